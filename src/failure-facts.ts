@@ -517,6 +517,7 @@ export interface FailureFacts {
   readonly subscription_refused: Facts;
   readonly subscriptions_private: Facts;
   readonly suggestion_needed: Facts;
+  readonly taken_over: Facts;
   readonly template_placeholder: Facts & { placeholder: string | number; known: string | number };
   readonly text_too_long: Facts & { most: number; length: number };
   readonly thumbnail_background: Facts & { given: string | number };
@@ -531,6 +532,7 @@ export interface FailureFacts {
   readonly token_not_accepted: Facts & { what: string | boolean };
   readonly token_over: Facts;
   readonly token_refused: Facts;
+  readonly too_busy: Facts;
   readonly too_large: Facts;
   readonly too_many_budgets: Facts & { most: number };
   readonly too_many_channels: Facts & { most: number };

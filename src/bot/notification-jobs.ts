@@ -10,7 +10,7 @@ interface NotificationJobsDeps {
 }
 
 const queue = "notices";
-const queueOptions = { concurrency: 4, perServer: 2, timeoutMs: 60_000, mostTries: 10 } as const;
+const queueOptions = { concurrency: 4, perServer: 2, timeoutMs: 60_000 } as const;
 
 declare module "../channel-messages.ts" {
   interface NotificationFacts {

@@ -1,136 +1,254 @@
-import { type Database, sql } from "../database/index.ts";
-import type { QuotaUsage } from "./measure.ts";
-import type { PartUsage } from "./quota-parts.ts";
-import type { PartNames, SpendingChange, SpendingKey } from "./spending-entry.ts";
+import { type Database, type RawBuilder, sql } from "../database/index.ts";
+import type { SpendingChange, SpendingKey } from "./spending-entry.ts";
 import type { DecisionUnits, SpendingKind } from "./types.ts";
 
-/** Whose usage is read: the project's on one day, and that of its parts and of the person where they are limited. */
+/** What is counted together: a project's bucket on one day. */
+export type CountersKey = Pick<SpendingKey, "project" | "day" | "bucket">;
+
+/** Whose usage is read: the project's on one day, and that of these parts and people. */
 export interface UsageQuery {
   readonly project: string;
   readonly day: string;
-  readonly names: PartNames;
-  /** Set where the person has a budget; all projects are summed up. */
-  readonly person: { readonly serverId: number; readonly userId: string } | undefined;
+  readonly buckets: readonly SpendingKind[];
+  readonly parts: readonly string[];
+  /** All projects are summed up. */
+  readonly people: readonly LimitedPerson[];
 }
 
-/* The SQL statements of the budget. All of them belong to the transaction that is under way. */
-
-type Counters = Pick<Database, "db">;
-
-/** Locks what this transaction reads: until it is over nobody else counts there. */
-export async function lockUsage(
-  { db, dialect }: Pick<Database, "db" | "dialect">,
-  bucket: SpendingKind,
-  { project, day, person }: UsageQuery,
-): Promise<void> {
-  // SQLite has one writer at a time anyway. A row that does not exist yet can't be locked, so a name is locked instead.
-  if (dialect === "sqlite") return;
-  const names = [`${project} ${day} ${bucket}`];
-  // Everybody locks the person first, so that no two transactions wait for each other.
-  if (person !== undefined) names.unshift(`${person.serverId} ${person.userId} ${bucket}`);
-  const locks = names.map((name) => sql`pg_advisory_xact_lock(hashtextextended(${name}, 17))`);
-  await sql`select ${sql.join(locks)}`.execute(db);
+export interface LimitedPerson {
+  readonly serverId: number;
+  readonly userId: string;
 }
 
+export interface UsageRow {
+  readonly used: number;
+  /** Of the project what is lent, of a part what was spent for moderation. */
+  readonly extra: number;
+  readonly isEmpty: number;
+  /** On PostgreSQL another one after each change of the row. */
+  readonly version: string;
+}
+
+/** By bucket and name: see `usageName`. */
+export type UsageRows = ReadonlyMap<string, UsageRow>;
+
+/** The project's own row has the name "". */
+export function usageName(bucket: SpendingKind, of: string | LimitedPerson = ""): string {
+  return `${bucket} ${typeof of === "string" ? of : `${of.serverId} ${of.userId}`}`;
+}
+
+/* The SQL statements of the budget. */
+
+type Counters = Pick<Database, "db" | "dialect">;
+
+/** In one statement. */
 export async function readUsage(
-  { db }: Counters,
-  buckets: readonly SpendingKind[],
-  { project, day, names, person }: UsageQuery,
-): Promise<(bucket: SpendingKind) => QuotaUsage> {
+  { db, dialect }: Counters,
+  { project, day, buckets, parts, people }: UsageQuery,
+): Promise<UsageRows> {
   const isWanted = sql`day = ${day} and bucket in (${sql.join(buckets)})`;
-  // One after the other: the queries of a transaction share a connection.
-  const quota = await sql<{ bucket: string; used: number; lent: number; is_empty: number }>`
-    select bucket, used, lent, is_empty from quota
-    where project = ${project} and ${isWanted}`.execute(db);
-  const wanted = Object.values(names);
-  const ofParts = sql<{ part: string; bucket: string } & PartUsage>`
-    select part, bucket, used, moderated from quota_parts
-    where part in (${sql.join(wanted)}) and ${isWanted}`;
-  const parts = wanted.length === 0 ? undefined : await ofParts.execute(db);
-  const ofPerson = sql<{ bucket: string; amount: number }>`
-    select bucket, cast(sum(amount) as bigint) as amount from spending
-    where server_id = ${person?.serverId} and user_id = ${person?.userId} and ${isWanted}
-    group by bucket`;
-  const people = person && (await ofPerson.execute(db));
-  return (bucket) => {
-    const isOf = (row: { readonly bucket: string }) => row.bucket === bucket;
-    const row = quota.rows.find(isOf);
-    const partOf = (name: string | undefined) =>
-      parts?.rows.find((one) => one.part === name && isOf(one)) ?? { used: 0, moderated: 0 };
-    return {
-      used: Math.max(0, row?.used ?? 0),
-      lent: Math.max(0, row?.lent ?? 0),
-      isEmpty: row?.is_empty === 1,
-      linker: partOf(names.linker),
-      channel: partOf(names.channel).used,
-      guild: partOf(names.guild).used,
-      person: people?.rows.find(isOf)?.amount ?? 0,
-    };
+  const version = dialect === "sqlite" ? sql`''` : sql`cast(xmin as text)`;
+  const selects = [
+    sql`select bucket, '' as name, used, lent as extra, is_empty as "isEmpty", ${version} as version
+      from quota where project = ${project} and ${isWanted}`,
+  ];
+  if (parts.length > 0) {
+    selects.push(sql`select bucket, part, used, moderated, 0, ${version} from quota_parts
+      where part in (${sql.join(parts)}) and ${isWanted}`);
+  }
+  if (people.length > 0) {
+    const persons = people.map(({ serverId, userId }) => sql`(${serverId}, ${userId})`);
+    selects.push(sql`select bucket, cast(server_id as text) || ' ' || user_id,
+        cast(sum(amount) as bigint), 0, 0, '' from spending
+      where (server_id, user_id) in (${valuesOf(dialect, persons)}) and ${isWanted}
+      group by bucket, server_id, user_id`);
+  }
+  const { rows } = await sql<UsageRow & { bucket: SpendingKind; name: string }>`
+    ${sql.join(selects, sql` union all `)}`.execute(db);
+  return new Map(rows.map((row) => [usageName(row.bucket, row.name), row]));
+}
+
+function valuesOf(dialect: Database["dialect"], rows: readonly RawBuilder<unknown>[]) {
+  return dialect === "sqlite" ? sql`values ${sql.join(rows)}` : sql.join(rows);
+}
+
+/** What is added to the counters of one project, day and bucket. */
+export interface CountersChange {
+  /** Undefined for credits, which only the service limits. */
+  readonly quota:
+    | { readonly used: number; readonly lent: number; readonly isEmpty: number }
+    | undefined;
+  readonly parts: readonly {
+    readonly part: string;
+    readonly used: number;
+    readonly moderated: number;
+  }[];
+  /** Each row once. */
+  readonly spending: readonly SpendingRowChange[];
+}
+
+export type SpendingRowChange = SpendingKey &
+  Pick<SpendingChange, "amount" | "count"> & {
+    /** The row is only changed if it still exists. */
+    readonly isCorrection: boolean;
   };
+
+/** Rows that must be as they were read. */
+export interface UsageGuards {
+  readonly quota: readonly string[];
+  readonly parts: readonly { readonly part: string; readonly version: string }[];
 }
 
-/** Adds to the row of who spent it, or creates it. @throws ServiceError `guild_erased`. */
-export async function addSpending(
+const spendingKey = sql`server_id, day, bucket, user_id, project, command, method, purpose`;
+const addToSpending = sql`
+  on conflict (${spendingKey}) do update
+  set amount = spending.amount + excluded.amount, count = spending.count + excluded.count`;
+const addToQuota = sql`
+  on conflict (project, day, bucket) do update
+  set used = quota.used + excluded.used, lent = quota.lent + excluded.lent,
+    is_empty = case when excluded.is_empty = 1 then 1 else quota.is_empty end`;
+const addToPart = sql`
+  on conflict (day, part, bucket) do update
+  set used = quota_parts.used + excluded.used, moderated = quota_parts.moderated + excluded.moderated`;
+
+/** Makes rows that can be guarded. */
+export async function addEmptyRows(
   { db }: Counters,
-  key: SpendingKey,
-  { amount, count }: SpendingChange,
+  { project, day, bucket }: CountersKey,
+  parts: readonly string[],
 ): Promise<void> {
-  await sql`
-    insert into spending (server_id, day, bucket, user_id, project, command, method, purpose, amount, count)
-    values (${key.serverId}, ${key.day}, ${key.bucket}, ${key.userId}, ${key.project},
-      ${key.command}, ${key.method}, ${key.purpose}, ${amount}, ${count})
-    on conflict (server_id, day, bucket, user_id, project, command, method, purpose) do update
-    set amount = spending.amount + excluded.amount, count = spending.count + excluded.count`.execute(
-    db,
-  );
+  if (bucket !== "credits") {
+    await sql`insert into quota (project, day, bucket, used, lent, is_empty)
+      values (${project}, ${day}, ${bucket}, 0, 0, 0) on conflict do nothing`.execute(db);
+  }
+  if (parts.length === 0) return;
+  const rows = parts.map((part) => sql`(${part}, ${day}, ${bucket}, 0, 0)`);
+  await sql`insert into quota_parts (part, day, bucket, used, moderated)
+    values ${sql.join(rows)} on conflict do nothing`.execute(db);
 }
 
-/** Changes the row if it still exists. A row whose calls were all given back is deleted. */
-export async function correctSpending(
-  { db }: Counters,
-  key: SpendingKey,
-  { amount, count }: SpendingChange,
-): Promise<void> {
-  const isRow = sql`
-    server_id = ${key.serverId} and day = ${key.day} and bucket = ${key.bucket}
-    and user_id = ${key.userId} and project = ${key.project} and command = ${key.command}
-    and method = ${key.method} and purpose = ${key.purpose}`;
-  await sql`
-    update spending set amount = amount + ${amount}, count = count + ${count}
-    where ${isRow}`.execute(db);
-  if (count >= 0) return;
-  await sql`delete from spending where ${isRow} and count <= 0 and amount <= 0`.execute(db);
+/** Keeps the project's row for this transaction. */
+export async function lockQuota({ db }: Counters, { project, day, bucket }: CountersKey) {
+  await sql`select used from quota
+    where project = ${project} and day = ${day} and bucket = ${bucket} for update`.execute(db);
 }
 
-export async function addQuota(
+/**
+ * Writes everything in one statement, unless a guarded row has changed; returns whether it did. PostgreSQL's snapshot is older
+ * than the wait for a row, but a row that is locked is read again, so whoever changed a guarded row is noticed. All lock the
+ * project first and then the guarded parts in order, so that no two wait for each other.
+ * @throws ServiceError `guild_erased`.
+ */
+export async function writeGuarded(
   { db }: Counters,
-  { project, day, bucket }: Pick<SpendingKey, "project" | "day" | "bucket">,
-  { amount, lent, isEmpty }: SpendingChange & { readonly lent: number },
-): Promise<void> {
-  await sql`
-    insert into quota (project, day, bucket, used, lent, is_empty)
-    values (${project}, ${day}, ${bucket}, ${amount}, ${lent}, ${isEmpty ? 1 : 0})
-    on conflict (project, day, bucket) do update
-    set used = quota.used + excluded.used, lent = quota.lent + excluded.lent,
-      is_empty = case when excluded.is_empty = 1 then 1 else quota.is_empty end`.execute(db);
+  { project, day, bucket }: CountersKey,
+  { quota, parts, spending }: CountersChange,
+  guards: UsageGuards,
+): Promise<boolean> {
+  const at = { project, day, bucket };
+  const guarded = guards.parts.map(({ part, version }) => `${part} ${version}`);
+  const quotas = quota
+    ? [{ ...at, used: quota.used, lent: quota.lent, is_empty: quota.isEmpty }]
+    : [];
+  const rows = (table: string, list: readonly object[]) =>
+    sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(list)}::jsonb) r, free`;
+  const spent = spending.map(({ serverId, userId, ...row }) => ({
+    ...row,
+    server_id: serverId,
+    user_id: userId,
+  }));
+  const [corrected, added] = [
+    spent.filter((row) => row.isCorrection),
+    spent.filter((row) => !row.isCorrection),
+  ];
+  const isSameRow = sql`(${columnsOf("s")}) = (${columnsOf("r")})`;
+  const isGone = sql`(r.count < 0 and s.count + r.count <= 0 and s.amount + r.amount <= 0)`;
+  const result = await sql<{ done: number }>`
+    with held as materialized (
+      select 1 from quota where project = ${project} and day = ${day} and bucket = ${bucket}
+        and (${guards.quota.length === 0} or cast(xmin as text) = any(${guards.quota})) for update),
+    kept as materialized (
+      select 1 from quota_parts where (select count(*) from held) >= ${guards.quota.length}
+        and day = ${day} and bucket = ${bucket} and part = any(${guards.parts.map(({ part }) => part)})
+        and part || ' ' || cast(xmin as text) = any(${guarded}) order by part for update),
+    free as materialized (
+      select 1 where (select count(*) from held) >= ${guards.quota.length}
+        and (select count(*) from kept) >= ${guarded.length}),
+    of_project as (insert into quota select r.* from ${rows("quota", quotas)} ${addToQuota}),
+    of_parts as (
+      insert into quota_parts select r.* from ${rows(
+        "quota_parts",
+        parts.map((part) => ({ ...at, ...part })),
+      )}
+      ${addToPart}),
+    of_people as (insert into spending select r.* from ${rows("spending", added)} ${addToSpending}),
+    removed as (
+      delete from spending s using ${rows("spending", corrected)} where ${isSameRow} and ${isGone}),
+    changed as (
+      update spending s set amount = s.amount + r.amount, count = s.count + r.count
+      from ${rows("spending", corrected)} where ${isSameRow} and not ${isGone})
+    select cast(count(*) as integer) as done from free`.execute(db);
+  return result.rows[0]?.done === 1;
 }
 
-export async function addPart(
+function columnsOf(table: string) {
+  const names = [
+    "server_id",
+    "day",
+    "bucket",
+    "user_id",
+    "project",
+    "command",
+    "method",
+    "purpose",
+  ];
+  return sql.join(names.map((name) => sql.ref(`${table}.${name}`)));
+}
+
+/** The same on SQLite, which has one writer at a time: part of the transaction in which the usage was read. */
+export async function writeAlone(
   { db }: Counters,
-  { part, day, bucket }: Pick<SpendingKey, "day" | "bucket"> & { readonly part: string },
-  { used, moderated }: PartUsage,
+  { project, day, bucket }: CountersKey,
+  { quota, parts, spending }: CountersChange,
 ): Promise<void> {
-  await sql`
-    insert into quota_parts (part, day, bucket, used, moderated)
-    values (${part}, ${day}, ${bucket}, ${used}, ${moderated})
-    on conflict (day, part, bucket) do update
-    set used = quota_parts.used + excluded.used,
-      moderated = quota_parts.moderated + excluded.moderated`.execute(db);
+  for (const { isCorrection, amount, count, ...key } of spending) {
+    const values = sql.join([
+      key.serverId,
+      key.day,
+      key.bucket,
+      key.userId,
+      key.project,
+      key.command,
+      key.method,
+      key.purpose,
+    ]);
+    if (isCorrection) {
+      const isRow = sql`(${spendingKey}) = (${values})`;
+      await sql`update spending set amount = amount + ${amount}, count = count + ${count} where ${isRow}`.execute(
+        db,
+      );
+      // A row whose calls were all given back is deleted.
+      if (count < 0)
+        await sql`delete from spending where ${isRow} and count <= 0 and amount <= 0`.execute(db);
+    } else {
+      await sql`insert into spending (${spendingKey}, amount, count)
+        values (${values}, ${amount}, ${count}) ${addToSpending}`.execute(db);
+    }
+  }
+  if (quota !== undefined) {
+    await sql`insert into quota (project, day, bucket, used, lent, is_empty)
+      values (${project}, ${day}, ${bucket}, ${quota.used}, ${quota.lent}, ${quota.isEmpty})
+      ${addToQuota}`.execute(db);
+  }
+  for (const { part, used, moderated } of parts) {
+    await sql`insert into quota_parts (part, day, bucket, used, moderated)
+      values (${part}, ${day}, ${bucket}, ${used}, ${moderated}) ${addToPart}`.execute(db);
+  }
 }
 
 /** Adds to what a channel took for decisions, in one statement, unless that would exceed the limit; returns whether it did. */
 export async function takeForDecisions(
-  { db }: Counters,
+  { db }: Pick<Database, "db">,
   { day, part }: { readonly day: string; readonly part: string },
   { cost, limit }: DecisionUnits,
 ): Promise<boolean> {
@@ -138,9 +256,7 @@ export async function takeForDecisions(
   const { numAffectedRows = 0n } = await sql`
     insert into quota_parts (part, day, bucket, used, moderated)
     values (${part}, ${day}, 'decisions', ${cost}, ${cost})
-    on conflict (day, part, bucket) do update
-    set used = quota_parts.used + excluded.used,
-      moderated = quota_parts.moderated + excluded.moderated
+    ${addToPart}
     where quota_parts.used + excluded.used <= ${limit}`.execute(db);
   return numAffectedRows > 0n;
 }
@@ -149,7 +265,7 @@ export async function takeForDecisions(
 const maxRemoved = 500;
 
 /** Removes some of the parts' rows of earlier days; returns whether there may be more. */
-export async function removeParts({ db }: Counters, before: string): Promise<boolean> {
+export async function removeParts({ db }: Pick<Database, "db">, before: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from quota_parts where (day, part, bucket) in (
       select day, part, bucket from quota_parts where day < ${before} limit ${maxRemoved})`.execute(

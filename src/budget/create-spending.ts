@@ -20,6 +20,7 @@ import type {
   QuotaBucket,
   QuotaSharer,
   QuotaState,
+  SpendingKind,
 } from "./types.ts";
 
 export interface SpendingOptions {
@@ -50,7 +51,11 @@ export function createSpending(options: SpendingOptions) {
   const bookings = createBookings({
     ...{ database, clock, today, onFailure },
     usual: { quota, reserve },
-    namesOf: (holder, sharing) => namesOf(nameOf, holder, sharing),
+    namesOf: (holder, sharing, bucket) => ({
+      ...namesOf(nameOf, holder, sharing),
+      // SQLite's only writer needs no row that others notice.
+      ...(database.dialect === "postgres" && personNameOf(nameOf, holder, bucket)),
+    }),
   });
   const history = createHistory(database, bookings.unsaved);
   return {
@@ -91,6 +96,16 @@ function namesOf(
     ...(sharer?.channelId !== undefined && { channel: nameOf(project, channelName(sharer)) }),
     ...(limits?.guild !== undefined && { guild: nameOf(project, guildId) }),
   };
+}
+
+/** People are limited in all projects together. */
+function personNameOf(
+  nameOf: PartNamer,
+  { billedTo: { guildId, userId, limits } }: AccountHolder,
+  bucket: SpendingKind,
+): PartNames {
+  if (limits?.budgets?.[bucket] === undefined) return {};
+  return { person: nameOf("", `user ${guildId} ${userId}`) };
 }
 
 function channelName({ channelId }: QuotaSharer): string {

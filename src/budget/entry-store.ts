@@ -1,16 +1,15 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type Cache, createCache } from "../cache.ts";
-import type { Database } from "../database/index.ts";
+import { createBatches, type Database } from "../database/index.ts";
 import type { QuotaDay } from "./calendar.ts";
 import {
-  addPart,
-  addQuota,
-  addSpending,
-  correctSpending,
-  lockUsage,
-  readUsage,
-  removeParts,
-  type UsageQuery,
-} from "./counters.ts";
+  type CountedChange,
+  countTogether,
+  limitedPersonOf,
+  refuseEntryOver,
+  usageOf,
+} from "./count-together.ts";
+import { readUsage, removeParts } from "./counters.ts";
 import {
   type MeasureBasis,
   measureQuota,
@@ -18,8 +17,6 @@ import {
   type QuotaMeasure,
   type QuotaUsage,
 } from "./measure.ts";
-import { borrowedOf, type PartUsage } from "./quota-parts.ts";
-import { refuseOver } from "./refuse-over.ts";
 import { createSharingChannels, type QuotaSharing } from "./sharing-channels.ts";
 import {
   type AccountHolder,
@@ -27,7 +24,6 @@ import {
   type PartNames,
   type SpendingChange,
   type SpendingEntry,
-  spendingKeyOf,
 } from "./spending-entry.ts";
 import type { SpendingKind } from "./types.ts";
 
@@ -36,8 +32,12 @@ export interface EntryStoreDeps {
   /** What applies unless the limits of a spender say otherwise. */
   readonly usual: MeasureBasis["usual"];
   readonly onFailure: (error: unknown) => void;
-  /** Under which names a holder's spending is counted, today. */
-  readonly namesOf: (holder: AccountHolder, sharing: QuotaSharing | undefined) => PartNames;
+  /** Under which names a holder's spending of a bucket is counted, today. */
+  readonly namesOf: (
+    holder: AccountHolder,
+    sharing: QuotaSharing | undefined,
+    bucket: SpendingKind,
+  ) => PartNames;
 }
 
 interface BucketDay {
@@ -48,6 +48,7 @@ interface BucketDay {
 /** Clocks differ, so "empty" this soon after midnight may still mean the previous day. */
 const graceMs = 5 * 60_000;
 const maxPauses = 10_000;
+const maxProjects = 1_000;
 
 export type EntryStore = ReturnType<typeof createEntryStore>;
 
@@ -55,6 +56,8 @@ interface StoreState extends EntryStoreDeps {
   readonly sharing: ReturnType<typeof createSharingChannels>;
   /** For buckets that the service called empty soon after midnight: until when they are closed. */
   readonly pauseCache: Cache<number>;
+  /** Counts a change along with others of its project; resolves with what refuses it. */
+  readonly count: (change: CountedChange) => Promise<unknown>;
   /** The last day on which all parts of earlier days were removed. */
   cleanedOn: string;
 }
@@ -65,6 +68,7 @@ export function createEntryStore(deps: EntryStoreDeps) {
     ...deps,
     sharing: createSharingChannels(deps.database),
     pauseCache: createCache({ maxSize: maxPauses }),
+    count: createTurns(deps.database),
     cleanedOn: "",
   };
   return {
@@ -100,14 +104,34 @@ export function createEntryStore(deps: EntryStoreDeps) {
   };
 }
 
+/**
+ * Changes of one project take turns in this process, and go together where several wait, so that they need one connection.
+ * SQLite has only one anyway.
+ */
+function createTurns(database: Database): StoreState["count"] {
+  type Count = StoreState["count"];
+  const countCache = createCache<Count>({ maxSize: maxProjects });
+  const count = (changes: readonly CountedChange[]) => countTogether(database, changes);
+  // What is counted together belongs to none of those who wait for it.
+  const outside = AsyncLocalStorage.snapshot();
+  return async (change) => {
+    if (database.dialect === "sqlite") return (await count([change]))[0];
+    const { project } = change.entry.holder;
+    const known = countCache.get(project) ?? outside(() => createBatches(count));
+    countCache.set(project, known);
+    return known(change);
+  };
+}
+
+async function count(state: StoreState, change: CountedChange): Promise<void> {
+  const refusal = await state.count(change);
+  if (refusal !== undefined) throw refusal;
+  change.entry.isStored = true;
+}
+
 async function book(state: StoreState, entry: SpendingEntry): Promise<void> {
   const basis = await prepare(state, entry);
-  await state.database.transaction(async () => {
-    const usage = await readLocked(state, entry);
-    refuseEntryOver(entry, usage, basis);
-    await record(state, entry, { amount: amountOfEntry(entry), count: 1 }, usage.linker);
-  });
-  entry.isStored = true;
+  await count(state, { entry, change: { amount: amountOfEntry(entry), count: 1 }, basis });
   await removeOldParts(state, entry).catch(state.onFailure);
 }
 
@@ -117,11 +141,7 @@ async function write(
   change: SpendingChange,
 ): Promise<void> {
   if (entry.serverId === undefined) await prepare(state, entry);
-  await state.database.transaction(async () => {
-    const usage = entry.part === undefined ? undefined : await readLocked(state, entry);
-    await record(state, entry, change, usage?.linker);
-  });
-  entry.isStored = true;
+  await count(state, { entry, change });
 }
 
 async function measureStored(
@@ -140,11 +160,17 @@ async function measureStored(
   const { project, sharer, billedTo } = holder;
   const serverId = await database.servers.find(billedTo.guildId);
   const shared = sharer && (await sharing.look(project, sharer, day));
-  const names = state.namesOf(holder, shared);
-  const of = usageOf(holder, buckets, { day, serverId, names });
-  const usage = await readUsage(database, buckets, of);
-  return (bucket) =>
-    measureQuota(bucket, usage(bucket), basisOf(state, holder, { bucket, day, sharing: shared }));
+  const nameOf = (bucket: SpendingKind) => state.namesOf(holder, shared, bucket);
+  const of = { holder, serverId, names: Object.assign({}, ...buckets.map(nameOf)) as PartNames };
+  const person = limitedPersonOf(of, buckets);
+  const rows = await readUsage(database, {
+    ...{ project, day: day.name, buckets, people: person ? [person] : [] },
+    parts: Object.values(of.names),
+  });
+  return (bucket) => {
+    const basis = basisOf(state, holder, { bucket, day, sharing: shared });
+    return measureQuota(bucket, usageOf(rows, bucket, of), basis);
+  };
 }
 
 function basisOf(
@@ -168,67 +194,12 @@ async function prepare(state: StoreState, entry: SpendingEntry): Promise<Measure
   const basis = basisOf(state, holder, { bucket, day, sharing: shared });
   entry.serverId = serverId;
   entry.part = shared && partOf(bucket, basis, shared);
-  entry.names = state.namesOf(holder, shared);
+  entry.names = state.namesOf(holder, shared, bucket);
   return basis;
-}
-
-async function readLocked({ database }: StoreState, entry: SpendingEntry): Promise<QuotaUsage> {
-  const { holder, charge } = entry;
-  const of = usageOf(holder, [charge.bucket], entry);
-  await lockUsage(database, charge.bucket, of);
-  return (await readUsage(database, [charge.bucket], of))(charge.bucket);
-}
-
-async function record(
-  { database }: StoreState,
-  entry: SpendingEntry,
-  change: SpendingChange,
-  before?: PartUsage,
-): Promise<void> {
-  const { holder, charge, serverId, names } = entry;
-  const { project, billedTo } = holder;
-  const { bucket } = charge;
-  const key = spendingKeyOf(entry, serverId as number); // `prepare` came before
-  await (entry.isStored ? correctSpending : addSpending)(database, key, change);
-  if (bucket === "credits") return;
-  const moderated = billedTo.purpose === "moderation" ? change.amount : 0;
-  const added = { used: change.amount, moderated };
-  const at = { day: entry.day.name, bucket };
-  const lent = lentBy(entry, before, added);
-  await addQuota(database, { ...at, project }, { ...change, lent });
-  for (const part of Object.values(names)) await addPart(database, { ...at, part }, added);
 }
 
 /** What was spent of shared projects on earlier days is not needed any more. */
 async function removeOldParts(state: StoreState, { day, names }: SpendingEntry): Promise<void> {
   if (Object.keys(names).length === 0 || state.cleanedOn === day.name) return;
   if (!(await removeParts(state.database, day.name))) state.cleanedOn = day.name;
-}
-
-function refuseEntryOver(entry: SpendingEntry, usage: QuotaUsage, basis: MeasureBasis): void {
-  const { holder, charge } = entry;
-  const { method, bucket } = charge;
-  const { purpose, isSpare, limits } = holder.billedTo;
-  const isShared = limits?.sharer !== undefined;
-  const wanted = { method, bucket, isModeration: purpose === "moderation", isSpare, isShared };
-  refuseOver({ ...wanted, amount: amountOfEntry(entry) }, measureQuota(bucket, usage, basis));
-}
-
-function usageOf(
-  { project, billedTo }: AccountHolder,
-  buckets: readonly SpendingKind[],
-  { day, serverId, names }: Pick<SpendingEntry, "day" | "serverId" | "names">,
-): UsageQuery {
-  const { userId, limits } = billedTo;
-  const isLimited = buckets.some((bucket) => limits?.budgets?.[bucket] !== undefined);
-  const person = isLimited && serverId !== undefined ? { serverId, userId } : undefined;
-  return { project, day: day.name, names, person };
-}
-
-/** How much of the change is borrowed beyond the own part. */
-function lentBy({ part }: SpendingEntry, before: PartUsage | undefined, added: PartUsage): number {
-  if (part === undefined || before === undefined) return 0;
-  const used = before.used + added.used;
-  const moderated = before.moderated + added.moderated;
-  return borrowedOf(part, { used, moderated }) - borrowedOf(part, before);
 }

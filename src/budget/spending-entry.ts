@@ -19,6 +19,8 @@ export interface PartNames {
   readonly channel?: string;
   /** The guild, where the operator limits it. */
   readonly guild?: string;
+  /** The person, where they have a budget: whoever counts for them changes this row, in whichever project. */
+  readonly person?: string;
 }
 
 /** One booked call, until it is settled. */

@@ -33,7 +33,7 @@ export interface Database {
   now(): number;
   /** SQL of the time that long after the statement is carried out, by the same clock: a wait before that does not count. */
   after(ms: number): RawBuilder<number>;
-  /** How long the query that has waited longest for a connection, urgent ones excepted, has waited. 0 where none waits. */
+  /** How long the oldest query that waits for a connection has waited, urgent ones excepted; 0 where none does, and on SQLite. */
   waitingMs(): number;
   readonly servers: Servers;
   /** For work that writes many pages: resolves when SQLite's log, if it has become long, was copied into its file. */

@@ -8,6 +8,7 @@ import { createNoteTable } from "./migrations/0003-author-notes.ts";
 import { addCommentAuthors } from "./migrations/0004-comment-authors.ts";
 import { tellCreditLimits } from "./migrations/0005-credit-limits.ts";
 import { createQuotaChannelTable } from "./migrations/0006-quota-channels.ts";
+import { addAnswers } from "./migrations/0007-answers.ts";
 import type { Dialect, Tables } from "./schema.ts";
 
 /** The table in which versions before the first schema stored everything. */
@@ -22,6 +23,7 @@ export function migrationsFor(dialect: Dialect): Readonly<Record<string, Migrati
     "0004-comment-authors": addCommentAuthors(dialect),
     "0005-credit-limits": tellCreditLimits,
     "0006-quota-channels": createQuotaChannelTable(dialect),
+    "0007-answers": addAnswers,
   };
 }
 

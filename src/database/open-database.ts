@@ -37,17 +37,16 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const { url, onWarning = () => undefined } = options;
   const { driver, unlock } = await refuseUnusable(url, () => openDriver(options));
   const sqlite = driver instanceof SqliteDriver ? driver : undefined;
+  const waitingMs = driver instanceof PostgresDriver ? () => driver.waitingMs() : () => 0;
   const dialect: Dialect = sqlite === undefined ? "postgres" : "sqlite";
   const { withoutForeignKeys, ...queries } = createTransactions(driver);
   const { db, transaction, isInTransaction } = queries;
   const clock = options.now === undefined && dialect === "postgres" ? createClock(db) : undefined;
   const now = clock?.now ?? options.now ?? (() => Date.now());
   const base = {
-    ...{ ...queries, dialect },
-    now,
+    ...{ ...queries, dialect, now, waitingMs },
     after: (ms: number) =>
       clock === undefined ? sql<number>`${now() + ms}` : sql<number>`(${serverTime} + ${ms})`,
-    waitingMs: () => (driver instanceof PostgresDriver ? driver.waitingMs() : 0),
     settled: async () => sqlite?.settled(),
     wipe: async () => {
       if (!isInTransaction()) await sqlite?.wipe();

@@ -35,6 +35,7 @@ export type Tables = {
 } & {
   readonly removals: { readonly parent: "servers" | "watches" | "feeds" };
   readonly servers: { readonly changes: Generated<number> };
+  readonly interactions: { readonly is_answered: Generated<number> };
   /** The author's YouTube channel. */
   readonly held_comments: { readonly author_id: string | null };
 };

@@ -62,10 +62,13 @@ export interface Discord {
   /** Resolves when the interaction with this id is handled; at once for an id that is not under way. */
   settled(interactionId: string): Promise<void>;
   /**
-   * Takes an interaction that came over HTTP; false where none is begun now, or it is malformed. `respond` sends the first
-   * answer as the response, and resolves with whether all of it left.
+   * Takes an interaction that came over HTTP. Answers when Discord sent it, by our clock; `malformed` for what can't be one,
+   * `refused` where none is begun now. `respond` sends the first answer as the response, and resolves with whether all of it left.
    */
-  take(interaction: unknown, respond: (answer: object) => Promise<boolean>): boolean;
+  take(
+    interaction: unknown,
+    respond: (answer: object) => Promise<boolean>,
+  ): number | "malformed" | "refused";
   readonly notify: Notify;
   readonly channelMessages: ChannelMessages;
   /** Answers, or tells the people of, the open interactions of a process that ended. @throws ServiceError `store_unavailable` */

@@ -1,7 +1,8 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Agent } from "undici";
-import type { Outcome } from "../errors.ts";
+import { type Outcome, ServiceError } from "../errors.ts";
+import { asMaybeDone, LostError, requireOwned } from "../ownership.ts";
 import { splitUrl } from "./address.ts";
 import { type EncodedBody, encodeForm } from "./encode-form.ts";
 import { networkError } from "./failure.ts";
@@ -30,11 +31,19 @@ export function createRequest(services: RequestDeps): Http["request"] {
       signal,
       missOf,
       deadlineMs: request.deadlineMs ?? policy.deadlineMs,
-      send: (agent: Agent, timeoutMs: number) => sendWhole(agent, { ...prepared, timeoutMs }),
+      send: async (agent: Agent, timeoutMs: number) => {
+        if (request.method !== "GET") await requireOwned().catch(throwUnsent);
+        return sendWhole(agent, { ...prepared, timeoutMs });
+      },
     };
     const progress = startProgress();
     return finish(request, await repeatAttempts(services, call, progress), progress);
   };
+}
+
+/** Lost work is not sent again. Where the store failed, which says whose it is, another attempt may ask it. */
+function throwUnsent(error: unknown): never {
+  throw error instanceof LostError ? error : new AttemptError("broken", false, error);
 }
 
 function prepare(
@@ -72,6 +81,9 @@ function finish(
   }
   // A read changes nothing, whatever became of it.
   const outcome: Outcome = maybeDone && request.retry !== "read" ? "unknown" : "nothing";
+  if (error.cause instanceof ServiceError) {
+    throw outcome === "unknown" ? asMaybeDone(error.cause) : error.cause;
+  }
   const { method, url } = request;
   throw networkError(error, { method, url: new URL(url), outcome, attempts: sent, unreached });
 }

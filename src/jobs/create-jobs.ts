@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
 import type { Log } from "../log.ts";
+import { LostError } from "../ownership.ts";
 import { releaseLocks } from "./job-locks.ts";
 import {
   checkWrites,
@@ -12,12 +13,7 @@ import {
   readJobHeads,
   takeBackJob,
 } from "./job-table.ts";
-import {
-  createRunningJobs,
-  JobLostError,
-  type QueueHandler,
-  type RunningJobs,
-} from "./running-jobs.ts";
+import { createRunningJobs, type QueueHandler, type RunningJobs } from "./running-jobs.ts";
 import type { Jobs } from "./types.ts";
 
 export interface JobsDeps {
@@ -58,7 +54,7 @@ export function createJobs(deps: JobsDeps): Jobs {
     async remove(queue, key) {
       const wasThere = await takeBackJob(database, { queue, key });
       const one = running.find({ queue, key });
-      afterCommit(() => one?.stop.abort(new JobLostError("the job was taken back")));
+      afterCommit(() => one?.stop.abort(new LostError("the job was taken back")));
       return wasThere;
     },
     processId: running.processId,

@@ -92,6 +92,19 @@ export async function renewLocks(
   return rows.filter((row) => row.is_taken_back === 0);
 }
 
+/** Whether this process still has a job, and until then no other takes it. */
+export async function ownsJob(owner: LockOwner, name: JobRef): Promise<boolean> {
+  const { database } = owner;
+  const { rows } = await database.urgently(() =>
+    sql`
+      select 1 from jobs
+      where ${isMine(owner, name)} and is_taken_back = 0 and locked_until > ${database.now()}`.execute(
+      database.db,
+    ),
+  );
+  return rows.length > 0;
+}
+
 /**
  * Frees the jobs of dead processes; jobs that were removed meanwhile are deleted. `only` is the one process that lives, if
  * there can be no other.

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { backOffMs, type Clock, waitUnlessAborted, withTimeout } from "../clock.ts";
-import type { Database, Servers } from "../database/index.ts";
+import type { Database } from "../database/index.ts";
 import { isGuildErased } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { LostError, whileOwned } from "../ownership.ts";
 import { chooseNextJobs } from "./choose-next-jobs.ts";
 import {
   failJob,
@@ -12,6 +13,7 @@ import {
   type LockedJob,
   type LockOwner,
   lockJobs,
+  ownsJob,
   releaseJob,
   renewLocks,
 } from "./job-locks.ts";
@@ -132,7 +134,7 @@ async function holdUntilReleased(state: RunningState, job: JobRef): Promise<Held
   const { owner, database, running, clock, lockMs } = state;
   const name = { queue: job.queue, key: job.key };
   while (!(await holdJob(owner, name, database.now() + lockMs))) {
-    if (state.isStopping) throw new JobLostError("the bot stops");
+    if (state.isStopping) throw new LostError("the bot stops");
     await new Promise<void>((resolve) => void clock.after(heldRetryMs, resolve));
   }
   const stop = new AbortController();
@@ -166,12 +168,11 @@ async function runToEnd(
   row: LockedJob,
   { handled, stop }: { readonly handled: QueueHandler; readonly stop: AbortController },
 ): Promise<void> {
-  const { database, clock, log, owner } = state;
+  const { log, owner } = state;
   // Its server is being erased, so the job ends without running.
   const isOrphan = row.server_id !== null && row.guild_id === null;
   try {
-    const { servers } = database;
-    const again = isOrphan ? undefined : await runJob({ clock, servers }, row, handled, stop);
+    const again = isOrphan ? undefined : await runJob(state, row, handled, stop);
     await finishJob(owner, row, again);
   } catch (error) {
     const { reason } = stop.signal;
@@ -198,7 +199,7 @@ async function endFailed(
   // Its server, watch or feed was erased, and the job ends with it.
   if (row.server_id !== null && isGuildErased(error)) return finishJob(owner, row);
   // The next process runs it again. If it was removed it is deleted, and if another process has it nothing happens.
-  if (isStopping || reason instanceof JobLostError) return releaseJob(owner, row);
+  if (isStopping || reason instanceof LostError) return releaseJob(owner, row);
   const { queue, key, guild_id: guild } = row;
   const tries = row.tries + 1;
   const isParked = options.maxTries !== undefined && tries >= options.maxTries;
@@ -231,7 +232,7 @@ async function renewRunning({ database, owner, running, lockMs }: RunningState):
   for (const one of own) {
     // It may have ended meanwhile.
     if (held.has(nameOf(one)) || running.get(nameOf(one)) !== one) continue;
-    one.stop.abort(new JobLostError("another process does this job, or it was taken back"));
+    one.stop.abort(new LostError("another process does this job, or it was taken back"));
   }
 }
 
@@ -258,18 +259,10 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "error";
 }
 
-interface RunJobDeps {
-  readonly clock: Clock;
-  readonly servers: Servers;
-}
-
 export interface QueueHandler {
   readonly options: QueueOptions;
   readonly work: JobHandler;
 }
-
-/** The job no longer belongs to this process: another one has it, or it was removed. */
-export class JobLostError extends Error {}
 
 /** Work that ignores its signal is abandoned after this long, so that the job is not blocked for ever. */
 const ignoredSignalMs = 30_000;
@@ -277,7 +270,7 @@ const defaultWaitMs = { first: 1_000, longest: 600_000 } as const;
 
 /** Runs the handler of a job. @throws what the handler throws; Error if it took too long. */
 async function runJob(
-  { clock, servers }: RunJobDeps,
+  { clock, database: { servers, dialect }, owner }: RunningState,
   row: LockedJob,
   { options, work }: QueueHandler,
   stop: AbortController,
@@ -294,7 +287,14 @@ async function runJob(
     stop.abort(error);
     stopTimer = clock.after(ignoredSignalMs, () => late.abort(error));
   });
-  const doIt = async () => work(job);
+  const isOwned = async () => {
+    const isMine = await ownsJob(owner, row);
+    if (!isMine) stop.abort(new LostError("another process does this job, or it was taken back"));
+    return isMine;
+  };
+  // A SQLite database has one process.
+  const doIt = async () =>
+    dialect === "sqlite" ? work(job) : whileOwned(isOwned, async () => work(job));
   try {
     const done = guildId === undefined ? doIt() : servers.runFor(guildId, doIt, serverId);
     return await waitUnlessAborted(done, late.signal);

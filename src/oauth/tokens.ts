@@ -1,5 +1,6 @@
 import { type Cache, createCache } from "../cache.ts";
 import { ConnectError, ServiceError } from "../errors.ts";
+import { withoutOwner } from "../ownership.ts";
 import type { Credential } from "../store/index.ts";
 import { accessTokenOver, believedGoneMs, consentOver } from "./grant.ts";
 import type { TimedAccessToken } from "./refresh.ts";
@@ -154,7 +155,8 @@ function renewalOf(
   held: HeldToken,
   refused: string | undefined,
 ): Promise<TimedAccessToken> {
-  held.renewal ??= renew(held, refused).finally(() => {
+  // All callers wait for the same one, whichever began it.
+  held.renewal ??= withoutOwner(() => renew(held, refused)).finally(() => {
     held.renewal = undefined;
   });
   return held.renewal;

@@ -18,9 +18,14 @@ export {
   type SavedGatewaySession,
 } from "./gateway-sessions.ts";
 export { deriveHandle, newHandle, recordIdOf } from "./ids.ts";
-export type { InteractionClaim, Interactions, OpenInteraction } from "./interactions.ts";
+export type {
+  InteractionClaim,
+  InteractionOwner,
+  Interactions,
+  OpenInteraction,
+} from "./interactions.ts";
 export { isInEnvFile, readOrMakeKeyFile, writeEnvFile, writeKeyFile } from "./key-files.ts";
-export { createLocks, type Locks } from "./locks.ts";
+export type { Locks } from "./locks.ts";
 export type { OneTimeToken, OneTimeTokens, PushToken } from "./one-time-tokens.ts";
 export {
   createStore,

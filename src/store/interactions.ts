@@ -12,26 +12,47 @@ export interface InteractionClaim {
   readonly request: string;
 }
 
+/** An interaction, and the process that claimed it or took it over. */
+export type InteractionOwner = Pick<InteractionClaim, "id" | "processId">;
+
 /** An interaction whose answer is not there yet. */
 export interface OpenInteraction {
   readonly id: string;
   /** JSON; undefined if no key of this process opens it. */
   readonly request: string | undefined;
+  /** Whether `request` has the answer, which may have been sent already. */
+  readonly isAnswered: boolean;
   readonly onceKey: string | undefined;
   /** How often another process went on with it, because the one before had ended. */
   readonly takeovers: number;
 }
 
-/** All throw ServiceError `store_unavailable`. */
+/**
+ * All throw ServiceError `store_unavailable`. A process that stood still may have been taken for dead: what it changes of an
+ * interaction that another process has by now has no effect.
+ */
 export interface Interactions {
   /** True for the one process that may go on. Called again after a failure, it may refuse what it had already claimed. */
   claim(claim: InteractionClaim): Promise<boolean>;
-  /** The answer is there, or nobody waits any more: what was asked is forgotten, and a `once` name is free again. */
-  close(id: string): Promise<void>;
+  /** Puts the answer on record in place of the request, once; true if it may be sent. The same text again is true again. */
+  answer(owner: InteractionOwner, request: string): Promise<boolean>;
+  /** Puts the request back in place of an answer that was not sent. */
+  retract(owner: InteractionOwner, request: string): Promise<void>;
+  /** Whether that process may go on with it. */
+  isOwned(owner: InteractionOwner): Promise<boolean>;
+  /**
+   * The answer is there, or nobody waits any more: what was asked is forgotten, and a `once` name is free again. An answer
+   * that another process had to give stays on record for `readAnswer`.
+   */
+  close(owner: InteractionOwner): Promise<void>;
   /** Takes a name that only one open interaction may hold, until it is closed; false if another one holds it. */
-  holdOnce(id: string, name: string): Promise<boolean>;
+  holdOnce(owner: InteractionOwner, name: string): Promise<boolean>;
   /** Undefined if it is not open. */
   read(id: string): Promise<OpenInteraction | undefined>;
+  /** What is on record as its answer, also after it was closed. */
+  readAnswer(id: string): Promise<OpenInteraction | undefined>;
+  /** Whether interactions of that process are open. */
+  hasOpen(processId: string): Promise<boolean>;
   /** Asks the process that answers it to stop; whether it is still open. */
   cancel(id: string): Promise<boolean>;
   /** Ids of this process's open interactions that people want stopped. */
@@ -54,42 +75,81 @@ interface InteractionsDeps {
 interface InteractionRow {
   readonly id: string;
   readonly request: string | null;
+  readonly is_answered: number;
   readonly once_key: string | null;
   readonly takeovers: number;
   readonly expires_at: number;
 }
 
-interface ClaimRow {
+interface OwnedRow {
   readonly id: string;
-  readonly guild: string | null;
   readonly process: string;
+}
+
+interface AnswerRow extends OwnedRow {
   readonly request: string;
 }
 
+interface ClaimRow extends AnswerRow {
+  readonly guild: string | null;
+}
+
+const columns = sql`id, request, is_answered, once_key, takeovers, expires_at`;
+
 /** Which interactions this bot has received, and what is asked in those that are not answered yet. */
 export function createInteractions({ database, keyring }: InteractionsDeps): Interactions {
-  const { db } = database;
-  const addClaim = createBatches((claims: readonly ClaimRow[]) =>
-    repeatSoon(() => insertClaims(database, claims)),
-  );
-  const addEnd = createBatches((ids: readonly string[]) =>
-    repeatSoon(() => closeInteractions(database, ids)),
-  );
-  const openRow = (row: InteractionRow) => openInteraction(keyring, row);
+  const { db, urgently } = database;
+  /** People wait for these, so they go before all other work, many in one statement. */
+  const together = <T, R>(
+    run: (database: Database, items: readonly T[]) => Promise<readonly R[]>,
+  ) =>
+    createBatches((items: readonly T[]) => repeatSoon(() => urgently(() => run(database, items))));
+  const addClaim = together(insertClaims);
+  const addAnswer = together(recordAnswers);
+  const addEnd = together(closeInteractions);
+  const sealFor = (id: string, request: string) => seal(keyring, interactionContext(id), request);
+  const readWhere = (is: ReturnType<typeof sql>) =>
+    writeStore(async () => {
+      const { rows } = await sql<InteractionRow>`
+        select ${columns} from interactions where ${is}`.execute(db);
+      return rows[0] && openInteraction(keyring, rows[0]);
+    });
   return {
     claim: ({ id, guildId = null, processId, request }) =>
       writeStore(() => {
-        const sealed = seal(keyring, interactionContext(id), request);
+        const sealed = sealFor(id, request);
         return addClaim({ id, guild: guildId, process: processId, request: sealed });
       }, "unknown"),
-    close: (id) => writeStore(() => addEnd(id), "unknown"),
-    holdOnce: (id, name) => writeStore(() => holdOnce(database, id, name)),
-    read: (id) =>
+    answer: ({ id, processId }, request) =>
+      writeStore(
+        () => addAnswer({ id, process: processId, request: sealFor(id, request) }),
+        "unknown",
+      ),
+    retract: (owner, request) =>
       writeStore(async () => {
-        const { rows } = await sql<InteractionRow>`
-          select id, request, once_key, takeovers, expires_at from interactions
-          where id = ${id} and is_open = 1`.execute(db);
-        return rows[0] && openRow(rows[0]);
+        const sealed = sealFor(owner.id, request);
+        const retract = sql`
+          update interactions set request = ${sealed}, is_answered = 0 where ${isOwnedSql(owner)}`;
+        await urgently(() => retract.execute(db));
+      }),
+    isOwned: (owner) =>
+      writeStore(async () => {
+        const { rows } = await urgently(() =>
+          sql`select 1 from interactions where ${isOwnedSql(owner)}`.execute(db),
+        );
+        return rows.length > 0;
+      }),
+    close: ({ id, processId }) => writeStore(() => addEnd({ id, process: processId }), "unknown"),
+    holdOnce: (owner, name) => writeStore(() => urgently(() => holdOnce(database, owner, name))),
+    read: (id) => readWhere(sql`id = ${id} and is_open = 1`),
+    readAnswer: (id) => readWhere(sql`id = ${id} and is_answered = 1 and request is not null`),
+    hasOpen: (processId) =>
+      writeStore(async () => {
+        const { rows } = await sql`
+          select 1 from interactions
+          where claimed_by = ${processId} and is_open = 1 and expires_at > ${database.now()}
+          limit 1`.execute(db);
+        return rows.length > 0;
       }),
     cancel: (id) =>
       writeStore(async () => {
@@ -113,8 +173,10 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
             select id from interactions
             where claimed_by = ${from} and is_open = 1 and expires_at > ${database.now()}
             order by expires_at limit ${limit} ${skipLocked})
-          returning id, request, once_key, takeovers, expires_at`.execute(db);
-        return rows.toSorted((a, b) => a.expires_at - b.expires_at).map(openRow);
+          returning ${columns}`.execute(db);
+        return rows
+          .toSorted((a, b) => a.expires_at - b.expires_at)
+          .map((row) => openInteraction(keyring, row));
       }),
   };
 }
@@ -125,9 +187,10 @@ export function interactionContext(id: string): SealContext {
 
 function openInteraction(
   keyring: Keyring,
-  { id, request: sealed, once_key, takeovers }: InteractionRow,
+  { id, request: sealed, is_answered, once_key, takeovers }: InteractionRow,
 ): OpenInteraction {
-  const open = { id, onceKey: once_key ?? undefined, takeovers };
+  const isAnswered = is_answered === 1;
+  const open = { id, isAnswered, onceKey: once_key ?? undefined, takeovers };
   try {
     return { ...open, request: openSealed(keyring, interactionContext(id), sealed ?? "") };
   } catch {
@@ -140,7 +203,7 @@ function openInteraction(
  * a row with the very same text is this one, added by a try whose answer was lost.
  */
 async function insertClaims(
-  { db, dialect, now, urgently }: Database,
+  { db, dialect, now }: Database,
   claims: readonly ClaimRow[],
 ): Promise<readonly boolean[]> {
   // Within a statement each id comes once; sorted, so that processes that add the same ids never wait for each other.
@@ -148,45 +211,65 @@ async function insertClaims(
   for (const claim of claims) if (!first.has(claim.id)) first.set(claim.id, claim);
   const rows = [...first.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const expiresAt = now() + answerableMs;
-  const from =
-    dialect === "postgres"
-      ? sql`json_to_recordset(${JSON.stringify(rows)}::json)
-          as n (id text, guild text, process text, request text)`
-      : sql`(select value ->> 'id' as id, value ->> 'guild' as guild,
-          value ->> 'process' as process, value ->> 'request' as request
-          from json_each(${JSON.stringify(rows)})) as n`;
   const insert = sql<{ id: string }>`
     insert into interactions (id, server_id, claimed_by, is_open, request, expires_at)
     select n.id, (select servers.id from servers where guild_id = n.guild), n.process, 1, n.request,
-      cast(${expiresAt} as bigint) from ${from} where true
+      cast(${expiresAt} as bigint) from ${rowsSql(dialect, rows)} where true
     on conflict (id) do update set request = excluded.request
       where interactions.request = excluded.request
     returning id`;
-  const added = await urgently(() => insert.execute(db));
+  const added = await insert.execute(db);
   const ids = new Set(added.rows.map(({ id }) => id));
   return claims.map((claim) => first.get(claim.id) === claim && ids.has(claim.id));
 }
 
+/** The rows as a table `n` within a statement. */
+function rowsSql(dialect: Database["dialect"], rows: readonly (OwnedRow | ClaimRow)[]) {
+  const json = JSON.stringify(rows);
+  return dialect === "postgres"
+    ? sql`json_to_recordset(${json}::json)
+        as n (id text, guild text, process text, request text)`
+    : sql`(select value ->> 'id' as id, value ->> 'guild' as guild,
+        value ->> 'process' as process, value ->> 'request' as request
+        from json_each(${json})) as n`;
+}
+
+function isOwnedSql({ id, processId }: InteractionOwner) {
+  return sql`id = ${id} and claimed_by = ${processId} and is_open = 1`;
+}
+
+async function recordAnswers(
+  { db, dialect }: Database,
+  answers: readonly AnswerRow[],
+): Promise<readonly boolean[]> {
+  const record = sql<{ id: string; request: string }>`
+    update interactions set request = n.request, is_answered = 1
+    from ${rowsSql(dialect, answers)}
+    where interactions.id = n.id and claimed_by = n.process and is_open = 1
+      and (is_answered = 0 or interactions.request = n.request)
+    returning interactions.id, interactions.request`;
+  const { rows } = await record.execute(db);
+  const recorded = new Map(rows.map(({ id, request }) => [id, request]));
+  return answers.map(({ id, request }) => recorded.get(id) === request);
+}
+
 async function closeInteractions(
-  { db, dialect, withoutDiskWait }: Database,
-  ids: readonly string[],
+  { db, dialect }: Database,
+  owned: readonly OwnedRow[],
 ): Promise<readonly undefined[]> {
-  const these =
-    dialect === "postgres"
-      ? sql`id = any(${ids})`
-      : sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
-  const close = sql`
-    update interactions set is_open = 0, request = null, once_key = null
-    where ${these} and is_open = 1`;
-  await withoutDiskWait(() => close.execute(db));
-  return ids.map(() => undefined);
+  await sql`
+    update interactions set is_open = 0, once_key = null,
+      request = case when takeovers > 0 and is_answered = 1 then interactions.request end
+    from ${rowsSql(dialect, owned)}
+    where interactions.id = n.id and claimed_by = n.process and is_open = 1`.execute(db);
+  return owned.map(() => undefined);
 }
 
 /** In one statement, and not in a transaction, which would be tried again when somebody else is first. */
-async function holdOnce({ db }: Database, id: string, name: string): Promise<boolean> {
+async function holdOnce({ db }: Database, owner: InteractionOwner, name: string): Promise<boolean> {
   const hold = sql`
-    update interactions set once_key = ${name} where id = ${id} and is_open = 1
-      and not exists (select 1 from interactions where once_key = ${name} and id <> ${id})`;
+    update interactions set once_key = ${name} where ${isOwnedSql(owner)}
+      and not exists (select 1 from interactions where once_key = ${name} and id <> ${owner.id})`;
   try {
     const { numAffectedRows = 0n } = await hold.execute(db);
     return numAffectedRows > 0n;

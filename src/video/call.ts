@@ -1,5 +1,6 @@
 import { BotError } from "../errors.ts";
 import { retryAfterMs } from "../http/index.ts";
+import { LostError } from "../ownership.ts";
 import { isCallDone, maxAnswerBytes, maxDownloadBytes, readVideoAnswer } from "./answer.ts";
 import { type CreateAttempt, createOnce, type ListedPage } from "./create-once.ts";
 import { type EncodedCall, encodeCall } from "./encode.ts";
@@ -84,8 +85,8 @@ async function sendOnce(
       retryAfterMs: askedMs,
     };
   } catch (error) {
-    if (error instanceof BotError) return { isDone: false, error, retryAfterMs: undefined };
-    throw error;
+    if (!(error instanceof BotError) || error instanceof LostError) throw error;
+    return { isDone: false, error, retryAfterMs: undefined };
   }
 }
 

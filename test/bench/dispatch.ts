@@ -78,6 +78,7 @@ function idleServices() {
     interactions: createClaimedInteractions(),
     database: {
       dialect: "sqlite",
+      waitingMs: () => 0,
       servers: {
         answerFor: <T>(_: string, work: () => Promise<T>) => work(),
         version: async () => "",

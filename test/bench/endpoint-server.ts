@@ -32,7 +32,7 @@ async function openOurs(): Promise<number> {
       publicKey,
       take: (_, send) => {
         void send(deferred);
-        return true;
+        return Date.now();
       },
       onEvent: () => undefined,
     },

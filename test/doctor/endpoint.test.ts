@@ -46,7 +46,12 @@ afterAll(async () => {
 async function openBot({ publicKey = application.publicHex, now = Date.now } = {}) {
   return openWeb({
     now,
-    discord: { publicKey, take: () => true, onEvent: () => undefined, doctorSecret: masterKey },
+    discord: {
+      publicKey,
+      take: () => Date.now(),
+      onEvent: () => undefined,
+      doctorSecret: masterKey,
+    },
   });
 }
 

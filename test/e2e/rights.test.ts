@@ -494,7 +494,7 @@ describe("the roles of a server", () => {
 
   it("keep no member waiting, and fail none, though they never come", async () => {
     here.answerGuilds(() => new Promise(() => undefined));
-    const { code } = await here.receive(command("connect status", whoIs({})), 2_400);
+    const { code } = await here.receive(command("connect status", whoIs({})), 2_200);
     const free = await here.receive(command("usage", whoIs({})));
 
     expect(code).toBe("server_roles_unread");

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LostError, requireOwned } from "../../src/ownership.ts";
 import type { Kind } from "../support/databases/kinds.ts";
 import { guildId, heldHandler, jobKinds, openStage, usual } from "./stage.ts";
 
-describe.each(jobKinds)("jobs of several processes on $name", ({ make }) => {
+describe.each(jobKinds)("jobs of several processes on $name", ({ name: kindName, make }) => {
   describe.skipIf(make === undefined)("facts", () => {
     let kind: Kind;
 
@@ -64,6 +65,42 @@ describe.each(jobKinds)("jobs of several processes on $name", ({ make }) => {
       expect(keys()).toEqual([holder.processId]);
       expect(held.signal.aborted).toBe(false);
     });
+
+    it.skipIf(kindName === "SQLite")(
+      "lets no write follow a lock that another one took",
+      async () => {
+        const { process, pass, settle } = await openStage(kind);
+        const [stopped, other] = [
+          process({ renewEveryMs: 1_000_000, lookEveryMs: 1_000_000 }),
+          process(),
+        ];
+        const { work, keys } = heldHandler();
+        const goOn = Promise.withResolvers<void>();
+        const writes: string[] = [];
+        const aborted: unknown[] = [];
+        stopped.handle("mail", usual, async ({ signal }) => {
+          await requireOwned();
+          writes.push("first");
+          await goOn.promise;
+          await requireOwned().finally(() => aborted.push(signal.reason));
+          writes.push("second");
+          return undefined;
+        });
+        other.handle("mail", usual, work);
+        stopped.start();
+        await stopped.put({ queue: "mail", key: "a" });
+        await pass(1_000);
+
+        other.start();
+        await pass(20_000);
+        goOn.resolve();
+        await settle();
+
+        expect(keys()).toEqual(["a"]);
+        expect(writes).toEqual(["first"]);
+        expect(aborted).toEqual([expect.any(LostError)]);
+      },
+    );
 
     it("forgets a held job that is released", async () => {
       const { process, pass } = await openStage(kind);

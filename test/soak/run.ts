@@ -1,6 +1,9 @@
 /** `npm run soak -- [--json] [--only PREFIX]`: what takes longer than a test may, at length and with many seeds. */
 import { report } from "../bench/report.ts";
 
+// What a run has started ends with it.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
 process.exitCode = await report({
   uploads: () => import("./uploads.ts"),
   faults: () => import("./faults.ts"),

@@ -5,15 +5,20 @@ export function createClaimedInteractions(): Store["interactions"] {
   const holders = new Map<string, string>();
   return {
     claim: async () => true,
-    close: async (id) => {
+    answer: async () => true,
+    retract: async () => undefined,
+    isOwned: async () => true,
+    close: async ({ id }) => {
       for (const [name, holder] of holders) if (holder === id) holders.delete(name);
     },
-    holdOnce: async (id, name) => {
+    holdOnce: async ({ id }, name) => {
       if ((holders.get(name) ?? id) !== id) return false;
       holders.set(name, id);
       return true;
     },
     read: async () => undefined,
+    readAnswer: async () => undefined,
+    hasOpen: async () => false,
     cancel: async () => false,
     cancelled: async () => [],
     takeOver: async () => [],

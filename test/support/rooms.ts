@@ -11,7 +11,13 @@ export interface Room {
 }
 
 /** Every room may import these. */
-export const freeRooms: readonly string[] = ["errors", "clock", "cache", "service-words"];
+export const freeRooms: readonly string[] = [
+  "errors",
+  "clock",
+  "cache",
+  "ownership",
+  "service-words",
+];
 
 /**
  * All rooms, from the commands down to what everything uses; `main` and `bot` wire them. After a change here
@@ -305,6 +311,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "key-shape": { imports: [] },
   cache: { imports: [], packages: ["lru-cache"] },
   clock: { imports: [] },
+  ownership: { imports: [] },
   errors: { imports: ["type failure-facts"] },
   "failure-facts": { imports: [] },
 };

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { CallCharge, CallResult } from "../../src/budget/index.ts";
 import { type BotError, InputError, NetworkError, ServiceError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
+import { LostError, whileOwned } from "../../src/ownership.ts";
 import { callOnce, type VideoCallDeps } from "../../src/video/call.ts";
 import { createSigner } from "../../src/video/credentials.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
@@ -368,5 +369,18 @@ describe("a create that was refused", () => {
     });
 
     await expect(result).rejects.toBe(reason);
+  });
+
+  it("is neither sent nor looked for by a process that has lost the work", async () => {
+    const { result, received } = await whileOwned(
+      async () => false,
+      async () => {
+        const { result: lost, ...rest } = await create({ posts: [] });
+        return { ...rest, result: lost.catch((error: unknown) => error) };
+      },
+    );
+
+    expect(await result).toBeInstanceOf(LostError);
+    expect(received).toEqual([]);
   });
 });

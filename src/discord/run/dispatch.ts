@@ -3,8 +3,12 @@ import {
   type APIInteraction,
   InteractionType,
 } from "discord.js";
+import { LimitError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import { LostError } from "../../ownership.ts";
 import { authorise, requireServer, tooOld } from "../access/authorise.ts";
+import { acknowledgeMs } from "../draw/limits.ts";
+import { createSentTimes } from "../snowflake.ts";
 import { decodeCancelId } from "../wire/custom-id.ts";
 import { interactionFault } from "../wire/interaction-shape.ts";
 import { type DispatchDeps, type InteractionDeps, interactionDeps } from "./interaction-deps.ts";
@@ -49,13 +53,20 @@ export function createDispatcher(dispatchDeps: DispatchDeps): Dispatcher {
 
   async function receive(interaction: APIInteraction, arrival: InteractionArrival): Promise<void> {
     const received = createReceivedInteraction(interaction, arrival, services);
+    if (isTooLate(received, services.now())) {
+      received.log().warn("came too late to be answered");
+      return services.observer?.(outcomeOfInteraction(received, routes, services.now()));
+    }
     const isSuggestion = interaction.type === InteractionType.ApplicationCommandAutocomplete;
     if (!isSuggestion && !(await claim(deps, received))) return;
     try {
       await (isSuggestion ? suggest(deps, interaction, received) : answer(deps, received));
     } catch (error) {
-      received.isLost = true;
-      received.log().error("Discord took no answer", { name: received.name, error });
+      if (error instanceof LostError) received.isHandedOver = true;
+      else {
+        received.isLost = true;
+        received.log().error("Discord took no answer", { name: received.name, error });
+      }
     } finally {
       if (received.isHandedOver === true) handedOver += 1;
       else {
@@ -73,15 +84,39 @@ export function createDispatcher(dispatchDeps: DispatchDeps): Dispatcher {
   };
 }
 
+/** Whether no first answer would be taken any more, so that nothing may begin. */
+function isTooLate({ interrupted, arrivedAt }: InteractionArrival, now: number): boolean {
+  return interrupted === undefined && now - arrivedAt >= acknowledgeMs;
+}
+
 /** Whether this process answers it. Where nobody can know, its person is told so. */
-async function claim({ open }: InteractionDeps, received: ReceivedInteraction): Promise<boolean> {
+async function claim(deps: InteractionDeps, received: ReceivedInteraction): Promise<boolean> {
   if (received.interrupted !== undefined) return true;
   try {
-    return await open.claim(received);
+    if (!(await deps.open.claim(received))) return false;
   } catch (error) {
     received.refusal = error;
     return true;
   }
+  if (isTooBusy(deps) && !isCancel(received.interaction)) received.refusal = tooBusy();
+  return true;
+}
+
+/** What waits this long for the database makes every answer late; then whoever comes later is told so before anything begins. */
+const busyMs = 1_000;
+
+function isTooBusy({ services: { store } }: InteractionDeps): boolean {
+  return store.database.waitingMs() > busyMs;
+}
+
+function tooBusy(): LimitError {
+  return new LimitError("statements wait too long for the database", { code: "too_busy" });
+}
+
+/** It stops work, and makes none. */
+function isCancel(interaction: APIInteraction): boolean {
+  if (interaction.type !== InteractionType.MessageComponent) return false;
+  return decodeCancelId(interaction.data.custom_id) !== undefined;
 }
 
 async function suggest(
@@ -89,7 +124,8 @@ async function suggest(
   interaction: APIApplicationCommandAutocompleteInteraction,
   received: ReceivedInteraction,
 ): Promise<void> {
-  const choices = runForGuild(deps, interaction, () => suggestionsFor(interaction, deps));
+  const suggestions = async () => (isTooBusy(deps) ? [] : suggestionsFor(interaction, deps));
+  const choices = runForGuild(deps, interaction, suggestions);
   const offered = choices.catch((error: unknown) => {
     received.failure = interactionFailureOf(error);
     return [];
@@ -179,8 +215,14 @@ interface InteractionReceiverDeps {
 
 /** Where interactions come in: they are checked here first, and no error gets past it. */
 interface InteractionReceiver {
-  /** Whether it was taken. `respond` sends the first answer, where it came over HTTP. */
-  readonly take: (interaction: unknown, respond?: InteractionArrival["respond"]) => boolean;
+  /**
+   * Answers when Discord sent what was taken, by our clock; `malformed` for what can't be an interaction, `refused` where nothing
+   * new is begun. `respond` sends the first answer, where it came over HTTP.
+   */
+  readonly take: (
+    interaction: unknown,
+    respond?: InteractionArrival["respond"],
+  ) => number | "malformed" | "refused";
   /** Resolves when the interaction with this id is handled; at once for an id that is not under way. */
   settled(interactionId: string): Promise<void>;
   underWay(): readonly Promise<void>[];
@@ -193,26 +235,27 @@ export function createInteractionReceiver({
   now,
 }: InteractionReceiverDeps): InteractionReceiver {
   const underWay = new Map<string, Promise<void>>();
+  const sentAt = createSentTimes(now);
 
   return {
     take(raw, respond) {
-      if (!mayBegin()) return false;
       const at = interactionFault(raw);
       if (at !== undefined) {
         // Only where the fault is: the value itself may be a token.
         log.warn("a malformed interaction is dropped", { at });
-        return false;
+        return "malformed";
       }
+      if (!mayBegin()) return "refused";
       // Checked by `interactionFault`: a field that is read anywhere has to be in that shape.
       const interaction = raw as APIInteraction;
       const { id } = interaction;
-      const arrivedAt = now();
+      const arrivedAt = sentAt(id);
       const work = dispatch
         .then((handleInteraction) => handleInteraction(interaction, { arrivedAt, respond }))
         .catch((error: unknown) => log.error("an interaction was lost", { interaction: id, error }))
         .finally(() => underWay.delete(id));
       underWay.set(id, work);
-      return true;
+      return arrivedAt;
     },
     settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
     underWay: () => [...underWay.values()],

@@ -1,5 +1,6 @@
 import { type APIMessage, InteractionType } from "discord.js";
 import { withTimeout } from "../../clock.ts";
+import { whileOwned } from "../../ownership.ts";
 import type { HandlerDeclaration } from "../declare/command.ts";
 import { helpMs } from "../draw/limits.ts";
 import type { Reply } from "../draw/reply.ts";
@@ -45,7 +46,10 @@ export async function handle(
   if (call.as !== undefined) received.as = call.as;
   try {
     await call.requireBudget();
-    const reply = await Promise.race([handler(call.ctx as never), stopped(running)]);
+    const work = () => handler(call.ctx as never);
+    const isOwned = () => deps.open.isOwned(received);
+    const begun = deps.open.isShared ? whileOwned(isOwned, work) : work();
+    const reply = await Promise.race([begun, stopped(running)]);
     return reply.kind === "form" ? reply : await call.addFoot(reply);
   } catch (error) {
     const cost = await call.describeCost();

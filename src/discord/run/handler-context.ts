@@ -120,7 +120,7 @@ export class HandlerContext implements InteractionContext {
     return () => this.deps.settings.forget(this.guildId);
   }
   get inTurn(): InteractionContext["inTurn"] {
-    return (name, work) => this.deps.turns(`${this.guildId} ${name}`, work);
+    return (name, work) => this.deps.turns(`${this.guildId} ${name}`, work, this.signal);
   }
 
   get fetchAttachment(): InteractionContext["fetchAttachment"] {

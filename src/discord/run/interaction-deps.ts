@@ -33,7 +33,7 @@ export interface Services {
   readonly attachmentHosts: readonly string[];
   /** Where people's browsers find Discord. */
   readonly siteUrl: string;
-  /** Id of this process among all that share the database. */
+  /** Id of this process among all that share the database; another one after it was taken for dead. */
   readonly processId: string;
   /** Called with each interaction once it is over. */
   readonly observer?: Observer;
@@ -71,10 +71,11 @@ export interface InteractionDeps extends DispatchDeps {
 
 export function interactionDeps(deps: DispatchDeps): InteractionDeps {
   const { routes, services, rest, running } = deps;
-  const { store, now, log, processId } = services;
+  const { store, now, log } = services;
   const { continuations, interactions } = store;
   const isShared = store.database.dialect === "postgres";
-  const open = createOpenInteractions({ interactions, isShared, processId, running, log, now });
+  const processId = () => services.processId;
+  const open = createOpenInteractions({ interactions, isShared, processId, running, log });
   return {
     ...deps,
     open,

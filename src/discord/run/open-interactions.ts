@@ -1,8 +1,14 @@
 import type { APIInteraction } from "discord.js";
 import { backOffMs, withTimeout } from "../../clock.ts";
 import type { Log } from "../../log.ts";
-import { type OpenInteraction, type Store, storeUnavailable } from "../../store/index.ts";
+import {
+  type InteractionOwner,
+  type OpenInteraction,
+  type Store,
+  storeUnavailable,
+} from "../../store/index.ts";
 import { type RankedRequester, requireOwn } from "../access/authorise.ts";
+import type { RecordedAnswer } from "./deliver.ts";
 import type { ReceivedInteraction } from "./received-interaction.ts";
 import type { RunningHandlers } from "./running-handlers.ts";
 
@@ -12,6 +18,17 @@ export interface OpenInteractions {
   readonly isShared: boolean;
   /** Whether this process goes on, of all that have received it. @throws ServiceError `store_unavailable` */
   claim(received: ReceivedInteraction): Promise<boolean>;
+  /**
+   * Puts its answer on record; whether it may be sent: this process still has it, and no other answer is on record.
+   * @throws ServiceError `store_unavailable`
+   */
+  record(received: ReceivedInteraction, answer: RecordedAnswer): Promise<boolean>;
+  /** Takes an answer back that Discord did not accept. Never throws. */
+  retract(received: ReceivedInteraction): Promise<void>;
+  /** Whether this process still has it. @throws ServiceError `store_unavailable` */
+  isOwned(received: ReceivedInteraction): Promise<boolean>;
+  /** The answer that another process has put on record. @throws ServiceError `store_unavailable` */
+  readAnswer(received: ReceivedInteraction): Promise<RecordedAnswer | undefined>;
   /** Forgets what was asked. Never throws: where the database fails, it tries again later. */
   close(received: ReceivedInteraction): Promise<void>;
   /**
@@ -34,15 +51,17 @@ export interface InteractionRequest {
   readonly arrivedAt: number;
   /** It was too long: what it asked is missing, and only its person can be told. */
   readonly isCut?: true;
+  /** Its answer, once that is on record; then what was asked is missing. */
+  readonly answer?: RecordedAnswer;
 }
 
 interface OpenInteractionsDeps {
   readonly interactions: Store["interactions"];
   readonly isShared: boolean;
-  readonly processId: string;
+  /** Changes when this process was taken for dead. */
+  readonly processId: () => string;
   readonly running: Pick<RunningHandlers, "ids" | "stop">;
   readonly log: Log;
-  readonly now: () => number;
 }
 
 /** The first answer is due 2.3 s after the arrival, and the requester has to be read after this. */
@@ -56,37 +75,52 @@ const closeWaits = { firstMs: 1_000, longestMs: 60_000, jitter: 0.5 };
 const maxRequestLength = 65_536;
 
 export function createOpenInteractions(deps: OpenInteractionsDeps): OpenInteractions {
-  const { interactions, processId, log } = deps;
+  const { interactions, log } = deps;
   const timer = deps.isShared
     ? setInterval(() => void stopCancelled(deps), cancelEveryMs).unref()
     : undefined;
 
-  async function close(id: string, failures = 0): Promise<void> {
+  async function close(owner: InteractionOwner, failures = 0): Promise<void> {
     try {
-      await interactions.close(id);
+      await interactions.close(owner);
     } catch (error) {
+      const { id } = owner;
       if (failures === 0) log.warn("an interaction was not closed", { interaction: id, error });
       if (failures >= closeTries) return;
       const waitMs = backOffMs(failures + 1, closeWaits);
-      setTimeout(() => void close(id, failures + 1), waitMs).unref();
+      setTimeout(() => void close(owner, failures + 1), waitMs).unref();
     }
   }
 
   return {
     isShared: deps.isShared,
     async claim(received) {
-      const { id, guild_id: guildId } = received.interaction;
-      const claiming = interactions.claim({ id, guildId, processId, request: requestOf(received) });
+      received.processId = deps.processId();
+      const { guild_id: guildId } = received.interaction;
+      const owner = ownerOf(received);
+      const claiming = interactions.claim({ ...owner, guildId, request: requestOf(received) });
       try {
         return await withTimeout(() => claiming, { timeoutMs: claimMs });
       } catch (error) {
         // Its person is told now, so nobody may go on with it if it was claimed after all.
-        claiming.then((isOurs) => (isOurs ? close(id) : undefined)).catch(() => undefined);
+        claiming.then((isOurs) => (isOurs ? close(owner) : undefined)).catch(() => undefined);
         throw storeUnavailable(error);
       }
     },
-    close: ({ interaction }) => close(interaction.id),
-    holdOnce: ({ interaction }, name) => interactions.holdOnce(interaction.id, name),
+    record: (received, answer) =>
+      interactions.answer(ownerOf(received), answeredOf(received, answer)),
+    retract: async (received) => {
+      await interactions.retract(ownerOf(received), requestOf(received)).catch((error: unknown) => {
+        received.log().warn("an answer that was not sent stays on record", { error });
+      });
+    },
+    isOwned: (received) => interactions.isOwned(ownerOf(received)),
+    readAnswer: async ({ interaction }) => {
+      const answered = await interactions.readAnswer(interaction.id);
+      return answered && requestIn(answered)?.answer;
+    },
+    close: (received) => close(ownerOf(received)),
+    holdOnce: (received, name) => interactions.holdOnce(ownerOf(received), name),
     async cancel(id, requester) {
       const open = await interactions.read(id);
       const request = open && requestIn(open);
@@ -103,22 +137,35 @@ export function createOpenInteractions(deps: OpenInteractionsDeps): OpenInteract
 async function stopCancelled({ interactions, processId, running, log }: OpenInteractionsDeps) {
   if (running.ids().length === 0) return;
   try {
-    for (const id of await interactions.cancelled(processId)) running.stop(id);
+    for (const id of await interactions.cancelled(processId())) running.stop(id);
   } catch (error) {
     log.debug("cancelled interactions could not be read", { error });
   }
+}
+
+function ownerOf({ interaction: { id }, processId = "" }: ReceivedInteraction): InteractionOwner {
+  return { id, processId };
 }
 
 /** An `InteractionRequest` as JSON. */
 function requestOf({ interaction, arrivedAt }: ReceivedInteraction): string {
   const request = JSON.stringify({ interaction, arrivedAt });
   if (request.length <= maxRequestLength) return request;
-  // A message that a menu was opened on, or what was typed into a form.
-  const { data: _, message: _2, ...others } = interaction as { data?: unknown; message?: unknown };
-  return JSON.stringify({ interaction: others, arrivedAt, isCut: true });
+  return JSON.stringify({ interaction: withoutContent(interaction), arrivedAt, isCut: true });
 }
 
-/** What was asked, as `claim` stored it; undefined if no key opens it. */
+/** The same with the answer in place of what was asked. */
+function answeredOf({ interaction, arrivedAt }: ReceivedInteraction, answer: RecordedAnswer) {
+  return JSON.stringify({ interaction: withoutContent(interaction), arrivedAt, answer });
+}
+
+/** Without a message that a menu was opened on, or what was typed into a form. */
+function withoutContent(interaction: APIInteraction): object {
+  const { data: _, message: _2, ...others } = interaction as { data?: unknown; message?: unknown };
+  return others;
+}
+
+/** What was asked, as `claim` stored it, or its answer; undefined if no key opens it. */
 export function requestIn({ request }: OpenInteraction): InteractionRequest | undefined {
   return request === undefined ? undefined : JSON.parse(request);
 }

@@ -10,7 +10,7 @@ import { readCommandPath } from "./plan.ts";
 
 /** How an interaction reached this process. */
 export interface InteractionArrival {
-  /** Milliseconds since the epoch. */
+  /** When Discord sent it, by our clock. Milliseconds since the epoch. */
   readonly arrivedAt: number;
   /** Over HTTP: sends the first answer as the response, and resolves with whether all of it left. */
   readonly respond?: ((answer: FirstAnswer) => Promise<boolean>) | undefined;
@@ -19,6 +19,8 @@ export interface InteractionArrival {
    * has waited long enough; `cut`: the request was too long to be stored, and what was asked is missing.
    */
   readonly interrupted?: "once" | "again" | "cut" | undefined;
+  /** Under which id this process claimed it or took it over. */
+  processId?: string | undefined;
 }
 
 /** The state of one interaction on its way: every step reads it and adds to it. */
@@ -31,7 +33,7 @@ export interface ReceivedInteraction extends InteractionArrival {
   readonly log: () => Log;
   /** Whether its work may run again, in this process or another. */
   isRepeatable?: boolean;
-  /** This process ends before it is answered, and another one goes on with it. */
+  /** Another process goes on with it: this one ends before it is answered, or was taken for dead. */
   isHandedOver?: true;
   /** Why it can't be answered, where that is known before anything is begun. */
   refusal?: unknown;

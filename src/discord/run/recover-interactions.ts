@@ -1,7 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { OpenInteraction } from "../../store/index.ts";
+import { deliverRecorded } from "./deliver.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { requestIn } from "./open-interactions.ts";
+import { createReceivedInteraction } from "./received-interaction.ts";
 
 interface RecoveryDeps {
   readonly deps: InteractionDeps;
@@ -9,37 +12,61 @@ interface RecoveryDeps {
   readonly signal: AbortSignal;
 }
 
-/** More than a process answers at once: nobody waits for somebody else's pictures. */
-const atOnce = 200;
+/** Those that take long must not keep others waiting, and a process answers others besides. */
+const mostAtOnce = 100;
+/** Rows that another statement has locked are skipped; that statement may be the last one of the dead process. */
+const lookAgainMs = 200;
 /** An interaction's token is good for 15 minutes; an answer takes a while. */
 const tokenMs = 14.5 * 60_000;
 /** How long after it was asked an interaction may still be run again more than once: it may be what ends the processes. */
 const repeatMs = 30_000;
 
-/** Takes over the open interactions of a process that ended, those that nobody can answer any more excepted. */
+/**
+ * Takes over the open interactions of a process that was taken for dead. What it had put on record as an answer is sent; of the
+ * others, those that nobody can answer any more are left.
+ */
 export async function recoverInteractions(
   { deps, receive, signal }: RecoveryDeps,
-  processId: string,
+  from: string,
 ): Promise<void> {
-  const { store, processId: me, log, now } = deps.services;
+  const { services, open: openInteractions } = deps;
+  const { store, log, now } = services;
+  const underWay = new Set<Promise<void>>();
   for (;;) {
     signal.throwIfAborted();
-    const open = await store.interactions.takeOver(processId, me, atOnce);
-    if (open.length === 0) return;
-    log.info("interactions of a process that ended are taken over", { count: open.length });
-    await Promise.all(open.map((one) => recover(one)));
+    const { processId } = services;
+    const room = mostAtOnce - underWay.size;
+    const taken = room === 0 ? [] : await store.interactions.takeOver(from, processId, room);
+    if (taken.length > 0) log.info("interactions are taken over", { from, count: taken.length });
+    for (const one of taken) {
+      const work = recover(one, processId)
+        .catch((error: unknown) =>
+          log.error("an interrupted interaction was lost", { interaction: one.id, error }),
+        )
+        .finally(() => underWay.delete(work));
+      underWay.add(work);
+    }
+    if (underWay.size > 0) await Promise.race(underWay);
+    else if (!(await store.interactions.hasOpen(from))) return;
+    else if (taken.length === 0) await wait(lookAgainMs, undefined, { signal });
   }
 
-  async function recover(open: OpenInteraction): Promise<void> {
+  async function recover(open: OpenInteraction, processId: string): Promise<void> {
     const request = requestIn(open);
     const ageMs = request && now() - request.arrivedAt;
     if (request === undefined || ageMs === undefined || ageMs > tokenMs) {
       log.warn("an interrupted interaction can't be answered", { interaction: open.id });
-      return store.interactions.close(open.id);
+      return store.interactions.close({ id: open.id, processId });
     }
-    const { interaction, arrivedAt, isCut } = request;
+    const { interaction, arrivedAt, isCut, answer } = request;
     const isAgain = open.takeovers > 1 && ageMs > repeatMs;
     const interrupted = isCut === true ? "cut" : isAgain ? "again" : "once";
-    await receive(interaction, { arrivedAt, interrupted });
+    const arrival = { arrivedAt, interrupted, processId } as const;
+    if (answer === undefined) return receive(interaction, arrival);
+    const received = createReceivedInteraction(interaction, arrival, services);
+    await deliverRecorded(deps, received, answer).catch((error: unknown) =>
+      received.log().error("Discord took no answer", { error }),
+    );
+    await openInteractions.close(received);
   }
 }

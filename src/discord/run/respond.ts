@@ -4,7 +4,6 @@ import {
   InteractionResponseType,
   InteractionType,
   MessageFlags,
-  SnowflakeUtil,
 } from "discord.js";
 import { BotError } from "../../errors.ts";
 import type { Answer } from "../declare/command.ts";
@@ -18,17 +17,26 @@ import type { Button, Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
 import { reaches } from "../rank.ts";
-import { type AcknowledgeResult, acknowledge, type FirstAnswer } from "../wire/acknowledge.ts";
-import { encodeCancelId } from "../wire/custom-id.ts";
 import {
-  deleteOriginal,
-  editOriginal,
-  followUpPrivately,
-  isRequestTooLarge,
-  type MessageSendDeps,
-  type ReplyAddress,
-  readOriginal,
-} from "../wire/send.ts";
+  type AcknowledgeResult,
+  acknowledge,
+  type FirstAnswer,
+  findAcknowledged,
+  isDeferral,
+  surelyAcknowledged,
+} from "../wire/acknowledge.ts";
+import { encodeCancelId } from "../wire/custom-id.ts";
+import { isRequestTooLarge, readOriginal } from "../wire/send.ts";
+import {
+  addressOf,
+  type DeliverDeps,
+  type DeliveryTarget,
+  type DrawnAnswer,
+  deliver,
+  deliverProgress,
+  redeliver,
+  sendDepsOf,
+} from "./deliver.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { answerFileTooLarge } from "./made-file.ts";
 import { pathOf } from "./plan.ts";
@@ -39,7 +47,7 @@ import { type Requester, wordsFor } from "./requester.ts";
 import { tryAgainButton } from "./try-again.ts";
 
 /** What answering an interaction needs. */
-type RespondDeps = Pick<InteractionDeps, "services" | "callbackRest" | "answerRest" | "drawing">;
+type RespondDeps = DeliverDeps & Pick<InteractionDeps, "callbackRest" | "drawing">;
 
 /** Who gets an answer. */
 interface AnswerTarget {
@@ -47,10 +55,7 @@ interface AnswerTarget {
   readonly requester: Requester;
 }
 
-/** Who gets an answer, and how the interaction was acknowledged. */
-interface AcknowledgedTarget extends AnswerTarget {
-  readonly answer: Answer;
-}
+type AcknowledgedTarget = AnswerTarget & DeliveryTarget;
 
 const deferrals = {
   public: { type: InteractionResponseType.DeferredChannelMessageWithSource },
@@ -62,30 +67,33 @@ const deferrals = {
 } as const satisfies Record<Answer, FirstAnswer>;
 
 async function sendFirst(
-  { services, callbackRest: rest }: RespondDeps,
+  { services: { random, now }, callbackRest: rest }: RespondDeps,
   received: ReceivedInteraction,
   answer: FirstAnswer,
 ): Promise<AcknowledgeResult> {
-  const { random, now } = services;
   const { interaction, arrivedAt, respond, interrupted } = received;
   // The process that ended has sent it, or it is too late for one.
   if (interrupted !== undefined) return "expired";
-  const outcome =
-    respond === undefined
-      ? await acknowledge(interaction, answer, arrivedAt, { rest, random, now })
-      : await answerOverHttp(respond, answer, arrivedAt + acknowledgeMs - now());
+  const send = respond === undefined ? acknowledge : answerOverHttp(respond);
+  const outcome = await send({ interaction, answer, arrivedAt }, { rest, random, now });
   if (outcome === "accepted") received.acknowledgedAt = now();
   else received.log().error("was not acknowledged in time");
   return outcome;
 }
 
-/** Discord waits 3 s for the response, and nothing may begin for an interaction that it has given up. */
-async function answerOverHttp(
-  respond: (answer: FirstAnswer) => Promise<boolean>,
-  answer: FirstAnswer,
-  leftMs: number,
-): Promise<AcknowledgeResult> {
-  return leftMs > 0 && (await respond(answer)) ? "accepted" : "expired";
+/**
+ * Discord waits 3 s for the response, but a response that left may lie in the kernel or in a proxy for a while. After this age,
+ * which few have, Discord is asked whether it came in time before any work begins.
+ */
+const surelyInTimeMs = 1_000;
+
+function answerOverHttp(respond: (answer: FirstAnswer) => Promise<boolean>): typeof acknowledge {
+  return async (acknowledgement, deps) => {
+    const { answer, arrivedAt } = acknowledgement;
+    if (deps.now() - arrivedAt >= acknowledgeMs || !(await respond(answer))) return "expired";
+    const isSure = deps.now() - arrivedAt <= surelyInTimeMs || !isDeferral(answer);
+    return isSure ? "accepted" : surelyAcknowledged(acknowledgement, deps);
+  };
 }
 
 /** Acknowledges the interaction; the work follows. */
@@ -126,9 +134,8 @@ export async function sendRefusal(
   const buttons = inviteButtons(error, words, invitedBot(deps, received));
   const drawn = renderPlain({ ...noticeOf(received, error, words), buttons }, words);
   if (received.interrupted !== undefined) {
-    if (await isAwaited(deps, { received, answer: "private" })) {
-      await editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
-    }
+    const to = { received, answer: "private" } as const;
+    if (await isAwaited(deps, to)) await deliver(deps, to, { drawn, isBeside: false });
     return "accepted";
   }
   const { attachments: _, ...data } = drawn.payload;
@@ -144,24 +151,29 @@ export async function sendReply(
   to: AcknowledgedTarget,
   reply: Reply,
 ): Promise<APIMessage | undefined> {
+  const answer = await drawReply(deps, to, reply);
+  try {
+    return await deliver(deps, to, answer);
+  } catch (error) {
+    const isTooLarge = answer.drawn.files.length > 0 && isRequestTooLarge(error);
+    throw isTooLarge ? answerFileTooLarge(to.requester.attachmentLimit, error) : error;
+  }
+}
+
+async function drawReply(
+  { drawing }: RespondDeps,
+  to: AcknowledgedTarget,
+  reply: Reply,
+): Promise<DrawnAnswer> {
   if (reply.kind === "form") throw new TypeError("a form has to be the first answer");
   const { received, requester, answer } = to;
   const isShownToAll =
     answer === "public" || (answer === "update" && !isEphemeral(received.interaction));
   const isPrivate = reply.isPrivate === true || !isShownToAll;
-  const shown = isShownToAll && reply.isPrivate !== true ? signed(reply, to) : reply;
+  const shown = isPrivate ? reply : signed(reply, to);
   const { as, origin } = received;
-  const drawn = await deps.drawing.message(shown, { ...requester, isPrivate }, { as, origin });
-  try {
-    if (reply.isPrivate === true && isShownToAll) {
-      await sendBeside(deps, to, drawn);
-      return undefined;
-    }
-    return await editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
-  } catch (error) {
-    const isTooLarge = drawn.files.length > 0 && isRequestTooLarge(error);
-    throw isTooLarge ? answerFileTooLarge(requester.attachmentLimit, error) : error;
-  }
+  const drawn = await drawing.message(shown, { ...requester, isPrivate }, { as, origin });
+  return { drawn, isBeside: isPrivate && isShownToAll };
 }
 
 /** Discord names who used a command above its answer, but not who sent a form or tried again. */
@@ -185,7 +197,7 @@ export async function replaceReply(
   const now = await readOriginal(addressOf(received), sendDepsOf(deps, received));
   const buttonsOf = (message: APIMessage) => JSON.stringify(message.components ?? []);
   if (now === undefined || buttonsOf(now) !== buttonsOf(shown)) return;
-  await sendReply(deps, to, reply);
+  await redeliver(deps, received, (await drawReply(deps, to, reply)).drawn);
 }
 
 export async function showProgress(
@@ -205,7 +217,7 @@ export async function showProgress(
   );
   const components = [cancelRow(words.say("common.cancel"), encodeCancelId(interaction.id))];
   const payload = { ...drawn.payload, components };
-  await editOriginal(addressOf(received), { ...drawn, payload }, sendDepsOf(deps, received));
+  await deliverProgress(deps, received, { ...drawn, payload });
 }
 
 /** Sends a failure after the first answer, in its place or in a message of its own. */
@@ -223,19 +235,7 @@ export async function sendFailure(
   const { words } = to.requester;
   const again = isPressable ? tryAgainButton(received, { answer, error, words }) : undefined;
   const drawn = await drawFailure(deps, to, { error, again });
-  if (answer !== "private" && !isInPlace) return sendBeside(deps, to, drawn);
-  await editOriginal(addressOf(received), drawn, sendDepsOf(deps, received));
-}
-
-/** For the person alone. A public answer can't become private, so it is deleted. */
-async function sendBeside(
-  deps: RespondDeps,
-  { received, answer }: AcknowledgedTarget,
-  drawn: RenderedMessage,
-): Promise<void> {
-  const tools = sendDepsOf(deps, received);
-  if (answer === "public") await deleteOriginal(addressOf(received), tools);
-  await followUpPrivately(addressOf(received), drawn, tools);
+  await deliver(deps, to, { drawn, isBeside: answer !== "private" && !isInPlace });
 }
 
 /** With buttons to try again and back to the form, so that nothing typed is lost; without them where the store fails. */
@@ -262,42 +262,19 @@ async function drawFailure(
 }
 
 /**
- * Whether the person of an interrupted interaction still waits: it was acknowledged, and its answer is not there. Shown
- * progress has a button to cancel; anything else that was changed since is the answer.
+ * Whether the person of an interrupted interaction still waits: it was acknowledged, and nobody has refused it. Where Discord
+ * can't be asked, an answer that nobody needs is better than none.
  */
 export async function isAwaited(
-  deps: RespondDeps,
-  { received, answer }: Pick<AcknowledgedTarget, "received" | "answer">,
+  { callbackRest: rest, services: { random, now } }: RespondDeps,
+  { received: { interaction, arrivedAt }, answer }: DeliveryTarget,
 ): Promise<boolean> {
-  const { interaction } = received;
-  const message = await readOriginal(addressOf(received), sendDepsOf(deps, received));
-  if (message === undefined) return false;
-  if (JSON.stringify(message.components ?? []).includes(encodeCancelId(interaction.id)))
-    return true;
-  if (answer !== "update") return ((message.flags ?? 0) & MessageFlags.Loading) !== 0;
-  // A message of its own in place of an update is a refusal.
-  if ("message" in interaction && message.id !== interaction.message?.id) return false;
-  const editedAt = Date.parse(message.edited_timestamp ?? "");
-  return !(editedAt > SnowflakeUtil.timestampFrom(interaction.id));
-}
-
-/** Discord may get an edit before it has read the response that acknowledged the interaction. */
-const openingMs = 3_000;
-
-function sendDepsOf(
-  { answerRest: rest, services: { random, now } }: RespondDeps,
-  { respond, acknowledgedAt = 0 }: ReceivedInteraction,
-): MessageSendDeps {
-  if (respond === undefined) return { rest, random };
-  return { rest, random, isOpening: () => now() - acknowledgedAt < openingMs };
+  const acknowledgement = { interaction, arrivedAt, answer: deferrals[answer] };
+  return (await findAcknowledged(acknowledgement, { rest, random, now })) !== "expired";
 }
 
 function invitedBot({ services: { siteUrl } }: RespondDeps, { interaction }: ReceivedInteraction) {
   return { applicationId: interaction.application_id, siteUrl };
-}
-
-function addressOf({ interaction }: ReceivedInteraction): ReplyAddress {
-  return { applicationId: interaction.application_id, token: interaction.token };
 }
 
 /** Draws a message without presses. */

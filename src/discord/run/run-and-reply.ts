@@ -1,5 +1,6 @@
 import type { APIMessage } from "discord.js";
 import { withTimeout } from "../../clock.ts";
+import { LostError } from "../../ownership.ts";
 import type { Answer, HandlerDeclaration } from "../declare/command.ts";
 import { openMs } from "../draw/limits.ts";
 import type { Form, Reply } from "../draw/reply.ts";
@@ -53,11 +54,12 @@ export async function runAndReply(
     const ms = deps.services.now() - received.arrivedAt;
     received.log().info("answered", { name: received.name, ms });
   } catch (error) {
-    if (canHandOver(deps, received, error)) {
+    if (canHandOver(deps, received, { error, running })) {
       received.isHandedOver = true;
       return;
     }
     await sendFailure(deps, to, error).catch((lost: unknown) => {
+      if (lost instanceof LostError) throw lost;
       received.isLost = true;
       received.log().error("a failure was not shown", { name: received.name, error: lost });
     });
@@ -126,11 +128,12 @@ export function refuseInterrupted(
   throw interruptedError(features.whereToLook(declaration));
 }
 
-/** Whether another process can go on with work that a restart has stopped. */
+/** Whether another process goes on with it: it has taken it over, or can repeat what a restart has stopped. */
 function canHandOver(
   { open }: Pick<InteractionDeps, "open">,
   { isRepeatable }: ReceivedInteraction,
-  error: unknown,
+  { error, running }: { readonly error: unknown; readonly running: RunningHandler },
 ): boolean {
+  if (error instanceof LostError || running.signal.reason instanceof LostError) return true;
   return open.isShared && isRepeatable === true && isRestart(error);
 }

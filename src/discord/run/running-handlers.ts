@@ -1,4 +1,5 @@
 import { InputError, ServiceError } from "../../errors.ts";
+import { LostError } from "../../ownership.ts";
 import { type RankedRequester, requireOwn } from "../access/authorise.ts";
 import { workMs } from "../draw/limits.ts";
 
@@ -11,6 +12,8 @@ export interface RunningHandlers {
   ids(): readonly string[];
   /** Stops that work, if it is running, because its person wants it. */
   stop(id: string): void;
+  /** Stops that work, or all, because other processes have taken this one for dead, and go on with it. */
+  stopLost(id?: string): void;
   /** Stops all work, and what begins after that, because the process ends. */
   stopAll(): void;
 }
@@ -60,6 +63,10 @@ export function createRunningHandlers(): RunningHandlers {
     },
     ids: () => [...entries.keys()],
     stop: (id) => entries.get(id)?.stop(cancelled()),
+    stopLost: (id) => {
+      const lost = id === undefined ? [...entries.values()] : [entries.get(id)];
+      for (const entry of lost) entry?.stop(new LostError());
+    },
     stopAll: () => {
       isEnding = true;
       for (const { stop } of entries.values()) stop(restarting());

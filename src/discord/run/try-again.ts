@@ -73,6 +73,7 @@ const passingLimits: ReadonlySet<string> = new Set([
   "files_busy",
   "quota_short",
   "rate_limited",
+  "too_busy",
   "too_many_reports",
   "units_reserved",
   "units_shared",

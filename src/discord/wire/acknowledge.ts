@@ -1,5 +1,16 @@
-import { DiscordAPIError, REST, RESTJSONErrorCodes, type RESTOptions, Routes } from "discord.js";
+import {
+  type APIMessage,
+  DiscordAPIError,
+  InteractionResponseType,
+  MessageFlags,
+  REST,
+  RESTJSONErrorCodes,
+  type RESTOptions,
+  Routes,
+} from "discord.js";
+import { withTimeout } from "../../clock.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
+import { encodeCancelId } from "./custom-id.ts";
 
 /** The first answer to an interaction, as the callback route takes it. */
 export interface FirstAnswer {
@@ -7,15 +18,30 @@ export interface FirstAnswer {
   readonly data?: object;
 }
 
-interface InteractionToken {
+/** What the first answer needs of an interaction. */
+interface UnansweredInteraction {
   readonly id: string;
+  readonly application_id: string;
   readonly token: string;
+  /** The message that was pressed. */
+  readonly message?: Pick<APIMessage, "id"> | undefined;
+}
+
+/** An interaction and its first answer. */
+export interface Acknowledgement {
+  readonly interaction: UnansweredInteraction;
+  readonly answer: FirstAnswer;
+  /** When Discord sent the interaction, by our clock. Milliseconds since the epoch. */
+  readonly arrivedAt: number;
 }
 
 /** `accepted`: Discord has it. `expired`: the interaction is void, and nothing may be done for it. */
 export type AcknowledgeResult = "accepted" | "expired";
 
 type TryResult = AcknowledgeResult | "again" | "acknowledged before";
+
+/** `absent`: Discord has no first answer; `unread`: it could not be asked. */
+type AcknowledgeLook = AcknowledgeResult | "absent" | "unread";
 
 interface AcknowledgeDeps {
   /** Made by `createCallbackRest`. */
@@ -29,65 +55,122 @@ export function createCallbackRest(options: Partial<RESTOptions>): REST {
   return new REST({ ...options, retries: 0, rejectOnRateLimit: () => true });
 }
 
-const { InteractionHasAlreadyBeenAcknowledged, UnknownInteraction } = RESTJSONErrorCodes;
-const shortestWaitMs = 20;
-const longestWaitMs = 250;
-const tryTimeoutMs = 900;
-/** Discord may have accepted a try whose answer was lost. Then a person is waiting for a result. */
-const triesAfterEnd = 3;
+const { InteractionHasAlreadyBeenAcknowledged, UnknownInteraction, UnknownMessage } =
+  RESTJSONErrorCodes;
+const { DeferredChannelMessageWithSource, DeferredMessageUpdate } = InteractionResponseType;
+const tryAgainMs = { shortest: 20, longest: 250 };
+const lookAgainMs = { shortest: 200, longest: 400 };
+const requestTimeoutMs = 900;
+/** Discord accepts nothing 3 s after it sent the interaction; an answer that came in time can be read a second later. */
+const decidedMs = 4_000;
+/** Where Discord can't be asked for this long, nothing is done. */
+const lookForMs = 10_000;
 
 /**
- * Sends the first answer, again after every failure that may pass, with 20 to 250 ms of jitter, until 2.3 s after the
- * interaction arrived (reliability 1), then a few times more to learn whether one of them arrived. 40060 means that an earlier
- * try arrived, 10062 that it is too late. At the first try 40060 means that another process has answered: one that could not
- * claim the interaction in time has said so.
+ * Sends the first answer, again after every failure that may pass, with 20 to 250 ms of jitter, until 2.3 s after Discord sent
+ * the interaction (reliability 1). 10062 means that it is too late. 40060 means at the first try that another process has
+ * answered: one that could not claim the interaction in time has said so. Later it may as well mean that an earlier try arrived.
  */
 export async function acknowledge(
-  interaction: InteractionToken,
-  answer: FirstAnswer,
-  arrivedAt: number,
-  tools: AcknowledgeDeps,
+  acknowledgement: Acknowledgement,
+  deps: AcknowledgeDeps,
 ): Promise<AcknowledgeResult> {
+  const { answer, arrivedAt } = acknowledgement;
   const until = arrivedAt + acknowledgeMs;
-  let triesLeft = triesAfterEnd;
+  const find = () => surelyAcknowledged(acknowledgement, deps);
   for (let isFirst = true; ; isFirst = false) {
-    const leftMs = until - tools.now();
-    if (leftMs <= 0 && (isFirst || triesLeft-- === 0)) return "expired";
-    const timeoutMs = leftMs > 0 ? Math.min(leftMs, tryTimeoutMs) : tryTimeoutMs;
-    const outcome = await tryOnce(interaction, answer, timeoutMs, tools.rest);
-    if (outcome === "acknowledged before") return isFirst ? "expired" : "accepted";
-    if (outcome !== "again") return outcome;
-    const wait = shortestWaitMs + tools.random() * (longestWaitMs - shortestWaitMs);
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    const leftMs = until - deps.now();
+    if (leftMs <= 0) return isFirst || !isDeferral(answer) ? "expired" : find();
+    const result = await tryOnce(acknowledgement, Math.min(leftMs, requestTimeoutMs), deps.rest);
+    if (result === "acknowledged before") {
+      if (isFirst) return "expired";
+      return isDeferral(answer) ? find() : "accepted";
+    }
+    if (result !== "again") return result;
+    await pause(tryAgainMs, deps);
+  }
+}
+
+/** Whether work follows. Nothing follows other first answers, so nobody has to know whether they arrived. */
+export function isDeferral({ type }: FirstAnswer): boolean {
+  return type === DeferredChannelMessageWithSource || type === DeferredMessageUpdate;
+}
+
+/** The same of a deferral that may have been lost. Where Discord can't be asked, nothing is done. */
+export async function surelyAcknowledged(
+  acknowledgement: Acknowledgement,
+  deps: AcknowledgeDeps,
+): Promise<AcknowledgeResult> {
+  const found = await findAcknowledged(acknowledgement, deps);
+  return found === "unread" ? "expired" : found;
+}
+
+/**
+ * Whether a deferral is Discord's first answer: the message that it leads to is read until that is sure. A message of another
+ * kind is somebody else's answer, one that refused. `unread`: Discord could not be asked for ten seconds.
+ */
+export async function findAcknowledged(
+  acknowledgement: Acknowledgement,
+  deps: AcknowledgeDeps,
+): Promise<AcknowledgeResult | "unread"> {
+  const begunAt = deps.now();
+  for (let at = begunAt; ; at = deps.now()) {
+    const result = await lookOnce(acknowledgement, deps.rest);
+    if (result === "accepted" || result === "expired") return result;
+    if (result === "absent" && at - acknowledgement.arrivedAt >= decidedMs) return "expired";
+    if (result === "unread" && at - begunAt >= lookForMs) return result;
+    await pause(lookAgainMs, deps);
   }
 }
 
 async function tryOnce(
-  interaction: InteractionToken,
-  answer: FirstAnswer,
+  { interaction: { id, token }, answer: body }: Acknowledgement,
   timeoutMs: number,
   rest: REST,
 ): Promise<TryResult> {
-  // A timer that is cleared: `AbortSignal.timeout` would still fire long after the answer has come.
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), timeoutMs);
+  const route = Routes.interactionCallback(id, token);
   try {
-    await rest.post(Routes.interactionCallback(interaction.id, interaction.token), {
-      body: answer,
-      auth: false,
-      signal: abort.signal,
-    });
+    await withTimeout((signal) => rest.post(route, { body, auth: false, signal }), { timeoutMs });
     return "accepted";
   } catch (error) {
-    return judge(error);
-  } finally {
-    clearTimeout(timer);
+    if (!(error instanceof DiscordAPIError)) return "again";
+    if (error.code === InteractionHasAlreadyBeenAcknowledged) return "acknowledged before";
+    if (error.code === UnknownInteraction) return "expired";
+    throw error;
   }
 }
 
-function judge(error: unknown): TryResult {
-  if (!(error instanceof DiscordAPIError)) return "again";
-  if (error.code === InteractionHasAlreadyBeenAcknowledged) return "acknowledged before";
-  if (error.code === UnknownInteraction) return "expired";
-  throw error;
+async function lookOnce(
+  { interaction, answer }: Acknowledgement,
+  rest: REST,
+): Promise<AcknowledgeLook> {
+  const { application_id: applicationId, token } = interaction;
+  const route = Routes.webhookMessage(applicationId, token, "@original");
+  try {
+    const timeout = { timeoutMs: requestTimeoutMs };
+    const read = await withTimeout((signal) => rest.get(route, { auth: false, signal }), timeout);
+    return isLedTo(read as APIMessage, { interaction, answer }) ? "accepted" : "expired";
+  } catch (error) {
+    if (!(error instanceof DiscordAPIError) || error.status === 429) return "unread";
+    // Somebody has deleted it.
+    return error.code === UnknownMessage ? "accepted" : "absent";
+  }
+}
+
+/** Whether a message is what the deferral leads to, or shows how far the work is. */
+function isLedTo(
+  { id, flags, components }: APIMessage,
+  { interaction, answer }: Pick<Acknowledgement, "interaction" | "answer">,
+): boolean {
+  if (answer.type === DeferredMessageUpdate) return id === interaction.message?.id;
+  if (((flags ?? 0) & MessageFlags.Loading) !== 0) return true;
+  return JSON.stringify(components ?? []).includes(encodeCancelId(interaction.id));
+}
+
+function pause(
+  { shortest, longest }: typeof tryAgainMs,
+  { random }: Pick<AcknowledgeDeps, "random">,
+): Promise<void> {
+  const waitMs = shortest + random() * (longest - shortest);
+  return new Promise((resolve) => setTimeout(resolve, waitMs));
 }

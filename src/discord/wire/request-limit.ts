@@ -1,11 +1,15 @@
 import { DefaultRestOptions, type RESTOptions } from "discord.js";
 import type { Clock } from "../../clock.ts";
+import { requireOwned } from "../../ownership.ts";
 
 type MakeRequest = RESTOptions["makeRequest"];
 
 /** Keeps all requests with the bot's token within Discord's limit for bots, whichever client sends them. */
 export interface RequestLimit {
-  /** How a client sends its requests: each waits for its turn. Urgent ones go before all others. */
+  /**
+   * How a client sends its requests: each waits for its turn. Urgent ones go before all others. A write whose work this
+   * process has lost meanwhile is not sent.
+   */
   send(isUrgent?: "urgent"): MakeRequest;
 }
 
@@ -74,6 +78,7 @@ export function createRequestLimit(deps: RequestLimitDeps): RequestLimit {
       const queue = isUrgent === undefined ? others : urgent;
       return async (url, init) => {
         await turn(queue, init.signal as AbortSignal | null | undefined);
+        if (init.method !== "GET") await requireOwned();
         return request(url, init);
       };
     },

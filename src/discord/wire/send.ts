@@ -9,6 +9,7 @@ import {
   Routes,
 } from "discord.js";
 import { backOffMs } from "../../clock.ts";
+import { LostError } from "../../ownership.ts";
 import type { RenderedMessage } from "../draw/render.ts";
 import type { FileOnDisk, ReplyFile } from "../draw/reply.ts";
 
@@ -45,6 +46,37 @@ export async function editOriginal(
     () => tools.rest.patch(route, sent),
     answerTries,
   ) as Promise<APIMessage>;
+}
+
+/**
+ * The same, and where somebody has deleted the answer, a message of its own for the person who asked. Returns what shows it;
+ * undefined for such a message.
+ */
+export async function editOrFollowUp(
+  address: ReplyAddress,
+  rendered: RenderedMessage,
+  tools: MessageSendDeps,
+): Promise<APIMessage | undefined> {
+  try {
+    return await editOriginal(address, rendered, tools);
+  } catch (error) {
+    if (!isMessageGone(error)) throw error;
+    await followUpPrivately(address, rendered, tools);
+    return undefined;
+  }
+}
+
+/** The same for what is of no use without the answer, as progress is: where somebody has deleted it, nothing is sent. */
+export async function editIfThere(
+  address: ReplyAddress,
+  rendered: RenderedMessage,
+  tools: MessageSendDeps,
+): Promise<void> {
+  try {
+    await editOriginal(address, rendered, tools);
+  } catch (error) {
+    if (!isMessageGone(error)) throw error;
+  }
 }
 
 /** A failure or progress, which a list may follow, has an embed, and such a message takes no components v2. */
@@ -88,7 +120,7 @@ export async function deleteOriginal(address: ReplyAddress, tools: MessageSendDe
       await tools.rest.delete(route, { auth: false });
     } catch (error) {
       // An earlier try, whose answer was lost, had already deleted it.
-      if (!(error instanceof DiscordAPIError && error.code === UnknownMessage)) throw error;
+      if (!isMessageGone(error)) throw error;
     }
   });
 }
@@ -152,6 +184,10 @@ export async function sendUntilDone(
   }
 }
 
+function isMessageGone(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.code === UnknownMessage;
+}
+
 function isUnknownWebhook(error: unknown): boolean {
   return error instanceof DiscordAPIError && error.code === UnknownWebhook;
 }
@@ -166,5 +202,5 @@ export function isRequestTooLarge(error: unknown): boolean {
 export function mayPass(error: unknown): boolean {
   if (error instanceof DiscordAPIError) return error.status === 429;
   if (isRequestTooLarge(error)) return false;
-  return !(error instanceof TypeError);
+  return !(error instanceof TypeError || error instanceof LostError);
 }

@@ -2,6 +2,7 @@ import { type Cache, createCache } from "../../cache.ts";
 import { abortLater, backOffMs } from "../../clock.ts";
 import { BotError, isGuildErased } from "../../errors.ts";
 import type { Job } from "../../jobs/index.ts";
+import { LostError } from "../../ownership.ts";
 import type { VideoClient } from "../../video/index.ts";
 import {
   type DecisionDelay,
@@ -153,8 +154,9 @@ async function sendOneBatch(
   const batch = await claimBatch(deps, of);
   if (batch.length === 0) return undefined;
   const { sent, error } = await sendBatch(deps, { client, kind, batch }, signal);
-  // If stopped here, the next run of the job finds out what happened to them.
+  // If stopped here, or another process has the job, the next run finds out what happened to them.
   signal.throwIfAborted();
+  if (error instanceof LostError) throw error;
   await settleWithRetries(deps, { guildId, sent }, signal);
   if (error !== undefined) await pollForTrouble(deps, of, error);
   const delayed = sent.find(([, { state }]) => state === "delayed");

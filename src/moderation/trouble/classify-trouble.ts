@@ -28,7 +28,12 @@ export function isLinkFailure(code: string): boolean {
   return linkCodes.includes(code);
 }
 
-const silentCodes: readonly string[] = ["store_unavailable", "restarting", "guild_erased"];
+const silentCodes: readonly string[] = [
+  "store_unavailable",
+  "restarting",
+  "guild_erased",
+  "taken_over",
+];
 
 const channelCodes: Readonly<Record<string, TroubleCode>> = {
   discord_channel_gone: "channel_gone",

@@ -1,4 +1,5 @@
 import { BotError, InputError } from "../../errors.ts";
+import { LostError } from "../../ownership.ts";
 import { methods } from "../methods/index.ts";
 import type { VideoCallOptions, VideoClient } from "../types.ts";
 import { foreseenRefusal } from "./refusal.ts";
@@ -95,7 +96,8 @@ export async function moderateComments(
       passingInRow = 0;
       return undefined;
     } catch (error) {
-      if (!(error instanceof BotError) || isOurFault(error)) throw error;
+      if (!(error instanceof BotError) || error instanceof LostError || isOurFault(error))
+        throw error;
       if (!concernsSome(error)) {
         const tried = error.outcome === "nothing" ? batch : { ...batch, failedWith: error };
         giveUp(tried, error);

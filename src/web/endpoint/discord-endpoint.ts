@@ -21,9 +21,13 @@ export interface DiscordEndpoint {
   readonly publicKey: string;
   /**
    * Takes an interaction. `send` sends the first answer as the HTTP response and resolves with whether all of it left; only the
-   * first call counts. False if nothing new is begun now: Discord is answered with 503.
+   * first call counts. Answers when Discord sent what was taken, by our clock. What is `malformed` is answered with 400, because
+   * proxies take a 503 to the next process; 503 is for `refused`, where nothing new is begun now.
    */
-  take(interaction: unknown, send: (answer: object) => Promise<boolean>): boolean;
+  take(
+    interaction: unknown,
+    send: (answer: object) => Promise<boolean>,
+  ): number | "malformed" | "refused";
   /** A webhook event of Discord, e.g. APPLICATION_DEAUTHORIZED. */
   onEvent(type: string, data: unknown): void;
   /** A master key; whoever knows it may send a PING, as the doctor does. */
@@ -66,13 +70,9 @@ const keepAliveMs = 150_000;
 const warnEveryMs = 60_000;
 const maxPingBytes = Buffer.byteLength(doctorPing);
 
-interface OpenRequest {
-  readonly startedAt: number;
-  readonly response: ServerResponse;
-}
-
 /** A request whose signature is right. */
-interface DiscordPost extends OpenRequest {
+interface DiscordPost {
+  readonly response: ServerResponse;
   readonly body: Buffer;
 }
 
@@ -84,8 +84,8 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
   const key = publicKeyFrom(publicKey);
   const doctorKey = masterKey && createPublicKey(doctorKeyFrom({ masterKey, publicKey }));
   const senders = createSenderReputation(now);
-  /** Interactions without an answer; the oldest is first. */
-  const unanswered = new Set<OpenRequest>();
+  /** When Discord sent the interactions without an answer. */
+  const unanswered = new Map<ServerResponse, number>();
   const stop = every(lookMs, endLate);
   let warnedAt = Number.NEGATIVE_INFINITY;
 
@@ -108,7 +108,6 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
         response.setHeader(arrivedHeader, "none");
         return void refuse(exchange, 401, "wrong_signature");
       }
-      const startedAt = now();
       exchange.welcome();
       collectBody(request, (body) => {
         if (body === undefined) return refuse(exchange, 413, "unreadable");
@@ -117,7 +116,7 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
           senders.addRight(visitor);
           exchange.exempt();
           keepOpen(request, response);
-          return answer({ startedAt, response, body });
+          return answer({ response, body });
         }
         senders.addWrong(visitor);
         onRequest(fault);
@@ -162,28 +161,27 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
     });
   }
 
-  function answerInteraction(post: DiscordPost): void {
-    const { body, response } = post;
+  function answerInteraction({ body, response }: DiscordPost): void {
     const interaction = parseObject(body);
-    if (interaction === undefined) {
-      onRequest("unreadable");
-      return void end(response, 400);
-    }
-    if (interaction.type === 1) {
+    if (interaction?.type === 1) {
       onRequest("ping");
       return void sendJson(response, { type: 1 });
     }
-    unanswered.add(post);
+    const taken =
+      interaction === undefined
+        ? "malformed"
+        : endpoint.take(interaction, async (answer) => {
+            return !response.headersSent && sendJson(response, answer);
+          });
+    if (typeof taken === "string") {
+      onRequest(taken === "malformed" ? "unreadable" : "refused");
+      return void end(response, taken === "malformed" ? 400 : 503);
+    }
+    unanswered.set(response, taken);
     response.once("close", () => {
       const isAnswered = response.writableFinished && response.statusCode === 200;
-      if (unanswered.delete(post)) onRequest(isAnswered ? "answered" : "lost");
+      if (unanswered.delete(response)) onRequest(isAnswered ? "answered" : "lost");
     });
-    const isTaken = endpoint.take(interaction, (answer) => {
-      return response.headersSent ? Promise.resolve(false) : sendJson(response, answer);
-    });
-    if (isTaken || !unanswered.delete(post)) return;
-    onRequest("refused");
-    end(response, 503);
   }
 
   function answerEvent({ body, response }: DiscordPost): void {
@@ -197,12 +195,12 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
   /** Later answers are of no use: Discord has told the person already that the bot did not answer. */
   function endLate(): void {
     const before = now() - answerMs;
-    for (const request of unanswered) {
-      if (request.startedAt > before) return;
-      unanswered.delete(request);
+    for (const [response, sentAt] of unanswered) {
+      if (sentAt > before) continue;
+      unanswered.delete(response);
       onRequest("late");
-      if (request.response.headersSent) request.response.destroy();
-      else end(request.response, 504);
+      if (response.headersSent) response.destroy();
+      else end(response, 504);
     }
   }
 

@@ -21,6 +21,8 @@ import { languages } from "../../support/words.ts";
 const whose = { guildId: "444444444444444444", userId: "555555555555555555" };
 const keys = [{ id: "k1", key: new Uint8Array(32).fill(5) }];
 
+type Sent = ReturnType<typeof sentCommand>;
+
 /** What handlers were run for, in order. */
 let runs: string[] = [];
 /** What a handler waits for. */
@@ -376,6 +378,56 @@ for (const { name, make } of kinds) {
       expect(runs).toEqual([]);
     });
 
+    it("does nothing where another process had refused, and the answer to its own try was lost", async () => {
+      const { receive } = await openProcess();
+      const sent = sentCommand("playlists create", whose);
+      losesFirstAnswer(() => {
+        answers.messages.set(sent.token, { flags: MessageFlags.Ephemeral, text: "refused" });
+      });
+
+      await receive(sent);
+
+      expect([runs, textOf(sent)]).toEqual([[], "refused"]);
+    });
+
+    it("begins where its own try was first, although the answer to it was lost", async () => {
+      const { receive } = await openProcess();
+      const sent = sentCommand("playlists create", whose);
+      losesFirstAnswer(() => {
+        answers.messages.set(sent.token, { flags: MessageFlags.Loading, text: "" });
+      });
+
+      await receive(sent);
+
+      expect(runs).toEqual(["create"]);
+      expect(textOf(sent)).toContain("create");
+    });
+
+    it("asks before it begins over HTTP whether a response that left late came in time", async () => {
+      const { dispatcher } = await openProcess();
+      const [taken, lost] = [0, 1].map(() => sentCommand("playlists create", whose)) as [
+        Sent,
+        Sent,
+      ];
+      const respond = async () => true;
+      answers.messages.set(taken.token, { flags: MessageFlags.Loading, text: "" });
+
+      await dispatcher.receive(taken as never, { arrivedAt: Date.now() - 1_100, respond });
+      await dispatcher.receive(lost as never, { arrivedAt: Date.now() - 2_200, respond });
+
+      expect(runs).toEqual(["create"]);
+      expect([textOf(taken), textOf(lost)]).toEqual([expect.stringContaining("create"), ""]);
+    });
+
+    it("claims nothing that comes too late to be answered", async () => {
+      const { dispatcher } = await openProcess();
+      const sent = sentCommand("playlists create", whose);
+
+      await dispatcher.receive(sent as never, { arrivedAt: Date.now() - 2_300 });
+
+      expect([runs, answers.acknowledged, await rowsOf("interactions")]).toEqual([[], [], []]);
+    });
+
     it("leaves nothing open of what was claimed only after its person was told", async () => {
       const [one, other] = [await openProcess(), await openProcess()];
       const { claim } = one.store.interactions;
@@ -426,6 +478,16 @@ for (const { name, make } of kinds) {
 
     function rowsOf(table: string) {
       return place.query(`select is_open, request from ${table}`);
+    }
+
+    /** The first try reaches Discord or not, as `arrive` says, and its answer is lost. */
+    function losesFirstAnswer(arrive: () => void): void {
+      const { post } = answers.rest;
+      answers.rest.post = async () => {
+        answers.rest.post = post;
+        arrive();
+        throw new Error("the connection was lost");
+      };
     }
 
     function textOf({ token }: { readonly token: string }): string {

@@ -29,13 +29,16 @@ const ping = command({
 
 function observing(post: () => Promise<unknown> = async () => undefined) {
   const observed: ObservedOutcome[] = [];
-  const silent = { post, patch: async () => undefined, delete: async () => undefined };
+  const none = async () => undefined;
+  // A message that is shown already: somebody else's answer.
+  const silent = { post, get: async () => ({ id: "1" }), patch: none, delete: none };
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
   const store = {
     settings: { read: async () => ({ state: "absent" }) },
     interactions: createClaimedInteractions(),
     database: {
       dialect: "sqlite",
+      waitingMs: () => 0,
       servers: {
         answerFor: <T>(_: string, work: () => Promise<T>) => work(),
         version: async () => "",
@@ -143,5 +146,16 @@ describe("an observer", () => {
     await late.dispatch(run("ping", "hello"), { arrivedAt: Date.now() - 2_290 });
 
     expect(late.observed).toMatchObject([{ outcome: "expired", acknowledgedMs: undefined }]);
+  });
+
+  it("receives what came too late to be answered, for which nothing was sent", async () => {
+    const sent: string[] = [];
+    const { dispatch, observed } = observing(async () => sent.push("first answer"));
+
+    await dispatch(run("ping", "hello"), { arrivedAt: Date.now() - 2_300 });
+    await dispatch(run("ping", "he", 4), { arrivedAt: Date.now() - 2_300 });
+
+    expect(observed.map(({ outcome }) => outcome)).toEqual(["expired", "expired"]);
+    expect(sent).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { RESTOptions } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { createRequestLimit } from "../../../src/discord/wire/request-limit.ts";
+import { LostError, whileOwned } from "../../../src/ownership.ts";
 
 type Answer = Awaited<ReturnType<RESTOptions["makeRequest"]>>;
 
@@ -94,5 +95,27 @@ describe("createRequestLimit", () => {
     await expect(givenUp).rejects.toThrow("too late");
     await pass(1_050);
     expect(sent).toEqual(["a 0"]);
+  });
+
+  it("sends no write of work that was lost while it waited for its turn", async () => {
+    const { limit, sent, pass } = openLimit(() => 1);
+    let isMine = true;
+    const send = (url: string, method: string) =>
+      whileOwned(
+        async () => isMine,
+        () => limit.send()(url, { method }),
+      );
+
+    const write = ["a", "b"].map((url) => send(url, "POST"));
+    await pass(0);
+    isMine = false;
+    const refused = expect(write[1]).rejects.toThrow(LostError);
+    const read = send("c", "GET");
+    await pass(1_050);
+    await refused;
+    await pass(1_050);
+    await read;
+
+    expect(sent).toEqual(["a 0", "c 2100"]);
   });
 });

@@ -1,31 +1,33 @@
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { buffer } from "node:stream/consumers";
-import { REST } from "discord.js";
+import { MessageFlags, REST } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RenderedMessage } from "../../../src/discord/draw/render.ts";
-import { editOriginal } from "../../../src/discord/wire/send.ts";
+import { editIfThere, editOrFollowUp, editOriginal } from "../../../src/discord/wire/send.ts";
 
 // Every copy of undici shares one global dispatcher, that of whichever file of this process loaded its copy first.
 const requireForDiscord = createRequire(createRequire(import.meta.url).resolve("discord.js"));
 const { Agent } = requireForDiscord("undici") as { readonly Agent: new () => never };
 
-/** Answers with these statuses, one after the other, and notes the forms it got. */
-async function startReceiver(statuses: readonly number[]) {
+/** Answers with these statuses, one after the other, and notes what it got. */
+async function startReceiver(statuses: readonly number[], code = 0) {
   const forms: FormData[] = [];
+  const methods: (string | undefined)[] = [];
   const server = createServer(async (request, response) => {
     const body = new Uint8Array(await buffer(request));
     const headers = { "content-type": request.headers["content-type"] ?? "" };
     forms.push(await new Response(body, { headers }).formData());
+    methods.push(request.method);
     response.writeHead(statuses[forms.length - 1] ?? 200, { "content-type": "application/json" });
-    response.end("{}");
+    response.end(JSON.stringify({ code, message: "no" }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as { readonly port: number };
   const rest = new REST({ api: `http://127.0.0.1:${port}`, retries: 0 });
   rest.setAgent(new Agent());
-  return { forms, tools: { rest, random: () => 0 } };
+  return { forms, methods, tools: { rest, random: () => 0 } };
 }
 
 const address = { applicationId: "1", token: "token" };
@@ -81,4 +83,39 @@ describe("editOriginal", () => {
 
     expect(forms).toHaveLength(1);
   });
+});
+
+describe("an answer that somebody has deleted", () => {
+  it("goes with its files to the person who asked alone", async () => {
+    const { forms, methods, tools } = await startReceiver([404, 200], 10_008);
+
+    expect(await editOrFollowUp(address, message(), tools)).toBeUndefined();
+
+    expect(methods).toEqual(["PATCH", "POST"]);
+    const [[, payload], ...files] = (await contentsOf(forms[1])) as [[string, string]];
+    expect(JSON.parse(payload)).toEqual({
+      ...message().payload,
+      flags: MessageFlags.Ephemeral,
+    });
+    expect(files).toEqual(sent.slice(1));
+  });
+
+  it("gets no progress any more", async () => {
+    const { methods, tools } = await startReceiver([404], 10_008);
+
+    await editIfThere(address, message(), tools);
+
+    expect(methods).toEqual(["PATCH"]);
+  });
+
+  it.each([editOrFollowUp, editIfThere])(
+    "is told from one that can't be edited (%o)",
+    async (edit) => {
+      const { methods, tools } = await startReceiver([404], 10_015);
+
+      await expect(edit(address, message(), tools)).rejects.toMatchObject({ code: 10_015 });
+
+      expect(methods).toEqual(["PATCH"]);
+    },
+  );
 });

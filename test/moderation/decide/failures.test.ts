@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ConnectError, ServiceError } from "../../../src/errors.ts";
 import type { DecisionKind, ItemRef } from "../../../src/moderation/index.ts";
+import { LostError } from "../../../src/ownership.ts";
+import type { VideoClient } from "../../../src/video/index.ts";
 import { ann, entriesOf, guildId, openQueue, openRig, type Process, type Rig } from "./rig.ts";
 
 const minute = 60_000;
@@ -400,5 +402,22 @@ describe("what keeps all decisions from leaving", () => {
     await rig.clock.pass(2 * minute);
 
     expect(await statuses(rig, refs)).toEqual(new Set(["approved"]));
+  });
+});
+
+describe("a process that has lost the job", () => {
+  it("leaves decisions as they are: the process that has the job finds out what became of them", async () => {
+    const rig = await openRig();
+    const [ref] = await rig.fill(1);
+    const call = () => Promise.reject(new LostError());
+    const process = rig.process({ video: async () => ({ ...rig.client, call }) as VideoClient });
+
+    await decide(process, [ref]);
+    while ((await rig.item(ref)).status === "pending") await rig.clock.pass(100);
+
+    const { status, decision } = await rig.item(ref);
+    expect(status).toBe("sending");
+    expect(decision?.unconfirmed).toBeUndefined();
+    expect(rig.warnings.join()).not.toContain("decision");
   });
 });

@@ -9,6 +9,8 @@ function claimOf(id: string, processId = "p1") {
   return { id, guildId: guild, processId, request };
 }
 
+const mine = (id: string) => ({ id, processId: "p1" });
+
 /** Facts of the record of interactions. */
 export function interactionFacts(kind: Kind) {
   describe("interactions", () => {
@@ -39,7 +41,7 @@ export function interactionFacts(kind: Kind) {
       await here.claim(claimOf("1"));
       const [row] = await place.query("select * from interactions");
 
-      await here.close("1");
+      await here.close(mine("1"));
 
       expect(JSON.stringify(row)).not.toContain("canary");
       expect(await place.query("select is_open, request from interactions")).toEqual([
@@ -53,7 +55,13 @@ export function interactionFacts(kind: Kind) {
       const { here, there } = await stage();
       await here.claim(claimOf("1"));
 
-      expect(await there.read("1")).toEqual({ id: "1", request, onceKey: undefined, takeovers: 0 });
+      expect(await there.read("1")).toEqual({
+        id: "1",
+        request,
+        isAnswered: false,
+        onceKey: undefined,
+        takeovers: 0,
+      });
       expect(await there.read("2")).toBeUndefined();
     });
 
@@ -78,16 +86,16 @@ export function interactionFacts(kind: Kind) {
       for (const id of ids) await here.claim(claimOf(id));
 
       const held = await Promise.all(
-        ids.map((id, n) => (n % 2 === 0 ? here : there).holdOnce(id, "delete:1")),
+        ids.map((id, n) => (n % 2 === 0 ? here : there).holdOnce(mine(id), "delete:1")),
       );
       const winner = String(held.indexOf(true));
       const [loser = ""] = ids.filter((id) => id !== winner);
 
       expect(held.filter(Boolean)).toHaveLength(1);
-      expect(await here.holdOnce(winner, "delete:1")).toBe(true);
+      expect(await here.holdOnce(mine(winner), "delete:1")).toBe(true);
       expect((await here.read(winner))?.onceKey).toBe("delete:1");
-      await here.close(winner);
-      expect(await there.holdOnce(loser, "delete:1")).toBe(true);
+      await here.close(mine(winner));
+      expect(await there.holdOnce(mine(loser), "delete:1")).toBe(true);
     });
 
     it("tells a process which of its interactions people want stopped", async () => {
@@ -98,7 +106,7 @@ export function interactionFacts(kind: Kind) {
 
       expect(isOpen).toEqual([true, true, false]);
       expect(await here.cancelled("p1")).toEqual(["1"]);
-      await here.close("1");
+      await here.close(mine("1"));
       expect(await here.cancelled("p1")).toEqual([]);
       expect(await there.cancel("1")).toBe(false);
     });
@@ -112,7 +120,7 @@ export function interactionFacts(kind: Kind) {
         );
       }
       await here.claim(claimOf("7", "p1"));
-      await here.close("0");
+      await here.close({ id: "0", processId: "dead" });
 
       const first = await here.takeOver("dead", "p1", 2);
       const [second, third] = await Promise.all([
@@ -121,7 +129,13 @@ export function interactionFacts(kind: Kind) {
       ]);
 
       expect(first).toEqual(
-        ["5", "4"].map((id) => ({ id, request, onceKey: undefined, takeovers: 1 })),
+        ["5", "4"].map((id) => ({
+          id,
+          request,
+          isAnswered: false,
+          onceKey: undefined,
+          takeovers: 1,
+        })),
       );
       const rest = [...second, ...third, ...(await here.takeOver("dead", "p1", 9))];
       expect(rest.map(({ id }) => id).sort()).toEqual(["1", "2", "3"]);

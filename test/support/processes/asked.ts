@@ -110,6 +110,19 @@ export function saysFailure(text: string): boolean {
   return reference.test(text);
 }
 
+/** Nobody knows whether it was done, so whoever asked is told to look. */
+const unsure = /\bmay (?:have|still|or may not)\b|\bcheck\b|\bhalfway\b/iu;
+
+/** Whether the person was told that it failed and that nothing was done: they will ask again. */
+export function saysNothingDone(text: string): boolean {
+  return saysFailure(text) && !unsure.test(text);
+}
+
+/** Whether the bot refused before it began, because it had too much to do. */
+export function saysTooBusy(text: string): boolean {
+  return /too busy/iu.test(text);
+}
+
 /** A process that is killed right after it told somebody leaves them to be told once more, with another reference. */
 export function withoutReference(text: string): string {
   return text.replace(reference, "");

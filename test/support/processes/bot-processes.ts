@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Balancer, startBalancer } from "../../../src/sandbox/balancer.ts";
@@ -35,6 +36,12 @@ export interface BotProcesses {
   stop(bot: BotProcess): Promise<{ readonly code: number | null; readonly tookMs: number }>;
   /** SIGKILL. */
   kill(bot: BotProcess): Promise<void>;
+  /** SIGSTOP: it keeps its connections, and the kernel takes more of them, but it does nothing until it goes on. */
+  pause(bot: BotProcess): void;
+  /** SIGCONT. */
+  goOn(bot: BotProcess): void;
+  /** The most memory that each process which runs has had at once, in MiB. Linux alone says it. */
+  peakMiB(): readonly number[];
   isReady(bot: BotProcess): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -157,6 +164,9 @@ export async function openBotProcesses(options: BotProcessesOptions): Promise<Bo
     isReady: (bot) => isReady(bot as RunningBot),
     stop: (bot) => end(bot, "SIGTERM"),
     kill: async (bot) => void (await end(bot, "SIGKILL")),
+    pause: ({ child }) => void child.kill("SIGSTOP"),
+    goOn: ({ child }) => void child.kill("SIGCONT"),
+    peakMiB: () => all.map(({ child }) => readPeakMiB(child.pid ?? 0)),
     async close() {
       isClosed = true;
       await Promise.all([...all].map((bot) => end(bot, "SIGKILL")));
@@ -170,6 +180,12 @@ interface RunningBot extends BotProcess {
   processId: string;
   startMs: number;
   readonly healthUrl: string;
+}
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_status.5.html */
+function readPeakMiB(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+) kB/u.exec(status)?.[1] ?? 0) / 1_024;
 }
 
 /** Node's own reader also ends a line at U+2028, which may stand in a field of the log. */

@@ -1,50 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { DatabaseServer } from "../databases/child.ts";
-import { type DatabaseAddress, openDatabaseAddress } from "../databases/database-address.ts";
-import { startPostgres, startStandby } from "../databases/postgres-server.ts";
+import { startStandby } from "../databases/postgres-server.ts";
 import { query } from "../databases/shared-server.ts";
 import { seeded } from "../random.ts";
-import { saysFailure } from "./asked.ts";
+import type { BotProcess, BotProcesses, LogLine } from "./bot-processes.ts";
 import {
-  type BotProcess,
-  type BotProcesses,
-  type LogLine,
-  openBotProcesses,
-  type Transport,
-} from "./bot-processes.ts";
-import { type Load, prepareLoad } from "./load.ts";
-import { type StandIns, startStandIns } from "./stand-ins.ts";
-import { judge, type Verdict } from "./verdict.ts";
-
-export interface CampaignOptions {
-  readonly transport: Transport;
-  /** Commands a second. */
-  readonly perSecond: number;
-  /** Nobody begins anything while so many wait for an answer. No limit when absent. */
-  readonly mostWaiting?: number;
-  readonly seed: number;
-  /** Told where it is now and then. */
-  readonly onProgress?: (line: string) => void;
-}
-
-/** A campaign under way. */
-interface Stage {
-  readonly standIns: StandIns;
-  readonly storeUrl: string;
-  readonly bots: BotProcesses;
-  readonly load: Load;
-  readonly perSecond: number;
-  readonly server: DatabaseServer;
-  readonly address: DatabaseAddress;
-}
-
-/**
- * No machine fails here, so no disk has to be waited for. A killed server must keep what it confirmed, so commits still wait
- * until the system has the log.
- */
-const quick = ["fsync=off", "full_page_writes=off"];
-/** Code that runs for the first times is slow. */
-const warmUpSeconds = 2;
+  type CampaignOptions,
+  conclude,
+  lookEveryMs,
+  pass,
+  tooLongMs,
+  untilWell,
+  withStage,
+} from "./campaign-stage.ts";
+import type { Verdict } from "./verdict.ts";
 
 export interface RollingResult extends Verdict {
   /** Exit codes of the old processes. */
@@ -108,9 +77,48 @@ export async function killProcesses(
 }
 
 const longestLifeSeconds = 2;
-const lookEveryMs = 200;
-const tickMs = 10;
-const tooLongMs = 120_000;
+
+export interface PausedResult extends Verdict {
+  /** How often a process ended because it had stood still. */
+  readonly exits: number;
+}
+
+/** Lets one of three processes stand still again and again, as a machine that swaps or moves to another host does. */
+export async function pauseProcesses(
+  options: CampaignOptions & { readonly pauses: number; readonly pauseMs: number },
+): Promise<PausedResult> {
+  const { pauses, pauseMs, seed, perSecond, onProgress = () => undefined } = options;
+  const random = seeded(seed);
+  return withStage({ ...options, processes: 3 }, async (stage) => {
+    const { bots } = stage;
+    let exits = 0;
+    for (let count = 1; count <= pauses; count += 1) {
+      await pass(stage, random() * longestLifeSeconds * perSecond);
+      await wait((random() * 1_000) / perSecond);
+      const victim = bots.all[Math.floor(random() * bots.all.length)] as BotProcess;
+      bots.pause(victim);
+      await wait(pauseMs);
+      bots.goOn(victim);
+      await untilReady(bots, victim);
+      if (victim.child.exitCode !== null) {
+        exits += 1;
+        await bots.stop(victim);
+        await bots.start();
+      }
+      onProgress(`${count} of ${pauses} pauses, ${stage.load.asked.all.length} commands`);
+    }
+    return { ...(await conclude(stage)), exits };
+  });
+}
+
+/** Until it is ready again, or has ended. */
+async function untilReady(bots: BotProcesses, bot: BotProcess): Promise<void> {
+  const began = performance.now();
+  while (!(await bots.isReady(bot)) && bot.child.exitCode === null) {
+    if (performance.now() - began > tooLongMs) throw new Error("a process stands still for good");
+    await wait(lookEveryMs);
+  }
+}
 
 /** How long a dead process still has jobs that it had begun. */
 async function untilFree(storeUrl: string, processId: string): Promise<number> {
@@ -195,20 +203,6 @@ function repeatedIn(lines: readonly LogLine[]): readonly string[] {
   );
 }
 
-/** How long it takes until all are ready and several commands in a row are answered as usual. */
-async function untilWell({ bots, load: { asked } }: Stage): Promise<number> {
-  const began = performance.now();
-  while (performance.now() - began < tooLongMs) {
-    const at = performance.now();
-    await wait(lookEveryMs * 5);
-    const ready = await Promise.all(bots.all.map(bots.isReady));
-    const since = asked.all.filter(({ answeredAt = 0 }) => answeredAt > at);
-    const isWell = since.length >= 5 && !since.some(({ text }) => saysFailure(text));
-    if (isWell && ready.every(Boolean)) return performance.now() - began;
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
 /** From then on every commit waits until the standby has it too. */
 async function waitForStandby({ url }: DatabaseServer): Promise<void> {
   await query(url, "alter system set synchronous_standby_names = '*'");
@@ -219,42 +213,4 @@ async function waitForStandby({ url }: DatabaseServer): Promise<void> {
     if (performance.now() - began > tooLongMs) throw new Error("the standby does not follow");
     await wait(lookEveryMs);
   }
-}
-
-async function withStage<Result>(
-  { transport, processes, ...options }: CampaignOptions & { readonly processes: number },
-  run: (stage: Stage) => Promise<Result>,
-): Promise<Result> {
-  const [server, standIns] = await Promise.all([startPostgres(quick), startStandIns()]);
-  const address = await openDatabaseAddress(server.port);
-  const { url: storeUrl } = address;
-  await standIns.connect(storeUrl);
-  const bots = await openBotProcesses({ standIns, storeUrl, transport });
-  try {
-    for (let count = 0; count < processes; count += 1) await bots.start();
-    const load = await prepareLoad({ standIns, ...options });
-    await load.prepare();
-    load.begin();
-    const { perSecond } = options;
-    const stage = { standIns, storeUrl, bots, load, perSecond, server, address };
-    await pass(stage, warmUpSeconds * perSecond);
-    return await run(stage);
-  } finally {
-    await bots.close();
-    await standIns.close();
-    await address.close();
-    await server.stop();
-  }
-}
-
-/** Until people have begun so many more commands. */
-async function pass({ load: { asked } }: Stage, commands: number): Promise<void> {
-  const end = asked.all.length + commands;
-  while (asked.all.length < end) await wait(tickMs);
-}
-
-async function conclude(stage: Stage): Promise<Verdict> {
-  await pass(stage, warmUpSeconds * stage.perSecond);
-  await stage.load.end();
-  return judge(stage);
 }

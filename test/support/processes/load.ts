@@ -17,6 +17,8 @@ export interface Load {
   /** Lets the bot watch the channel's comments. */
   prepare(): Promise<void>;
   begin(): void;
+  /** Commands a second from now on. */
+  setRate(perSecond: number): void;
   /** Nobody begins anything new from now on. */
   end(): Promise<void>;
 }
@@ -45,7 +47,7 @@ const pictureMs = 2_500;
 const tickMs = 10;
 
 export async function prepareLoad(options: LoadOptions): Promise<Load> {
-  const { standIns, perSecond, mostWaiting = Number.POSITIVE_INFINITY } = options;
+  const { standIns, mostWaiting = Number.POSITIVE_INFINITY } = options;
   const { platform, video, background } = standIns;
   // Everybody else has a daily budget.
   const owner = platform.people("owner");
@@ -64,6 +66,7 @@ export async function prepareLoad(options: LoadOptions): Promise<Load> {
   /** A message with pages, and what made it show the page that it shows. */
   let listed: { readonly message: APIMessage; readonly asked: Asked } | undefined;
   let count = 0;
+  let { perSecond } = options;
   let loading: Promise<void> | undefined;
   let isEnding = false;
 
@@ -118,9 +121,8 @@ export async function prepareLoad(options: LoadOptions): Promise<Load> {
     asked.waiting().filter(({ kind }) => kind !== "approve").length < mostWaiting;
 
   async function load(): Promise<void> {
-    const gapMs = 1_000 / perSecond;
     for (let next = performance.now(); !isEnding; await wait(tickMs)) {
-      for (; next < performance.now(); next += gapMs) {
+      for (; next < performance.now(); next += 1_000 / perSecond) {
         if (!mayAct()) continue;
         if (count % perSecond === 0) hold();
         act();
@@ -141,6 +143,9 @@ export async function prepareLoad(options: LoadOptions): Promise<Load> {
     },
     begin() {
       loading = load();
+    },
+    setRate(rate) {
+      perSecond = rate;
     },
     async end() {
       isEnding = true;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import { query } from "../databases/shared-server.ts";
-import { type Asked, saysFailure, withoutReference } from "./asked.ts";
+import { type Asked, saysFailure, saysNothingDone, withoutReference } from "./asked.ts";
 import type { Load } from "./load.ts";
 import type { StandIns } from "./stand-ins.ts";
 
@@ -23,6 +23,8 @@ export interface Verdict {
   readonly twice: readonly string[];
   /** Was confirmed and did not happen; a held comment without a card. */
   readonly lost: readonly string[];
+  /** Is there, though people were told that nothing was done, or that the bot did not respond: they will ask again. */
+  readonly doneAnyway: readonly string[];
   readonly acknowledgeMs: number;
   readonly answerMs: number;
 }
@@ -72,10 +74,18 @@ export async function judge(campaign: JudgedCampaign): Promise<Verdict> {
         ? [`${effects.credits} pictures were charged, ${effects.pictures} were asked for`]
         : []),
     ],
+    doneAnyway: all
+      .filter(isNothingExpected)
+      .flatMap((one) => describeTimes(one, effects, (times) => times > 0)),
     lost: [...missingIn(all, effects), ...cardsThat(load, effects.cards, (times) => times === 0)],
     acknowledgeMs: mostOf(all, ({ sentAt, acknowledgedAt = sentAt }) => acknowledgedAt - sentAt),
     answerMs: mostOf(all, ({ sentAt, answeredAt = sentAt }) => answeredAt - sentAt),
   };
+}
+
+/** Whether the person believes that nothing was done. */
+function isNothingExpected({ acknowledgedAt, text }: Asked): boolean {
+  return acknowledgedAt === undefined || saysNothingDone(text);
 }
 
 function rateOf(all: readonly Asked[]): number {

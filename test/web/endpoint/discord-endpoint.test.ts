@@ -36,7 +36,7 @@ describe("the endpoint for interactions", () => {
     const { post, taken, results } = await openEndpoint({
       take: (_, send) => {
         sent.push(send({ type: 4, data: { content: "– 🎬" } }), send({ type: 5 }));
-        return true;
+        return startedAt;
       },
     });
 
@@ -59,14 +59,37 @@ describe("the endpoint for interactions", () => {
   });
 
   it("answers 503 when nothing new is begun", async () => {
-    const { post, results } = await openEndpoint({ take: () => false });
+    const { post, results } = await openEndpoint({ take: () => "refused" });
 
     expect((await post(command)).status).toBe(503);
     expect(results).toEqual(["refused"]);
   });
 
+  it("answers 400 to what can't be an interaction, so that no proxy brings it to the next process", async () => {
+    const { post, results } = await openEndpoint({ take: () => "malformed" });
+
+    expect((await post(command)).status).toBe(400);
+    expect(results).toEqual(["unreadable"]);
+  });
+
+  it("counts the three seconds from when Discord sent it", async () => {
+    const ages = [0, 2_000];
+    const stage = await openEndpoint({ take: () => startedAt - (ages.shift() ?? 0) });
+    const young = stage.post(command);
+    await arrival(stage);
+    const old = stage.post(command);
+    while (stage.taken.length < 2) await new Promise(setImmediate);
+
+    stage.pass(1_000);
+    expect((await old).status).toBe(504);
+    expect(stage.results).toEqual(["late"]);
+
+    stage.pass(2_000);
+    expect((await young).status).toBe(504);
+  });
+
   it("answers 504 after three seconds, and what is sent later does not leave", async () => {
-    const stage = await openEndpoint({ take: () => true });
+    const stage = await openEndpoint({ take: () => startedAt });
     const asked = stage.post(command);
     await arrival(stage);
 
@@ -80,7 +103,7 @@ describe("the endpoint for interactions", () => {
   });
 
   it("says that nothing left when the connection broke before", async () => {
-    const stage = await openEndpoint({ take: () => true });
+    const stage = await openEndpoint({ take: () => startedAt });
     const socket = await dial(stage);
     socket.write(rawPost(command));
     await arrival(stage);

@@ -52,7 +52,7 @@ export async function openEndpoint(
     taken.push({ interaction, send });
     if (take !== undefined) return take(interaction, send);
     void send({ type: 5 });
-    return true;
+    return at;
   };
   const web = await openWebForTest({
     now: () => at,

@@ -1,6 +1,7 @@
 import { type RawFile, REST, type RESTOptions, Routes } from "discord.js";
 import { type Cache, createCache } from "../../../cache.ts";
 import type { BotError } from "../../../errors.ts";
+import { asMaybeDone } from "../../../ownership.ts";
 import type {
   ExpressionKind,
   NewEmoji,
@@ -119,7 +120,7 @@ async function create(deps: CreateDeps, request: Request): Promise<ServerExpress
       // Whatever Discord answered to the second try: what the first one made may show up by now.
       const late = await look(deps, request, since).catch(giveUp);
       if (late !== undefined) return late;
-      throw isLost(error) ? undecided(lost) : refusal(error);
+      throw isLost(error) ? undecided(lost) : refusal(asMaybeDone(error));
     }
   }
 }

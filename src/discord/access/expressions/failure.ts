@@ -6,7 +6,7 @@ import {
 } from "discord.js";
 import {
   AccessError,
-  type BotError,
+  BotError,
   InputError,
   LimitError,
   NetworkError,
@@ -17,13 +17,14 @@ import { refusalFacts } from "../../refusal-facts.ts";
 
 /** Whether it may have been made although no answer says so. */
 export function isLost(error: unknown): boolean {
-  if (error instanceof RateLimitError) return false;
+  if (error instanceof RateLimitError || error instanceof BotError) return false;
   return !(error instanceof DiscordAPIError) || error.status >= 500;
 }
 
 /** Turns Discord's refusal of an emoji or a sticker into an error of ours. */
 export function refusalOf(error: unknown, kind: ExpressionKind, now: number): BotError {
   if (error instanceof RateLimitError) return tooMany(error, now);
+  if (error instanceof BotError) return error;
   if (!(error instanceof DiscordAPIError)) return undecided(error);
   switch (error.code) {
     case Codes.MissingAccess:

@@ -11,6 +11,7 @@ import {
   type Outcome,
   ServiceError,
 } from "../../../errors.ts";
+import { asMaybeDone } from "../../../ownership.ts";
 import { channelClosed } from "../../declare/text-channel.ts";
 import { refusalFacts } from "../../refusal-facts.ts";
 import { sendUntilDone } from "../../wire/send.ts";
@@ -49,7 +50,8 @@ export async function askDiscord<T>(
 
 /** Turns Discord's refusal in a channel into an error of ours; errors of ours stay as they are. */
 export function messageFailure(error: unknown, request: MessageRequest): unknown {
-  if (error instanceof BotError || error instanceof TypeError) return error;
+  if (error instanceof BotError) return request.mayBeDone === true ? asMaybeDone(error) : error;
+  if (error instanceof TypeError) return error;
   if (error instanceof DiscordAPIError) return refusal(error, request);
   return unanswered(error, request.mayBeDone === true ? "unknown" : "nothing");
 }
@@ -77,6 +79,8 @@ export function areTagsStale(error: unknown): boolean {
 /** Whether the request may have arrived although it failed with this. */
 export function mayHaveArrived(error: unknown): boolean {
   if (error instanceof RateLimitError || error instanceof DiscordAPIError) return false;
+  // It was not sent.
+  if (error instanceof BotError) return false;
   return !notSent.has(String((error as { readonly code?: unknown }).code));
 }
 

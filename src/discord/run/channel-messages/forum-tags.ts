@@ -1,5 +1,6 @@
 import { type APIGuildForumTag, type REST, Routes } from "discord.js";
 import { createCache } from "../../../cache.ts";
+import { BotError } from "../../../errors.ts";
 import type { Log } from "../../../log.ts";
 import type { Locks } from "../../../store/index.ts";
 import { cut, oneLine } from "../../draw/text.ts";
@@ -55,7 +56,8 @@ export function createForumTags({ rest, serverInfo, turns, now }: ForumTagsDeps)
         try {
           forum = await turns(`tags ${forum.id}`, () => make(forum, names));
         } catch (error) {
-          refusedCache.set(forum.id, true);
+          // Otherwise our store failed, or the turn was lost.
+          if (!(error instanceof BotError)) refusedCache.set(forum.id, true);
           log.info("a forum's tags were not made", { channel: forum.id, error });
         }
       }

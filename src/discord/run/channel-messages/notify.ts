@@ -1,5 +1,7 @@
 import { type Notification, nonceOf } from "../../../channel-messages.ts";
+import { ServiceError } from "../../../errors.ts";
 import type { Log } from "../../../log.ts";
+import { LostError } from "../../../ownership.ts";
 import { type GuildSettings, type StoreRead, storedIn } from "../../../store/index.ts";
 import { isOpenToEveryone } from "../../access/channel-permissions.ts";
 import type { NotificationReply, NotificationTarget } from "../../declare/events.ts";
@@ -15,7 +17,7 @@ import {
   isClosed,
   postMessage,
 } from "../../wire/post.ts";
-import { editOriginal, type MessageSendDeps } from "../../wire/send.ts";
+import { editOrFollowUp, type MessageSendDeps } from "../../wire/send.ts";
 import type { Services } from "../interaction-deps.ts";
 import { wordsIn } from "../requester.ts";
 import { askDiscord } from "./failure.ts";
@@ -30,8 +32,8 @@ interface NotifyDeps {
 }
 
 /**
- * Sends a notification where its declaration says. Never throws: what goes wrong is logged, and
- * shown in the message that waits for an answer.
+ * Sends a notification where its declaration says. What goes wrong is logged, and shown in the message that waits for an
+ * answer. @throws ServiceError `store_unavailable`, and LostError for a job that this process has no more.
  */
 export type Notify = (notification: Notification) => Promise<void>;
 
@@ -58,9 +60,16 @@ export function createNotify(deps: NotifyDeps): Notify {
       if (place === undefined) throw new TypeError(`no event is called ${name}`);
       await send({ ...deps, notification, log }, place);
     } catch (error) {
+      if (isUnowned(error)) throw error;
       log.error("an event was not sent", { error });
     }
   };
+}
+
+/** The job that sends it has to run again: here, or where it was taken over. */
+function isUnowned(error: unknown): boolean {
+  const isStoreAway = error instanceof ServiceError && error.code === "store_unavailable";
+  return isStoreAway || error instanceof LostError;
 }
 
 async function send(sending: NotificationSending, place: NotificationTarget): Promise<void> {
@@ -136,7 +145,7 @@ async function answer(sending: NotificationSending, place: AnswerPlace): Promise
   });
   const address = { applicationId: answerTo.applicationId, token: answerTo.interactionToken };
   const message = await drawing.message(reply, { guildId, userId, words, isPrivate: true });
-  await editOriginal(address, message, { ...toolsOf(sending), rest: sending.answerRest });
+  await editOrFollowUp(address, message, { ...toolsOf(sending), rest: sending.answerRest });
 }
 
 /** Whether it was posted: a channel that is gone or closed to the bot is no reason to keep silent elsewhere. */
@@ -153,6 +162,7 @@ async function post(
     await postMessage(channelId, message, { ...toolsOf(sending), nonce });
     return true;
   } catch (error) {
+    if (isUnowned(error)) throw error;
     log.warn("an event was not posted", { channel: channelId, error });
     return false;
   }
@@ -169,6 +179,7 @@ async function sendToOwner(
     const channelId = await directChannel(guild.ownerId, toolsOf(sending));
     return await post(sending, { channelId, reply: withoutPresses(reply, { label, url }), reader });
   } catch (error) {
+    if (isUnowned(error)) throw error;
     if (!isClosed(error)) sending.log.warn("the owner was not notified", { error });
     return false;
   }

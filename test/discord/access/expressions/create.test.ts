@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTimerClock } from "../../../../src/clock.ts";
 import {
   type CreateExpressions,
   createExpressions,
   createOnceRest,
 } from "../../../../src/discord/access/expressions/create.ts";
 import { mayMakeExpressions } from "../../../../src/discord/access/roles/member-access.ts";
+import { createRequestLimit } from "../../../../src/discord/wire/request-limit.ts";
+import { LostError, whileOwned } from "../../../../src/ownership.ts";
 import { type Platform, startPlatform } from "../../../../src/sandbox/platform/index.ts";
 import { tinyPng } from "../../../sandbox/platform/tiny-png.ts";
 import { send } from "../../../support/raw-bot.ts";
@@ -18,7 +21,9 @@ describe("making emoji and stickers", () => {
   beforeEach(async () => {
     clock = Date.now();
     platform = await startPlatform({ now: () => clock });
-    const rest = createOnceRest({ api: `${platform.url}/api`, version: "10" });
+    const limit = createRequestLimit({ perSecond: () => 50, clock: createTimerClock(Date.now) });
+    const makeRequest = limit.send();
+    const rest = createOnceRest({ api: `${platform.url}/api`, version: "10", makeRequest });
     rest.setToken(platform.token);
     const botId = platform.applicationId;
     create = createExpressions({ rest, botId, now: () => clock, settleMs: 10 });
@@ -62,6 +67,13 @@ describe("making emoji and stickers", () => {
     const made = await emoji();
 
     expect(await there("emojis")).toMatchObject([made]);
+  });
+
+  it("makes nothing in a process that has lost the work", async () => {
+    const lost = whileOwned(async () => false, emoji);
+
+    await expect(lost).rejects.toThrow(LostError);
+    expect(await there("emojis")).toEqual([]);
   });
 
   it("takes no earlier one of the same name for the one that was lost", async () => {

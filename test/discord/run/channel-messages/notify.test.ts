@@ -1,15 +1,20 @@
 import { REST } from "discord.js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { createTimerClock } from "../../../../src/clock.ts";
 import { routesOf } from "../../../../src/discord/declare/routes.ts";
 import { command, notice } from "../../../../src/discord/index.ts";
 import { createNotificationRenderer } from "../../../../src/discord/run/channel-messages/notification-renderer.ts";
 import { createNotify } from "../../../../src/discord/run/channel-messages/notify.ts";
 import type { Services } from "../../../../src/discord/run/interaction-deps.ts";
+import { createRequestLimit } from "../../../../src/discord/wire/request-limit.ts";
+import { ServiceError } from "../../../../src/errors.ts";
 import { action, type FlowAction } from "../../../../src/flows/declarations/index.ts";
 import { createLanguages } from "../../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../../src/log.ts";
+import { LostError, whileOwned } from "../../../../src/ownership.ts";
 import { type Platform, startPlatform } from "../../../../src/sandbox/platform/index.ts";
 import { openStore, type Store } from "../../../../src/store/index.ts";
+import { serve } from "../../../support/server.ts";
 import { textOf } from "../../../support/stage.ts";
 import { type TestNotification, testEvent } from "../../../support/test-event.ts";
 
@@ -53,8 +58,17 @@ const broken = testEvent<Facts>({
   },
 });
 
+const answered = testEvent<Facts>({
+  name: "answered",
+  to: ({ guildId }) => ({
+    ...{ kind: "answer", guildId, userId: "555555555555555555" },
+    answerTo: { applicationId: "1", interactionToken: "token", locale: "en-US" },
+  }),
+  run: (_, { what }) => notice({ tone: "good", title: what }),
+});
+
 const declared = command({
-  notifications: [told, broken],
+  notifications: [told, broken, answered],
   actions: [press] as FlowAction<never>[],
 });
 const routes = routesOf(new Map([["test", declared]]));
@@ -79,8 +93,10 @@ describe("createNotify", () => {
   });
 
   /** As another process would have one, too. */
-  function notifier(): typeof notify {
-    const rest = new REST({ api: `${platform.url}/api`, version: "10" }).setToken(platform.token);
+  function notifier(discordUrl = platform.url): typeof notify {
+    const limit = createRequestLimit({ perSecond: () => 50, clock: createTimerClock(Date.now) });
+    const options = { api: `${discordUrl}/api`, version: "10", makeRequest: limit.send() };
+    const rest = new REST(options).setToken(platform.token);
     const log = createLog({
       level: "debug",
       secrets: createSecrets(),
@@ -125,6 +141,27 @@ describe("createNotify", () => {
     expect(JSON.stringify(direct?.components)).toContain(
       `https://discord.com/channels/${platform.guildId}`,
     );
+  });
+
+  it("answers in a message of its own where somebody has deleted what it would replace", async () => {
+    const sent: string[] = [];
+    const discord = await serve((request, response) => {
+      request.resume();
+      sent.push(`${request.method} ${request.url}`);
+      response.writeHead(request.method === "PATCH" ? 404 : 200, {
+        "content-type": "application/json",
+      });
+      response.end(JSON.stringify({ code: 10_008, message: "Unknown Message" }));
+    });
+    onTestFinished(discord.close);
+
+    await notifier(discord.url)({ name: "answered", facts: facts("Linked") });
+
+    expect(sent).toEqual([
+      "PATCH /api/v10/webhooks/1/token/messages/%40original",
+      "POST /api/v10/webhooks/1/token",
+    ]);
+    expect(logged).toEqual([]);
   });
 
   it("says the same facts once, whichever process sends them", async () => {
@@ -228,4 +265,23 @@ describe("createNotify", () => {
 
     expect(logged.filter((line) => line.includes("was not sent"))).toHaveLength(2);
   });
+
+  it.each([
+    ["lost the work", new LostError()],
+    ["can't ask whose it is", new ServiceError("away", { code: "store_unavailable" })],
+  ])(
+    "posts nothing in a process that has %s, and leaves it to the job's next run",
+    async (_, error) => {
+      await choose();
+
+      const lost = whileOwned(
+        () => Promise.reject(error),
+        () => notify({ name: "told", facts: facts("Look here") }),
+      );
+
+      await expect(lost).rejects.toBe(error);
+      expect(owner().messages("moderators")).toEqual([]);
+      expect(owner().directMessages()).toEqual([]);
+    },
+  );
 });

@@ -1,0 +1,172 @@
+import type { APIMessage } from "discord.js";
+import { backOffMs } from "../../clock.ts";
+import { LostError } from "../../ownership.ts";
+import type { Answer } from "../declare/command.ts";
+import type { RenderedMessage } from "../draw/render.ts";
+import type { ReplyFile } from "../draw/reply.ts";
+import {
+  deleteOriginal,
+  editIfThere,
+  editOrFollowUp,
+  followUpPrivately,
+  type MessageSendDeps,
+  type ReplyAddress,
+} from "../wire/send.ts";
+import type { InteractionDeps } from "./interaction-deps.ts";
+import type { ReceivedInteraction } from "./received-interaction.ts";
+
+/** What sending the answer to an interaction needs. */
+export type DeliverDeps = Pick<InteractionDeps, "services" | "answerRest" | "open" | "running">;
+
+/** Who gets an answer, and how the interaction was acknowledged. */
+export interface DeliveryTarget {
+  readonly received: ReceivedInteraction;
+  readonly answer: Answer;
+}
+
+/** An answer as it is sent. */
+export interface DrawnAnswer {
+  readonly drawn: RenderedMessage;
+  /** In a message of its own that only the person sees, and not in place of the interaction's own message. */
+  readonly isBeside: boolean;
+}
+
+/** An answer as it is on record. */
+export interface RecordedAnswer {
+  readonly payload: RenderedMessage["payload"];
+  readonly files: readonly (Omit<ReplyFile, "data"> & { readonly base64: string })[];
+  readonly isBeside: boolean;
+  /** Whether the interaction's own message is deleted: a public one can't become private. */
+  readonly isDeleted: boolean;
+}
+
+/** Longer files are not kept: if their process ends before they are sent, what was asked runs again or its person is told. */
+const maxRecordedBytes = 256 * 1024;
+/** Some seconds for a database that is away for a moment; after that another process may have the interaction. */
+const recordTries = 8;
+const recordWaits = { firstMs: 250, longestMs: 3_000, jitter: 0.5 };
+
+/**
+ * Puts the answer on record, and sends it. Whichever process goes on with the interaction sends what is on record, so nobody
+ * is answered in two ways. Returns the message that shows it; undefined where that is not the interaction's own.
+ * @throws LostError where another process has the interaction; what Discord's refusal throws, and then nothing is on record
+ */
+export async function deliver(
+  deps: DeliverDeps,
+  to: DeliveryTarget,
+  { drawn, isBeside }: DrawnAnswer,
+): Promise<APIMessage | undefined> {
+  const { received } = to;
+  const isDeleted = isBeside && to.answer === "public";
+  const parts = { drawn, isBeside, isDeleted };
+  if (!(await mayDeliver(deps, to, parts))) throw new LostError();
+  try {
+    return await send(deps, received, parts);
+  } catch (error) {
+    await deps.open.retract(received);
+    throw error;
+  }
+}
+
+/** Sends what another process had put on record. */
+export async function deliverRecorded(
+  deps: DeliverDeps,
+  received: ReceivedInteraction,
+  { payload, files, isBeside, isDeleted }: RecordedAnswer,
+): Promise<void> {
+  const drawn = {
+    payload,
+    files: files.map(({ base64, ...file }) => ({ ...file, data: Buffer.from(base64, "base64") })),
+  };
+  await send(deps, received, { drawn, isBeside, isDeleted });
+}
+
+/** Replaces an answer that was sent by a later one. */
+export function redeliver(
+  deps: DeliverDeps,
+  received: ReceivedInteraction,
+  drawn: RenderedMessage,
+): Promise<void> {
+  return editIfThere(addressOf(received), drawn, sendDepsOf(deps, received));
+}
+
+/** Shows how far the work is. Where another process has answered meanwhile, that answer is put back. */
+export async function deliverProgress(
+  deps: DeliverDeps,
+  received: ReceivedInteraction,
+  drawn: RenderedMessage,
+): Promise<void> {
+  const { open, running } = deps;
+  const isLost = async () => open.isShared && !(await open.isOwned(received));
+  const isLostBefore = await isLost();
+  if (!isLostBefore) await redeliver(deps, received, drawn);
+  if (!isLostBefore && !(await isLost())) return;
+  running.stopLost(received.interaction.id);
+  const answer = isLostBefore ? undefined : await open.readAnswer(received);
+  if (answer !== undefined) await deliverRecorded(deps, received, answer);
+}
+
+interface AnswerParts extends DrawnAnswer {
+  readonly isDeleted: boolean;
+}
+
+async function mayDeliver(
+  { open, services }: DeliverDeps,
+  { received, answer }: DeliveryTarget,
+  parts: AnswerParts,
+): Promise<boolean> {
+  // A new message shows by itself whether it was answered, and on SQLite nobody else can have the interaction.
+  if (!open.isShared && answer !== "update" && !parts.isBeside) return true;
+  const recorded = recordedOf(parts);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await (recorded === undefined
+        ? open.isOwned(received)
+        : open.record(received, recorded));
+    } catch (error) {
+      if (!open.isShared) return true;
+      if (tries >= recordTries) throw error;
+      const waitMs = backOffMs(tries, { ...recordWaits, random: services.random });
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+function recordedOf({ drawn, ...parts }: AnswerParts): RecordedAnswer | undefined {
+  let bytes = 0;
+  const files: RecordedAnswer["files"][number][] = [];
+  for (const file of drawn.files) {
+    bytes += "onDisk" in file ? file.onDisk.bytes : file.data.length;
+    if ("onDisk" in file || bytes > maxRecordedBytes) return undefined;
+    const { data, ...named } = file;
+    files.push({ ...named, base64: Buffer.from(data).toString("base64") });
+  }
+  return { ...parts, payload: drawn.payload, files };
+}
+
+async function send(
+  deps: DeliverDeps,
+  received: ReceivedInteraction,
+  { drawn, isBeside, isDeleted }: AnswerParts,
+): Promise<APIMessage | undefined> {
+  const [address, tools] = [addressOf(received), sendDepsOf(deps, received)];
+  if (isDeleted) await deleteOriginal(address, tools);
+  if (!isBeside) return editOrFollowUp(address, drawn, tools);
+  await followUpPrivately(address, drawn, tools);
+  return undefined;
+}
+
+/** Discord may get an edit before it has read the response that acknowledged the interaction. */
+const openingMs = 3_000;
+
+export function sendDepsOf(
+  { answerRest: rest, services: { random, now } }: Pick<DeliverDeps, "answerRest" | "services">,
+  { respond, acknowledgedAt = 0 }: ReceivedInteraction,
+): MessageSendDeps {
+  if (respond === undefined) return { rest, random };
+  return { rest, random, isOpening: () => now() - acknowledgedAt < openingMs };
+}
+
+export function addressOf({ interaction }: ReceivedInteraction): ReplyAddress {
+  return { applicationId: interaction.application_id, token: interaction.token };
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ServiceError } from "../../src/errors.ts";
+import { createHttp, type HttpRequest } from "../../src/http/index.ts";
+import { LostError, whileOwned } from "../../src/ownership.ts";
+import { type Answering, answering, fakeTime, startServer } from "./server.ts";
+
+const away = new ServiceError("away", { code: "store_unavailable" });
+
+async function rig(answer: Answering) {
+  const server = await startServer(answer);
+  const http = createHttp({ ...fakeTime(), random: () => 0.01 });
+  onTestFinished(async () => {
+    await http.close();
+    await server.close();
+  });
+  const send = (method: HttpRequest["method"]) =>
+    http.request({ method, url: server.url, retry: "set" });
+  return { server, send };
+}
+
+describe("a request of work that can be lost", () => {
+  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)("sends no %s after that", async (method) => {
+    const { server, send } = await rig(answering(200));
+
+    const sent = whileOwned(
+      async () => false,
+      () => send(method),
+    );
+
+    await expect(sent).rejects.toThrow(LostError);
+    expect(server.received).toHaveLength(0);
+  });
+
+  it("reads all the same", async () => {
+    const { server, send } = await rig(answering(200));
+
+    await whileOwned(
+      async () => false,
+      () => send("GET"),
+    );
+
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("asks again before each repeat", async () => {
+    let isMine = true;
+    const { server, send } = await rig((received, response, count) => {
+      isMine = count < 2;
+      return answering(503)(received, response, count);
+    });
+
+    const sent = whileOwned(
+      async () => isMine,
+      () => send("PUT"),
+    );
+
+    await expect(sent).rejects.toThrow(LostError);
+    expect(server.received).toHaveLength(2);
+  });
+
+  it("asks a store again that failed, and sends once", async () => {
+    const { server, send } = await rig(answering(200));
+    const isOwned = vi.fn(async () => true).mockRejectedValueOnce(away);
+
+    const { attempts } = await whileOwned(isOwned, () => send("PUT"));
+
+    expect(attempts).toBe(1);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("sends nothing while the store fails", async () => {
+    const { server, send } = await rig(answering(200));
+
+    const sent = whileOwned(
+      () => Promise.reject(away),
+      () => send("PUT"),
+    );
+
+    await expect(sent).rejects.toBe(away);
+    expect(server.received).toHaveLength(0);
+  });
+
+  it("says that it may be done where the store fails before a repeat", async () => {
+    const { server, send } = await rig(answering(503));
+    const isOwned = async () => {
+      if (server.received.length === 0) return true;
+      throw away;
+    };
+
+    const sent = whileOwned(isOwned, () => send("PUT"));
+
+    await expect(sent).rejects.toMatchObject({ code: "store_unavailable", outcome: "unknown" });
+    expect(server.received).toHaveLength(1);
+  });
+});

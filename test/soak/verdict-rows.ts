@@ -1,0 +1,57 @@
+import type { BenchRow } from "../bench/row.ts";
+import type { Verdict } from "../support/processes/verdict.ts";
+import { seed } from "../support/random.ts";
+
+/** What no campaign may do to anybody. */
+export function faultsIn(result: Verdict, unwelcome?: RegExp): readonly string[] {
+  const { silent, twice, lost, doneAnyway } = result;
+  const again = doneAnyway.map((text) => `done anyway: ${text}`);
+  return [...silent, ...twice, ...lost, ...again, ...failuresIn(result, unwelcome)];
+}
+
+/** Titles of failures that people read too often, one for each time. */
+function failuresIn({ failures }: Verdict, unwelcome: RegExp | undefined): readonly string[] {
+  return [...failures].flatMap(([title, count]) =>
+    unwelcome?.test(title) ? Array.from({ length: count }, () => title) : [],
+  );
+}
+
+/** What Discord did not hear of. */
+export function unheard({ unacknowledged, late }: Verdict): readonly string[] {
+  return [...unacknowledged, ...late];
+}
+
+/** Per cent of all commands that were answered with such a failure. */
+export function shareOf({ failures, commands }: Verdict, title: RegExp): number {
+  const found = [...failures].filter(([text]) => title.test(text));
+  return (100 * found.reduce((sum, [, count]) => sum + count, 0)) / Math.max(1, commands);
+}
+
+/** A row that counts faults, and prints each of them. */
+export function countRow(name: string, result: Verdict, faults: readonly string[]): BenchRow {
+  for (const fault of faults) console.error(`${name}: ${fault}`);
+  console.error(`${name}: ${describeVerdict(result)}`);
+  const value = faults.length;
+  const { commands, perSecond: rate, held } = result;
+  const shares = [
+    `${shareOf(result, /too busy/iu).toFixed(2)} % too busy`,
+    `${shareOf(result, /interrupted/iu).toFixed(2)} % interrupted`,
+  ];
+  const load = `of ${commands} commands, ${rate.toFixed(0)} a second, and ${held} held comments`;
+  return { name, value, unit: [load, ...shares].join(", "), goal: 0, ok: value === 0, seed };
+}
+
+/** A row for a time in seconds that must not be longer. */
+export function timeRow(name: string, ms: number, goalMs: number): BenchRow {
+  return { name, value: ms / 1_000, unit: "s", goal: goalMs / 1_000, ok: ms <= goalMs, seed };
+}
+
+function describeVerdict(verdict: Verdict): string {
+  const { silent, twice, lost, doneAnyway, failures, acknowledgeMs, answerMs } = verdict;
+  return [
+    `${unheard(verdict).length} not acknowledged, ${silent.length} silent`,
+    `${twice.length} twice, ${lost.length} lost, ${doneAnyway.length} done anyway`,
+    `acknowledged within ${Math.round(acknowledgeMs)} ms, answered within ${Math.round(answerMs)} ms`,
+    ...[...failures].map(([title, count]) => `${count} × ${title}`),
+  ].join("; ");
+}

@@ -1,0 +1,95 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { DatabaseServer } from "../databases/child.ts";
+import { type DatabaseAddress, openDatabaseAddress } from "../databases/database-address.ts";
+import { startPostgres } from "../databases/postgres-server.ts";
+import { saysFailure } from "./asked.ts";
+import { type BotProcesses, openBotProcesses, type Transport } from "./bot-processes.ts";
+import { type Load, prepareLoad } from "./load.ts";
+import { type StandIns, startStandIns } from "./stand-ins.ts";
+import { judge, type Verdict } from "./verdict.ts";
+
+export interface CampaignOptions {
+  readonly transport: Transport;
+  /** Commands a second. */
+  readonly perSecond: number;
+  /** Nobody begins anything while so many wait for an answer. No limit when absent. */
+  readonly mostWaiting?: number;
+  readonly seed: number;
+  /** Told where it is now and then. */
+  readonly onProgress?: (line: string) => void;
+}
+
+/** A campaign under way. */
+export interface CampaignStage {
+  readonly standIns: StandIns;
+  readonly storeUrl: string;
+  readonly bots: BotProcesses;
+  readonly load: Load;
+  readonly perSecond: number;
+  readonly server: DatabaseServer;
+  readonly address: DatabaseAddress;
+}
+
+/**
+ * No machine fails here, so no disk has to be waited for. A killed server must keep what it confirmed, so commits still wait
+ * until the system has the log.
+ */
+const quick = ["fsync=off", "full_page_writes=off"];
+/** Code that runs for the first times is slow. */
+const warmUpSeconds = 2;
+
+export const lookEveryMs = 200;
+export const tooLongMs = 120_000;
+const tickMs = 10;
+
+/** How long it takes until all are ready and several commands in a row are answered as usual. */
+export async function untilWell({ bots, load: { asked } }: CampaignStage): Promise<number> {
+  const began = performance.now();
+  while (performance.now() - began < tooLongMs) {
+    const at = performance.now();
+    await wait(lookEveryMs * 5);
+    const ready = await Promise.all(bots.all.map(bots.isReady));
+    const since = asked.all.filter(({ answeredAt = 0 }) => answeredAt > at);
+    const isWell = since.length >= 5 && !since.some(({ text }) => saysFailure(text));
+    if (isWell && ready.every(Boolean)) return performance.now() - began;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+export async function withStage<Result>(
+  { transport, processes, ...options }: CampaignOptions & { readonly processes: number },
+  run: (stage: CampaignStage) => Promise<Result>,
+): Promise<Result> {
+  const [server, standIns] = await Promise.all([startPostgres(quick), startStandIns()]);
+  const address = await openDatabaseAddress(server.port);
+  const { url: storeUrl } = address;
+  await standIns.connect(storeUrl);
+  const bots = await openBotProcesses({ standIns, storeUrl, transport });
+  try {
+    for (let count = 0; count < processes; count += 1) await bots.start();
+    const load = await prepareLoad({ standIns, ...options });
+    await load.prepare();
+    load.begin();
+    const { perSecond } = options;
+    const stage = { standIns, storeUrl, bots, load, perSecond, server, address };
+    await pass(stage, warmUpSeconds * perSecond);
+    return await run(stage);
+  } finally {
+    await bots.close();
+    await standIns.close();
+    await address.close();
+    await server.stop();
+  }
+}
+
+/** Until people have begun so many more commands. */
+export async function pass({ load: { asked } }: CampaignStage, commands: number): Promise<void> {
+  const end = asked.all.length + commands;
+  while (asked.all.length < end) await wait(tickMs);
+}
+
+export async function conclude(stage: CampaignStage): Promise<Verdict> {
+  await pass(stage, warmUpSeconds * stage.perSecond);
+  await stage.load.end();
+  return judge(stage);
+}
