@@ -65,7 +65,6 @@ export function createJobs(deps: JobsDeps): Jobs {
     get processId() {
       return running.processId();
     },
-    requireAlive: running.requireAlive,
     hold: running.hold,
     countHeld: (queue) => countHeldJobs(database, queue),
     start: timer.start,

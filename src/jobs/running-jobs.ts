@@ -85,9 +85,9 @@ export function createRunningJobs(deps: RunningJobsDeps) {
     isStopping: false,
   };
   return {
-    processId: () => state.owner.me,
-    requireAlive: () => {
-      if (isLost(state)) throw new LostError();
+    processId: () => {
+      isLost(state);
+      return state.owner.me;
     },
     hold: (job: JobRef) => holdUntilReleased(state, job),
     /** How many more of that queue may run here. */

@@ -23,13 +23,11 @@ export interface Jobs {
   read(queue: string, key: string): Promise<JobData | undefined>;
   /** Removes a job; a running one is stopped by its signal and not repeated. Returns whether it existed. */
   remove(queue: string, key: string): Promise<boolean>;
-  /** Id of this process, as holder of jobs; another one once it counts as dead, for all that begins later. */
-  readonly processId: string;
   /**
-   * Called where other processes may have run for a while in which this one stood still: stops all that it runs if others may
-   * take it for dead. @throws LostError after that
+   * Id of this process, as holder of jobs. Where others may take it for dead, because it stood still or could not renew its
+   * locks, reading this stops all that it runs, and answers a new id, which what begins from now on has.
    */
-  requireAlive(): void;
+  readonly processId: string;
   /**
    * Adds a job that this process holds from now on: while it lives nobody runs it, and once it is dead another process runs the
    * queue's handler. If another process is running it, this waits until that has ended. @throws ServiceError `store_unavailable`.
