@@ -96,6 +96,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     const languages = createLanguages();
     processes = await openProcesses({
       ...{ jobs, database: store.database, discord: talking.promise, config, log },
+      onLost: () => discord?.stopLost(),
     });
     const connected = await connectDiscord({
       ...{ token, apiUrl: config.discord.apiUrl, arrival: arrivalOf(config, rooms) },
@@ -195,7 +196,9 @@ function servicesFor(
       log,
       now,
       random,
-      processId: jobs.processId,
+    },
+    get processId() {
+      return jobs.processId;
     },
     attachmentHosts: attachmentHosts(discord),
     siteUrl: discord.siteUrl,
@@ -210,7 +213,7 @@ function arrivalOf(
   if (publicKey !== undefined) return "http";
   return {
     ...{ shards, shardCount, identifyTurn: createIdentifyTurn(database) },
-    sessions: createGatewaySessions(database, jobs.processId),
+    sessions: createGatewaySessions(database, () => jobs.processId),
   };
 }
 

@@ -16,10 +16,10 @@ async function withParked(keys: readonly string[]) {
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const owner = { database, me: "me" };
+  const owner = { database, me: "me", lockMs: 60_000 };
   for (const key of keys) {
     await putJob(database, { queue: "send", key, guildId: "111111111111111111" });
-    await lockJobs(owner, "send", { keys: [key], until: database.now() + 60_000 });
+    await lockJobs(owner, "send", [key]);
     const failure = { code: "quota", tries: 3, dueAt: database.now(), isParked: true };
     await failJob(owner, { queue: "send", key }, failure);
   }

@@ -16,7 +16,7 @@ import {
 interface HealthDeps {
   readonly config: Pick<Config, "discord" | "healthHost" | "healthPort">;
   readonly metrics: Metrics;
-  readonly store: Pick<Store, "ping">;
+  readonly store: Pick<Store, "ping" | "database">;
   readonly images: Pick<Images, "load">;
   /** Calls to the image service, with all keys. */
   readonly cutouts: () => Load;
@@ -47,6 +47,7 @@ export async function openHealth(deps: HealthDeps): Promise<Health> {
       pictures: images.load,
     },
     store: probe,
+    storeWaitingMs: store.database.waitingMs,
     jobs: () => jobs.counts(),
   });
   const ready = {

@@ -11,6 +11,8 @@ interface ProcessesDeps {
   readonly discord: Promise<Discord>;
   readonly config: Pick<Config, "discord">;
   readonly log: Log;
+  /** Called when others may have taken this process for dead, before anything else happens: what it does has to stop. */
+  readonly onLost: () => void;
 }
 
 /** This process among all that share the database. */
@@ -35,11 +37,11 @@ const queueOptions = {
 /** https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
 const discordRequestsPerSecond = 50;
 const countEveryMs = 5_000;
-const holdAgainMs = 5_000;
+const holdAgainMs = 500;
 
 /**
  * Each process holds a job for as long as it lives. When it dies, another process runs that job, and with it goes on with
- * what the dead one had not answered. @throws ServiceError `store_unavailable`
+ * what the dead one had not answered. One that may count as dead stops all that it does, and lives on under another id. @throws ServiceError `store_unavailable`
  */
 export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
   const { jobs, database, discord, config, log } = deps;
@@ -58,19 +60,21 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
 
   async function hold() {
     const job = await jobs.hold({ queue, key: jobs.processId });
-    job.signal.addEventListener("abort", () => void holdAgain());
+    job.signal.addEventListener("abort", () => {
+      if (isClosed) return;
+      deps.onLost();
+      log.warn("other processes may take this one for dead, so it goes on as a new one");
+      void holdAgain();
+    });
     return job;
   }
 
-  /** After a pause of more than 15 s the others have taken this process for dead. */
   async function holdAgain(): Promise<void> {
-    if (isClosed) return;
-    log.warn("other processes took this one for dead");
     try {
       held = await hold();
-    } catch (error) {
-      log.warn("this process is not known to the others", { error });
-      timer = setTimeout(() => void holdAgain(), holdAgainMs).unref();
+    } catch {
+      // The database is away, which others log.
+      if (!isClosed) timer = setTimeout(() => void holdAgain(), holdAgainMs).unref();
     }
   }
 

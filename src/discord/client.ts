@@ -73,6 +73,8 @@ export interface Discord {
   readonly channelMessages: ChannelMessages;
   /** Answers, or tells the people of, the open interactions of a process that ended. @throws ServiceError `store_unavailable` */
   recover(processId: string, signal: AbortSignal): Promise<void>;
+  /** Stops all work that runs, because other processes may have taken this one for dead, and go on with it. */
+  stopLost(): void;
   /** Erases what is stored about servers that the bot has left. @throws what Discord and the store throw */
   reconcile(signal: AbortSignal): Promise<void>;
   /** The connection's state at this moment. */
@@ -170,6 +172,7 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
       serverInfo: createServerInfoCache(messageRest, now),
     }),
     recover: dispatcher.recover,
+    stopLost: () => running.stopLost(),
     reconcile: async (signal) => {
       await reconcileGuilds({ rest, store: services.store, log, signal });
     },

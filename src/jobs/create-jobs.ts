@@ -25,8 +25,13 @@ export interface JobsDeps {
   readonly lookEveryMs?: number;
   /** How often it renews the locks of running jobs; 4 seconds when absent. */
   readonly renewEveryMs?: number;
-  /** How long a lock lasts. Then the process counts as dead, and others take its jobs; 15 seconds when absent. */
+  /**
+   * How long a lock lasts. Then the process counts as dead, and others take its jobs; 15 seconds when absent. By its own clock
+   * it counts as dead after two thirds of that.
+   */
   readonly lockMs?: number;
+  /** Milliseconds that never jump; the process's own when absent. */
+  readonly elapsed?: () => number;
   /** Whether no other process can use the database: then locks of others are those of dead ones, and end at the start. */
   readonly isAlone?: boolean;
 }
@@ -37,7 +42,7 @@ export function createJobs(deps: JobsDeps): Jobs {
   const { afterCommit, now } = database;
   const queues = new Map<string, QueueHandler>();
   const running = createRunningJobs({
-    ...{ ...deps, renewEveryMs, lockMs },
+    ...{ elapsed: () => performance.now(), ...deps, renewEveryMs, lockMs },
     onEnd: () => timer.wake(now()),
     onAway: (error) => search.noteAway(error),
   });
@@ -57,7 +62,9 @@ export function createJobs(deps: JobsDeps): Jobs {
       afterCommit(() => one?.stop.abort(new LostError("the job was taken back")));
       return wasThere;
     },
-    processId: running.processId,
+    get processId() {
+      return running.processId();
+    },
     hold: running.hold,
     countHeld: (queue) => countHeldJobs(database, queue),
     start: timer.start,
@@ -100,15 +107,15 @@ function createSearch({ database, log, queues, running, ...options }: SearchDeps
   }
 
   async function beginDue(): Promise<number> {
-    if (hasDeadLocks) await releaseLocks(database, running.processId);
+    if (hasDeadLocks) await releaseLocks(database, running.processId());
     hasDeadLocks = false;
     const latest = now() + lookEveryMs;
     const open = [...queues].filter(([queue, { options }]) => running.room(queue, options) > 0);
-    const { dueAt, lockEndsAt } = await readJobHeads(
+    const { dueAt, isAnyExpired } = await readJobHeads(
       database,
       open.map(([queue]) => queue),
     );
-    if (lockEndsAt < now() && trustLocksAt < now()) {
+    if (isAnyExpired && trustLocksAt < now()) {
       // Renewed first, so that this process keeps its running jobs even after a long pause.
       await running.renew();
       await releaseLocks(database);

@@ -1,11 +1,13 @@
 import { type Database, sql } from "../database/index.ts";
-import { changeJobs, executeWithoutDiskWait, isWaitingSql, type JobRef } from "./job-table.ts";
+import { changeJobs, executeUrgently, isWaitingSql, type JobRef } from "./job-table.ts";
 
 /** A process that runs jobs. A job that it has locked is not run by any other. */
 export interface LockOwner {
   readonly database: Database;
   /** An id of this process alone. */
   readonly me: string;
+  /** How long a lock lasts from when it is written, unless it is renewed. */
+  readonly lockMs: number;
 }
 
 export interface LockedJob {
@@ -30,43 +32,36 @@ function isMine({ me }: LockOwner, { queue, key }: JobRef) {
   return sql`queue = ${queue} and key = ${key} and locked_by = ${me}`;
 }
 
-interface LockOptions {
-  readonly keys: readonly string[];
-  /** When the lock ends, unless it is renewed. */
-  readonly until: number;
-}
-
 export async function lockJobs(
-  { database, me }: LockOwner,
+  { database, me, lockMs }: LockOwner,
   queue: string,
-  { keys, until }: LockOptions,
+  keys: readonly string[],
 ): Promise<readonly LockedJob[]> {
   // Rows that another transaction is changing are skipped, not waited for.
   const skipLocked = database.dialect === "postgres" ? sql`for update skip locked` : sql``;
   const at = database.now();
   const take = sql<LockedJob>`
-    update jobs set locked_by = ${me}, locked_until = ${until}, is_taken_back = 0,
+    update jobs set locked_by = ${me}, locked_until = ${database.after(lockMs)}, is_taken_back = 0,
       wanted_at = case when wanted_at > ${at} then wanted_at end
     where queue = ${queue} and key in (
       select key from jobs where queue = ${queue} and key in (${sql.join(keys)})
         and ${isWaitingSql} and due_at <= ${at} ${skipLocked})
     returning queue, key, server_id, data, due_at, tries,
       (select guild_id from servers where servers.id = jobs.server_id) as guild_id`;
-  const { rows } = await executeWithoutDiskWait(database, take);
+  const { rows } = await executeUrgently(database, take);
   return rows;
 }
 
 /** Adds a job and locks it; false while another process has it. */
 export async function holdJob(
-  { database, me }: LockOwner,
+  { database, me, lockMs }: LockOwner,
   { queue, key }: JobRef,
-  until: number,
 ): Promise<boolean> {
   return changeJobs(
     database,
     sql`
       insert into jobs (queue, key, data, due_at, tries, locked_by, locked_until)
-      values (${queue}, ${key}, 'null', ${database.now()}, 0, ${me}, ${until})
+      values (${queue}, ${key}, 'null', ${database.now()}, 0, ${me}, ${database.after(lockMs)})
       on conflict (queue, key) do update set locked_by = excluded.locked_by,
         locked_until = excluded.locked_until, due_at = excluded.due_at, tries = 0,
         failure = null, parked_at = null, wanted_at = null, is_taken_back = 0
@@ -76,32 +71,27 @@ export async function holdJob(
 
 /** Renews locks; returns the jobs that this process still has and that were not removed. */
 export async function renewLocks(
-  { database, me }: LockOwner,
+  { database, me, lockMs }: LockOwner,
   held: readonly JobRef[],
-  until: number,
 ): Promise<readonly JobRef[]> {
-  if (held.length === 0) return [];
   const renew = sql<JobRef & { is_taken_back: number }>`
-    update jobs set locked_until = ${until}
+    update jobs set locked_until = ${database.after(lockMs)}
     where locked_by = ${me} and (${sql.join(
       held.map(({ queue, key }) => sql`(queue = ${queue} and key = ${key})`),
       sql` or `,
     )})
     returning queue, key, is_taken_back`;
-  const { rows } = await executeWithoutDiskWait(database, renew);
+  const { rows } = await executeUrgently(database, renew);
   return rows.filter((row) => row.is_taken_back === 0);
 }
 
 /** Whether this process still has a job, and until then no other takes it. */
 export async function ownsJob(owner: LockOwner, name: JobRef): Promise<boolean> {
   const { database } = owner;
-  const { rows } = await database.urgently(() =>
-    sql`
-      select 1 from jobs
-      where ${isMine(owner, name)} and is_taken_back = 0 and locked_until > ${database.now()}`.execute(
-      database.db,
-    ),
-  );
+  const mine = sql`
+    select 1 from jobs
+    where ${isMine(owner, name)} and is_taken_back = 0 and locked_until > ${database.after(0)}`;
+  const { rows } = await executeUrgently(database, mine);
   return rows.length > 0;
 }
 
@@ -110,18 +100,23 @@ export async function ownsJob(owner: LockOwner, name: JobRef): Promise<boolean> 
  * there can be no other.
  */
 export async function releaseLocks(database: Database, only?: string): Promise<void> {
-  const expired =
+  const of =
     only === undefined
-      ? sql`locked_by is not null and locked_until < ${database.now()}`
+      ? sql`locked_by is not null and locked_until < ${database.after(0)}`
       : sql`locked_by <> ${only}`;
+  // What another process frees or renews at this moment is skipped, not waited for.
+  const expired =
+    database.dialect === "sqlite"
+      ? of
+      : sql`(queue, key) in (select queue, key from jobs where ${of} for update skip locked)`;
   const remove = sql`
     delete from jobs where ${expired} and is_taken_back = 1 and wanted_at is null`;
-  await executeWithoutDiskWait(database, remove);
+  await executeUrgently(database, remove);
   const free = sql`
     update jobs set locked_by = null, locked_until = null, is_taken_back = 0,
       due_at = case when is_taken_back = 1 then wanted_at else due_at end
     where ${expired}`;
-  await executeWithoutDiskWait(database, free);
+  await executeUrgently(database, free);
 }
 
 /** Ends a job, or schedules it again. */
@@ -143,7 +138,7 @@ export async function finishJob(owner: LockOwner, name: JobRef, again?: number):
     update jobs set locked_by = null, locked_until = null, tries = 0, failure = null,
       due_at = wanted_at, wanted_at = null, is_taken_back = 0
     where ${isMine(owner, name)} and wanted_at is not null`;
-  await executeWithoutDiskWait(database, begin);
+  await executeUrgently(database, begin);
 }
 
 /** Stores a failure. If the job was put again meanwhile, it is run then and not parked. */

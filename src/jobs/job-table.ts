@@ -10,8 +10,8 @@ export interface JobRef {
 interface JobHeads {
   /** When the first waiting job of each queue is due. */
   readonly dueAt: ReadonlyMap<string, number>;
-  /** When the first lock of any process expires. */
-  readonly lockEndsAt: number;
+  /** Whether a lock of any process has expired. */
+  readonly isAnyExpired: boolean;
 }
 
 const never = Number.POSITIVE_INFINITY;
@@ -22,12 +22,18 @@ const maxParked = 100;
 
 // Reading and writing happen in one statement wherever another process could change a row in between.
 
-/** Runs a statement without waiting for the disk: a job whose state is lost in a power cut is simply run again. */
-export function executeWithoutDiskWait<T>(
-  { db, withoutDiskWait }: Database,
-  statement: RawBuilder<T>,
-) {
-  return withoutDiskWait(() => statement.execute(db));
+/**
+ * Runs a statement before other work, because others take a process for dead whose locks are not renewed. It does not wait
+ * for the disk: a job whose state is lost in a power cut is simply run again.
+ */
+export function executeUrgently<T>({ db, urgently }: Database, statement: RawBuilder<T>) {
+  return urgently(() => statement.execute(db));
+}
+
+/** On SQLite nothing waits for a connection, and a read not for the disk. */
+function readUrgently<T>(database: Database, statement: RawBuilder<T>) {
+  const { dialect, db } = database;
+  return dialect === "sqlite" ? statement.execute(db) : executeUrgently(database, statement);
 }
 
 /** Returns whether it changed anything. */
@@ -35,7 +41,7 @@ export async function changeJobs(
   database: Database,
   statement: RawBuilder<unknown>,
 ): Promise<boolean> {
-  const { numAffectedRows = 0n } = await executeWithoutDiskWait(database, statement);
+  const { numAffectedRows = 0n } = await executeUrgently(database, statement);
   return numAffectedRows > 0n;
 }
 
@@ -79,25 +85,30 @@ export async function readJobData(
 }
 
 /** Reads all queues in one statement, because this runs very often. */
-export async function readJobHeads({ db }: Database, queues: readonly string[]): Promise<JobHeads> {
-  const { rows } = await sql<Record<string, number | null>>`
+export async function readJobHeads(
+  database: Database,
+  queues: readonly string[],
+): Promise<JobHeads> {
+  const read = sql<Record<string, number | boolean | null>>`
     select ${sql.join([
-      sql`(select min(locked_until) from jobs where locked_by is not null) as locked`,
+      sql`(select min(locked_until) from jobs where locked_by is not null)
+        < ${database.after(0)} as expired`,
       ...queues.map(
         (queue, n) => sql`(select min(due_at) from jobs
           where queue = ${queue} and ${isWaitingSql}) as ${sql.ref(`q${n}`)}`,
       ),
-    ])}`.execute(db);
+    ])}`;
+  const { rows } = await readUrgently(database, read);
   const [row = {}] = rows;
   return {
-    dueAt: new Map(queues.map((queue, n) => [queue, row[`q${n}`] ?? never])),
-    lockEndsAt: row.locked ?? never,
+    dueAt: new Map(queues.map((queue, n) => [queue, Number(row[`q${n}`] ?? never)])),
+    isAnyExpired: Boolean(row.expired),
   };
 }
 
 /** @throws where the database takes no writes. */
 export async function checkWrites(database: Database): Promise<void> {
-  await executeWithoutDiskWait(database, sql`delete from jobs where 1 = 0`);
+  await executeUrgently(database, sql`delete from jobs where 1 = 0`);
 }
 
 interface PeekOptions {
@@ -107,7 +118,7 @@ interface PeekOptions {
 }
 
 export async function peekJobs(
-  { db, now }: Database,
+  database: Database,
   queue: string,
   { without, limit }: PeekOptions,
 ): Promise<readonly DueJob[]> {
@@ -115,10 +126,11 @@ export async function peekJobs(
     without.length === 0
       ? sql``
       : sql`and (server_id is null or server_id not in (${sql.join(without)}))`;
-  const { rows } = await sql<{ key: string; server_id: number | null; due_at: number }>`
+  const peek = sql<{ key: string; server_id: number | null; due_at: number }>`
     select key, server_id, due_at from jobs
-    where queue = ${queue} and ${isWaitingSql} and due_at <= ${now()} ${others}
-    order by due_at limit ${limit}`.execute(db);
+    where queue = ${queue} and ${isWaitingSql} and due_at <= ${database.now()} ${others}
+    order by due_at limit ${limit}`;
+  const { rows } = await readUrgently(database, peek);
   return rows.map((row) => ({ key: row.key, serverId: row.server_id, dueAt: row.due_at }));
 }
 

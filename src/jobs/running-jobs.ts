@@ -28,6 +28,9 @@ interface RunningJobsDeps {
   /** How often the locks of running jobs are renewed, and how long they last. */
   readonly renewEveryMs: number;
   readonly lockMs: number;
+  readonly elapsed: () => number;
+  /** Whether no other process can take this one for dead. */
+  readonly isAlone?: boolean;
   /** Called when a job ends and another one can start. */
   readonly onEnd: () => void;
   /** Called when locks could not be renewed. */
@@ -35,6 +38,7 @@ interface RunningJobsDeps {
 }
 
 interface RunningJob extends JobRef {
+  readonly owner: LockOwner;
   /** Whether it is only held, and no handler runs. */
   readonly isHeld?: boolean;
   readonly serverId: number | null;
@@ -43,7 +47,11 @@ interface RunningJob extends JobRef {
 }
 
 interface RunningState extends RunningJobsDeps {
-  readonly owner: LockOwner;
+  /** Another one once this process counts as dead. */
+  owner: LockOwner;
+  /** When the locks that the owner has were written for the last time, at the earliest; by `elapsed`. */
+  aliveAt: number;
+  stopLease: (() => void) | undefined;
   readonly running: Map<string, RunningJob>;
   /** Timers start outside: one that starts in a job would carry the job's context into others. */
   readonly outside: ReturnType<typeof AsyncLocalStorage.snapshot>;
@@ -54,6 +62,9 @@ interface RunningState extends RunningJobsDeps {
 /** A job that ignores its signal when the process stops keeps its lock; another process takes it once the lock expires. */
 const closeTimeoutMs = 2_500;
 
+/** The rest is the margin before others may take the jobs: what was stopped needs some time to end. */
+const ownShareOfLock = 2 / 3;
+
 /** How soon it looks again whether another process has ended a job that is to be held here. */
 const heldRetryMs = 500;
 
@@ -63,17 +74,21 @@ export type RunningJobs = ReturnType<typeof createRunningJobs>;
 
 /** The jobs that this process runs: locks them, runs them, and stores how they ended. */
 export function createRunningJobs(deps: RunningJobsDeps) {
-  const processId = randomUUID();
   const state: RunningState = {
     ...deps,
-    owner: { database: deps.database, me: processId },
+    owner: createOwner(deps),
+    aliveAt: 0,
+    stopLease: undefined,
     running: new Map(),
     outside: AsyncLocalStorage.snapshot(),
     stopRenewing: undefined,
     isStopping: false,
   };
   return {
-    processId,
+    processId: () => {
+      isLost(state);
+      return state.owner.me;
+    },
     hold: (job: JobRef) => holdUntilReleased(state, job),
     /** How many more of that queue may run here. */
     room: (queue: string, { concurrency }: QueueOptions) =>
@@ -87,6 +102,52 @@ export function createRunningJobs(deps: RunningJobsDeps) {
   };
 }
 
+function createOwner({ database, lockMs }: RunningJobsDeps): LockOwner {
+  return { database, me: randomUUID(), lockMs };
+}
+
+/** Those that were not lost. */
+function ownOf({ running, owner }: RunningState): readonly RunningJob[] {
+  return [...running.values()].filter((one) => one.owner === owner);
+}
+
+/** All locks of the owner were written since then. */
+function noteAlive(state: RunningState, since: number): void {
+  const { clock, elapsed, outside, lockMs, isAlone } = state;
+  if (isAlone === true) return;
+  state.aliveAt = Math.max(state.aliveAt, since);
+  state.stopLease?.();
+  const leftMs = Math.max(0, state.aliveAt + lockMs * ownShareOfLock - elapsed());
+  state.stopLease = outside(() => clock.after(leftMs + 1, () => isLost(state)));
+}
+
+/** Whether others may soon have what was locked at that time. */
+function isOld({ elapsed, lockMs, isAlone }: RunningState, since: number): boolean {
+  return isAlone !== true && elapsed() - since > lockMs * ownShareOfLock;
+}
+
+/** Whether others may take this process for dead. Then all that it runs is stopped, and it goes on as another one. */
+function isLost(state: RunningState): boolean {
+  const isAnyOld = isOld(state, state.aliveAt) && ownOf(state).length > 0;
+  return isAnyOld && loseAll(state);
+}
+
+function loseAll(state: RunningState): boolean {
+  if (state.isStopping) return false;
+  const lost = ownOf(state);
+  state.owner = createOwner(state);
+  const held = lost.filter((one) => one.isHeld === true);
+  for (const { stop } of [...held, ...lost]) stop.abort(new LostError());
+  return true;
+}
+
+/** Whether the owner still has what it has locked since then. */
+function hasLocked(state: RunningState, owner: LockOwner, since: number): boolean {
+  if (!isLost(state) && isOld(state, since)) loseAll(state);
+  if (ownOf(state).length === 0) noteAlive(state, since);
+  return owner === state.owner;
+}
+
 function runningOf({ running }: RunningState, queue: string): readonly RunningJob[] {
   return [...running.values()].filter((one) => one.queue === queue && one.isHeld !== true);
 }
@@ -97,7 +158,7 @@ async function beginDue(
   handled: QueueHandler,
 ): Promise<number> {
   if (state.isStopping) return 0;
-  const { database, owner, running, lockMs } = state;
+  const { database, owner, running, elapsed } = state;
   const { concurrency, perServer } = handled.options;
   const here = runningOf(state, queue);
   const counts = new Map<number, number>();
@@ -111,7 +172,12 @@ async function beginDue(
   // A job that was lost or removed may be free again while its old run is still ending here.
   const keys = chosen.map(({ key }) => key).filter((key) => !running.has(nameOf({ queue, key })));
   if (keys.length === 0) return 0;
-  const jobs = await lockJobs(owner, queue, { keys, until: database.now() + lockMs });
+  const since = elapsed();
+  const jobs = await lockJobs(owner, queue, keys);
+  if (!hasLocked(state, owner, since)) {
+    await Promise.all(jobs.map((job) => releaseJob(owner, job)));
+    return 0;
+  }
   // The database does not keep the order of turns.
   for (const key of keys)
     for (const job of jobs) if (job.key === key) beginJob(state, job, handled);
@@ -125,21 +191,25 @@ function beginJob(state: RunningState, row: LockedJob, handled: QueueHandler): v
     state.running.delete(nameOf(row));
     state.onEnd();
   });
-  state.running.set(nameOf(row), { queue, key, serverId, stop, over });
+  const { owner } = state;
+  state.running.set(nameOf(row), { queue, key, serverId, owner, stop, over });
   if (state.isStopping) stop.abort(new Error("the bot stops"));
   renewLater(state);
 }
 
 async function holdUntilReleased(state: RunningState, job: JobRef): Promise<HeldJob> {
-  const { owner, database, running, clock, lockMs } = state;
+  const { owner, running, clock, elapsed } = state;
   const name = { queue: job.queue, key: job.key };
-  while (!(await holdJob(owner, name, database.now() + lockMs))) {
+  let since = elapsed();
+  while (!(await holdJob(owner, name))) {
     if (state.isStopping) throw new LostError("the bot stops");
     await new Promise<void>((resolve) => void clock.after(heldRetryMs, resolve));
+    since = elapsed();
   }
+  if (!hasLocked(state, owner, since)) throw new LostError();
   const stop = new AbortController();
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  const held = { ...name, isHeld: true, serverId: null, stop, over };
+  const held = { ...name, isHeld: true, serverId: null, owner, stop, over };
   running.set(nameOf(name), held);
   renewLater(state);
   // Another process runs it at once.
@@ -177,7 +247,7 @@ async function runToEnd(
   } catch (error) {
     const { reason } = stop.signal;
     const { queue, key } = row;
-    await endFailed(state, row, { options: handled.options, error, reason }).catch(
+    await endFailed(state, row, { owner, options: handled.options, error, reason }).catch(
       (cause: unknown) =>
         log.warn("a job's failure was not written down", { queue, key, error: cause }),
     );
@@ -185,6 +255,7 @@ async function runToEnd(
 }
 
 interface EndOptions {
+  readonly owner: LockOwner;
   readonly options: QueueOptions;
   readonly error: unknown;
   /** Why it was stopped, if it was. */
@@ -192,9 +263,9 @@ interface EndOptions {
 }
 
 async function endFailed(
-  { database, random, log, owner, isStopping }: RunningState,
+  { database, random, log, isStopping }: RunningState,
   row: LockedJob,
-  { options, error, reason }: EndOptions,
+  { owner, options, error, reason }: EndOptions,
 ): Promise<void> {
   // Its server, watch or feed was erased, and the job ends with it.
   if (row.server_id !== null && isGuildErased(error)) return finishJob(owner, row);
@@ -210,29 +281,39 @@ async function endFailed(
   await failJob(owner, row, { code: codeOf(error), tries, dueAt, isParked });
 }
 
-function renewLater(state: RunningState): void {
-  const { clock, outside, renewEveryMs } = state;
-  state.stopRenewing ??= outside(() => clock.after(renewEveryMs, () => keepRenewing(state)));
+function renewLater(state: RunningState, waitMs = state.renewEveryMs): void {
+  const { clock, outside } = state;
+  state.stopRenewing ??= outside(() => clock.after(waitMs, () => keepRenewing(state)));
 }
 
 async function keepRenewing(state: RunningState): Promise<void> {
   state.stopRenewing = undefined;
   if (state.running.size === 0 || state.isStopping) return;
+  let waitMs: number | undefined;
   try {
     await renewRunning(state);
   } catch (error) {
+    waitMs = state.renewEveryMs / 4;
     state.onAway(error);
   }
-  if (!state.isStopping) renewLater(state);
+  if (!state.isStopping) renewLater(state, waitMs);
 }
 
-async function renewRunning({ database, owner, running, lockMs }: RunningState): Promise<void> {
-  const own = [...running.values()];
-  const held = new Set((await renewLocks(owner, own, database.now() + lockMs)).map(nameOf));
-  for (const one of own) {
-    // It may have ended meanwhile.
-    if (held.has(nameOf(one)) || running.get(nameOf(one)) !== one) continue;
-    one.stop.abort(new LostError("another process does this job, or it was taken back"));
+async function renewRunning(state: RunningState): Promise<void> {
+  if (isLost(state)) return;
+  const { owner, running, elapsed } = state;
+  const own = ownOf(state);
+  if (own.length === 0) return;
+  const since = elapsed();
+  const kept = new Set((await renewLocks(owner, own)).map(nameOf));
+  if (owner !== state.owner) return;
+  noteAlive(state, since);
+  // It may have ended meanwhile.
+  const lost = own.filter((one) => !kept.has(nameOf(one)) && running.get(nameOf(one)) === one);
+  // What is held says whether this process lives.
+  if (isLost(state) || (lost.some((one) => one.isHeld === true) && loseAll(state))) return;
+  for (const { stop } of lost) {
+    stop.abort(new LostError("another process does this job, or it was taken back"));
   }
 }
 
@@ -243,6 +324,7 @@ async function closeRunning(
   const { running, clock, log } = state;
   state.isStopping = true;
   state.stopRenewing?.();
+  state.stopLease?.();
   for (const { stop } of running.values()) stop.abort(new Error("the bot stops"));
   const ended = async () => {
     // A running search may still start jobs, which end at once.

@@ -23,7 +23,10 @@ export interface Jobs {
   read(queue: string, key: string): Promise<JobData | undefined>;
   /** Removes a job; a running one is stopped by its signal and not repeated. Returns whether it existed. */
   remove(queue: string, key: string): Promise<boolean>;
-  /** Id of this process, as holder of jobs. */
+  /**
+   * Id of this process, as holder of jobs. Where others may take it for dead, because it stood still or could not renew its
+   * locks, reading this stops all that it runs, and answers a new id, which what begins from now on has.
+   */
   readonly processId: string;
   /**
    * Adds a job that this process holds from now on: while it lives nobody runs it, and once it is dead another process runs the
@@ -47,8 +50,8 @@ export interface Jobs {
 /** A job that this process holds without running it. */
 export interface HeldJob {
   /**
-   * Aborts when this process no longer holds it: it was paused or cut off from the database for so long that it counted as
-   * dead, and another process runs the handler. Or the jobs were closed.
+   * Aborts when this process no longer holds it, before anything else that it runs: it was paused or cut off from the database
+   * for so long that it counts as dead, and another process may run the handler. Or the jobs were closed.
    */
   readonly signal: AbortSignal;
   /** Removes the job. A job that is not released before `close` is run by the next process at once. @throws ServiceError `store_unavailable`. */

@@ -34,13 +34,24 @@ interface SessionRow {
   readonly sequence: number;
 }
 
-export function createGatewaySessions(database: Database, processId: string): GatewaySessions {
+export function createGatewaySessions(
+  database: Database,
+  /** Another one once this process was taken for dead. */
+  processId: () => string,
+): GatewaySessions {
+  /** What it held under an earlier id, and nobody has taken since, is still its own. */
+  const ids = new Set<string>();
+  const me = () => {
+    ids.add(processId());
+    return processId();
+  };
   const put = async (
     sessions: readonly SavedGatewaySession[],
     begun: ReadonlySet<number>,
     heldBy: string | null,
   ) => {
     if (sessions.length === 0) return;
+    me();
     const isBegun =
       begun.size === 0 ? sql`` : sql`or gateway_sessions.shard_id in (${sql.join([...begun])})`;
     const rows = sessions.map((session) => valuesOf(session, heldBy, database.now()));
@@ -51,13 +62,13 @@ export function createGatewaySessions(database: Database, processId: string): Ga
       on conflict (shard_count, shard_id) do update set session_id = excluded.session_id,
         resume_url = excluded.resume_url, sequence = excluded.sequence,
         held_by = excluded.held_by, saved_at = excluded.saved_at
-      where gateway_sessions.held_by = ${processId} ${isBegun}`;
+      where gateway_sessions.held_by in (${sql.join([...ids])}) ${isBegun}`;
     await database.withoutDiskWait(() => statement.execute(database.db));
   };
   return {
     async take(shardCount, shardIds) {
       const { rows } = await sql<SessionRow>`
-        update gateway_sessions set held_by = ${processId}
+        update gateway_sessions set held_by = ${me()}
         where shard_count = ${shardCount} and shard_id in (${sql.join(shardIds)})
           and saved_at >= ${database.now() - keptMs} and (held_by is null or not ${isHeld(database)})
         returning shard_id, shard_count, session_id, resume_url, sequence`.execute(database.db);
@@ -69,7 +80,7 @@ export function createGatewaySessions(database: Database, processId: string): Ga
         sequence: row.sequence,
       }));
     },
-    save: (sessions, begun) => put(sessions, begun, processId),
+    save: (sessions, begun) => put(sessions, begun, me()),
     release: (sessions, begun) => put(sessions, begun, null),
   };
 }
@@ -81,7 +92,7 @@ export function createGatewaySessions(database: Database, processId: string): Ga
 function isHeld(database: Database): RawBuilder<unknown> {
   if (database.dialect === "sqlite") return sql`(1 = 0)`;
   return sql`exists (select 1 from jobs where queue = 'processes'
-    and key = gateway_sessions.held_by and locked_by = key and locked_until >= ${database.now()})`;
+    and key = gateway_sessions.held_by and locked_by = key and locked_until >= ${database.after(0)})`;
 }
 
 function valuesOf(

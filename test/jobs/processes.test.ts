@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "../../src/database/index.ts";
 import { LostError, requireOwned } from "../../src/ownership.ts";
 import type { Kind } from "../support/databases/kinds.ts";
 import { guildId, heldHandler, jobKinds, openStage, usual } from "./stage.ts";
@@ -355,7 +356,6 @@ describe.each(jobKinds)("jobs of several processes on $name", ({ name: kindName,
       await pass(1_000);
 
       expect(begun.map(({ key }) => key)).toEqual(["runs", "waits"]);
-      expect(begun[0]?.signal.aborted).toBe(false);
       end(0);
       end(1);
       await pass(30_000);
@@ -399,12 +399,124 @@ describe.each(jobKinds)("jobs of several processes on $name", ({ name: kindName,
       }
 
       setAway(true);
-      await pass(30_000);
+      await pass(5_000);
       setAway(false);
       await pass(20_000);
 
       expect(all.map(({ begun }) => begun.length)).toEqual([1, 1]);
       expect(all.map(({ begun }) => begun[0]?.signal.aborted)).toEqual([false, false]);
+    });
+
+    it("stops all that it runs once it could say for ten seconds that it lives, and goes on as another", async () => {
+      const { process, pass, setAway } = await openStage(kind);
+      const jobs = process();
+      const { work, begun } = heldHandler();
+      jobs.handle("mail", usual, work);
+      jobs.start();
+      const held = await jobs.hold({ queue: "processes", key: "a" });
+      await jobs.put({ queue: "mail", key: "a" });
+      const id = jobs.processId;
+      await pass(3_999);
+
+      setAway(true);
+      await pass(6_000);
+      const before = [held, ...begun].map(({ signal }) => signal.aborted);
+      await pass(1_000);
+      setAway(false);
+
+      expect(before).toEqual([false, false]);
+      expect([held, ...begun].map(({ signal }) => signal.reason)).toEqual([
+        expect.any(LostError),
+        expect.any(LostError),
+      ]);
+      expect(jobs.processId).not.toBe(id);
+    });
+
+    it("stops all that it runs before anything else, where it wakes up after others may have taken it for dead", async () => {
+      const { process, pass, now } = await openStage(kind);
+      let stoodMs = 0;
+      const jobs = process({ elapsed: () => now() + stoodMs });
+      const { work, begun } = heldHandler();
+      jobs.handle("mail", usual, work);
+      jobs.start();
+      const held = await jobs.hold({ queue: "processes", key: "a" });
+      await jobs.put({ queue: "mail", key: "a" });
+      await pass(10);
+      const order: string[] = [];
+      held.signal.addEventListener("abort", () => order.push(`held, now ${jobs.processId}`));
+      begun[0]?.signal.addEventListener("abort", () => order.push("job"));
+      const id = jobs.processId;
+
+      stoodMs = 9_000;
+      const same = jobs.processId;
+      stoodMs = 10_001;
+      const later = jobs.processId;
+
+      expect(order).toEqual([`held, now ${later}`, "job"]);
+      expect([same === id, later === id, jobs.processId === later]).toEqual([true, false, true]);
+    });
+
+    it("begins nothing that it locked before it stood still", async () => {
+      const { process, pass, now, database } = await openStage(kind);
+      let stoodMs = 0;
+      const urgently: Database["urgently"] = async (query) => {
+        const answer = await database.urgently(query);
+        // The statement is carried out, and the process stands still before it reads the answer.
+        if (isStanding) stoodMs += 20_000;
+        return answer;
+      };
+      let isStanding = false;
+      const jobs = process({ database: { ...database, urgently }, elapsed: () => now() + stoodMs });
+      const { work, begun } = heldHandler();
+      jobs.handle("mail", usual, work);
+      await jobs.put({ queue: "mail", key: "a" });
+
+      isStanding = true;
+      jobs.start();
+      await pass(1);
+      const before = begun.length;
+      isStanding = false;
+      await pass(1_000);
+
+      expect(before).toBe(0);
+      expect(begun).toMatchObject([{ key: "a", failures: 0 }]);
+    });
+
+    it("is never taken for dead where it is alone", async () => {
+      const { process, pass, now } = await openStage(kind);
+      let stoodMs = 0;
+      const jobs = process({ isAlone: true, elapsed: () => now() + stoodMs });
+      const { work, begun } = heldHandler();
+      jobs.handle("mail", usual, work);
+      jobs.start();
+      await jobs.put({ queue: "mail", key: "a" });
+      await pass(10);
+
+      const id = jobs.processId;
+      stoodMs = 60_000;
+      await pass(30_000);
+
+      expect(begun.map(({ signal }) => signal.aborted)).toEqual([false]);
+      expect(jobs.processId).toBe(id);
+    });
+
+    it("lets its jobs end as its own that it lost and nobody took", async () => {
+      const { process, pass, now } = await openStage(kind);
+      let stoodMs = 0;
+      const jobs = process({ elapsed: () => now() + stoodMs });
+      const { work, begun, end } = heldHandler();
+      jobs.handle("mail", usual, work);
+      jobs.start();
+      await jobs.put({ queue: "mail", key: "a" });
+      await pass(10);
+
+      stoodMs = 12_000;
+      await pass(4_000);
+      end(0);
+      await pass(60_000);
+
+      expect(begun.map(({ signal }) => signal.aborted)).toEqual([true]);
+      expect(await jobs.counts()).toEqual([]);
     });
   });
 });

@@ -141,7 +141,9 @@ export async function openStage(kind: Pick<Kind, "fresh"> | { readonly url: stri
     process(options: Partial<JobsDeps> = {}) {
       let isDead = false;
       const clock = time.clock(() => isDead);
-      const jobs = createJobs({ database, clock, random: () => 0.5, log, ...options });
+      const jobs = createJobs({
+        ...{ database, clock, random: () => 0.5, log, elapsed: time.now, ...options },
+      });
       onTestFinished(async () => {
         const closed = jobs.close();
         await time.pass(5_000, settle);

@@ -25,7 +25,7 @@ onEach((kind) => {
 
   async function processes(...ids: readonly string[]) {
     const database = await openFor({ url: (await kind().fresh()).url, now: () => now });
-    return { database, sessions: ids.map((id) => createGatewaySessions(database, id)) };
+    return { database, sessions: ids.map((id) => createGatewaySessions(database, () => id)) };
   }
 
   it("hands sessions that were given up to one process alone", async () => {
@@ -92,6 +92,25 @@ onEach((kind) => {
     await markAlive(database, "old", "third");
 
     expect(await next?.take(2, [0])).toEqual([session(0)]);
+  });
+
+  it("goes on saving what a process had under an earlier id, and nothing that another one took", async () => {
+    const { database, sessions } = await processes("other");
+    const [other] = sessions;
+    let id = "before";
+    const living = createGatewaySessions(database, () => id);
+    await living.save([session(0), session(1)], all);
+    await other?.save([session(1, { sequence: 5 })], new Set([1]));
+
+    id = "after";
+    await living.release([session(0, { sequence: 8 }), session(1, { sequence: 9 })], none);
+    await other?.release([session(1, { sequence: 6 })], none);
+
+    const taken = await other?.take(2, [0, 1]);
+    expect(taken?.toSorted((a, b) => a.shardId - b.shardId)).toEqual([
+      session(0, { sequence: 8 }),
+      session(1, { sequence: 6 }),
+    ]);
   });
 
   it("lets one process in a bucket identify every five seconds", async () => {

@@ -44,6 +44,8 @@ export interface Readings {
   /** By name. */
   readonly loads: Readonly<Record<string, () => Load | Promise<Load>>>;
   readonly store: () => Promise<StoreProbeResult>;
+  /** How long the oldest statement that waits for a connection to the database has waited. */
+  readonly storeWaitingMs: () => number;
   /** No job metrics when absent. */
   readonly jobs?: (() => Promise<readonly QueueSize[]>) | undefined;
 }
@@ -55,6 +57,7 @@ const jobStates = ["waiting", "due", "running", "parked"] as const;
 /** The latest readings. */
 interface MetricsSnapshot {
   readonly store?: StoreProbeResult | undefined;
+  readonly storeWaitingMs?: number | undefined;
   readonly queues: readonly QueueSize[];
   readonly loads: ReadonlyMap<string, Load>;
 }
@@ -82,12 +85,14 @@ export function createLiveGauges(version: string) {
     },
     /** Reads what takes a while, before the others are read. */
     read: async () => {
+      // Before this itself asks the database something.
+      const storeWaitingMs = readings?.storeWaitingMs();
       const [store, queues, loads] = await Promise.all([
         readings?.store(),
         countJobs(readings?.jobs),
         readLoads(readings?.loads ?? {}),
       ]);
-      last = { store, queues, loads };
+      last = { store, storeWaitingMs, queues, loads };
     },
   };
 }
@@ -175,6 +180,16 @@ function snapshotGauges(last: () => MetricsSnapshot): readonly MetricSeries[] {
         help: "Time to write, read and delete a row.",
       },
       probed(({ ms }) => ms / 1000),
+    ),
+    createGauge(
+      {
+        name: "greenroom_store_waiting_seconds",
+        help: "How long the oldest statement that waits for a connection to the database has waited.",
+      },
+      () => {
+        const { storeWaitingMs } = last();
+        return storeWaitingMs === undefined ? [] : [[[], storeWaitingMs / 1000]];
+      },
     ),
   ];
 }

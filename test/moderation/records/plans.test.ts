@@ -20,7 +20,7 @@ async function stage() {
     return send();
   });
   const records = createModerationRecords(logged, { put: async () => undefined });
-  const owner = { database: logged, me: "process" };
+  const owner = { database: logged, me: "process", lockMs: 60_000 };
   await database.servers.need(guild);
   /** How SQLite finds the rows of each statement that `work` makes. */
   async function plansOf(work: () => Promise<unknown>): Promise<readonly string[]> {
@@ -122,8 +122,8 @@ it("takes jobs by their names and by their turns, however many are due", async (
   const plans = await plansOf(async () => {
     await readJobHeads(owner.database, ["a", "b"]);
     await peekJobs(owner.database, "a", { without: [1, 2], limit: 10 });
-    await lockJobs(owner, "a", { keys: ["b", "c"], until: start });
-    await renewLocks(owner, [{ queue: "a", key: "b" }], start);
+    await lockJobs(owner, "a", ["b", "c"]);
+    await renewLocks(owner, [{ queue: "a", key: "b" }]);
     await releaseLocks(owner.database);
     await finishJob(owner, { queue: "a", key: "b" }, start);
   });

@@ -69,6 +69,7 @@ describe("createMetrics", () => {
       discord: () => undefined,
       loads: {},
       store: async () => ({ isUp: true, ms: 1 }),
+      storeWaitingMs: () => 0,
     };
 
     metrics.watch({ ...readings, jobs: async () => [send] });
@@ -206,6 +207,7 @@ describe("createMetrics", () => {
       discord: () => ({ isConnected: true, pingMs: 42, guilds: 7, isHeld: false }),
       loads: { cutouts: () => ({ waiting, running: 2 }) },
       store: async () => ({ isUp: false, ms: 2_000 }),
+      storeWaitingMs: () => 1_500,
     });
 
     await metrics.render();
@@ -219,6 +221,7 @@ describe("createMetrics", () => {
     expect(text.value("greenroom_under_way", { queue: "cutouts" })).toBe(2);
     expect(text.value("greenroom_store_up")).toBe(0);
     expect(text.value("greenroom_store_ping_seconds")).toBe(2);
+    expect(text.value("greenroom_store_waiting_seconds")).toBe(1.5);
   });
 
   it("says that the gateway is not connected while there is none", async () => {
@@ -228,6 +231,7 @@ describe("createMetrics", () => {
       discord: () => undefined,
       loads: {},
       store: async () => ({ isUp: true, ms: 1 }),
+      storeWaitingMs: () => 0,
     });
 
     const text = await read(metrics);
@@ -247,6 +251,7 @@ describe("createMetrics", () => {
       discord: () => ({ isConnected: true, pingMs: undefined, guilds: undefined, isHeld: true }),
       loads: {},
       store: async () => ({ isUp: true, ms: 1 }),
+      storeWaitingMs: () => 0,
     });
     metrics.discordRequest("answered");
     metrics.discordRequest("wrong_signature");

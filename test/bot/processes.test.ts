@@ -1,0 +1,96 @@
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { openProcesses } from "../../src/bot/processes.ts";
+import type { Discord } from "../../src/discord/index.ts";
+import { createLog, createSecrets } from "../../src/log.ts";
+import { openStage } from "../jobs/stage.ts";
+import { onEach } from "../support/databases/each-kind.ts";
+
+onEach((kind) => {
+  afterAll(() => kind().stop());
+
+  /** Processes that share a database; each records what it stops and whose work it takes over. */
+  async function stage() {
+    const { process, pass, settle, now, database } = await openStage(kind());
+    const open = async () => {
+      let stoodMs = 0;
+      const jobs = process({ elapsed: () => now() + stoodMs });
+      const [events, recovered, lines]: [string[], string[], string[]] = [[], [], []];
+      const discord = Promise.resolve({
+        recover: async (id: string) => void recovered.push(id),
+      } as unknown as Discord);
+      const log = createLog({
+        ...{ level: "info", secrets: createSecrets() },
+        write: (line) => void lines.push(String(JSON.parse(line).message)),
+      });
+      const processes = await openProcesses({
+        ...{ jobs, database, discord, log },
+        config: { discord: {} } as Parameters<typeof openProcesses>[0]["config"],
+        onLost: () => void events.push(jobs.processId),
+      });
+      onTestFinished(() => processes.close({ handedOver: 0 }));
+      jobs.start();
+      return {
+        ...{ jobs, events, recovered, lines, processes },
+        standStill: (ms: number) => {
+          stoodMs += ms;
+        },
+      };
+    };
+    const held = async () => {
+      const rows = await database.db
+        .selectFrom("jobs")
+        .select("locked_by")
+        .where("queue", "=", "processes")
+        .where("locked_by", "is not", null)
+        .execute();
+      return rows.map(({ locked_by }) => locked_by);
+    };
+    return { open, pass, settle, held };
+  }
+
+  it("stops what a process does that others may take for dead, and goes on under another id", async () => {
+    const { open, pass, settle, held } = await stage();
+    const one = await open();
+    const id = one.jobs.processId;
+    await pass(1_000);
+
+    one.standStill(20_000);
+    const later = one.jobs.processId;
+    const atOnce = [...one.events];
+    await settle();
+
+    expect(later).not.toBe(id);
+    expect(atOnce).toEqual([later]);
+    expect((await held()).toSorted()).toEqual([id, later].toSorted());
+    expect(one.lines).toEqual([
+      "other processes may take this one for dead, so it goes on as a new one",
+    ]);
+  });
+
+  it("leaves to the others what began under the old id, and nothing that began later", async () => {
+    const { open, pass, held } = await stage();
+    const [one, other] = [await open(), await open()];
+    const id = one.jobs.processId;
+    await pass(1_000);
+
+    one.standStill(20_000);
+    await pass(20_000);
+
+    expect([...one.recovered, ...other.recovered]).toEqual([id]);
+    expect((await held()).toSorted()).toEqual(
+      [one.jobs.processId, other.jobs.processId].toSorted(),
+    );
+  });
+
+  it("stops nothing when it closes", async () => {
+    const { open, pass } = await stage();
+    const one = await open();
+
+    await one.processes.close({ handedOver: 1 });
+    const closed = one.jobs.close();
+    await pass(5_000);
+    await closed;
+
+    expect([one.events, one.lines]).toEqual([[], []]);
+  });
+});
