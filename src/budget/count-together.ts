@@ -1,9 +1,7 @@
 import type { Database } from "../database/index.ts";
 import { isGuildErased } from "../errors.ts";
 import {
-  addEmptyRows,
   type CountersChange,
-  lockQuota,
   readUsage,
   type SpendingRowChange,
   type UsageQuery,
@@ -35,8 +33,8 @@ export interface CountedChange {
 /** Why each was not counted; undefined for those that were. */
 type Refusals = readonly unknown[];
 
-/** After so many tries that others were quicker, their rows are locked first. */
-const mostFreeTries = 3;
+/** After so many tries in which others were quicker, or a row was not there yet, the rows are locked first. */
+const mostFreeTries = 2;
 /** PostgreSQL's code for a deadlock, such as with an erasure. */
 const deadlock = "40P01";
 const noUsage: UsageRow = { used: 0, extra: 0, isEmpty: 0, version: "" };
@@ -85,7 +83,7 @@ async function tryGroup(
   const query = queryOf(group);
   const { key } = query;
   const isPostgres = database.dialect === "postgres";
-  if (isPostgres && isLocked) await lockQuota(database, key);
+  if (isPostgres && isLocked) await writeGuarded(database, key, lockOf(query));
   const isGuarded = group.some(({ basis, entry }) => basis ?? entry.part);
   const rows: UsageRows = isGuarded ? await readUsage(database, query) : new Map();
   const { refusals, sums } = judge(group, rows);
@@ -99,11 +97,16 @@ async function tryGroup(
     quota: isGuarded && sums.quota ? [versionOf()] : [],
     parts: isGuarded ? query.guarded.map((part) => ({ part, version: versionOf(part) })) : [],
   };
-  if ([...guards.quota, ...guards.parts.map(({ version }) => version)].includes("")) {
-    await addEmptyRows(database, key, query.guarded);
-    return undefined;
-  }
   return (await writeGuarded(database, key, sums, guards)) ? refusals : undefined;
+}
+
+/** Whoever adds nothing to a row still keeps it for the transaction, also one that did not exist. */
+function lockOf({ key, guarded }: ReturnType<typeof queryOf>): CountersChange {
+  return {
+    quota: key.bucket === "credits" ? undefined : { used: 0, lent: 0, isEmpty: 0 },
+    parts: guarded.map((part) => ({ part, used: 0, moderated: 0 })),
+    spending: [],
+  };
 }
 
 function queryOf(group: readonly CountedChange[]) {

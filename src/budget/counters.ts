@@ -92,13 +92,20 @@ export type SpendingRowChange = SpendingKey &
     readonly isCorrection: boolean;
   };
 
-/** Rows that must be as they were read. */
+/** Rows that must be as they were read, if there are any. */
 export interface UsageGuards {
   readonly quota: readonly string[];
   readonly parts: readonly { readonly part: string; readonly version: string }[];
 }
 
-const spendingKey = sql`server_id, day, bucket, user_id, project, command, method, purpose`;
+/** In the order of the fields of `SpendingKey`. */
+const spendingColumns = [
+  ...["server_id", "day", "bucket", "user_id"],
+  ...["project", "command", "method", "purpose"],
+];
+const spendingColumnsOf = (table: string) =>
+  sql.join(spendingColumns.map((name) => sql.ref(`${table}${name}`)));
+const spendingKey = spendingColumnsOf("");
 const addToSpending = sql`
   on conflict (${spendingKey}) do update
   set amount = spending.amount + excluded.amount, count = spending.count + excluded.count`;
@@ -110,28 +117,6 @@ const addToPart = sql`
   on conflict (day, part, bucket) do update
   set used = quota_parts.used + excluded.used, moderated = quota_parts.moderated + excluded.moderated`;
 
-/** Makes rows that can be guarded. */
-export async function addEmptyRows(
-  { db }: Counters,
-  { project, day, bucket }: CountersKey,
-  parts: readonly string[],
-): Promise<void> {
-  if (bucket !== "credits") {
-    await sql`insert into quota (project, day, bucket, used, lent, is_empty)
-      values (${project}, ${day}, ${bucket}, 0, 0, 0) on conflict do nothing`.execute(db);
-  }
-  if (parts.length === 0) return;
-  const rows = parts.map((part) => sql`(${part}, ${day}, ${bucket}, 0, 0)`);
-  await sql`insert into quota_parts (part, day, bucket, used, moderated)
-    values ${sql.join(rows)} on conflict do nothing`.execute(db);
-}
-
-/** Keeps the project's row for this transaction. */
-export async function lockQuota({ db }: Counters, { project, day, bucket }: CountersKey) {
-  await sql`select used from quota
-    where project = ${project} and day = ${day} and bucket = ${bucket} for update`.execute(db);
-}
-
 /**
  * Writes everything in one statement, unless a guarded row has changed; returns whether it did. PostgreSQL's snapshot is older
  * than the wait for a row, but a row that is locked is read again, so whoever changed a guarded row is noticed. All lock the
@@ -142,13 +127,14 @@ export async function writeGuarded(
   { db }: Counters,
   { project, day, bucket }: CountersKey,
   { quota, parts, spending }: CountersChange,
-  guards: UsageGuards,
+  guards: UsageGuards = { quota: [], parts: [] },
 ): Promise<boolean> {
   const at = { project, day, bucket };
   const guarded = guards.parts.map(({ part, version }) => `${part} ${version}`);
   const quotas = quota
     ? [{ ...at, used: quota.used, lent: quota.lent, is_empty: quota.isEmpty }]
     : [];
+  const ofParts = parts.map((part) => ({ ...at, ...part }));
   const rows = (table: string, list: readonly object[]) =>
     sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(list)}::jsonb) r, free`;
   const spent = spending.map(({ serverId, userId, ...row }) => ({
@@ -160,7 +146,7 @@ export async function writeGuarded(
     spent.filter((row) => row.isCorrection),
     spent.filter((row) => !row.isCorrection),
   ];
-  const isSameRow = sql`(${columnsOf("s")}) = (${columnsOf("r")})`;
+  const isSameRow = sql`(${spendingColumnsOf("s.")}) = (${spendingColumnsOf("r.")})`;
   const isGone = sql`(r.count < 0 and s.count + r.count <= 0 and s.amount + r.amount <= 0)`;
   const result = await sql<{ done: number }>`
     with held as materialized (
@@ -175,11 +161,7 @@ export async function writeGuarded(
         and (select count(*) from kept) >= ${guarded.length}),
     of_project as (insert into quota select r.* from ${rows("quota", quotas)} ${addToQuota}),
     of_parts as (
-      insert into quota_parts select r.* from ${rows(
-        "quota_parts",
-        parts.map((part) => ({ ...at, ...part })),
-      )}
-      ${addToPart}),
+      insert into quota_parts select r.* from ${rows("quota_parts", ofParts)} ${addToPart}),
     of_people as (insert into spending select r.* from ${rows("spending", added)} ${addToSpending}),
     removed as (
       delete from spending s using ${rows("spending", corrected)} where ${isSameRow} and ${isGone}),
@@ -190,20 +172,6 @@ export async function writeGuarded(
   return result.rows[0]?.done === 1;
 }
 
-function columnsOf(table: string) {
-  const names = [
-    "server_id",
-    "day",
-    "bucket",
-    "user_id",
-    "project",
-    "command",
-    "method",
-    "purpose",
-  ];
-  return sql.join(names.map((name) => sql.ref(`${table}.${name}`)));
-}
-
 /** The same on SQLite, which has one writer at a time: part of the transaction in which the usage was read. */
 export async function writeAlone(
   { db }: Counters,
@@ -211,16 +179,7 @@ export async function writeAlone(
   { quota, parts, spending }: CountersChange,
 ): Promise<void> {
   for (const { isCorrection, amount, count, ...key } of spending) {
-    const values = sql.join([
-      key.serverId,
-      key.day,
-      key.bucket,
-      key.userId,
-      key.project,
-      key.command,
-      key.method,
-      key.purpose,
-    ]);
+    const values = sql.join(Object.values(key));
     if (isCorrection) {
       const isRow = sql`(${spendingKey}) = (${values})`;
       await sql`update spending set amount = amount + ${amount}, count = count + ${count} where ${isRow}`.execute(

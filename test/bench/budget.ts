@@ -16,6 +16,8 @@ export const rows: BenchRows = {
 const bookings = 2_000;
 /** Until the engine has compiled what it is made of. */
 const warmUp = 3_000;
+/** So many are booked at once. */
+const inFlight = 50;
 /** By so many people of one server on the day. */
 const people = 200;
 /** Beside the same statements without an engine around them. */
@@ -39,7 +41,7 @@ async function onSqlite(): Promise<readonly BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "greenroom-bench-"));
   const path = join(folder, "a.sqlite");
   try {
-    const own = await measureOwn(`sqlite:${path}`);
+    const own = await withSpending(`sqlite:${path}`, measured);
     const file = new DatabaseSync(path);
     file.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON");
     const prepared = statements.map(([text, values]) => [file.prepare(text), values] as const);
@@ -57,11 +59,12 @@ async function onPostgres(): Promise<readonly BenchRow[]> {
   const name = "budget.book.postgres";
   if (findPostgres() === undefined) {
     const skipped = "there is no PostgreSQL on this machine";
-    return [{ name, value: null, unit: "us", goal: null, ok: true, skipped }];
+    const row = { value: null, unit: "us", goal: null, ok: true, skipped } as const;
+    return [name, together].map((each) => ({ name: each, ...row }));
   }
   const server = await startPostgres();
   try {
-    const own = await measureOwn(server.url);
+    const own = await withSpending(server.url, measured);
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
     const numbered = [...statements.slice(0, 2), locking, ...statements.slice(2)].map(
@@ -70,8 +73,9 @@ async function onPostgres(): Promise<readonly BenchRow[]> {
     const peer = await measured(async (n) => {
       for (const [text, values] of numbered) await client.query(text, [...values(n)]);
     });
+    const row = await measureTogether(server.url);
     await client.end();
-    return rowsOf(name, own, peer);
+    return [...rowsOf(name, own, peer), row];
   } finally {
     await server.stop();
   }
@@ -83,12 +87,41 @@ interface Measured {
   readonly wallMs: number;
 }
 
-async function measureOwn(url: string): Promise<Measured> {
+const together = "budget.together";
+
+/** Beside one bare upsert of the project's row for each. */
+async function measureTogether(url: string): Promise<BenchRow> {
+  const measureEach = async (book: (n: number) => Promise<unknown>) => {
+    const start = performance.now();
+    let n = 0;
+    const bookAll = async () => {
+      while (n < bookings) await book(n++);
+    };
+    await Promise.all(Array.from({ length: inFlight }, bookAll));
+    return Math.round(((performance.now() - start) * 1_000) / bookings);
+  };
+  const value = await withSpending(url, measureEach);
+  const pool = new pg.Pool({ connectionString: url });
+  const floor = await measureEach((n) => pool.query(upsertOf(n)));
+  await pool.end();
+  const goal = floor * goalRatio;
+  return { name: together, value, unit: "us", floor, goal, ok: value <= goal };
+}
+
+function upsertOf(n: number): pg.QueryConfig {
+  const [text, values] = statements[6] as (typeof statements)[number];
+  return { text: numberedText(text), values: [...values(n)] };
+}
+
+async function withSpending<T>(
+  url: string,
+  measure: (book: (n: number) => Promise<void>) => Promise<T>,
+): Promise<T> {
   const now = () => Date.parse("2026-01-15T20:00:00Z");
   const database = await openDatabase({ url, now });
   const clock = createTimerClock(now);
   const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
-  const own = await measured((n) =>
+  const own = await measure((n) =>
     database.servers.runFor(guildId, async () => {
       const booking = await spending.account(project, billedTo(n)).book(charge);
       await booking.settle({ attempts: 1 });

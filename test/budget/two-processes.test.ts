@@ -1,15 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type BilledTo, projectOfClient, projectOfKey } from "../../src/budget/index.ts";
+import {
+  type BilledTo,
+  projectOfClient,
+  projectOfKey,
+  type Spending,
+} from "../../src/budget/index.ts";
 import { openDatabase } from "../../src/database/index.ts";
 import { LimitError } from "../../src/errors.ts";
-import {
-  bookAtOnce,
-  describeEach,
-  guildId,
-  otherGuildId,
-  type SpendingRig,
-  sharing,
-} from "./rig.ts";
+import { describeEach, guildId, otherGuildId, type SpendingRig, sharing } from "./rig.ts";
 
 const project = projectOfClient("client");
 const billed = (guild: string, limits = sharing(guild)): BilledTo => ({
@@ -71,13 +69,17 @@ describeEach((openRig) => {
       const rig = await openRig();
       const processes = [await rig.open(), await rig.open()];
       const limits = { budgets: { units: { amount: 1_000, of: "person" } } } as const;
-      const accounts = processes.flatMap((one) =>
-        ["one key", "another"].map((key) =>
-          one.account(projectOfKey(key), billed(guildId, limits)),
-        ),
+      const spend = async (one: Spending, key: string) => {
+        const account = one.account(projectOfKey(key), billed(guildId, limits));
+        for (;;) await account.book({ ...write, cost: 20 });
+      };
+      const ends = await Promise.allSettled(
+        ["a", "b", "c"].flatMap((key) => processes.map((one) => spend(one, key))),
       );
 
-      expect(await bookAtOnce(accounts, new Array(100).fill(write))).toBe(1_000);
+      expect(ends.map((end) => end.status === "rejected" && end.reason.code)).toEqual(
+        new Array(6).fill("budget_person"),
+      );
       const [row] = await rig.place.query("select sum(amount) as spent from spending");
       expect(Number(row?.spent)).toBe(1_000);
     });
