@@ -36,6 +36,7 @@ export function countRow(name: string, result: Verdict, faults: readonly string[
   const shares = [
     `${shareOf(result, /too busy/iu).toFixed(2)} % too busy`,
     `${shareOf(result, /interrupted/iu).toFixed(2)} % interrupted`,
+    `${((100 * unheard(result).length) / Math.max(1, commands)).toFixed(2)} % not acknowledged`,
   ];
   const load = `of ${commands} commands, ${rate.toFixed(0)} a second, and ${held} held comments`;
   return { name, value, unit: [load, ...shares].join(", "), goal: 0, ok: value === 0, seed };
