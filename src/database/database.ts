@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Kysely, RawBuilder } from "kysely";
 import type { Dialect, Tables } from "./schema.ts";
 
 export interface Database {
@@ -21,8 +21,8 @@ export interface Database {
    */
   withoutDiskWait<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * The same for work that people's first answers wait for: on PostgreSQL it goes before all other
-   * queries that wait for a connection.
+   * The same for work that people's first answers wait for, and for what says that this process lives: on PostgreSQL it goes
+   * before all other queries that wait for a connection, and some connections are for it alone.
    */
   urgently<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -31,6 +31,10 @@ export interface Database {
   afterCommit(call: () => void): void;
   /** Milliseconds since the epoch, by the database's clock: the same for all processes that share it. */
   now(): number;
+  /** SQL of the time that long after the statement is carried out, by the same clock: a wait before that does not count. */
+  after(ms: number): RawBuilder<number>;
+  /** How long the oldest query that waits for a connection has waited, urgent ones excepted; 0 where none does, and on SQLite. */
+  waitingMs(): number;
   readonly servers: Servers;
   /** For work that writes many pages: resolves when SQLite's log, if it has become long, was copied into its file. */
   settled(): Promise<void>;
@@ -39,8 +43,6 @@ export interface Database {
    * transaction. @throws ServiceError `store_unavailable`.
    */
   wipe(): Promise<void>;
-  /** How long the oldest query that waits for a connection has waited; 0 where none does, and on SQLite. */
-  waitingMs(): number;
   /** Writes and removes a row. @throws ServiceError `store_unavailable`. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -51,6 +51,20 @@ export function isUniqueConflict(error: unknown): boolean {
   return uniqueConflicts.has(cause?.errcode) || uniqueConflicts.has(cause?.code);
 }
 
+/**
+ * PostgreSQL's codes for a connection that it ended: because a transaction stood still for too long, or by an operator or a
+ * restart. Node's for one that was cut.
+ */
+const endings: ReadonlySet<string> = new Set(["25P03", "57P01", "57P02", "ECONNRESET", "EPIPE"]);
+
+/** Whether the connection was ended before anything of its transaction was kept, which can then be begun again. */
+export function isCutOff(error: unknown): boolean {
+  if (!(error instanceof BotError) || error.outcome !== "nothing") return false;
+  const { cause } = error;
+  const isEnded = cause instanceof Error && cause.message.startsWith("Connection terminated unex");
+  return isEnded || endings.has(databaseErrorCodeOf(cause));
+}
+
 export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\/./u.test(url) && URL.canParse(url);
 }
@@ -101,7 +115,7 @@ const serverHints: Readonly<Record<string, string>> = {
     "Make this user the owner of the database, so that it may make its tables in the schema public.",
   "25006": "Promote this server, or let STORE_URL lead to the one that takes writes.",
   "53300":
-    "Raise max_connections, or close what else uses this server: each process of Greenroom takes up to 8.",
+    "Raise max_connections, or close what else uses this server: each process of Greenroom takes up to 10.",
 };
 
 const unreachable =

@@ -42,9 +42,11 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const { withoutForeignKeys, ...queries } = createTransactions(driver);
   const { db, transaction, isInTransaction } = queries;
   const clock = options.now === undefined && dialect === "postgres" ? createClock(db) : undefined;
+  const now = clock?.now ?? options.now ?? (() => Date.now());
   const base = {
-    ...{ ...queries, dialect, waitingMs },
-    now: clock?.now ?? options.now ?? (() => Date.now()),
+    ...{ ...queries, dialect, now, waitingMs },
+    after: (ms: number) =>
+      clock === undefined ? sql<number>`${now() + ms}` : sql<number>`(${serverTime} + ${ms})`,
     settled: async () => sqlite?.settled(),
     wipe: async () => {
       if (!isInTransaction()) await sqlite?.wipe();
@@ -77,6 +79,8 @@ async function writeAndRemove(db: Kysely<Tables>): Promise<void> {
   await db.deleteFrom("keyv").where("key", "=", row.key).execute();
 }
 
+const serverTime = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
 /** The database server's clock. Its difference to this machine's clock is measured regularly. */
 function createClock(db: Kysely<Tables>) {
   let skewMs = 0;
@@ -85,7 +89,7 @@ function createClock(db: Kysely<Tables>) {
   async function read(): Promise<void> {
     const startedAt = Date.now();
     const { rows } = await sql<{ now: number }>`
-      select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
+      select ${serverTime} as now`.execute(db);
     // The time is taken as that of the moment halfway between query and answer; a slow answer is too inexact.
     const answered = Date.now();
     if (answered - startedAt >= 1_000) return;

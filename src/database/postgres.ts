@@ -22,14 +22,30 @@ import {
 const answerMs = 5_000;
 /** How long one statement of an erasure or a migration may take. */
 const longMs = 300_000;
+/** The server itself ends a statement that takes too long, and says so within this time: then it is known that nothing was done. */
+const refusalMs = 1_000;
+/** Longer than a process stands still under load: after this the server ends its transaction, for which others wait. */
+const idleInTransactionMs = 2_000;
+/** So that whoever waits for such a transaction outlives it. */
+const lockMs = 2 * idleInTransactionMs;
 /** To open a connection, and to wait for a free one from a server that answers nobody. */
 const connectMs = answerMs - 1_000;
 /** The longest wait for a free connection while the server answers others. */
 const turnMs = 30_000;
-const maxConnections = 8;
+const generalConnections = 8;
+/** Only for urgent work, which never waits behind other work. */
+const urgentConnections = 2;
 const idleMs = 60_000;
 
+/** Set by statements: a pooler such as PgBouncer refuses to start with settings that it does not know. */
+const limits = (statementMs: number, waitMs: number) =>
+  `set statement_timeout = ${statementMs}; set lock_timeout = ${waitMs}`;
+const usualLimits = limits(answerMs, lockMs);
+const sessionSettings = `${usualLimits}; set idle_in_transaction_session_timeout = ${idleInTransactionMs}`;
+
 const foreignKeyViolation = "23503";
+/** A transaction that the server has ended together with its connection. */
+const stoodStill = /^25P0[34]$/u;
 /** A server that takes no writes, because it became a standby. */
 const readOnly = "25006";
 
@@ -45,22 +61,30 @@ export async function openPool(url: string): Promise<pg.Pool> {
     connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: idleMs,
     keepAlive: true,
-    max: maxConnections,
+    max: generalConnections + urgentConnections,
     types,
+    onConnect: (client) => runSettings(client, sessionSettings),
   });
   // This reports that an idle connection was lost; the next call opens another.
   pool.on("error", () => undefined);
   return pool;
 }
 
+async function runSettings(client: pg.ClientBase, text: string): Promise<void> {
+  await client.query({ text, query_timeout: answerMs } as pg.QueryConfig);
+}
+
 export interface AcquireOptions extends AbortableOperationOptions {
-  /** Goes before all others that wait for a connection. */
+  /** Goes before all others that wait for a connection, and has some of its own. */
   readonly isUrgent?: boolean | undefined;
 }
 
+/** Of which connections one is: those for all work, or those for urgent work alone. */
+type Share = "general" | "urgent";
+
 interface ConnectionWaiter {
   readonly since: number;
-  take(): void;
+  take(share: Share): void;
 }
 
 /**
@@ -75,7 +99,10 @@ export class PostgresDriver implements Driver {
   /** Connections from before the last failure may lead to a server that is gone, or that is now a standby. */
   readonly #openedAt = new WeakMap<pg.PoolClient, number>();
   #failedAt = 0;
-  #free = maxConnections;
+  readonly #free: Record<Share, number> = {
+    general: generalConnections,
+    urgent: urgentConnections,
+  };
   #answeredAt = 0;
 
   constructor(pool: pg.Pool) {
@@ -84,12 +111,11 @@ export class PostgresDriver implements Driver {
 
   async init(): Promise<void> {}
 
-  async acquireConnection({ isUrgent }: AcquireOptions = {}): Promise<PostgresConnection> {
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#turn(isUrgent === true ? this.#urgent : this.#waiting);
+  async acquireConnection({ isUrgent = false }: AcquireOptions = {}): Promise<PostgresConnection> {
+    const share = this.#takeFree(isUrgent) ?? (await this.#turn(isUrgent));
     try {
       const client = await this.#connect();
-      return new PostgresConnection(client, {
+      return new PostgresConnection(client, share, {
         onAnswer: () => {
           this.#answeredAt = performance.now();
         },
@@ -98,9 +124,22 @@ export class PostgresDriver implements Driver {
         },
       });
     } catch (error) {
-      this.#passOn();
+      this.#passOn(share);
       throw describeDatabaseFailure(error);
     }
+  }
+
+  /** How long the one that has waited longest for a general connection has waited, in milliseconds; 0 where none waits. */
+  waitingMs(): number {
+    const [first] = this.#waiting;
+    return first === undefined ? 0 : performance.now() - first.since;
+  }
+
+  #takeFree(isUrgent: boolean): Share | undefined {
+    const shares: readonly Share[] = isUrgent ? ["urgent", "general"] : ["general"];
+    const share = shares.find((one) => this.#free[one] > 0);
+    if (share !== undefined) this.#free[share] -= 1;
+    return share;
   }
 
   async #connect(): Promise<pg.PoolClient> {
@@ -114,16 +153,17 @@ export class PostgresDriver implements Driver {
   }
 
   /** Resolves with a connection's place, in order. @throws as a server that does not answer */
-  #turn(queue: Set<ConnectionWaiter>): Promise<void> {
+  #turn(isUrgent: boolean): Promise<Share> {
+    const queue = isUrgent ? this.#urgent : this.#waiting;
     const since = performance.now();
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout;
       const waiter: ConnectionWaiter = {
         since,
-        take: () => {
+        take: (share) => {
           clearTimeout(timer);
           queue.delete(waiter);
-          resolve();
+          resolve(share);
         },
       };
       const check = () => {
@@ -141,16 +181,11 @@ export class PostgresDriver implements Driver {
     });
   }
 
-  /** How long the first one in the queue has waited. */
-  waitingMs(): number {
-    const [first] = this.#waiting;
-    return first === undefined ? 0 : performance.now() - first.since;
-  }
-
-  #passOn(): void {
-    const [next] = this.#urgent.size > 0 ? this.#urgent : this.#waiting;
-    if (next === undefined) this.#free += 1;
-    else next.take();
+  #passOn(share: Share): void {
+    const isForAll = share === "general" && this.#urgent.size === 0;
+    const [next] = isForAll ? this.#waiting : this.#urgent;
+    if (next === undefined) this.#free[share] += 1;
+    else next.take(share);
   }
 
   async beginTransaction(connection: PostgresConnection): Promise<void> {
@@ -170,7 +205,7 @@ export class PostgresDriver implements Driver {
 
   async releaseConnection(connection: PostgresConnection): Promise<void> {
     connection.release();
-    this.#passOn();
+    this.#passOn(connection.share);
   }
 
   async destroy(): Promise<void> {
@@ -188,20 +223,28 @@ class PostgresConnection implements DatabaseConnection {
   readonly #events: ConnectionEvents;
   #last: Promise<unknown> = Promise.resolve();
   #isReleased = false;
+  /** What ended it while no statement was under way. */
+  #endedBy: unknown;
+  readonly share: Share;
   isBroken = false;
   isInTransaction = false;
 
-  constructor(client: pg.PoolClient, events: ConnectionEvents) {
+  constructor(client: pg.PoolClient, share: Share, events: ConnectionEvents) {
     this.#client = client;
+    this.share = share;
     this.#events = events;
     client.on("error", this.#onError);
   }
 
-  readonly #onError = () => this.#break();
+  readonly #onError = (error: unknown) => {
+    this.#endedBy ??= error;
+    this.#break(databaseErrorCodeOf(error));
+  };
 
-  #break(): void {
+  #break(code: string): void {
     this.isBroken = true;
-    this.#events.onBroken();
+    // A server that has ended a transaction which stood still is well.
+    if (!stoodStill.test(code)) this.#events.onBroken();
   }
 
   /** One after the other: the queries of a transaction share its connection. */
@@ -213,16 +256,23 @@ class PostgresConnection implements DatabaseConnection {
 
   async #execute<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isReleased) throw describeDatabaseFailure(createTransactionOverError());
+    if (this.#endedBy !== undefined) throw describeDatabaseFailure(this.#endedBy);
+    const isLong = longStatements.test(sql);
     try {
+      if (isLong) await runSettings(this.#client, limits(longMs, longMs));
       const { rows, rowCount, command } = await this.#client.query({
         text: sql,
         values: [...parameters],
-        query_timeout: longStatements.test(sql) ? longMs : answerMs,
+        query_timeout: (isLong ? longMs : answerMs) + refusalMs,
       } as pg.QueryConfig);
+      // A statement that fails ends its transaction, and with it the longer limits.
+      if (isLong) await runSettings(this.#client, usualLimits);
       this.#events.onAnswer();
       const numAffectedRows = BigInt(rowCount ?? 0);
       return command === "SELECT" ? { rows } : { rows, numAffectedRows };
     } catch (error) {
+      // Outside a transaction the longer limits would stay.
+      if (isLong && !this.isInTransaction) this.isBroken = true;
       throw this.#described(error, sql);
     }
   }
@@ -231,11 +281,11 @@ class PostgresConnection implements DatabaseConnection {
     const code = databaseErrorCodeOf(error);
     if (isAnswer(code)) this.#events.onAnswer();
     // The next connection may reach the server that takes writes.
-    if (code === readOnly) this.#break();
+    if (code === readOnly) this.#break(code);
     if (code === foreignKeyViolation) return createGuildErasedError(error);
     if (isAnswer(code)) return describeDatabaseFailure(error);
     // The connection may still be busy with the query, or be gone, and a write may have been done.
-    this.#break();
+    this.#break(code);
     const isRead = /^\s*(?:select|begin|rollback)\b/iu.test(sql);
     return describeDatabaseFailure(error, isRead || this.isInTransaction ? "nothing" : "unknown");
   }
@@ -273,5 +323,5 @@ const longStatements =
  * not count.
  */
 function isAnswer(code: string): boolean {
-  return /^[0-9A-Z]{5}$/u.test(code) && !code.startsWith("08") && !code.startsWith("57P0");
+  return /^[0-9A-Z]{5}$/u.test(code) && !/^(?:08|57P0)/u.test(code) && !stoodStill.test(code);
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { CompiledQuery, type DatabaseConnection, type Driver, Kysely } from "kysely";
 import type { Database } from "./database.ts";
-import { isUniqueConflict } from "./failure.ts";
+import { isCutOff, isUniqueConflict } from "./failure.ts";
 import { type AcquireOptions, PostgresDriver, postgresDialect } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
 import { type SqliteDriver, sqliteDialect } from "./sqlite.ts";
@@ -20,7 +20,7 @@ interface HeldTransaction {
   /** SQLite does not wait for the disk. */
   readonly skipsDisk?: boolean | undefined;
   /** It goes before others that wait for a connection. */
-  readonly isUrgent?: boolean;
+  readonly isUrgent?: boolean | undefined;
 }
 
 interface Transactions
@@ -50,14 +50,14 @@ export function createTransactions(driver: SqliteDriver | PostgresDriver): Trans
     urgently: (work) =>
       isInTransaction()
         ? work()
-        : context.run({ connection: undefined, calls: [], skipsDisk: true, isUrgent: true }, work),
+        : context.run({ ...context.getStore(), ...withoutDisk(), isUrgent: true }, work),
     /** A later write that waits for the disk waits for these too, because they are before it in the same log. */
     withoutDiskWait: (work) =>
-      isInTransaction()
-        ? work()
-        : context.run({ connection: undefined, calls: [], skipsDisk: true }, work),
+      isInTransaction() ? work() : context.run({ ...context.getStore(), ...withoutDisk() }, work),
   };
 }
+
+const withoutDisk = () => ({ connection: undefined, calls: [], skipsDisk: true });
 
 async function inTransaction<T>(
   db: Kysely<Tables>,
@@ -67,13 +67,13 @@ async function inTransaction<T>(
   if (context.getStore()?.connection !== undefined) return work();
   for (let tries = 1; ; tries += 1) {
     try {
-      const { skipsDisk } = context.getStore() ?? {};
-      const held: HeldTransaction = { connection: undefined, calls: [], isUnchecked, skipsDisk };
+      const outer = context.getStore();
+      const held: HeldTransaction = { ...outer, connection: undefined, calls: [], isUnchecked };
       const result = await context.run(held, () => db.transaction().execute(work));
       for (const call of held.calls) call();
       return result;
     } catch (error) {
-      if (tries >= mostTries || !isConflict(error)) throw error;
+      if (tries >= mostTries || !(isConflict(error) || isCutOff(error))) throw error;
     }
   }
 }

@@ -17,7 +17,9 @@ const answeringPool = () =>
 const eight = Array.from({ length: 8 });
 const query = CompiledQuery.raw("select 1");
 
-describe("PostgresDriver, when all connections are in use", () => {
+const isUrgent = true;
+
+describe("PostgresDriver, when all connections for general work are in use", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   });
@@ -81,5 +83,58 @@ describe("PostgresDriver, when all connections are in use", () => {
     }
 
     await refused;
+  });
+
+  it("keeps two connections for urgent work, which may use a general one too", async () => {
+    const { driver, first } = await openBusy();
+    const order: string[] = [];
+    const urgent = (name: string) =>
+      driver.acquireConnection({ isUrgent }).then(() => order.push(name));
+
+    await Promise.all([urgent("own 1"), urgent("own 2")]);
+    const general = driver.acquireConnection().then(() => order.push("general"));
+    const third = urgent("third");
+    await driver.releaseConnection(first);
+    await third;
+
+    expect(order).toEqual(["own 1", "own 2", "third"]);
+    void general.catch(() => undefined);
+  });
+
+  it("gives a connection for urgent work to nobody else", async () => {
+    const { driver } = await openBusy();
+    const urgent = await driver.acquireConnection({ isUrgent });
+    let isTaken = false;
+    const general = driver.acquireConnection().then(() => {
+      isTaken = true;
+    });
+    general.catch(() => undefined);
+
+    await driver.releaseConnection(urgent);
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect(isTaken).toBe(false);
+  });
+
+  it("says how long the oldest of those that wait has waited, urgent ones excepted", async () => {
+    const { driver, first } = await openBusy();
+    const urgent = await Promise.all([1, 2].map(() => driver.acquireConnection({ isUrgent })));
+    const waiting = driver.acquireConnection();
+    await vi.advanceTimersByTimeAsync(700);
+    const later = driver.acquireConnection();
+    await vi.advanceTimersByTimeAsync(300);
+
+    const both = driver.waitingMs();
+    await driver.releaseConnection(first);
+    await waiting;
+    const one = driver.waitingMs();
+    await driver.releaseConnection(await waiting);
+    await later;
+    const third = driver.acquireConnection({ isUrgent });
+
+    expect([both, one, driver.waitingMs()]).toEqual([1_000, 300, 0]);
+    expect(urgent).toHaveLength(2);
+    await driver.releaseConnection(await later);
+    await third;
   });
 });
