@@ -4,7 +4,7 @@ import { report } from "../bench/report.ts";
 // What a run has started ends with it.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
-process.exitCode = await report({
+const exitCode = await report({
   uploads: () => import("./uploads.ts"),
   faults: () => import("./faults.ts"),
   bytes: () => import("./bytes.ts"),
@@ -25,3 +25,6 @@ process.exitCode = await report({
   slope: () => import("./slope.ts"),
   processes: () => import("./processes.ts"),
 });
+
+// Whoever was never answered would be waited for.
+process.exit(exitCode);

@@ -9,11 +9,9 @@ export function faultsIn(result: Verdict, unwelcome?: RegExp): readonly string[]
   return [...silent, ...twice, ...lost, ...again, ...failuresIn(result, unwelcome)];
 }
 
-/** Titles of failures that people read too often, one for each time. */
+/** Who read a failure that nobody should read. */
 function failuresIn({ failures }: Verdict, unwelcome: RegExp | undefined): readonly string[] {
-  return [...failures].flatMap(([title, count]) =>
-    unwelcome?.test(title) ? Array.from({ length: count }, () => title) : [],
-  );
+  return [...failures].flatMap(([title, people]) => (unwelcome?.test(title) ? people : []));
 }
 
 /** What Discord did not hear of. */
@@ -23,8 +21,8 @@ export function unheard({ unacknowledged, late }: Verdict): readonly string[] {
 
 /** Per cent of all commands that were answered with such a failure. */
 export function shareOf({ failures, commands }: Verdict, title: RegExp): number {
-  const found = [...failures].filter(([text]) => title.test(text));
-  return (100 * found.reduce((sum, [, count]) => sum + count, 0)) / Math.max(1, commands);
+  const found = [...failures].filter(([text]) => title.test(text)).flatMap(([, people]) => people);
+  return (100 * found.length) / Math.max(1, commands);
 }
 
 /** A row that counts faults, and prints each of them. */
@@ -36,6 +34,7 @@ export function countRow(name: string, result: Verdict, faults: readonly string[
   const shares = [
     `${shareOf(result, /too busy/iu).toFixed(2)} % too busy`,
     `${shareOf(result, /interrupted/iu).toFixed(2)} % interrupted`,
+    `${((100 * unheard(result).length) / Math.max(1, commands)).toFixed(2)} % not acknowledged`,
   ];
   const load = `of ${commands} commands, ${rate.toFixed(0)} a second, and ${held} held comments`;
   return { name, value, unit: [load, ...shares].join(", "), goal: 0, ok: value === 0, seed };
@@ -52,6 +51,6 @@ function describeVerdict(verdict: Verdict): string {
     `${unheard(verdict).length} not acknowledged, ${silent.length} silent`,
     `${twice.length} twice, ${lost.length} lost, ${doneAnyway.length} done anyway`,
     `acknowledged within ${Math.round(acknowledgeMs)} ms, answered within ${Math.round(answerMs)} ms`,
-    ...[...failures].map(([title, count]) => `${count} × ${title}`),
+    ...[...failures].map(([title, people]) => `${people.length} × ${title}`),
   ].join("; ");
 }

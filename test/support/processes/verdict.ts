@@ -11,8 +11,8 @@ export interface Verdict {
   /** How many commands a second were really sent. */
   readonly perSecond: number;
   readonly held: number;
-  /** How many people read that it failed, or that nobody knows. */
-  readonly failures: ReadonlyMap<string, number>;
+  /** Who read that it failed, or that nobody knows, by the title of what they read. */
+  readonly failures: ReadonlyMap<string, readonly string[]>;
   /** Discord said that the bot did not respond as it must. */
   readonly unacknowledged: readonly string[];
   /** Discord waited for its three seconds in vain, as on a slow machine. */
@@ -50,10 +50,10 @@ export async function judge(campaign: JudgedCampaign): Promise<Verdict> {
     ({ acknowledgedAt, answeredAt }) => acknowledgedAt !== undefined && answeredAt === undefined,
   );
   const effects = await effectsOf(campaign);
-  const failures = new Map<string, number>();
-  for (const { text } of all.filter((one) => saysFailure(one.text))) {
-    const title = text.split("\n")[0] ?? "";
-    failures.set(title, (failures.get(title) ?? 0) + 1);
+  const failures = new Map<string, string[]>();
+  for (const one of all.filter(({ text }) => saysFailure(text))) {
+    const title = one.text.split("\n")[0] ?? "";
+    failures.set(title, [...(failures.get(title) ?? []), describeAsked(one)]);
   }
   const { late = [], unacknowledged = [] } = Object.groupBy(
     all.filter(({ acknowledgedAt }) => acknowledgedAt === undefined),
