@@ -18,6 +18,7 @@ import { languages } from "./words.ts";
 
 /** Several processes of the bot in one: each has its own connections to the same database, and all answer the same people. */
 
+/** Whoever asks. */
 export const whose = { guildId: "444444444444444444", userId: "555555555555555555" };
 const keys = [{ id: "k1", key: new Uint8Array(32).fill(5) }];
 
@@ -57,6 +58,8 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
   const errors: string[] = [];
   const work = createWork();
   const routes = routesOf(createCommands(work));
+  let skewMs = 0;
+  const now = () => Date.now() + skewMs;
 
   async function openProcess() {
     const store = await openStore({ url: place.url, keys });
@@ -66,23 +69,24 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
     const log = createLog({ level: "error", secrets: createSecrets(), write });
     const { rest } = answers;
     const running = createRunningHandlers();
-    const features = { store, now: Date.now } as unknown as FeatureServices;
+    const features = createFeatureContexts({ store, now } as unknown as FeatureServices);
     // As much of them as these commands ask for.
     const services = {
-      ...{ store, processId, log, languages, commandIds: new Map(), now: Date.now },
+      ...{ store, processId, log, languages, commandIds: new Map(), now },
       ...{ random: () => 0, attachmentHosts: [], siteUrl: "https://discord.test" },
     } as unknown as Services;
     const dispatcher = createDispatcher({
-      ...{ routes, services, features: createFeatureContexts(features) },
+      ...{ routes, services },
+      features: { ...features, openSuggestions: async (context) => context },
       ...{ rest, callbackRest: rest, answerRest: rest },
       running,
       create: { emoji: never, sticker: never },
-      guildRoles: rolesFrom(Date.now),
+      guildRoles: rolesFrom(now),
       botId: "9".repeat(18),
     });
     onTestFinished(dispatcher.stop);
     const receive = (interaction: unknown) =>
-      dispatcher.receive(interaction as never, { arrivedAt: Date.now() });
+      dispatcher.receive(interaction as never, { arrivedAt: now() });
     const { signal } = new AbortController();
     const recover = (from: string) => dispatcher.recover(from, signal);
     return { dispatcher, running, recover, receive, processId, store };
@@ -91,6 +95,10 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
   return {
     ...{ place, answers, errors, work, runs: work.runs, openProcess },
     textOf: ({ token }: { readonly token: string }) => answers.messages.get(token)?.text ?? "",
+    /** Lets time pass for all processes. */
+    pass(ms: number) {
+      skewMs += ms;
+    },
     /** Lets handlers wait until the function is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -98,7 +106,7 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
       return resolve;
     },
     /** A press of what the message shows. */
-    press(customId: string, message: { readonly flags?: number } = {}) {
+    press(customId: string, message: object = {}) {
       const sent = sentPress(whose, { customId, message });
       answers.pressed.set(sent.token, sent.message);
       return sent;
@@ -168,7 +176,10 @@ interface AnswerRequest {
   readonly files?: readonly { readonly name: string; readonly data: Buffer }[];
 }
 
-type Before = (method: string, path: string, text: string) => Promise<void> | void;
+type RequestKind = "respond" | "read" | "edit" | "delete" | "followUp";
+
+/** What it throws is the answer. */
+type Before = (kind: RequestKind, token: string) => Promise<void> | void;
 
 /** Discord, as far as answers to interactions go. */
 function createAnswers() {
@@ -186,58 +197,68 @@ function createAnswers() {
     throw deleted.has(token) ? apiError(10_008, 404) : apiError(10_015, 404);
   }
 
-  function respond(token: string, { type = 0 }: AnswerRequest["body"], text: string): void {
+  function remove(token: string): void {
+    messageOf(token);
+    messages.delete(token);
+    deleted.add(token);
+  }
+
+  function respond(token: string, request: AnswerRequest): void {
     if (messages.has(token)) throw apiError(40_060, 400);
-    const first: Readonly<Record<number, Message>> = {
-      4: { flags: 0, text },
-      5: { flags: MessageFlags.Loading, text: "" },
-      6: { ...pressed.get(token), flags: 0, text: "" },
-    };
-    messages.set(token, first[type] ?? { flags: 0, text });
+    const loading = { flags: MessageFlags.Loading, text: "" };
+    const unchanged = { ...pressed.get(token), flags: 0, text: "" };
+    const deferred: Readonly<Record<number, Message>> = { 5: loading, 6: unchanged };
+    const { type = 0 } = request.body;
+    messages.set(token, deferred[type] ?? { flags: 0, text: textIn(request) });
     acknowledged.push(token);
   }
 
-  const call = async <T>(
-    method: string,
-    path: string,
-    { body, files = [] }: AnswerRequest,
-    act: (token: string, text: string) => T,
-  ) => {
+  async function call<T>(kind: RequestKind, path: string, act: (token: string) => T): Promise<T> {
     const token = /\/(token-of-\d+)/u.exec(path)?.[1] ?? "";
-    const attached = files.map(({ name, data }) => `${name}: ${data}`);
-    const text = [JSON.stringify(body), ...attached].join(" ");
-    await before(method, path, text);
-    return act(token, text);
-  };
-  const nothing = { body: {} };
+    await before(kind, token);
+    return act(token);
+  }
+
   const rest = {
     options: { api: "https://discord.test/api" },
     post: (path: string, request: AnswerRequest) =>
-      call("POST", path, request, (token, text) => {
-        if (path.endsWith("/callback")) respond(token, request.body, text);
-        else followUps.push(text);
-      }),
-    get: (path: string) => call("GET", path, nothing, messageOf),
+      path.endsWith("/callback")
+        ? call("respond", path, (token) => respond(token, request))
+        : call("followUp", path, () => void followUps.push(textIn(request))),
+    get: (path: string) => call("read", path, messageOf),
     patch: (path: string, request: AnswerRequest) =>
-      call("PATCH", path, request, (token, text) => {
+      call("edit", path, (token) => {
         const { components } = request.body;
-        messages.set(token, { ...messageOf(token), flags: 0, components, text });
+        const edited = { ...messageOf(token), flags: 0, components, text: textIn(request) };
+        messages.set(token, edited);
+        return edited;
       }),
-    delete: (path: string) =>
-      call("DELETE", path, nothing, (token) => {
-        messageOf(token);
-        messages.delete(token);
-        deleted.add(token);
-      }),
+    delete: (path: string) => call("delete", path, remove),
   };
   return {
     rest: rest as unknown as REST,
-    ...{ messages, pressed, deleted, followUps, acknowledged },
-    /** Called with each request before Discord gets it: what it throws is the answer. */
+    ...{ messages, pressed, followUps, acknowledged, remove },
+    /** Called before Discord gets a request. */
     before(next: Before) {
       before = next;
     },
+    /** Keeps the next request of that kind back until it is released. */
+    keepBack(kind: RequestKind) {
+      const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      before = async (next) => {
+        if (next !== kind) return;
+        before = () => undefined;
+        reached.resolve();
+        await released.promise;
+      };
+      return { reached: reached.promise, release: released.resolve };
+    },
   };
+}
+
+/** What a message says, and its files. */
+function textIn({ body, files = [] }: AnswerRequest): string {
+  return [JSON.stringify(body), ...files.map(({ name, data }) => `${name}: ${data}`)].join(" ");
 }
 
 export function apiError(code: number, status: number): DiscordAPIError {

@@ -1,0 +1,333 @@
+import { MessageFlags } from "discord.js";
+import { describe, expect, it } from "vitest";
+import { command, notice } from "../../../src/discord/index.ts";
+import { ServiceError } from "../../../src/errors.ts";
+import { action, subcommand } from "../../../src/flows/declarations/index.ts";
+import { requireOwned } from "../../../src/ownership.ts";
+import type { Place } from "../../support/databases/kinds.ts";
+import { command as sentCommand } from "../../support/raw-interactions.ts";
+import {
+  apiError,
+  onEachStage,
+  type Sent,
+  type Stage,
+  type Work,
+  whose,
+} from "../../support/shared-processes.ts";
+
+function commands(work: Work) {
+  const { runs, finish } = work;
+  const wait = async (name: string) => {
+    runs.push(name);
+    await work.gate;
+  };
+  const refresh = action<string>({
+    ...{ name: "search.refresh", answer: "update", by: "requester", rank: "member" },
+    run: async (_, state) => finish(`refresh ${state}`),
+  });
+  const once = action<string>({
+    ...{ name: "search.next", answer: "private", by: "requester", rank: "member", isOnce: true },
+    run: async (ctx) => {
+      runs.push("once");
+      return untilStopped(ctx.signal, ctx.signal);
+    },
+  });
+  const subcommands = {
+    create: subcommand({ answer: "private", run: async () => finish("create") }),
+    /** Shows how far it is when it may go on, and ends when it is stopped. */
+    late: subcommand({
+      answer: "private",
+      run: async (ctx) => {
+        await wait("late");
+        ctx.progress({ title: "Working" });
+        return untilStopped(ctx.signal, ctx.signal);
+      },
+    }),
+    /** Shows how far it is while it may not go on. */
+    slow: subcommand({
+      answer: "private",
+      run: async (ctx) => {
+        ctx.progress({ title: "Working" });
+        return finish("slow");
+      },
+    }),
+    stopped: subcommand({
+      answer: "private",
+      run: async (ctx) => {
+        runs.push("stopped");
+        return untilStopped(ctx.signal, ctx.signal);
+      },
+    }),
+    fails: subcommand({
+      answer: "private",
+      run: async (ctx) => {
+        runs.push("fails");
+        return untilStopped(ctx.signal, { reason: new TypeError("a part was missing") });
+      },
+    }),
+    write: subcommand({
+      answer: "private",
+      run: async () => {
+        await wait("asked");
+        await requireOwned();
+        return finish("written");
+      },
+    }),
+    buttons: subcommand({
+      answer: "private",
+      run: async () => {
+        const again = { label: "Refresh", press: refresh.press("list") };
+        const yes = { label: "Yes", press: once.press("playlist") };
+        return notice({ tone: "good", title: "There", buttons: [again, yes] });
+      },
+    }),
+  };
+  return new Map([["playlists", command({ subcommands, actions: [refresh, once] })]]);
+}
+
+function untilStopped(signal: AbortSignal, thrown: { readonly reason: unknown }): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(thrown.reason));
+  });
+}
+
+onEachStage((open, isShared) => {
+  describe.runIf(isShared)("an answer of a process that was taken for dead", () => {
+    it("is not sent: what the next process said stays", async () => {
+      const { answers, errors, hold, openProcess, runs, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const release = hold();
+      const sent = sentCommand("playlists create", whose);
+      const work = one.receive(sent);
+      await expect.poll(() => runs).toEqual(["create"]);
+
+      await other.recover(one.processId);
+      const told = textOf(sent);
+      release();
+      await work;
+
+      expect(told).toContain("Interrupted");
+      expect([textOf(sent), answers.followUps, errors]).toEqual([told, [], []]);
+      expect(one.dispatcher.handedOver()).toBe(1);
+    });
+
+    it("is no progress either", async () => {
+      const { hold, openProcess, runs, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const release = hold();
+      const sent = sentCommand("playlists late", whose);
+      const work = one.receive(sent);
+      await expect.poll(() => runs).toEqual(["late"]);
+
+      await other.recover(one.processId);
+      const told = textOf(sent);
+      release();
+      await work;
+
+      expect(told).toContain("Interrupted");
+      expect(textOf(sent)).toBe(told);
+    });
+
+    it("is put back where progress that was on its way came after it", async () => {
+      const { answers, openProcess, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const progress = answers.keepBack("edit");
+      const sent = sentCommand("playlists late", whose);
+      const work = one.receive(sent);
+      await progress.reached;
+
+      await other.recover(one.processId);
+      const told = textOf(sent);
+      progress.release();
+      await work;
+
+      expect(told).toContain("Interrupted");
+      expect(textOf(sent)).toBe(told);
+    });
+
+    it("follows no write to a service", async () => {
+      const { answers, hold, openProcess, runs, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const release = hold();
+      const sent = sentCommand("playlists write", whose);
+      const work = one.receive(sent);
+      await expect.poll(() => runs).toEqual(["asked"]);
+
+      await other.recover(one.processId);
+      const told = textOf(sent);
+      release();
+      await work;
+
+      expect(runs).toEqual(["asked"]);
+      expect([textOf(sent), answers.followUps]).toEqual([told, []]);
+    });
+  });
+
+  describe.runIf(isShared)("work whose process has lost its lease", () => {
+    it.each(["stopped", "fails"])(
+      "shows nothing, and waits for the next process: %s",
+      async (name) => {
+        const { answers, errors, openProcess, place, runs, textOf } = await open(commands);
+        const [one, other] = [await openProcess(), await openProcess()];
+        const sent = sentCommand(`playlists ${name}`, whose);
+        const work = one.receive(sent);
+        await expect.poll(() => runs).toEqual([name]);
+
+        one.running.stopLost();
+        await work;
+        const before = [textOf(sent), await openRows(place)];
+        await other.recover(one.processId);
+
+        expect(before).toEqual(["", [{ is_open: 1, claimed_by: one.processId }]]);
+        expect(textOf(sent)).toContain("Interrupted");
+        expect([answers.followUps, errors]).toEqual([[], []]);
+      },
+    );
+
+    it("leaves what must not happen twice to the next process, which knows what was pressed", async () => {
+      const { openProcess, press, runs, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const asked = sentCommand("playlists buttons", whose);
+      await one.receive(asked);
+      const sent = press(buttonOf(textOf(asked), 1));
+      const work = one.receive(sent);
+      await expect.poll(() => runs).toEqual(["once"]);
+
+      one.running.stopLost();
+      await work;
+      await other.recover(one.processId);
+
+      expect(textOf(sent)).toContain("Interrupted");
+    });
+  });
+
+  describe("an answer whose message somebody has deleted", () => {
+    it("is sent to the person alone, and is no error", async () => {
+      const { answers, errors, hold, openProcess, runs } = await open(commands);
+      const { receive } = await openProcess();
+      const release = hold();
+      const sent = sentCommand("playlists create", whose);
+      const work = receive(sent);
+      await expect.poll(() => runs).toEqual(["create"]);
+
+      answers.remove(sent.token);
+      release();
+      await work;
+
+      expect(answers.followUps).toEqual([expect.stringMatching(/"title":"[^"]*create"/u)]);
+      expect(answers.followUps[0]).toContain(`"flags":${MessageFlags.Ephemeral}`);
+      expect(errors).toEqual([]);
+    });
+
+    it("is not sent because of progress", async () => {
+      const { answers, errors, hold, openProcess, runs } = await open(commands);
+      const { receive } = await openProcess();
+      const release = hold();
+      const progress = answers.keepBack("edit");
+      const sent = sentCommand("playlists slow", whose);
+      const work = receive(sent);
+      await progress.reached;
+
+      answers.remove(sent.token);
+      progress.release();
+      await expect.poll(() => runs).toEqual(["slow"]);
+      release();
+      await work;
+
+      expect(answers.followUps).toEqual([expect.stringContaining("slow")]);
+      expect(errors).toEqual([]);
+    });
+  });
+
+  describe("an answer that Discord refuses", () => {
+    it.each(["create", "refresh"])("is taken back, and the person reads why: %s", async (name) => {
+      const stage = await open(commands);
+      const { answers } = stage;
+      const { receive } = await stage.openProcess();
+      const sent = await sentFor(stage, receive, name);
+      refuseOnce(answers);
+
+      await receive(sent);
+
+      const shown = [stage.textOf(sent), ...answers.followUps].join();
+      expect(shown).toContain("Something went wrong");
+      expect(shown).not.toContain('list"');
+    });
+  });
+
+  describe("an answer that can't go on record", () => {
+    it.runIf(isShared)("is sent once the database is there again", async () => {
+      const stage = await open(commands);
+      const { receive, store } = await stage.openProcess();
+      const tries = failAnswers(store, 1);
+      const sent = sentCommand("playlists create", whose);
+
+      await receive(sent);
+
+      expect(tries()).toBe(2);
+      expect(stage.textOf(sent)).toContain("create");
+    });
+
+    it.runIf(!isShared)("is sent at once where nobody else can have it", async () => {
+      const stage = await open(commands);
+      const { receive, store } = await stage.openProcess();
+      const sent = await sentFor(stage, receive, "refresh");
+      const tries = failAnswers(store, Number.POSITIVE_INFINITY);
+
+      await receive(sent);
+
+      expect(tries()).toBe(1);
+      expect(stage.textOf(sent)).toContain("refresh list");
+    });
+  });
+
+  it.runIf(!isShared)("records no answer that its message shows by itself", async () => {
+    const stage = await open(commands);
+    const { receive, store } = await stage.openProcess();
+    const tries = failAnswers(store, Number.POSITIVE_INFINITY);
+    const sent = sentCommand("playlists create", whose);
+
+    await receive(sent);
+
+    expect(tries()).toBe(0);
+    expect(stage.textOf(sent)).toContain("create");
+  });
+});
+
+type Opened = Awaited<ReturnType<Stage["openProcess"]>>;
+
+/** A command of that name, or a press of that button. */
+async function sentFor({ press, textOf }: Stage, receive: Opened["receive"], name: string) {
+  if (name !== "refresh") return sentCommand(`playlists ${name}`, whose);
+  const asked = sentCommand("playlists buttons", whose);
+  await receive(asked);
+  return press(buttonOf(textOf(asked), 0)) as unknown as Sent;
+}
+
+function buttonOf(text: string, index: number): string {
+  return new RegExp(`g1:[pu]:[\\w-]{22}:${index}`, "u").exec(text)?.[0] ?? "";
+}
+
+function refuseOnce(answers: Stage["answers"]): void {
+  answers.before((kind) => {
+    if (kind !== "edit") return;
+    answers.before(() => undefined);
+    throw apiError(50_035, 400);
+  });
+}
+
+/** The first ones fail; how many were put on record. */
+function failAnswers({ interactions }: Opened["store"], failures: number): () => number {
+  const { answer } = interactions;
+  let tries = 0;
+  interactions.answer = async (...args) => {
+    tries += 1;
+    if (tries <= failures) throw new ServiceError("away", { code: "store_unavailable" });
+    return answer(...args);
+  };
+  return () => tries;
+}
+
+function openRows(place: Place) {
+  return place.query("select is_open, claimed_by from interactions where is_open = 1");
+}
