@@ -76,8 +76,8 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     const closing = pages?.close();
     // Over HTTP first, so that what has reached this process is still taken.
     if (isOverHttp) await closing;
-    const [handedOver = 0] = await Promise.all([discord?.close(drainMs), closing]);
-    await processes?.close({ handedOver });
+    await Promise.all([discord?.close(drainMs), closing]);
+    await processes?.close();
     // Before the rest, so that nothing new is begun that needs it.
     await jobs.close();
     await rooms.close();
@@ -95,7 +95,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     await options.onStore?.(store);
     const languages = createLanguages();
     processes = await openProcesses({
-      ...{ jobs, database: store.database, discord: talking.promise, config, log },
+      ...{ jobs, store, discord: talking.promise, config, log },
       onLost: () => discord?.stopLost(),
     });
     const connected = await connectDiscord({

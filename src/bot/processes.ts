@@ -1,12 +1,15 @@
 import type { Config } from "../config.ts";
-import type { Database } from "../database/index.ts";
 import type { Discord } from "../discord/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
+import type { Store } from "../store/index.ts";
 
 interface ProcessesDeps {
   readonly jobs: Pick<Jobs, "handle" | "hold" | "countHeld" | "processId">;
-  readonly database: Pick<Database, "dialect">;
+  readonly store: {
+    readonly database: Pick<Store["database"], "dialect">;
+    readonly interactions: Pick<Store["interactions"], "hasOpen">;
+  };
   /** Connected later, because it needs what is made before. */
   readonly discord: Promise<Discord>;
   readonly config: Pick<Config, "discord">;
@@ -23,7 +26,7 @@ export interface Processes {
    * Leaves the others. With interactions that are not answered its job stays, for another process to run as soon as the jobs
    * here are closed.
    */
-  close(options: { readonly handedOver: number }): Promise<void>;
+  close(): Promise<void>;
 }
 
 const queue = "processes";
@@ -44,10 +47,10 @@ const holdAgainMs = 500;
  * what the dead one had not answered. One that may count as dead stops all that it does, and lives on under another id. @throws ServiceError `store_unavailable`
  */
 export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
-  const { jobs, database, discord, config, log } = deps;
+  const { jobs, store, discord, config, log } = deps;
   const { requestsPerSecond = discordRequestsPerSecond } = config.discord;
   const isShared =
-    config.discord.requestsPerSecond === undefined && database.dialect === "postgres";
+    config.discord.requestsPerSecond === undefined && store.database.dialect === "postgres";
   let live = 1;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -90,14 +93,15 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
   const counting = isShared ? setInterval(() => void count(), countEveryMs).unref() : undefined;
   return {
     requestsPerSecond: () => Math.max(1, Math.floor(requestsPerSecond / (isShared ? live : 1))),
-    async close({ handedOver }) {
+    async close() {
       isClosed = true;
       clearInterval(counting);
       clearTimeout(timer);
-      if (handedOver > 0) return;
-      await held
-        .release()
-        .catch((error: unknown) => log.warn("this process was not signed off", { error }));
+      try {
+        if (!(await store.interactions.hasOpen(jobs.processId))) await held.release();
+      } catch (error) {
+        log.warn("this process was not signed off", { error });
+      }
     },
   };
 }

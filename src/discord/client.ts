@@ -81,11 +81,8 @@ export interface Discord {
   state(): DiscordState;
   /** Resolves when Discord no longer accepts the bot, with an error for the operator. */
   readonly ended: Promise<BotError>;
-  /**
-   * Accepts no more interactions, waits for the running ones, then aborts them. Answers how many of these another process has
-   * to go on with.
-   */
-  close(drainMs: number): Promise<number>;
+  /** Accepts no more interactions, waits for the running ones, then aborts them. */
+  close(drainMs: number): Promise<void>;
 }
 
 interface DiscordState {
@@ -194,7 +191,6 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
       // What was stopped still has to show its failure.
       await withTimeout(allEnded, { timeoutMs: stopMs }).catch(() => undefined);
       dispatcher.stop();
-      return dispatcher.handedOver();
     },
   };
 }

@@ -11,7 +11,7 @@ onEach((kind) => {
   /** Processes that share a database; each records what it stops and whose work it takes over. */
   async function stage() {
     const { process, pass, settle, now, database } = await openStage(kind());
-    const open = async () => {
+    const open = async (hasOpen = false) => {
       let stoodMs = 0;
       const jobs = process({ elapsed: () => now() + stoodMs });
       const [events, recovered, lines]: [string[], string[], string[]] = [[], [], []];
@@ -23,11 +23,12 @@ onEach((kind) => {
         write: (line) => void lines.push(String(JSON.parse(line).message)),
       });
       const processes = await openProcesses({
-        ...{ jobs, database, discord, log },
+        ...{ jobs, discord, log },
+        store: { database, interactions: { hasOpen: async () => hasOpen } },
         config: { discord: {} } as Parameters<typeof openProcesses>[0]["config"],
         onLost: () => void events.push(jobs.processId),
       });
-      onTestFinished(() => processes.close({ handedOver: 0 }));
+      onTestFinished(processes.close);
       jobs.start();
       return {
         ...{ jobs, events, recovered, lines, processes },
@@ -84,9 +85,9 @@ onEach((kind) => {
 
   it("stops nothing when it closes", async () => {
     const { open, pass } = await stage();
-    const one = await open();
+    const one = await open(true);
 
-    await one.processes.close({ handedOver: 1 });
+    await one.processes.close();
     const closed = one.jobs.close();
     await pass(5_000);
     await closed;

@@ -40,8 +40,6 @@ export interface Dispatcher {
   readonly receive: Dispatch;
   /** Answers, or tells the people of, the open interactions of a process that ended. @throws ServiceError `store_unavailable` */
   recover(processId: string, signal: AbortSignal): Promise<void>;
-  /** How many interactions another process has to go on with. */
-  handedOver(): number;
   stop(): void;
 }
 
@@ -49,7 +47,6 @@ export interface Dispatcher {
 export function createDispatcher(dispatchDeps: DispatchDeps): Dispatcher {
   const deps = interactionDeps(dispatchDeps);
   const { services, routes } = deps;
-  let handedOver = 0;
 
   async function receive(interaction: APIInteraction, arrival: InteractionArrival): Promise<void> {
     const received = createReceivedInteraction(interaction, arrival, services);
@@ -68,8 +65,7 @@ export function createDispatcher(dispatchDeps: DispatchDeps): Dispatcher {
         received.log().error("Discord took no answer", { name: received.name, error });
       }
     } finally {
-      if (received.isHandedOver === true) handedOver += 1;
-      else {
+      if (received.isHandedOver !== true) {
         services.observer?.(outcomeOfInteraction(received, routes, services.now()));
         if (!isSuggestion) await deps.open.close(received);
       }
@@ -79,7 +75,6 @@ export function createDispatcher(dispatchDeps: DispatchDeps): Dispatcher {
   return {
     receive,
     recover: (processId, signal) => recoverInteractions({ deps, receive, signal }, processId),
-    handedOver: () => handedOver,
     stop: deps.open.stop,
   };
 }

@@ -108,7 +108,6 @@ onEachStage((open, isShared) => {
 
       expect(told).toContain("Interrupted");
       expect([textOf(sent), answers.followUps, errors]).toEqual([told, [], []]);
-      expect(one.dispatcher.handedOver()).toBe(1);
     });
 
     it("is no progress either", async () => {

@@ -116,9 +116,10 @@ onEachStage((open, isShared) => {
     one.running.stopAll();
     await Promise.all(work);
     release();
+    const isLeft = await one.store.interactions.hasOpen(one.processId);
     await other.recover(one.processId);
 
-    expect(one.dispatcher.handedOver()).toBe(1);
+    expect(isLeft).toBe(true);
     expect(textOf(read)).toContain("list");
     expect(textOf(write)).toContain("restart");
     expect(runs.filter((run) => run === "create")).toHaveLength(1);
