@@ -36,7 +36,11 @@ export async function recoverInteractions(
     signal.throwIfAborted();
     const { processId } = services;
     const room = mostAtOnce - underWay.size;
-    const taken = room === 0 ? [] : await store.interactions.takeOver(from, processId, room);
+    if (room === 0) {
+      await Promise.race(underWay);
+      continue;
+    }
+    const taken = await store.interactions.takeOver(from, processId, room);
     if (taken.length > 0) log.info("interactions are taken over", { from, count: taken.length });
     for (const one of taken) {
       const work = recover(one, processId)
@@ -46,10 +50,11 @@ export async function recoverInteractions(
         .finally(() => underWay.delete(work));
       underWay.add(work);
     }
-    if (underWay.size > 0) await Promise.race(underWay);
-    else if (!(await store.interactions.hasOpen(from))) return;
-    else if (taken.length === 0) await wait(lookAgainMs, undefined, { signal });
+    if (taken.length === room) continue;
+    if (!(await store.interactions.hasOpen(from))) break;
+    await wait(lookAgainMs, undefined, { signal });
   }
+  await Promise.all(underWay);
 
   async function recover(open: OpenInteraction, processId: string): Promise<void> {
     const request = requestIn(open);

@@ -128,7 +128,7 @@ describe("acknowledge", () => {
     expect(await run([cut, fail, thinking], { age: agesBy(3_000) })).toBe("accepted");
     await server.close();
     expect(await run([cut], { age: agesBy(3_000) })).toBe("expired");
-    expect(requests).toHaveLength(5);
+    expect(requests).toHaveLength(6);
   });
 
   it.each([4, 8, 9])(
