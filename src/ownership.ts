@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { ServiceError } from "./errors.ts";
+import { type Facts, ServiceError } from "./errors.ts";
 
 /** Whether this process still has the work that is under way. */
 type OwnershipQuestion = () => Promise<boolean>;
@@ -9,8 +9,8 @@ type OwnershipQuestion = () => Promise<boolean>;
  * work now may be doing the same: nothing is undone, repeated or marked as free, as if this process had been killed.
  */
 export class LostError extends ServiceError<"taken_over"> {
-  constructor(message = "this process has lost the work") {
-    super(message, { code: "taken_over", outcome: "unknown" });
+  constructor(message = "this process has lost the work", facts: Facts = {}) {
+    super(message, { code: "taken_over", outcome: "unknown", facts });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type BotError, LimitError, NetworkError } from "../errors.ts";
+import { BotError, LimitError, NetworkError } from "../errors.ts";
 import { type Http, type HttpRequest, type HttpResponse, retryAfterMs } from "../http/index.ts";
 import type { KeyAllowance } from "./allowance.ts";
 import { rateLimitOf } from "./answers.ts";
@@ -103,7 +103,7 @@ function requireCredits({ allowance, ask }: PaidCallDeps, { price, signal }: Pai
 /** Resolves with undefined when no byte of the request was sent. @throws NetworkError `result_lost`; the signal's reason. */
 async function attempt(
   { http, now, allowance }: PaidCallDeps,
-  { request, signal }: PaidCall,
+  { request, signal, onUncharged }: PaidCall,
   { turn, progress }: { readonly turn: PacerTurn; readonly progress: PaidProgress },
 ): Promise<HttpResponse | undefined> {
   try {
@@ -123,7 +123,14 @@ async function attempt(
     allowance.rateLimits.learn(rate);
     return response;
   } catch (error) {
-    if (!(error instanceof NetworkError)) throw error;
+    if (!(error instanceof NetworkError)) {
+      // The work was lost before it was sent, or the store did not say whose it is.
+      if (error instanceof BotError && error.facts.attempts === 0) {
+        turn.cancel();
+        onUncharged();
+      }
+      throw error;
+    }
     if (error.outcome === "unknown") throw resultLost(error);
     turn.cancel();
     // An earlier attempt may have been charged although its answer was lost.

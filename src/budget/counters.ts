@@ -1,4 +1,4 @@
-import { type Database, type RawBuilder, sql } from "../database/index.ts";
+import { type Database, sql } from "../database/index.ts";
 import type { SpendingChange, SpendingKey } from "./spending-entry.ts";
 import type { DecisionUnits, SpendingKind } from "./types.ts";
 
@@ -57,19 +57,18 @@ export async function readUsage(
       where part in (${sql.join(parts)}) and ${isWanted}`);
   }
   if (people.length > 0) {
-    const persons = people.map(({ serverId, userId }) => sql`(${serverId}, ${userId})`);
+    const [serverIds, userIds] = [
+      people.map(({ serverId }) => serverId),
+      people.map(({ userId }) => userId),
+    ];
     selects.push(sql`select bucket, cast(server_id as text) || ' ' || user_id,
         cast(sum(amount) as bigint), 0, 0, '' from spending
-      where (server_id, user_id) in (${valuesOf(dialect, persons)}) and ${isWanted}
-      group by bucket, server_id, user_id`);
+      where server_id in (${sql.join(serverIds)}) and user_id in (${sql.join(userIds)}) and ${isWanted}
+      group by server_id, bucket, user_id`);
   }
   const { rows } = await sql<UsageRow & { bucket: SpendingKind; name: string }>`
     ${sql.join(selects, sql` union all `)}`.execute(db);
   return new Map(rows.map((row) => [usageName(row.bucket, row.name), row]));
-}
-
-function valuesOf(dialect: Database["dialect"], rows: readonly RawBuilder<unknown>[]) {
-  return dialect === "sqlite" ? sql`values ${sql.join(rows)}` : sql.join(rows);
 }
 
 /** What is added to the counters of one project, day and bucket. */

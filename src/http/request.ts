@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Agent } from "undici";
 import { type Outcome, ServiceError } from "../errors.ts";
-import { asMaybeDone, LostError, requireOwned } from "../ownership.ts";
+import { LostError, requireOwned } from "../ownership.ts";
 import { splitUrl } from "./address.ts";
 import { type EncodedBody, encodeForm } from "./encode-form.ts";
 import { networkError } from "./failure.ts";
@@ -25,6 +25,7 @@ export function createRequest(services: RequestDeps): Http["request"] {
     const policy = retryPolicies[retry];
     const isForm = typeof body === "object" && !(body instanceof Uint8Array);
     const prepared = prepare(request, policy, isForm ? encodeForm(body) : { body });
+    const progress = startProgress();
     const call = {
       retry,
       tries,
@@ -32,18 +33,20 @@ export function createRequest(services: RequestDeps): Http["request"] {
       missOf,
       deadlineMs: request.deadlineMs ?? policy.deadlineMs,
       send: async (agent: Agent, timeoutMs: number) => {
-        if (request.method !== "GET") await requireOwned().catch(throwUnsent);
+        if (request.method !== "GET") await requireOwned().catch(throwUnsent(progress));
         return sendWhole(agent, { ...prepared, timeoutMs });
       },
     };
-    const progress = startProgress();
     return finish(request, await repeatAttempts(services, call, progress), progress);
   };
 }
 
 /** Lost work is not sent again. Where the store failed, which says whose it is, another attempt may ask it. */
-function throwUnsent(error: unknown): never {
-  throw error instanceof LostError ? error : new AttemptError("broken", false, error);
+function throwUnsent({ sent }: RepeatProgress) {
+  return (error: unknown): never => {
+    if (error instanceof LostError) throw new LostError(error.message, { attempts: sent });
+    throw new AttemptError("broken", false, error);
+  };
 }
 
 function prepare(
@@ -82,7 +85,8 @@ function finish(
   // A read changes nothing, whatever became of it.
   const outcome: Outcome = maybeDone && request.retry !== "read" ? "unknown" : "nothing";
   if (error.cause instanceof ServiceError) {
-    throw outcome === "unknown" ? asMaybeDone(error.cause) : error.cause;
+    const { message, code, facts, cause } = error.cause;
+    throw new ServiceError(message, { code, outcome, facts: { ...facts, attempts: sent }, cause });
   }
   const { method, url } = request;
   throw networkError(error, { method, url: new URL(url), outcome, attempts: sent, unreached });

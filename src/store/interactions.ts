@@ -34,11 +34,14 @@ export interface OpenInteraction {
 export interface Interactions {
   /** True for the one process that may go on. Called again after a failure, it may refuse what it had already claimed. */
   claim(claim: InteractionClaim): Promise<boolean>;
-  /** Puts the answer on record in place of the request, once; true if it may be sent. The same text again is true again. */
+  /**
+   * Puts the answer on record in place of the request, once; true if it may be sent. The same text again is true again. Where
+   * the row was erased with its server, nobody else can have it.
+   */
   answer(owner: InteractionOwner, request: string): Promise<boolean>;
   /** Puts the request back in place of an answer that was not sent. */
   retract(owner: InteractionOwner, request: string): Promise<void>;
-  /** Whether that process may go on with it. */
+  /** Whether that process may go on with it; true also where the row was erased with its server. */
   isOwned(owner: InteractionOwner): Promise<boolean>;
   /**
    * The answer is there, or nobody waits any more: what was asked is forgotten, and a `once` name is free again. An answer
@@ -108,6 +111,14 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
   const addAnswer = together(recordAnswers);
   const addEnd = together(closeInteractions);
   const sealFor = (id: string, request: string) => seal(keyring, interactionContext(id), request);
+  /** The process that has it; "" once it is closed, undefined if its row is gone. */
+  const readOwner = async (id: string): Promise<string | undefined> => {
+    const read = sql<{ owner: string }>`
+      select case when is_open = 1 then claimed_by else '' end as owner
+      from interactions where id = ${id}`;
+    const { rows } = await urgently(() => read.execute(db));
+    return rows[0]?.owner;
+  };
   const readWhere = (is: ReturnType<typeof sql>) =>
     writeStore(async () => {
       const { rows } = await sql<InteractionRow>`
@@ -120,11 +131,12 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
         const sealed = sealFor(id, request);
         return addClaim({ id, guild: guildId, process: processId, request: sealed });
       }, "unknown"),
-    answer: ({ id, processId }, request) =>
-      writeStore(
-        () => addAnswer({ id, process: processId, request: sealFor(id, request) }),
-        "unknown",
-      ),
+    answer: (owner, request) =>
+      writeStore(async () => {
+        const { id, processId } = owner;
+        const row = { id, process: processId, request: sealFor(id, request) };
+        return (await addAnswer(row)) || (await readOwner(id)) === undefined;
+      }, "unknown"),
     retract: (owner, request) =>
       writeStore(async () => {
         const sealed = sealFor(owner.id, request);
@@ -132,13 +144,8 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
           update interactions set request = ${sealed}, is_answered = 0 where ${isOwnedSql(owner)}`;
         await urgently(() => retract.execute(db));
       }),
-    isOwned: (owner) =>
-      writeStore(async () => {
-        const { rows } = await urgently(() =>
-          sql`select 1 from interactions where ${isOwnedSql(owner)}`.execute(db),
-        );
-        return rows.length > 0;
-      }),
+    isOwned: ({ id, processId }) =>
+      writeStore(async () => [undefined, processId].includes(await readOwner(id))),
     close: ({ id, processId }) => writeStore(() => addEnd({ id, process: processId }), "unknown"),
     holdOnce: (owner, name) => writeStore(() => urgently(() => holdOnce(database, owner, name))),
     read: (id) => readWhere(sql`id = ${id} and is_open = 1`),

@@ -1,5 +1,5 @@
 import type { SpendingMeter } from "../budget/index.ts";
-import { type BotError, NetworkError } from "../errors.ts";
+import { BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
 import { type CallSignature, type CallToSign, type Signer, secretOf } from "./credentials.ts";
 import { missOf, videoFailureOf } from "./failures/failure.ts";
@@ -87,12 +87,17 @@ async function sendBooked(
     return response;
   } catch (error) {
     // An aborted request may have arrived: it stays spent.
-    if (error instanceof NetworkError) {
+    if (error instanceof NetworkError || isCounted(error)) {
       const { attempts = 1, unreached = 0 } = error.facts;
       await booking.settle({ attempts: Number(attempts) - Number(unreached), exhausted: false });
     }
     throw error;
   }
+}
+
+/** Whether it says how often the request was sent. */
+function isCounted(error: unknown): error is BotError {
+  return error instanceof BotError && error.facts.attempts !== undefined;
 }
 
 function send(

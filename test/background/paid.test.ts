@@ -3,6 +3,7 @@ import { createKeyAllowance, type Removal } from "../../src/background/index.ts"
 import type { CallResult, SpendingMeter } from "../../src/budget/index.ts";
 import { type BotError, ConnectError, LimitError, NetworkError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
+import { LostError, whileOwned } from "../../src/ownership.ts";
 import { type Answering, answering, cut, failureOf, startServer } from "../http/server.ts";
 import { createClock } from "./clock.ts";
 import { account, picture, png, pngOf, serve } from "./wire.ts";
@@ -419,6 +420,17 @@ describe("what a cut-out is booked with", () => {
     };
     return { settled, credits };
   }
+
+  it("is nothing in a process that lost the work before it was sent", async () => {
+    const { settled, credits } = meter();
+    const { client, received } = await serve();
+    const cutOut = () => client({ credits }).removeBackground({ imageUrl });
+
+    await expect(whileOwned(async () => false, cutOut)).rejects.toThrow(LostError);
+
+    expect(settled).toEqual([{ attempts: 0 }]);
+    expect(received).toEqual([]);
+  });
 
   const charging =
     (credits: string): Answering =>

@@ -1,14 +1,30 @@
-import { describe, expect, it } from "vitest";
-import { type BilledTo, projectOfClient } from "../../src/budget/index.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type BilledTo, projectOfClient, projectOfKey } from "../../src/budget/index.ts";
+import { openDatabase } from "../../src/database/index.ts";
 import { LimitError } from "../../src/errors.ts";
-import { describeEach, guildId, otherGuildId, sharing } from "./rig.ts";
+import {
+  bookAtOnce,
+  describeEach,
+  guildId,
+  otherGuildId,
+  type SpendingRig,
+  sharing,
+} from "./rig.ts";
 
 const project = projectOfClient("client");
 const billed = (guild: string, limits = sharing(guild)): BilledTo => ({
   ...{ guildId: guild, userId: "3".repeat(18), command: "playlists create", limits },
 });
 const write = { method: "playlists.insert", bucket: "units", cost: 50 } as const;
+const most = { attempts: 3 } as const;
 const decisions = { cost: 50, limit: 3_000 } as const;
+
+/** As a process has one, with what a test looks at. */
+async function openProcess(rig: SpendingRig) {
+  const database = await openDatabase({ url: rig.place.url, now: rig.clock.now });
+  onTestFinished(() => database.close());
+  return { database, spending: await rig.open({ database }) };
+}
 
 describeEach((openRig) => {
   describe("two processes", () => {
@@ -49,6 +65,76 @@ describeEach((openRig) => {
       const done = await Promise.allSettled(attempts);
 
       expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+    });
+
+    it("never spend more than one person may, in whichever projects", async () => {
+      const rig = await openRig();
+      const processes = [await rig.open(), await rig.open()];
+      const limits = { budgets: { units: { amount: 1_000, of: "person" } } } as const;
+      const accounts = processes.flatMap((one) =>
+        ["one key", "another"].map((key) =>
+          one.account(projectOfKey(key), billed(guildId, limits)),
+        ),
+      );
+
+      expect(await bookAtOnce(accounts, new Array(100).fill(write))).toBe(1_000);
+      const [row] = await rig.place.query("select sum(amount) as spent from spending");
+      expect(Number(row?.spent)).toBe(1_000);
+    });
+
+    it("need one connection each, however many calls are booked and corrected at once", async ({
+      skip,
+    }) => {
+      const rig = await openRig();
+      skip(rig.database.dialect === "sqlite", "there is one in any case");
+      const processes = [await openProcess(rig), await openProcess(rig)];
+      const perform = (count: number) =>
+        processes.map(({ database, spending }) =>
+          database.servers.runFor(guildId, async () => {
+            const account = spending.account(project, billed(guildId));
+            const calls = Array.from({ length: count }, async () =>
+              (await account.book({ ...write, cost: 1 })).settle(most),
+            );
+            await Promise.all(calls);
+          }),
+        );
+      await Promise.all(perform(1));
+      const count = async () => {
+        const [row] = await rig.place.query(`select count(*) as open from pg_stat_activity
+          where datname = current_database() and application_name = 'greenroom'`);
+        return Number(row?.open);
+      };
+      const before = await count();
+      await Promise.all(perform(200));
+
+      expect(await count()).toBe(before);
+      const [row] = await rig.place.query("select used from quota where bucket = 'units'");
+      expect(Number(row?.used)).toBe(402 * 3);
+    });
+
+    it("count what is booked along with a call that is refused, and with one of an erased server", async () => {
+      const rig = await openRig();
+      const { database, spending } = await openProcess(rig);
+      const account = spending.account(project, billed(guildId));
+      const gone = spending.account(project, billed(otherGuildId));
+      await account.book(write);
+      const results = await database.servers.runFor(otherGuildId, async () => {
+        await gone.book(write);
+        await rig.erase(otherGuildId);
+        const charges = [write, { ...write, cost: 20_000 }, write];
+        const calls = charges.map((charge) => account.book(charge));
+        return Promise.allSettled([...calls, gone.book(write), account.book(write)]);
+      });
+
+      expect(results).toMatchObject([
+        { status: "fulfilled" },
+        { status: "rejected", reason: { code: "budget_part" } },
+        { status: "fulfilled" },
+        { status: "rejected", reason: { code: "guild_erased" } },
+        { status: "fulfilled" },
+      ]);
+      const [row] = await rig.place.query("select sum(amount) as spent from spending");
+      expect(Number(row?.spent)).toBe(200);
     });
 
     it("take one server's units for decisions together, also after a restart", async () => {

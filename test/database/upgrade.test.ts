@@ -50,8 +50,15 @@ async function fill({ url }: Place): Promise<Readonly<Record<string, Export>>> {
   }
 }
 
-async function fillWithoutQuotaChannels(place: Place) {
+async function fillWithoutAnswers(place: Place) {
   const before = await fill(place);
+  await place.query("alter table interactions drop column is_answered");
+  await place.query("delete from kysely_migration where name = '0007-answers'");
+  return before;
+}
+
+async function fillWithoutQuotaChannels(place: Place) {
+  const before = await fillWithoutAnswers(place);
   await place.query("drop table quota_channels");
   await place.query("delete from kysely_migration where name = '0006-quota-channels'");
   return before;
@@ -97,7 +104,8 @@ const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   "0003-author-notes": fillWithoutAuthors,
   "0004-comment-authors": fillBeforeLimits,
   "0005-credit-limits": fillWithoutQuotaChannels,
-  "0006-quota-channels": fill,
+  "0006-quota-channels": fillWithoutAnswers,
+  "0007-answers": fill,
 };
 
 onEach((kind) => {

@@ -54,7 +54,7 @@ describe("a request of work that can be lost", () => {
       () => send("PUT"),
     );
 
-    await expect(sent).rejects.toThrow(LostError);
+    await expect(sent).rejects.toMatchObject({ code: "taken_over", facts: { attempts: 2 } });
     expect(server.received).toHaveLength(2);
   });
 
@@ -76,7 +76,9 @@ describe("a request of work that can be lost", () => {
       () => send("PUT"),
     );
 
-    await expect(sent).rejects.toBe(away);
+    await expect(sent).rejects.toMatchObject({
+      ...{ code: "store_unavailable", outcome: "nothing", facts: { attempts: 0 } },
+    });
     expect(server.received).toHaveLength(0);
   });
 

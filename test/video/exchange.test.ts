@@ -8,6 +8,7 @@ import {
   ServiceError,
 } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
+import { LostError, whileOwned } from "../../src/ownership.ts";
 import { createVideoClient, type VideoClientOptions } from "../../src/video/index.ts";
 import {
   type Answering,
@@ -463,6 +464,17 @@ describe("what a call costs", () => {
     await failureOf(client.call("videos.list", chart), NetworkError);
 
     expect(booked[0]?.attempts).toBe(0);
+  });
+
+  it("is given back by a process that lost the work before it was sent", async () => {
+    const { booked, units } = meter();
+    const { client, server } = await service(ok, { units });
+    const write = () => client.call("playlists.delete", { id: "a" });
+
+    await expect(whileOwned(async () => false, write)).rejects.toThrow(LostError);
+
+    expect(booked[0]?.attempts).toBe(0);
+    expect(server.received).toEqual([]);
   });
 
   it("stays spent when it is aborted on the way", async () => {

@@ -152,6 +152,8 @@ async function send(
   const [address, tools] = [addressOf(received), sendDepsOf(deps, received)];
   if (isDeleted) await deleteOriginal(address, tools);
   if (!isBeside) return editOrFollowUp(address, drawn, tools);
+  // An edit may be repeated, but a second message is one more.
+  if (deps.open.isShared && !(await deps.open.isOwned(received))) throw new LostError();
   await followUpPrivately(address, drawn, tools);
   return undefined;
 }

@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import { DiscordAPIError, MessageFlags, type REST } from "discord.js";
+import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
+import { routesOf } from "../../src/discord/declare/routes.ts";
+import { type Command, command, notice } from "../../src/discord/index.ts";
+import { createDispatcher } from "../../src/discord/run/dispatch.ts";
+import type { Services } from "../../src/discord/run/interaction-deps.ts";
+import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
+import { action, subcommand } from "../../src/flows/declarations/index.ts";
+import { createFeatureContexts, type FeatureServices } from "../../src/flows/index.ts";
+import { createLog, createSecrets } from "../../src/log.ts";
+import { openStore } from "../../src/store/index.ts";
+import { kinds } from "./databases/each-kind.ts";
+import { type Kind, reusing } from "./databases/kinds.ts";
+import { rolesFrom } from "./guild-roles.ts";
+import { type command as sentCommand, press as sentPress } from "./raw-interactions.ts";
+import { languages } from "./words.ts";
+
+/** Several processes of the bot in one: each has its own connections to the same database, and all answer the same people. */
+
+export const whose = { guildId: "444444444444444444", userId: "555555555555555555" };
+const keys = [{ id: "k1", key: new Uint8Array(32).fill(5) }];
+
+export type Sent = ReturnType<typeof sentCommand>;
+
+/** What handlers share with their test. */
+export interface Work {
+  /** What they were run for, in order. */
+  readonly runs: string[];
+  /** What they wait for. */
+  gate: Promise<void>;
+  /** Runs, waits, and answers with the name. */
+  finish(name: string): Promise<ReturnType<typeof notice>>;
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** The facts on each kind of database; on PostgreSQL processes can share one. */
+export function onEachStage(
+  facts: (open: (commands?: typeof playlistCommands) => Promise<Stage>, isShared: boolean) => void,
+): void {
+  for (const { name, make } of kinds) {
+    describe.skipIf(make === undefined)(`on ${name}`, () => {
+      let kind: Kind;
+      beforeAll(() => {
+        kind = reusing((make as () => Kind)(), onTestFinished);
+      });
+      afterAll(() => kind.stop());
+      facts((commands = playlistCommands) => openStage(kind, commands), name === "PostgreSQL");
+    });
+  }
+}
+
+async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
+  const place = await kind.fresh();
+  const answers = createAnswers();
+  const errors: string[] = [];
+  const work = createWork();
+  const routes = routesOf(createCommands(work));
+
+  async function openProcess() {
+    const store = await openStore({ url: place.url, keys });
+    onTestFinished(() => store.close());
+    const processId = randomUUID();
+    const write = (line: string) => void errors.push(line);
+    const log = createLog({ level: "error", secrets: createSecrets(), write });
+    const { rest } = answers;
+    const running = createRunningHandlers();
+    const features = { store, now: Date.now } as unknown as FeatureServices;
+    // As much of them as these commands ask for.
+    const services = {
+      ...{ store, processId, log, languages, commandIds: new Map(), now: Date.now },
+      ...{ random: () => 0, attachmentHosts: [], siteUrl: "https://discord.test" },
+    } as unknown as Services;
+    const dispatcher = createDispatcher({
+      ...{ routes, services, features: createFeatureContexts(features) },
+      ...{ rest, callbackRest: rest, answerRest: rest },
+      running,
+      create: { emoji: never, sticker: never },
+      guildRoles: rolesFrom(Date.now),
+      botId: "9".repeat(18),
+    });
+    onTestFinished(dispatcher.stop);
+    const receive = (interaction: unknown) =>
+      dispatcher.receive(interaction as never, { arrivedAt: Date.now() });
+    const { signal } = new AbortController();
+    const recover = (from: string) => dispatcher.recover(from, signal);
+    return { dispatcher, running, recover, receive, processId, store };
+  }
+
+  return {
+    ...{ place, answers, errors, work, runs: work.runs, openProcess },
+    textOf: ({ token }: { readonly token: string }) => answers.messages.get(token)?.text ?? "",
+    /** Lets handlers wait until the function is called. */
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      work.gate = promise;
+      return resolve;
+    },
+    /** A press of what the message shows. */
+    press(customId: string, message: { readonly flags?: number } = {}) {
+      const sent = sentPress(whose, { customId, message });
+      answers.pressed.set(sent.token, sent.message);
+      return sent;
+    },
+  };
+}
+
+function createWork(): Work {
+  const work: Work = {
+    runs: [],
+    gate: Promise.resolve(),
+    finish: async (name) => {
+      work.runs.push(name);
+      await work.gate;
+      return notice({ tone: "good", title: name });
+    },
+  };
+  return work;
+}
+
+/** `create` changes something, `list` only reads, `remove` ends only when it is stopped, `delete` asks. */
+export function playlistCommands({ runs, finish }: Work): ReadonlyMap<string, Command> {
+  const question = action<string>({
+    ...{ name: "search.next", answer: "private", by: "requester", rank: "member", isOnce: true },
+    run: async (_, state) => finish(`once ${state}`),
+  });
+  const refresh = action<string>({
+    ...{ name: "search.refresh", answer: "update", by: "requester", rank: "member" },
+    isRepeatable: true,
+    run: async (_, state) => finish(`refresh ${state}`),
+  });
+  const subcommands = {
+    create: subcommand({ answer: "private", run: async () => finish("create") }),
+    list: subcommand({ isRepeatable: true, answer: "public", run: async () => finish("list") }),
+    remove: subcommand({
+      answer: "private",
+      run: async (ctx) => {
+        runs.push("remove");
+        ctx.progress({ title: "Working" });
+        await new Promise((_, reject) => {
+          ctx.signal.addEventListener("abort", () => reject(ctx.signal.reason));
+        });
+        throw new TypeError("it was not stopped");
+      },
+    }),
+    delete: subcommand({
+      answer: "private",
+      run: async () => {
+        const yes = { label: "Yes", press: question.press("playlist") };
+        const again = { label: "Refresh", press: refresh.press("list") };
+        return notice({ tone: "warning", title: "Sure?", buttons: [yes, again] });
+      },
+    }),
+  };
+  return new Map([["playlists", command({ subcommands, actions: [question, refresh] })]]);
+}
+
+interface Message {
+  readonly id?: string;
+  readonly flags: number;
+  readonly components?: unknown;
+  readonly text: string;
+}
+
+interface AnswerRequest {
+  readonly body: { readonly type?: number; readonly components?: unknown };
+  readonly files?: readonly { readonly name: string; readonly data: Buffer }[];
+}
+
+type Before = (method: string, path: string, text: string) => Promise<void> | void;
+
+/** Discord, as far as answers to interactions go. */
+function createAnswers() {
+  const messages = new Map<string, Message>();
+  const pressed = new Map<string, { readonly id: string }>();
+  const deleted = new Set<string>();
+  const followUps: string[] = [];
+  const acknowledged: string[] = [];
+  let before: Before = () => undefined;
+
+  /** The interaction's own message. @throws what Discord answers where there is none */
+  function messageOf(token: string): Message {
+    const message = messages.get(token);
+    if (message !== undefined) return message;
+    throw deleted.has(token) ? apiError(10_008, 404) : apiError(10_015, 404);
+  }
+
+  function respond(token: string, { type = 0 }: AnswerRequest["body"], text: string): void {
+    if (messages.has(token)) throw apiError(40_060, 400);
+    const first: Readonly<Record<number, Message>> = {
+      4: { flags: 0, text },
+      5: { flags: MessageFlags.Loading, text: "" },
+      6: { ...pressed.get(token), flags: 0, text: "" },
+    };
+    messages.set(token, first[type] ?? { flags: 0, text });
+    acknowledged.push(token);
+  }
+
+  const call = async <T>(
+    method: string,
+    path: string,
+    { body, files = [] }: AnswerRequest,
+    act: (token: string, text: string) => T,
+  ) => {
+    const token = /\/(token-of-\d+)/u.exec(path)?.[1] ?? "";
+    const attached = files.map(({ name, data }) => `${name}: ${data}`);
+    const text = [JSON.stringify(body), ...attached].join(" ");
+    await before(method, path, text);
+    return act(token, text);
+  };
+  const nothing = { body: {} };
+  const rest = {
+    options: { api: "https://discord.test/api" },
+    post: (path: string, request: AnswerRequest) =>
+      call("POST", path, request, (token, text) => {
+        if (path.endsWith("/callback")) respond(token, request.body, text);
+        else followUps.push(text);
+      }),
+    get: (path: string) => call("GET", path, nothing, messageOf),
+    patch: (path: string, request: AnswerRequest) =>
+      call("PATCH", path, request, (token, text) => {
+        const { components } = request.body;
+        messages.set(token, { ...messageOf(token), flags: 0, components, text });
+      }),
+    delete: (path: string) =>
+      call("DELETE", path, nothing, (token) => {
+        messageOf(token);
+        messages.delete(token);
+        deleted.add(token);
+      }),
+  };
+  return {
+    rest: rest as unknown as REST,
+    ...{ messages, pressed, deleted, followUps, acknowledged },
+    /** Called with each request before Discord gets it: what it throws is the answer. */
+    before(next: Before) {
+      before = next;
+    },
+  };
+}
+
+export function apiError(code: number, status: number): DiscordAPIError {
+  const request = { files: undefined, body: undefined };
+  return new DiscordAPIError({ code, message: "no" }, code, status, "POST", "", request);
+}
+
+function never(): never {
+  throw new TypeError("nothing is made in the server here");
+}
