@@ -54,7 +54,8 @@ describe.each(jobKinds)("jobs of several processes on $name", ({ name: kindName,
       other.handle("processes", usual, work);
       other.start();
 
-      const held = await holder.hold({ queue: "processes", key: holder.processId });
+      const id = holder.processId;
+      const held = await holder.hold({ queue: "processes", key: id });
       await pass(60_000);
       const before = keys();
       const counts = await other.counts();
@@ -63,7 +64,7 @@ describe.each(jobKinds)("jobs of several processes on $name", ({ name: kindName,
 
       expect(before).toEqual([]);
       expect(counts).toEqual([{ queue: "processes", waiting: 0, due: 0, running: 1, parked: 0 }]);
-      expect(keys()).toEqual([holder.processId]);
+      expect(keys()).toEqual([id]);
       expect(held.signal.aborted).toBe(false);
     });
 
