@@ -104,7 +104,7 @@ const spendingColumns = [
   ...["project", "command", "method", "purpose"],
 ];
 const spendingColumnsOf = (table: string) =>
-  sql.join(spendingColumns.map((name) => sql.ref(`${table}${name}`)));
+  sql.raw(spendingColumns.map((name) => `${table}${name}`).join(", "));
 const spendingKey = spendingColumnsOf("");
 const addToSpending = sql`
   on conflict (${spendingKey}) do update
