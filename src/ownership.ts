@@ -19,6 +19,8 @@ const questions = new AsyncLocalStorage<readonly OwnershipQuestion[]>();
 /** An answer that came later than this may be old: the process may have stood still while it waited for it. */
 const freshMs = 1_000;
 const mostAsked = 5;
+/** A write that still waits for a connection after this asks again. */
+const goodMs = 5_000;
 
 /**
  * Runs work that others may take over, because a lease can end while its holder lives. Each write to a service asks first
@@ -34,17 +36,18 @@ export function withoutOwner<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Called right before each try of a write. Does nothing outside of `whileOwned`.
+ * Called right before each try of a write. Answers until when that try may begin, by `performance.now()`; always outside of
+ * `whileOwned`.
  * @throws LostError; what the question throws, ServiceError `store_unavailable` above all.
  */
-export async function requireOwned(): Promise<void> {
+export async function requireOwned(): Promise<number> {
   const asked = questions.getStore() ?? [];
-  if (asked.length === 0) return;
+  if (asked.length === 0) return Number.POSITIVE_INFINITY;
   for (let times = 1; times <= mostAsked; times += 1) {
     const askedAt = performance.now();
     const answers = await Promise.all(asked.map((isOwned) => isOwned()));
     if (answers.includes(false)) throw new LostError();
-    if (performance.now() - askedAt < freshMs) return;
+    if (performance.now() - askedAt < freshMs) return askedAt + goodMs;
   }
   throw new ServiceError("who owns the work was answered too late", { code: "store_unavailable" });
 }

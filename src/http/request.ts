@@ -33,8 +33,9 @@ export function createRequest(services: RequestDeps): Http["request"] {
       missOf,
       deadlineMs: request.deadlineMs ?? policy.deadlineMs,
       send: async (agent: Agent, timeoutMs: number) => {
-        if (request.method !== "GET") await requireOwned().catch(throwUnsent(progress));
-        return sendWhole(agent, { ...prepared, timeoutMs });
+        if (request.method === "GET") return sendWhole(agent, { ...prepared, timeoutMs });
+        const beginBy = await requireOwned().catch(throwUnsent(progress));
+        return sendWhole(agent, { ...prepared, timeoutMs, beginBy });
       },
     };
     return finish(request, await repeatAttempts(services, call, progress), progress);

@@ -48,6 +48,8 @@ export interface HttpAttempt extends OpenHttpAttempt {
   readonly method: HttpRequest["method"];
   readonly body: Uint8Array | string | null;
   readonly maxBytes: number;
+  /** By `performance.now()`: if no connection is free by then, not a byte is sent. */
+  readonly beginBy?: number;
 }
 
 /** Sends once, and resolves with the whole answer. @throws AttemptError */
@@ -132,6 +134,7 @@ function exchange<T>(
   receive: (settling: AttemptResult<T>) => AnswerReceiver,
 ): Promise<T> {
   const { address, method, headers, body, silenceMs, signal } = attempt;
+  const { beginBy = Number.POSITIVE_INFINITY } = attempt;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let isSettled = false;
@@ -166,7 +169,8 @@ function exchange<T>(
       { ...address, method, headers, body, ...limits },
       {
         onRequestStart(started) {
-          // It was aborted while it waited for a socket, so nothing was written and nothing will be.
+          if (performance.now() >= beginBy) fail("broken");
+          // It was given up while it waited for a socket, so nothing was written and nothing will be.
           if (isSettled) return started.abort(new Error("given up"));
           controller = started;
         },

@@ -68,6 +68,21 @@ describe("a request of work that can be lost", () => {
     expect(server.received).toHaveLength(1);
   });
 
+  it("asks again where the process stood still while it waited for a connection", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { server, send } = await rig(answering(200));
+    const answers = [true, false];
+    const isOwned = async () => {
+      process.nextTick(() => vi.advanceTimersByTime(20_000));
+      return answers.shift() ?? true;
+    };
+
+    await expect(whileOwned(isOwned, () => send("PUT"))).rejects.toThrow(LostError);
+
+    expect(server.received).toHaveLength(0);
+  });
+
   it("sends nothing while the store fails", async () => {
     const { server, send } = await rig(answering(200));
 
