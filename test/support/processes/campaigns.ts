@@ -68,8 +68,11 @@ export async function killProcesses(
       const victim = bots.all[Math.floor(random() * bots.all.length)] as BotProcess;
       await bots.kill(victim);
       freed.push(untilFree(storeUrl, victim.processId));
-      await bots.start();
-      onProgress(`${count} of ${kills} kills, ${stage.load.asked.all.length} commands`);
+      const { startMs } = await bots.start();
+      const commands = stage.load.asked.all.length;
+      onProgress(
+        `${count} of ${kills} kills, ${commands} commands; started in ${Math.round(startMs)} ms`,
+      );
     }
     const verdict = await conclude(stage);
     return { ...verdict, jobsMs: Math.max(...(await Promise.all(freed))) };
