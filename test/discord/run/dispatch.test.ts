@@ -1,11 +1,15 @@
+import { MessageFlags } from "discord.js";
 import { describe, expect, it } from "vitest";
+import { command as declared } from "../../../src/discord/index.ts";
 import { createInteractionReceiver } from "../../../src/discord/run/dispatch.ts";
 import type { InteractionArrival } from "../../../src/discord/run/received-interaction.ts";
+import { encodeCancelId } from "../../../src/discord/wire/custom-id.ts";
+import { option, subcommand } from "../../../src/flows/declarations/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
-import { command } from "../../support/raw-interactions.ts";
+import { command, suggestion } from "../../support/raw-interactions.ts";
+import { onEachStage, playlistCommands, type Work, whose } from "../../support/shared-processes.ts";
 
 const startedAt = Date.parse("2026-11-21T12:00:00Z");
-const whose = { guildId: "444444444444444444", userId: "555555555555555555" };
 
 function openReceiver() {
   const arrivals: InteractionArrival[] = [];
@@ -50,5 +54,64 @@ describe("createInteractionReceiver", () => {
       "refused",
     ]);
     expect(underWay()).toEqual([]);
+  });
+});
+
+function withSuggestions(work: Work) {
+  const text = option.text({ suggest: async () => [{ name: "A", value: "a" }] });
+  const find = subcommand({ answer: "private", options: { text }, run: () => work.finish("find") });
+  return new Map([...playlistCommands(work), ["search", declared({ subcommands: { find } })]]);
+}
+
+onEachStage((open) => {
+  describe("createDispatcher, while statements wait over a second for the database", () => {
+    it("begins nothing, and says so to the person alone", async () => {
+      const { answers, openProcess, place, runs, textOf } = await open();
+      const { receive, store } = await openProcess();
+      const [inTime, tooMuch] = [
+        command("playlists list", whose),
+        command("playlists list", whose),
+      ];
+
+      store.database.waitingMs = () => 1_000;
+      await receive(inTime);
+      store.database.waitingMs = () => 1_001;
+      await receive(tooMuch);
+
+      expect(textOf(tooMuch)).toContain("Too busy right now");
+      expect(textOf(tooMuch)).toContain(`"flags":${MessageFlags.Ephemeral}`);
+      expect([runs, answers.followUps]).toEqual([["list"], []]);
+      expect(await place.query("select * from interactions where is_open = 1")).toEqual([]);
+    });
+
+    it("still stops what is running", async () => {
+      const { openProcess, press, runs, textOf } = await open();
+      const { receive, store } = await openProcess();
+      const sent = command("playlists remove", whose);
+      const work = receive(sent);
+      await expect.poll(() => runs).toEqual(["remove"]);
+
+      store.database.waitingMs = () => 1_001;
+      await receive(press(encodeCancelId(sent.id)));
+      await work;
+
+      expect(textOf(sent)).toContain("Cancelled");
+    });
+
+    it("suggests nothing", async () => {
+      const { openProcess, textOf } = await open(withSuggestions);
+      const { receive, store } = await openProcess();
+      const [before, during] = [0, 1].map(() => suggestion("search find", "text", whose)) as [
+        ReturnType<typeof suggestion>,
+        ReturnType<typeof suggestion>,
+      ];
+
+      await receive(before);
+      store.database.waitingMs = () => 1_001;
+      await receive(during);
+
+      expect(textOf(before)).toContain('"choices":[{"name":"A","value":"a"}]');
+      expect(textOf(during)).toContain('"choices":[]');
+    });
   });
 });

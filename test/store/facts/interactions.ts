@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/store/index.ts";
+import { createInteractions } from "../../../src/store/interactions.ts";
+import { createKeyring } from "../../../src/store/seal.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
+import { failing } from "../failing.ts";
 import { guild, masterKey, openFor, videoKey } from "../setup.ts";
 
 const request = JSON.stringify({ token: "interaction-token-canary", name: "search" });
+
+const answered = JSON.stringify({ answer: "answer-canary" });
 
 function claimOf(id: string, processId = "p1") {
   return { id, guildId: guild, processId, request };
@@ -40,10 +45,12 @@ export function interactionFacts(kind: Kind) {
       const { place, here } = await stage();
       await here.claim(claimOf("1"));
       const [row] = await place.query("select * from interactions");
+      await here.answer(mine("1"), answered);
+      const [withAnswer] = await place.query("select * from interactions");
 
       await here.close(mine("1"));
 
-      expect(JSON.stringify(row)).not.toContain("canary");
+      expect(JSON.stringify([row, withAnswer])).not.toContain("canary");
       expect(await place.query("select is_open, request from interactions")).toEqual([
         { is_open: 0, request: null },
       ]);
@@ -63,6 +70,113 @@ export function interactionFacts(kind: Kind) {
         takeovers: 0,
       });
       expect(await there.read("2")).toBeUndefined();
+    });
+
+    it("puts one answer on record in place of what was asked, for the owner alone", async () => {
+      const { place, here, there } = await stage();
+      await here.claim(claimOf("1"));
+      const [before] = await place.query("select request from interactions");
+
+      const theirs = await there.answer({ id: "1", processId: "p2" }, answered);
+      const [after] = await place.query("select request from interactions");
+      const own = [
+        await here.answer(mine("1"), answered),
+        await here.answer(mine("1"), JSON.stringify({ text: "another" })),
+        await here.answer(mine("2"), answered),
+      ];
+
+      expect([theirs, after]).toEqual([false, before]);
+      expect(own).toEqual([true, false, false]);
+      expect(await there.read("1")).toMatchObject({ request: answered, isAnswered: true });
+      expect(await there.readAnswer("1")).toMatchObject({ request: answered });
+    });
+
+    it("takes an answer again whose try was lost after it was on record", async () => {
+      const { here, store } = await stage();
+      await here.claim(claimOf("1"));
+      let rate = 1;
+      const { database, failed } = failing(
+        store.database,
+        () => rate--,
+        () => 0.9,
+      );
+      const losing = createInteractions({ database, keyring: createKeyring([masterKey("k1")]) });
+
+      expect(await losing.answer(mine("1"), answered)).toBe(true);
+      expect(failed()).toBe(1);
+      expect(await here.readAnswer("1")).toMatchObject({ request: answered });
+    });
+
+    it("lets one of several answers at the same time be sent", async () => {
+      const { here } = await stage();
+      await here.claim(claimOf("1"));
+      const texts = Array.from({ length: 5 }, (_, n) => JSON.stringify({ n }));
+
+      const sent = await Promise.all(texts.map((text) => here.answer(mine("1"), text)));
+
+      expect(sent.filter(Boolean)).toHaveLength(1);
+      const recorded = await here.readAnswer("1");
+      expect(recorded?.request).toBe(texts[sent.indexOf(true)]);
+    });
+
+    it("takes back an answer that was not sent, for the owner alone", async () => {
+      const { here, there } = await stage();
+      await here.claim(claimOf("1"));
+      await here.answer(mine("1"), answered);
+
+      await there.retract({ id: "1", processId: "p2" }, request);
+      const kept = await here.read("1");
+      await here.retract(mine("1"), request);
+
+      expect(kept).toMatchObject({ request: answered, isAnswered: true });
+      expect(await here.read("1")).toMatchObject({ request, isAnswered: false });
+      expect(await here.readAnswer("1")).toBeUndefined();
+      expect(await here.answer(mine("1"), answered)).toBe(true);
+    });
+
+    it("obeys nobody but the owner, and the owner only while it is open", async () => {
+      const { here, there } = await stage();
+      await here.claim(claimOf("1"));
+      await there.takeOver("p1", "p2", 1);
+      const theirs = { id: "1", processId: "p2" };
+
+      await here.close(mine("1"));
+
+      expect(await here.isOwned(mine("1"))).toBe(false);
+      expect(await here.holdOnce(mine("1"), "delete:1")).toBe(false);
+      expect(await there.isOwned(theirs)).toBe(true);
+      expect(await there.holdOnce(theirs, "delete:1")).toBe(true);
+      await there.close(theirs);
+      expect(await there.isOwned(theirs)).toBe(false);
+      expect(await there.answer(theirs, answered)).toBe(false);
+      expect(await there.holdOnce(theirs, "delete:1")).toBe(false);
+    });
+
+    it("keeps an answer after the end only where it was taken over", async () => {
+      const { here, there } = await stage();
+      for (const id of ["1", "2"]) await here.claim(claimOf(id));
+      await here.answer(mine("1"), answered);
+      await here.close(mine("1"));
+      await there.takeOver("p1", "p2", 1);
+      await there.answer({ id: "2", processId: "p2" }, answered);
+      await there.close({ id: "2", processId: "p2" });
+
+      expect(await here.readAnswer("1")).toBeUndefined();
+      expect(await here.readAnswer("2")).toMatchObject({ request: answered });
+      expect(await here.read("2")).toBeUndefined();
+    });
+
+    it("knows whether a process has open ones that can still be answered", async () => {
+      const { place, here } = await stage();
+      await here.claim(claimOf("1"));
+      await here.claim(claimOf("2", "p2"));
+      await place.query("update interactions set expires_at = 1 where id = '2'");
+
+      const open = await Promise.all(["p1", "p2", "p3"].map((id) => here.hasOpen(id)));
+      await here.close(mine("1"));
+
+      expect(open).toEqual([true, false, false]);
+      expect(await here.hasOpen("p1")).toBe(false);
     });
 
     it("is erased with its server", async () => {

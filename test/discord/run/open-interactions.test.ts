@@ -1,0 +1,93 @@
+import { describe, expect, it, vi } from "vitest";
+import { command as sentCommand } from "../../support/raw-interactions.ts";
+import { onEachStage, type Stage, whose } from "../../support/shared-processes.ts";
+
+/** How long a claim may take. */
+const claimMs = 1_200;
+
+onEachStage((open) => {
+  describe("a claim that comes too late", () => {
+    it("leaves alone what another process has claimed", async () => {
+      const { hold, openProcess, place, runs } = await open();
+      const [one, other] = [await openProcess(), await openProcess()];
+      const release = hold();
+      const sent = sentCommand("playlists list", whose);
+      const work = one.receive(sent);
+      await expect.poll(() => runs).toEqual(["list"]);
+
+      await receiveTooLate(other, sent);
+      const rows = await place.query("select is_open, claimed_by from interactions");
+      release();
+      await work;
+
+      expect(rows).toEqual([{ is_open: 1, claimed_by: one.processId }]);
+    });
+
+    it("leaves alone what another process has taken over", async () => {
+      const { openProcess, place } = await open();
+      const [one, other] = [await openProcess(), await openProcess()];
+      const sent = sentCommand("playlists list", whose);
+
+      await receiveTooLate(one, sent, async () => {
+        await other.store.interactions.takeOver(one.processId, other.processId, 1);
+      });
+
+      const rows = await place.query("select is_open, claimed_by from interactions");
+      expect(rows).toEqual([{ is_open: 1, claimed_by: other.processId }]);
+    });
+
+    it("frees no press that must not happen twice", async () => {
+      const { hold, openProcess, press, runs, textOf } = await open();
+      const [one, other] = [await openProcess(), await openProcess()];
+      const asked = sentCommand("playlists delete", whose);
+      await one.receive(asked);
+      const [id = ""] = /g1:p:[\w-]{22}:0/u.exec(textOf(asked)) ?? [];
+      const release = hold();
+      const [first, second] = [press(id), press(id)];
+      const work = one.receive(first);
+      await expect.poll(() => runs).toEqual(["once playlist"]);
+
+      await receiveTooLate(other, first);
+      const again = other.receive(second);
+      release();
+      await Promise.all([work, again]);
+
+      expect(runs).toEqual(["once playlist"]);
+    });
+  });
+});
+
+type Opened = Awaited<ReturnType<Stage["openProcess"]>>;
+
+/** Receives what the process can't claim in time. The answer to its claim comes after `meanwhile`. */
+async function receiveTooLate(
+  { receive, store: { interactions } }: Opened,
+  sent: unknown,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const { claim, close } = interactions;
+  const late = Promise.withResolvers<void>();
+  const closed: Promise<void>[] = [];
+  let claiming: Promise<boolean> | undefined;
+  interactions.claim = (claimed) => {
+    claiming = claim(claimed).finally(() => late.promise);
+    return claiming;
+  };
+  interactions.close = (owner) => {
+    const closing = late.promise.then(() => close(owner));
+    closed.push(closing);
+    return closing;
+  };
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const work = receive(sent);
+  vi.advanceTimersByTime(claimMs);
+  vi.useRealTimers();
+
+  await vi.waitUntil(() => closed.length > 0);
+  await meanwhile();
+  late.resolve();
+  await work;
+  await claiming;
+  await Promise.all(closed);
+  Object.assign(interactions, { claim, close });
+}
