@@ -1,12 +1,12 @@
 import type { Database } from "../database/index.ts";
 import { isGuildErased } from "../errors.ts";
 import {
+  type CounterRow,
+  type CounterRows,
   type CountersChange,
   readUsage,
   type SpendingRowChange,
   type UsageQuery,
-  type UsageRow,
-  type UsageRows,
   usageName,
   writeAlone,
   writeGuarded,
@@ -37,7 +37,7 @@ type Refusals = readonly unknown[];
 const mostFreeTries = 2;
 /** PostgreSQL's code for a deadlock, such as with an erasure. */
 const deadlock = "40P01";
-const noUsage: UsageRow = { used: 0, extra: 0, isEmpty: 0, version: "" };
+const noUsage: CounterRow = { used: 0, extra: 0, isEmpty: 0, version: "" };
 
 /** Counts changes of one project, in their order. None of them fails because of another. */
 export async function countTogether(
@@ -85,7 +85,7 @@ async function tryGroup(
   const isPostgres = database.dialect === "postgres";
   if (isPostgres && isLocked) await writeGuarded(database, key, lockOf(query));
   const isGuarded = group.some(({ basis, entry }) => basis ?? entry.part);
-  const rows: UsageRows = isGuarded ? await readUsage(database, query) : new Map();
+  const rows: CounterRows = isGuarded ? await readUsage(database, query) : new Map();
   const { refusals, sums } = judge(group, rows);
   if (sums.spending.length === 0) return refusals;
   if (!isPostgres) {
@@ -142,9 +142,9 @@ export function limitedPersonOf(
 }
 
 /** Judges one after the other, each by what those before it leave. */
-function judge(group: readonly CountedChange[], rows: UsageRows) {
+function judge(group: readonly CountedChange[], rows: CounterRows) {
   const usage = new Map(rows);
-  const sums = new Map<string, UsageRow>();
+  const sums = new Map<string, CounterRow>();
   const spending = new Map<string, SpendingRowChange>();
   const refusals = group.map(({ entry, change, basis }) => {
     const before = usageOf(usage, entry.charge.bucket, entry);
@@ -162,9 +162,12 @@ function judge(group: readonly CountedChange[], rows: UsageRows) {
   return { refusals, sums: changeOf(group, sums, spending) };
 }
 
-type Addition = Partial<Pick<UsageRow, "used" | "extra" | "isEmpty">>;
+type Addition = Partial<Pick<CounterRow, "used" | "extra" | "isEmpty">>;
 
-function plus(row: UsageRow = noUsage, { used = 0, extra = 0, isEmpty = 0 }: Addition): UsageRow {
+function plus(
+  row: CounterRow = noUsage,
+  { used = 0, extra = 0, isEmpty = 0 }: Addition,
+): CounterRow {
   return {
     ...row,
     used: row.used + used,
@@ -209,7 +212,7 @@ function addSpending(
 
 function changeOf(
   group: readonly CountedChange[],
-  sums: UsageRows,
+  sums: CounterRows,
   spending: ReadonlyMap<string, SpendingRowChange>,
 ): CountersChange {
   const [{ bucket }] = group.map(({ entry }) => entry.charge) as [SpendingEntry["charge"]];
@@ -229,7 +232,7 @@ function changeOf(
 
 /** What limits whoever spends, as it was read. */
 export function usageOf(
-  rows: UsageRows,
+  rows: CounterRows,
   bucket: SpendingKind,
   of: Pick<SpendingEntry, "holder" | "serverId" | "names">,
 ): QuotaUsage {

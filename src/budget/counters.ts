@@ -12,15 +12,15 @@ export interface UsageQuery {
   readonly buckets: readonly SpendingKind[];
   readonly parts: readonly string[];
   /** All projects are summed up. */
-  readonly people: readonly LimitedPerson[];
+  readonly people: readonly CountedPerson[];
 }
 
-export interface LimitedPerson {
+export interface CountedPerson {
   readonly serverId: number;
   readonly userId: string;
 }
 
-export interface UsageRow {
+export interface CounterRow {
   readonly used: number;
   /** Of the project what is lent, of a part what was spent for moderation. */
   readonly extra: number;
@@ -30,10 +30,10 @@ export interface UsageRow {
 }
 
 /** By bucket and name: see `usageName`. */
-export type UsageRows = ReadonlyMap<string, UsageRow>;
+export type CounterRows = ReadonlyMap<string, CounterRow>;
 
 /** The project's own row has the name "". */
-export function usageName(bucket: SpendingKind, of: string | LimitedPerson = ""): string {
+export function usageName(bucket: SpendingKind, of: string | CountedPerson = ""): string {
   return `${bucket} ${typeof of === "string" ? of : `${of.serverId} ${of.userId}`}`;
 }
 
@@ -45,7 +45,7 @@ type Counters = Pick<Database, "db" | "dialect">;
 export async function readUsage(
   { db, dialect }: Counters,
   { project, day, buckets, parts, people }: UsageQuery,
-): Promise<UsageRows> {
+): Promise<CounterRows> {
   const isWanted = sql`day = ${day} and bucket in (${sql.join(buckets)})`;
   const version = dialect === "sqlite" ? sql`''` : sql`cast(xmin as text)`;
   const selects = [
@@ -66,7 +66,7 @@ export async function readUsage(
       where server_id in (${sql.join(serverIds)}) and user_id in (${sql.join(userIds)}) and ${isWanted}
       group by server_id, bucket, user_id`);
   }
-  const { rows } = await sql<UsageRow & { bucket: SpendingKind; name: string }>`
+  const { rows } = await sql<CounterRow & { bucket: SpendingKind; name: string }>`
     ${sql.join(selects, sql` union all `)}`.execute(db);
   return new Map(rows.map((row) => [usageName(row.bucket, row.name), row]));
 }

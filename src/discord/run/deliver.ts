@@ -16,7 +16,7 @@ import type { InteractionDeps } from "./interaction-deps.ts";
 import type { ReceivedInteraction } from "./received-interaction.ts";
 
 /** What sending the answer to an interaction needs. */
-export type DeliverDeps = Pick<InteractionDeps, "services" | "answerRest" | "open" | "running">;
+export type DeliveryDeps = Pick<InteractionDeps, "services" | "answerRest" | "open" | "running">;
 
 /** Who gets an answer, and how the interaction was acknowledged. */
 export interface DeliveryTarget {
@@ -51,8 +51,8 @@ const recordWaits = { firstMs: 250, longestMs: 3_000, jitter: 0.5 };
  * is answered in two ways. Returns the message that shows it; undefined where that is not the interaction's own.
  * @throws LostError where another process has the interaction; what Discord's refusal throws, and then nothing is on record
  */
-export async function deliver(
-  deps: DeliverDeps,
+export async function deliverAnswer(
+  deps: DeliveryDeps,
   to: DeliveryTarget,
   { drawn, isBeside }: DrawnAnswer,
 ): Promise<APIMessage | undefined> {
@@ -70,7 +70,7 @@ export async function deliver(
 
 /** Sends what another process had put on record. */
 export async function deliverRecorded(
-  deps: DeliverDeps,
+  deps: DeliveryDeps,
   received: ReceivedInteraction,
   { payload, files, isBeside, isDeleted }: RecordedAnswer,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function deliverRecorded(
 
 /** Replaces an answer that was sent by a later one. */
 export function redeliver(
-  deps: DeliverDeps,
+  deps: DeliveryDeps,
   received: ReceivedInteraction,
   drawn: RenderedMessage,
 ): Promise<void> {
@@ -92,7 +92,7 @@ export function redeliver(
 
 /** Shows how far the work is. Where another process has answered meanwhile, that answer is put back. */
 export async function deliverProgress(
-  deps: DeliverDeps,
+  deps: DeliveryDeps,
   received: ReceivedInteraction,
   drawn: RenderedMessage,
 ): Promise<void> {
@@ -111,7 +111,7 @@ interface AnswerParts extends DrawnAnswer {
 }
 
 async function mayDeliver(
-  { open, services }: DeliverDeps,
+  { open, services }: DeliveryDeps,
   { received, answer }: DeliveryTarget,
   parts: AnswerParts,
 ): Promise<boolean> {
@@ -145,7 +145,7 @@ function recordedOf({ drawn, ...parts }: AnswerParts): RecordedAnswer | undefine
 }
 
 async function send(
-  deps: DeliverDeps,
+  deps: DeliveryDeps,
   received: ReceivedInteraction,
   { drawn, isBeside, isDeleted }: AnswerParts,
 ): Promise<APIMessage | undefined> {
@@ -162,7 +162,7 @@ async function send(
 const openingMs = 3_000;
 
 export function sendDepsOf(
-  { answerRest: rest, services: { random, now } }: Pick<DeliverDeps, "answerRest" | "services">,
+  { answerRest: rest, services: { random, now } }: Pick<DeliveryDeps, "answerRest" | "services">,
   { respond, acknowledgedAt = 0 }: ReceivedInteraction,
 ): MessageSendDeps {
   if (respond === undefined) return { rest, random };

@@ -29,10 +29,10 @@ import { encodeCancelId } from "../wire/custom-id.ts";
 import { isRequestTooLarge, readOriginal } from "../wire/send.ts";
 import {
   addressOf,
-  type DeliverDeps,
+  type DeliveryDeps,
   type DeliveryTarget,
   type DrawnAnswer,
-  deliver,
+  deliverAnswer,
   deliverProgress,
   redeliver,
   sendDepsOf,
@@ -47,7 +47,7 @@ import { type Requester, wordsFor } from "./requester.ts";
 import { tryAgainButton } from "./try-again.ts";
 
 /** What answering an interaction needs. */
-type RespondDeps = DeliverDeps & Pick<InteractionDeps, "callbackRest" | "drawing">;
+type RespondDeps = DeliveryDeps & Pick<InteractionDeps, "callbackRest" | "drawing">;
 
 /** Who gets an answer. */
 interface AnswerTarget {
@@ -135,7 +135,7 @@ export async function sendRefusal(
   const drawn = renderPlain({ ...noticeOf(received, error, words), buttons }, words);
   if (received.interrupted !== undefined) {
     const to = { received, answer: "private" } as const;
-    if (await isAwaited(deps, to)) await deliver(deps, to, { drawn, isBeside: false });
+    if (await isAwaited(deps, to)) await deliverAnswer(deps, to, { drawn, isBeside: false });
     return "accepted";
   }
   const { attachments: _, ...data } = drawn.payload;
@@ -153,7 +153,7 @@ export async function sendReply(
 ): Promise<APIMessage | undefined> {
   const answer = await drawReply(deps, to, reply);
   try {
-    return await deliver(deps, to, answer);
+    return await deliverAnswer(deps, to, answer);
   } catch (error) {
     const isTooLarge = answer.drawn.files.length > 0 && isRequestTooLarge(error);
     throw isTooLarge ? answerFileTooLarge(to.requester.attachmentLimit, error) : error;
@@ -235,7 +235,7 @@ export async function sendFailure(
   const { words } = to.requester;
   const again = isPressable ? tryAgainButton(received, { answer, error, words }) : undefined;
   const drawn = await drawFailure(deps, to, { error, again });
-  await deliver(deps, to, { drawn, isBeside: answer !== "private" && !isInPlace });
+  await deliverAnswer(deps, to, { drawn, isBeside: answer !== "private" && !isInPlace });
 }
 
 /** With buttons to try again and back to the form, so that nothing typed is lost; without them where the store fails. */

@@ -82,13 +82,23 @@ export function interactionFacts(kind: Kind) {
       const own = [
         await here.answer(mine("1"), answered),
         await here.answer(mine("1"), JSON.stringify({ text: "another" })),
-        await here.answer(mine("2"), answered),
       ];
 
       expect([theirs, after]).toEqual([false, before]);
-      expect(own).toEqual([true, false, false]);
+      expect(own).toEqual([true, false]);
       expect(await there.read("1")).toMatchObject({ request: answered, isAnswered: true });
       expect(await there.readAnswer("1")).toMatchObject({ request: answered });
+    });
+
+    it("has no other owner where its row was erased with its server", async () => {
+      const { here, store } = await stage();
+      await store.credentials.write(guild, videoKey());
+      await here.claim(claimOf("1"));
+
+      await store.eraseServer(guild);
+
+      expect(await here.isOwned(mine("1"))).toBe(true);
+      expect(await here.answer(mine("1"), answered)).toBe(true);
     });
 
     it("takes an answer again whose try was lost after it was on record", async () => {
