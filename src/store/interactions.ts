@@ -18,11 +18,8 @@ export type InteractionOwner = Pick<InteractionClaim, "id" | "processId">;
 /** An interaction whose answer is not there yet. */
 export interface OpenInteraction {
   readonly id: string;
-  /** JSON; undefined if no key of this process opens it. */
+  /** JSON, of the answer once that is on record; undefined if no key of this process opens it. */
   readonly request: string | undefined;
-  /** Whether `request` has the answer, which may have been sent already. */
-  readonly isAnswered: boolean;
-  readonly onceKey: string | undefined;
   /** How often another process went on with it, because the one before had ended. */
   readonly takeovers: number;
 }
@@ -78,8 +75,6 @@ interface InteractionsDeps {
 interface InteractionRow {
   readonly id: string;
   readonly request: string | null;
-  readonly is_answered: number;
-  readonly once_key: string | null;
   readonly takeovers: number;
   readonly expires_at: number;
 }
@@ -97,7 +92,7 @@ interface ClaimRow extends AnswerRow {
   readonly guild: string | null;
 }
 
-const columns = sql`id, request, is_answered, once_key, takeovers, expires_at`;
+const columns = sql`id, request, takeovers, expires_at`;
 
 /** Which interactions this bot has received, and what is asked in those that are not answered yet. */
 export function createInteractions({ database, keyring }: InteractionsDeps): Interactions {
@@ -194,14 +189,12 @@ export function interactionContext(id: string): SealContext {
 
 function openInteraction(
   keyring: Keyring,
-  { id, request: sealed, is_answered, once_key, takeovers }: InteractionRow,
+  { id, request: sealed, takeovers }: InteractionRow,
 ): OpenInteraction {
-  const isAnswered = is_answered === 1;
-  const open = { id, isAnswered, onceKey: once_key ?? undefined, takeovers };
   try {
-    return { ...open, request: openSealed(keyring, interactionContext(id), sealed ?? "") };
+    return { id, takeovers, request: openSealed(keyring, interactionContext(id), sealed ?? "") };
   } catch {
-    return { ...open, request: undefined };
+    return { id, takeovers, request: undefined };
   }
 }
 
