@@ -115,11 +115,16 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
         const sealed = sealFor(id, request);
         return addClaim({ id, guild: guildId, process: processId, request: sealed });
       }, "unknown"),
-    answer: ({ id, processId }, request) =>
-      writeStore(
-        () => addAnswer({ id, process: processId, request: sealFor(id, request) }),
-        "unknown",
-      ),
+    answer: (owner, request) =>
+      writeStore(async () => {
+        const { id, processId } = owner;
+        const sealed = sealFor(id, request);
+        if (await addAnswer({ id, process: processId, request: sealed })) return true;
+        // An earlier try, whose result was lost, may have put the same text on record; sealed again it is another.
+        const isOwn = sql`${isOwnedSql(owner)} and is_answered = 1`;
+        const recorded = await urgently(() => readWhere(isOwn));
+        return recorded?.request === request;
+      }, "unknown"),
     retract: (owner, request) =>
       writeStore(async () => {
         const sealed = sealFor(owner.id, request);
@@ -238,8 +243,7 @@ async function recordAnswers(
   const record = sql<{ id: string; request: string }>`
     update interactions set request = n.request, is_answered = 1
     from ${rowsSql(dialect, answers)}
-    where interactions.id = n.id and claimed_by = n.process and is_open = 1
-      and (is_answered = 0 or interactions.request = n.request)
+    where interactions.id = n.id and claimed_by = n.process and is_open = 1 and is_answered = 0
     returning interactions.id, interactions.request`;
   const { rows } = await record.execute(db);
   const recorded = new Map(rows.map(({ id, request }) => [id, request]));
