@@ -130,7 +130,11 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
       writeStore(async () => {
         const { id, processId } = owner;
         const row = { id, process: processId, request: sealFor(id, request) };
-        return (await addAnswer(row)) || (await readOwner(id)) === undefined;
+        if (await addAnswer(row)) return true;
+        // An earlier try, whose result was lost, may have put the same text on record; sealed again it is another.
+        const isOwn = sql`${isOwnedSql(owner)} and is_answered = 1`;
+        const recorded = await urgently(() => readWhere(isOwn));
+        return recorded?.request === request || (await readOwner(id)) === undefined;
       }, "unknown"),
     retract: (owner, request) =>
       writeStore(async () => {
@@ -245,8 +249,7 @@ async function recordAnswers(
   const record = sql<{ id: string; request: string }>`
     update interactions set request = n.request, is_answered = 1
     from ${rowsSql(dialect, answers)}
-    where interactions.id = n.id and claimed_by = n.process and is_open = 1
-      and (is_answered = 0 or interactions.request = n.request)
+    where interactions.id = n.id and claimed_by = n.process and is_open = 1 and is_answered = 0
     returning interactions.id, interactions.request`;
   const { rows } = await record.execute(db);
   const recorded = new Map(rows.map(({ id, request }) => [id, request]));

@@ -79,11 +79,12 @@ export function interactionFacts(kind: Kind) {
       const [after] = await place.query("select request from interactions");
       const own = [
         await here.answer(mine("1"), answered),
+        await here.answer(mine("1"), answered),
         await here.answer(mine("1"), JSON.stringify({ text: "another" })),
       ];
 
       expect([theirs, after]).toEqual([false, before]);
-      expect(own).toEqual([true, false]);
+      expect(own).toEqual([true, true, false]);
       expect(await there.read("1")).toMatchObject({ request: answered });
       expect(await there.readAnswer("1")).toMatchObject({ request: answered });
     });
