@@ -151,10 +151,11 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
     readAnswer: (id) => readWhere(sql`id = ${id} and is_answered = 1 and request is not null`),
     hasOpen: (processId) =>
       writeStore(async () => {
-        const { rows } = await sql`
+        const look = sql`
           select 1 from interactions
           where claimed_by = ${processId} and is_open = 1 and expires_at > ${database.now()}
-          limit 1`.execute(db);
+          limit 1`;
+        const { rows } = await urgently(() => look.execute(db));
         return rows.length > 0;
       }),
     cancel: (id) =>
@@ -173,13 +174,14 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
     takeOver: (from, to, limit) =>
       writeStore(async () => {
         const skipLocked = database.dialect === "postgres" ? sql`for update skip locked` : sql``;
-        const { rows } = await sql<InteractionRow>`
+        const take = sql<InteractionRow>`
           update interactions set claimed_by = ${to}, takeovers = takeovers + 1
           where is_open = 1 and id in (
             select id from interactions
             where claimed_by = ${from} and is_open = 1 and expires_at > ${database.now()}
             order by expires_at limit ${limit} ${skipLocked})
-          returning ${columns}`.execute(db);
+          returning ${columns}`;
+        const { rows } = await urgently(() => take.execute(db));
         return rows
           .toSorted((a, b) => a.expires_at - b.expires_at)
           .map((row) => openInteraction(keyring, row));

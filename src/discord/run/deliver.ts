@@ -42,9 +42,9 @@ export interface RecordedAnswer {
 
 /** Longer files are not kept: if their process ends before they are sent, what was asked runs again or its person is told. */
 const maxRecordedBytes = 256 * 1024;
-/** Some seconds for a database that is away for a moment; after that another process may have the interaction. */
-const recordTries = 8;
-const recordWaits = { firstMs: 250, longestMs: 3_000, jitter: 0.5 };
+/** At least 20 s. If the database is away for longer, this process has lost the interaction, and whoever has it answers. */
+const storeTries = 16;
+const storeWaits = { firstMs: 250, longestMs: 3_000, jitter: 0.5 };
 
 /**
  * Puts the answer on record, and sends it. Whichever process goes on with the interaction sends what is on record, so nobody
@@ -63,7 +63,9 @@ export async function deliverAnswer(
   try {
     return await send(deps, received, parts);
   } catch (error) {
-    await deps.open.retract(received);
+    await untilStored(deps, () => deps.open.retract(received)).catch((lost: unknown) => {
+      received.log().warn("an answer that was not sent stays on record", { error: lost });
+    });
     throw error;
   }
 }
@@ -111,22 +113,30 @@ interface AnswerParts extends DrawnAnswer {
 }
 
 async function mayDeliver(
-  { open, services }: DeliveryDeps,
+  deps: DeliveryDeps,
   { received, answer }: DeliveryTarget,
   parts: AnswerParts,
 ): Promise<boolean> {
+  const { open } = deps;
   // A new message shows by itself whether it was answered, and on SQLite nobody else can have the interaction.
   if (!open.isShared && answer !== "update" && !parts.isBeside) return true;
   const recorded = recordedOf(parts);
+  const isMine = () =>
+    recorded === undefined ? open.isOwned(received) : open.record(received, recorded);
+  return untilStored(deps, isMine).catch(() => !open.isShared);
+}
+
+/** Tries again where the database is away and others may have what is stored. */
+async function untilStored<T>(
+  { open, services: { random } }: DeliveryDeps,
+  work: () => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await (recorded === undefined
-        ? open.isOwned(received)
-        : open.record(received, recorded));
+      return await work();
     } catch (error) {
-      if (!open.isShared) return true;
-      if (tries >= recordTries) throw error;
-      const waitMs = backOffMs(tries, { ...recordWaits, random: services.random });
+      if (!open.isShared || tries >= storeTries) throw error;
+      const waitMs = backOffMs(tries, { ...storeWaits, random });
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }

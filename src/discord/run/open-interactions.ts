@@ -23,7 +23,7 @@ export interface OpenInteractions {
    * @throws ServiceError `store_unavailable`
    */
   record(received: ReceivedInteraction, answer: RecordedAnswer): Promise<boolean>;
-  /** Takes an answer back that Discord did not accept. Never throws. */
+  /** Takes an answer back that Discord did not accept. @throws ServiceError `store_unavailable` */
   retract(received: ReceivedInteraction): Promise<void>;
   /** Whether this process still has it. @throws ServiceError `store_unavailable` */
   isOwned(received: ReceivedInteraction): Promise<boolean>;
@@ -109,11 +109,7 @@ export function createOpenInteractions(deps: OpenInteractionsDeps): OpenInteract
     },
     record: (received, answer) =>
       interactions.answer(ownerOf(received), answeredOf(received, answer)),
-    retract: async (received) => {
-      await interactions.retract(ownerOf(received), requestOf(received)).catch((error: unknown) => {
-        received.log().warn("an answer that was not sent stays on record", { error });
-      });
-    },
+    retract: (received) => interactions.retract(ownerOf(received), requestOf(received)),
     isOwned: (received) => interactions.isOwned(ownerOf(received)),
     readAnswer: async ({ interaction }) => {
       const answered = await interactions.readAnswer(interaction.id);
