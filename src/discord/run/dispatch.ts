@@ -98,7 +98,7 @@ async function claim(deps: InteractionDeps, received: ReceivedInteraction): Prom
 }
 
 /** What waits this long for the database makes every answer late; then whoever comes later is told so before anything begins. */
-const busyMs = 400;
+const busyMs = 300;
 
 function isTooBusy({ services: { store } }: InteractionDeps): boolean {
   return store.database.waitingMs() > busyMs;

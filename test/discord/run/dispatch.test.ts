@@ -64,7 +64,7 @@ function withSuggestions(work: Work) {
 }
 
 onEachStage((open) => {
-  describe("createDispatcher, while statements wait over 400 ms for the database", () => {
+  describe("createDispatcher, while statements wait over 300 ms for the database", () => {
     it("begins nothing, and says so to the person alone", async () => {
       const { answers, openProcess, place, runs, textOf } = await open();
       const { receive, store } = await openProcess();
@@ -73,9 +73,9 @@ onEachStage((open) => {
         command("playlists list", whose),
       ];
 
-      store.database.waitingMs = () => 400;
+      store.database.waitingMs = () => 300;
       await receive(inTime);
-      store.database.waitingMs = () => 401;
+      store.database.waitingMs = () => 301;
       await receive(tooMuch);
 
       expect(textOf(tooMuch)).toContain("Too busy right now");
@@ -91,7 +91,7 @@ onEachStage((open) => {
       const work = receive(sent);
       await expect.poll(() => runs).toEqual(["remove"]);
 
-      store.database.waitingMs = () => 401;
+      store.database.waitingMs = () => 301;
       await receive(press(encodeCancelId(sent.id)));
       await work;
 
@@ -107,7 +107,7 @@ onEachStage((open) => {
       ];
 
       await receive(before);
-      store.database.waitingMs = () => 401;
+      store.database.waitingMs = () => 301;
       await receive(during);
 
       expect(textOf(before)).toContain('"choices":[{"name":"A","value":"a"}]');
