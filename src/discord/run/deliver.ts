@@ -105,7 +105,8 @@ export async function deliverProgress(
   if (!isLostBefore && !(await isLost())) return;
   running.stopLost(received.interaction.id);
   const answer = isLostBefore ? undefined : await open.readAnswer(received);
-  if (answer !== undefined) await deliverRecorded(deps, received, answer);
+  // One in a message of its own was not overwritten.
+  if (answer?.isBeside === false) await deliverRecorded(deps, received, answer);
 }
 
 interface AnswerParts extends DrawnAnswer {
