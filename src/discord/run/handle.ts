@@ -46,9 +46,13 @@ export async function handle(
   if (call.as !== undefined) received.as = call.as;
   try {
     await call.requireBudget();
-    const work = () => handler(call.ctx as never);
-    const isOwned = () => deps.open.isOwned(received);
-    const begun = deps.open.isShared ? whileOwned(isOwned, work) : work();
+    // Asked right before each write to a service.
+    const mayWrite = async () => {
+      const isOwned = !deps.open.isShared || (await deps.open.isOwned(received));
+      if (isOwned) received.hasWritten = true;
+      return isOwned;
+    };
+    const begun = whileOwned(mayWrite, () => handler(call.ctx as never));
     const reply = await Promise.race([begun, stopped(running)]);
     return reply.kind === "form" ? reply : await call.addFoot(reply);
   } catch (error) {

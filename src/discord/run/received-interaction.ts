@@ -55,6 +55,8 @@ export interface ReceivedInteraction extends InteractionArrival {
   isOnce?: boolean;
   /** Whether what it does could have changed or cost something; unset until it begins. */
   mayChange?: boolean;
+  /** Whether it has sent a write to a service. */
+  hasWritten?: true;
   /** For people: what was spent before it failed, and what is left. */
   spent?: string;
   /** When Discord accepted the first answer. Milliseconds since the epoch. */

@@ -1,6 +1,7 @@
 import type { APIMessage } from "discord.js";
 import { withTimeout } from "../../clock.ts";
-import { LostError } from "../../ownership.ts";
+import { ServiceError } from "../../errors.ts";
+import { asMaybeDone, LostError } from "../../ownership.ts";
 import type { Answer, HandlerDeclaration } from "../declare/command.ts";
 import { openMs } from "../draw/limits.ts";
 import type { Form, Reply } from "../draw/reply.ts";
@@ -58,7 +59,10 @@ export async function runAndReply(
       received.isHandedOver = true;
       return;
     }
-    await sendFailure(deps, to, error).catch((lost: unknown) => {
+    // Where the store fails after that, something was done.
+    const isAfterWrite = received.hasWritten === true && isStoreAway(error);
+    const failure = isAfterWrite ? asMaybeDone(error) : error;
+    await sendFailure(deps, to, failure).catch((lost: unknown) => {
       if (lost instanceof LostError) throw lost;
       received.isLost = true;
       received.log().error("a failure was not shown", { name: received.name, error: lost });
@@ -126,6 +130,10 @@ export function refuseInterrupted(
   const { interrupted, isRepeatable } = received;
   if (interrupted === undefined || (isRepeatable && interrupted !== "again")) return;
   throw interruptedError(features.whereToLook(declaration));
+}
+
+function isStoreAway(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "store_unavailable";
 }
 
 /** Whether another process goes on with it: it has taken it over, or can repeat what a restart has stopped. */

@@ -2,7 +2,7 @@ import { MessageFlags } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { command, notice } from "../../../src/discord/index.ts";
 import { ServiceError } from "../../../src/errors.ts";
-import { action, subcommand } from "../../../src/flows/declarations/index.ts";
+import { action, option, subcommand } from "../../../src/flows/declarations/index.ts";
 import { requireOwned } from "../../../src/ownership.ts";
 import type { Place } from "../../support/databases/kinds.ts";
 import { command as sentCommand } from "../../support/raw-interactions.ts";
@@ -73,6 +73,15 @@ function commands(work: Work) {
         return finish("written");
       },
     }),
+    /** The store fails after it has sent a write, or before. */
+    saves: subcommand({
+      answer: "private",
+      options: { when: option.text({}) },
+      run: async (ctx) => {
+        if (ctx.options.when === "after") await requireOwned();
+        throw new ServiceError("away", { code: "store_unavailable" });
+      },
+    }),
     buttons: subcommand({
       answer: "private",
       run: async () => {
@@ -92,6 +101,19 @@ function untilStopped(signal: AbortSignal, thrown: { readonly reason: unknown })
 }
 
 onEachStage((open, isShared) => {
+  it("tells apart whether the store failed before or after a write to a service", async () => {
+    const { openProcess, textOf } = await open(commands);
+    const { receive } = await openProcess();
+    const [before, after] = ["before", "after"].map((when) =>
+      sentCommand("playlists saves", whose, { when }),
+    ) as [Sent, Sent];
+
+    await Promise.all([receive(before), receive(after)]);
+
+    expect(textOf(before)).toContain("Your settings are safe");
+    expect(textOf(after)).toContain("It may or may not have been saved");
+  });
+
   describe.runIf(isShared)("an answer of a process that was taken for dead", () => {
     it("is not sent: what the next process said stays", async () => {
       const { answers, errors, hold, openProcess, runs, textOf } = await open(commands);
