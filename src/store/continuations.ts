@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { createCache } from "../cache.ts";
 import { checkGuildId, type Database, sql } from "../database/index.ts";
 import { readStore, writeStore } from "./failure.ts";
 import { isHandle, newHandle } from "./ids.ts";
@@ -109,11 +110,16 @@ interface ButtonSize {
 
 /** A record counts as at least this many bytes, however little is in it. */
 const leastBytes = 256;
+/** What a guild has is summed up whenever a process has written this share of the limit: each sum reads all its records. */
+const uncheckedShare = 1 / 64;
+const mostGuilds = 10_000;
 /** SQLite answers within the same turn of the event loop, so other work gets a turn after this many removals. */
 const removalsPerTurn = 20;
 
 /** Limits how much a guild's buttons may take together, so that nobody fills the disk with them. */
 function createButtonRoom({ db, servers, now }: Database, maxGuildBytes: number) {
+  /** How much more may be written for a guild before its records are summed up again. */
+  const uncheckedCache = createCache<number>({ maxSize: mostGuilds });
   const live = (serverId: number) =>
     db
       .selectFrom("continuations")
@@ -168,7 +174,9 @@ function createButtonRoom({ db, servers, now }: Database, maxGuildBytes: number)
       const bytes = Math.max(leastBytes, one.bytes);
       const row = { key, server_id, user_id: userId, bytes, expires_at: Math.ceil(expiresAt) };
       await db.insertInto("continuations").values(row).execute();
-      await makeRoom(server_id, await heldByPerson(server_id), key);
+      const unchecked = (uncheckedCache.get(guildId) ?? 0) - bytes;
+      uncheckedCache.set(guildId, unchecked < 0 ? maxGuildBytes * uncheckedShare : unchecked);
+      if (unchecked < 0) await makeRoom(server_id, await heldByPerson(server_id), key);
     },
   };
 }
