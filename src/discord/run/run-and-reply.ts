@@ -40,6 +40,8 @@ export async function runAndReply(
   const { received, requester } = to;
   const opensForm = to.opensForm === true && received.interrupted === undefined;
   if (!opensForm && !(await isWaiting(deps, to))) return;
+  // What runs was stopped when the process got another id; what begins later has to be as well.
+  if (received.processId !== deps.services.processId) throw new LostError();
   const running = deps.running.start(received.interaction.id, requester);
   const held = deps.admission.hold({ tenant: requester.guildId, person: requester.userId });
   try {

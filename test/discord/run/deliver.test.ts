@@ -184,6 +184,41 @@ onEachStage((open, isShared) => {
       },
     );
 
+    it("does not begin", async () => {
+      const { answers, openProcess, runs, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const { reached, release } = answers.keepBack("respond");
+      const sent = sentCommand("playlists create", whose);
+      const work = one.receive(sent);
+      await reached;
+
+      one.lose();
+      release();
+      await work;
+      await other.recover(one.processId);
+
+      expect(runs).toEqual([]);
+      expect(textOf(sent)).toContain("Interrupted");
+    });
+
+    it("neither refuses nor closes what it can't answer any more", async () => {
+      const { answers, openProcess, runs, work } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const gate = Promise.withResolvers<void>();
+      work.gate = gate.promise;
+      const receiving = one.receive(sentCommand("playlists create", whose));
+      await expect.poll(() => runs).toEqual(["create"]);
+      const later: string[] = [];
+      answers.before((kind) => void later.push(kind));
+      one.store.interactions.close = async () => void later.push("close");
+
+      await other.store.interactions.takeOver(one.processId, other.processId, 1);
+      gate.reject(new TypeError("a part was missing"));
+      await receiving;
+
+      expect(later).toEqual([]);
+    });
+
     it("leaves what must not happen twice to the next process, which knows what was pressed", async () => {
       const { openProcess, press, runs, textOf } = await open(commands);
       const [one, other] = [await openProcess(), await openProcess()];
