@@ -13,6 +13,7 @@ import {
   type LockedJob,
   type LockOwner,
   lockJobs,
+  ownShareOfLock,
   ownsJob,
   releaseJob,
   renewLocks,
@@ -61,9 +62,6 @@ interface RunningState extends RunningJobsDeps {
 
 /** A job that ignores its signal when the process stops keeps its lock; another process takes it once the lock expires. */
 const closeTimeoutMs = 2_500;
-
-/** The rest is the margin before others may take the jobs: what was stopped needs some time to end. */
-const ownShareOfLock = 2 / 3;
 
 /** How soon it looks again whether another process has ended a job that is to be held here. */
 const heldRetryMs = 500;
@@ -370,7 +368,8 @@ async function runJob(
     stopTimer = clock.after(ignoredSignalMs, () => late.abort(error));
   });
   const isOwned = async () => {
-    const isMine = await ownsJob(owner, row);
+    // Once it is abandoned, the job may run again here, under the same id.
+    const isMine = !late.signal.aborted && (await ownsJob(owner, row));
     if (!isMine) stop.abort(new LostError("another process does this job, or it was taken back"));
     return isMine;
   };
