@@ -19,7 +19,7 @@ import {
   renewLocks,
 } from "./job-locks.ts";
 import { type JobRef, peekJobs } from "./job-table.ts";
-import type { HeldJob, Job, JobHandler, QueueOptions } from "./types.ts";
+import type { Job, JobHandler, QueueOptions } from "./types.ts";
 
 interface RunningJobsDeps {
   readonly database: Database;
@@ -87,7 +87,7 @@ export function createRunningJobs(deps: RunningJobsDeps) {
       isLost(state);
       return state.owner.me;
     },
-    hold: (job: JobRef) => holdUntilReleased(state, job),
+    hold: (job: JobRef) => holdUntilClosed(state, job),
     /** How many more of that queue may run here. */
     room: (queue: string, { concurrency }: QueueOptions) =>
       concurrency - runningOf(state, queue).length,
@@ -195,13 +195,13 @@ function beginJob(state: RunningState, row: LockedJob, handled: QueueHandler): v
   renewLater(state);
 }
 
-async function holdUntilReleased(state: RunningState, job: JobRef): Promise<HeldJob> {
+async function holdUntilClosed(state: RunningState, job: JobRef): Promise<Pick<Job, "signal">> {
   const { owner, running, clock, elapsed } = state;
   const name = { queue: job.queue, key: job.key };
   let since = elapsed();
   while (!(await holdJob(owner, name))) {
-    if (state.isStopping) throw new LostError("the bot stops");
     await new Promise<void>((resolve) => void clock.after(heldRetryMs, resolve));
+    if (state.isStopping) throw new LostError("the bot stops");
     since = elapsed();
   }
   if (!hasLocked(state, owner, since)) throw new LostError();
@@ -220,15 +220,8 @@ async function holdUntilReleased(state: RunningState, job: JobRef): Promise<Held
         end();
       });
   });
-  return {
-    signal: stop.signal,
-    release: async () => {
-      if (stop.signal.aborted) return;
-      await finishJob(owner, name);
-      running.delete(nameOf(name));
-      end();
-    },
-  };
+  if (state.isStopping) stop.abort(new Error("the bot stops"));
+  return { signal: stop.signal };
 }
 
 async function runToEnd(

@@ -133,21 +133,6 @@ describe.each(jobKinds)("jobs of several processes on $name", ({ name: kindName,
       },
     );
 
-    it("forgets a held job that is released", async () => {
-      const { process, pass } = await openStage(kind);
-      const [holder, other] = [process(), process()];
-      const { work, keys } = heldHandler();
-      other.handle("processes", usual, work);
-      other.start();
-      const held = await holder.hold({ queue: "processes", key: "a" });
-
-      await held.release();
-      await pass(60_000);
-
-      expect(keys()).toEqual([]);
-      expect(await other.counts()).toEqual([]);
-    });
-
     it("tells a holder that it was taken for dead, and lets it hold again after the handler", async () => {
       const { process, pass, settle } = await openStage(kind);
       const [holder, other] = [process({ renewEveryMs: 100_000 }), process()];
@@ -160,7 +145,6 @@ describe.each(jobKinds)("jobs of several processes on $name", ({ name: kindName,
       const again = holder.hold(name);
       await pass(100_000 - 20_000);
       const isLost = first.signal.aborted;
-      await first.release();
       end(0);
       await settle();
       await pass(500);
