@@ -23,7 +23,6 @@ import {
   type FirstAnswer,
   findAcknowledged,
   isDeferral,
-  surelyAcknowledged,
 } from "../wire/acknowledge.ts";
 import { encodeCancelId } from "../wire/custom-id.ts";
 import { isRequestTooLarge, readOriginal } from "../wire/send.ts";
@@ -96,7 +95,7 @@ function answerOverHttp(respond: (answer: FirstAnswer) => Promise<boolean>): typ
     const { answer, arrivedAt } = acknowledgement;
     if (deps.now() - arrivedAt >= acknowledgeMs || !(await respond(answer))) return "expired";
     const isSure = deps.now() - arrivedAt <= surelyInTimeMs || !isDeferral(answer);
-    return isSure ? "accepted" : surelyAcknowledged(acknowledgement, deps);
+    return isSure ? "accepted" : findAcknowledged(acknowledgement, deps);
   };
 }
 

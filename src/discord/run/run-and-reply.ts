@@ -1,5 +1,6 @@
 import type { APIMessage } from "discord.js";
 import { withTimeout } from "../../clock.ts";
+import { ServiceError } from "../../errors.ts";
 import { LostError } from "../../ownership.ts";
 import type { Answer, HandlerDeclaration } from "../declare/command.ts";
 import { openMs } from "../draw/limits.ts";
@@ -39,12 +40,12 @@ export async function runAndReply(
 ): Promise<void> {
   const { received, requester } = to;
   const opensForm = to.opensForm === true && received.interrupted === undefined;
-  if (!opensForm && !(await isWaiting(deps, to))) return;
-  // What runs was stopped when the process got another id; what begins later has to be as well.
-  if (received.processId !== deps.services.processId) throw new LostError();
   const running = deps.running.start(received.interaction.id, requester);
   const held = deps.admission.hold({ tenant: requester.guildId, person: requester.userId });
   try {
+    if (!opensForm && !(await isWaiting(deps, to))) return;
+    // What ran was stopped when the process got another id; nothing begins after that.
+    if (received.processId !== deps.services.processId) throw new LostError();
     const work = run({ received, requester, running, held });
     if (opensForm) {
       const form = await formInTime(deps, to, work);
@@ -71,11 +72,16 @@ export async function runAndReply(
   }
 }
 
-/** Acknowledges; false where nobody waits for the answer any more. */
+/**
+ * Acknowledges; false where nobody waits for the answer any more.
+ * @throws ServiceError `discord_down` where nobody can know, so that nothing is done
+ */
 async function isWaiting(deps: InteractionDeps, to: AnsweredInteraction): Promise<boolean> {
   const { received, answer } = to;
   if (received.interrupted !== undefined) return isAwaited(deps, to);
-  return (await defer(deps, received, answer)) === "accepted";
+  const result = await defer(deps, received, answer);
+  if (result !== "unread") return result === "accepted";
+  throw new ServiceError("Discord can't be asked what it has", { code: "discord_down" });
 }
 
 /** The form that the work's reply opens, where it is there in time. Never rejects; the work's own failure is shown later. */

@@ -274,6 +274,27 @@ onEachStage((open, isShared) => {
     });
   });
 
+  it("tells a person that nothing was done where Discord can't be asked whether they wait", async () => {
+    const { answers, openProcess, pass, runs, textOf } = await open(commands);
+    const { receive } = await openProcess();
+    const sent = sentCommand("playlists create", whose);
+    let isLost = true;
+    answers.before((kind) => {
+      if (kind === "read") pass(10_000);
+      if (kind === "read" || (kind === "respond" && isLost)) {
+        // It arrived, and its answer was lost.
+        answers.messages.set(sent.token, { flags: MessageFlags.Loading, text: "" });
+        isLost = false;
+        throw new Error("the connection was lost");
+      }
+    });
+
+    await receive(sent);
+
+    expect(textOf(sent)).toContain("Discord has trouble right now");
+    expect(runs).toEqual([]);
+  });
+
   describe("an answer that Discord refuses", () => {
     it.each(["create", "refresh"])("is taken back, and the person reads why: %s", async (name) => {
       const stage = await open(commands);
