@@ -47,7 +47,9 @@ export async function handle(
   try {
     await call.requireBudget();
     const work = () => handler(call.ctx as never);
-    const isOwned = () => deps.open.isOwned(received);
+    // A process that counts as dead is sure of nothing: a row that is gone could have been another one's.
+    const isOwned = async () =>
+      received.processId === deps.services.processId && deps.open.isOwned(received);
     const begun = deps.open.isShared ? whileOwned(isOwned, work) : work();
     const reply = await Promise.race([begun, stopped(running)]);
     return reply.kind === "form" ? reply : await call.addFoot(reply);

@@ -184,6 +184,21 @@ onEachStage((open, isShared) => {
       },
     );
 
+    it("follows no write to a service, also where its row is gone", async () => {
+      const { hold, openProcess, place, runs } = await open(commands);
+      const one = await openProcess();
+      const release = hold();
+      const work = one.receive(sentCommand("playlists write", whose));
+      await expect.poll(() => runs).toEqual(["asked"]);
+
+      one.lose();
+      await place.query("delete from interactions");
+      release();
+      await work;
+
+      expect(runs).toEqual(["asked"]);
+    });
+
     it("does not begin", async () => {
       const { answers, openProcess, runs, textOf } = await open(commands);
       const [one, other] = [await openProcess(), await openProcess()];
