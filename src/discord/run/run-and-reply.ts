@@ -57,7 +57,7 @@ export async function runAndReply(
     const ms = deps.services.now() - received.arrivedAt;
     received.log().info("answered", { name: received.name, ms });
   } catch (error) {
-    if (canHandOver(deps, received, { error, running })) {
+    if (await canHandOver(deps, received, { error, running })) {
       received.isHandedOver = true;
       return;
     }
@@ -137,11 +137,15 @@ export function refuseInterrupted(
 }
 
 /** Whether another process goes on with it: it has taken it over, or can repeat what a restart has stopped. */
-function canHandOver(
-  { open }: Pick<InteractionDeps, "open">,
-  { isRepeatable }: ReceivedInteraction,
+async function canHandOver(
+  { open, services }: Pick<InteractionDeps, "open" | "services">,
+  received: ReceivedInteraction,
   { error, running }: { readonly error: unknown; readonly running: RunningHandler },
-): boolean {
-  if (error instanceof LostError || running.signal.reason instanceof LostError) return true;
-  return open.isShared && isRepeatable === true && isRestart(error);
+): Promise<boolean> {
+  if (error instanceof LostError || running.signal.reason instanceof LostError) {
+    // Otherwise only a turn within it was lost, and nobody else will answer.
+    if (received.processId !== services.processId) return true;
+    return !(await open.isOwned(received).catch(() => false));
+  }
+  return open.isShared && received.isRepeatable === true && isRestart(error);
 }

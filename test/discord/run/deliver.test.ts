@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { command, notice } from "../../../src/discord/index.ts";
 import { ServiceError } from "../../../src/errors.ts";
 import { action, subcommand } from "../../../src/flows/declarations/index.ts";
-import { requireOwned } from "../../../src/ownership.ts";
+import { LostError, requireOwned } from "../../../src/ownership.ts";
 import type { Place } from "../../support/databases/kinds.ts";
 import { command as sentCommand } from "../../support/raw-interactions.ts";
 import {
@@ -71,6 +71,12 @@ function commands(work: Work) {
         await wait("asked");
         await requireOwned();
         return finish("written");
+      },
+    }),
+    turn: subcommand({
+      answer: "private",
+      run: async () => {
+        throw new LostError();
       },
     }),
     buttons: subcommand({
@@ -173,7 +179,7 @@ onEachStage((open, isShared) => {
         const work = one.receive(sent);
         await expect.poll(() => runs).toEqual([name]);
 
-        one.running.stopLost();
+        one.lose();
         await work;
         const before = [textOf(sent), await openRows(place)];
         await other.recover(one.processId);
@@ -243,7 +249,7 @@ onEachStage((open, isShared) => {
       const work = one.receive(sent);
       await expect.poll(() => runs).toEqual(["once"]);
 
-      one.running.stopLost();
+      one.lose();
       await work;
       await other.recover(one.processId);
 
@@ -287,6 +293,17 @@ onEachStage((open, isShared) => {
       expect(answers.followUps).toEqual([expect.stringContaining("slow")]);
       expect(errors).toEqual([]);
     });
+  });
+
+  it("tells a person that a part of the work was lost, where nobody else has the whole", async () => {
+    const { openProcess, place, textOf } = await open(commands);
+    const { receive } = await openProcess();
+    const sent = sentCommand("playlists turn", whose);
+
+    await receive(sent);
+
+    expect(textOf(sent)).toContain("interrupted");
+    expect(await openRows(place)).toEqual([]);
   });
 
   it("tells a person that nothing was done where Discord can't be asked whether they wait", async () => {
