@@ -8,7 +8,7 @@ import type { Store } from "../store/index.ts";
 interface ProcessesDeps {
   readonly jobs: Pick<Jobs, "handle" | "hold" | "put" | "remove" | "countHeld" | "processId">;
   readonly store: {
-    readonly database: Pick<Store["database"], "dialect">;
+    readonly database: Pick<Store["database"], "dialect" | "urgently">;
     readonly interactions: Pick<Store["interactions"], "hasOpen">;
   };
   /** Connected later, because it needs what is made before. */
@@ -99,8 +99,10 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
       clearTimeout(timer);
       const mine = { queue, key: jobs.processId };
       try {
-        if (await store.interactions.hasOpen(mine.key)) await jobs.put(mine);
-        else await jobs.remove(queue, mine.key);
+        const isLeft = await store.interactions.hasOpen(mine.key);
+        await store.database.urgently<unknown>(() =>
+          isLeft ? jobs.put(mine) : jobs.remove(queue, mine.key),
+        );
       } catch (error) {
         log.warn("this process was not signed off", { error });
       }
