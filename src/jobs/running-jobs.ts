@@ -206,20 +206,15 @@ async function holdUntilClosed(state: RunningState, job: JobRef): Promise<Pick<J
   }
   if (!hasLocked(state, owner, since)) throw new LostError();
   const stop = new AbortController();
-  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const aborted = new Promise((resolve) => stop.signal.addEventListener("abort", resolve));
+  const over = aborted
+    // Another process runs it at once.
+    .then(() => (state.isStopping ? releaseJob(owner, name) : undefined))
+    .catch((error: unknown) => state.log.warn("a held job was not given back", { error }))
+    .finally(() => running.get(nameOf(name)) === held && running.delete(nameOf(name)));
   const held = { ...name, isHeld: true, serverId: null, owner, stop, over };
   running.set(nameOf(name), held);
   renewLater(state);
-  // Another process runs it at once.
-  stop.signal.addEventListener("abort", () => {
-    const last = state.isStopping ? releaseJob(owner, name) : undefined;
-    void Promise.resolve(last)
-      .catch((error: unknown) => state.log.warn("a held job was not given back", { error }))
-      .finally(() => {
-        if (running.get(nameOf(name)) === held) running.delete(nameOf(name));
-        end();
-      });
-  });
   if (state.isStopping) stop.abort(new Error("the bot stops"));
   return { signal: stop.signal };
 }
