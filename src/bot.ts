@@ -77,9 +77,9 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     // Over HTTP first, so that what has reached this process is still taken.
     if (isOverHttp) await closing;
     await Promise.all([discord?.close(drainMs), closing]);
-    await processes?.close();
     // Before the rest, so that nothing new is begun that needs it.
     await jobs.close();
+    await processes?.close();
     await rooms.close();
   };
   const health = await openHealth({

@@ -30,7 +30,7 @@ export function whileOwned<T>(isOwned: OwnershipQuestion, work: () => Promise<T>
   return questions.run([...(questions.getStore() ?? []), isOwned], work);
 }
 
-/** Runs work that others of this process wait for too, so that it must not end with whoever began it. */
+/** Runs work that must not end with whoever began it: others of this process wait for it too, or it has an owner of its own. */
 export function withoutOwner<T>(work: () => Promise<T>): Promise<T> {
   return questions.run([], work);
 }

@@ -2,12 +2,13 @@ import type { Config } from "../config.ts";
 import type { Discord } from "../discord/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
+import { LostError } from "../ownership.ts";
 import type { Store } from "../store/index.ts";
 
 interface ProcessesDeps {
-  readonly jobs: Pick<Jobs, "handle" | "hold" | "countHeld" | "processId">;
+  readonly jobs: Pick<Jobs, "handle" | "hold" | "put" | "remove" | "countHeld" | "processId">;
   readonly store: {
-    readonly database: Pick<Store["database"], "dialect">;
+    readonly database: Pick<Store["database"], "dialect" | "urgently">;
     readonly interactions: Pick<Store["interactions"], "hasOpen">;
   };
   /** Connected later, because it needs what is made before. */
@@ -23,8 +24,8 @@ export interface Processes {
   /** How many requests this process may send to Discord within a second. */
   requestsPerSecond(): number;
   /**
-   * Leaves the others. With interactions that are not answered its job stays, for another process to run as soon as the jobs
-   * here are closed.
+   * Leaves the others, after the jobs were closed: these may have taken over something till the end. With interactions that are
+   * not answered its job stays, for another process to run.
    */
   close(): Promise<void>;
 }
@@ -59,22 +60,21 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
     await (await discord).recover(key, signal);
     return undefined;
   });
-  let held = await hold();
+  await hold();
 
   async function hold() {
-    const job = await jobs.hold({ queue, key: jobs.processId });
-    job.signal.addEventListener("abort", () => {
-      if (isClosed) return;
+    const { signal } = await jobs.hold({ queue, key: jobs.processId });
+    signal.addEventListener("abort", () => {
+      if (!(signal.reason instanceof LostError)) return;
       deps.onLost();
       log.warn("other processes may take this one for dead, so it goes on as a new one");
       void holdAgain();
     });
-    return job;
   }
 
   async function holdAgain(): Promise<void> {
     try {
-      held = await hold();
+      await hold();
     } catch {
       // The database is away, which others log.
       if (!isClosed) timer = setTimeout(() => void holdAgain(), holdAgainMs).unref();
@@ -97,8 +97,12 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
       isClosed = true;
       clearInterval(counting);
       clearTimeout(timer);
+      const mine = { queue, key: jobs.processId };
       try {
-        if (!(await store.interactions.hasOpen(jobs.processId))) await held.release();
+        const isLeft = await store.interactions.hasOpen(mine.key);
+        await store.database.urgently<unknown>(() =>
+          isLeft ? jobs.put(mine) : jobs.remove(queue, mine.key),
+        );
       } catch (error) {
         log.warn("this process was not signed off", { error });
       }

@@ -85,12 +85,16 @@ export async function renewLocks(
   return rows.filter((row) => row.is_taken_back === 0);
 }
 
-/** Whether this process still has a job, and until then no other takes it. */
+/** By its own clock a process counts as dead after this share of a lock; in the rest, what it has begun comes to an end. */
+export const ownShareOfLock = 2 / 3;
+
+/** Whether this process still has a job, and no other takes it in the rest of a lock. */
 export async function ownsJob(owner: LockOwner, name: JobRef): Promise<boolean> {
-  const { database } = owner;
+  const { database, lockMs } = owner;
+  const restMs = Math.round(lockMs * (1 - ownShareOfLock));
   const mine = sql`
     select 1 from jobs
-    where ${isMine(owner, name)} and is_taken_back = 0 and locked_until > ${database.after(0)}`;
+    where ${isMine(owner, name)} and is_taken_back = 0 and locked_until >= ${database.after(restMs)}`;
   const { rows } = await executeUrgently(database, mine);
   return rows.length > 0;
 }

@@ -13,12 +13,13 @@ import {
   type LockedJob,
   type LockOwner,
   lockJobs,
+  ownShareOfLock,
   ownsJob,
   releaseJob,
   renewLocks,
 } from "./job-locks.ts";
 import { type JobRef, peekJobs } from "./job-table.ts";
-import type { HeldJob, Job, JobHandler, QueueOptions } from "./types.ts";
+import type { Job, JobHandler, QueueOptions } from "./types.ts";
 
 interface RunningJobsDeps {
   readonly database: Database;
@@ -62,9 +63,6 @@ interface RunningState extends RunningJobsDeps {
 /** A job that ignores its signal when the process stops keeps its lock; another process takes it once the lock expires. */
 const closeTimeoutMs = 2_500;
 
-/** The rest is the margin before others may take the jobs: what was stopped needs some time to end. */
-const ownShareOfLock = 2 / 3;
-
 /** How soon it looks again whether another process has ended a job that is to be held here. */
 const heldRetryMs = 500;
 
@@ -89,7 +87,7 @@ export function createRunningJobs(deps: RunningJobsDeps) {
       isLost(state);
       return state.owner.me;
     },
-    hold: (job: JobRef) => holdUntilReleased(state, job),
+    hold: (job: JobRef) => holdUntilClosed(state, job),
     /** How many more of that queue may run here. */
     room: (queue: string, { concurrency }: QueueOptions) =>
       concurrency - runningOf(state, queue).length,
@@ -197,40 +195,28 @@ function beginJob(state: RunningState, row: LockedJob, handled: QueueHandler): v
   renewLater(state);
 }
 
-async function holdUntilReleased(state: RunningState, job: JobRef): Promise<HeldJob> {
+async function holdUntilClosed(state: RunningState, job: JobRef): Promise<Pick<Job, "signal">> {
   const { owner, running, clock, elapsed } = state;
   const name = { queue: job.queue, key: job.key };
   let since = elapsed();
   while (!(await holdJob(owner, name))) {
-    if (state.isStopping) throw new LostError("the bot stops");
     await new Promise<void>((resolve) => void clock.after(heldRetryMs, resolve));
+    if (state.isStopping) throw new LostError("the bot stops");
     since = elapsed();
   }
   if (!hasLocked(state, owner, since)) throw new LostError();
   const stop = new AbortController();
-  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const aborted = new Promise((resolve) => stop.signal.addEventListener("abort", resolve));
+  const over = aborted
+    // Another process runs it at once.
+    .then(() => (state.isStopping ? releaseJob(owner, name) : undefined))
+    .catch((error: unknown) => state.log.warn("a held job was not given back", { error }))
+    .finally(() => running.get(nameOf(name)) === held && running.delete(nameOf(name)));
   const held = { ...name, isHeld: true, serverId: null, owner, stop, over };
   running.set(nameOf(name), held);
   renewLater(state);
-  // Another process runs it at once.
-  stop.signal.addEventListener("abort", () => {
-    const last = state.isStopping ? releaseJob(owner, name) : undefined;
-    void Promise.resolve(last)
-      .catch((error: unknown) => state.log.warn("a held job was not given back", { error }))
-      .finally(() => {
-        if (running.get(nameOf(name)) === held) running.delete(nameOf(name));
-        end();
-      });
-  });
-  return {
-    signal: stop.signal,
-    release: async () => {
-      if (stop.signal.aborted) return;
-      await finishJob(owner, name);
-      running.delete(nameOf(name));
-      end();
-    },
-  };
+  if (state.isStopping) stop.abort(new Error("the bot stops"));
+  return { signal: stop.signal };
 }
 
 async function runToEnd(
@@ -370,7 +356,8 @@ async function runJob(
     stopTimer = clock.after(ignoredSignalMs, () => late.abort(error));
   });
   const isOwned = async () => {
-    const isMine = await ownsJob(owner, row);
+    // Once it is abandoned, the job may run again here, under the same id.
+    const isMine = !late.signal.aborted && (await ownsJob(owner, row));
     if (!isMine) stop.abort(new LostError("another process does this job, or it was taken back"));
     return isMine;
   };

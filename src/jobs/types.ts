@@ -29,10 +29,12 @@ export interface Jobs {
    */
   readonly processId: string;
   /**
-   * Adds a job that this process holds from now on: while it lives nobody runs it, and once it is dead another process runs the
-   * queue's handler. If another process is running it, this waits until that has ended. @throws ServiceError `store_unavailable`.
+   * Adds a job that this process holds without running it: while it lives nobody runs it; once it is dead, or its jobs are
+   * closed, another process runs the queue's handler. If another process is running it, this waits until that has ended. The
+   * signal aborts with a LostError, before anything else that runs here, where others may take this process for dead: it was
+   * paused or cut off from the database for so long. @throws ServiceError `store_unavailable`.
    */
-  hold(job: Pick<NewJob, "queue" | "key">): Promise<HeldJob>;
+  hold(job: Pick<NewJob, "queue" | "key">): Promise<Pick<Job, "signal">>;
   /** How many jobs of a queue run or are held, in all processes; cheaper than `counts`. @throws ServiceError `store_unavailable`. */
   countHeld(queue: string): Promise<number>;
   /** Starts to run jobs of the queues that have a handler here. */
@@ -45,17 +47,6 @@ export interface Jobs {
   retry(queue?: string, key?: string): Promise<number>;
   /** Starts no more jobs and stops running ones by their signals; resolves when none run, or after 2.5 seconds. */
   close(): Promise<void>;
-}
-
-/** A job that this process holds without running it. */
-export interface HeldJob {
-  /**
-   * Aborts when this process no longer holds it, before anything else that it runs: it was paused or cut off from the database
-   * for so long that it counts as dead, and another process may run the handler. Or the jobs were closed.
-   */
-  readonly signal: AbortSignal;
-  /** Removes the job. A job that is not released before `close` is run by the next process at once. @throws ServiceError `store_unavailable`. */
-  release(): Promise<void>;
 }
 
 export interface QueueOptions {

@@ -11,7 +11,7 @@ onEach((kind) => {
   /** Processes that share a database; each records what it stops and whose work it takes over. */
   async function stage() {
     const { process, pass, settle, now, database } = await openStage(kind());
-    const open = async (hasOpen = false) => {
+    const open = async ({ hasOpen = async () => false } = {}) => {
       let stoodMs = 0;
       const jobs = process({ elapsed: () => now() + stoodMs });
       const [events, recovered, lines]: [string[], string[], string[]] = [[], [], []];
@@ -24,7 +24,7 @@ onEach((kind) => {
       });
       const processes = await openProcesses({
         ...{ jobs, discord, log },
-        store: { database, interactions: { hasOpen: async () => hasOpen } },
+        store: { database, interactions: { hasOpen } },
         config: { discord: {} } as Parameters<typeof openProcesses>[0]["config"],
         onLost: () => void events.push(jobs.processId),
       });
@@ -46,7 +46,16 @@ onEach((kind) => {
         .execute();
       return rows.map(({ locked_by }) => locked_by);
     };
-    return { open, pass, settle, held };
+    const closeJobs = async ({ jobs }: Awaited<ReturnType<typeof open>>) => {
+      const closed = jobs.close();
+      await pass(5_000);
+      await closed;
+    };
+    const left = async () => {
+      const rows = await database.db.selectFrom("jobs").select("key").execute();
+      return rows.map(({ key }) => key);
+    };
+    return { open, closeJobs, pass, settle, held, left };
   }
 
   it("stops what a process does that others may take for dead, and goes on under another id", async () => {
@@ -83,15 +92,27 @@ onEach((kind) => {
     );
   });
 
-  it("stops nothing when it closes", async () => {
-    const { open, pass } = await stage();
-    const one = await open(true);
+  it("stops nothing when it closes, and leaves nothing behind", async () => {
+    const { open, closeJobs, left } = await stage();
+    const one = await open();
 
+    await closeJobs(one);
     await one.processes.close();
-    const closed = one.jobs.close();
-    await pass(5_000);
-    await closed;
 
-    expect([one.events, one.lines]).toEqual([[], []]);
+    expect([one.events, one.lines, await left()]).toEqual([[], [], []]);
+  });
+
+  it("leaves to the others what is open when it closes, also what it took over at the end", async () => {
+    const { open, closeJobs, pass } = await stage();
+    const [one, other] = [await open({ hasOpen: async () => true }), await open()];
+    const id = one.jobs.processId;
+
+    await closeJobs(one);
+    const before = [...other.recovered];
+    await one.processes.close();
+    await pass(1_000);
+
+    expect(before).toEqual([id]);
+    expect(other.recovered).toEqual([id, id]);
   });
 });

@@ -4,6 +4,7 @@ import {
   failJob,
   finishJob,
   lockJobs,
+  ownsJob,
   releaseJob,
   releaseLocks,
   renewLocks,
@@ -64,6 +65,17 @@ onEach((kind) => {
     await renewLocks(mine, [name]);
 
     expect(await read()).toMatchObject([{ locked_by: "me", locked_until: 1_020_000 }]);
+  });
+
+  it("is sure of a job only while nobody takes it for a third of a lock", async () => {
+    const { mine, theirs, pass } = await stage();
+
+    pass(10_000);
+    const before = [await ownsJob(mine, name), await ownsJob(theirs, name)];
+    pass(1);
+
+    expect(before).toEqual([true, false]);
+    expect(await ownsJob(mine, name)).toBe(false);
   });
 
   it("frees no lock that was renewed", async () => {

@@ -89,7 +89,12 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
       dispatcher.receive(interaction as never, { arrivedAt: now() });
     const { signal } = new AbortController();
     const recover = (from: string) => dispatcher.recover(from, signal);
-    return { dispatcher, running, recover, receive, processId, store };
+    /** Others may take it for dead, and it goes on as a new one. */
+    const lose = () => {
+      Object.assign(services, { processId: randomUUID() });
+      running.stopLost();
+    };
+    return { dispatcher, running, recover, receive, processId, store, lose };
   }
 
   return {

@@ -94,10 +94,6 @@ export function tooOld(what: string): AccessError {
   return new AccessError(`${what} is unknown`, { code: "too_old" });
 }
 
-export function isTooOld(error: unknown): boolean {
-  return error instanceof AccessError && error.code === "too_old";
-}
-
 function notYours(): AccessError {
   return new AccessError("used by somebody else", { code: "not_yours" });
 }

@@ -130,7 +130,10 @@ async function suggest(
 
 async function answer(deps: InteractionDeps, received: ReceivedInteraction): Promise<void> {
   await runForGuild(deps, received.interaction, () => begin(deps, received)).catch(
-    (error: unknown) => sendRefusal(deps, received, error),
+    (error: unknown) => {
+      if (error instanceof LostError) throw error;
+      return sendRefusal(deps, received, error);
+    },
   );
 }
 

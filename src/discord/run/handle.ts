@@ -46,9 +46,11 @@ export async function handle(
   if (call.as !== undefined) received.as = call.as;
   try {
     await call.requireBudget();
-    // Asked right before each write to a service.
+    // Asked right before each write to a service. A process that counts as dead is sure of nothing: a row that is gone could
+    // have been another one's.
     const mayWrite = async () => {
-      const isOwned = !deps.open.isShared || (await deps.open.isOwned(received));
+      const isAlive = received.processId === deps.services.processId;
+      const isOwned = !deps.open.isShared || (isAlive && (await deps.open.isOwned(received)));
       if (isOwned) received.hasWritten = true;
       return isOwned;
     };

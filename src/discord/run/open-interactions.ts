@@ -157,8 +157,15 @@ function answeredOf({ interaction, arrivedAt }: ReceivedInteraction, answer: Rec
 
 /** Without a message that a menu was opened on, or what was typed into a form. */
 function withoutContent(interaction: APIInteraction): object {
-  const { data: _, message: _2, ...others } = interaction as { data?: unknown; message?: unknown };
-  return others;
+  const {
+    data,
+    message: _,
+    ...others
+  } = interaction as {
+    readonly data?: { readonly type?: number };
+    readonly message?: unknown;
+  };
+  return { ...others, data: { type: data?.type } };
 }
 
 /** What was asked, as `claim` stored it, or its answer; undefined if no key opens it. */

@@ -1,5 +1,5 @@
 import { type APIInteraction, type APIMessage, MessageFlags } from "discord.js";
-import { authorise, isTooOld, tooOld } from "../access/authorise.ts";
+import { authorise, tooOld } from "../access/authorise.ts";
 import type { Answer } from "../declare/command.ts";
 import { requireInputWithin } from "../declare/text-limits.ts";
 import type { Reply } from "../draw/reply.ts";
@@ -11,7 +11,6 @@ import { handle } from "./handle.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { type PlannedPress, planFor } from "./plan.ts";
 import type { FoundPress } from "./presses.ts";
-import { interruptedError } from "./received-interaction.ts";
 import { refillForm } from "./reopen-form.ts";
 import { pressAnswerOf } from "./reply-renderer.ts";
 import { type Requester, requestInfoOf } from "./requester.ts";
@@ -60,10 +59,7 @@ async function find(
   { received, requester }: StartedInteraction,
   plan: PlannedPress,
 ): Promise<FoundPress> {
-  const found = await presses.lookUp(plan).catch((error: unknown) => {
-    // What must not happen twice is forgotten once it is done: the process that ended may have come that far.
-    throw received.interrupted !== undefined && isTooOld(error) ? interruptedError() : error;
-  });
+  const found = await presses.lookUp(plan);
   const { action, begun, as } = found;
   received.name = action.name;
   await authorise(action, requester, { by: action.by, begun });

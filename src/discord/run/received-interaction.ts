@@ -103,11 +103,12 @@ export function createReceivedInteraction(
 }
 
 /** For an interaction whose process ended before the answer; `facts` say where to look whether it was done. */
-export function interruptedError(facts: Facts = {}): ServiceError {
+export function interruptedError(facts: Facts = {}, cause?: unknown): ServiceError {
   return new ServiceError("its process ended before the answer", {
     code: "interrupted",
     outcome: "unknown",
     facts,
+    cause,
   });
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { withoutOwner } from "../../ownership.ts";
 import type { OpenInteraction } from "../../store/index.ts";
 import { deliverRecorded } from "./deliver.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -43,7 +44,8 @@ export async function recoverInteractions(
     const taken = await store.interactions.takeOver(from, processId, room);
     if (taken.length > 0) log.info("interactions are taken over", { from, count: taken.length });
     for (const one of taken) {
-      const work = recover(one, processId)
+      // Each has an owner of its own; the job that finds them may end before they do.
+      const work = withoutOwner(() => recover(one, processId))
         .catch((error: unknown) =>
           log.error("an interrupted interaction was lost", { interaction: one.id, error }),
         )
@@ -69,9 +71,14 @@ export async function recoverInteractions(
     const arrival = { arrivedAt, interrupted, processId } as const;
     if (answer === undefined) return receive(interaction, arrival);
     const received = createReceivedInteraction(interaction, arrival, services);
-    await deliverRecorded(deps, received, answer).catch((error: unknown) =>
-      received.log().error("Discord took no answer", { error }),
-    );
+    try {
+      await deliverRecorded(deps, received, answer);
+    } catch (error) {
+      received.log().error("Discord took no answer", { error });
+      // What was asked is missing by now, so its person can only be told.
+      await openInteractions.retract(received);
+      return receive(interaction, { ...arrival, interrupted: "cut" });
+    }
     await openInteractions.close(received);
   }
 }

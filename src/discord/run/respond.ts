@@ -23,7 +23,6 @@ import {
   type FirstAnswer,
   findAcknowledged,
   isDeferral,
-  surelyAcknowledged,
 } from "../wire/acknowledge.ts";
 import { encodeCancelId } from "../wire/custom-id.ts";
 import { isRequestTooLarge, readOriginal } from "../wire/send.ts";
@@ -40,7 +39,11 @@ import {
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { answerFileTooLarge } from "./made-file.ts";
 import { pathOf } from "./plan.ts";
-import { interactionFailureOf, type ReceivedInteraction } from "./received-interaction.ts";
+import {
+  interactionFailureOf,
+  interruptedError,
+  type ReceivedInteraction,
+} from "./received-interaction.ts";
 import { inviteButtons, remedyButtons } from "./remedies.ts";
 import { reopenPress } from "./reopen-form.ts";
 import { type Requester, wordsFor } from "./requester.ts";
@@ -92,7 +95,7 @@ function answerOverHttp(respond: (answer: FirstAnswer) => Promise<boolean>): typ
     const { answer, arrivedAt } = acknowledgement;
     if (deps.now() - arrivedAt >= acknowledgeMs || !(await respond(answer))) return "expired";
     const isSure = deps.now() - arrivedAt <= surelyInTimeMs || !isDeferral(answer);
-    return isSure ? "accepted" : surelyAcknowledged(acknowledgement, deps);
+    return isSure ? "accepted" : findAcknowledged(acknowledgement, deps);
   };
 }
 
@@ -128,8 +131,9 @@ export async function openForm(
 export async function sendRefusal(
   deps: RespondDeps,
   received: ReceivedInteraction,
-  error: unknown,
+  cause: unknown,
 ): Promise<AcknowledgeResult> {
+  const error = failureOf(received, cause);
   const words = wordsFor(received.interaction, deps.services);
   const buttons = inviteButtons(error, words, invitedBot(deps, received));
   const drawn = renderPlain({ ...noticeOf(received, error, words), buttons }, words);
@@ -224,9 +228,10 @@ export async function showProgress(
 export async function sendFailure(
   deps: RespondDeps,
   to: AcknowledgedTarget,
-  error: unknown,
+  cause: unknown,
 ): Promise<void> {
   const { received, answer } = to;
+  const error = failureOf(received, cause);
   // Progress has replaced the message that was pressed; left there, it would look as if the work went on.
   const isReplaced = received.hasProgress === true || received.isAgain === true;
   const isInPlace = answer === "update" && isReplaced && isEphemeral(received.interaction);
@@ -236,6 +241,13 @@ export async function sendFailure(
   const again = isPressable ? tryAgainButton(received, { answer, error, words }) : undefined;
   const drawn = await drawFailure(deps, to, { error, again });
   await deliverAnswer(deps, to, { drawn, isBeside: answer !== "private" && !isInPlace });
+}
+
+/** What failed before it was known that it may run again does not say what the process that ended has done. */
+function failureOf({ interrupted, isRepeatable }: ReceivedInteraction, error: unknown): unknown {
+  const isKnown = interrupted === undefined || isRepeatable === true;
+  if (isKnown || !(error instanceof BotError) || error.outcome !== "nothing") return error;
+  return interruptedError({}, error);
 }
 
 /** With buttons to try again and back to the form, so that nothing typed is lost; without them where the store fails. */

@@ -40,10 +40,12 @@ export async function runAndReply(
 ): Promise<void> {
   const { received, requester } = to;
   const opensForm = to.opensForm === true && received.interrupted === undefined;
-  if (!opensForm && !(await isWaiting(deps, to))) return;
   const running = deps.running.start(received.interaction.id, requester);
   const held = deps.admission.hold({ tenant: requester.guildId, person: requester.userId });
   try {
+    if (!opensForm && !(await isWaiting(deps, to))) return;
+    // What ran was stopped when the process got another id; nothing begins after that.
+    if (received.processId !== deps.services.processId) throw new LostError();
     const work = run({ received, requester, running, held });
     if (opensForm) {
       const form = await formInTime(deps, to, work);
@@ -55,7 +57,7 @@ export async function runAndReply(
     const ms = deps.services.now() - received.arrivedAt;
     received.log().info("answered", { name: received.name, ms });
   } catch (error) {
-    if (canHandOver(deps, received, { error, running })) {
+    if (await canHandOver(deps, received, { error, running })) {
       received.isHandedOver = true;
       return;
     }
@@ -73,11 +75,16 @@ export async function runAndReply(
   }
 }
 
-/** Acknowledges; false where nobody waits for the answer any more. */
+/**
+ * Acknowledges; false where nobody waits for the answer any more.
+ * @throws ServiceError `discord_down` where nobody can know, so that nothing is done
+ */
 async function isWaiting(deps: InteractionDeps, to: AnsweredInteraction): Promise<boolean> {
   const { received, answer } = to;
   if (received.interrupted !== undefined) return isAwaited(deps, to);
-  return (await defer(deps, received, answer)) === "accepted";
+  const result = await defer(deps, received, answer);
+  if (result !== "unread") return result === "accepted";
+  throw new ServiceError("Discord can't be asked what it has", { code: "discord_down" });
 }
 
 /** The form that the work's reply opens, where it is there in time. Never rejects; the work's own failure is shown later. */
@@ -137,11 +144,15 @@ function isStoreAway(error: unknown): boolean {
 }
 
 /** Whether another process goes on with it: it has taken it over, or can repeat what a restart has stopped. */
-function canHandOver(
-  { open }: Pick<InteractionDeps, "open">,
-  { isRepeatable }: ReceivedInteraction,
+async function canHandOver(
+  { open, services }: Pick<InteractionDeps, "open" | "services">,
+  received: ReceivedInteraction,
   { error, running }: { readonly error: unknown; readonly running: RunningHandler },
-): boolean {
-  if (error instanceof LostError || running.signal.reason instanceof LostError) return true;
-  return open.isShared && isRepeatable === true && isRestart(error);
+): Promise<boolean> {
+  if (error instanceof LostError || running.signal.reason instanceof LostError) {
+    // Otherwise only a turn within it was lost, and nobody else will answer.
+    if (received.processId !== services.processId) return true;
+    return !(await open.isOwned(received).catch(() => false));
+  }
+  return open.isShared && received.isRepeatable === true && isRestart(error);
 }

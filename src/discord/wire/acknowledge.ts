@@ -35,13 +35,16 @@ export interface Acknowledgement {
   readonly arrivedAt: number;
 }
 
-/** `accepted`: Discord has it. `expired`: the interaction is void, and nothing may be done for it. */
-export type AcknowledgeResult = "accepted" | "expired";
+/**
+ * `accepted`: Discord has it. `expired`: the interaction is void, and nothing may be done for it. `unread`: Discord could not be
+ * asked which of these for ten seconds.
+ */
+export type AcknowledgeResult = "accepted" | "expired" | "unread";
 
-type TryResult = AcknowledgeResult | "again" | "acknowledged before";
+type TryResult = Exclude<AcknowledgeResult, "unread"> | "again" | "acknowledged before";
 
-/** `absent`: Discord has no first answer; `unread`: it could not be asked. */
-type AcknowledgeLook = AcknowledgeResult | "absent" | "unread";
+/** `absent`: Discord has no first answer. */
+type AcknowledgeLook = AcknowledgeResult | "absent";
 
 interface AcknowledgeDeps {
   /** Made by `createCallbackRest`. */
@@ -63,7 +66,6 @@ const lookAgainMs = { shortest: 200, longest: 400 };
 const requestTimeoutMs = 900;
 /** Discord accepts nothing 3 s after it sent the interaction; an answer that came in time can be read a second later. */
 const decidedMs = 4_000;
-/** Where Discord can't be asked for this long, nothing is done. */
 const lookForMs = 10_000;
 
 /**
@@ -77,7 +79,7 @@ export async function acknowledge(
 ): Promise<AcknowledgeResult> {
   const { answer, arrivedAt } = acknowledgement;
   const until = arrivedAt + acknowledgeMs;
-  const find = () => surelyAcknowledged(acknowledgement, deps);
+  const find = () => findAcknowledged(acknowledgement, deps);
   for (let isFirst = true; ; isFirst = false) {
     const leftMs = until - deps.now();
     if (leftMs <= 0) return isFirst || !isDeferral(answer) ? "expired" : find();
@@ -96,23 +98,14 @@ export function isDeferral({ type }: FirstAnswer): boolean {
   return type === DeferredChannelMessageWithSource || type === DeferredMessageUpdate;
 }
 
-/** The same of a deferral that may have been lost. Where Discord can't be asked, nothing is done. */
-export async function surelyAcknowledged(
-  acknowledgement: Acknowledgement,
-  deps: AcknowledgeDeps,
-): Promise<AcknowledgeResult> {
-  const found = await findAcknowledged(acknowledgement, deps);
-  return found === "unread" ? "expired" : found;
-}
-
 /**
  * Whether a deferral is Discord's first answer: the message that it leads to is read until that is sure. A message of another
- * kind is somebody else's answer, one that refused. `unread`: Discord could not be asked for ten seconds.
+ * kind is somebody else's answer, one that refused.
  */
 export async function findAcknowledged(
   acknowledgement: Acknowledgement,
   deps: AcknowledgeDeps,
-): Promise<AcknowledgeResult | "unread"> {
+): Promise<AcknowledgeResult> {
   const begunAt = deps.now();
   for (let at = begunAt; ; at = deps.now()) {
     const result = await lookOnce(acknowledgement, deps.rest);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { command, notice } from "../../../src/discord/index.ts";
 import { ServiceError } from "../../../src/errors.ts";
 import { action, option, subcommand } from "../../../src/flows/declarations/index.ts";
-import { requireOwned } from "../../../src/ownership.ts";
+import { LostError, requireOwned } from "../../../src/ownership.ts";
 import type { Place } from "../../support/databases/kinds.ts";
 import { command as sentCommand } from "../../support/raw-interactions.ts";
 import {
@@ -80,6 +80,12 @@ function commands(work: Work) {
       run: async (ctx) => {
         if (ctx.options.when === "after") await requireOwned();
         throw new ServiceError("away", { code: "store_unavailable" });
+      },
+    }),
+    turn: subcommand({
+      answer: "private",
+      run: async () => {
+        throw new LostError();
       },
     }),
     buttons: subcommand({
@@ -195,7 +201,7 @@ onEachStage((open, isShared) => {
         const work = one.receive(sent);
         await expect.poll(() => runs).toEqual([name]);
 
-        one.running.stopLost();
+        one.lose();
         await work;
         const before = [textOf(sent), await openRows(place)];
         await other.recover(one.processId);
@@ -206,6 +212,56 @@ onEachStage((open, isShared) => {
       },
     );
 
+    it("follows no write to a service, also where its row is gone", async () => {
+      const { hold, openProcess, place, runs } = await open(commands);
+      const one = await openProcess();
+      const release = hold();
+      const work = one.receive(sentCommand("playlists write", whose));
+      await expect.poll(() => runs).toEqual(["asked"]);
+
+      one.lose();
+      await place.query("delete from interactions");
+      release();
+      await work;
+
+      expect(runs).toEqual(["asked"]);
+    });
+
+    it("does not begin", async () => {
+      const { answers, openProcess, runs, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const { reached, release } = answers.keepBack("respond");
+      const sent = sentCommand("playlists create", whose);
+      const work = one.receive(sent);
+      await reached;
+
+      one.lose();
+      release();
+      await work;
+      await other.recover(one.processId);
+
+      expect(runs).toEqual([]);
+      expect(textOf(sent)).toContain("Interrupted");
+    });
+
+    it("neither refuses nor closes what it can't answer any more", async () => {
+      const { answers, openProcess, runs, work } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const gate = Promise.withResolvers<void>();
+      work.gate = gate.promise;
+      const receiving = one.receive(sentCommand("playlists create", whose));
+      await expect.poll(() => runs).toEqual(["create"]);
+      const later: string[] = [];
+      answers.before((kind) => void later.push(kind));
+      one.store.interactions.close = async () => void later.push("close");
+
+      await other.store.interactions.takeOver(one.processId, other.processId, 1);
+      gate.reject(new TypeError("a part was missing"));
+      await receiving;
+
+      expect(later).toEqual([]);
+    });
+
     it("leaves what must not happen twice to the next process, which knows what was pressed", async () => {
       const { openProcess, press, runs, textOf } = await open(commands);
       const [one, other] = [await openProcess(), await openProcess()];
@@ -215,7 +271,7 @@ onEachStage((open, isShared) => {
       const work = one.receive(sent);
       await expect.poll(() => runs).toEqual(["once"]);
 
-      one.running.stopLost();
+      one.lose();
       await work;
       await other.recover(one.processId);
 
@@ -259,6 +315,38 @@ onEachStage((open, isShared) => {
       expect(answers.followUps).toEqual([expect.stringContaining("slow")]);
       expect(errors).toEqual([]);
     });
+  });
+
+  it("tells a person that a part of the work was lost, where nobody else has the whole", async () => {
+    const { openProcess, place, textOf } = await open(commands);
+    const { receive } = await openProcess();
+    const sent = sentCommand("playlists turn", whose);
+
+    await receive(sent);
+
+    expect(textOf(sent)).toContain("interrupted");
+    expect(await openRows(place)).toEqual([]);
+  });
+
+  it("tells a person that nothing was done where Discord can't be asked whether they wait", async () => {
+    const { answers, openProcess, pass, runs, textOf } = await open(commands);
+    const { receive } = await openProcess();
+    const sent = sentCommand("playlists create", whose);
+    let isLost = true;
+    answers.before((kind) => {
+      if (kind === "read") pass(10_000);
+      if (kind === "read" || (kind === "respond" && isLost)) {
+        // It arrived, and its answer was lost.
+        answers.messages.set(sent.token, { flags: MessageFlags.Loading, text: "" });
+        isLost = false;
+        throw new Error("the connection was lost");
+      }
+    });
+
+    await receive(sent);
+
+    expect(textOf(sent)).toContain("Discord has trouble right now");
+    expect(runs).toEqual([]);
   });
 
   describe("an answer that Discord refuses", () => {

@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { command, files, notice } from "../../../src/discord/index.ts";
 import { InputError } from "../../../src/errors.ts";
 import { action, subcommand } from "../../../src/flows/declarations/index.ts";
-import { command as sentCommand } from "../../support/raw-interactions.ts";
+import { requireOwned, whileOwned } from "../../../src/ownership.ts";
+import { storeUnavailable } from "../../../src/store/index.ts";
+import { menu, command as sentCommand } from "../../support/raw-interactions.ts";
 import {
   apiError,
   onEachStage,
@@ -45,6 +47,13 @@ function commands({ runs, finish }: Work) {
       run: async () => {
         await finish("fail");
         throw new InputError("nothing", { code: "cancelled" });
+      },
+    }),
+    upload: subcommand({
+      ...{ answer: "private", isRepeatable: true },
+      run: async () => {
+        await requireOwned();
+        return quick();
       },
     }),
     export: subcommand({ answer: "private", run: () => withFile("export", Buffer.from("a, b")) }),
@@ -113,8 +122,27 @@ onEachStage((open, isShared) => {
       expect([runs, answers.followUps]).toEqual([["refresh list"], []]);
     });
 
-    it("is given up with a line in the log where Discord refuses it", async () => {
-      const { answers, errors, openProcess, place } = await open(commands);
+    it("gives way to words about the interruption where Discord refuses it alone", async () => {
+      const { answers, openProcess, place, runs } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const { reached } = answers.keepBack("followUp");
+      void one.receive(sentCommand("playlists fail", whose));
+      await reached;
+      answers.before((kind) => {
+        if (kind !== "followUp") return;
+        answers.before(() => undefined);
+        throw apiError(50_035, 400);
+      });
+
+      await other.recover(one.processId);
+
+      expect(answers.followUps).toEqual([expect.stringContaining("Interrupted")]);
+      expect(runs).toEqual(["fail"]);
+      expect(await place.query("select is_open from interactions")).toEqual([{ is_open: 0 }]);
+    });
+
+    it("is given up with a line in the log where Discord refuses everything", async () => {
+      const { answers, errors, openProcess, pass, place } = await open(commands);
       const [one, other] = [await openProcess(), await openProcess()];
       const { reached } = answers.keepBack("followUp");
       void one.receive(sentCommand("playlists fail", whose));
@@ -122,6 +150,7 @@ onEachStage((open, isShared) => {
       answers.before(() => {
         throw apiError(50_027, 401);
       });
+      pass(15_000);
 
       await other.recover(one.processId);
 
@@ -230,6 +259,51 @@ onEachStage((open, isShared) => {
 
       expect(textOf(sent)).toContain("Interrupted");
     });
+  });
+
+  it("tells the person of a menu that was too long to be stored", async () => {
+    const { answers, openProcess, textOf } = await open(commands);
+    const [one, other] = [await openProcess(), await openProcess()];
+    const { reached } = answers.keepBack("respond");
+    const sent = menu("Look", whose, { content: "a".repeat(70_000) });
+    void one.receive(sent);
+    await reached;
+    answers.messages.set(sent.token, { flags: MessageFlags.Loading, text: "" });
+
+    await other.recover(one.processId);
+
+    expect(textOf(sent)).toContain("Interrupted");
+  });
+
+  it("does not say that nothing was done where what was pressed can't be read", async () => {
+    const stage = await open(commands);
+    const { answers, hold, openProcess, runs, textOf } = stage;
+    const [one, other] = [await openProcess(), await openProcess()];
+    const sent = await pressOf(stage, one, 1);
+    hold();
+    void one.receive(sent);
+    await expect.poll(() => runs).toEqual(["once playlist"]);
+    other.store.continuations.read = async () => {
+      throw storeUnavailable(new Error("away"));
+    };
+
+    await other.recover(one.processId);
+
+    expect(textOf(sent)).toContain("Interrupted");
+    expect(answers.followUps).toEqual([]);
+  });
+
+  it("goes on with what was taken over when the job that found it is lost", async () => {
+    const stage = await open(commands);
+    const { recover, store } = await stage.openProcess();
+    const sent = await leave(stage, store, "upload");
+
+    await whileOwned(
+      async () => false,
+      () => recover("dead"),
+    );
+
+    expect(stage.textOf(sent)).toContain("show");
   });
 
   it("lets nobody wait for one that hangs", async () => {
