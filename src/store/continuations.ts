@@ -58,12 +58,15 @@ export function createContinuations(records: KeyedRecords, maxGuildBytes = usual
         const stored = pack({ guildId: checkGuildId(guildId), userId, state });
         // Keyv takes 0 to mean that the record never expires.
         const keptMs = Math.min(Math.max(1, ttlMs), platformDataMs);
-        await database.transaction(async () => {
+        const key = `continuation:${handle}`;
+        const isRoomDue = await database.transaction(async () => {
           await records.set({ ...at(handle), guildId }, stored, keptMs);
           const bytes = JSON.stringify(stored).length;
           const expiresAt = database.now() + keptMs;
-          await room.take(guildId, { key: `continuation:${handle}`, userId, bytes, expiresAt });
+          return room.take(guildId, { key, userId, bytes, expiresAt });
         });
+        // If that fails, a later one makes room.
+        if (isRoomDue) await room.makeRoom(guildId, key).catch(() => undefined);
         return handle;
       }),
     /**
@@ -113,11 +116,11 @@ const leastBytes = 256;
 /** What a guild has is summed up whenever a process has written this share of the limit: each sum reads all its records. */
 const uncheckedShare = 1 / 64;
 const mostGuilds = 10_000;
-/** SQLite answers within the same turn of the event loop, so other work gets a turn after this many removals. */
-const removalsPerTurn = 20;
+/** One statement removes no more: SQLite answers within the same turn of the event loop. */
+const mostRemoved = 50;
 
 /** Limits how much a guild's buttons may take together, so that nobody fills the disk with them. */
-function createButtonRoom({ db, servers, now }: Database, maxGuildBytes: number) {
+function createButtonRoom({ db, dialect, servers, now }: Database, maxGuildBytes: number) {
   /** How much more may be written for a guild before its records are summed up again. */
   const uncheckedCache = createCache<number>({ maxSize: mostGuilds });
   const live = (serverId: number) =>
@@ -132,63 +135,72 @@ function createButtonRoom({ db, servers, now }: Database, maxGuildBytes: number)
     return new Map(rows.map(({ user_id, held }) => [user_id, held]));
   }
 
-  const oldestOf = (serverId: number, userId: string, but: string) =>
-    live(serverId)
+  /** Removes a person's oldest records of about that size together; returns how much they took. */
+  async function removeOldest(of: ButtonHolder, bytes: number): Promise<number> {
+    const oldest = await live(of.serverId)
       .select(["key", "bytes"])
-      .where("user_id", "=", userId)
-      .where("key", "<>", but)
+      .where("user_id", "=", of.userId)
+      .where("key", "<>", of.newest)
       .orderBy("id")
-      .limit(1)
-      .executeTakeFirst();
-
-  /**
-   * Removes the oldest record of the person who has most, but never the new one. So nobody loses buttons because somebody else
-   * has many.
-   */
-  async function makeRoom(
-    serverId: number,
-    held: Map<string, number>,
-    newest: string,
-  ): Promise<void> {
-    let missing = sumOf(held) - maxGuildBytes;
-    for (let dropped = 1; missing > 0; dropped += 1) {
-      const userId = largestHolder(held);
-      if (userId === undefined) return;
-      const oldest = await oldestOf(serverId, userId, newest);
-      if (oldest === undefined) {
-        held.delete(userId);
-        continue;
-      }
-      // The record in `continuations` is deleted with it.
-      await db.deleteFrom("keyv").where("key", "=", oldest.key).execute();
-      held.set(userId, (held.get(userId) ?? 0) - oldest.bytes);
-      missing -= oldest.bytes;
-      if (dropped % removalsPerTurn === 0) await nextTurn();
+      .limit(mostRemoved)
+      .execute();
+    const keys: string[] = [];
+    let removed = 0;
+    for (const one of oldest) {
+      if (removed >= bytes) break;
+      keys.push(one.key);
+      removed += one.bytes;
     }
+    if (keys.length === 0) return 0;
+    // Those that another process removes at this moment are not waited for. What is in `continuations` is deleted along.
+    const skipLocked = dialect === "postgres" ? sql`for update skip locked` : sql``;
+    await sql`
+      delete from keyv where key in (
+        select key from keyv where key in (${sql.join(keys)}) ${skipLocked})`.execute(db);
+    return removed;
   }
 
   return {
-    /** Must be called within the transaction that writes the record. */
-    async take(guildId: string, { key, userId, expiresAt, ...one }: ButtonSize): Promise<void> {
+    /** Must be called within the transaction that writes the record. Returns whether `makeRoom` is due. */
+    async take(guildId: string, { key, userId, expiresAt, ...one }: ButtonSize): Promise<boolean> {
       const server_id = await servers.need(guildId);
       const bytes = Math.max(leastBytes, one.bytes);
       const row = { key, server_id, user_id: userId, bytes, expires_at: Math.ceil(expiresAt) };
       await db.insertInto("continuations").values(row).execute();
-      const unchecked = (uncheckedCache.get(guildId) ?? 0) - bytes;
-      uncheckedCache.set(guildId, unchecked < 0 ? maxGuildBytes * uncheckedShare : unchecked);
-      if (unchecked < 0) await makeRoom(server_id, await heldByPerson(server_id), key);
+      const left = (uncheckedCache.get(guildId) ?? 0) - bytes;
+      uncheckedCache.set(guildId, left < 0 ? maxGuildBytes * uncheckedShare : left);
+      return left < 0;
+    },
+    /**
+     * Removes the oldest records of the person who has most, but never the new one. So nobody loses buttons because somebody
+     * else has many. Outside the transaction that writes the record: others wait for what that holds.
+     */
+    async makeRoom(guildId: string, newest: string): Promise<void> {
+      const serverId = await servers.find(guildId);
+      if (serverId === undefined) return;
+      const held = await heldByPerson(serverId);
+      for (let missing = sumOf(held) - maxGuildBytes; missing > 0; ) {
+        const [most, next] = [...held].toSorted(([, a], [, b]) => b - a);
+        if (most === undefined) return;
+        const [userId, bytes] = most;
+        const surplus = bytes - (next?.[1] ?? 0);
+        const of = { serverId, userId, newest };
+        const removed = await removeOldest(of, Math.min(missing, Math.max(surplus, 1)));
+        if (removed === 0) held.delete(userId);
+        else held.set(userId, bytes - removed);
+        missing -= removed;
+        await nextTurn();
+      }
     },
   };
 }
 
-function sumOf(held: ReadonlyMap<string, number>): number {
-  return [...held.values()].reduce((sum, bytes) => sum + bytes, 0);
+interface ButtonHolder {
+  readonly serverId: number;
+  readonly userId: string;
+  readonly newest: string;
 }
 
-function largestHolder(held: ReadonlyMap<string, number>): string | undefined {
-  let found: string | undefined;
-  for (const [userId, bytes] of held) {
-    if (bytes > (held.get(found ?? "") ?? -1)) found = userId;
-  }
-  return found;
+function sumOf(held: ReadonlyMap<string, number>): number {
+  return [...held.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
