@@ -9,7 +9,7 @@ interface ProcessesDeps {
   readonly jobs: Pick<Jobs, "handle" | "hold" | "put" | "remove" | "countHeld" | "processId">;
   readonly store: {
     readonly database: Pick<Store["database"], "dialect" | "urgently">;
-    readonly interactions: Pick<Store["interactions"], "hasOpen">;
+    readonly interactions: Pick<Store["interactions"], "hasOpen" | "leftBy">;
   };
   /** Connected later, because it needs what is made before. */
   readonly discord: Promise<Discord>;
@@ -40,7 +40,7 @@ const queueOptions = {
 } as const;
 /** https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
 const discordRequestsPerSecond = 50;
-const countEveryMs = 5_000;
+const lookEveryMs = 5_000;
 const holdAgainMs = 500;
 
 /**
@@ -81,21 +81,23 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
     }
   }
 
-  async function count(): Promise<void> {
+  async function look(): Promise<void> {
     try {
       live = Math.max(1, await jobs.countHeld(queue));
+      // Killed before it held a job under a new id, or after others had taken over what it had by then.
+      for (const key of await store.interactions.leftBy(queue)) await jobs.put({ queue, key });
     } catch {
       // Until the database answers again, as many as before.
     }
   }
 
-  if (isShared) await count();
-  const counting = isShared ? setInterval(() => void count(), countEveryMs).unref() : undefined;
+  if (isShared) await look();
+  const looking = isShared ? setInterval(() => void look(), lookEveryMs).unref() : undefined;
   return {
     requestsPerSecond: () => Math.max(1, Math.floor(requestsPerSecond / (isShared ? live : 1))),
     async close() {
       isClosed = true;
-      clearInterval(counting);
+      clearInterval(looking);
       clearTimeout(timer);
       const mine = { queue, key: jobs.processId };
       try {

@@ -53,6 +53,8 @@ export interface Interactions {
   readAnswer(id: string): Promise<OpenInteraction | undefined>;
   /** Whether interactions of that process are open. */
   hasOpen(processId: string): Promise<boolean>;
+  /** Ids of processes that have left interactions open, and no job in `queue` by which another one would notice. */
+  leftBy(queue: string): Promise<readonly string[]>;
   /** Asks the process that answers it to stop; whether it is still open. */
   cancel(id: string): Promise<boolean>;
   /** Ids of this process's open interactions that people want stopped. */
@@ -63,6 +65,8 @@ export interface Interactions {
 
 /** Discord accepts answers for this long, https://discord.com/developers/docs/interactions/receiving-and-responding. */
 const answerableMs = 15 * 60_000;
+/** A process that has just begun, or goes on under another id, has a job by then. */
+const leftMs = 20_000;
 /** A claim is repeated only this soon after it was begun, because Discord waits no longer than 3 s. */
 const repeatWithinMs = 1_000;
 const maxTries = 3;
@@ -157,6 +161,17 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
           limit 1`;
         const { rows } = await urgently(() => look.execute(db));
         return rows.length > 0;
+      }),
+    leftBy: (queue) =>
+      writeStore(async () => {
+        const now = database.now();
+        const { rows } = await sql<{ id: string }>`
+          select distinct claimed_by as id from interactions
+          where is_open = 1 and expires_at > ${now} and expires_at < ${now + answerableMs - leftMs}
+            and not exists (select 1 from jobs where queue = ${queue} and key = claimed_by)`.execute(
+          db,
+        );
+        return rows.map(({ id }) => id);
       }),
     cancel: (id) =>
       writeStore(async () => {

@@ -11,7 +11,8 @@ onEach((kind) => {
   /** Processes that share a database; each records what it stops and whose work it takes over. */
   async function stage() {
     const { process, pass, settle, now, database } = await openStage(kind());
-    const open = async ({ hasOpen = async () => false } = {}) => {
+    const none = async (): Promise<readonly string[]> => [];
+    const open = async ({ hasOpen = async () => false, leftBy = none } = {}) => {
       let stoodMs = 0;
       const jobs = process({ elapsed: () => now() + stoodMs });
       const [events, recovered, lines]: [string[], string[], string[]] = [[], [], []];
@@ -24,7 +25,7 @@ onEach((kind) => {
       });
       const processes = await openProcesses({
         ...{ jobs, discord, log },
-        store: { database, interactions: { hasOpen } },
+        store: { database, interactions: { hasOpen, leftBy } },
         config: { discord: {} } as Parameters<typeof openProcesses>[0]["config"],
         onLost: () => void events.push(jobs.processId),
       });
@@ -91,6 +92,18 @@ onEach((kind) => {
       [one.jobs.processId, other.jobs.processId].toSorted(),
     );
   });
+
+  it.skipIf(kind().dialect === "sqlite")(
+    "takes over what a process left that had no job",
+    async () => {
+      const { open, pass } = await stage();
+      const one = await open({ leftBy: async () => ["gone"] });
+
+      await pass(1_000);
+
+      expect(one.recovered).toEqual(["gone"]);
+    },
+  );
 
   it("stops nothing when it closes, and leaves nothing behind", async () => {
     const { open, closeJobs, left } = await stage();

@@ -19,6 +19,7 @@ export function createClaimedInteractions(): Store["interactions"] {
     read: async () => undefined,
     readAnswer: async () => undefined,
     hasOpen: async () => false,
+    leftBy: async () => [],
     cancel: async () => false,
     cancelled: async () => [],
     takeOver: async () => [],

@@ -203,6 +203,22 @@ export function interactionFacts(kind: Kind) {
       ]);
     });
 
+    it("names processes that left something open and have no job", async () => {
+      const { place, here, there } = await stage();
+      const processes = ["gone", "held", "answered", "young"];
+      for (const id of processes) await here.claim(claimOf(id, id));
+      await here.close({ id: "answered", processId: "answered" });
+      await place.query(
+        "update interactions set expires_at = expires_at - 21000 where id <> 'young'",
+      );
+      await place.query(
+        `insert into jobs (queue, key, data, due_at, tries) values ('processes', 'held', 'null', 0, 0)`,
+      );
+
+      expect(await there.leftBy("processes")).toEqual(["gone"]);
+      expect((await there.leftBy("others")).toSorted()).toEqual(["gone", "held"]);
+    });
+
     it("gives a name to one open interaction at a time", async () => {
       const { here, there } = await stage();
       const ids = Array.from({ length: 20 }, (_, n) => `${n}`);
