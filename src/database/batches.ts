@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database } from "./database.ts";
 
 /** One statement holds no more, so that a short one never waits long behind it. */
-const maxItems = 200;
+const usualItems = 200;
 
 interface Waiter<T, R> {
   readonly item: T;
@@ -16,6 +16,7 @@ interface Waiter<T, R> {
  */
 export function createBatches<T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,
+  maxItems = usualItems,
 ): (item: T) => Promise<R> {
   /** What is asked for together belongs to none of those who ask, such as to the transaction of one. */
   const outside = AsyncLocalStorage.snapshot();

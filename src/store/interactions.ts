@@ -65,6 +65,8 @@ export interface Interactions {
 
 /** Discord accepts answers for this long, https://discord.com/developers/docs/interactions/receiving-and-responding. */
 const answerableMs = 15 * 60_000;
+/** Answers have files, so a statement with many of them would take long. */
+const maxAnswers = 20;
 /** A process that has just begun, or goes on under another id, has a job by then. */
 const leftMs = 20_000;
 /** A claim is repeated only this soon after it was begun, because Discord waits no longer than 3 s. */
@@ -104,10 +106,14 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
   /** People wait for these, so they go before all other work, many in one statement. */
   const together = <T, R>(
     run: (database: Database, items: readonly T[]) => Promise<readonly R[]>,
+    maxItems?: number,
   ) =>
-    createBatches((items: readonly T[]) => repeatSoon(() => urgently(() => run(database, items))));
+    createBatches(
+      (items: readonly T[]) => repeatSoon(() => urgently(() => run(database, items))),
+      maxItems,
+    );
   const addClaim = together(insertClaims);
-  const addAnswer = together(recordAnswers);
+  const addAnswer = together(recordAnswers, maxAnswers);
   const addEnd = together(closeInteractions);
   const sealFor = (id: string, request: string) => seal(keyring, interactionContext(id), request);
   /** The process that has it; "" once it is closed, undefined if its row is gone. */
