@@ -69,7 +69,7 @@ export async function overloadProcesses(options: OverloadOptions): Promise<Overl
 }
 
 /** As `src/bot/processes.ts` puts it. */
-const tookForDead = /took this one for dead/u;
+const tookForDead = /may take this one for dead/u;
 
 /** The last of rising rates at which people were answered soon. */
 async function measureCapacity({ load }: CampaignStage): Promise<number> {
