@@ -61,7 +61,7 @@ export async function runAndReply(
       received.isHandedOver = true;
       return;
     }
-    // Where the store fails after that, something was done.
+    // If the store fails after a write was sent, something may be done.
     const isAfterWrite = received.hasWritten === true && isStoreAway(error);
     const failure = isAfterWrite ? asMaybeDone(error) : error;
     await sendFailure(deps, to, failure).catch((lost: unknown) => {
