@@ -24,8 +24,8 @@ export interface Processes {
   /** How many requests this process may send to Discord within a second. */
   requestsPerSecond(): number;
   /**
-   * Leaves the others, after the jobs were closed: these may have taken over something till the end. With interactions that are
-   * not answered its job stays, for another process to run.
+   * Signs off. Call it after the jobs are closed, because until then they may take over interactions. Where some are not
+   * answered its job stays, for another process to run.
    */
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
   async function look(): Promise<void> {
     try {
       live = Math.max(1, await jobs.countHeld(queue));
-      // Killed before it held a job under a new id, or after others had taken over what it had by then.
+      // They were killed before they held the job of a new id, or claimed more after others had taken over the rest.
       for (const key of await store.interactions.leftBy(queue)) await jobs.put({ queue, key });
     } catch {
       // Until the database answers again, as many as before.

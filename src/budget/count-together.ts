@@ -100,7 +100,7 @@ async function tryGroup(
   return (await writeGuarded(database, key, sums, guards)) ? refusals : undefined;
 }
 
-/** Whoever adds nothing to a row still keeps it for the transaction, also one that did not exist. */
+/** Adding nothing locks the row for the transaction, and makes it where it is missing. */
 function lockOf({ key, guarded }: ReturnType<typeof queryOf>): CountersChange {
   return {
     quota: key.bucket === "credits" ? undefined : { used: 0, lent: 0, isEmpty: 0 },

@@ -25,7 +25,7 @@ export interface CounterRow {
   /** Of the project what is lent, of a part what was spent for moderation. */
   readonly extra: number;
   readonly isEmpty: number;
-  /** On PostgreSQL another one after each change of the row. */
+  /** On PostgreSQL it differs after each write of the row. */
   readonly version: string;
 }
 

@@ -53,7 +53,7 @@ export function createSpending(options: SpendingOptions) {
     usual: { quota, reserve },
     namesOf: (holder, sharing, bucket) => ({
       ...namesOf(nameOf, holder, sharing),
-      // SQLite's only writer needs no row that others notice.
+      // SQLite has one writer, so it needs no extra row.
       ...(database.dialect === "postgres" && personNameOf(nameOf, holder, bucket)),
     }),
   });

@@ -243,7 +243,7 @@ class PostgresConnection implements DatabaseConnection {
 
   #break(code: string): void {
     this.isBroken = true;
-    // A server that has ended a transaction which stood still is well.
+    // The server is fine: it ended a transaction that stood still.
     if (!stoodStill.test(code)) this.#events.onBroken();
   }
 

@@ -296,7 +296,7 @@ async function renewRunning(state: RunningState): Promise<void> {
   noteAlive(state, since);
   // It may have ended meanwhile.
   const lost = own.filter((one) => !kept.has(nameOf(one)) && running.get(nameOf(one)) === one);
-  // What is held says whether this process lives.
+  // The held job stands for the process itself.
   if (isLost(state) || (lost.some((one) => one.isHeld === true) && loseAll(state))) return;
   for (const { stop } of lost) {
     stop.abort(new LostError("another process does this job, or it was taken back"));

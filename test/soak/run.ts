@@ -26,5 +26,5 @@ const exitCode = await report({
   processes: () => import("./processes.ts"),
 });
 
-// Whoever was never answered would be waited for.
+// People who were never answered would keep the process alive.
 process.exit(exitCode);

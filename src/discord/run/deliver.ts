@@ -105,7 +105,7 @@ export async function deliverProgress(
   if (!isLostBefore && !(await isLost())) return;
   running.stopLost(received.interaction.id);
   const answer = isLostBefore ? undefined : await open.readAnswer(received);
-  // One in a message of its own was not overwritten.
+  // Progress can't have overwritten an answer in a message of its own.
   if (answer?.isBeside === false) await deliverRecorded(deps, received, answer);
 }
 
@@ -163,7 +163,7 @@ async function send(
   const [address, tools] = [addressOf(received), sendDepsOf(deps, received)];
   if (isDeleted) await deleteOriginal(address, tools);
   if (!isBeside) return editOrFollowUp(address, drawn, tools);
-  // An edit may be repeated, but a second message is one more.
+  // Repeating an edit changes nothing, but a repeated follow-up is a second message.
   if (deps.open.isShared && !(await deps.open.isOwned(received))) throw new LostError();
   await followUpPrivately(address, drawn, tools);
   return undefined;

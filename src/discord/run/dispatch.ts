@@ -97,7 +97,7 @@ async function claim(deps: InteractionDeps, received: ReceivedInteraction): Prom
   return true;
 }
 
-/** What waits this long for the database makes every answer late; then whoever comes later is told so before anything begins. */
+/** A wait this long for the database makes every answer late. New commands are refused until it is shorter. */
 const busyMs = 300;
 
 function isTooBusy({ services: { store } }: InteractionDeps): boolean {
@@ -108,7 +108,7 @@ function tooBusy(): LimitError {
   return new LimitError("statements wait too long for the database", { code: "too_busy" });
 }
 
-/** It stops work, and makes none. */
+/** A press of Cancel makes room, so it is always taken. */
 function isCancel(interaction: APIInteraction): boolean {
   if (interaction.type !== InteractionType.MessageComponent) return false;
   return decodeCancelId(interaction.data.custom_id) !== undefined;

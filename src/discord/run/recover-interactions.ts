@@ -13,7 +13,7 @@ interface RecoveryDeps {
   readonly signal: AbortSignal;
 }
 
-/** Those that take long must not keep others waiting, and a process answers others besides. */
+/** Slow ones must not keep others waiting, and the process still answers its own people. */
 const mostAtOnce = 100;
 /** Rows that another statement has locked are skipped; that statement may be the last one of the dead process. */
 const lookAgainMs = 200;

@@ -243,7 +243,7 @@ export async function sendFailure(
   await deliverAnswer(deps, to, { drawn, isBeside: answer !== "private" && !isInPlace });
 }
 
-/** What failed before it was known that it may run again does not say what the process that ended has done. */
+/** An early failure says nothing about what an interrupted process had done, so its person is told of the interruption. */
 function failureOf({ interrupted, isRepeatable }: ReceivedInteraction, error: unknown): unknown {
   const isKnown = interrupted === undefined || isRepeatable === true;
   if (isKnown || !(error instanceof BotError) || error.outcome !== "nothing") return error;

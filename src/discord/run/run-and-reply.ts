@@ -150,7 +150,7 @@ async function canHandOver(
   { error, running }: { readonly error: unknown; readonly running: RunningHandler },
 ): Promise<boolean> {
   if (error instanceof LostError || running.signal.reason instanceof LostError) {
-    // Otherwise only a turn within it was lost, and nobody else will answer.
+    // If the interaction is still this process's, only a turn was lost, and nobody else will answer.
     if (received.processId !== services.processId) return true;
     return !(await open.isOwned(received).catch(() => false));
   }
