@@ -1,5 +1,5 @@
-import { type Clock, withTimeout } from "../clock.ts";
-import { isGuildErased, NetworkError } from "../errors.ts";
+import type { Clock } from "../clock.ts";
+import { isGuildErased } from "../errors.ts";
 import { costOfCall, toAmount } from "./amounts.ts";
 import type { QuotaDay } from "./calendar.ts";
 import { createEntryStore, type EntryStore, type EntryStoreDeps } from "./entry-store.ts";
@@ -94,11 +94,12 @@ export async function waitBriefly<T>(
   work: Promise<T>,
   timeoutMs: number = maxWaitMs,
 ): Promise<T | typeof timedOut> {
+  const late = Promise.withResolvers<typeof timedOut>();
+  const stopTimer = clock.after(timeoutMs, () => late.resolve(timedOut));
   try {
-    return await withTimeout(() => work, { timeoutMs, clock });
-  } catch (error) {
-    if (error instanceof NetworkError && error.code === "timeout") return timedOut;
-    throw error;
+    return await Promise.race([work, late.promise]);
+  } finally {
+    stopTimer();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from "../database/index.ts";
 import { isGuildErased } from "../errors.ts";
 import {
+  type CountedPerson,
   type CounterRow,
   type CounterRows,
   type CountersChange,
@@ -39,21 +40,11 @@ const mostFreeTries = 2;
 const deadlock = "40P01";
 const noUsage: CounterRow = { used: 0, extra: 0, isEmpty: 0, version: "" };
 
-/** Counts changes of one project, in their order. None of them fails because of another. */
+/** Counts changes of one project, bucket and day, in their order. None of them fails because of another. */
 export async function countTogether(
   database: Database,
-  changes: readonly CountedChange[],
+  group: readonly CountedChange[],
 ): Promise<Refusals> {
-  const refusals = new Map<CountedChange, unknown>();
-  const groups = Map.groupBy(changes, ({ entry }) => `${entry.charge.bucket} ${entry.day.name}`);
-  for (const group of groups.values()) {
-    const found = await countGroup(database, group).catch((error) => group.map(() => error));
-    for (const [n, change] of group.entries()) refusals.set(change, found[n]);
-  }
-  return changes.map((change) => refusals.get(change));
-}
-
-async function countGroup(database: Database, group: readonly CountedChange[]): Promise<Refusals> {
   for (let tries = 1; ; tries += 1) {
     try {
       const isLocked = database.dialect === "sqlite" || tries > mostFreeTries;
@@ -70,7 +61,10 @@ async function countGroup(database: Database, group: readonly CountedChange[]): 
 /** The row of an erased server fails the statement for all. */
 async function countEach(database: Database, group: readonly CountedChange[]): Promise<Refusals> {
   const refusals: unknown[] = [];
-  for (const change of group) refusals.push(...(await countTogether(database, [change])));
+  for (const change of group) {
+    const counted = countTogether(database, [change]);
+    refusals.push(await counted.then(([refusal]) => refusal).catch((error: unknown) => error));
+  }
   return refusals;
 }
 
@@ -81,27 +75,29 @@ async function tryGroup(
   isLocked: boolean,
 ): Promise<Refusals | undefined> {
   const query = queryOf(group);
-  const { key } = query;
+  const { key, guarded } = query;
   const isPostgres = database.dialect === "postgres";
   if (isPostgres && isLocked) await writeGuarded(database, key, lockOf(query));
   const isGuarded = group.some(({ basis, entry }) => basis ?? entry.part);
   const rows: CounterRows = isGuarded ? await readUsage(database, query) : new Map();
-  const { refusals, sums } = judge(group, rows);
-  if (sums.spending.length === 0) return refusals;
+  const { refusals, change } = judge(group, query, rows);
+  if (change.spending.length === 0) return refusals;
   if (!isPostgres) {
-    await writeAlone(database, key, sums);
+    await writeAlone(database, key, change);
     return refusals;
   }
   const versionOf = (name?: string) => rows.get(usageName(key.bucket, name))?.version ?? "";
   const guards = {
-    quota: isGuarded && sums.quota ? [versionOf()] : [],
-    parts: isGuarded ? query.guarded.map((part) => ({ part, version: versionOf(part) })) : [],
+    quota: isGuarded && change.quota ? [versionOf()] : [],
+    parts: isGuarded ? guarded.map((part) => ({ part, version: versionOf(part) })) : [],
   };
-  return (await writeGuarded(database, key, sums, guards)) ? refusals : undefined;
+  return (await writeGuarded(database, key, change, guards)) ? refusals : undefined;
 }
 
+type CountedQuery = ReturnType<typeof queryOf>;
+
 /** Adding nothing locks the row for the transaction, and makes it where it is missing. */
-function lockOf({ key, guarded }: ReturnType<typeof queryOf>): CountersChange {
+function lockOf({ key, guarded }: CountedQuery): CountersChange {
   return {
     quota: key.bucket === "credits" ? undefined : { used: 0, lent: 0, isEmpty: 0 },
     parts: guarded.map((part) => ({ part, used: 0, moderated: 0 })),
@@ -110,24 +106,26 @@ function lockOf({ key, guarded }: ReturnType<typeof queryOf>): CountersChange {
 }
 
 function queryOf(group: readonly CountedChange[]) {
-  const [first] = group as readonly [CountedChange];
-  const { project } = first.entry.holder;
-  const { bucket } = first.entry.charge;
-  const day = first.entry.day.name;
-  const people = new Map(
-    group.flatMap(({ entry }) => {
-      const person = limitedPersonOf(entry, [bucket]);
-      return person ? [[`${person.serverId} ${person.userId}`, person] as const] : [];
-    }),
-  );
-  const namesOf = (list: readonly (string | undefined)[]) =>
-    [...new Set(list)].filter((name) => name !== undefined).sort();
+  const [{ entry: first }] = group as readonly [CountedChange];
+  const { project } = first.holder;
+  const { bucket } = first.charge;
+  const day = first.day.name;
+  const people = new Map<string, CountedPerson>();
+  const parts = new Set<string>();
+  const guarded = new Set<string>();
+  for (const { entry } of group) {
+    const person = limitedPersonOf(entry, [bucket]);
+    if (person !== undefined) people.set(usageName(bucket, person), person);
+    for (const name of Object.values(entry.names)) parts.add(name);
+    if (entry.names.person !== undefined) guarded.add(entry.names.person);
+  }
   return {
     ...{ project, day, buckets: [bucket], key: { project, day, bucket } },
     people: [...people.values()],
-    parts: namesOf(group.flatMap(({ entry }) => Object.values(entry.names))),
+    // All in one order, so that no two wait for each other.
+    parts: [...parts].sort(),
     /** All other parts change along with the project's row. */
-    guarded: namesOf(group.map(({ entry }) => entry.names.person)),
+    guarded: [...guarded].sort(),
   } satisfies UsageQuery & Record<string, unknown>;
 }
 
@@ -142,38 +140,47 @@ export function limitedPersonOf(
 }
 
 /** Judges one after the other, each by what those before it leave. */
-function judge(group: readonly CountedChange[], rows: CounterRows) {
+function judge(group: readonly CountedChange[], { key, parts }: CountedQuery, rows: CounterRows) {
   const usage = new Map(rows);
   const sums = new Map<string, CounterRow>();
   const spending = new Map<string, SpendingRowChange>();
   const refusals = group.map(({ entry, change, basis }) => {
-    const before = usageOf(usage, entry.charge.bucket, entry);
+    const before = usageOf(usage, key.bucket, entry);
     try {
       if (basis !== undefined) refuseEntryOver(entry, before, basis);
     } catch (error) {
       return error;
     }
     for (const [name, added] of additionsOf(entry, change, before)) {
-      for (const counts of [usage, sums]) counts.set(name, plus(counts.get(name), added));
+      add(usage, name, added);
+      add(sums, name, added);
     }
     addSpending(spending, entry, change);
     return undefined;
   });
-  return { refusals, sums: changeOf(group, sums, spending) };
+  const sum = (name?: string) => sums.get(usageName(key.bucket, name));
+  const { used, extra: lent, isEmpty } = sum() ?? noUsage;
+  const change: CountersChange = {
+    quota: key.bucket === "credits" ? undefined : { used, lent, isEmpty },
+    parts: parts.flatMap((part) => {
+      const row = sum(part);
+      return row ? [{ part, used: row.used, moderated: row.extra }] : [];
+    }),
+    spending: [...spending].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
+  };
+  return { refusals, change };
 }
 
-type Addition = Partial<Pick<CounterRow, "used" | "extra" | "isEmpty">>;
+type Addition = Pick<CounterRow, "used" | "extra" | "isEmpty">;
 
-function plus(
-  row: CounterRow = noUsage,
-  { used = 0, extra = 0, isEmpty = 0 }: Addition,
-): CounterRow {
-  return {
-    ...row,
-    used: row.used + used,
-    extra: row.extra + extra,
-    isEmpty: Math.max(row.isEmpty, isEmpty),
-  };
+function add(rows: Map<string, CounterRow>, name: string, added: Addition): void {
+  const { used, extra, isEmpty, version } = rows.get(name) ?? noUsage;
+  rows.set(name, {
+    used: used + added.used,
+    extra: extra + added.extra,
+    isEmpty: Math.max(isEmpty, added.isEmpty),
+    version,
+  });
 }
 
 function additionsOf(
@@ -188,9 +195,9 @@ function additionsOf(
   return [
     [usageName(bucket), { used, extra: lent, isEmpty: isEmpty ? 1 : 0 }],
     ...Object.values(entry.names).map(
-      (name: string) => [usageName(bucket, name), { used, extra: moderated }] as const,
+      (name: string) => [usageName(bucket, name), { used, extra: moderated, isEmpty: 0 }] as const,
     ),
-    ...(person ? [[usageName(bucket, person), { used }] as const] : []),
+    ...(person ? [[usageName(bucket, person), { used, extra: 0, isEmpty: 0 }] as const] : []),
   ];
 }
 
@@ -208,26 +215,6 @@ function addSpending(
     count: count + (before?.count ?? 0),
     isCorrection: entry.isStored && before?.isCorrection !== false,
   });
-}
-
-function changeOf(
-  group: readonly CountedChange[],
-  sums: CounterRows,
-  spending: ReadonlyMap<string, SpendingRowChange>,
-): CountersChange {
-  const [{ bucket }] = group.map(({ entry }) => entry.charge) as [SpendingEntry["charge"]];
-  const sum = (name?: string) => sums.get(usageName(bucket, name));
-  const { used, extra: lent, isEmpty } = sum() ?? noUsage;
-  const names = new Set(group.flatMap(({ entry }) => Object.values(entry.names) as string[]));
-  return {
-    quota: bucket === "credits" ? undefined : { used, lent, isEmpty },
-    parts: [...names].sort().flatMap((part) => {
-      const row = sum(part);
-      return row ? [{ part, used: row.used, moderated: row.extra }] : [];
-    }),
-    // All in one order, so that no two wait for each other.
-    spending: [...spending].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
-  };
 }
 
 /** What limits whoever spends, as it was read. */

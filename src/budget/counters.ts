@@ -1,4 +1,4 @@
-import { type Database, sql } from "../database/index.ts";
+import { CompiledQuery, type Database, sql } from "../database/index.ts";
 import type { SpendingChange, SpendingKey } from "./spending-entry.ts";
 import type { DecisionUnits, SpendingKind } from "./types.ts";
 
@@ -103,19 +103,28 @@ const spendingColumns = [
   ...["server_id", "day", "bucket", "user_id"],
   ...["project", "command", "method", "purpose"],
 ];
-const spendingColumnsOf = (table: string) =>
-  sql.raw(spendingColumns.map((name) => `${table}${name}`).join(", "));
-const spendingKey = spendingColumnsOf("");
-const addToSpending = sql`
+const spendingKey = spendingColumns.join(", ");
+const addToSpending = `
   on conflict (${spendingKey}) do update
   set amount = spending.amount + excluded.amount, count = spending.count + excluded.count`;
-const addToQuota = sql`
+const addToQuota = `
   on conflict (project, day, bucket) do update
   set used = quota.used + excluded.used, lent = quota.lent + excluded.lent,
     is_empty = case when excluded.is_empty = 1 then 1 else quota.is_empty end`;
-const addToPart = sql`
+const addToPart = `
   on conflict (day, part, bucket) do update
   set used = quota_parts.used + excluded.used, moderated = quota_parts.moderated + excluded.moderated`;
+const isSpendingRow = `(${spendingKey}) = (?, ?, ?, ?, ?, ?, ?, ?)`;
+const texts = {
+  spend: `insert into spending (${spendingKey}, amount, count)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${addToSpending}`,
+  correct: `update spending set amount = amount + ?, count = count + ? where ${isSpendingRow}`,
+  remove: `delete from spending where ${isSpendingRow} and count <= 0 and amount <= 0`,
+  quota: `insert into quota (project, day, bucket, used, lent, is_empty)
+    values (?, ?, ?, ?, ?, ?) ${addToQuota}`,
+  part: `insert into quota_parts (part, day, bucket, used, moderated)
+    values (?, ?, ?, ?, ?) ${addToPart}`,
+};
 
 /**
  * Writes everything in one statement, unless a guarded row has changed; returns whether it did. PostgreSQL's snapshot is older
@@ -146,7 +155,9 @@ export async function writeGuarded(
     spent.filter((row) => row.isCorrection),
     spent.filter((row) => !row.isCorrection),
   ];
-  const isSameRow = sql`(${spendingColumnsOf("s.")}) = (${spendingColumnsOf("r.")})`;
+  const columns = (table: string) =>
+    sql.raw(spendingColumns.map((name) => `${table}.${name}`).join(", "));
+  const isSameRow = sql`(${columns("s")}) = (${columns("r")})`;
   const isGone = sql`(r.count < 0 and s.count + r.count <= 0 and s.amount + r.amount <= 0)`;
   const result = await sql<{ done: number }>`
     with held as materialized (
@@ -159,10 +170,10 @@ export async function writeGuarded(
     free as materialized (
       select 1 where (select count(*) from held) >= ${guards.quota.length}
         and (select count(*) from kept) >= ${guarded.length}),
-    of_project as (insert into quota select r.* from ${rows("quota", quotas)} ${addToQuota}),
+    of_project as (insert into quota select r.* from ${rows("quota", quotas)} ${sql.raw(addToQuota)}),
     of_parts as (
-      insert into quota_parts select r.* from ${rows("quota_parts", ofParts)} ${addToPart}),
-    of_people as (insert into spending select r.* from ${rows("spending", added)} ${addToSpending}),
+      insert into quota_parts select r.* from ${rows("quota_parts", ofParts)} ${sql.raw(addToPart)}),
+    of_people as (insert into spending select r.* from ${rows("spending", added)} ${sql.raw(addToSpending)}),
     removed as (
       delete from spending s using ${rows("spending", corrected)} where ${isSameRow} and ${isGone}),
     changed as (
@@ -178,29 +189,23 @@ export async function writeAlone(
   { project, day, bucket }: CountersKey,
   { quota, parts, spending }: CountersChange,
 ): Promise<void> {
+  const run = (text: string, ...values: readonly unknown[]) =>
+    db.executeQuery(CompiledQuery.raw(text, [...values]));
   for (const { isCorrection, amount, count, ...key } of spending) {
-    const values = sql.join(Object.values(key));
+    const values = Object.values(key);
     if (isCorrection) {
-      const isRow = sql`(${spendingKey}) = (${values})`;
-      await sql`update spending set amount = amount + ${amount}, count = count + ${count} where ${isRow}`.execute(
-        db,
-      );
+      await run(texts.correct, amount, count, ...values);
       // A row whose calls were all given back is deleted.
-      if (count < 0)
-        await sql`delete from spending where ${isRow} and count <= 0 and amount <= 0`.execute(db);
+      if (count < 0) await run(texts.remove, ...values);
     } else {
-      await sql`insert into spending (${spendingKey}, amount, count)
-        values (${values}, ${amount}, ${count}) ${addToSpending}`.execute(db);
+      await run(texts.spend, ...values, amount, count);
     }
   }
   if (quota !== undefined) {
-    await sql`insert into quota (project, day, bucket, used, lent, is_empty)
-      values (${project}, ${day}, ${bucket}, ${quota.used}, ${quota.lent}, ${quota.isEmpty})
-      ${addToQuota}`.execute(db);
+    await run(texts.quota, project, day, bucket, quota.used, quota.lent, quota.isEmpty);
   }
   for (const { part, used, moderated } of parts) {
-    await sql`insert into quota_parts (part, day, bucket, used, moderated)
-      values (${part}, ${day}, ${bucket}, ${used}, ${moderated}) ${addToPart}`.execute(db);
+    await run(texts.part, part, day, bucket, used, moderated);
   }
 }
 
@@ -214,7 +219,7 @@ export async function takeForDecisions(
   const { numAffectedRows = 0n } = await sql`
     insert into quota_parts (part, day, bucket, used, moderated)
     values (${part}, ${day}, 'decisions', ${cost}, ${cost})
-    ${addToPart}
+    ${sql.raw(addToPart)}
     where quota_parts.used + excluded.used <= ${limit}`.execute(db);
   return numAffectedRows > 0n;
 }

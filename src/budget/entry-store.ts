@@ -48,7 +48,7 @@ interface BucketDay {
 /** Clocks differ, so "empty" this soon after midnight may still mean the previous day. */
 const graceMs = 5 * 60_000;
 const maxPauses = 10_000;
-const maxProjects = 1_000;
+const maxTurns = 1_000;
 
 export type EntryStore = ReturnType<typeof createEntryStore>;
 
@@ -56,7 +56,7 @@ interface StoreState extends EntryStoreDeps {
   readonly sharing: ReturnType<typeof createSharingChannels>;
   /** For buckets that the service called empty soon after midnight: until when they are closed. */
   readonly pauseCache: Cache<number>;
-  /** Counts a change along with others of its project; resolves with what refuses it. */
+  /** Counts a change along with others; resolves with what refuses it. */
   readonly count: (change: CountedChange) => Promise<unknown>;
   /** The last day on which all parts of earlier days were removed. */
   cleanedOn: string;
@@ -105,20 +105,21 @@ export function createEntryStore(deps: EntryStoreDeps) {
 }
 
 /**
- * Changes of one project take turns in this process, and go together where several wait, so that they need one connection.
+ * Changes of one project, bucket and day take turns in this process, and go together where several wait, so that they need one connection.
  * SQLite has only one anyway.
  */
 function createTurns(database: Database): StoreState["count"] {
   type Count = StoreState["count"];
-  const countCache = createCache<Count>({ maxSize: maxProjects });
+  const countCache = createCache<Count>({ maxSize: maxTurns });
   const count = (changes: readonly CountedChange[]) => countTogether(database, changes);
   // What is counted together belongs to none of those who wait for it.
   const outside = AsyncLocalStorage.snapshot();
   return async (change) => {
     if (database.dialect === "sqlite") return (await count([change]))[0];
-    const { project } = change.entry.holder;
-    const known = countCache.get(project) ?? outside(() => createBatches(count));
-    countCache.set(project, known);
+    const { holder, charge, day } = change.entry;
+    const name = `${holder.project} ${charge.bucket} ${day.name}`;
+    const known = countCache.get(name) ?? outside(() => createBatches(count));
+    countCache.set(name, known);
     return known(change);
   };
 }

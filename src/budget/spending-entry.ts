@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { toAmount } from "./amounts.ts";
 import type { QuotaDay } from "./calendar.ts";
 import type { QuotaPart } from "./quota-parts.ts";
@@ -28,8 +27,6 @@ export interface SpendingEntry {
   readonly holder: AccountHolder;
   readonly charge: CallCharge;
   readonly day: QuotaDay;
-  /** Runs work in the async context of the call, so that an erasure of its guild is noticed. */
-  readonly within: <T>(work: () => T) => T;
   /** Undefined until the database has been asked. */
   serverId: number | undefined;
   /** What may be spent of a project that several share. */
@@ -54,8 +51,8 @@ export function createEntry(
   day: QuotaDay,
 ): SpendingEntry {
   return {
-    ...{ holder, charge, day, within: AsyncLocalStorage.snapshot() },
-    ...{ serverId: undefined, part: undefined, names: {}, isStored: false, storing: undefined },
+    ...{ holder, charge, day, serverId: undefined, part: undefined, names: {} },
+    ...{ isStored: false, storing: undefined },
   };
 }
 

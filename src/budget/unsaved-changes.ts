@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../clock.ts";
 import { isGuildErased } from "../errors.ts";
 import type { QuotaDay } from "./calendar.ts";
@@ -5,7 +6,11 @@ import type { QuotaUsage } from "./measure.ts";
 import type { AccountHolder, SpendingChange, SpendingEntry } from "./spending-entry.ts";
 import type { SpendingKind } from "./types.ts";
 
-type UnsavedChange = SpendingChange & { readonly entry: SpendingEntry };
+interface UnsavedChange extends SpendingChange {
+  readonly entry: SpendingEntry;
+  /** Runs work in the async context of the call, so that an erasure of its guild is noticed. */
+  readonly within: ReturnType<typeof AsyncLocalStorage.snapshot>;
+}
 
 interface UnsavedDeps {
   readonly clock: Clock;
@@ -49,7 +54,9 @@ export function createUnsavedChanges(deps: UnsavedDeps) {
     },
     failed: (error: unknown): void => pause(state, error),
     put(entry: SpendingEntry, change: SpendingChange): void {
-      if (changes.length < maxChanges) changes.push({ ...change, entry });
+      if (changes.length < maxChanges) {
+        changes.push({ ...change, entry, within: AsyncLocalStorage.snapshot() });
+      }
       planRetry(state);
     },
     /** Saves what can be saved, unless the database failed a moment ago. */
@@ -97,9 +104,9 @@ async function save(state: UnsavedState): Promise<void> {
 async function saveAll(state: UnsavedState): Promise<void> {
   const { changes, write, onFailure } = state;
   for (let [first] = changes; first !== undefined; [first] = changes) {
-    const { entry, ...change } = first;
+    const { entry, within, ...change } = first;
     try {
-      await entry.within(() => write(entry, change));
+      await within(() => write(entry, change));
     } catch (error) {
       if (isOutage(error)) return pause(state, error);
       // Nothing may be stored about a guild that was erased meanwhile.

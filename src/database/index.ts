@@ -1,6 +1,6 @@
 /** SQL: one typed schema on SQLite or PostgreSQL, its migrations, transactions, and servers as owners of rows. */
 
-export { type RawBuilder, sql } from "kysely";
+export { CompiledQuery, type RawBuilder, sql } from "kysely";
 export { createBatches, createRowReader } from "./batches.ts";
 export type { Database, Servers } from "./database.ts";
 export { describeDatabaseFailure, isUniqueConflict, sqlitePathOf } from "./failure.ts";
