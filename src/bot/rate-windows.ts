@@ -1,13 +1,15 @@
 import { firstRateWindow, type RateWindow, type SharedRateWindow } from "../background/index.ts";
 import { projectOfKey } from "../budget/index.ts";
 import { withTimeout } from "../clock.ts";
-import { type Database, sql } from "../database/index.ts";
+import { createBatches, type Database, sql } from "../database/index.ts";
 
 interface RateWindowsDeps {
   readonly database: Database;
   /** Called when the database fails; the megapixels are then counted in this process alone. */
   readonly onFailure: (error: unknown) => void;
 }
+
+type WindowChange = Parameters<SharedRateWindow["change"]>[0];
 
 /** Longer than any wait that the service asks for. */
 const storedMs = 3_600_000;
@@ -27,16 +29,13 @@ function createStoredWindow({ database, onFailure }: RateWindowsDeps, key: strin
   /** As it was seen last. */
   let window = firstRateWindow;
 
-  const change = (make: (window: RateWindow) => RateWindow) =>
-    database.transaction(async () => {
-      const stored = await lockWindow(database, key);
-      const made = make(stored);
-      if (made !== stored) await writeWindow(database, key, made);
-      return made;
-    });
+  /** Many change it at once: those of one process go together, or each would be in the way of the next. */
+  const change = createBatches((changes: readonly WindowChange[]) =>
+    changeStored(database, key, changes),
+  );
 
   return {
-    async change(make: (window: RateWindow) => RateWindow): Promise<RateWindow> {
+    async change(make: WindowChange): Promise<RateWindow> {
       try {
         window = await withTimeout(() => change(make), { timeoutMs: maxWaitMs });
       } catch (error) {
@@ -48,20 +47,43 @@ function createStoredWindow({ database, onFailure }: RateWindowsDeps, key: strin
   };
 }
 
-/** Reads the row, or adds it; nobody else changes it until the transaction is over. */
-async function lockWindow({ db, now }: Database, key: string): Promise<RateWindow> {
-  const { rows } = await sql<{ data: string }>`
-    insert into rates (key, data, expires_at)
-    values (${key}, ${JSON.stringify(firstRateWindow)}, ${now() + storedMs})
-    on conflict (key) do update set expires_at = excluded.expires_at
-    returning data`.execute(db);
-  // Only windows are written there.
-  return JSON.parse(rows[0]?.data ?? "") as RateWindow;
+/** Resolves with the window after each of the changes; begins again when another process was quicker. */
+async function changeStored(
+  database: Database,
+  key: string,
+  changes: readonly WindowChange[],
+): Promise<readonly RateWindow[]> {
+  for (;;) {
+    const stored = await readWindow(database, key);
+    // Only windows are written there.
+    let last = stored === undefined ? firstRateWindow : (JSON.parse(stored) as RateWindow);
+    const before = last;
+    const windows = changes.map((make) => {
+      last = make(last);
+      return last;
+    });
+    if (last === before || (await replaceWindow(database, key, stored, last))) return windows;
+  }
 }
 
-async function writeWindow({ db, now }: Database, key: string, window: RateWindow): Promise<void> {
+async function readWindow({ db }: Database, key: string): Promise<string | undefined> {
+  const { rows } = await sql<{ data: string }>`
+    select data from rates where key = ${key}`.execute(db);
+  return rows[0]?.data;
+}
+
+/** Whether the row was still as it was read. */
+async function replaceWindow(
+  { db, now }: Database,
+  key: string,
+  before: string | undefined,
+  window: RateWindow,
+): Promise<boolean> {
   const expiresAt = Math.ceil(Math.max(now(), window.resetAt, window.heldUntil)) + storedMs;
-  await sql`
-    update rates set data = ${JSON.stringify(window)}, expires_at = ${expiresAt}
-    where key = ${key}`.execute(db);
+  const { numAffectedRows = 0n } = await sql`
+    insert into rates (key, data, expires_at)
+    values (${key}, ${JSON.stringify(window)}, ${expiresAt})
+    on conflict (key) do update set data = excluded.data, expires_at = excluded.expires_at
+      where rates.data = ${before ?? null}::text`.execute(db);
+  return numAffectedRows > 0n;
 }
