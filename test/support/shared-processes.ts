@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DiscordAPIError, MessageFlags, type REST } from "discord.js";
 import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 import { routesOf } from "../../src/discord/declare/routes.ts";
+import type { Press } from "../../src/discord/draw/reply.ts";
 import { type Command, command, notice } from "../../src/discord/index.ts";
 import { createDispatcher } from "../../src/discord/run/dispatch.ts";
 import type { Services } from "../../src/discord/run/interaction-deps.ts";
@@ -13,7 +14,7 @@ import { openStore } from "../../src/store/index.ts";
 import { kinds } from "./databases/each-kind.ts";
 import { type Kind, reusing } from "./databases/kinds.ts";
 import { rolesFrom } from "./guild-roles.ts";
-import { type command as sentCommand, press as sentPress } from "./raw-interactions.ts";
+import { command as sentCommand, press as sentPress } from "./raw-interactions.ts";
 import { languages } from "./words.ts";
 
 /** Several processes of the bot in one: each has its own connections to the same database, and all answer the same people. */
@@ -88,13 +89,20 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
     const receive = (interaction: unknown) =>
       dispatcher.receive(interaction as never, { arrivedAt: now() });
     const { signal } = new AbortController();
+    /** The id of a button in the answer to `playlists delete`. */
+    const askedButton = async (index: number) => {
+      const asked = sentCommand("playlists delete", whose);
+      await receive(asked);
+      const { text = "" } = answers.messages.get(asked.token) ?? {};
+      return new RegExp(`g1:[pu]:[\\w-]{22}:${index}`, "u").exec(text)?.[0] ?? "";
+    };
     const recover = (from: string) => dispatcher.recover(from, signal);
     /** Others may take it for dead, and it goes on as a new one. */
     const lose = () => {
       Object.assign(services, { processId: randomUUID() });
       running.stopLost();
     };
-    return { dispatcher, running, recover, receive, processId, store, lose };
+    return { dispatcher, running, recover, receive, askedButton, processId, store, lose };
   }
 
   return {
@@ -157,16 +165,25 @@ export function playlistCommands({ runs, finish }: Work): ReadonlyMap<string, Co
         throw new TypeError("it was not stopped");
       },
     }),
-    delete: subcommand({
-      answer: "private",
-      run: async () => {
-        const yes = { label: "Yes", press: question.press("playlist") };
-        const again = { label: "Refresh", press: refresh.press("list") };
-        return notice({ tone: "warning", title: "Sure?", buttons: [yes, again] });
-      },
-    }),
+    delete: asking(question, refresh),
   };
   return new Map([["playlists", command({ subcommands, actions: [question, refresh] })]]);
+}
+
+interface PressedAction {
+  press(state: string): Press;
+}
+
+/** Shows a button that must be pressed once, and one that shows the list again. */
+export function asking(once: PressedAction, refresh: PressedAction) {
+  const buttons = [
+    { label: "Yes", press: once.press("playlist") },
+    { label: "Refresh", press: refresh.press("list") },
+  ];
+  return subcommand({
+    answer: "private",
+    run: async () => notice({ tone: "warning", title: "Sure?", buttons }),
+  });
 }
 
 interface Message {

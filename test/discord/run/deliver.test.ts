@@ -1,6 +1,6 @@
 import { MessageFlags } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { command, notice } from "../../../src/discord/index.ts";
+import { command } from "../../../src/discord/index.ts";
 import { ServiceError } from "../../../src/errors.ts";
 import { action, option, subcommand } from "../../../src/flows/declarations/index.ts";
 import { LostError, requireOwned } from "../../../src/ownership.ts";
@@ -8,6 +8,7 @@ import type { Place } from "../../support/databases/kinds.ts";
 import { command as sentCommand } from "../../support/raw-interactions.ts";
 import {
   apiError,
+  asking,
   onEachStage,
   type Sent,
   type Stage,
@@ -88,14 +89,7 @@ function commands(work: Work) {
         throw new LostError();
       },
     }),
-    buttons: subcommand({
-      answer: "private",
-      run: async () => {
-        const again = { label: "Refresh", press: refresh.press("list") };
-        const yes = { label: "Yes", press: once.press("playlist") };
-        return notice({ tone: "good", title: "There", buttons: [again, yes] });
-      },
-    }),
+    delete: asking(once, refresh),
   };
   return new Map([["playlists", command({ subcommands, actions: [refresh, once] })]]);
 }
@@ -265,9 +259,7 @@ onEachStage((open, isShared) => {
     it("leaves what must not happen twice to the next process, which knows what was pressed", async () => {
       const { openProcess, press, runs, textOf } = await open(commands);
       const [one, other] = [await openProcess(), await openProcess()];
-      const asked = sentCommand("playlists buttons", whose);
-      await one.receive(asked);
-      const sent = press(buttonOf(textOf(asked), 1));
+      const sent = press(await one.askedButton(0));
       const work = one.receive(sent);
       await expect.poll(() => runs).toEqual(["once"]);
 
@@ -353,11 +345,11 @@ onEachStage((open, isShared) => {
     it.each(["create", "refresh"])("is taken back, and the person reads why: %s", async (name) => {
       const stage = await open(commands);
       const { answers } = stage;
-      const { receive } = await stage.openProcess();
-      const sent = await sentFor(stage, receive, name);
+      const process = await stage.openProcess();
+      const sent = await sentFor(stage, process, name);
       refuseOnce(answers);
 
-      await receive(sent);
+      await process.receive(sent);
 
       const shown = [stage.textOf(sent), ...answers.followUps].join();
       expect(shown).toContain("Something went wrong");
@@ -399,11 +391,11 @@ onEachStage((open, isShared) => {
 
     it.runIf(!isShared)("is sent at once where nobody else can have it", async () => {
       const stage = await open(commands);
-      const { receive, store } = await stage.openProcess();
-      const sent = await sentFor(stage, receive, "refresh");
-      const tries = failAnswers(store, Number.POSITIVE_INFINITY);
+      const process = await stage.openProcess();
+      const sent = await sentFor(stage, process, "refresh");
+      const tries = failAnswers(process.store, Number.POSITIVE_INFINITY);
 
-      await receive(sent);
+      await process.receive(sent);
 
       expect(tries()).toBe(1);
       expect(stage.textOf(sent)).toContain("refresh list");
@@ -425,16 +417,10 @@ onEachStage((open, isShared) => {
 
 type Opened = Awaited<ReturnType<Stage["openProcess"]>>;
 
-/** A command of that name, or a press of that button. */
-async function sentFor({ press, textOf }: Stage, receive: Opened["receive"], name: string) {
+/** A command of that name, or a press of the button that shows the list again. */
+async function sentFor({ press }: Stage, { askedButton }: Opened, name: string): Promise<Sent> {
   if (name !== "refresh") return sentCommand(`playlists ${name}`, whose);
-  const asked = sentCommand("playlists buttons", whose);
-  await receive(asked);
-  return press(buttonOf(textOf(asked), 0)) as unknown as Sent;
-}
-
-function buttonOf(text: string, index: number): string {
-  return new RegExp(`g1:[pu]:[\\w-]{22}:${index}`, "u").exec(text)?.[0] ?? "";
+  return press(await askedButton(1)) as unknown as Sent;
 }
 
 function refuseOnce(answers: Stage["answers"]): void {

@@ -30,11 +30,9 @@ onEachStage((open, isShared) => {
   });
 
   it("carries out once what is pressed in two processes at the same time", async () => {
-    const { openProcess, runs, textOf } = await open();
+    const { openProcess, runs } = await open();
     const [one, other] = [await openProcess(), await openProcess()];
-    const asked = sentCommand("playlists delete", whose);
-    await one.receive(asked);
-    const [id = ""] = /g1:p:[\w-]{22}:0/u.exec(textOf(asked)) ?? [];
+    const id = await one.askedButton(0);
     const presses = Array.from({ length: 6 }, () =>
       sentPress(whose, { customId: id, message: {} }),
     );
@@ -143,9 +141,7 @@ onEachStage((open, isShared) => {
   it("leaves alone a press that was refused in a message of its own", async () => {
     const { answers, openProcess, runs, textOf } = await open();
     const [one, other] = [await openProcess(), await openProcess()];
-    const asked = sentCommand("playlists delete", whose);
-    await one.receive(asked);
-    const [id = ""] = /g1:u:[\w-]{22}:1/u.exec(textOf(asked)) ?? [];
+    const id = await one.askedButton(1);
     const sent = sentPress(whose, { customId: id, message: {} });
     answers.messages.set(sent.token, { id: "1", flags: MessageFlags.Ephemeral, text: "refused" });
 

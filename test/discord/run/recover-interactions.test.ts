@@ -9,6 +9,7 @@ import { storeUnavailable } from "../../../src/store/index.ts";
 import { menu, command as sentCommand } from "../../support/raw-interactions.ts";
 import {
   apiError,
+  asking,
   onEachStage,
   type Sent,
   type Stage,
@@ -62,14 +63,7 @@ function commands({ runs, finish }: Work) {
       ...{ answer: "private", isRepeatable: true },
       run: () => withFile("read", large),
     }),
-    buttons: subcommand({
-      answer: "private",
-      run: async () => {
-        const again = { label: "Refresh", press: refresh.press("list") };
-        const yes = { label: "Yes", press: once.press("playlist") };
-        return notice({ tone: "good", title: "There", buttons: [again, yes] });
-      },
-    }),
+    delete: asking(once, refresh),
   };
   return new Map([["playlists", command({ subcommands, actions: [refresh, once] })]]);
 }
@@ -111,7 +105,7 @@ onEachStage((open, isShared) => {
       const stage = await open(commands);
       const { answers, openProcess, runs, textOf } = stage;
       const [one, other] = [await openProcess(), await openProcess()];
-      const sent = await pressOf(stage, one, 0);
+      const sent = stage.press(await one.askedButton(1));
       const { reached } = answers.keepBack("edit");
       void one.receive(sent);
       await reached;
@@ -194,7 +188,7 @@ onEachStage((open, isShared) => {
       const stage = await open(commands);
       const { openProcess, runs, textOf } = stage;
       const [one, other] = [await openProcess(), await openProcess()];
-      const sent = await pressOf(stage, one, 1);
+      const sent = stage.press(await one.askedButton(0));
       const reached = Promise.withResolvers<void>();
       one.store.interactions.answer = () => {
         reached.resolve();
@@ -279,7 +273,7 @@ onEachStage((open, isShared) => {
     const stage = await open(commands);
     const { answers, hold, openProcess, runs, textOf } = stage;
     const [one, other] = [await openProcess(), await openProcess()];
-    const sent = await pressOf(stage, one, 1);
+    const sent = stage.press(await one.askedButton(0));
     hold();
     void one.receive(sent);
     await expect.poll(() => runs).toEqual(["once playlist"]);
@@ -350,14 +344,6 @@ onEachStage((open, isShared) => {
 });
 
 type Opened = Awaited<ReturnType<Stage["openProcess"]>>;
-
-/** A press of one of the two buttons. */
-async function pressOf({ press, textOf }: Stage, { receive }: Opened, index: number) {
-  const asked = sentCommand("playlists buttons", whose);
-  await receive(asked);
-  const [id = ""] = new RegExp(`g1:[pu]:[\\w-]{22}:${index}`, "u").exec(textOf(asked)) ?? [];
-  return press(id);
-}
 
 /** Leaves an interaction that a process, which is dead, has acknowledged. */
 async function leave(
