@@ -17,6 +17,8 @@ interface OwnVideos {
   readonly items: readonly { readonly contentDetails: { readonly videoId: string } }[];
 }
 
+/** Each look reads all messages, of which there are thousands. */
+const lookEveryMs = 500;
 const patienceMs = 60_000;
 const mp4Header = Buffer.from("\0\0\0\x18ftypisom\0\0\x02\0isomiso2", "latin1");
 
@@ -116,7 +118,7 @@ export async function prepareKinds(stage: DoubleStage, count: number): Promise<C
   async function until(isThere: () => boolean): Promise<void> {
     for (const ends = performance.now() + patienceMs; performance.now() < ends; ) {
       if (isThere()) return;
-      await wait(50);
+      await wait(lookEveryMs);
     }
   }
 
