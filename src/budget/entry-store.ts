@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { type Cache, createCache } from "../cache.ts";
 import { createBatches, type Database } from "../database/index.ts";
 import type { QuotaDay } from "./calendar.ts";
@@ -105,20 +104,18 @@ export function createEntryStore(deps: EntryStoreDeps) {
 }
 
 /**
- * Changes of one project, bucket and day take turns in this process, and go together where several wait, so that they need one connection.
- * SQLite has only one anyway.
+ * Changes of one project, bucket and day take turns in this process, and go together where several wait, so that they need one
+ * connection. SQLite has only one anyway.
  */
 function createTurns(database: Database): StoreState["count"] {
   type Count = StoreState["count"];
   const countCache = createCache<Count>({ maxSize: maxTurns });
   const count = (changes: readonly CountedChange[]) => countTogether(database, changes);
-  // What is counted together belongs to none of those who wait for it.
-  const outside = AsyncLocalStorage.snapshot();
   return async (change) => {
     if (database.dialect === "sqlite") return (await count([change]))[0];
     const { holder, charge, day } = change.entry;
     const name = `${holder.project} ${charge.bucket} ${day.name}`;
-    const known = countCache.get(name) ?? outside(() => createBatches(count));
+    const known = countCache.get(name) ?? createBatches(count);
     countCache.set(name, known);
     return known(change);
   };

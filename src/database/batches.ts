@@ -4,6 +4,9 @@ import type { Database } from "./database.ts";
 /** One statement holds no more, so that a short one never waits long behind it. */
 const usualItems = 200;
 
+/** What is asked for together belongs to none of those who ask, such as to the transaction of one. */
+const outside = AsyncLocalStorage.snapshot();
+
 interface Waiter<T, R> {
   readonly item: T;
   readonly resolve: (result: R) => void;
@@ -18,8 +21,6 @@ export function createBatches<T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,
   maxItems = usualItems,
 ): (item: T) => Promise<R> {
-  /** What is asked for together belongs to none of those who ask, such as to the transaction of one. */
-  const outside = AsyncLocalStorage.snapshot();
   let waiting: Waiter<T, R>[] = [];
   let isRunning = false;
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { createBatches, createRowReader } from "../../src/database/index.ts";
@@ -49,6 +50,17 @@ describe("batches", () => {
     (await next()).resolve();
 
     expect(await second).toBe("b!");
+  });
+
+  it("belong to nobody, also where they were made for somebody's work", async () => {
+    const context = new AsyncLocalStorage<string>();
+    const add = context.run("one", () =>
+      createBatches(async (items: readonly string[]) => items.map(() => context.getStore())),
+    );
+
+    const seen = await context.run("other", () => add("a"));
+
+    expect(seen).toBeUndefined();
   });
 
   it("are limited in size", async () => {
