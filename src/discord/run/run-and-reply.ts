@@ -150,9 +150,9 @@ async function canHandOver(
   { error, running }: { readonly error: unknown; readonly running: RunningHandler },
 ): Promise<boolean> {
   if (error instanceof LostError || running.signal.reason instanceof LostError) {
-    // If the interaction is still this process's, only a turn was lost, and nobody else will answer.
     if (received.processId !== services.processId) return true;
-    return !(await open.isOwned(received).catch(() => false));
+    // If the interaction is still this process's, only a turn was lost. The answer is for its owner alone anyway.
+    return !(await open.isOwned(received).catch(() => true));
   }
   return open.isShared && received.isRepeatable === true && isRestart(error);
 }

@@ -320,6 +320,20 @@ onEachStage((open, isShared) => {
     expect(await openRows(place)).toEqual([]);
   });
 
+  it("tells it also where the store does not say whose the whole is", async () => {
+    const { openProcess, place, textOf } = await open(commands);
+    const { receive, store } = await openProcess();
+    store.interactions.isOwned = async () => {
+      throw new ServiceError("away", { code: "store_unavailable" });
+    };
+    const sent = sentCommand("playlists turn", whose);
+
+    await receive(sent);
+
+    expect(textOf(sent)).toContain("interrupted");
+    expect(await openRows(place)).toEqual([]);
+  });
+
   it("tells a person that nothing was done where Discord can't be asked whether they wait", async () => {
     const { answers, openProcess, pass, runs, textOf } = await open(commands);
     const { receive } = await openProcess();
