@@ -76,7 +76,7 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
     try {
       await hold();
     } catch {
-      // The database is away, which others log.
+      // The database is away, which others log, or another process goes on with what this one has just claimed.
       if (!isClosed) timer = setTimeout(() => void holdAgain(), holdAgainMs).unref();
     }
   }

@@ -63,9 +63,6 @@ interface RunningState extends RunningJobsDeps {
 /** A job that ignores its signal when the process stops keeps its lock; another process takes it once the lock expires. */
 const closeTimeoutMs = 2_500;
 
-/** How soon it looks again whether another process has ended a job that is to be held here. */
-const heldRetryMs = 500;
-
 const nameOf = ({ queue, key }: JobRef) => `${queue} ${key}`;
 
 export type RunningJobs = ReturnType<typeof createRunningJobs>;
@@ -196,15 +193,10 @@ function beginJob(state: RunningState, row: LockedJob, handled: QueueHandler): v
 }
 
 async function holdUntilClosed(state: RunningState, job: JobRef): Promise<Pick<Job, "signal">> {
-  const { owner, running, clock, elapsed } = state;
+  const { owner, running, elapsed } = state;
   const name = { queue: job.queue, key: job.key };
-  let since = elapsed();
-  while (!(await holdJob(owner, name))) {
-    await new Promise<void>((resolve) => void clock.after(heldRetryMs, resolve));
-    if (state.isStopping) throw new LostError("the bot stops");
-    since = elapsed();
-  }
-  if (!hasLocked(state, owner, since)) throw new LostError();
+  const since = elapsed();
+  if (!(await holdJob(owner, name)) || !hasLocked(state, owner, since)) throw new LostError();
   const stop = new AbortController();
   const aborted = new Promise((resolve) => stop.signal.addEventListener("abort", resolve));
   const over = aborted

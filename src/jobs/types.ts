@@ -30,9 +30,9 @@ export interface Jobs {
   readonly processId: string;
   /**
    * Adds a job that this process holds without running it: while it lives nobody runs it; once it is dead, or its jobs are
-   * closed, another process runs the queue's handler. If another process is running it, this waits until that has ended. The
-   * signal aborts with a LostError, before anything else that runs here, where others may take this process for dead: it was
-   * paused or cut off from the database for so long. @throws ServiceError `store_unavailable`.
+   * closed, another process runs the queue's handler. The signal aborts with a LostError, before anything else that runs here,
+   * where others may take this process for dead: it was paused or cut off from the database for so long.
+   * @throws LostError while another process has it; ServiceError `store_unavailable`.
    */
   hold(job: Pick<NewJob, "queue" | "key">): Promise<Pick<Job, "signal">>;
   /** How many jobs of a queue run or are held, in all processes; cheaper than `counts`. @throws ServiceError `store_unavailable`. */
