@@ -13,9 +13,9 @@ export const rows: BenchRows = {
   "budget.book": async () => [...(await onSqlite()), ...(await onPostgres())],
 };
 
-const bookings = 2_000;
+const bookings = 10_000;
 /** Until the engine has compiled what it is made of. */
-const warmUp = 3_000;
+const warmUp = 10_000;
 /** So many are booked at once. */
 const inFlight = 50;
 /** By so many people of one server on the day. */
