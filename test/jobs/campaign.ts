@@ -6,6 +6,7 @@ import { createTimerClock } from "../../src/clock.ts";
 import { type Database, openDatabase, sql } from "../../src/database/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
+import { endWithThis } from "../support/databases/child.ts";
 import { seeded } from "../support/random.ts";
 
 /** What a job is about: a chain of effects, each made together with the job of the next. */
@@ -61,6 +62,7 @@ export async function killDoers(
     const name = `w${started}`;
     const args = [worker, url, name, String(seed + started)];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    endWithThis(child);
     return {
       name,
       child,

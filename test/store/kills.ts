@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { CredentialKind } from "../../src/store/index.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
 import type { DatabaseServer } from "../support/databases/child.ts";
+import { endWithThis } from "../support/databases/child.ts";
 import { seeded } from "../support/random.ts";
 
 export interface KillsResult {
@@ -23,6 +24,7 @@ const batch = 100_000;
 /** A process that writes; `acknowledged` grows with each line it says. */
 export function startWriter(...args: readonly string[]) {
   const child = spawn(process.execPath, [writer, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  endWithThis(child);
   const acknowledged: number[] = [];
   const errors: string[] = [];
   const lines = createInterface({ input: child.stdout });

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../src/store/index.ts";
+import { endWithThis } from "./databases/child.ts";
 
 /** What `npm start` hands to Node. */
 export const startFlags = ["--max-semi-space-size=4", "--import", "./src/compile-cache.mjs"];
@@ -61,6 +62,7 @@ export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
       ...options.env,
     },
   });
+  endWithThis(child);
   const lines: Record<string, unknown>[] = [];
   const loggedInAt = await registered(child, lines);
   const end = async (signal: NodeJS.Signals) => {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { endWithThis } from "../../support/databases/child.ts";
 import { seeded } from "../../support/random.ts";
 import { createQuickClock, type Quick } from "./quick-clock.ts";
 import { messagesOn, openServices, putWatch, type Services } from "./services.ts";
@@ -121,6 +122,7 @@ function start(
   const started = spawn(process.execPath, [child, JSON.stringify(options)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+  endWithThis(started);
   const lines = createInterface({ input: started.stdout });
   const end = once(started, "close");
   const isReady = new Promise<boolean>((resolve) => {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type MasterKey, openRotation, openStore } from "../../../src/store/index.ts";
+import { endWithThis } from "../../support/databases/child.ts";
 import { seeded } from "../../support/random.ts";
 
 export interface KillsOptions {
@@ -80,6 +81,7 @@ function start(file: string, parameters: readonly (string | number)[]): Started 
   const child = spawn(process.execPath, [path, ...parameters.map(String)], {
     stdio: ["ignore", "pipe", "pipe"],
   });
+  endWithThis(child);
   const lines: string[] = [];
   const errors: string[] = [];
   const reader = createInterface({ input: child.stdout });

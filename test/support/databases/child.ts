@@ -19,15 +19,19 @@ export interface DatabaseServer {
   stop(): Promise<void>;
 }
 
-/** Never outlives the process that started it. */
-export function spawnServer(command: string, args: readonly string[], options: SpawnOptions = {}) {
-  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+/** Ends it at once when this process ends, so that a run that is stopped leaves none behind. */
+export function endWithThis(child: ChildProcess): void {
   const end = () => void child.kill("SIGKILL");
   process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
+}
+
+export function spawnServer(command: string, args: readonly string[], options: SpawnOptions = {}) {
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  endWithThis(child);
   let said = "";
   child.stdout?.on("data", (data) => (said = `${said}${data}`.slice(-4000)));
   child.stderr?.on("data", (data) => (said = `${said}${data}`.slice(-4000)));
-  child.once("exit", () => process.off("exit", end));
   return { child, said: () => said };
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Balancer, startBalancer } from "../../../src/sandbox/balancer.ts";
 import { childEnvironment } from "../child-environment.ts";
+import { endWithThis } from "../databases/child.ts";
 import { query } from "../databases/shared-server.ts";
 import { freePort } from "../free-port.ts";
 import { startFlags } from "../spawn-bot.ts";
@@ -109,9 +110,7 @@ export async function openBotProcesses(options: BotProcessesOptions): Promise<Bo
         ...{ HEALTH_PORT: `${healthPort}`, ...(isHttp && httpEnv), ...options.env },
       },
     });
-    const end = () => void child.kill("SIGKILL");
-    process.once("exit", end);
-    child.once("exit", () => process.off("exit", end));
+    endWithThis(child);
     const warnings: LogLine[] = [];
     let said = "";
     eachLine(child.stdout, (line) => warnings.push(JSON.parse(line) as LogLine));
