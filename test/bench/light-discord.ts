@@ -6,7 +6,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { PermissionFlagsBits } from "discord-api-types/v10";
+import { MessageFlags, PermissionFlagsBits } from "discord-api-types/v10";
 import { type WebSocket, WebSocketServer } from "ws";
 import { guildWithEveryRole } from "../support/guild-roles.ts";
 import { applicationId, command } from "../support/raw-interactions.ts";
@@ -52,7 +52,8 @@ let base = 0;
 let onlyFiles = false;
 
 const epoch = 1_420_070_400_000;
-let lastId = BigInt(Date.now() - epoch) << 22n;
+/** The bot reads from an interaction's id when it was sent. */
+let lastId = 0n;
 
 /** As long as Discord's are. */
 const tokenOf = (n: number) => `${n}.${"k".repeat(180)}`;
@@ -81,7 +82,8 @@ function interactionOf(
   guild: number,
   template = guild < activeGuilds ? ofOwner : ofMember,
 ): string {
-  lastId += 1n;
+  const firstOfNow = BigInt(Date.now() - epoch) << 22n;
+  lastId = lastId < firstOfNow ? firstOfNow : lastId + 1n;
   const userId = String(800_000_000_000_000_000n + BigInt(guild * people + (n % people)));
   return template
     .replace("INTERACTION_ID", String(lastId))
@@ -142,6 +144,8 @@ function answerTo({ method, at, body, isFile, searchParams }: RestCall): unknown
   if (room === "webhooks") {
     const isAnswer = method === "PATCH" || method === "POST";
     if (isAnswer && (isFile || !onlyFiles)) noteAnswer(numberIn(rest));
+    // Whoever asks wants to know whether it was acknowledged.
+    if (method === "GET") return { ...message, flags: MessageFlags.Loading };
     return method === "DELETE" ? undefined : message;
   }
   if (at === "/gateway/bot") {
