@@ -237,7 +237,8 @@ function createSenders(
   const urgent = { ...shared, makeRequest: limit.send("urgent") };
   const senders = {
     rest: new REST({ ...limited, timeout: sendTimeoutMs }).setToken(token),
-    answerRest: new REST({ ...shared, timeout: sendTimeoutMs }),
+    // Our own tries ask whose the interaction is.
+    answerRest: new REST({ ...shared, retries: 0, timeout: sendTimeoutMs }),
     callbackRest: createCallbackRest(shared),
     onceRest: createOnceRest(limited).setToken(token),
     messageRest: createMessageRest(limited).setToken(token),

@@ -7,6 +7,7 @@ import { type Command, command, notice } from "../../src/discord/index.ts";
 import { createDispatcher } from "../../src/discord/run/dispatch.ts";
 import type { Services } from "../../src/discord/run/interaction-deps.ts";
 import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
+import { ServiceError } from "../../src/errors.ts";
 import { action, subcommand } from "../../src/flows/declarations/index.ts";
 import { createFeatureContexts, type FeatureServices } from "../../src/flows/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
@@ -174,16 +175,29 @@ interface PressedAction {
   press(state: string): Press;
 }
 
-/** Shows a button that must be pressed once, and one that shows the list again. */
-export function asking(once: PressedAction, refresh: PressedAction) {
+/** Shows a button that must be pressed once, one that shows the list again, and maybe one that takes its time. */
+export function asking(once: PressedAction, refresh: PressedAction, slow?: PressedAction) {
   const buttons = [
     { label: "Yes", press: once.press("playlist") },
     { label: "Refresh", press: refresh.press("list") },
+    ...(slow ? [{ label: "Slow", press: slow.press("list") }] : []),
   ];
   return subcommand({
     answer: "private",
     run: async () => notice({ tone: "warning", title: "Sure?", buttons }),
   });
+}
+
+/** Lets the next call fail as where the database is away. */
+export function failOnce<K extends string>(
+  store: { [name in K]: (...args: never[]) => Promise<unknown> },
+  name: K,
+): void {
+  const call = store[name];
+  store[name] = async () => {
+    store[name] = call;
+    throw new ServiceError("away", { code: "store_unavailable" });
+  };
 }
 
 interface Message {
@@ -194,7 +208,11 @@ interface Message {
 }
 
 interface AnswerRequest {
-  readonly body: { readonly type?: number; readonly components?: unknown };
+  readonly body: {
+    readonly type?: number;
+    readonly data?: { readonly flags?: number };
+    readonly components?: unknown;
+  };
   readonly files?: readonly { readonly name: string; readonly data: Buffer }[];
 }
 
@@ -206,7 +224,7 @@ type Before = (kind: RequestKind, token: string) => Promise<void> | void;
 /** Discord, as far as answers to interactions go. */
 function createAnswers() {
   const messages = new Map<string, Message>();
-  const pressed = new Map<string, { readonly id: string }>();
+  const pressed = new Map<string, { readonly id: string; readonly flags?: number }>();
   const deleted = new Set<string>();
   const followUps: string[] = [];
   const acknowledged: string[] = [];
@@ -215,7 +233,7 @@ function createAnswers() {
   /** The interaction's own message. @throws what Discord answers where there is none */
   function messageOf(token: string): Message {
     const message = messages.get(token);
-    if (message !== undefined) return message;
+    if (message !== undefined) return { id: `message of ${token}`, ...message };
     throw deleted.has(token) ? apiError(10_008, 404) : apiError(10_015, 404);
   }
 
@@ -227,11 +245,11 @@ function createAnswers() {
 
   function respond(token: string, request: AnswerRequest): void {
     if (messages.has(token)) throw apiError(40_060, 400);
-    const loading = { flags: MessageFlags.Loading, text: "" };
-    const unchanged = { ...pressed.get(token), flags: 0, text: "" };
+    const { type = 0, data: { flags = 0 } = {} } = request.body;
+    const loading = { flags: flags | MessageFlags.Loading, text: "" };
+    const unchanged = { flags: 0, ...pressed.get(token), text: "" };
     const deferred: Readonly<Record<number, Message>> = { 5: loading, 6: unchanged };
-    const { type = 0 } = request.body;
-    messages.set(token, deferred[type] ?? { flags: 0, text: textIn(request) });
+    messages.set(token, deferred[type] ?? { flags, text: textIn(request) });
     acknowledged.push(token);
   }
 
@@ -251,7 +269,9 @@ function createAnswers() {
     patch: (path: string, request: AnswerRequest) =>
       call("edit", path, (token) => {
         const { components } = request.body;
-        const edited = { ...messageOf(token), flags: 0, components, text: textIn(request) };
+        const message = messageOf(token);
+        const flags = message.flags & MessageFlags.Ephemeral;
+        const edited = { ...message, flags, components, text: textIn(request) };
         messages.set(token, edited);
         return edited;
       }),

@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord.js";
 import { backOffMs } from "../../clock.ts";
-import { LostError } from "../../ownership.ts";
+import { LostError, whileOwned } from "../../ownership.ts";
 import type { Answer } from "../declare/command.ts";
 import type { RenderedMessage } from "../draw/render.ts";
 import type { ReplyFile } from "../draw/reply.ts";
@@ -60,27 +60,41 @@ export async function deliverAnswer(
   const isDeleted = isBeside && to.answer === "public";
   const parts = { drawn, isBeside, isDeleted };
   if (!(await mayDeliver(deps, to, parts))) throw new LostError();
+  return sendRecorded(deps, received, parts);
+}
+
+/** Sends what another process had put on record. @throws as `deliverAnswer` does */
+export async function deliverRecorded(
+  deps: DeliveryDeps,
+  received: ReceivedInteraction,
+  { isBeside, isDeleted, ...recorded }: RecordedAnswer,
+): Promise<void> {
+  await sendRecorded(deps, received, { drawn: drawnOf(recorded), isBeside, isDeleted });
+}
+
+function drawnOf({ payload, files }: Pick<RecordedAnswer, "payload" | "files">): RenderedMessage {
+  const decoded = files.map(({ base64, ...file }) => ({
+    ...file,
+    data: Buffer.from(base64, "base64"),
+  }));
+  return { payload, files: decoded };
+}
+
+async function sendRecorded(
+  deps: DeliveryDeps,
+  received: ReceivedInteraction,
+  parts: AnswerParts,
+): Promise<APIMessage | undefined> {
+  const { open } = deps;
   try {
-    return await send(deps, received, parts);
+    return await whileStillOwned(deps, received, () => send(deps, received, parts));
   } catch (error) {
-    await untilStored(deps, () => deps.open.retract(received)).catch((lost: unknown) => {
+    if (error instanceof LostError) throw error;
+    await untilStored(deps, () => open.retract(received)).catch((lost: unknown) => {
       received.log().warn("an answer that was not sent stays on record", { error: lost });
     });
     throw error;
   }
-}
-
-/** Sends what another process had put on record. */
-export async function deliverRecorded(
-  deps: DeliveryDeps,
-  received: ReceivedInteraction,
-  { payload, files, isBeside, isDeleted }: RecordedAnswer,
-): Promise<void> {
-  const drawn = {
-    payload,
-    files: files.map(({ base64, ...file }) => ({ ...file, data: Buffer.from(base64, "base64") })),
-  };
-  await send(deps, received, { drawn, isBeside, isDeleted });
 }
 
 /** Replaces an answer that was sent by a later one. */
@@ -99,14 +113,36 @@ export async function deliverProgress(
   drawn: RenderedMessage,
 ): Promise<void> {
   const { open, running } = deps;
-  const isLost = async () => open.isShared && !(await open.isOwned(received));
-  const isLostBefore = await isLost();
-  if (!isLostBefore) await redeliver(deps, received, drawn);
-  if (!isLostBefore && !(await isLost())) return;
+  const show = () => redeliver(deps, received, drawn);
+  if (!open.isShared) return show();
+  const isOwned = () => open.isOwned(received);
+  const isSent = await isOwned();
+  // What fails may have arrived all the same.
+  const failed = isSent ? await whileStillOwned(deps, received, show).catch(asFailed) : undefined;
+  if (isSent && (await untilStored(deps, isOwned))) {
+    if (failed !== undefined) throw failed.error;
+    return;
+  }
   running.stopLost(received.interaction.id);
-  const answer = isLostBefore ? undefined : await open.readAnswer(received);
+  const answer = isSent ? await untilStored(deps, () => open.readAnswer(received)) : undefined;
   // Progress can't have overwritten an answer in a message of its own.
-  if (answer?.isBeside === false) await deliverRecorded(deps, received, answer);
+  if (answer?.isBeside === false) await redeliver(deps, received, drawnOf(answer));
+}
+
+function asFailed(error: unknown) {
+  return { error };
+}
+
+/** Each further try to send, and each message of its own, asks first whether this process still has the interaction. */
+function whileStillOwned<T>(
+  deps: DeliveryDeps,
+  received: ReceivedInteraction,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { open } = deps;
+  return open.isShared
+    ? whileOwned(() => untilStored(deps, () => open.isOwned(received)), work)
+    : work();
 }
 
 interface AnswerParts extends DrawnAnswer {
@@ -163,8 +199,6 @@ async function send(
   const [address, tools] = [addressOf(received), sendDepsOf(deps, received)];
   if (isDeleted) await deleteOriginal(address, tools);
   if (!isBeside) return editOrFollowUp(address, drawn, tools);
-  // Repeating an edit changes nothing, but a repeated follow-up is a second message.
-  if (deps.open.isShared && !(await deps.open.isOwned(received))) throw new LostError();
   await followUpPrivately(address, drawn, tools);
   return undefined;
 }

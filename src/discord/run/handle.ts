@@ -1,6 +1,6 @@
 import { type APIMessage, InteractionType } from "discord.js";
 import { withTimeout } from "../../clock.ts";
-import { whileOwned } from "../../ownership.ts";
+import { LostError, whileOwned, withoutOwner } from "../../ownership.ts";
 import type { HandlerDeclaration } from "../declare/command.ts";
 import { helpMs } from "../draw/limits.ts";
 import type { Reply } from "../draw/reply.ts";
@@ -33,7 +33,7 @@ export async function handle(
     await withTimeout(requester.learnRoles, { timeoutMs: helpMs }).catch(() => undefined);
   }
   const progress = createProgressReporter(
-    (notice) => showProgress(deps, received, notice),
+    (notice) => withoutOwner(() => showProgress(deps, received, notice)),
     (error) => received.log().warn("progress was not shown", { error }),
   );
   const interaction = new HandlerContext({ call: { ...run, progress }, deps });
@@ -46,13 +46,12 @@ export async function handle(
   if (call.as !== undefined) received.as = call.as;
   try {
     await call.requireBudget();
-    // Asked right before each write to a service. A process that counts as dead is sure of nothing: a row that is gone could
-    // have been another one's.
+    // Asked right before each write to a service. What was stopped is over for its person, or is another process's.
     const mayWrite = async () => {
-      const isAlive = received.processId === deps.services.processId;
-      const isOwned = !deps.open.isShared || (isAlive && (await deps.open.isOwned(received)));
-      if (isOwned) received.hasWritten = true;
-      return isOwned;
+      const isOwned = !deps.open.isShared || (await deps.open.isOwned(received));
+      const mayGoOn = isOwned && !running.signal.aborted;
+      if (mayGoOn) received.hasWritten = true;
+      return mayGoOn;
     };
     const begun = whileOwned(mayWrite, () => handler(call.ctx as never));
     const reply = await Promise.race([begun, stopped(running)]);
@@ -60,7 +59,7 @@ export async function handle(
   } catch (error) {
     const cost = await call.describeCost();
     if (cost !== undefined) received.spent = cost;
-    throw error;
+    throw error instanceof LostError && running.signal.aborted ? running.signal.reason : error;
   } finally {
     await progress.stop();
   }

@@ -80,15 +80,16 @@ export function createOpenInteractions(deps: OpenInteractionsDeps): OpenInteract
     ? setInterval(() => void stopCancelled(deps), cancelEveryMs).unref()
     : undefined;
 
-  async function close(owner: InteractionOwner, failures = 0): Promise<void> {
+  async function close(received: ReceivedInteraction, failures = 0): Promise<void> {
     try {
-      await interactions.close(owner);
+      await received.beforeClose?.();
+      await interactions.close(ownerOf(received));
     } catch (error) {
-      const { id } = owner;
+      const { id } = received.interaction;
       if (failures === 0) log.warn("an interaction was not closed", { interaction: id, error });
       if (failures >= closeTries) return;
       const waitMs = backOffMs(failures + 1, closeWaits);
-      setTimeout(() => void close(owner, failures + 1), waitMs).unref();
+      setTimeout(() => void close(received, failures + 1), waitMs).unref();
     }
   }
 
@@ -103,7 +104,7 @@ export function createOpenInteractions(deps: OpenInteractionsDeps): OpenInteract
         return await withTimeout(() => claiming, { timeoutMs: claimMs });
       } catch (error) {
         // Its person is told now, so nobody may go on with it if it was claimed after all.
-        claiming.then((isOurs) => (isOurs ? close(owner) : undefined)).catch(() => undefined);
+        claiming.then((isOurs) => (isOurs ? close(received) : undefined)).catch(() => undefined);
         throw storeUnavailable(error);
       }
     },
@@ -115,7 +116,7 @@ export function createOpenInteractions(deps: OpenInteractionsDeps): OpenInteract
       const answered = await interactions.readAnswer(interaction.id);
       return answered && requestIn(answered)?.answer;
     },
-    close: (received) => close(ownerOf(received)),
+    close: (received) => close(received),
     holdOnce: (received, name) => interactions.holdOnce(ownerOf(received), name),
     async cancel(id, requester) {
       const open = await interactions.read(id);
@@ -144,8 +145,9 @@ function ownerOf({ interaction: { id }, processId = "" }: ReceivedInteraction): 
 }
 
 /** An `InteractionRequest` as JSON. */
-function requestOf({ interaction, arrivedAt }: ReceivedInteraction): string {
-  const request = JSON.stringify({ interaction, arrivedAt });
+function requestOf({ interaction, arrivedAt, interrupted }: ReceivedInteraction): string {
+  const isCut = interrupted === "cut" || undefined;
+  const request = JSON.stringify({ interaction, arrivedAt, isCut });
   if (request.length <= maxRequestLength) return request;
   return JSON.stringify({ interaction: withoutContent(interaction), arrivedAt, isCut: true });
 }
@@ -155,17 +157,14 @@ function answeredOf({ interaction, arrivedAt }: ReceivedInteraction, answer: Rec
   return JSON.stringify({ interaction: withoutContent(interaction), arrivedAt, answer });
 }
 
-/** Without a message that a menu was opened on, or what was typed into a form. */
+/** Without what a menu was opened on or what was typed into a form; of the message that was pressed, only which it is. */
 function withoutContent(interaction: APIInteraction): object {
-  const {
-    data,
-    message: _,
-    ...others
-  } = interaction as {
+  const { data, message, ...others } = interaction as {
     readonly data?: { readonly type?: number };
-    readonly message?: unknown;
+    readonly message?: { readonly id: string; readonly flags?: number };
   };
-  return { ...others, data: { type: data?.type } };
+  const pressed = message && { id: message.id, flags: message.flags };
+  return { ...others, data: { type: data?.type }, ...(pressed && { message: pressed }) };
 }
 
 /** What was asked, as `claim` stored it, or its answer; undefined if no key opens it. */

@@ -62,18 +62,22 @@ export function createPresses({ routes, continuations, open, log }: PressesDeps)
     if (!isKept && storedIn(await continuations.read(handle)) === undefined) throw tooOld("handle");
     try {
       const reply = await carryOut();
-      if (!isKept) await forget(handle);
+      if (!isKept) await forget(handle, received);
       return reply;
     } catch (error) {
       const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
-      if (mayBeDone && !isKept) await forget(handle);
+      if (mayBeDone && !isKept) await forget(handle, received);
       throw error;
     }
   }
 
-  /** The work is done, so a store that fails now must not turn it into a failure. */
-  async function forget(handle: string): Promise<void> {
-    await continuations.remove(handle).catch((error: unknown) => {
+  /** The work is done, so a store that fails now must not turn it into a failure. The press stays held until it is forgotten. */
+  async function forget(handle: string, received: ReceivedInteraction): Promise<void> {
+    received.beforeClose = async () => {
+      await continuations.remove(handle);
+      delete received.beforeClose;
+    };
+    await received.beforeClose().catch((error: unknown) => {
       log.warn("a press was not forgotten", { error });
     });
   }

@@ -61,6 +61,8 @@ export interface ReceivedInteraction extends InteractionArrival {
   spent?: string;
   /** When Discord accepted the first answer. Milliseconds since the epoch. */
   acknowledgedAt?: number;
+  /** What has to succeed before another press may do the same. */
+  beforeClose?: () => Promise<void>;
   /** What the person was shown instead of an answer. */
   failure?: InteractionFailure;
   /** Whether Discord did not accept what was to be shown. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { withoutOwner } from "../../ownership.ts";
+import { LostError, withoutOwner } from "../../ownership.ts";
 import type { OpenInteraction } from "../../store/index.ts";
 import { deliverRecorded } from "./deliver.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -74,9 +74,9 @@ export async function recoverInteractions(
     try {
       await deliverRecorded(deps, received, answer);
     } catch (error) {
+      if (error instanceof LostError) return;
       received.log().error("Discord took no answer", { error });
       // What was asked is missing by now, so its person can only be told.
-      await openInteractions.retract(received);
       return receive(interaction, { ...arrival, interrupted: "cut" });
     }
     await openInteractions.close(received);

@@ -23,6 +23,7 @@ import {
   type FirstAnswer,
   findAcknowledged,
   isDeferral,
+  showsProgress,
 } from "../wire/acknowledge.ts";
 import { encodeCancelId } from "../wire/custom-id.ts";
 import { isRequestTooLarge, readOriginal } from "../wire/send.ts";
@@ -95,7 +96,7 @@ function answerOverHttp(respond: (answer: FirstAnswer) => Promise<boolean>): typ
     const { answer, arrivedAt } = acknowledgement;
     if (deps.now() - arrivedAt >= acknowledgeMs || !(await respond(answer))) return "expired";
     const isSure = deps.now() - arrivedAt <= surelyInTimeMs || !isDeferral(answer);
-    return isSure ? "accepted" : findAcknowledged(acknowledgement, deps);
+    return isSure ? "accepted" : (await findAcknowledged(acknowledgement, deps)).result;
   };
 }
 
@@ -138,8 +139,10 @@ export async function sendRefusal(
   const buttons = inviteButtons(error, words, invitedBot(deps, received));
   const drawn = renderPlain({ ...noticeOf(received, error, words), buttons }, words);
   if (received.interrupted !== undefined) {
-    const to = { received, answer: "private" } as const;
-    if (await isAwaited(deps, to)) await deliverAnswer(deps, to, { drawn, isBeside: false });
+    const answer = await awaitedAnswer(deps, received);
+    if (answer === undefined) return "expired";
+    const to = { received, answer };
+    await deliverAnswer(deps, to, { drawn, isBeside: isFailureBeside(to) });
     return "accepted";
   }
   const { attachments: _, ...data } = drawn.payload;
@@ -232,15 +235,21 @@ export async function sendFailure(
 ): Promise<void> {
   const { received, answer } = to;
   const error = failureOf(received, cause);
-  // Progress has replaced the message that was pressed; left there, it would look as if the work went on.
-  const isReplaced = received.hasProgress === true || received.isAgain === true;
-  const isInPlace = answer === "update" && isReplaced && isEphemeral(received.interaction);
+  const isBeside = isFailureBeside(to);
   // Where the pressed message stays as it was, its own button is there to press again.
-  const isPressable = answer !== "update" || isInPlace;
+  const isPressable = answer !== "update" || !isBeside;
   const { words } = to.requester;
   const again = isPressable ? tryAgainButton(received, { answer, error, words }) : undefined;
   const drawn = await drawFailure(deps, to, { error, again });
-  await deliverAnswer(deps, to, { drawn, isBeside: answer !== "private" && !isInPlace });
+  await deliverAnswer(deps, to, { drawn, isBeside });
+}
+
+/** Whether a failure is a message of its own. Only its person may read it, and a message that was pressed stays as it is. */
+function isFailureBeside({ received, answer }: DeliveryTarget): boolean {
+  if (answer !== "update") return answer === "public";
+  // Progress has replaced the message that was pressed; left there, it would look as if the work went on.
+  const isReplaced = received.hasProgress === true || received.isAgain === true;
+  return !isReplaced || !isEphemeral(received.interaction);
 }
 
 /** An early failure says nothing about what an interrupted process had done, so its person is told of the interruption. */
@@ -274,15 +283,21 @@ async function drawFailure(
 }
 
 /**
- * Whether the person of an interrupted interaction still waits: it was acknowledged, and nobody has refused it. Where Discord
- * can't be asked, an answer that nobody needs is better than none.
+ * How an interrupted interaction was acknowledged, as its message shows; undefined where nobody waits any more: it was not
+ * acknowledged, or somebody has refused it. Where Discord can't be asked, an answer that nobody needs is better than none, and
+ * it is sent beside whatever there is.
  */
-export async function isAwaited(
+export async function awaitedAnswer(
   { callbackRest: rest, services: { random, now } }: RespondDeps,
-  { received: { interaction, arrivedAt }, answer }: DeliveryTarget,
-): Promise<boolean> {
-  const acknowledgement = { interaction, arrivedAt, answer: deferrals[answer] };
-  return (await findAcknowledged(acknowledgement, { rest, random, now })) !== "expired";
+  received: ReceivedInteraction,
+): Promise<Answer | undefined> {
+  const { interaction } = received;
+  const { result, message } = await findAcknowledged(received, { rest, random, now });
+  if (result === "expired") return undefined;
+  if (message === undefined) return "update";
+  if (showsProgress(message, interaction)) received.hasProgress = true;
+  if ("message" in interaction && message.id === interaction.message?.id) return "update";
+  return ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0 ? "private" : "public";
 }
 
 function invitedBot({ services: { siteUrl } }: RespondDeps, { interaction }: ReceivedInteraction) {

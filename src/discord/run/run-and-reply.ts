@@ -9,7 +9,7 @@ import type { AdmissionHold } from "./admission.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { interruptedError, type ReceivedInteraction } from "./received-interaction.ts";
 import type { Requester } from "./requester.ts";
-import { defer, isAwaited, openForm, replaceReply, sendFailure, sendReply } from "./respond.ts";
+import { awaitedAnswer, defer, openForm, replaceReply, sendFailure, sendReply } from "./respond.ts";
 import { isRestart, type RunningHandler } from "./running-handlers.ts";
 
 /** An interaction whose person is known. */
@@ -81,7 +81,9 @@ export async function runAndReply(
  */
 async function isWaiting(deps: InteractionDeps, to: AnsweredInteraction): Promise<boolean> {
   const { received, answer } = to;
-  if (received.interrupted !== undefined) return isAwaited(deps, to);
+  if (received.interrupted !== undefined) {
+    return (await awaitedAnswer(deps, received)) !== undefined;
+  }
   const result = await defer(deps, received, answer);
   if (result !== "unread") return result === "accepted";
   throw new ServiceError("Discord can't be asked what it has", { code: "discord_down" });

@@ -43,8 +43,14 @@ export type AcknowledgeResult = "accepted" | "expired" | "unread";
 
 type TryResult = Exclude<AcknowledgeResult, "unread"> | "again" | "acknowledged before";
 
+/** What Discord has as the first answer, and its message where that could be read. */
+export interface FoundAnswer {
+  readonly result: AcknowledgeResult;
+  readonly message?: APIMessage;
+}
+
 /** `absent`: Discord has no first answer. */
-type AcknowledgeLook = AcknowledgeResult | "absent";
+type AcknowledgeLook = APIMessage | "deleted" | "absent" | "unread";
 
 interface AcknowledgeDeps {
   /** Made by `createCallbackRest`. */
@@ -79,7 +85,7 @@ export async function acknowledge(
 ): Promise<AcknowledgeResult> {
   const { answer, arrivedAt } = acknowledgement;
   const until = arrivedAt + acknowledgeMs;
-  const find = () => findAcknowledged(acknowledgement, deps);
+  const find = async () => (await findAcknowledged(acknowledgement, deps)).result;
   for (let isFirst = true; ; isFirst = false) {
     const leftMs = until - deps.now();
     if (leftMs <= 0) return isFirst || !isDeferral(answer) ? "expired" : find();
@@ -103,15 +109,18 @@ export function isDeferral({ type }: FirstAnswer): boolean {
  * kind is somebody else's answer, one that refused.
  */
 export async function findAcknowledged(
-  acknowledgement: Acknowledgement,
+  { interaction, arrivedAt }: Omit<Acknowledgement, "answer">,
   deps: AcknowledgeDeps,
-): Promise<AcknowledgeResult> {
+): Promise<FoundAnswer> {
   const begunAt = deps.now();
   for (let at = begunAt; ; at = deps.now()) {
-    const result = await lookOnce(acknowledgement, deps.rest);
-    if (result === "accepted" || result === "expired") return result;
-    if (result === "absent" && at - acknowledgement.arrivedAt >= decidedMs) return "expired";
-    if (result === "unread" && at - begunAt >= lookForMs) return result;
+    const look = await lookOnce(interaction, deps.rest);
+    if (typeof look === "object") {
+      return { result: isLedTo(look, interaction) ? "accepted" : "expired", message: look };
+    }
+    if (look === "deleted") return { result: "accepted" };
+    if (look === "absent" && at - arrivedAt >= decidedMs) return { result: "expired" };
+    if (look === "unread" && at - begunAt >= lookForMs) return { result: "unread" };
     await pause(lookAgainMs, deps);
   }
 }
@@ -134,30 +143,31 @@ async function tryOnce(
 }
 
 async function lookOnce(
-  { interaction, answer }: Acknowledgement,
+  { application_id: applicationId, token }: UnansweredInteraction,
   rest: REST,
 ): Promise<AcknowledgeLook> {
-  const { application_id: applicationId, token } = interaction;
   const route = Routes.webhookMessage(applicationId, token, "@original");
   try {
     const timeout = { timeoutMs: requestTimeoutMs };
     const read = await withTimeout((signal) => rest.get(route, { auth: false, signal }), timeout);
-    return isLedTo(read as APIMessage, { interaction, answer }) ? "accepted" : "expired";
+    return read as APIMessage;
   } catch (error) {
     if (!(error instanceof DiscordAPIError) || error.status === 429) return "unread";
-    // Somebody has deleted it.
-    return error.code === UnknownMessage ? "accepted" : "absent";
+    return error.code === UnknownMessage ? "deleted" : "absent";
   }
 }
 
-/** Whether a message is what the deferral leads to, or shows how far the work is. */
-function isLedTo(
-  { id, flags, components }: APIMessage,
-  { interaction, answer }: Pick<Acknowledgement, "interaction" | "answer">,
+/** Whether a message is what the deferral leads to: it is loading, was pressed, or shows how far the work is. */
+function isLedTo(message: APIMessage, interaction: UnansweredInteraction): boolean {
+  if (message.id === interaction.message?.id) return true;
+  return ((message.flags ?? 0) & MessageFlags.Loading) !== 0 || showsProgress(message, interaction);
+}
+
+export function showsProgress(
+  { components }: APIMessage,
+  { id }: Pick<UnansweredInteraction, "id">,
 ): boolean {
-  if (answer.type === DeferredMessageUpdate) return id === interaction.message?.id;
-  if (((flags ?? 0) & MessageFlags.Loading) !== 0) return true;
-  return JSON.stringify(components ?? []).includes(encodeCancelId(interaction.id));
+  return JSON.stringify(components ?? []).includes(encodeCancelId(id));
 }
 
 function pause(

@@ -9,7 +9,7 @@ import {
   Routes,
 } from "discord.js";
 import { backOffMs } from "../../clock.ts";
-import { LostError } from "../../ownership.ts";
+import { LostError, requireOwned } from "../../ownership.ts";
 import type { RenderedMessage } from "../draw/render.ts";
 import type { FileOnDisk, ReplyFile } from "../draw/reply.ts";
 
@@ -101,7 +101,10 @@ export async function readOriginal(
   }
 }
 
-/** Sends a second answer that only the person sees. It is sent again after a lost connection: twice is better than never. */
+/**
+ * Sends a second answer that only the person sees. It is sent again after a lost connection: twice is better than never.
+ * @throws LostError where another process has the interaction
+ */
 export async function followUpPrivately(
   address: ReplyAddress,
   rendered: RenderedMessage,
@@ -110,6 +113,8 @@ export async function followUpPrivately(
   const payload = { ...rendered.payload, flags: rendered.payload.flags | MessageFlags.Ephemeral };
   const route = Routes.webhook(address.applicationId, address.token);
   const sent = { ...messageRequestOf({ ...rendered, payload }), auth: false };
+  // Repeating an edit changes nothing, but a repeated follow-up is a second message.
+  await requireOwned();
   await sendUntilDone(tools, () => tools.rest.post(route, sent), answerTries);
 }
 
@@ -166,7 +171,7 @@ function asBuffer(data: Uint8Array): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** Retry class `set`: 5xx and lost connections are repeated with full jitter, refusals are final. */
+/** Retry class `set`: 5xx and lost connections are repeated with full jitter, as long as the work is owned; refusals are final. */
 export async function sendUntilDone(
   tools: Pick<MessageSendDeps, "random" | "isOpening">,
   send: () => Promise<unknown>,
@@ -174,6 +179,7 @@ export async function sendUntilDone(
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
+      if (attempt > 1) await requireOwned();
       return await send();
     } catch (error) {
       const isTooEarly = isUnknownWebhook(error) && tools.isOpening?.() === true;

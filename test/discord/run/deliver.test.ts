@@ -1,7 +1,7 @@
 import { MessageFlags } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { command } from "../../../src/discord/index.ts";
-import { ServiceError } from "../../../src/errors.ts";
+import { command, files } from "../../../src/discord/index.ts";
+import { InputError, ServiceError } from "../../../src/errors.ts";
 import { action, option, subcommand } from "../../../src/flows/declarations/index.ts";
 import { LostError, requireOwned } from "../../../src/ownership.ts";
 import type { Place } from "../../support/databases/kinds.ts";
@@ -9,6 +9,7 @@ import { command as sentCommand } from "../../support/raw-interactions.ts";
 import {
   apiError,
   asking,
+  failOnce,
   onEachStage,
   type Sent,
   type Stage,
@@ -83,6 +84,19 @@ function commands(work: Work) {
         throw new ServiceError("away", { code: "store_unavailable" });
       },
     }),
+    file: subcommand({
+      answer: "private",
+      run: async () => {
+        const data = new Uint8Array(256 * 1024 + 1).fill(97);
+        return files({ title: "file", files: [{ name: "list.txt", data }] });
+      },
+    }),
+    "fails-late": subcommand({
+      answer: "public",
+      run: async () => {
+        throw new InputError("nothing", { code: "cancelled" });
+      },
+    }),
     turn: subcommand({
       answer: "private",
       run: async () => {
@@ -101,6 +115,46 @@ function untilStopped(signal: AbortSignal, thrown: { readonly reason: unknown })
 }
 
 onEachStage((open, isShared) => {
+  it("sends no write to a service for work that its person has cancelled", async () => {
+    const { hold, openProcess, runs, textOf } = await open(commands);
+    const { receive, running } = await openProcess();
+    const release = hold();
+    const sent = sentCommand("playlists write", whose);
+    const work = receive(sent);
+    await expect.poll(() => runs).toEqual(["asked"]);
+
+    running.stop(sent.id);
+    release();
+    await work;
+
+    expect(runs).toEqual(["asked"]);
+    expect(textOf(sent)).toContain("Cancelled");
+  });
+
+  it("sends no write to a service for work of a process that counts as dead", async () => {
+    const { hold, openProcess, runs } = await open(commands);
+    const { receive, lose } = await openProcess();
+    const release = hold();
+    const work = receive(sentCommand("playlists write", whose));
+    await expect.poll(() => runs).toEqual(["asked"]);
+
+    lose();
+    release();
+    await work;
+
+    expect(runs).toEqual(["asked"]);
+  });
+
+  it("sends the same answer where the database is away for a moment before it", async () => {
+    const { answers, openProcess } = await open(commands);
+    const { receive, store } = await openProcess();
+    if (isShared) failOnce(store.interactions, "isOwned");
+
+    await receive(sentCommand("playlists fails-late", whose));
+
+    expect(answers.followUps).toEqual([expect.stringContaining("Cancelled")]);
+  });
+
   it("tells apart whether the store failed before or after a write to a service", async () => {
     const { openProcess, textOf } = await open(commands);
     const { receive } = await openProcess();
@@ -165,6 +219,50 @@ onEachStage((open, isShared) => {
 
       expect(told).toContain("Interrupted");
       expect(textOf(sent)).toBe(told);
+    });
+
+    it("is put back although the database is away for a moment", async () => {
+      const { answers, openProcess, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const progress = answers.keepBack("edit");
+      const sent = sentCommand("playlists late", whose);
+      const work = one.receive(sent);
+      await progress.reached;
+
+      await other.recover(one.processId);
+      const told = textOf(sent);
+      failOnce(one.store.interactions, "isOwned");
+      progress.release();
+      await work;
+
+      expect(told).toContain("Interrupted");
+      expect(textOf(sent)).toBe(told);
+    });
+
+    it.each([
+      ["a file that is not on record", "file", "edit"],
+      ["a message of its own", "fails late", "followUp"],
+    ] as const)("is not sent again after a lost connection: %s", async (_, name, kind) => {
+      const { answers, openProcess, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const [reached, recovered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      answers.before(async (next) => {
+        if (next !== kind) return;
+        answers.before(() => undefined);
+        reached.resolve();
+        await recovered.promise;
+        throw new Error("the connection was lost");
+      });
+      const sent = sentCommand(`playlists ${name.replace(" ", "-")}`, whose);
+      const work = one.receive(sent);
+      await reached.promise;
+
+      await other.recover(one.processId);
+      const told = [textOf(sent), ...answers.followUps];
+      recovered.resolve();
+      await work;
+
+      expect([textOf(sent), ...answers.followUps]).toEqual(told);
     });
 
     it("follows no write to a service", async () => {

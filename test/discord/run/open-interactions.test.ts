@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { ServiceError } from "../../../src/errors.ts";
 import { command as sentCommand } from "../../support/raw-interactions.ts";
 import { onEachStage, type Stage, whose } from "../../support/shared-processes.ts";
 
@@ -6,6 +7,20 @@ import { onEachStage, type Stage, whose } from "../../support/shared-processes.t
 const claimMs = 1_200;
 
 onEachStage((open) => {
+  it("holds a press that must not happen twice as long as it could not be forgotten", async () => {
+    const { openProcess, press, runs } = await open();
+    const { askedButton, receive, store } = await openProcess();
+    const id = await askedButton(0);
+    store.continuations.remove = async () => {
+      throw new ServiceError("away", { code: "store_unavailable" });
+    };
+
+    await receive(press(id));
+    await receive(press(id));
+
+    expect(runs).toEqual(["once playlist"]);
+  });
+
   describe("a claim that comes too late", () => {
     it("leaves alone what another process has claimed", async () => {
       const { hold, openProcess, place, runs } = await open();

@@ -10,6 +10,7 @@ import { menu, command as sentCommand } from "../../support/raw-interactions.ts"
 import {
   apiError,
   asking,
+  failOnce,
   onEachStage,
   type Sent,
   type Stage,
@@ -28,6 +29,13 @@ function commands({ runs, finish }: Work) {
   const once = action<string>({
     ...{ name: "search.next", answer: "private", by: "requester", rank: "member", isOnce: true },
     run: async (_, state) => finish(`once ${state}`),
+  });
+  const slow = action<string>({
+    ...{ name: "search.slow", answer: "update", by: "requester", rank: "member" },
+    run: async (ctx, state) => {
+      ctx.progress({ title: "Working" });
+      return finish(`slow ${state}`);
+    },
   });
   const withFile = async (name: string, data: Uint8Array) => {
     await finish(name);
@@ -63,9 +71,9 @@ function commands({ runs, finish }: Work) {
       ...{ answer: "private", isRepeatable: true },
       run: () => withFile("read", large),
     }),
-    delete: asking(once, refresh),
+    delete: asking(once, refresh, slow),
   };
-  return new Map([["playlists", command({ subcommands, actions: [refresh, once] })]]);
+  return new Map([["playlists", command({ subcommands, actions: [refresh, once, slow] })]]);
 }
 
 onEachStage((open, isShared) => {
@@ -255,18 +263,81 @@ onEachStage((open, isShared) => {
     });
   });
 
-  it("tells the person of a menu that was too long to be stored", async () => {
-    const { answers, openProcess, textOf } = await open(commands);
+  describe("the person of a request that was too long to be stored", () => {
+    const deferred = MessageFlags.Loading;
+
+    it.each([
+      ["in place of what only the person sees", deferred | MessageFlags.Ephemeral],
+      ["beside what all see, which is deleted", deferred],
+    ])("is told %s", async (_, flags) => {
+      const { answers, openProcess, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const { reached } = answers.keepBack("respond");
+      const sent = menu("Look", whose, { content: "a".repeat(70_000) });
+      void one.receive(sent);
+      await reached;
+      answers.messages.set(sent.token, { flags, text: "" });
+
+      await other.recover(one.processId);
+
+      const isPublic = flags === deferred;
+      const [told, nothing] = isPublic
+        ? [answers.followUps, textOf(sent)]
+        : [[textOf(sent)], answers.followUps];
+      expect(told).toEqual([expect.stringContaining("Interrupted")]);
+      expect(nothing).toHaveLength(0);
+      expect(answers.messages.has(sent.token)).toBe(!isPublic);
+    });
+  });
+
+  it("tells the person of a press whose answer Discord refuses, beside the message", async () => {
+    const stage = await open(commands);
+    const { answers, openProcess, runs, textOf } = stage;
     const [one, other] = [await openProcess(), await openProcess()];
-    const { reached } = answers.keepBack("respond");
-    const sent = menu("Look", whose, { content: "a".repeat(70_000) });
+    const sent = stage.press(await one.askedButton(1));
+    const { reached } = answers.keepBack("edit");
     void one.receive(sent);
     await reached;
-    answers.messages.set(sent.token, { flags: MessageFlags.Loading, text: "" });
+    answers.before((kind) => {
+      if (kind !== "edit") return;
+      throw apiError(50_035, 400);
+    });
+
+    await other.recover(one.processId);
+
+    expect(answers.followUps).toEqual([expect.stringContaining("Interrupted")]);
+    expect([runs, textOf(sent)]).toEqual([["refresh list"], ""]);
+  });
+
+  it("replaces the progress of the process that ended in a message that only its person sees", async () => {
+    const stage = await open(commands);
+    const { answers, hold, openProcess, runs, textOf } = stage;
+    const [one, other] = [await openProcess(), await openProcess()];
+    const pressed = { flags: MessageFlags.Ephemeral };
+    const sent = stage.press(await one.askedButton(2), pressed);
+    hold();
+    void one.receive(sent);
+    await expect.poll(() => runs).toEqual(["slow list"]);
+    await expect.poll(() => textOf(sent)).toContain("Working");
 
     await other.recover(one.processId);
 
     expect(textOf(sent)).toContain("Interrupted");
+    expect(answers.followUps).toEqual([]);
+  });
+
+  it("sends an answer on record although the database is away for a moment", async () => {
+    const { answers, errors, openProcess } = await open(commands);
+    const [one, other] = [await openProcess(), await openProcess()];
+    const { reached } = answers.keepBack("followUp");
+    void one.receive(sentCommand("playlists fail", whose));
+    await reached;
+    failOnce(other.store.interactions, "isOwned");
+
+    await other.recover(one.processId);
+
+    expect(answers.followUps).toEqual([expect.stringContaining("Cancelled")]);
+    expect(errors).toEqual([]);
   });
 
   it("does not say that nothing was done where what was pressed can't be read", async () => {
