@@ -250,9 +250,14 @@ export function createInteractionReceiver({
       const arrivedAt = sentAt(id);
       const work = dispatch
         .then((handleInteraction) => handleInteraction(interaction, { arrivedAt, respond }))
-        .catch((error: unknown) => log.error("an interaction was lost", { interaction: id, error }))
-        .finally(() => underWay.delete(id));
-      underWay.set(id, work);
+        .catch((error: unknown) =>
+          log.error("an interaction was lost", { interaction: id, error }),
+        );
+      // It may be delivered twice.
+      const all = Promise.all([work, underWay.get(id)]).then(() => {
+        if (underWay.get(id) === all) underWay.delete(id);
+      });
+      underWay.set(id, all);
       return arrivedAt;
     },
     settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),

@@ -1,5 +1,5 @@
 import { MessageFlags } from "discord.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { command as declared } from "../../../src/discord/index.ts";
 import { createInteractionReceiver } from "../../../src/discord/run/dispatch.ts";
 import type { InteractionArrival } from "../../../src/discord/run/received-interaction.ts";
@@ -11,11 +11,11 @@ import { onEachStage, playlistCommands, type Work, whose } from "../../support/s
 
 const startedAt = Date.parse("2026-11-21T12:00:00Z");
 
-function openReceiver() {
+function openReceiver(work: (at: number) => Promise<void> = async () => undefined) {
   const arrivals: InteractionArrival[] = [];
   let mayBegin = true;
   const receiver = createInteractionReceiver({
-    dispatch: Promise.resolve(async (_, arrival) => void arrivals.push(arrival)),
+    dispatch: Promise.resolve((_, arrival) => work(arrivals.push(arrival))),
     mayBegin: () => mayBegin,
     log: createLog({ level: "error", secrets: createSecrets(), write: () => undefined }),
     now: () => startedAt,
@@ -40,6 +40,26 @@ describe("createInteractionReceiver", () => {
     await Promise.all(underWay());
 
     expect(arrivals.map(({ arrivedAt }) => arrivedAt)).toEqual([startedAt, startedAt - 2_000]);
+  });
+
+  it("waits for the first of two deliveries, whose second ends at once", async () => {
+    const first = Promise.withResolvers<void>();
+    const { take, arrivals, settled, underWay } = openReceiver((at) =>
+      at === 1 ? first.promise : Promise.resolve(),
+    );
+    const sent = sentAt(startedAt);
+    const ended: string[] = [];
+
+    take(sent);
+    take(sent);
+    await vi.waitUntil(() => arrivals.length === 2);
+    const work = settled(sent.id).then(() => ended.push("settled"));
+    await new Promise((resolve) => setImmediate(resolve));
+    const during = [underWay().length, ended.length];
+    first.resolve();
+    await work;
+
+    expect([during, underWay()]).toEqual([[1, 0], []]);
   });
 
   it("says what is malformed and what may not begin now, and handles neither", () => {
