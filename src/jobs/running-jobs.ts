@@ -348,14 +348,14 @@ async function runJob(
     stopTimer = clock.after(ignoredSignalMs, () => late.abort(error));
   });
   const isOwned = async () => {
-    // Once it is abandoned, the job may run again here, under the same id.
-    const isMine = !late.signal.aborted && (await ownsJob(owner, row));
+    // Once it is abandoned or lost, the job may run again here, under the same id.
+    if (late.signal.aborted || stop.signal.reason instanceof LostError) return false;
+    // A SQLite database has one process.
+    const isMine = dialect === "sqlite" || (await ownsJob(owner, row));
     if (!isMine) stop.abort(new LostError("another process does this job, or it was taken back"));
     return isMine;
   };
-  // A SQLite database has one process.
-  const doIt = async () =>
-    dialect === "sqlite" ? work(job) : whileOwned(isOwned, async () => work(job));
+  const doIt = () => whileOwned(isOwned, async () => work(job));
   try {
     const done = guildId === undefined ? doIt() : servers.runFor(guildId, doIt, serverId);
     return await waitUnlessAborted(done, late.signal);
