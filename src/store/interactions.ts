@@ -85,18 +85,7 @@ interface InteractionRow {
   readonly expires_at: number;
 }
 
-interface OwnedRow {
-  readonly id: string;
-  readonly process: string;
-}
-
-interface AnswerRow extends OwnedRow {
-  readonly request: string;
-}
-
-interface ClaimRow extends AnswerRow {
-  readonly guild: string | null;
-}
+type InteractionAnswer = InteractionOwner & Pick<InteractionClaim, "request">;
 
 const columns = sql`id, request, takeovers, expires_at`;
 
@@ -131,16 +120,15 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
       return rows[0] && openInteraction(keyring, rows[0]);
     });
   return {
-    claim: ({ id, guildId = null, processId, request }) =>
-      writeStore(() => {
-        const sealed = sealFor(id, request);
-        return addClaim({ id, guild: guildId, process: processId, request: sealed });
-      }, "unknown"),
+    claim: (claim) =>
+      writeStore(
+        () => addClaim({ ...claim, request: sealFor(claim.id, claim.request) }),
+        "unknown",
+      ),
     answer: (owner, request) =>
       writeStore(async () => {
-        const { id, processId } = owner;
-        const row = { id, process: processId, request: sealFor(id, request) };
-        if (await addAnswer(row)) return true;
+        const { id } = owner;
+        if (await addAnswer({ ...owner, request: sealFor(id, request) })) return true;
         // An earlier try, whose result was lost, may have put the same text on record; sealed again it is another.
         const isOwn = sql`${isOwnedSql(owner)} and is_answered = 1`;
         const recorded = await urgently(() => readWhere(isOwn));
@@ -155,7 +143,7 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
       }),
     isOwned: ({ id, processId }) =>
       writeStore(async () => [undefined, processId].includes(await readOwner(id))),
-    close: ({ id, processId }) => writeStore(() => addEnd({ id, process: processId }), "unknown"),
+    close: (owner) => writeStore(() => addEnd(owner), "unknown"),
     holdOnce: (owner, name) => writeStore(() => urgently(() => holdOnce(database, owner, name))),
     read: (id) => readWhere(sql`id = ${id} and is_open = 1`),
     readAnswer: (id) => readWhere(sql`id = ${id} and is_answered = 1 and request is not null`),
@@ -231,17 +219,17 @@ function openInteraction(
  */
 async function insertClaims(
   { db, dialect, now }: Database,
-  claims: readonly ClaimRow[],
+  claims: readonly InteractionClaim[],
 ): Promise<readonly boolean[]> {
   // Within a statement each id comes once; sorted, so that processes that add the same ids never wait for each other.
-  const first = new Map<string, ClaimRow>();
+  const first = new Map<string, InteractionClaim>();
   for (const claim of claims) if (!first.has(claim.id)) first.set(claim.id, claim);
   const rows = [...first.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const expiresAt = now() + answerableMs;
   const insert = sql<{ id: string }>`
     insert into interactions (id, server_id, claimed_by, is_open, request, expires_at)
-    select n.id, (select servers.id from servers where guild_id = n.guild), n.process, 1, n.request,
-      cast(${expiresAt} as bigint) from ${rowsSql(dialect, rows)} where true
+    select n.id, (select servers.id from servers where guild_id = n."guildId"), n."processId", 1,
+      n.request, cast(${expiresAt} as bigint) from ${rowsSql(dialect, rows)} where true
     on conflict (id) do update set request = excluded.request
       where interactions.request = excluded.request
     returning id`;
@@ -251,13 +239,16 @@ async function insertClaims(
 }
 
 /** The rows as a table `n` within a statement. */
-function rowsSql(dialect: Database["dialect"], rows: readonly (OwnedRow | ClaimRow)[]) {
+function rowsSql(
+  dialect: Database["dialect"],
+  rows: readonly (InteractionOwner & Partial<InteractionClaim>)[],
+) {
   const json = JSON.stringify(rows);
   return dialect === "postgres"
     ? sql`json_to_recordset(${json}::json)
-        as n (id text, guild text, process text, request text)`
-    : sql`(select value ->> 'id' as id, value ->> 'guild' as guild,
-        value ->> 'process' as process, value ->> 'request' as request
+        as n (id text, "guildId" text, "processId" text, request text)`
+    : sql`(select value ->> 'id' as id, value ->> 'guildId' as "guildId",
+        value ->> 'processId' as "processId", value ->> 'request' as request
         from json_each(${json})) as n`;
 }
 
@@ -267,12 +258,12 @@ function isOwnedSql({ id, processId }: InteractionOwner) {
 
 async function recordAnswers(
   { db, dialect }: Database,
-  answers: readonly AnswerRow[],
+  answers: readonly InteractionAnswer[],
 ): Promise<readonly boolean[]> {
   const record = sql<{ id: string; request: string }>`
     update interactions set request = n.request, is_answered = 1
     from ${rowsSql(dialect, answers)}
-    where interactions.id = n.id and claimed_by = n.process and is_open = 1 and is_answered = 0
+    where interactions.id = n.id and claimed_by = n."processId" and is_open = 1 and is_answered = 0
     returning interactions.id, interactions.request`;
   const { rows } = await record.execute(db);
   const recorded = new Map(rows.map(({ id, request }) => [id, request]));
@@ -281,13 +272,13 @@ async function recordAnswers(
 
 async function closeInteractions(
   { db, dialect }: Database,
-  owned: readonly OwnedRow[],
+  owned: readonly InteractionOwner[],
 ): Promise<readonly undefined[]> {
   await sql`
     update interactions set is_open = 0, once_key = null,
       request = case when takeovers > 0 and is_answered = 1 then interactions.request end
     from ${rowsSql(dialect, owned)}
-    where interactions.id = n.id and claimed_by = n.process and is_open = 1`.execute(db);
+    where interactions.id = n.id and claimed_by = n."processId" and is_open = 1`.execute(db);
   return owned.map(() => undefined);
 }
 
