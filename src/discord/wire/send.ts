@@ -11,7 +11,7 @@ import {
 import { backOffMs } from "../../clock.ts";
 import { LostError, requireOwned } from "../../ownership.ts";
 import type { RenderedMessage } from "../draw/render.ts";
-import type { FileOnDisk, ReplyFile } from "../draw/reply.ts";
+import type { FileOnDisk } from "../draw/reply.ts";
 
 export interface ReplyAddress {
   readonly applicationId: string;
@@ -60,7 +60,7 @@ export async function editOrFollowUp(
   try {
     return await editOriginal(address, rendered, tools);
   } catch (error) {
-    if (!isMessageGone(error)) throw error;
+    if (!hasCode(error, UnknownMessage)) throw error;
     await followUpPrivately(address, rendered, tools);
     return undefined;
   }
@@ -75,7 +75,7 @@ export async function editIfThere(
   try {
     await editOriginal(address, rendered, tools);
   } catch (error) {
-    if (!isMessageGone(error)) throw error;
+    if (!hasCode(error, UnknownMessage)) throw error;
   }
 }
 
@@ -125,7 +125,7 @@ export async function deleteOriginal(address: ReplyAddress, tools: MessageSendDe
       await tools.rest.delete(route, { auth: false });
     } catch (error) {
       // An earlier try, whose answer was lost, had already deleted it.
-      if (!isMessageGone(error)) throw error;
+      if (!hasCode(error, UnknownMessage)) throw error;
     }
   });
 }
@@ -140,14 +140,13 @@ export function messageRequestOf({ payload, files }: RenderedMessage) {
   form.append("payload_json", JSON.stringify(payload));
   for (const [id, file] of files.entries()) {
     const { name } = file;
-    const sent = "onDisk" in file ? new StreamedFile(name, file.onDisk) : fileInMemory(file);
+    const sent =
+      "onDisk" in file
+        ? new StreamedFile(name, file.onDisk)
+        : new File([asBuffer(file.data)], name);
     form.append(`files[${id}]`, sent);
   }
   return { body: form, passThroughBody: true };
-}
-
-function fileInMemory({ name, data }: ReplyFile): File {
-  return new File([asBuffer(data)], name);
 }
 
 /** A part of a form whose bytes come from the disk. */
@@ -182,7 +181,7 @@ export async function sendUntilDone(
       if (attempt > 1) await requireOwned();
       return await send();
     } catch (error) {
-      const isTooEarly = isUnknownWebhook(error) && tools.isOpening?.() === true;
+      const isTooEarly = hasCode(error, UnknownWebhook) && tools.isOpening?.() === true;
       if (attempt >= tries || !(isTooEarly || mayPass(error))) throw error;
       const waitMs = backOffMs(attempt, { ...waits, random: tools.random });
       await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -190,17 +189,13 @@ export async function sendUntilDone(
   }
 }
 
-function isMessageGone(error: unknown): boolean {
-  return error instanceof DiscordAPIError && error.code === UnknownMessage;
-}
-
-function isUnknownWebhook(error: unknown): boolean {
-  return error instanceof DiscordAPIError && error.code === UnknownWebhook;
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof DiscordAPIError && error.code === code;
 }
 
 /** Whether the message's files are larger than Discord accepts, together or one of them. */
 export function isRequestTooLarge(error: unknown): boolean {
-  if (error instanceof DiscordAPIError && error.code === RequestEntityTooLarge) return true;
+  if (hasCode(error, RequestEntityTooLarge)) return true;
   return (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status === 413;
 }
 
