@@ -46,6 +46,9 @@ const sessionSettings = `${usualLimits}; set idle_in_transaction_session_timeout
 const foreignKeyViolation = "23503";
 /** A transaction that the server has ended together with its connection. */
 const stoodStill = /^25P0[34]$/u;
+/** With PostgreSQL's own code. */
+const failedTransaction = () =>
+  Object.assign(new Error("a statement of the transaction failed"), { code: "25P02" });
 /** A server that takes no writes, because it became a standby. */
 const readOnly = "25006";
 
@@ -268,6 +271,8 @@ class PostgresConnection implements DatabaseConnection {
       // A statement that fails ends its transaction, and with it the longer limits.
       if (isLong) await runSettings(this.#client, usualLimits);
       this.#events.onAnswer();
+      // So it answers where a statement had failed and the work went on: nothing is kept.
+      if (sql === "COMMIT" && command === "ROLLBACK") throw failedTransaction();
       const numAffectedRows = BigInt(rowCount ?? 0);
       return command === "SELECT" ? { rows } : { rows, numAffectedRows };
     } catch (error) {
