@@ -35,6 +35,8 @@ const turnMs = 30_000;
 const generalConnections = 8;
 /** Only for urgent work, which never waits behind other work. */
 const urgentConnections = 2;
+/** After so many in a row a general connection goes to other work, so that urgent work without end does not starve it. */
+const mostUrgentTurns = 3;
 const idleMs = 60_000;
 
 /** Set by statements: a pooler such as PgBouncer refuses to start with settings that it does not know. */
@@ -107,6 +109,7 @@ export class PostgresDriver implements Driver {
     urgent: urgentConnections,
   };
   #answeredAt = 0;
+  #urgentTurns = 0;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -185,8 +188,10 @@ export class PostgresDriver implements Driver {
   }
 
   #passOn(share: Share): void {
-    const isForAll = share === "general" && this.#urgent.size === 0;
-    const [next] = isForAll ? this.#waiting : this.#urgent;
+    const isForAll =
+      share === "general" && (this.#urgent.size === 0 || this.#urgentTurns === mostUrgentTurns);
+    const [next] = isForAll && this.#waiting.size > 0 ? this.#waiting : this.#urgent;
+    if (share === "general") this.#urgentTurns = isForAll ? 0 : this.#urgentTurns + 1;
     if (next === undefined) this.#free[share] += 1;
     else next.take(share);
   }
