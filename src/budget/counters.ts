@@ -1,4 +1,4 @@
-import { CompiledQuery, type Database, sql } from "../database/index.ts";
+import { CompiledQuery, createGuildErasedError, type Database, sql } from "../database/index.ts";
 import type { SpendingChange, SpendingKey } from "./spending-entry.ts";
 import type { DecisionUnits, SpendingKind } from "./types.ts";
 
@@ -128,6 +128,7 @@ const texts = {
  * Writes everything in one statement, unless a guarded row has changed; returns whether it did. PostgreSQL's snapshot is older
  * than the wait for a row, but a row that is locked is read again, so whoever changed a guarded row is noticed. All lock the
  * project first, also where its row is new, and then parts in order, so that no two wait for each other.
+ * None waits for a server that is being erased, which may take minutes: it counts as gone.
  * @throws ServiceError `guild_erased`.
  */
 export async function writeGuarded(
@@ -154,8 +155,11 @@ export async function writeGuarded(
   const columns = (table: string) =>
     sql.raw(spendingColumns.map((name) => `${table}.${name}`).join(", "));
   const isSameRow = sql`(${columns("s")}) = (${columns("r")})`;
-  const result = await sql<{ done: number }>`
-    with held as materialized (
+  const servers = [...new Set(added.map((row) => row.server_id))];
+  const result = await sql<{ done: number; living: number }>`
+    with living as materialized (
+      select 1 from servers where id = any(${servers}) for key share skip locked),
+    held as materialized (
       select 1 from quota where project = ${project} and day = ${day} and bucket = ${bucket}
         and (${guards.quota.length === 0} or cast(xmin as text) = any(${guards.quota})) for update),
     kept as materialized (
@@ -163,7 +167,8 @@ export async function writeGuarded(
         and day = ${day} and bucket = ${bucket} and part = any(${guards.parts.map(({ part }) => part)})
         and part || ' ' || cast(xmin as text) = any(${guarded}) order by part for update),
     free as materialized (
-      select 1 where (select count(*) from held) >= ${guards.quota.length}
+      select 1 where (select count(*) from living) = ${servers.length}
+        and (select count(*) from held) >= ${guards.quota.length}
         and (select count(*) from kept) >= ${guarded.length}),
     of_project as (
       insert into quota select r.* from ${rows("quota", ofProject, sql`free`)} ${sql.raw(addToQuota)}
@@ -174,13 +179,17 @@ export async function writeGuarded(
     corrected as materialized (
       select r.*,
         r.count < 0 and s.count + r.count <= 0 and s.amount + r.amount <= 0 as is_gone
-      from ${rows("spending", corrected)}, spending s where ${isSameRow} for update of s),
+      from ${rows("spending", corrected)}, spending s where ${isSameRow}
+      for update of s skip locked),
     removed as (delete from spending s using corrected r where ${isSameRow} and is_gone),
     changed as (
       update spending s set amount = s.amount + r.amount, count = s.count + r.count
       from corrected r where ${isSameRow} and not is_gone)
-    select cast(count(*) as integer) as done from free`.execute(db);
-  return result.rows[0]?.done === 1;
+    select cast((select count(*) from free) as integer) as done,
+      cast((select count(*) from living) as integer) as living`.execute(db);
+  const [row] = result.rows;
+  if (row !== undefined && row.living < servers.length) throw createGuildErasedError();
+  return row?.done === 1;
 }
 
 /** The same on SQLite, which has one writer at a time: part of the transaction in which the usage was read. */

@@ -213,6 +213,35 @@ describeEach((openRig) => {
       expect(free).toHaveLength(1);
     });
 
+    it("wait for no server that another one is erasing", async ({ skip }) => {
+      const rig = await openRig();
+      skip(rig.database.dialect === "sqlite", oneWriter);
+      const spending = await rig.open();
+      const [account, erased] = [guildId, otherGuildId].map((guild) =>
+        spending.account(project, billed(guild)),
+      );
+      await account?.book(write);
+      const underWay = [await erased?.book(write), await erased?.book(write)];
+      const erasing = `delete from servers where guild_id = '${otherGuildId}'`;
+      let results: readonly unknown[] = [];
+
+      await begunBehind(rig, [erasing], [], async () => {
+        results = await Promise.allSettled([
+          ...underWay.map((booking) => booking?.settle(most)),
+          ...[erased, account, account].map((one) => one?.book(write)),
+        ]);
+      });
+
+      expect(results).toMatchObject([
+        ...[{ status: "fulfilled" }, { status: "fulfilled" }],
+        { status: "rejected", reason: { code: "guild_erased" } },
+        ...[{ status: "fulfilled" }, { status: "fulfilled" }],
+      ]);
+      expect(rig.failures).toEqual([]);
+      expect(await rig.place.query("select used::int from quota")).toEqual([{ used: 450 }]);
+      expect(await rig.place.query("select amount::int from spending")).toEqual([{ amount: 150 }]);
+    });
+
     it("count what is booked along with a call that is refused, and with one of an erased server", async () => {
       const rig = await openRig();
       const { database, spending } = await openProcess(rig);
