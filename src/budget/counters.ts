@@ -234,12 +234,12 @@ export async function takeForDecisions(
 /** A statement that removes more would hold up the process. */
 const maxRemoved = 500;
 
-/** Removes some of the parts' rows of earlier days; returns whether there may be more. */
-export async function removeParts({ db }: Pick<Database, "db">, before: string): Promise<boolean> {
+/** Removes some of the parts' rows of earlier days that nobody is changing; returns whether there may be more. */
+export async function removeParts({ db, dialect }: Counters, before: string): Promise<boolean> {
+  const skipLocked = dialect === "postgres" ? sql`for update skip locked` : sql``;
   const { numAffectedRows = 0n } = await sql`
     delete from quota_parts where (day, part, bucket) in (
-      select day, part, bucket from quota_parts where day < ${before} limit ${maxRemoved})`.execute(
-    db,
-  );
+      select day, part, bucket from quota_parts where day < ${before}
+      limit ${maxRemoved} ${skipLocked})`.execute(db);
   return numAffectedRows >= BigInt(maxRemoved);
 }

@@ -213,6 +213,20 @@ describeEach((openRig) => {
       expect(free).toHaveLength(1);
     });
 
+    it("leave rows of earlier days that another one changes or removes", async ({ skip }) => {
+      const rig = await openRig();
+      skip(rig.database.dialect === "sqlite", oneWriter);
+      const account = (await rig.open()).account(project, billed(guildId));
+      await account.book(write);
+      rig.clock.time += 24 * 3_600_000;
+
+      await begunBehind(rig, ["update quota_parts set used = used"], [], async () => {
+        await account.book(write);
+      });
+
+      expect(rig.failures).toEqual([]);
+    });
+
     it("wait for no server that another one is erasing", async ({ skip }) => {
       const rig = await openRig();
       skip(rig.database.dialect === "sqlite", oneWriter);
