@@ -213,6 +213,28 @@ describeEach((openRig) => {
       expect(free).toHaveLength(1);
     });
 
+    it("count what waits for another one before they end", async ({ skip }) => {
+      const rig = await openRig();
+      skip(rig.database.dialect === "sqlite", oneWriter);
+      const { database, spending } = await openProcess(rig);
+      const account = spending.account(project, billed(guildId));
+      const calls = [await account.book(write), await account.book(write)];
+      let ended: Promise<void> | undefined;
+
+      await begunBehind(
+        rig,
+        ["update quota set used = used"],
+        [async () => Promise.all(calls.map((call) => call.settle(most)))],
+        async () => {
+          await rig.clock.pass(1_000);
+          ended = spending.close().then(() => database.close());
+        },
+      );
+      await ended;
+
+      expect(await rig.place.query("select amount::int from spending")).toEqual([{ amount: 300 }]);
+    });
+
     it("leave rows of earlier days that another one changes or removes", async ({ skip }) => {
       const rig = await openRig();
       skip(rig.database.dialect === "sqlite", oneWriter);
