@@ -34,6 +34,8 @@ interface BookingsState {
   readonly clock: Clock;
   readonly store: EntryStore;
   readonly unsaved: UnsavedChanges;
+  /** What the database is still counting. */
+  readonly counting: Set<Promise<unknown>>;
 }
 
 /** Books calls, even while the database fails: counting must not delay the calls. */
@@ -41,9 +43,14 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
   const store = createEntryStore(deps);
   const write = (entry: SpendingEntry, change: SpendingChange) => writeTo(store, entry, change);
   const unsaved = createUnsavedChanges({ clock, write, onFailure: deps.onFailure });
-  const state: BookingsState = { clock, store, unsaved };
+  const state: BookingsState = { clock, store, unsaved, counting: new Set() };
   return {
     unsaved,
+    /** Saves what can be saved. */
+    async close(): Promise<void> {
+      await waitBriefly(clock, Promise.all(state.counting), maxCreditWaitMs);
+      await unsaved.close();
+    },
     /** @throws as `SpendingMeter.book`. */
     async book(holder: AccountHolder, charge: CallCharge, onSpent?: OnSpent): Promise<Booking> {
       const entry = createEntry(holder, charge, today());
@@ -88,6 +95,12 @@ async function writeTo(
   await store.write(entry, change);
 }
 
+/** Until it has ended; it never fails. */
+function noteCounting({ counting }: BookingsState, work: Promise<unknown>): void {
+  counting.add(work);
+  void work.then(() => counting.delete(work));
+}
+
 /** The result of the work, or `timedOut` if it takes too long. */
 export async function waitBriefly<T>(
   clock: Clock,
@@ -119,6 +132,7 @@ async function isCounted(state: BookingsState, entry: SpendingEntry): Promise<bo
     const maxMs = entry.charge.bucket === "credits" ? maxCreditWaitMs : maxWaitMs;
     if ((await waitBriefly(clock, storing, maxMs)) === timedOut) {
       entry.storing = storing.catch(() => keepUnsaved(unsaved, entry));
+      noteCounting(state, entry.storing);
     }
     return true;
   } catch (error) {
@@ -133,17 +147,20 @@ function keepUnsaved(unsaved: UnsavedChanges, entry: SpendingEntry): void {
 }
 
 async function correct(
-  { clock, store, unsaved }: BookingsState,
+  state: BookingsState,
   entry: SpendingEntry,
   change: SpendingChange,
 ): Promise<void> {
+  const { clock, store, unsaved } = state;
   if (!unsaved.isEmpty || unsaved.isPaused) return unsaved.put(entry, change);
   const onFailure = (error: unknown) => {
     if (isGuildErased(error)) return;
     unsaved.failed(error);
     unsaved.put(entry, change);
   };
-  await waitBriefly(clock, writeTo(store, entry, change).catch(onFailure));
+  const writing = writeTo(store, entry, change).catch(onFailure);
+  noteCounting(state, writing);
+  await waitBriefly(clock, writing);
 }
 
 /** Corrects the booking and returns what the call cost. */

@@ -88,7 +88,7 @@ async function tryGroup(
   }
   const versionOf = (name?: string) => rows.get(usageName(key.bucket, name))?.version ?? "";
   const guards = {
-    quota: isGuarded && change.quota ? [versionOf()] : [],
+    quota: isGuarded && key.bucket !== "credits" ? [versionOf()] : [],
     parts: isGuarded ? guarded.map((part) => ({ part, version: versionOf(part) })) : [],
   };
   return (await writeGuarded(database, key, change, guards)) ? refusals : undefined;
@@ -97,9 +97,9 @@ async function tryGroup(
 type CountedQuery = ReturnType<typeof queryOf>;
 
 /** Adding nothing locks the row for the transaction, and makes it where it is missing. */
-function lockOf({ key, guarded }: CountedQuery): CountersChange {
+function lockOf({ guarded }: CountedQuery): CountersChange {
   return {
-    quota: key.bucket === "credits" ? undefined : { used: 0, lent: 0, isEmpty: 0 },
+    quota: { used: 0, lent: 0, isEmpty: 0 },
     parts: guarded.map((part) => ({ part, used: 0, moderated: 0 })),
     spending: [],
   };
@@ -161,7 +161,7 @@ function judge(group: readonly CountedChange[], { key, parts }: CountedQuery, ro
   const sum = (name?: string) => sums.get(usageName(key.bucket, name));
   const { used, extra: lent, isEmpty } = sum() ?? noUsage;
   const change: CountersChange = {
-    quota: key.bucket === "credits" ? undefined : { used, lent, isEmpty },
+    quota: { used, lent, isEmpty },
     parts: parts.flatMap((part) => {
       const row = sum(part);
       return row ? [{ part, used: row.used, moderated: row.extra }] : [];

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Database, sql } from "../database/index.ts";
+import { CompiledQuery, createGuildErasedError, type Database, sql } from "../database/index.ts";
 import type { SpendingChange, SpendingKey } from "./spending-entry.ts";
 import type { DecisionUnits, SpendingKind } from "./types.ts";
 
@@ -73,10 +73,8 @@ export async function readUsage(
 
 /** What is added to the counters of one project, day and bucket. */
 export interface CountersChange {
-  /** Undefined for credits, which only the service limits. */
-  readonly quota:
-    | { readonly used: number; readonly lent: number; readonly isEmpty: number }
-    | undefined;
+  /** Of credits too, which only the service limits: whoever counts locks this row first. */
+  readonly quota: { readonly used: number; readonly lent: number; readonly isEmpty: number };
   readonly parts: readonly {
     readonly part: string;
     readonly used: number;
@@ -129,7 +127,8 @@ const texts = {
 /**
  * Writes everything in one statement, unless a guarded row has changed; returns whether it did. PostgreSQL's snapshot is older
  * than the wait for a row, but a row that is locked is read again, so whoever changed a guarded row is noticed. All lock the
- * project first and then the guarded parts in order, so that no two wait for each other.
+ * project first, also where its row is new, and then parts in order, so that no two wait for each other.
+ * None waits for a server that is being erased, which may take minutes: it counts as gone.
  * @throws ServiceError `guild_erased`.
  */
 export async function writeGuarded(
@@ -140,12 +139,10 @@ export async function writeGuarded(
 ): Promise<boolean> {
   const at = { project, day, bucket };
   const guarded = guards.parts.map(({ part, version }) => `${part} ${version}`);
-  const quotas = quota
-    ? [{ ...at, used: quota.used, lent: quota.lent, is_empty: quota.isEmpty }]
-    : [];
+  const ofProject = [{ ...at, used: quota.used, lent: quota.lent, is_empty: quota.isEmpty }];
   const ofParts = parts.map((part) => ({ ...at, ...part }));
-  const rows = (table: string, list: readonly object[]) =>
-    sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(list)}::jsonb) r, free`;
+  const rows = (table: string, list: readonly object[], once = sql`of_project`) =>
+    sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(list)}::jsonb) r, ${once}`;
   const spent = spending.map(({ serverId, userId, ...row }) => ({
     ...row,
     server_id: serverId,
@@ -158,9 +155,11 @@ export async function writeGuarded(
   const columns = (table: string) =>
     sql.raw(spendingColumns.map((name) => `${table}.${name}`).join(", "));
   const isSameRow = sql`(${columns("s")}) = (${columns("r")})`;
-  const isGone = sql`(r.count < 0 and s.count + r.count <= 0 and s.amount + r.amount <= 0)`;
-  const result = await sql<{ done: number }>`
-    with held as materialized (
+  const servers = [...new Set(added.map((row) => row.server_id))];
+  const result = await sql<{ done: number; living: number }>`
+    with living as materialized (
+      select 1 from servers where id = any(${servers}) for key share skip locked),
+    held as materialized (
       select 1 from quota where project = ${project} and day = ${day} and bucket = ${bucket}
         and (${guards.quota.length === 0} or cast(xmin as text) = any(${guards.quota})) for update),
     kept as materialized (
@@ -168,19 +167,29 @@ export async function writeGuarded(
         and day = ${day} and bucket = ${bucket} and part = any(${guards.parts.map(({ part }) => part)})
         and part || ' ' || cast(xmin as text) = any(${guarded}) order by part for update),
     free as materialized (
-      select 1 where (select count(*) from held) >= ${guards.quota.length}
+      select 1 where (select count(*) from living) = ${servers.length}
+        and (select count(*) from held) >= ${guards.quota.length}
         and (select count(*) from kept) >= ${guarded.length}),
-    of_project as (insert into quota select r.* from ${rows("quota", quotas)} ${sql.raw(addToQuota)}),
+    of_project as (
+      insert into quota select r.* from ${rows("quota", ofProject, sql`free`)} ${sql.raw(addToQuota)}
+      returning 1),
     of_parts as (
       insert into quota_parts select r.* from ${rows("quota_parts", ofParts)} ${sql.raw(addToPart)}),
     of_people as (insert into spending select r.* from ${rows("spending", added)} ${sql.raw(addToSpending)}),
-    removed as (
-      delete from spending s using ${rows("spending", corrected)} where ${isSameRow} and ${isGone}),
+    corrected as materialized (
+      select r.*,
+        r.count < 0 and s.count + r.count <= 0 and s.amount + r.amount <= 0 as is_gone
+      from ${rows("spending", corrected)}, spending s where ${isSameRow}
+      for update of s skip locked),
+    removed as (delete from spending s using corrected r where ${isSameRow} and is_gone),
     changed as (
       update spending s set amount = s.amount + r.amount, count = s.count + r.count
-      from ${rows("spending", corrected)} where ${isSameRow} and not ${isGone})
-    select cast(count(*) as integer) as done from free`.execute(db);
-  return result.rows[0]?.done === 1;
+      from corrected r where ${isSameRow} and not is_gone)
+    select cast((select count(*) from free) as integer) as done,
+      cast((select count(*) from living) as integer) as living`.execute(db);
+  const [row] = result.rows;
+  if (row !== undefined && row.living < servers.length) throw createGuildErasedError();
+  return row?.done === 1;
 }
 
 /** The same on SQLite, which has one writer at a time: part of the transaction in which the usage was read. */
@@ -201,9 +210,7 @@ export async function writeAlone(
       await run(texts.spend, ...values, amount, count);
     }
   }
-  if (quota !== undefined) {
-    await run(texts.quota, project, day, bucket, quota.used, quota.lent, quota.isEmpty);
-  }
+  await run(texts.quota, project, day, bucket, quota.used, quota.lent, quota.isEmpty);
   for (const { part, used, moderated } of parts) {
     await run(texts.part, part, day, bucket, used, moderated);
   }
@@ -227,12 +234,12 @@ export async function takeForDecisions(
 /** A statement that removes more would hold up the process. */
 const maxRemoved = 500;
 
-/** Removes some of the parts' rows of earlier days; returns whether there may be more. */
-export async function removeParts({ db }: Pick<Database, "db">, before: string): Promise<boolean> {
+/** Removes some of the parts' rows of earlier days that nobody is changing; returns whether there may be more. */
+export async function removeParts({ db, dialect }: Counters, before: string): Promise<boolean> {
+  const skipLocked = dialect === "postgres" ? sql`for update skip locked` : sql``;
   const { numAffectedRows = 0n } = await sql`
     delete from quota_parts where (day, part, bucket) in (
-      select day, part, bucket from quota_parts where day < ${before} limit ${maxRemoved})`.execute(
-    db,
-  );
+      select day, part, bucket from quota_parts where day < ${before}
+      limit ${maxRemoved} ${skipLocked})`.execute(db);
   return numAffectedRows >= BigInt(maxRemoved);
 }

@@ -72,7 +72,7 @@ export function createSpending(options: SpendingOptions) {
     /** The same for the image service. */
     creditsSpent: history.credits,
     /** Saves what could not be saved before. */
-    close: bookings.unsaved.close,
+    close: bookings.close,
   };
 }
 

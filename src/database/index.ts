@@ -3,7 +3,12 @@
 export { CompiledQuery, type RawBuilder, sql } from "kysely";
 export { createBatches, createRowReader } from "./batches.ts";
 export type { Database, Servers } from "./database.ts";
-export { describeDatabaseFailure, isUniqueConflict, sqlitePathOf } from "./failure.ts";
+export {
+  createGuildErasedError,
+  describeDatabaseFailure,
+  isUniqueConflict,
+  sqlitePathOf,
+} from "./failure.ts";
 export {
   countGuildRows,
   type GuildRow,

@@ -35,6 +35,8 @@ const turnMs = 30_000;
 const generalConnections = 8;
 /** Only for urgent work, which never waits behind other work. */
 const urgentConnections = 2;
+/** After so many in a row a general connection goes to other work, so that urgent work without end does not starve it. */
+const mostUrgentTurns = 3;
 const idleMs = 60_000;
 
 /** Set by statements: a pooler such as PgBouncer refuses to start with settings that it does not know. */
@@ -46,6 +48,9 @@ const sessionSettings = `${usualLimits}; set idle_in_transaction_session_timeout
 const foreignKeyViolation = "23503";
 /** A transaction that the server has ended together with its connection. */
 const stoodStill = /^25P0[34]$/u;
+/** With PostgreSQL's own code. */
+const failedTransaction = () =>
+  Object.assign(new Error("a statement of the transaction failed"), { code: "25P02" });
 /** A server that takes no writes, because it became a standby. */
 const readOnly = "25006";
 
@@ -104,6 +109,7 @@ export class PostgresDriver implements Driver {
     urgent: urgentConnections,
   };
   #answeredAt = 0;
+  #urgentTurns = 0;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -182,8 +188,10 @@ export class PostgresDriver implements Driver {
   }
 
   #passOn(share: Share): void {
-    const isForAll = share === "general" && this.#urgent.size === 0;
-    const [next] = isForAll ? this.#waiting : this.#urgent;
+    const isForAll =
+      share === "general" && (this.#urgent.size === 0 || this.#urgentTurns === mostUrgentTurns);
+    const [next] = isForAll && this.#waiting.size > 0 ? this.#waiting : this.#urgent;
+    if (share === "general") this.#urgentTurns = isForAll ? 0 : this.#urgentTurns + 1;
     if (next === undefined) this.#free[share] += 1;
     else next.take(share);
   }
@@ -268,6 +276,8 @@ class PostgresConnection implements DatabaseConnection {
       // A statement that fails ends its transaction, and with it the longer limits.
       if (isLong) await runSettings(this.#client, usualLimits);
       this.#events.onAnswer();
+      // So it answers where a statement had failed and the work went on: nothing is kept.
+      if (sql === "COMMIT" && command === "ROLLBACK") throw failedTransaction();
       const numAffectedRows = BigInt(rowCount ?? 0);
       return command === "SELECT" ? { rows } : { rows, numAffectedRows };
     } catch (error) {

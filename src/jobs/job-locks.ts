@@ -32,20 +32,23 @@ function isMine({ me }: LockOwner, { queue, key }: JobRef) {
   return sql`queue = ${queue} and key = ${key} and locked_by = ${me}`;
 }
 
+/** Rows that another transaction is changing are skipped, not waited for. */
+function skipLocked({ dialect }: Database) {
+  return dialect === "postgres" ? sql`for update skip locked` : sql``;
+}
+
 export async function lockJobs(
   { database, me, lockMs }: LockOwner,
   queue: string,
   keys: readonly string[],
 ): Promise<readonly LockedJob[]> {
-  // Rows that another transaction is changing are skipped, not waited for.
-  const skipLocked = database.dialect === "postgres" ? sql`for update skip locked` : sql``;
   const at = database.now();
   const take = sql<LockedJob>`
     update jobs set locked_by = ${me}, locked_until = ${database.after(lockMs)}, is_taken_back = 0,
       wanted_at = case when wanted_at > ${at} then wanted_at end
     where queue = ${queue} and key in (
       select key from jobs where queue = ${queue} and key in (${sql.join(keys)})
-        and ${isWaitingSql} and due_at <= ${at} ${skipLocked})
+        and ${isWaitingSql} and due_at <= ${at} ${skipLocked(database)})
     returning queue, key, server_id, data, due_at, tries,
       (select guild_id from servers where servers.id = jobs.server_id) as guild_id`;
   const { rows } = await executeUrgently(database, take);
@@ -69,17 +72,17 @@ export async function holdJob(
   );
 }
 
-/** Renews locks; returns the jobs that this process still has and that were not removed. */
+/** Renews locks; returns the jobs that this process still has and that were not removed, without those that were skipped. */
 export async function renewLocks(
   { database, me, lockMs }: LockOwner,
   held: readonly JobRef[],
 ): Promise<readonly JobRef[]> {
   const renew = sql<JobRef & { is_taken_back: number }>`
     update jobs set locked_until = ${database.after(lockMs)}
-    where locked_by = ${me} and (${sql.join(
+    where (queue, key) in (select queue, key from jobs where locked_by = ${me} and (${sql.join(
       held.map(({ queue, key }) => sql`(queue = ${queue} and key = ${key})`),
       sql` or `,
-    )})
+    )}) ${skipLocked(database)})
     returning queue, key, is_taken_back`;
   const { rows } = await executeUrgently(database, renew);
   return rows.filter((row) => row.is_taken_back === 0);

@@ -284,11 +284,13 @@ async function renewRunning(state: RunningState): Promise<void> {
   if (own.length === 0) return;
   const since = elapsed();
   const kept = new Set((await renewLocks(owner, own)).map(nameOf));
+  const missed = own.filter((one) => !kept.has(nameOf(one)));
+  const owns = await Promise.all(missed.map((one) => ownsJob(owner, one)));
   if (owner !== state.owner) return;
-  noteAlive(state, since);
-  // It may have ended meanwhile.
-  const lost = own.filter((one) => !kept.has(nameOf(one)) && running.get(nameOf(one)) === one);
   // The held job stands for the process itself.
+  if (!missed.some((one) => one.isHeld === true)) noteAlive(state, since);
+  // A job whose row somebody else is changing is kept as long as its lock; others may have ended meanwhile.
+  const lost = missed.filter((one, n) => !owns[n] && running.get(nameOf(one)) === one);
   if (isLost(state) || (lost.some((one) => one.isHeld === true) && loseAll(state))) return;
   for (const { stop } of lost) {
     stop.abort(new LostError("another process does this job, or it was taken back"));

@@ -5,7 +5,7 @@ import {
   projectOfKey,
   type Spending,
 } from "../../src/budget/index.ts";
-import { openDatabase } from "../../src/database/index.ts";
+import { CompiledQuery, openDatabase } from "../../src/database/index.ts";
 import { LimitError } from "../../src/errors.ts";
 import { describeEach, guildId, otherGuildId, type SpendingRig, sharing } from "./rig.ts";
 
@@ -15,6 +15,7 @@ const billed = (guild: string, limits = sharing(guild)): BilledTo => ({
 });
 const write = { method: "playlists.insert", bucket: "units", cost: 50 } as const;
 const most = { attempts: 3 } as const;
+const oneWriter = "there is one writer in any case";
 const decisions = { cost: 50, limit: 3_000 } as const;
 
 /** As a process has one, with what a test looks at. */
@@ -22,6 +23,32 @@ async function openProcess(rig: SpendingRig) {
   const database = await openDatabase({ url: rig.place.url, now: rig.clock.now });
   onTestFinished(() => database.close());
   return { database, spending: await rig.open({ database }) };
+}
+
+/** While another process has carried out these statements and not committed them: begins each, once the one before waits. */
+async function begunBehind(
+  { database, place }: SpendingRig,
+  statements: readonly string[],
+  begin: readonly (() => Promise<unknown>)[],
+  look?: () => Promise<void>,
+): Promise<void> {
+  const begun: Promise<unknown>[] = [];
+  const waiting = async () => {
+    const [row] = await place.query(`select count(*) as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`);
+    return Number(row?.n);
+  };
+  await database.transaction(async () => {
+    for (const text of ["set local idle_in_transaction_session_timeout = 0", ...statements]) {
+      await database.db.executeQuery(CompiledQuery.raw(text));
+    }
+    for (const one of begin) {
+      begun.push(one());
+      await expect.poll(waiting).toBe(begun.length);
+    }
+    await look?.();
+  });
+  await Promise.all(begun);
 }
 
 describeEach((openRig) => {
@@ -112,6 +139,143 @@ describeEach((openRig) => {
       expect(await count()).toBe(before);
       const [row] = await rig.place.query("select used from quota where bucket = 'units'");
       expect(Number(row?.used)).toBe(402 * 3);
+    });
+
+    it.for([
+      ["counted", [1, 50], [{ count: 1, amount: 50 }]],
+      ["given back", [-1, -50], []],
+    ] as const)(
+      "correct a row in which another one has just %s a call",
+      async ([, added, left], { skip }) => {
+        const rig = await openRig();
+        skip(rig.database.dialect === "sqlite", oneWriter);
+        const [count, amount] = added;
+        const account = (await rig.open()).account(projectOfKey("a"), billed(guildId, {}));
+        const mine = await account.book(write);
+        if (count < 0) await account.book(write);
+        const change = `update spending set count = count + ${count}, amount = amount + ${amount}`;
+
+        await begunBehind(
+          rig,
+          ["update quota set used = used", change],
+          [() => mine.settle({ attempts: 0 })],
+        );
+
+        expect(await rig.place.query("select count::int, amount::int from spending")).toEqual(left);
+      },
+    );
+
+    it("never lock each other out, where one books what the other corrects", async ({ skip }) => {
+      const rig = await openRig();
+      skip(rig.database.dialect === "sqlite", oneWriter);
+      await rig.place.query(`do $$ begin
+        execute format('alter database %I set deadlock_timeout = 60000', current_database()); end $$`);
+      const limits = { budgets: { credits: { amount: 10, of: "person" } } } as const;
+      const [one, other] = [await rig.open(), await rig.open()].map((spending) =>
+        spending.account("a", billed(guildId, limits)),
+      );
+      const picture = { method: "removebg", bucket: "credits", cost: 1 } as const;
+      const booking = await one?.book(picture);
+
+      await begunBehind(
+        rig,
+        ["select from quota_parts for update"],
+        [() => other?.book(picture), () => booking?.settle({ attempts: 1, charged: 0.5 })].map(
+          (begin) => async () => begin(),
+        ),
+      );
+
+      expect(rig.failures).toEqual([]);
+      expect(await rig.place.query("select count::int, amount::int from spending")).toEqual([
+        { count: 2, amount: 1_500 },
+      ]);
+    });
+
+    it("lock a project before the people that spend in several, on its first call of a day too", async ({
+      skip,
+    }) => {
+      const rig = await openRig();
+      skip(rig.database.dialect === "sqlite", oneWriter);
+      const limits = { budgets: { units: { amount: 1_000, of: "person" } } } as const;
+      const spending = await rig.open();
+      await spending.account("b", billed(guildId, limits)).book(write);
+      let free: readonly unknown[] = [];
+
+      await begunBehind(
+        rig,
+        ["insert into quota select 'a', day, bucket, 0, 0, 0 from quota"],
+        [() => spending.account("a", billed(guildId, limits)).book(write)],
+        async () => {
+          free = await rig.place.query("select 1 from quota_parts for update skip locked");
+        },
+      );
+
+      expect(free).toHaveLength(1);
+    });
+
+    it("count what waits for another one before they end", async ({ skip }) => {
+      const rig = await openRig();
+      skip(rig.database.dialect === "sqlite", oneWriter);
+      const { database, spending } = await openProcess(rig);
+      const account = spending.account(project, billed(guildId));
+      const calls = [await account.book(write), await account.book(write)];
+      let ended: Promise<void> | undefined;
+
+      await begunBehind(
+        rig,
+        ["update quota set used = used"],
+        [async () => Promise.all(calls.map((call) => call.settle(most)))],
+        async () => {
+          await rig.clock.pass(1_000);
+          ended = spending.close().then(() => database.close());
+        },
+      );
+      await ended;
+
+      expect(await rig.place.query("select amount::int from spending")).toEqual([{ amount: 300 }]);
+    });
+
+    it("leave rows of earlier days that another one changes or removes", async ({ skip }) => {
+      const rig = await openRig();
+      skip(rig.database.dialect === "sqlite", oneWriter);
+      const account = (await rig.open()).account(project, billed(guildId));
+      await account.book(write);
+      rig.clock.time += 24 * 3_600_000;
+
+      await begunBehind(rig, ["update quota_parts set used = used"], [], async () => {
+        await account.book(write);
+      });
+
+      expect(rig.failures).toEqual([]);
+    });
+
+    it("wait for no server that another one is erasing", async ({ skip }) => {
+      const rig = await openRig();
+      skip(rig.database.dialect === "sqlite", oneWriter);
+      const spending = await rig.open();
+      const [account, erased] = [guildId, otherGuildId].map((guild) =>
+        spending.account(project, billed(guild)),
+      );
+      await account?.book(write);
+      const underWay = [await erased?.book(write), await erased?.book(write)];
+      const erasing = `delete from servers where guild_id = '${otherGuildId}'`;
+      let results: readonly unknown[] = [];
+
+      await begunBehind(rig, [erasing], [], async () => {
+        results = await Promise.allSettled([
+          ...underWay.map((booking) => booking?.settle(most)),
+          ...[erased, account, account].map((one) => one?.book(write)),
+        ]);
+      });
+
+      expect(results).toMatchObject([
+        ...[{ status: "fulfilled" }, { status: "fulfilled" }],
+        { status: "rejected", reason: { code: "guild_erased" } },
+        ...[{ status: "fulfilled" }, { status: "fulfilled" }],
+      ]);
+      expect(rig.failures).toEqual([]);
+      expect(await rig.place.query("select used::int from quota")).toEqual([{ used: 450 }]);
+      expect(await rig.place.query("select amount::int from spending")).toEqual([{ amount: 150 }]);
     });
 
     it("count what is booked along with a call that is refused, and with one of an erased server", async () => {

@@ -91,6 +91,23 @@ describe.skipIf(findPostgres() === undefined || chosen !== "PostgreSQL")("on Pos
     expect(tries).toBe(2);
   });
 
+  it("says that nothing was kept of a transaction that went on after a statement failed", async () => {
+    const { url, database, put } = await open();
+    const calls: string[] = [];
+
+    const done = database.transaction(async () => {
+      database.afterCommit(() => calls.push("committed"));
+      await put(database);
+      await sql`select 1 / 0`.execute(database.db).catch(() => undefined);
+    });
+
+    await expect(done).rejects.toMatchObject({ code: "store_unavailable", outcome: "nothing" });
+    expect(await query(url, "select value from keyv")).toEqual([]);
+    expect(calls).toEqual([]);
+    await put(database);
+    expect(await query(url, "select value from keyv")).toEqual([{ value: "1" }]);
+  });
+
   it("gives a long statement five minutes, and the next one the usual time", async () => {
     const { database } = await open();
     const read = sql<{ value: string }>`

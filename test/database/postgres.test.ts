@@ -101,6 +101,31 @@ describe("PostgresDriver, when all connections for general work are in use", () 
     void general.catch(() => undefined);
   });
 
+  it("gives a fourth of the general ones to others while urgent work never ends", async () => {
+    const { driver, first } = await openBusy();
+    await Promise.all([1, 2].map(() => driver.acquireConnection({ isUrgent })));
+    const order: string[] = [];
+    const use = async (name: string, options = {}) => {
+      const connection = await driver.acquireConnection(options);
+      order.push(name);
+      await driver.releaseConnection(connection);
+    };
+    const all = [
+      ...[1, 2].map((n) => use(`general ${n}`)),
+      ...[1, 2, 3, 4, 5, 6, 7].map((n) => use(`urgent ${n}`, { isUrgent })),
+    ];
+
+    await driver.releaseConnection(first);
+    await Promise.all(all);
+
+    const urgent = (...of: readonly number[]) => of.map((n) => `urgent ${n}`);
+    expect(order).toEqual([
+      ...[...urgent(1, 2, 3), "general 1"],
+      ...[...urgent(4, 5, 6), "general 2"],
+      ...urgent(7),
+    ]);
+  });
+
   it("gives a connection for urgent work to nobody else", async () => {
     const { driver } = await openBusy();
     const urgent = await driver.acquireConnection({ isUrgent });

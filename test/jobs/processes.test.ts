@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "../../src/database/index.ts";
+import { type Database, sql } from "../../src/database/index.ts";
 import { LostError, requireOwned } from "../../src/ownership.ts";
+import { openFor } from "../database/open.ts";
 import type { Kind } from "../support/databases/kinds.ts";
 import { guildId, heldHandler, jobKinds, openStage, usual } from "./stage.ts";
 
@@ -129,6 +130,39 @@ describe.each(jobKinds)("jobs of several processes on $name", ({ name: kindName,
       expect(runs).toBe(2);
       expect(writes).toEqual([expect.any(LostError), "written"]);
     });
+
+    it.skipIf(kindName === "SQLite").each([
+      ["9 seconds, and keeps that one too", 9_000, false],
+      ["longer than it can be sure of that one, which alone it stops", 14_000, true],
+    ])(
+      "says that it lives where somebody else changes a row of its jobs for %s",
+      async (_, ms, isLost) => {
+        const { url, process, pass } = await openStage(kind);
+        const changing = await openFor({ url });
+        const jobs = process();
+        const { work, begun } = heldHandler();
+        jobs.handle("mail", usual, work);
+        jobs.start();
+        const held = await jobs.hold({ queue: "processes", key: "a" });
+        for (const key of ["a", "b"]) {
+          await jobs.put({ queue: "mail", key });
+          await pass(500);
+        }
+
+        await changing.transaction(async () => {
+          await sql`set local idle_in_transaction_session_timeout = 0`.execute(changing.db);
+          await sql`update jobs set tries = tries where queue = ${"mail"} and key = ${"a"}`.execute(
+            changing.db,
+          );
+          await pass(ms);
+        });
+        await pass(30_000);
+
+        const [a, b] = ["a", "b"].map((key) => begun.filter((job) => job.key === key));
+        expect([held, ...(b ?? [])].map(({ signal }) => signal.aborted)).toEqual([false, false]);
+        expect(a?.[0]?.signal.aborted).toBe(isLost);
+      },
+    );
 
     it("tells a holder that it was taken for dead, and lets it hold again after the handler", async () => {
       const { process, pass, settle } = await openStage(kind);
