@@ -226,10 +226,12 @@ async function insertClaims(
   for (const claim of claims) if (!first.has(claim.id)) first.set(claim.id, claim);
   const rows = [...first.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const expiresAt = now() + answerableMs;
+  // The row of a server that is being erased is locked for as long as that takes, and the others must not wait for it.
+  const skipLocked = dialect === "postgres" ? sql`for key share skip locked` : sql``;
   const insert = sql<{ id: string }>`
     insert into interactions (id, server_id, claimed_by, is_open, request, expires_at)
-    select n.id, (select servers.id from servers where guild_id = n."guildId"), n."processId", 1,
-      n.request, cast(${expiresAt} as bigint) from ${rowsSql(dialect, rows)} where true
+    select n.id, (select servers.id from servers where guild_id = n."guildId" ${skipLocked}),
+      n."processId", 1, n.request, cast(${expiresAt} as bigint) from ${rowsSql(dialect, rows)} where true
     on conflict (id) do update set request = excluded.request
       where interactions.request = excluded.request
     returning id`;

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/store/index.ts";
 import { createInteractions } from "../../../src/store/interactions.ts";
@@ -87,6 +88,27 @@ export function interactionFacts(kind: Kind) {
       expect(own).toEqual([true, true, false]);
       expect(await there.read("1")).toMatchObject({ request: answered });
       expect(await there.readAnswer("1")).toMatchObject({ request: answered });
+    });
+
+    it("is claimed while its server is being erased, and keeps nobody else waiting", async ({
+      skip,
+    }) => {
+      const { place, here, store } = await stage();
+      skip(store.database.dialect === "sqlite", "one process writes at a time");
+      await store.settings.update(guild, () => ({ region: "DE" }));
+      const client = new pg.Client({ connectionString: place.url });
+      await client.connect();
+      await client.query("begin");
+      await client.query("delete from servers");
+
+      const claimed = await Promise.all([
+        here.claim(claimOf("1")),
+        here.claim({ ...claimOf("2"), guildId: undefined }),
+      ]);
+      await client.query("commit");
+      await client.end();
+
+      expect(claimed).toEqual([true, true]);
     });
 
     it("has no other owner where its row was erased with its server", async () => {
