@@ -115,22 +115,23 @@ export async function deliverProgress(
   const { open, running } = deps;
   const show = () => redeliver(deps, received, drawn);
   if (!open.isShared) return show();
-  const isOwned = () => open.isOwned(received);
-  const isSent = await isOwned();
-  // What fails may have arrived all the same.
-  const failed = isSent ? await whileStillOwned(deps, received, show).catch(asFailed) : undefined;
-  if (isSent && (await untilStored(deps, isOwned))) {
-    if (failed !== undefined) throw failed.error;
-    return;
+  if (!(await open.isOwned(received))) return running.stopLost(received.interaction.id);
+  try {
+    await whileStillOwned(deps, received, show);
+  } finally {
+    // What fails may have arrived all the same.
+    await putBack(deps, received);
   }
-  running.stopLost(received.interaction.id);
-  const answer = isSent ? await untilStored(deps, () => open.readAnswer(received)) : undefined;
-  // Progress can't have overwritten an answer in a message of its own.
-  if (answer?.isBeside === false) await redeliver(deps, received, drawnOf(answer));
 }
 
-function asFailed(error: unknown) {
-  return { error };
+/** Shows again what another process has answered meanwhile. */
+async function putBack(deps: DeliveryDeps, received: ReceivedInteraction): Promise<void> {
+  const { open, running } = deps;
+  if (await untilStored(deps, () => open.isOwned(received))) return;
+  running.stopLost(received.interaction.id);
+  const answer = await untilStored(deps, () => open.readAnswer(received));
+  // Progress can't have overwritten an answer in a message of its own.
+  if (answer?.isBeside === false) await redeliver(deps, received, drawnOf(answer));
 }
 
 /** Each further try to send, and each message of its own, asks first whether this process still has the interaction. */
