@@ -284,8 +284,9 @@ async function drawFailure(
 
 /**
  * How an interrupted interaction was acknowledged, as its message shows; undefined where nobody waits any more: it was not
- * acknowledged, or somebody has refused it. Where Discord can't be asked, an answer that nobody needs is better than none, and
- * it is sent beside whatever there is.
+ * acknowledged, or somebody has refused it. Where Discord can't be asked, an answer that nobody needs is better than none. Then
+ * a message that was pressed stays; a "thinking…" that may be public is deleted, because a follow-up would take its place and
+ * be as public.
  */
 export async function awaitedAnswer(
   { callbackRest: rest, services: { random, now } }: RespondDeps,
@@ -294,7 +295,7 @@ export async function awaitedAnswer(
   const { interaction } = received;
   const { result, message } = await findAcknowledged(received, { rest, random, now });
   if (result === "expired") return undefined;
-  if (message === undefined) return "update";
+  if (message === undefined) return "message" in interaction ? "update" : "public";
   if (showsProgress(message, interaction)) received.hasProgress = true;
   if ("message" in interaction && message.id === interaction.message?.id) return "update";
   return ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0 ? "private" : "public";
