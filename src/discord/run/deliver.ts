@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord.js";
 import { backOffMs } from "../../clock.ts";
-import { LostError, whileOwned } from "../../ownership.ts";
+import { LostError, requireOwned, whileOwned } from "../../ownership.ts";
 import type { Answer } from "../declare/command.ts";
 import type { RenderedMessage } from "../draw/render.ts";
 import type { ReplyFile } from "../draw/reply.ts";
@@ -116,7 +116,7 @@ export async function deliverProgress(
   const show = () => redeliver(deps, received, drawn);
   if (!open.isShared) return show();
   const isOwned = () => open.isOwned(received);
-  const isSent = await isOwned();
+  const isSent = await isSurelyOwned(deps, received);
   // What fails may have arrived all the same.
   const failed = isSent ? await whileStillOwned(deps, received, show).catch(asFailed) : undefined;
   if (isSent && (await untilStored(deps, isOwned))) {
@@ -145,6 +145,17 @@ function whileStillOwned<T>(
     : work();
 }
 
+/** Asked again where the process may have stood still before it read the answer. */
+async function isSurelyOwned({ open }: DeliveryDeps, received: ReceivedInteraction) {
+  try {
+    await whileOwned(() => open.isOwned(received), requireOwned);
+    return true;
+  } catch (error) {
+    if (error instanceof LostError) return false;
+    throw error;
+  }
+}
+
 interface AnswerParts extends DrawnAnswer {
   readonly isDeleted: boolean;
 }
@@ -159,7 +170,7 @@ async function mayDeliver(
   if (!open.isShared && answer !== "update" && !parts.isBeside) return true;
   const recorded = recordedOf(parts);
   const isMine = () =>
-    recorded === undefined ? open.isOwned(received) : open.record(received, recorded);
+    recorded === undefined ? isSurelyOwned(deps, received) : open.record(received, recorded);
   return untilStored(deps, isMine).catch(() => !open.isShared);
 }
 

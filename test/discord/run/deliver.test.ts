@@ -1,5 +1,5 @@
 import { MessageFlags } from "discord.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { command, files } from "../../../src/discord/index.ts";
 import { InputError, ServiceError } from "../../../src/errors.ts";
 import { action, option, subcommand } from "../../../src/flows/declarations/index.ts";
@@ -86,9 +86,15 @@ function commands(work: Work) {
     }),
     file: subcommand({
       answer: "private",
-      run: async () => {
-        const data = new Uint8Array(256 * 1024 + 1).fill(97);
-        return files({ title: "file", files: [{ name: "list.txt", data }] });
+      run: async () => largeFile(),
+    }),
+    "slow-file": subcommand({
+      ...{ answer: "private", isRepeatable: true },
+      run: async (ctx) => {
+        runs.push("slow-file");
+        if (runs.length > 1) return largeFile();
+        ctx.progress({ title: "Working" });
+        return untilStopped(ctx.signal, ctx.signal);
       },
     }),
     "fails-late": subcommand({
@@ -106,6 +112,12 @@ function commands(work: Work) {
     delete: asking(once, refresh),
   };
   return new Map([["playlists", command({ subcommands, actions: [refresh, once] })]]);
+}
+
+/** Longer than what is put on record. */
+function largeFile() {
+  const data = new Uint8Array(256 * 1024 + 1).fill(97);
+  return files({ title: "file", files: [{ name: "list.txt", data }] });
 }
 
 function untilStopped(signal: AbortSignal, thrown: { readonly reason: unknown }): Promise<never> {
@@ -264,6 +276,33 @@ onEachStage((open, isShared) => {
 
       expect([textOf(sent), ...answers.followUps]).toEqual(told);
     });
+
+    it.each([
+      ["a file that is not on record", "file"],
+      ["progress", "slow-file"],
+    ])(
+      "is not sent where the process stood still before it read that it has the work: %s",
+      async (_, name) => {
+        vi.useFakeTimers({ toFake: ["performance"] });
+        onTestFinished(() => void vi.useRealTimers());
+        const { answers, openProcess, textOf } = await open(commands);
+        const [one, other] = [await openProcess(), await openProcess()];
+        const { isOwned } = one.store.interactions;
+        one.store.interactions.isOwned = async (owner) => {
+          one.store.interactions.isOwned = isOwned;
+          const isMine = await isOwned(owner);
+          await other.recover(one.processId);
+          vi.advanceTimersByTime(20_000);
+          return isMine;
+        };
+        const sent = sentCommand(`playlists ${name}`, whose);
+
+        await one.receive(sent);
+
+        expect(textOf(sent)).toContain(name === "file" ? "Interrupted" : "list.txt");
+        expect(answers.followUps).toEqual([]);
+      },
+    );
 
     it("follows no write to a service", async () => {
       const { answers, hold, openProcess, runs, textOf } = await open(commands);
