@@ -506,6 +506,19 @@ onEachStage((open, isShared) => {
       expect(shown).toContain("Something went wrong");
       expect(shown).not.toContain('list"');
     });
+
+    it("gives way to the reason also where it could not be taken back at first", async () => {
+      const stage = await open(commands);
+      const { answers } = stage;
+      const process = await stage.openProcess();
+      const sent = await sentFor(stage, process, "refresh");
+      refuseOnce(answers);
+      failOnce(process.store.interactions, "retract");
+
+      await process.receive(sent);
+
+      expect(answers.followUps).toEqual([expect.stringContaining("Something went wrong")]);
+    });
   });
 
   describe("an answer that can't go on record", () => {
