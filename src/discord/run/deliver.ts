@@ -123,7 +123,8 @@ export async function deliverProgress(
     if (failed !== undefined) throw failed.error;
     return;
   }
-  running.stopLost(received.interaction.id);
+  // Under another id, this process has stopped it before, and may have begun it again.
+  if (received.processId === deps.services.processId) running.stopLost(received.interaction.id);
   const answer = isSent ? await untilStored(deps, () => open.readAnswer(received)) : undefined;
   // Progress can't have overwritten an answer in a message of its own.
   if (answer?.isBeside === false) await redeliver(deps, received, drawnOf(answer));

@@ -97,6 +97,15 @@ function commands(work: Work) {
         return untilStopped(ctx.signal, ctx.signal);
       },
     }),
+    /** Shows how far it is, and ends when it is stopped. */
+    long: subcommand({
+      ...{ answer: "private", isRepeatable: true },
+      run: async (ctx) => {
+        runs.push("long");
+        ctx.progress({ title: "Working" });
+        return untilStopped(ctx.signal, ctx.signal);
+      },
+    }),
     "fails-late": subcommand({
       answer: "public",
       run: async () => {
@@ -356,6 +365,25 @@ onEachStage((open, isShared) => {
       await work;
 
       expect(runs).toEqual(["asked"]);
+    });
+
+    it("ends without the run that its own process begins again under another id", async () => {
+      const { answers, openProcess, runs, textOf } = await open(commands);
+      const { lose, processId, receive, recover, running } = await openProcess();
+      const progress = answers.keepBack("edit");
+      const sent = sentCommand("playlists long", whose);
+      const work = receive(sent);
+      await progress.reached;
+
+      lose();
+      const recovering = recover(processId);
+      await expect.poll(() => runs).toEqual(["long", "long"]);
+      progress.release();
+      await work;
+      running.stop(sent.id);
+      await recovering;
+
+      expect(textOf(sent)).toContain("Cancelled");
     });
 
     it("does not begin", async () => {
