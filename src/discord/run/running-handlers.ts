@@ -66,8 +66,11 @@ export function createRunningHandlers(): RunningHandlers {
     ids: () => [...entries.keys()],
     stop: (id) => entries.get(id)?.stop(cancelled()),
     stopLost: (id) => {
-      const lost = id === undefined ? [...entries.values()] : [entries.get(id)];
-      for (const entry of lost) entry?.stop(new LostError());
+      for (const lost of id === undefined ? [...entries.keys()] : [id]) {
+        entries.get(lost)?.stop(new LostError());
+        // Who wants to cancel it means the work of the process that goes on.
+        entries.delete(lost);
+      }
     },
     stopAll: () => {
       isEnding = true;

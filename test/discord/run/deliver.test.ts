@@ -1,6 +1,7 @@
 import { MessageFlags } from "discord.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { command, files } from "../../../src/discord/index.ts";
+import { encodeCancelId } from "../../../src/discord/wire/custom-id.ts";
 import { InputError, ServiceError } from "../../../src/errors.ts";
 import { action, option, subcommand } from "../../../src/flows/declarations/index.ts";
 import { LostError, requireOwned } from "../../../src/ownership.ts";
@@ -384,6 +385,27 @@ onEachStage((open, isShared) => {
       await recovering;
 
       expect(textOf(sent)).toContain("Cancelled");
+    });
+
+    it("is cancelled where it goes on, also by a press that its first process receives", async () => {
+      const { answers, openProcess, press, runs, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const progress = answers.keepBack("edit");
+      const sent = sentCommand("playlists long", whose);
+      const work = one.receive(sent);
+      await progress.reached;
+
+      one.lose();
+      const recovering = other.recover(one.processId);
+      await expect.poll(() => runs).toEqual(["long", "long"]);
+      await one.receive(press(encodeCancelId(sent.id)));
+      await recovering;
+      const told = textOf(sent);
+      progress.release();
+      await work;
+
+      expect(told).toContain("Cancelled");
+      expect(textOf(sent)).toBe(told);
     });
 
     it("does not begin", async () => {
