@@ -237,8 +237,8 @@ function createSenders(
   const urgent = { ...shared, makeRequest: limit.send("urgent") };
   const senders = {
     rest: new REST({ ...limited, timeout: sendTimeoutMs }).setToken(token),
-    // Our own tries ask whose the interaction is.
-    answerRest: new REST({ ...shared, retries: 0, timeout: sendTimeoutMs }),
+    // Without the library's retries: each of ours asks first whose the interaction is.
+    answerRest: createCallbackRest({ ...shared, timeout: sendTimeoutMs }),
     callbackRest: createCallbackRest(shared),
     onceRest: createOnceRest(limited).setToken(token),
     messageRest: createMessageRest(limited).setToken(token),

@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord.js";
 import { backOffMs } from "../../clock.ts";
-import { LostError, whileOwned } from "../../ownership.ts";
+import { LostError, requireOwned, whileOwned } from "../../ownership.ts";
 import type { Answer } from "../declare/command.ts";
 import type { RenderedMessage } from "../draw/render.ts";
 import type { ReplyFile } from "../draw/reply.ts";
@@ -112,10 +112,9 @@ export async function deliverProgress(
   received: ReceivedInteraction,
   drawn: RenderedMessage,
 ): Promise<void> {
-  const { open, running } = deps;
   const show = () => redeliver(deps, received, drawn);
-  if (!open.isShared) return show();
-  if (!(await open.isOwned(received))) return running.stopLost(received.interaction.id);
+  if (!deps.open.isShared) return show();
+  if (!(await isSurelyOwned(deps, received))) return stopLost(deps, received);
   try {
     await whileStillOwned(deps, received, show);
   } finally {
@@ -126,12 +125,17 @@ export async function deliverProgress(
 
 /** Shows again what another process has answered meanwhile. */
 async function putBack(deps: DeliveryDeps, received: ReceivedInteraction): Promise<void> {
-  const { open, running } = deps;
+  const { open } = deps;
   if (await untilStored(deps, () => open.isOwned(received))) return;
-  running.stopLost(received.interaction.id);
+  stopLost(deps, received);
   const answer = await untilStored(deps, () => open.readAnswer(received));
   // Progress can't have overwritten an answer in a message of its own.
   if (answer?.isBeside === false) await redeliver(deps, received, drawnOf(answer));
+}
+
+/** Under another id, this process has stopped it before, and may have begun it again. */
+function stopLost({ running, services }: DeliveryDeps, received: ReceivedInteraction): void {
+  if (received.processId === services.processId) running.stopLost(received.interaction.id);
 }
 
 /** Each further try to send, and each message of its own, asks first whether this process still has the interaction. */
@@ -144,6 +148,17 @@ function whileStillOwned<T>(
   return open.isShared
     ? whileOwned(() => untilStored(deps, () => open.isOwned(received)), work)
     : work();
+}
+
+/** Asked again where the process may have stood still before it read the answer. */
+async function isSurelyOwned({ open }: DeliveryDeps, received: ReceivedInteraction) {
+  try {
+    await whileOwned(() => open.isOwned(received), requireOwned);
+    return true;
+  } catch (error) {
+    if (error instanceof LostError) return false;
+    throw error;
+  }
 }
 
 interface AnswerParts extends DrawnAnswer {
@@ -160,8 +175,9 @@ async function mayDeliver(
   if (!open.isShared && answer !== "update" && !parts.isBeside) return true;
   const recorded = recordedOf(parts);
   const isMine = () =>
-    recorded === undefined ? open.isOwned(received) : open.record(received, recorded);
-  return untilStored(deps, isMine).catch(() => !open.isShared);
+    recorded === undefined ? isSurelyOwned(deps, received) : open.record(received, recorded);
+  // On SQLite an earlier answer, which Discord refused, may be on record still.
+  return (await untilStored(deps, isMine).catch(() => false)) || !open.isShared;
 }
 
 /** Tries again where the database is away and others may have what is stored. */

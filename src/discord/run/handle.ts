@@ -46,7 +46,8 @@ export async function handle(
   if (call.as !== undefined) received.as = call.as;
   try {
     await call.requireBudget();
-    // Asked right before each write to a service. What was stopped is over for its person, or is another process's.
+    // Asked right before each write to a service. Work that was stopped writes nothing more: its person was told, or another
+    // process has it.
     const mayWrite = async () => {
       const isOwned = !deps.open.isShared || (await deps.open.isOwned(received));
       const mayGoOn = isOwned && !running.signal.aborted;

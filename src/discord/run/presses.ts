@@ -71,7 +71,7 @@ export function createPresses({ routes, continuations, open, log }: PressesDeps)
     }
   }
 
-  /** The work is done, so a store that fails now must not turn it into a failure. The press stays held until it is forgotten. */
+  /** The work is done, so a store that fails now must not turn it into a failure. `close` tries again where this fails. */
   async function forget(handle: string, received: ReceivedInteraction): Promise<void> {
     received.beforeClose = async () => {
       await continuations.remove(handle);

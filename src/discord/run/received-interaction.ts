@@ -61,7 +61,7 @@ export interface ReceivedInteraction extends InteractionArrival {
   spent?: string;
   /** When Discord accepted the first answer. Milliseconds since the epoch. */
   acknowledgedAt?: number;
-  /** What has to succeed before another press may do the same. */
+  /** Has to succeed before its row is closed: until then, nobody else can carry out the same press. */
   beforeClose?: () => Promise<void>;
   /** What the person was shown instead of an answer. */
   failure?: InteractionFailure;

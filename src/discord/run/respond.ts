@@ -244,10 +244,13 @@ export async function sendFailure(
   await deliverAnswer(deps, to, { drawn, isBeside });
 }
 
-/** Whether a failure is a message of its own. Only its person may read it, and a message that was pressed stays as it is. */
+/**
+ * Whether a failure is sent as a message of its own: in place of a public answer all would read it, and a message that was
+ * pressed stays, unless progress has replaced it and only its person sees it.
+ */
 function isFailureBeside({ received, answer }: DeliveryTarget): boolean {
   if (answer !== "update") return answer === "public";
-  // Progress has replaced the message that was pressed; left there, it would look as if the work went on.
+  // Left there, progress would look as if the work went on.
   const isReplaced = received.hasProgress === true || received.isAgain === true;
   return !isReplaced || !isEphemeral(received.interaction);
 }
@@ -283,9 +286,10 @@ async function drawFailure(
 }
 
 /**
- * How an interrupted interaction was acknowledged, as its message shows; undefined where nobody waits any more: it was not
- * acknowledged, or somebody has refused it. Where Discord can't be asked, an answer that nobody needs is better than none, and
- * it is sent beside whatever there is.
+ * How an interrupted interaction was acknowledged, as its message shows, which may show progress too; undefined where nobody waits any more: it was not
+ * acknowledged, or somebody has refused it. Where Discord can't be asked, an answer that nobody needs is better than none. Then
+ * a message that was pressed stays; a "thinking…" that may be public is deleted, because a follow-up would take its place and
+ * be as public.
  */
 export async function awaitedAnswer(
   { callbackRest: rest, services: { random, now } }: RespondDeps,
@@ -294,7 +298,7 @@ export async function awaitedAnswer(
   const { interaction } = received;
   const { result, message } = await findAcknowledged(received, { rest, random, now });
   if (result === "expired") return undefined;
-  if (message === undefined) return "update";
+  if (message === undefined) return "message" in interaction ? "update" : "public";
   if (showsProgress(message, interaction)) received.hasProgress = true;
   if ("message" in interaction && message.id === interaction.message?.id) return "update";
   return ((message.flags ?? 0) & MessageFlags.Ephemeral) !== 0 ? "private" : "public";

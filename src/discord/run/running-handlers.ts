@@ -41,7 +41,8 @@ export function createRunningHandlers(): RunningHandlers {
       const { stop, ...work } = createStop();
       const timer = setTimeout(() => stop(tookTooLong()), workMs);
       timer.unref();
-      entries.set(id, { guildId: owner.guildId, userId: owner.userId, stop });
+      const entry = { guildId: owner.guildId, userId: owner.userId, stop };
+      entries.set(id, entry);
       if (isEnding) stop(restarting());
       return {
         get signal() {
@@ -50,7 +51,8 @@ export function createRunningHandlers(): RunningHandlers {
         onStop: work.onStop,
         end: () => {
           clearTimeout(timer);
-          entries.delete(id);
+          // A process that has lost it may have begun it again.
+          if (entries.get(id) === entry) entries.delete(id);
         },
       };
     },
@@ -64,8 +66,11 @@ export function createRunningHandlers(): RunningHandlers {
     ids: () => [...entries.keys()],
     stop: (id) => entries.get(id)?.stop(cancelled()),
     stopLost: (id) => {
-      const lost = id === undefined ? [...entries.values()] : [entries.get(id)];
-      for (const entry of lost) entry?.stop(new LostError());
+      for (const lost of id === undefined ? [...entries.keys()] : [id]) {
+        entries.get(lost)?.stop(new LostError());
+        // Who wants to cancel it means the work of the process that goes on.
+        entries.delete(lost);
+      }
     },
     stopAll: () => {
       isEnding = true;

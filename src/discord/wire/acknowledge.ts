@@ -43,7 +43,7 @@ export type AcknowledgeResult = "accepted" | "expired" | "unread";
 
 type TryResult = Exclude<AcknowledgeResult, "unread"> | "again" | "acknowledged before";
 
-/** What Discord has as the first answer, and its message where that could be read. */
+/** What Discord has as the first answer, and its message, unless that was deleted or could not be read. */
 export interface FoundAnswer {
   readonly result: AcknowledgeResult;
   readonly message?: APIMessage;

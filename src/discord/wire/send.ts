@@ -3,6 +3,7 @@ import {
   DiscordAPIError,
   HTTPError,
   MessageFlags,
+  RateLimitError,
   type RawFile,
   type REST,
   RESTJSONErrorCodes,
@@ -183,7 +184,8 @@ export async function sendUntilDone(
     } catch (error) {
       const isTooEarly = hasCode(error, UnknownWebhook) && tools.isOpening?.() === true;
       if (attempt >= tries || !(isTooEarly || mayPass(error))) throw error;
-      const waitMs = backOffMs(attempt, { ...waits, random: tools.random });
+      const limitedMs = error instanceof RateLimitError ? error.retryAfter : 0;
+      const waitMs = Math.max(limitedMs, backOffMs(attempt, { ...waits, random: tools.random }));
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }

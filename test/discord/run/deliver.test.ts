@@ -1,6 +1,7 @@
 import { MessageFlags } from "discord.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { command, files } from "../../../src/discord/index.ts";
+import { encodeCancelId } from "../../../src/discord/wire/custom-id.ts";
 import { InputError, ServiceError } from "../../../src/errors.ts";
 import { action, option, subcommand } from "../../../src/flows/declarations/index.ts";
 import { LostError, requireOwned } from "../../../src/ownership.ts";
@@ -86,9 +87,24 @@ function commands(work: Work) {
     }),
     file: subcommand({
       answer: "private",
-      run: async () => {
-        const data = new Uint8Array(256 * 1024 + 1).fill(97);
-        return files({ title: "file", files: [{ name: "list.txt", data }] });
+      run: async () => largeFile(),
+    }),
+    "slow-file": subcommand({
+      ...{ answer: "private", isRepeatable: true },
+      run: async (ctx) => {
+        runs.push("slow-file");
+        if (runs.length > 1) return largeFile();
+        ctx.progress({ title: "Working" });
+        return untilStopped(ctx.signal, ctx.signal);
+      },
+    }),
+    /** Shows how far it is, and ends when it is stopped. */
+    long: subcommand({
+      ...{ answer: "private", isRepeatable: true },
+      run: async (ctx) => {
+        runs.push("long");
+        ctx.progress({ title: "Working" });
+        return untilStopped(ctx.signal, ctx.signal);
       },
     }),
     "fails-late": subcommand({
@@ -106,6 +122,12 @@ function commands(work: Work) {
     delete: asking(once, refresh),
   };
   return new Map([["playlists", command({ subcommands, actions: [refresh, once] })]]);
+}
+
+/** Longer than what is put on record. */
+function largeFile() {
+  const data = new Uint8Array(256 * 1024 + 1).fill(97);
+  return files({ title: "file", files: [{ name: "list.txt", data }] });
 }
 
 function untilStopped(signal: AbortSignal, thrown: { readonly reason: unknown }): Promise<never> {
@@ -265,6 +287,33 @@ onEachStage((open, isShared) => {
       expect([textOf(sent), ...answers.followUps]).toEqual(told);
     });
 
+    it.each([
+      ["a file that is not on record", "file"],
+      ["progress", "slow-file"],
+    ])(
+      "is not sent where the process stood still before it read that it has the work: %s",
+      async (_, name) => {
+        vi.useFakeTimers({ toFake: ["performance"] });
+        onTestFinished(() => void vi.useRealTimers());
+        const { answers, openProcess, textOf } = await open(commands);
+        const [one, other] = [await openProcess(), await openProcess()];
+        const { isOwned } = one.store.interactions;
+        one.store.interactions.isOwned = async (owner) => {
+          one.store.interactions.isOwned = isOwned;
+          const isMine = await isOwned(owner);
+          await other.recover(one.processId);
+          vi.advanceTimersByTime(20_000);
+          return isMine;
+        };
+        const sent = sentCommand(`playlists ${name}`, whose);
+
+        await one.receive(sent);
+
+        expect(textOf(sent)).toContain(name === "file" ? "Interrupted" : "list.txt");
+        expect(answers.followUps).toEqual([]);
+      },
+    );
+
     it("follows no write to a service", async () => {
       const { answers, hold, openProcess, runs, textOf } = await open(commands);
       const [one, other] = [await openProcess(), await openProcess()];
@@ -317,6 +366,46 @@ onEachStage((open, isShared) => {
       await work;
 
       expect(runs).toEqual(["asked"]);
+    });
+
+    it("ends without the run that its own process begins again under another id", async () => {
+      const { answers, openProcess, runs, textOf } = await open(commands);
+      const { lose, processId, receive, recover, running } = await openProcess();
+      const progress = answers.keepBack("edit");
+      const sent = sentCommand("playlists long", whose);
+      const work = receive(sent);
+      await progress.reached;
+
+      lose();
+      const recovering = recover(processId);
+      await expect.poll(() => runs).toEqual(["long", "long"]);
+      progress.release();
+      await work;
+      running.stop(sent.id);
+      await recovering;
+
+      expect(textOf(sent)).toContain("Cancelled");
+    });
+
+    it("is cancelled where it goes on, also by a press that its first process receives", async () => {
+      const { answers, openProcess, press, runs, textOf } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const progress = answers.keepBack("edit");
+      const sent = sentCommand("playlists long", whose);
+      const work = one.receive(sent);
+      await progress.reached;
+
+      one.lose();
+      const recovering = other.recover(one.processId);
+      await expect.poll(() => runs).toEqual(["long", "long"]);
+      await one.receive(press(encodeCancelId(sent.id)));
+      await recovering;
+      const told = textOf(sent);
+      progress.release();
+      await work;
+
+      expect(told).toContain("Cancelled");
+      expect(textOf(sent)).toBe(told);
     });
 
     it("does not begin", async () => {
@@ -466,6 +555,19 @@ onEachStage((open, isShared) => {
       const shown = [stage.textOf(sent), ...answers.followUps].join();
       expect(shown).toContain("Something went wrong");
       expect(shown).not.toContain('list"');
+    });
+
+    it("gives way to the reason also where it could not be taken back at first", async () => {
+      const stage = await open(commands);
+      const { answers } = stage;
+      const process = await stage.openProcess();
+      const sent = await sentFor(stage, process, "refresh");
+      refuseOnce(answers);
+      failOnce(process.store.interactions, "retract");
+
+      await process.receive(sent);
+
+      expect(answers.followUps).toEqual([expect.stringContaining("Something went wrong")]);
     });
   });
 

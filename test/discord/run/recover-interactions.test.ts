@@ -288,6 +288,26 @@ onEachStage((open, isShared) => {
       expect(nothing).toHaveLength(0);
       expect(answers.messages.has(sent.token)).toBe(!isPublic);
     });
+
+    it("is told beside what all may see, which is deleted, where Discord can't be asked for long", async () => {
+      const { answers, openProcess, pass } = await open(commands);
+      const [one, other] = [await openProcess(), await openProcess()];
+      const { reached } = answers.keepBack("respond");
+      const sent = menu("Look", whose, { content: "a".repeat(70_000) });
+      void one.receive(sent);
+      await reached;
+      answers.messages.set(sent.token, { flags: deferred, text: "" });
+      answers.before((kind) => {
+        if (kind !== "read") return;
+        pass(10_000);
+        throw new Error("the connection was lost");
+      });
+
+      await other.recover(one.processId);
+
+      expect(answers.followUps).toEqual([expect.stringContaining("Interrupted")]);
+      expect(answers.messages.has(sent.token)).toBe(false);
+    });
   });
 
   it("tells the person of a press whose answer Discord refuses, beside the message", async () => {
