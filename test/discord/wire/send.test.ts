@@ -4,7 +4,9 @@ import { buffer } from "node:stream/consumers";
 import { MessageFlags, REST } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RenderedMessage } from "../../../src/discord/draw/render.ts";
+import { createCallbackRest } from "../../../src/discord/wire/acknowledge.ts";
 import { editIfThere, editOrFollowUp, editOriginal } from "../../../src/discord/wire/send.ts";
+import { LostError, whileOwned } from "../../../src/ownership.ts";
 
 // Every copy of undici shares one global dispatcher, that of whichever file of this process loaded its copy first.
 const requireForDiscord = createRequire(createRequire(import.meta.url).resolve("discord.js"));
@@ -58,6 +60,47 @@ const sent = [
   ["files[0]", "list.json", "one two three"],
   ["files[1]", "plain.txt", "plain"],
 ];
+
+describe("an answer that Discord limits", () => {
+  async function limited() {
+    const times: number[] = [];
+    const server = createServer(async (request, response) => {
+      await buffer(request);
+      times.push(performance.now());
+      const [status, wait] = times.length === 1 ? [429, { "retry-after": "1" }] : [200, {}];
+      response.writeHead(status, { "content-type": "application/json", ...wait });
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { readonly port: number };
+    const rest = createCallbackRest({ api: `http://127.0.0.1:${port}` });
+    rest.setAgent(new Agent());
+    return { times, tools: { rest, random: () => 0 } };
+  }
+
+  it("is sent again after the time that Discord names", async () => {
+    const { times, tools } = await limited();
+
+    await editOriginal(address, message(), tools);
+
+    const [first = 0, second = 0] = times;
+    // A timer may be a millisecond early.
+    expect(second - first).toBeGreaterThan(990);
+  });
+
+  it("is not sent again where another process has the interaction by then", async () => {
+    const { times, tools } = await limited();
+
+    const work = whileOwned(
+      async () => false,
+      () => editOriginal(address, message(), tools),
+    );
+
+    await expect(work).rejects.toThrow(LostError);
+    expect(times).toHaveLength(1);
+  });
+});
 
 describe("editOriginal", () => {
   it("streams a file from the disk into the form, beside others", async () => {
