@@ -35,7 +35,7 @@ const turnMs = 30_000;
 const generalConnections = 8;
 /** Only for urgent work, which never waits behind other work. */
 const urgentConnections = 2;
-/** After so many in a row a general connection goes to other work, so that urgent work without end does not starve it. */
+/** After so many in a row, a general connection goes to other work, which would otherwise wait for ever. */
 const mostUrgentTurns = 3;
 const idleMs = 60_000;
 
@@ -276,7 +276,7 @@ class PostgresConnection implements DatabaseConnection {
       // A statement that fails ends its transaction, and with it the longer limits.
       if (isLong) await runSettings(this.#client, usualLimits);
       this.#events.onAnswer();
-      // So it answers where a statement had failed and the work went on: nothing is kept.
+      // The server rolls back where a statement had failed, although the work went on.
       if (sql === "COMMIT" && command === "ROLLBACK") throw failedTransaction();
       const numAffectedRows = BigInt(rowCount ?? 0);
       return command === "SELECT" ? { rows } : { rows, numAffectedRows };
