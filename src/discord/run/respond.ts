@@ -286,10 +286,11 @@ async function drawFailure(
 }
 
 /**
- * How an interrupted interaction was acknowledged, as its message shows, which may show progress too; undefined where nobody waits any more: it was not
- * acknowledged, or somebody has refused it. Where Discord can't be asked, an answer that nobody needs is better than none. Then
- * a message that was pressed stays; a "thinking…" that may be public is deleted, because a follow-up would take its place and
- * be as public.
+ * How an interrupted interaction was acknowledged, as its message at Discord says; undefined where nobody waits any more. Notes
+ * whether that message shows progress.
+ *
+ * Where Discord can't be asked, the person gets an answer that they may not need. It is sent as if a message that was pressed
+ * is to stay, and as if a "thinking…" is public and has to be deleted: the first follow-up takes its place, and is as public.
  */
 export async function awaitedAnswer(
   { callbackRest: rest, services: { random, now } }: RespondDeps,

@@ -29,6 +29,8 @@ export interface MessageSendDeps {
 
 const { RequestEntityTooLarge, UnknownMessage, UnknownWebhook } = RESTJSONErrorCodes;
 const waits = { firstMs: 600, longestMs: 15_000, jitter: 1 };
+/** All tries together fit into the 15 minutes of an interaction's token, whatever a 429 says. */
+const longestLimitMs = 60_000;
 /** About ten seconds of waits. */
 const usualTries = 6;
 /** About a minute of waits: someone is looking at “thinking…”, and there is no other way to tell them. */
@@ -171,7 +173,11 @@ function asBuffer(data: Uint8Array): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** Retry class `set`: 5xx and lost connections are repeated with full jitter, as long as the work is owned; refusals are final. */
+/**
+ * Retry class `set`: 5xx, lost connections and a 429 are repeated with full jitter, a 429 no sooner than it says; refusals are
+ * final. Before each repeat, this process must still own the work.
+ * @throws LostError; what Discord answered last
+ */
 export async function sendUntilDone(
   tools: Pick<MessageSendDeps, "random" | "isOpening">,
   send: () => Promise<unknown>,
@@ -184,9 +190,10 @@ export async function sendUntilDone(
     } catch (error) {
       const isTooEarly = hasCode(error, UnknownWebhook) && tools.isOpening?.() === true;
       if (attempt >= tries || !(isTooEarly || mayPass(error))) throw error;
-      const limitedMs = error instanceof RateLimitError ? error.retryAfter : 0;
-      const waitMs = Math.max(limitedMs, backOffMs(attempt, { ...waits, random: tools.random }));
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      const limitMs = error instanceof RateLimitError ? error.retryAfter : 0;
+      const waitMs = backOffMs(attempt, { ...waits, random: tools.random });
+      const pauseMs = Math.max(waitMs, Math.min(limitMs, longestLimitMs));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }
