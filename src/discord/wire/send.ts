@@ -33,7 +33,10 @@ const waits = { firstMs: 600, longestMs: 15_000, jitter: 1 };
 const longestLimitMs = 60_000;
 /** About ten seconds of waits. */
 const usualTries = 6;
-/** About a minute of waits: someone is looking at “thinking…”, and there is no other way to tell them. */
+/**
+ * About a minute of waits, for whatever an answer needs: someone is looking at “thinking…”, and there is no other way to tell
+ * them.
+ */
 const answerTries = 12;
 
 /** Replaces the interaction's own answer. The same edit twice changes nothing, so it may be repeated. */
@@ -94,8 +97,9 @@ export async function readOriginal(
   tools: MessageSendDeps,
 ): Promise<APIMessage | undefined> {
   const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
+  const read = () => tools.rest.get(route, { auth: false });
   try {
-    return (await sendUntilDone(tools, () => tools.rest.get(route, { auth: false }))) as APIMessage;
+    return (await sendUntilDone(tools, read, answerTries)) as APIMessage;
   } catch (error) {
     if (error instanceof DiscordAPIError && error.status >= 400 && error.status < 500) {
       return undefined;
@@ -123,14 +127,12 @@ export async function followUpPrivately(
 
 export async function deleteOriginal(address: ReplyAddress, tools: MessageSendDeps) {
   const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
-  await sendUntilDone(tools, async () => {
-    try {
-      await tools.rest.delete(route, { auth: false });
-    } catch (error) {
-      // An earlier try, whose answer was lost, had already deleted it.
-      if (!hasCode(error, UnknownMessage)) throw error;
-    }
-  });
+  try {
+    await sendUntilDone(tools, () => tools.rest.delete(route, { auth: false }), answerTries);
+  } catch (error) {
+    // An earlier try, whose answer was lost, had already deleted it.
+    if (!hasCode(error, UnknownMessage)) throw error;
+  }
 }
 
 /** A message as discord.js takes it. Files on disk are read while they are sent, anew for each try. */

@@ -5,7 +5,15 @@ import { MessageFlags, REST } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RenderedMessage } from "../../../src/discord/draw/render.ts";
 import { createCallbackRest } from "../../../src/discord/wire/acknowledge.ts";
-import { editIfThere, editOrFollowUp, editOriginal } from "../../../src/discord/wire/send.ts";
+import {
+  deleteOriginal,
+  editIfThere,
+  editOrFollowUp,
+  editOriginal,
+  followUpPrivately,
+  type MessageSendDeps,
+  readOriginal,
+} from "../../../src/discord/wire/send.ts";
 import { LostError, whileOwned } from "../../../src/ownership.ts";
 
 // Every copy of undici shares one global dispatcher, that of whichever file of this process loaded its copy first.
@@ -18,10 +26,11 @@ async function startReceiver(statuses: readonly number[], code = 0) {
   const methods: (string | undefined)[] = [];
   const server = createServer(async (request, response) => {
     const body = new Uint8Array(await buffer(request));
-    const headers = { "content-type": request.headers["content-type"] ?? "" };
-    forms.push(await new Response(body, { headers }).formData());
+    const type = request.headers["content-type"];
+    const headers = { "content-type": type ?? "" };
+    if (type !== undefined) forms.push(await new Response(body, { headers }).formData());
     methods.push(request.method);
-    response.writeHead(statuses[forms.length - 1] ?? 200, { "content-type": "application/json" });
+    response.writeHead(statuses[methods.length - 1] ?? 200, { "content-type": "application/json" });
     response.end(JSON.stringify({ code, message: "no" }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -125,6 +134,21 @@ describe("editOriginal", () => {
     await expect(editOriginal(address, message(), tools)).rejects.toMatchObject({ status: 413 });
 
     expect(forms).toHaveLength(1);
+  });
+});
+
+describe("what an answer needs", () => {
+  it.each<[string, (tools: MessageSendDeps) => Promise<unknown>]>([
+    ["the edit", (tools) => editIfThere(address, message(), tools)],
+    ["a message beside it", (tools) => followUpPrivately(address, message(), tools)],
+    ["to be deleted", (tools) => deleteOriginal(address, tools)],
+    ["to be read", (tools) => readOriginal(address, tools)],
+  ])("is asked for again after eight failures: %s", async (_, ask) => {
+    const { methods, tools } = await startReceiver(Array(8).fill(503));
+
+    await ask(tools);
+
+    expect(methods).toHaveLength(9);
   });
 });
 
