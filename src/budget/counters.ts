@@ -235,8 +235,10 @@ export async function takeForDecisions(
 const maxRemoved = 500;
 
 /** Removes some of the parts' rows of earlier days that nobody is changing; returns whether there may be more. */
-export async function removeParts({ db, dialect }: Counters, before: string): Promise<boolean> {
-  const skipLocked = dialect === "postgres" ? sql`for update skip locked` : sql``;
+export async function removeParts(
+  { db, skipLocked }: Pick<Database, "db" | "skipLocked">,
+  before: string,
+): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from quota_parts where (day, part, bucket) in (
       select day, part, bucket from quota_parts where day < ${before}

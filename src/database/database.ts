@@ -33,6 +33,11 @@ export interface Database {
   now(): number;
   /** SQL of the time that long after the statement is carried out, by the same clock: a wait before that does not count. */
   after(ms: number): RawBuilder<number>;
+  /**
+   * SQL for the end of a `select`: locks its rows, and leaves out those that another transaction is changing instead of waiting
+   * for it. Empty on SQLite, where nobody else can be changing any.
+   */
+  readonly skipLocked: RawBuilder<unknown>;
   /** How long the oldest query that waits for a connection has waited, urgent ones excepted; 0 where none does, and on SQLite. */
   waitingMs(): number;
   readonly servers: Servers;

@@ -45,6 +45,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const now = clock?.now ?? options.now ?? (() => Date.now());
   const base = {
     ...{ ...queries, dialect, now, waitingMs },
+    skipLocked: dialect === "postgres" ? sql`for update skip locked` : sql``,
     after: (ms: number) =>
       clock === undefined ? sql<number>`${now() + ms}` : sql<number>`(${serverTime} + ${ms})`,
     settled: async () => sqlite?.settled(),

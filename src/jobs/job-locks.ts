@@ -32,11 +32,6 @@ function isMine({ me }: LockOwner, { queue, key }: JobRef) {
   return sql`queue = ${queue} and key = ${key} and locked_by = ${me}`;
 }
 
-/** Rows that another transaction is changing are skipped, not waited for. */
-function skipLocked({ dialect }: Database) {
-  return dialect === "postgres" ? sql`for update skip locked` : sql``;
-}
-
 export async function lockJobs(
   { database, me, lockMs }: LockOwner,
   queue: string,
@@ -48,7 +43,7 @@ export async function lockJobs(
       wanted_at = case when wanted_at > ${at} then wanted_at end
     where queue = ${queue} and key in (
       select key from jobs where queue = ${queue} and key in (${sql.join(keys)})
-        and ${isWaitingSql} and due_at <= ${at} ${skipLocked(database)})
+        and ${isWaitingSql} and due_at <= ${at} ${database.skipLocked})
     returning queue, key, server_id, data, due_at, tries,
       (select guild_id from servers where servers.id = jobs.server_id) as guild_id`;
   const { rows } = await executeUrgently(database, take);
@@ -82,7 +77,7 @@ export async function renewLocks(
     where (queue, key) in (select queue, key from jobs where locked_by = ${me} and (${sql.join(
       held.map(({ queue, key }) => sql`(queue = ${queue} and key = ${key})`),
       sql` or `,
-    )}) ${skipLocked(database)})
+    )}) ${database.skipLocked})
     returning queue, key, is_taken_back`;
   const { rows } = await executeUrgently(database, renew);
   return rows.filter((row) => row.is_taken_back === 0);
@@ -115,7 +110,7 @@ export async function releaseLocks(database: Database, only?: string): Promise<v
   const expired =
     database.dialect === "sqlite"
       ? of
-      : sql`(queue, key) in (select queue, key from jobs where ${of} for update skip locked)`;
+      : sql`(queue, key) in (select queue, key from jobs where ${of} ${database.skipLocked})`;
   const remove = sql`
     delete from jobs where ${expired} and is_taken_back = 1 and wanted_at is null`;
   await executeUrgently(database, remove);

@@ -107,15 +107,14 @@ async function forgetTexts(database: Database, texts: OldTexts): Promise<number>
 }
 
 async function forgetPage(
-  { db, dialect }: Database,
+  { db, skipLocked }: Database,
   { table, key, by, before, without, columns = sql`` }: OldTexts & { readonly before: number },
 ): Promise<number> {
-  const lock = dialect === "postgres" ? sql`for update skip locked` : sql``;
   const names = sql.join(key.map((name) => sql.ref(name)));
   const { rows } = await sql<Readonly<Record<string, string>>>`
     select ${names}, data from ${sql.table(table)}
     where has_text = 1 and ${sql.ref(by)} < ${before}
-    order by ${sql.ref(by)} limit ${pageSize} ${lock}`.execute(db);
+    order by ${sql.ref(by)} limit ${pageSize} ${skipLocked}`.execute(db);
   for (const row of rows) {
     const data = JSON.stringify(without(JSON.parse(row.data ?? "{}") as RecordData));
     const ids = sql.join(key.map((name) => sql`${row[name]}`));

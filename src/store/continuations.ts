@@ -120,7 +120,7 @@ const mostGuilds = 10_000;
 const mostRemoved = 50;
 
 /** Limits how much a guild's buttons may take together, so that nobody fills the disk with them. */
-function createButtonRoom({ db, dialect, servers, now }: Database, maxGuildBytes: number) {
+function createButtonRoom({ db, servers, now, skipLocked }: Database, maxGuildBytes: number) {
   /** How much more may be written for a guild before its records are summed up again. */
   const uncheckedCache = createCache<number>({ maxSize: mostGuilds });
   const live = (serverId: number) =>
@@ -153,7 +153,6 @@ function createButtonRoom({ db, dialect, servers, now }: Database, maxGuildBytes
     }
     if (keys.length === 0) return 0;
     // Those that another process removes at this moment are not waited for. What is in `continuations` is deleted along.
-    const skipLocked = dialect === "postgres" ? sql`for update skip locked` : sql``;
     await sql`
       delete from keyv where key in (
         select key from keyv where key in (${sql.join(keys)}) ${skipLocked})`.execute(db);

@@ -93,7 +93,7 @@ function contextOf(guildId: string, handle: string): SealContext {
 
 /** Removes what has expired, and the oldest files beyond the limits. Processes that do so at once don't wait for each other. */
 async function makeRoom(
-  { db, now }: Database,
+  { db, now, skipLocked }: Database,
   { maxServerBytes, maxBytes }: StoredFilesLimits,
 ): Promise<void> {
   await sql`
@@ -105,5 +105,5 @@ async function makeRoom(
             sum(size) over (partition by server_id order by expires_at desc, id) as of_server
           from files where expires_at > ${now()}) as sums
         where of_all > ${maxBytes} or of_server > ${maxServerBytes})
-      for update skip locked)`.execute(db);
+      ${skipLocked})`.execute(db);
 }

@@ -182,13 +182,12 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
       }),
     takeOver: (from, to, limit) =>
       writeStore(async () => {
-        const skipLocked = database.dialect === "postgres" ? sql`for update skip locked` : sql``;
         const take = sql<InteractionRow>`
           update interactions set claimed_by = ${to}, takeovers = takeovers + 1
           where is_open = 1 and id in (
             select id from interactions
             where claimed_by = ${from} and is_open = 1 and expires_at > ${database.now()}
-            order by expires_at limit ${limit} ${skipLocked})
+            order by expires_at limit ${limit} ${database.skipLocked})
           returning ${columns}`;
         const { rows } = await urgently(() => take.execute(db));
         return rows

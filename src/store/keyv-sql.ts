@@ -87,13 +87,14 @@ export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
 
   /** Removes expired records now and then. Two processes that do so at once don't wait for each other. */
   async #sweepAtTimes(): Promise<void> {
-    const { db, dialect, now } = this.#database;
+    const { db, now, skipLocked } = this.#database;
     if (now() - this.#sweptAt < sweepEveryMs) return;
     this.#sweptAt = now();
-    const lock = dialect === "postgres" ? sql`for update skip locked` : sql``;
     const { numAffectedRows = 0n } = await sql`
       delete from keyv where key in (
-        select key from keyv where expires_at <= ${now()} limit ${maxSwept} ${lock})`.execute(db);
+        select key from keyv where expires_at <= ${now()} limit ${maxSwept} ${skipLocked})`.execute(
+      db,
+    );
     if (numAffectedRows >= BigInt(maxSwept)) this.#sweptAt = Number.NEGATIVE_INFINITY;
   }
 }

@@ -35,12 +35,12 @@ const pageSize = 25;
 
 /** Records of one kind, in the order of their keys. With `isLocked` nobody else can change them until the transaction ends. */
 export async function readSealedPage(
-  { db, dialect, now }: Database,
+  { db, now, skipLocked }: Database,
   kind: SealedKind,
   { after = "", isLocked = false }: { readonly after?: string; readonly isLocked?: boolean } = {},
 ): Promise<SealedPage> {
   // What somebody else has locked is read in the next pass: waiting for it could end in a deadlock.
-  const lock = isLocked && dialect === "postgres" ? sql`for update skip locked` : sql``;
+  const lock = isLocked ? skipLocked : sql``;
   const { rows } = await (isOwnTable(kind)
     ? sql<StoredText>`select id as key, ${columnOf(kind)} as stored from ${tableOf(kind)}
         where id > ${after} and ${columnOf(kind)} is not null

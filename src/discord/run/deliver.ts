@@ -138,7 +138,7 @@ function stopLost({ running, services }: DeliveryDeps, received: ReceivedInterac
   if (received.processId === services.processId) running.stopLost(received.interaction.id);
 }
 
-/** Each further try to send, and each message of its own, asks first whether this process still has the interaction. */
+/** Each repeated try, and each follow-up, asks first whether this process still has the interaction. */
 function whileStillOwned<T>(
   deps: DeliveryDeps,
   received: ReceivedInteraction,

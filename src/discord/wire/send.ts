@@ -31,7 +31,7 @@ const { RequestEntityTooLarge, UnknownMessage, UnknownWebhook } = RESTJSONErrorC
 const waits = { firstMs: 600, longestMs: 15_000, jitter: 1 };
 /** All tries together fit into the 15 minutes of an interaction's token, whatever a 429 says. */
 const longestLimitMs = 60_000;
-/** About ten seconds of waits. */
+/** For messages in channels: about ten seconds of waits. */
 const usualTries = 6;
 /**
  * About a minute of waits, for whatever an answer needs: someone is looking at “thinking…”, and there is no other way to tell
@@ -125,6 +125,7 @@ export async function followUpPrivately(
   await sendUntilDone(tools, () => tools.rest.post(route, sent), answerTries);
 }
 
+/** Deletes the interaction's own answer, unless it is gone already. */
 export async function deleteOriginal(address: ReplyAddress, tools: MessageSendDeps) {
   const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
   try {
