@@ -159,7 +159,7 @@ async function lookOnce(
 
 /** Whether a message is what the deferral leads to: it is loading, was pressed, or shows how far the work is. */
 function isLedTo(message: APIMessage, interaction: UnansweredInteraction): boolean {
-  if (message.id === interaction.message?.id) return true;
+  if (interaction.message !== undefined && message.id === interaction.message.id) return true;
   return ((message.flags ?? 0) & MessageFlags.Loading) !== 0 || showsProgress(message, interaction);
 }
 

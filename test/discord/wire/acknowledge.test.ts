@@ -37,7 +37,12 @@ describe("acknowledge", () => {
     {
       age = agesBy(0),
       type = 5,
-    }: { readonly age?: (sent: number) => number; readonly type?: number } = {},
+      pressed = "7",
+    }: {
+      readonly age?: (sent: number) => number;
+      readonly type?: number;
+      readonly pressed?: string | null;
+    } = {},
   ) {
     requests = [];
     server = await serve((request, response) => {
@@ -51,7 +56,7 @@ describe("acknowledge", () => {
       id: "1".repeat(18),
       application_id: "2",
       token: "token",
-      message: { id: "7" },
+      ...(pressed !== null && { message: { id: pressed } }),
     };
     return acknowledge(
       { interaction, answer: { type }, arrivedAt: 0 },
@@ -107,6 +112,12 @@ describe("acknowledge", () => {
     ["expired", "another message than the pressed one", { id: "8", flags: 64 }, 6],
   ] as const)("is %s where it finds %s", async (result, _, message, type) => {
     expect(await run([cut, refuse(400, 40060), read(message)], { type })).toBe(result);
+  });
+
+  it("is expired where nothing was pressed and it finds a message that says nothing", async () => {
+    const steps = [cut, refuse(400, 40060), read({})];
+
+    expect(await run(steps, { pressed: null })).toBe("expired");
   });
 
   it("looks after its time is over whether a try arrived", async () => {
