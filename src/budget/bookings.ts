@@ -46,7 +46,7 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
   const state: BookingsState = { clock, store, unsaved, counting: new Set() };
   return {
     unsaved,
-    /** Saves what can be saved. */
+    /** Waits a while for what the database is counting, and saves what is not counted yet. */
     async close(): Promise<void> {
       await waitBriefly(clock, Promise.all(state.counting), maxCreditWaitMs);
       await unsaved.close();
@@ -95,7 +95,7 @@ async function writeTo(
   await store.write(entry, change);
 }
 
-/** Until it has ended; it never fails. */
+/** For work that `close` waits for. The work must not fail. */
 function noteCounting({ counting }: BookingsState, work: Promise<unknown>): void {
   counting.add(work);
   void work.then(() => counting.delete(work));

@@ -73,7 +73,7 @@ export async function readUsage(
 
 /** What is added to the counters of one project, day and bucket. */
 export interface CountersChange {
-  /** Of credits too, which only the service limits: whoever counts locks this row first. */
+  /** Of credits too, although remove.bg alone limits those: whoever counts locks this row first. */
   readonly quota: { readonly used: number; readonly lent: number; readonly isEmpty: number };
   readonly parts: readonly {
     readonly part: string;

@@ -48,7 +48,7 @@ const sessionSettings = `${usualLimits}; set idle_in_transaction_session_timeout
 const foreignKeyViolation = "23503";
 /** A transaction that the server has ended together with its connection. */
 const stoodStill = /^25P0[34]$/u;
-/** With PostgreSQL's own code. */
+/** The code is PostgreSQL's `in_failed_sql_transaction`. */
 const failedTransaction = () =>
   Object.assign(new Error("a statement of the transaction failed"), { code: "25P02" });
 /** A server that takes no writes, because it became a standby. */

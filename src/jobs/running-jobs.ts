@@ -289,7 +289,7 @@ async function renewRunning(state: RunningState): Promise<void> {
   if (owner !== state.owner) return;
   // The held job stands for the process itself.
   if (!missed.some((one) => one.isHeld === true)) noteAlive(state, since);
-  // A job whose row somebody else is changing is kept as long as its lock; others may have ended meanwhile.
+  // A job whose row somebody else is changing is kept as long as its lock lasts. Others may have ended meanwhile.
   const lost = missed.filter((one, n) => !owns[n] && running.get(nameOf(one)) === one);
   if (isLost(state) || (lost.some((one) => one.isHeld === true) && loseAll(state))) return;
   for (const { stop } of lost) {

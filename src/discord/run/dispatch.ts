@@ -253,7 +253,7 @@ export function createInteractionReceiver({
         .catch((error: unknown) =>
           log.error("an interaction was lost", { interaction: id, error }),
         );
-      // Delivered twice, it is settled when both are.
+      // An interaction that is delivered twice is settled when both of its runs are.
       const all = Promise.all([work, underWay.get(id)]).then(() => {
         if (underWay.get(id) === all) underWay.delete(id);
       });
