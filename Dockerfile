@@ -14,7 +14,7 @@ ENV NODE_COMPILE_CACHE=/app/.compile-cache
 RUN install --directory --owner=node --group=node .compile-cache \
   && setpriv --reuid=node --regid=node --clear-groups \
     node --max-semi-space-size=4 --import ./src/compile-cache.mjs --eval \
-      'for await (const file of fs.promises.glob("/app/{src/bot,src/flows/index,commands/*}.ts")) await import(file)' \
+      'for await (const file of fs.promises.glob("/app/{src/bot,src/features/index,commands/*}.ts")) await import(file)' \
   && chmod --recursive a+rX .compile-cache
 
 FROM node:24.21.0-bookworm-slim

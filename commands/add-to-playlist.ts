@@ -1,4 +1,4 @@
-import { menu, playlists } from "../src/flows/index.ts";
+import { menu, playlists } from "../src/features/index.ts";
 
 export default menu({
   title: "Add to playlist",

@@ -1,5 +1,5 @@
 import { command } from "../src/discord/index.ts";
-import { announcements, option, subcommand, suggest } from "../src/flows/index.ts";
+import { announcements, option, subcommand, suggest } from "../src/features/index.ts";
 
 const { kinds, maxTemplateChars: max } = announcements;
 const manager = { rank: "manager", answer: "private" } as const;

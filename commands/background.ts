@@ -7,7 +7,7 @@ import {
   option,
   subcommand,
   thumbnailMaker,
-} from "../src/flows/index.ts";
+} from "../src/features/index.ts";
 
 export default command({
   subcommands: {

@@ -7,7 +7,7 @@ import {
   suggest,
   videoThumbnail,
   watermarkTimes,
-} from "../src/flows/index.ts";
+} from "../src/features/index.ts";
 
 export default command({
   subcommands: {

@@ -1,5 +1,5 @@
 import { command } from "../src/discord/index.ts";
-import { captionsFlow, option, subcommand, suggest } from "../src/flows/index.ts";
+import { captionsFlow, option, subcommand, suggest } from "../src/features/index.ts";
 
 const theirVideo = { required: true, suggest: suggest.ownVideos } as const;
 const theirCaptions = { of: "captions", required: true, covers: "id" } as const;

@@ -1,5 +1,5 @@
 import { command } from "../src/discord/index.ts";
-import { audit, comments, option, review, subcommand, suggest } from "../src/flows/index.ts";
+import { audit, comments, option, review, subcommand, suggest } from "../src/features/index.ts";
 
 const theComment = {
   required: true,

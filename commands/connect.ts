@@ -7,7 +7,7 @@ import {
   option,
   subcommand,
   suggest,
-} from "../src/flows/index.ts";
+} from "../src/features/index.ts";
 
 const owner = { rank: "owner", answer: "private" } as const;
 

@@ -1,5 +1,5 @@
 import { command } from "../src/discord/index.ts";
-import { gettingStarted, option, subcommand } from "../src/flows/index.ts";
+import { gettingStarted, option, subcommand } from "../src/features/index.ts";
 
 export default command({
   run: subcommand({

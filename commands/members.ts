@@ -1,5 +1,5 @@
 import { command } from "../src/discord/index.ts";
-import { memberLists, option, subcommand, suggest } from "../src/flows/index.ts";
+import { memberLists, option, subcommand, suggest } from "../src/features/index.ts";
 
 export default command({
   subcommands: {

@@ -1,5 +1,5 @@
 import { command, longestTexts } from "../src/discord/index.ts";
-import { option, playlists, subcommand, suggest } from "../src/flows/index.ts";
+import { option, playlists, subcommand, suggest } from "../src/features/index.ts";
 
 const outputs = ["list", "csv", "json", "raw"] as const;
 

@@ -1,5 +1,5 @@
 import { command } from "../src/discord/index.ts";
-import { languageList, option, regionList, subcommand } from "../src/flows/index.ts";
+import { languageList, option, regionList, subcommand } from "../src/features/index.ts";
 
 export default command({
   subcommands: {

@@ -1,4 +1,4 @@
-import { backgroundRemoval, menu } from "../src/flows/index.ts";
+import { backgroundRemoval, menu } from "../src/features/index.ts";
 
 export default menu({
   title: "Remove background",

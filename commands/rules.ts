@@ -1,5 +1,5 @@
 import { command, longestTexts } from "../src/discord/index.ts";
-import { commentRules, option, subcommand, suggest } from "../src/flows/index.ts";
+import { commentRules, option, subcommand, suggest } from "../src/features/index.ts";
 
 const { effects, kinds, maxNameChars } = commentRules;
 

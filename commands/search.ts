@@ -1,5 +1,5 @@
 import { command } from "../src/discord/index.ts";
-import { option, subcommand, suggest, youtubeSearch } from "../src/flows/index.ts";
+import { option, subcommand, suggest, youtubeSearch } from "../src/features/index.ts";
 
 export default command({
   run: subcommand({

@@ -1,5 +1,5 @@
 import { command } from "../src/discord/index.ts";
-import { option, subcommand, subscriptions, suggest } from "../src/flows/index.ts";
+import { option, subcommand, subscriptions, suggest } from "../src/features/index.ts";
 
 const suggested = { suggest: suggest.subscriptions } as const;
 

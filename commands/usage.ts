@@ -1,5 +1,5 @@
 import { command } from "../src/discord/index.ts";
-import { option, subcommand, usageReport } from "../src/flows/index.ts";
+import { option, subcommand, usageReport } from "../src/features/index.ts";
 
 export default command({
   run: subcommand({

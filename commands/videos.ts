@@ -1,5 +1,5 @@
 import { command } from "../src/discord/index.ts";
-import { option, subcommand, suggest, uploads, videos } from "../src/flows/index.ts";
+import { option, subcommand, suggest, uploads, videos } from "../src/features/index.ts";
 
 const own = { required: true, suggest: suggest.ownVideos } as const;
 

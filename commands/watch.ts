@@ -1,5 +1,5 @@
 import { command, longestTexts } from "../src/discord/index.ts";
-import { option, subcommand, suggest, watches, weeklySummary } from "../src/flows/index.ts";
+import { option, subcommand, suggest, watches, weeklySummary } from "../src/features/index.ts";
 
 const ofWatch = { watch: option.text({ max: longestTexts.id, suggest: suggest.watches }) } as const;
 

@@ -83,7 +83,12 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     await rooms.close();
   };
   const health = await openHealth({
-    ...{ config, metrics: rooms.metrics, store, images: rooms.images, jobs, log },
+    config,
+    metrics: rooms.metrics,
+    store,
+    images: rooms.images,
+    jobs,
+    log,
     discord: () => (isReady ? discord : undefined),
     cutouts: rooms.allowances.load,
     comments: queues.moderation.load,
@@ -95,11 +100,17 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     await options.onStore?.(store);
     const languages = createLanguages();
     processes = await openProcesses({
-      ...{ jobs, store, discord: talking.promise, config, log },
+      jobs,
+      store,
+      discord: talking.promise,
+      config,
+      log,
       onLost: () => discord?.stopLost(),
     });
     const connected = await connectDiscord({
-      ...{ token, apiUrl: config.discord.apiUrl, arrival: arrivalOf(config, rooms) },
+      token,
+      apiUrl: config.discord.apiUrl,
+      arrival: arrivalOf(config, rooms),
       loadCatalogue: () => loadCommands(new URL("../commands/", import.meta.url)),
       loadFeatures: () => loadFeatures(config, rooms, options),
       services: servicesFor(config, options, { rooms, languages }),
@@ -111,7 +122,11 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     await retention.start();
     // Only now, because a balancer sends interactions to every open port.
     pages = await openPages(config, {
-      ...{ links: linking.links, languages, hub: queues.feeds.hub, log, now },
+      links: linking.links,
+      languages,
+      hub: queues.feeds.hub,
+      log,
+      now,
       listener: options.listener,
       take: connected.take,
       onRequest: rooms.metrics.discordRequest,
@@ -124,7 +139,10 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     isReady = true;
     const { applicationId, settled, ended } = connected;
     return {
-      ...{ applicationId, settled, ended, healthUrl: health.url },
+      applicationId,
+      settled,
+      ended,
+      healthUrl: health.url,
       close: async ({ graceMs = 0 } = {}) => {
         // From here on it reports that it is not ready; it reports that it is alive until the end.
         isReady = false;
@@ -158,25 +176,23 @@ async function loadFeatures(
   rooms: Rooms,
   { log, now = Date.now }: StartBotOptions,
 ) {
-  const { createFeatureContexts } = await import("./flows/index.ts");
+  const { createFeatureContexts } = await import("./features/index.ts");
   const { store, images, clients, queues, linking } = rooms;
   const { moderation, feeds } = queues;
   const { links, verifier, channelsOf } = linking;
   const pictureLimits = { maxBytes: background.maxBytes, maxPixels: 50_000_000 };
   return createFeatureContexts({
-    ...{
-      store,
-      images,
-      clients,
-      now,
-      log,
-      moderation,
-      feeds,
-      links,
-      verifier,
-      channelsOf,
-      pictureLimits,
-    },
+    store,
+    images,
+    clients,
+    now,
+    log,
+    moderation,
+    feeds,
+    links,
+    verifier,
+    channelsOf,
+    pictureLimits,
   });
 }
 
@@ -188,15 +204,13 @@ function servicesFor(
 ) {
   const { store, http, metrics, jobs } = rooms;
   return {
-    ...{
-      store,
-      http,
-      languages,
-      commandIds: new Map(),
-      log,
-      now,
-      random,
-    },
+    store,
+    http,
+    languages,
+    commandIds: new Map(),
+    log,
+    now,
+    random,
     get processId() {
       return jobs.processId;
     },
@@ -212,7 +226,9 @@ function arrivalOf(
 ): GatewayArrival | "http" {
   if (publicKey !== undefined) return "http";
   return {
-    ...{ shards, shardCount, identifyTurn: createIdentifyTurn(database) },
+    shards,
+    shardCount,
+    identifyTurn: createIdentifyTurn(database),
     sessions: createGatewaySessions(database, () => jobs.processId),
   };
 }
@@ -254,7 +270,10 @@ async function openPages(config: Config, deps: LinkPagesDeps): Promise<Web | und
     hub,
     ...(publicKey !== undefined && {
       discord: {
-        ...{ publicKey, take, onRequest, doctorSecret: config.store.keys[0]?.key },
+        publicKey,
+        take,
+        onRequest,
+        doctorSecret: config.store.keys[0]?.key,
         onEvent: (type, data) => onDiscordEvent(deps, type, data),
       },
     }),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { describeForOperator, exitCodeOf, exitCodes } from "./cli.ts";
+import { describeForOperator, exitCodeOf, exitCodes } from "./cli/index.ts";
 import { readConfig } from "./config.ts";
 import { BotError } from "./errors.ts";
 import { createLog, createSecrets, type Log } from "./log.ts";
@@ -49,7 +49,10 @@ async function main(): Promise<void> {
   }
   const { startSandbox } = await import("./sandbox/index.ts");
   const sandbox = await startSandbox({
-    ...{ port: config.port, dataDir: ".greenroom", log, secrets },
+    port: config.port,
+    dataDir: ".greenroom",
+    log,
+    secrets,
     hasVisitors: true,
     isFresh: !process.argv.includes("--keep"),
     transport: process.argv.includes("--http") ? "http" : "gateway",

@@ -194,11 +194,11 @@ describe("the rooms", () => {
     );
 
     expect(readers.sort()).toEqual([
-      "src/doctor.ts",
+      "src/cli/doctor.ts",
+      "src/cli/jobs.ts",
+      "src/cli/keys.ts",
       "src/images/worker/child.ts",
-      "src/keys.ts",
       "src/main.ts",
-      "src/parked.ts",
       "src/sandbox/background/serve.ts",
     ]);
   });

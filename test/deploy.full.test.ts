@@ -26,8 +26,13 @@ it("the manifest has only fields that Kubernetes knows", async () => {
     join(scratch, "tsconfig.json"),
     JSON.stringify({
       compilerOptions: {
-        ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
-        ...{ module: "preserve", moduleResolution: "bundler", allowImportingTsExtensions: true },
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        types: [],
+        module: "preserve",
+        moduleResolution: "bundler",
+        allowImportingTsExtensions: true,
         paths: { "kubernetes-types/*": [join(root, "node_modules/kubernetes-types/*")] },
       },
       files: ["manifest.ts"],

@@ -81,7 +81,8 @@ describe("requireOwned", () => {
     };
 
     await expect(whileOwned(isOwned, requireOwned)).rejects.toMatchObject({
-      ...{ code: "store_unavailable", outcome: "nothing" },
+      code: "store_unavailable",
+      outcome: "nothing",
     });
   });
 });

@@ -3,13 +3,13 @@
  * a name was renamed or removed, keep the old name readable next to the new one. A new name is added to its list.
  */
 import { describe, expect, it, onTestFinished } from "vitest";
+import { type Announcement, createFeeds, type ReleaseKind } from "../src/announcements/index.ts";
 import { createCreditNotices } from "../src/bot/credit-notices.ts";
 import { createNotificationJobs } from "../src/bot/notification-jobs.ts";
 import { createRetention } from "../src/bot/retention.ts";
 import type { SpendingKind } from "../src/budget/index.ts";
 import type { NotificationName } from "../src/channel-messages.ts";
 import { openDatabase } from "../src/database/index.ts";
-import { type Announcement, createFeeds, type ReleaseKind } from "../src/feeds/index.ts";
 import type { Jobs } from "../src/jobs/index.ts";
 import {
   type AuditAct,
@@ -372,25 +372,57 @@ const storedKinds = {
     NonNullable<Announcement["card"]>["state"]
   >,
   auditActs: {
-    ...{ approved: 0, banned: 0, "captions.delete": 0, "captions.insert": 0 },
-    ...{ "captions.update": 0, "channelBanners.insert": 0, "channelSections.delete": 0 },
-    ...{ "channelSections.insert": 0, "channelSections.update": 0, "channels.update": 0 },
-    ...{ "commentThreads.insert": 0, "comments.delete": 0, "comments.update": 0 },
-    ...{ failed: 0, held: 0, later: 0, "playlistItems.delete": 0 },
-    ...{ "playlistItems.insert": 0, "playlistItems.update": 0, "playlists.delete": 0 },
-    ...{ "playlists.insert": 0, "playlists.update": 0, rejected: 0, replied: 0 },
-    ...{ "subscriptions.delete": 0, "subscriptions.insert": 0, "thumbnails.set": 0 },
-    ...{ undone: 0, "videos.delete": 0, "videos.insert": 0, "videos.rate": 0 },
-    ...{ "videos.reportAbuse": 0, "videos.update": 0, "watermarks.set": 0 },
-    ...{ "watermarks.unset": 0 },
+    approved: 0,
+    banned: 0,
+    "captions.delete": 0,
+    "captions.insert": 0,
+    "captions.update": 0,
+    "channelBanners.insert": 0,
+    "channelSections.delete": 0,
+    "channelSections.insert": 0,
+    "channelSections.update": 0,
+    "channels.update": 0,
+    "commentThreads.insert": 0,
+    "comments.delete": 0,
+    "comments.update": 0,
+    failed: 0,
+    held: 0,
+    later: 0,
+    "playlistItems.delete": 0,
+    "playlistItems.insert": 0,
+    "playlistItems.update": 0,
+    "playlists.delete": 0,
+    "playlists.insert": 0,
+    "playlists.update": 0,
+    rejected: 0,
+    replied: 0,
+    "subscriptions.delete": 0,
+    "subscriptions.insert": 0,
+    "thumbnails.set": 0,
+    undone: 0,
+    "videos.delete": 0,
+    "videos.insert": 0,
+    "videos.rate": 0,
+    "videos.reportAbuse": 0,
+    "videos.update": 0,
+    "watermarks.set": 0,
+    "watermarks.unset": 0,
   } satisfies Names<AuditAct>,
   budgetKinds: { credits: 0, searches: 0, units: 0, uploads: 0 } satisfies Names<SpendingKind>,
   cardStates: { due: 0, lost: 0, posted: 0, sending: 0 } satisfies Names<
     HeldComment["card"]["state"]
   >,
   commentStatuses: {
-    ...{ approved: 0, elsewhere: 0, erased: 0, gone: 0, held: 0, later: 0, open: 0, pending: 0 },
-    ...{ rejected: 0, sending: 0 },
+    approved: 0,
+    elsewhere: 0,
+    erased: 0,
+    gone: 0,
+    held: 0,
+    later: 0,
+    open: 0,
+    pending: 0,
+    rejected: 0,
+    sending: 0,
   } satisfies Names<HeldCommentStatus>,
   credentialKinds: {
     "background-key": 0,
@@ -407,7 +439,12 @@ const storedKinds = {
     rule: 0,
   } satisfies Names<DecisionOrigin>,
   recordNamespaces: {
-    ...{ canary: 0, continuation: 0, credential: 0, settings: 0, ticket: 0, token: 0 },
+    canary: 0,
+    continuation: 0,
+    credential: 0,
+    settings: 0,
+    ticket: 0,
+    token: 0,
   } satisfies Names<RecordNamespace>,
   releaseKinds: { live: 0, short: 0, upload: 0 } satisfies Names<ReleaseKind>,
   ruleEffects: { act: 0, suggest: 0 } satisfies Names<CommentRule["does"]>,
@@ -416,11 +453,23 @@ const storedKinds = {
   >,
   ruleSwitchOffs: { comment: 0, minute: 0, stuck: 0 } satisfies Names<RuleSwitchOff["why"]>,
   sealPurposes: {
-    ...{ canary: 0, credential: 0, file: 0, interaction: 0, revocation: 0, ticket: 0, token: 0 },
+    canary: 0,
+    credential: 0,
+    file: 0,
+    interaction: 0,
+    revocation: 0,
+    ticket: 0,
+    token: 0,
   } satisfies Names<SealContext["purpose"]>,
   troubleCodes: {
-    ...{ channel_closed: 0, channel_gone: 0, channel_public: 0, comments_off: 0, link_broken: 0 },
-    ...{ link_missing: 0, service_failing: 0, units_gone: 0 },
+    channel_closed: 0,
+    channel_gone: 0,
+    channel_public: 0,
+    comments_off: 0,
+    link_broken: 0,
+    link_missing: 0,
+    service_failing: 0,
+    units_gone: 0,
   } satisfies Names<TroubleCode>,
   watchedStates: { heldForReview: 0, likelySpam: 0, published: 0 } satisfies Names<WatchedState>,
 };

@@ -96,7 +96,10 @@ async function removeBackground(
         headers: { ...keyHeader, ...sendable.headers, accept },
         body: sendable.body,
       },
-      ...{ price, megapixels, tenant, person },
+      price,
+      megapixels,
+      tenant,
+      person,
       ...(signal && { signal }),
       ...(onQueued && { onQueued }),
       onSend: async () => {

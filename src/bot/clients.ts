@@ -14,7 +14,7 @@ import {
   type SpendingLimits,
 } from "../budget/index.ts";
 import type { Config } from "../config.ts";
-import type { ServiceClients, VideoAccess } from "../flows/index.ts";
+import type { ServiceClients, VideoAccess } from "../features/index.ts";
 import type { Http } from "../http/index.ts";
 import type { Secrets } from "../log.ts";
 import { type ChannelTokens, clientMissing } from "../oauth/index.ts";
@@ -128,7 +128,10 @@ export function createClients(config: Config, deps: ClientsDeps): ServiceClients
       secrets.addUnproven(key);
       const { baseUrl, maxBytes } = config.background;
       return createBackgroundClient({
-        ...{ baseUrl, maxBytes, http, now: allowances.now },
+        baseUrl,
+        maxBytes,
+        http,
+        now: allowances.now,
         apiKey: key,
         allowance: allowances.of(key),
         tenant: billedTo.guildId,

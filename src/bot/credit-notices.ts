@@ -1,5 +1,5 @@
 import { pacificDate, rankBudget } from "../budget/index.ts";
-import type { ServiceClients } from "../flows/index.ts";
+import type { ServiceClients } from "../features/index.ts";
 import type { Job, Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import { type GuildSettings, type Store, valueOfRead } from "../store/index.ts";

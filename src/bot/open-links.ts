@@ -44,13 +44,21 @@ export function openLinkServices(config: Config, deps: LinkingDeps) {
   const wire = { http, now, onSecret };
   const channelsOf = channelReader(config, deps);
   createRevoker({
-    ...{ jobs: deps.jobs, revocations, credentials, http, revokeUrl, log },
+    jobs: deps.jobs,
+    revocations,
+    credentials,
+    http,
+    revokeUrl,
+    log,
     now: database.now,
   });
   const tokens =
     client &&
     createChannelTokens({
-      ...{ ...wire, ...client, credentials, accessTokens },
+      ...wire,
+      ...client,
+      credentials,
+      accessTokens,
       database,
       onRefresh: deps.onRefresh,
       onGone: async (guildId, channelId, { isSevenDays }) => {
@@ -60,8 +68,15 @@ export function openLinkServices(config: Config, deps: LinkingDeps) {
       },
     });
   const links = createLinks({
-    ...{ ...wire, oneTimeTokens, credentials, accessTokens, revocations, database },
-    ...{ client, publicUrl, channelsOf },
+    ...wire,
+    oneTimeTokens,
+    credentials,
+    accessTokens,
+    revocations,
+    database,
+    client,
+    publicUrl,
+    channelsOf,
     discord,
     onPending,
   });

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { unsubscribeJobs } from "../announcements/index.ts";
 import type { StartBotOptions } from "../bot.ts";
 import { createSpending } from "../budget/index.ts";
 import { type Clock, createTimerClock } from "../clock.ts";
@@ -6,8 +7,7 @@ import type { Config } from "../config.ts";
 import { type Database, openDatabase, waitForDatabase } from "../database/index.ts";
 import type { Discord } from "../discord/index.ts";
 import type { BotError } from "../errors.ts";
-import { unsubscribeJobs } from "../feeds/index.ts";
-import type { ServiceClients } from "../flows/index.ts";
+import type { ServiceClients } from "../features/index.ts";
 import { createHttp } from "../http/index.ts";
 import { createImages } from "../images/index.ts";
 import { createJobs, type Jobs } from "../jobs/index.ts";
@@ -41,12 +41,21 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
   });
   const images = createImages({ log });
   const spending = createSpending({
-    ...{ database, clock, secret: secretOf(config) },
+    database,
+    clock,
+    secret: secretOf(config),
     onFailure: createOutageWarning("spending is counted in memory only", { log, now }),
   });
   const { notify } = createNotificationJobs({ jobs, discord });
   const linking = openLinkServices(config, {
-    ...{ store, jobs, http, spending, secrets, log, now, notify },
+    store,
+    jobs,
+    http,
+    spending,
+    secrets,
+    log,
+    now,
+    notify,
     onRefresh: metrics.refresh,
     onPending: async (facts) => {
       await (await discord).notify({ name: "link-pending", facts });
@@ -58,17 +67,35 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
   });
   const allowances = createAllowances({ now: database.now, windowOf });
   const creditNotices = createCreditNotices({
-    ...{ jobs, store, notify, log },
+    jobs,
+    store,
+    notify,
+    log,
     clients: () => clients,
   });
   const clients: ServiceClients = createClients(config, {
-    ...{ http, spending, tokens: linking.tokens, secrets, now, allowances, metrics },
+    http,
+    spending,
+    tokens: linking.tokens,
+    secrets,
+    now,
+    allowances,
+    metrics,
     onCredits: (guildId) => void creditNotices.spent(guildId),
     credentials: store.credentials,
   });
   const queues = openQueues(config, {
-    ...{ store, jobs, notify, http, clients, metrics, now, random, log },
-    ...{ ruleCosts: options.ruleCosts, discord },
+    store,
+    jobs,
+    notify,
+    http,
+    clients,
+    metrics,
+    now,
+    random,
+    log,
+    ruleCosts: options.ruleCosts,
+    discord,
   });
   const retention = createRetention({ jobs, store, discord, log });
   return {
@@ -82,7 +109,16 @@ export async function openRooms(config: Config, options: RoomsOptions, discord: 
         });
         if (isNew) await notify({ name: "bot-added", facts: { guildId } });
       }),
-    ...{ jobs, store, metrics, http, images, linking, allowances, clients, queues, retention },
+    jobs,
+    store,
+    metrics,
+    http,
+    images,
+    linking,
+    allowances,
+    clients,
+    queues,
+    retention,
     /** Only after the jobs are closed. */
     close: async () => {
       await queues.close();
@@ -106,7 +142,10 @@ async function openStorage(config: Config, { log, secrets, now, random, clock }:
     const onWarning = (what: string) => log.warn(what);
     const database = await openDatabase({ url, now, onWarning, isAlone: true });
     const jobs = createJobs({
-      ...{ database, random, clock, log: log.child({ room: "jobs" }) },
+      database,
+      random,
+      clock,
+      log: log.child({ room: "jobs" }),
       isAlone: database.dialect === "sqlite",
     });
     return { database, jobs, store: await openStoreOver(database, { config, jobs, secrets }) };
@@ -133,7 +172,8 @@ async function openStoreOver(
 ): Promise<Store> {
   try {
     return await createStore({
-      ...{ database, keys: config.store.keys },
+      database,
+      keys: config.store.keys,
       onSecret: (secret) => secrets.addPassing(secret),
       onRevocation: (revocation) => jobs.put(revocationJob(revocation)),
       onPushesErased: async (pushes) => {

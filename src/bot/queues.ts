@@ -1,11 +1,11 @@
+import { createFeeds } from "../announcements/index.ts";
 import type { BilledTo } from "../budget/index.ts";
 import type { ChannelMessages } from "../channel-messages.ts";
 import { createTimerClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Discord } from "../discord/index.ts";
 import { ConnectError } from "../errors.ts";
-import { createFeeds } from "../feeds/index.ts";
-import type { ServiceClients, VideoAccess } from "../flows/index.ts";
+import type { ServiceClients, VideoAccess } from "../features/index.ts";
 import type { Http } from "../http/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
@@ -37,12 +37,10 @@ const announcing = { command: "announce", isSpare: true } as const;
 export function openQueues(config: Config, deps: QueuesDeps) {
   const { store, jobs, http, clients, metrics, random, log } = deps;
   const shared = {
-    ...{
-      store,
-      random,
-      channelMessages: whenConnected(deps.discord),
-      clock: createTimerClock(deps.now),
-    },
+    store,
+    random,
+    channelMessages: whenConnected(deps.discord),
+    clock: createTimerClock(deps.now),
     notify: deps.notify,
   };
   const leftOf = async (access: VideoAccess, by: BilledTo) =>
@@ -50,7 +48,10 @@ export function openQueues(config: Config, deps: QueuesDeps) {
   const { now, ruleCosts } = deps;
   const engine = openRuleEngine({ now, ...(ruleCosts && { costs: ruleCosts }) });
   const moderation = createModeration({
-    ...{ ...shared, database: store.database, jobs, engine },
+    ...shared,
+    database: store.database,
+    jobs,
+    engine,
     settings: (guildId) => settingsOf(guildId, store),
     log: log.child({ room: "moderation" }),
     video: async (guildId, channelId) =>
@@ -67,15 +68,15 @@ export function openQueues(config: Config, deps: QueuesDeps) {
     onRecord: metrics.decision,
   });
   const feeds = createFeeds({
-    ...{ database: store.database, jobs: deps.jobs, oneTimeTokens: store.oneTimeTokens },
-    ...{
-      channelMessages: shared.channelMessages,
-      clock: shared.clock,
-      notify: shared.notify,
-      random,
-      http,
-    },
-    log: log.child({ room: "feeds" }),
+    database: store.database,
+    jobs: deps.jobs,
+    oneTimeTokens: store.oneTimeTokens,
+    channelMessages: shared.channelMessages,
+    clock: shared.clock,
+    notify: shared.notify,
+    random,
+    http,
+    log: log.child({ room: "announcements" }),
     video: async (guildId) =>
       clients.video(await accessOf(guildId, store), await billedTo(guildId, announcing, deps)),
     left: async (guildId) =>

@@ -97,19 +97,32 @@ async function forgetOldSums(database: Database) {
   ];
   return {
     spending: await removeInSlices(database, {
-      ...{ table: "spending", key: spendingKey, where: isOld },
+      table: "spending",
+      key: spendingKey,
+      where: isOld,
     }),
     quotas: await removeInSlices(database, {
-      ...{ table: "quota", key: ["project", "day", "bucket"], where: isOld },
+      table: "quota",
+      key: ["project", "day", "bucket"],
+      where: isOld,
     }),
     expired: await removeInSlices(database, {
-      ...{ table: "keyv", key: ["key"], where: sql`expires_at <= ${now}`, by: "expires_at" },
+      table: "keyv",
+      key: ["key"],
+      where: sql`expires_at <= ${now}`,
+      by: "expires_at",
     }),
     rates: await removeInSlices(database, {
-      ...{ table: "rates", key: ["key"], where: sql`expires_at <= ${now}`, by: "expires_at" },
+      table: "rates",
+      key: ["key"],
+      where: sql`expires_at <= ${now}`,
+      by: "expires_at",
     }),
     files: await removeInSlices(database, {
-      ...{ table: "files", key: ["id"], where: sql`expires_at <= ${now}`, by: "expires_at" },
+      table: "files",
+      key: ["id"],
+      where: sql`expires_at <= ${now}`,
+      by: "expires_at",
     }),
   };
 }

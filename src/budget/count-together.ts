@@ -120,7 +120,10 @@ function queryOf(group: readonly CountedChange[]) {
     if (entry.names.person !== undefined) guarded.add(entry.names.person);
   }
   return {
-    ...{ project, day, buckets: [bucket], key: { project, day, bucket } },
+    project,
+    day,
+    buckets: [bucket],
+    key: { project, day, bucket },
     people: [...people.values()],
     // All in one order, so that no two wait for each other.
     parts: [...parts].sort(),

@@ -49,7 +49,10 @@ export function createSpending(options: SpendingOptions) {
   const today = () => quotaDayAt(database.now());
   const nameOf = createPartNames(secret, () => today().name);
   const bookings = createBookings({
-    ...{ database, clock, today, onFailure },
+    database,
+    clock,
+    today,
+    onFailure,
     usual: { quota, reserve },
     namesOf: (holder, sharing, bucket) => ({
       ...namesOf(nameOf, holder, sharing),

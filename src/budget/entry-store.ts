@@ -162,7 +162,10 @@ async function measureStored(
   const of = { holder, serverId, names: Object.assign({}, ...buckets.map(nameOf)) as PartNames };
   const person = limitedPersonOf(of, buckets);
   const rows = await readUsage(database, {
-    ...{ project, day: day.name, buckets, people: person ? [person] : [] },
+    project,
+    day: day.name,
+    buckets,
+    people: person ? [person] : [],
     parts: Object.values(of.names),
   });
   return (bucket) => {

@@ -82,8 +82,12 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
   throw new LimitError(`${method} waits: ${cost(amount)} ${bucket} of ${of}, ${cost(left)} left`, {
     code: `budget_${of}`,
     facts: {
-      ...{ method, bucket, amount: cost(limit), used: cost(used) },
-      ...{ left: cost(left), cost: cost(amount) },
+      method,
+      bucket,
+      amount: cost(limit),
+      used: cost(used),
+      left: cost(left),
+      cost: cost(amount),
       ...(bucket === "credits" && { service: "background" }),
       ...(rank && { rank }),
       ...(isOfGuild ? {} : { command: "connect budget" }),

@@ -138,7 +138,9 @@ function sharingOf(
   if (before !== undefined) addPerson(people, partsOf(before), -1);
   addPerson(people, parts, 1);
   return {
-    ...{ people, parts, linkedBy },
+    people,
+    parts,
+    linkedBy,
     channels: shared.channels.size + (found === undefined ? 1 : 0),
     ofPerson: count === undefined ? 0 : count.settled + count.fresh,
     isNew: isNew(firstDay, day),

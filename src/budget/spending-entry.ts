@@ -51,8 +51,14 @@ export function createEntry(
   day: QuotaDay,
 ): SpendingEntry {
   return {
-    ...{ holder, charge, day, serverId: undefined, part: undefined, names: {} },
-    ...{ isStored: false, storing: undefined },
+    holder,
+    charge,
+    day,
+    serverId: undefined,
+    part: undefined,
+    names: {},
+    isStored: false,
+    storing: undefined,
   };
 }
 

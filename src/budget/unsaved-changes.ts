@@ -42,7 +42,9 @@ export function createUnsavedChanges(deps: UnsavedDeps) {
     ...deps,
     changes,
     tryAgainAt: Number.NEGATIVE_INFINITY,
-    ...{ saving: undefined, cancelRetry: undefined, isClosed: false },
+    saving: undefined,
+    cancelRetry: undefined,
+    isClosed: false,
   };
   return {
     get isEmpty() {

@@ -116,7 +116,9 @@ function createCopyThread(path: string, onEnd: () => void) {
 
   function start(): Worker {
     const started = new Worker(new URL("./checkpoint-thread.ts", import.meta.url), {
-      ...{ env: {}, resourceLimits, workerData: path },
+      env: {},
+      resourceLimits,
+      workerData: path,
     });
     started.on("message", ({ failure }: CheckpointAnswer) => {
       if (failure === undefined) pending?.resolve();

@@ -44,7 +44,10 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const clock = options.now === undefined && dialect === "postgres" ? createClock(db) : undefined;
   const now = clock?.now ?? options.now ?? (() => Date.now());
   const base = {
-    ...{ ...queries, dialect, now, waitingMs },
+    ...queries,
+    dialect,
+    now,
+    waitingMs,
     skipLocked: dialect === "postgres" ? sql`for update skip locked` : sql``,
     after: (ms: number) =>
       clock === undefined ? sql<number>`${now() + ms}` : sql<number>`(${serverTime} + ${ms})`,

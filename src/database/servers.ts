@@ -161,7 +161,9 @@ function createServerIds(deps: ServersDeps): ServerIds {
     },
     runFor: async (guildId, work, serverId) => {
       const known = serverId && {
-        ...{ guildId, serverId: Promise.resolve(serverId), version: undefined },
+        guildId,
+        serverId: Promise.resolve(serverId),
+        version: undefined,
       };
       const begun = known || begin(guildId);
       // If the database fails, the work's own queries fail too.

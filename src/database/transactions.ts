@@ -40,7 +40,8 @@ export function createTransactions(driver: SqliteDriver | PostgresDriver): Trans
   const db = new Kysely<Tables>({ dialect: dialect(joiningDriver(driver, context)) });
   const isInTransaction = () => context.getStore()?.connection !== undefined;
   return {
-    ...{ db, isInTransaction },
+    db,
+    isInTransaction,
     transaction: (work) => inTransaction(db, context, { work }),
     withoutForeignKeys: (work) => inTransaction(db, context, { work, isUnchecked: !isPostgres }),
     afterCommit: (call) => {

@@ -140,7 +140,8 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   const receive = createInteractionReceiver({
     dispatch: ready.promise.then((dispatcher) => dispatcher.receive),
     mayBegin: () => !isClosing && !breaker.isOpen(),
-    ...{ log, now },
+    log,
+    now,
   });
   const application = await readApplication(rest, { ...services, ...deps });
   for (const { level, message } of applicationFaults(application, deps.config)) log[level](message);
@@ -165,7 +166,10 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
     take: receive.take,
     notify: notifying.notify,
     channelMessages: createChannelMessages({
-      ...{ drawing, services, rest: messageRest, botId },
+      drawing,
+      services,
+      rest: messageRest,
+      botId,
       serverInfo: createServerInfoCache(messageRest, now),
     }),
     recover: dispatcher.recover,
@@ -228,7 +232,9 @@ function createSenders(
     clock: createTimerClock(now),
   });
   const shared = {
-    ...{ api: apiUrl, version: "10" as const, invalidRequestWarningInterval },
+    api: apiUrl,
+    version: "10" as const,
+    invalidRequestWarningInterval,
     // Our own limit holds for all senders together, and not for answers to interactions.
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     handlerSweepInterval: sweepMs,
@@ -282,7 +288,11 @@ function dispatchDeps(
   const { botId } = application;
   return {
     ...own,
-    ...{ services, callbackRest, answerRest, rest, botId },
+    services,
+    callbackRest,
+    answerRest,
+    rest,
+    botId,
     create: createExpressions({ rest: onceRest, botId, now }),
     guildRoles: createGuildRolesCache({ read, now }),
   };

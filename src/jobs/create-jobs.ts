@@ -42,7 +42,10 @@ export function createJobs(deps: JobsDeps): Jobs {
   const { afterCommit, now } = database;
   const queues = new Map<string, QueueHandler>();
   const running = createRunningJobs({
-    ...{ elapsed: () => performance.now(), ...deps, renewEveryMs, lockMs },
+    elapsed: () => performance.now(),
+    ...deps,
+    renewEveryMs,
+    lockMs,
     onEnd: () => timer.wake(now()),
     onAway: (error) => search.noteAway(error),
   });

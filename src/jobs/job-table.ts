@@ -190,8 +190,11 @@ export function inspectJobs({ db, now }: Database): Pick<Jobs, "counts" | "parke
         .limit(maxParked)
         .execute();
       return rows.map(({ queue, key, guild_id, failure, parked_at }) => ({
-        ...{ queue, key, guildId: guild_id ?? undefined },
-        ...{ failure: failure ?? "error", parkedAt: parked_at ?? 0 },
+        queue,
+        key,
+        guildId: guild_id ?? undefined,
+        failure: failure ?? "error",
+        parkedAt: parked_at ?? 0,
       }));
     },
   };

@@ -161,7 +161,9 @@ async function beginDue(
     if (serverId !== null) counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
   }
   const chosen = await chooseNextJobs({
-    ...{ room: concurrency - here.length, perServer, running: counts },
+    room: concurrency - here.length,
+    perServer,
+    running: counts,
     peek: (without, limit) => peekJobs(database, queue, { without, limit }),
   });
   // A job that was lost or removed may be free again while its old run is still ending here.
@@ -253,7 +255,11 @@ async function endFailed(
   const tries = row.tries + 1;
   const isParked = options.maxTries !== undefined && tries >= options.maxTries;
   log[isParked ? "error" : "warn"](isParked ? "a job failed for good" : "a job failed", {
-    ...{ queue, key, guild, tries, error },
+    queue,
+    key,
+    guild,
+    tries,
+    error,
   });
   const dueAt = database.now() + waitMsAfter(tries, options, random);
   await failJob(owner, row, { code: codeOf(error), tries, dueAt, isParked });
@@ -340,8 +346,12 @@ async function runJob(
   const guildId = row.guild_id ?? undefined;
   const serverId = row.server_id ?? undefined;
   const job: Job = {
-    ...{ key: row.key, guildId, dueAt: row.due_at, failures: row.tries },
-    ...{ data: JSON.parse(row.data), signal: stop.signal },
+    key: row.key,
+    guildId,
+    dueAt: row.due_at,
+    failures: row.tries,
+    data: JSON.parse(row.data),
+    signal: stop.signal,
   };
   const late = new AbortController();
   let stopTimer = clock.after(options.timeoutMs, () => {

@@ -135,7 +135,15 @@ function eraseComment(held: HeldComment, endedAt: number): HeldComment {
   const { digestId, actsId, comment } = held;
   const { publishedAt, updatedAt, state } = comment;
   return {
-    ...{ id, watchId, source, seenAt, readAt, revision, card, status: "erased", endedAt },
+    id,
+    watchId,
+    source,
+    seenAt,
+    readAt,
+    revision,
+    card,
+    status: "erased",
+    endedAt,
     comment: { id: "", text: "", likes: 0, publishedAt, updatedAt, state },
     ...(formerCard !== undefined && { formerCard }),
     ...(digestId !== undefined && { digestId }),
@@ -155,11 +163,13 @@ function eraseEntry({ id, at, by, act, from, answer, source, seenAt }: AuditEntr
 async function removeRows(database: Database, guildId: string, authorId: string): Promise<void> {
   const serverId = await findServerId(database, guildId);
   await removeInSlices(database, {
-    ...{ table: "author_notes", key: ["server_id", "author_id", "id"] },
+    table: "author_notes",
+    key: ["server_id", "author_id", "id"],
     where: sql`server_id = ${serverId} and author_id = ${authorId}`,
   });
   await removeInSlices(database, {
-    ...{ table: "authors", key: ["server_id", "id"] },
+    table: "authors",
+    key: ["server_id", "id"],
     where: sql`server_id = ${serverId} and id = ${recordIdOf(authorId)}`,
   });
 }

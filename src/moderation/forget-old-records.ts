@@ -52,10 +52,14 @@ export async function forgetOldRecords(database: Database): Promise<ForgottenRec
     auditEntries: await remove({ table: "audit_log", key: entryKey, ...old("at") }),
     authors: await remove({ table: "authors", key: entryKey, ...old("last_at") }),
     notes: await remove({
-      ...{ table: "author_notes", key: ["server_id", "author_id", "id"], ...old("at") },
+      table: "author_notes",
+      key: ["server_id", "author_id", "id"],
+      ...old("at"),
     }),
     digests: await remove({
-      ...{ table: "digests", key: commentKey, by: "added_at" },
+      table: "digests",
+      key: commentKey,
+      by: "added_at",
       where: sql`added_at < ${now - settledMs} and not exists (
         select 1 from held_comments where held_comments.server_id = digests.server_id
           and held_comments.watch_id = digests.watch_id and held_comments.digest_id = digests.id)`,
@@ -78,7 +82,9 @@ interface OldTexts {
 
 /** Cards are not redrawn for this: posted messages stay as they are. */
 const commentTexts: OldTexts = {
-  ...{ table: "held_comments", key: commentKey, by: "read_at" },
+  table: "held_comments",
+  key: commentKey,
+  by: "read_at",
   without: ({ video: _, parent: __, comment = {}, ...rest }) => {
     const { imageUrl: _i, authorName: _n, authorAvatar: _a, ...facts } = comment as RecordData;
     return { ...rest, comment: { ...facts, text: "" } };
@@ -86,7 +92,9 @@ const commentTexts: OldTexts = {
 };
 
 const entryTexts: OldTexts = {
-  ...{ table: "audit_log", key: entryKey, by: "at" },
+  table: "audit_log",
+  key: entryKey,
+  by: "at",
   without: ({ text: _, authorName: __, reply: ___, ...rest }) => rest,
   columns: sql`, author_name = null`,
 };

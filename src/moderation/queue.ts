@@ -52,7 +52,9 @@ export function createQueue(
       const others = all.filter((one) => one.source === source && one.id !== watchId);
       const otherIds = others.map(({ id }) => id);
       return comments.readNextOpen(guildId, {
-        ...{ watchId, after, others: otherIds },
+        watchId,
+        after,
+        others: otherIds,
         shown: otherIds.filter((id) => shown.includes(id)),
       });
     },

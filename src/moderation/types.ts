@@ -125,7 +125,7 @@ declare module "../channel-messages.ts" {
   interface NotificationFacts extends ModerationNotifications {}
 }
 
-/** Facts of moderation's notifications, by name; `src/flows/watches` and `src/flows/rules` turn them into messages. */
+/** Facts of moderation's notifications, by name; `src/features/watches` and `src/features/rules` turn them into messages. */
 export interface ModerationNotifications {
   "held-card": CardFacts;
   "held-digest": DigestFacts;

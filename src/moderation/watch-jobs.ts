@@ -8,7 +8,9 @@ export const announceQueue = "moderation.announce";
 
 /** How many watches run at once, for all guilds and for one guild. Calls inside have shorter timeouts than the job. */
 export const watchQueueOptions = {
-  ...{ concurrency: 24, perServer: 2, timeoutMs: 120_000 },
+  concurrency: 24,
+  perServer: 2,
+  timeoutMs: 120_000,
   waitMs: { first: 5_000, longest: 60_000 },
 } as const satisfies QueueOptions;
 

@@ -112,7 +112,8 @@ async function writeWatch(
   const same = last?.source === source ? last : undefined;
   if (here.length === 0 && all.length >= maxWatches) throw tooManyWatches();
   const { id, addedBy, addedAt } = same ?? {
-    ...{ id: recordIdOf(randomUUID(), 16), addedBy: by },
+    id: recordIdOf(randomUUID(), 16),
+    addedBy: by,
     addedAt: Math.max(database.now(), (last?.addedAt ?? 0) + 1),
   };
   const paused = (last ?? known.find((one) => one.id === over))?.paused;
@@ -123,7 +124,11 @@ async function writeWatch(
         all.filter((one) => one !== last),
       ),
     ),
-    ...{ id, channelId, source, addedBy, addedAt },
+    id,
+    channelId,
+    source,
+    addedBy,
+    addedAt,
     ...(isForum && { isForum }),
     ...(paused && { paused }),
   };
@@ -155,7 +160,9 @@ async function changeWatch(
 function onlyChoice(all: WatchChoice): WatchChoice {
   const { states, match, paceMs, digestFrom, ping, mayBePublic } = all;
   return {
-    ...{ states, paceMs, digestFrom },
+    states,
+    paceMs,
+    digestFrom,
     ...(match && { match }),
     ...(ping && { ping }),
     ...(mayBePublic && { mayBePublic }),
@@ -193,7 +200,8 @@ async function moveWatch(
     const { watch, former } = await writeWatch(deps, guildId, {
       place: { channelId, ...(isForum && { isForum }), source: before.source },
       change: () => ({ ...choice, ...(mayBePublic && { mayBePublic }) }),
-      ...{ by, over: id },
+      by,
+      over: id,
     });
     await endWatch(deps, { guildId, watchId: id }, { movedTo: { watchId: watch.id, channelId } });
     for (const one of former) await endWatch(deps, { guildId, watchId: one.id });
@@ -228,10 +236,13 @@ async function postSample(
 ): Promise<void> {
   const handle = newHandle();
   await channelMessages.post({
-    ...{ guildId, channelId: watch.channelId, handle },
+    guildId,
+    channelId: watch.channelId,
+    handle,
     ...(watch.isForum && { isForum: true }),
     ...(!watch.mayBePublic && { isConfidential: true }),
-    ...{ name: "watch-sample", facts: { guildId, watch, by } },
+    name: "watch-sample",
+    facts: { guildId, watch, by },
     nonce: nonceOf(watch.id, "sample", handle),
   });
 }
@@ -251,7 +262,11 @@ async function statusOf(
   const { polledAt, troubles } = progress;
   const isPolled = polledAt !== undefined && watch.paused === undefined;
   return {
-    ...{ watch, polledAt, troubles, waiting: waiting.count, oldestAt: waiting.oldestAt },
+    watch,
+    polledAt,
+    troubles,
+    waiting: waiting.count,
+    oldestAt: waiting.oldestAt,
     // A watch that was just resumed is polled now.
     nextPollAt: isPolled ? (progress.nextPollAt ?? database.now()) : undefined,
     paceMs: Math.round(turn?.inMs ?? watch.paceMs),

@@ -74,7 +74,9 @@ export function createRevoker({ jobs, revocations, credentials, now, ...deps }: 
       url: deps.revokeUrl,
       headers: { "content-type": "application/x-www-form-urlencoded" },
       body: `${new URLSearchParams({ token })}`,
-      ...{ retry: "token", tries: 2, ...limits },
+      retry: "token",
+      tries: 2,
+      ...limits,
       signal,
     });
     // It is already over.

@@ -41,7 +41,9 @@ export function createTokenVerifier({ onSecret, onTyped, ...options }: TokenVeri
       method: "POST",
       url: tokenInfoUrl,
       headers: { authorization: `Bearer ${token}` },
-      ...{ retry: "read", deadlineMs, maxBytes },
+      retry: "read",
+      deadlineMs,
+      maxBytes,
     });
     if (isRefused(response)) throw tokenNotAccepted("access");
     const { scope, expires_in: seconds } =

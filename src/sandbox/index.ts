@@ -149,7 +149,8 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const read = readConfig(env);
   // Several sandboxes on one machine must not compete for a port.
   const config: Config = {
-    ...{ ...read, healthPort: 0 },
+    ...read,
+    healthPort: 0,
     discord: { ...read.discord, siteUrl: platform.url },
   };
   const interactionsUrl = `${publicUrl}/discord/interactions`;
@@ -160,7 +161,11 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   for (const { listener } of ports) {
     const isFirst = bots.length === 0;
     const starting = startBot(config, {
-      ...{ ...timing, log, secrets, listener, ruleCosts: options.ruleCosts },
+      ...timing,
+      log,
+      secrets,
+      listener,
+      ruleCosts: options.ruleCosts,
       // Only once per data folder: a server that was disconnected stays so after a restart.
       onStore: async ({ credentials }) => {
         if (!isFirst) return;

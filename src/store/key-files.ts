@@ -131,7 +131,9 @@ function makeOnce(path: string): boolean {
   if (existsSync(path)) return false;
   // A key must be on disk before the records that it seals.
   writeFileSync(draft, `main:${randomBytes(32).toString("base64")}\n`, {
-    ...{ flag: "wx", mode: 0o600, flush: true },
+    flag: "wx",
+    mode: 0o600,
+    flush: true,
   });
   try {
     linkSync(draft, path);

@@ -20,7 +20,9 @@ export function createLinkedChannels({ db, servers }: Database) {
       await db.deleteFrom("linked_channels").where("server_id", "=", server_id).execute();
       if (channels.length === 0) return;
       const rows = channels.map(({ channelId = "", brokenAt, ...one }) => ({
-        ...{ server_id, channel_id: channelId, is_broken: brokenAt === undefined ? 0 : 1 },
+        server_id,
+        channel_id: channelId,
+        is_broken: brokenAt === undefined ? 0 : 1,
         title_read_at: one.channelTitle === undefined ? null : (one.titleReadAt ?? one.addedAt),
       }));
       await db.insertInto("linked_channels").values(rows).execute();

@@ -73,7 +73,9 @@ export async function createStore(options: CreateStoreOptions) {
   return {
     /** The database, with everything else that is stored; `close` closes it. */
     database,
-    ...{ credentials, settings, revocations },
+    credentials,
+    settings,
+    revocations,
     /** Undefined on SQLite. */
     files: createFiles({ database, keyring }),
     /** One after the other across processes, by server and name. */

@@ -97,7 +97,10 @@ export function createRecords(database: Database): KeyedRecords {
 
 function openKeyv(store: KeyvSql, namespace: RecordNamespace): Keyv {
   return new Keyv({
-    ...{ store, namespace, throwOnErrors: true, emitErrors: false },
+    store,
+    namespace,
+    throwOnErrors: true,
+    emitErrors: false,
     // The time when a record expires is in its row, where the database's clock decides.
     serialize: ({ value }) => JSON.stringify({ value }),
     deserialize: parse,

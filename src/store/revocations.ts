@@ -53,8 +53,10 @@ export function createRevocations(deps: RevocationsDeps) {
         onSecret(token);
         const id = randomBytes(16).toString("hex");
         const row = {
-          ...{ id, channel_id: channelId ?? null, added_at: now() },
-          ...{ token: seal(keyring, revocationContext(id), token) },
+          id,
+          channel_id: channelId ?? null,
+          added_at: now(),
+          token: seal(keyring, revocationContext(id), token),
           due_at: dueAt ?? now() + usualDelayMs,
         };
         await database.transaction(async () => {

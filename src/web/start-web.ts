@@ -79,7 +79,13 @@ export async function startWebServer(options: WebOptions): Promise<Web> {
   const direct = options.discord && createDiscordPaths(options.discord, { base, now, every, log });
   const has = { hasHub: hub !== undefined, hasDiscord: direct !== undefined };
   const web = await open(getRequestListener(app.fetch, listener), {
-    ...{ port, host, traffic, now, room: options.room, every, direct },
+    port,
+    host,
+    traffic,
+    now,
+    room: options.room,
+    every,
+    direct,
     bodyLimitsOf: ({ method, url }) => bodyLimitsAt({ method, url, base, ...has }),
     headers: headersOf({ isSecure, formOrigins }),
     refuse: (exchange, refusal) => refuseAtOnce(exchange, refusal, { words, base }),

@@ -39,14 +39,21 @@ describe("an answer in JSON", () => {
 
   it("has figures in its headers, and the foreground in its body", async () => {
     const headers = {
-      ...{ ...json, ...boxHeaders, "X-Width": "40", "X-Height": "30", "X-Type": "car" },
+      ...json,
+      ...boxHeaders,
+      "X-Width": "40",
+      "X-Height": "30",
+      "X-Type": "car",
       "X-Credits-Charged": "0.25",
     };
 
     const result = await removal(headers, { data: { result_b64: png.toString("base64"), ...box } });
 
     expect(result).toMatchObject({
-      ...{ width: 40, height: 30, type: "car", creditsCharged: 0.25 },
+      width: 40,
+      height: 30,
+      type: "car",
+      creditsCharged: 0.25,
       foreground: { top: 1, left: 2, width: 3, height: 4 },
     });
   });
@@ -105,13 +112,18 @@ describe("the format of an answer", () => {
 describe("the foreground", () => {
   const size = { "content-type": "image/png", "x-width": "20", "x-height": "10" };
   const at = (top: string, left: string, width: string, height: string) => ({
-    ...{ "x-foreground-top": top, "x-foreground-left": left },
-    ...{ "x-foreground-width": width, "x-foreground-height": height },
+    "x-foreground-top": top,
+    "x-foreground-left": left,
+    "x-foreground-width": width,
+    "x-foreground-height": height,
   });
 
   it("is returned when it lies in the result", async () => {
     expect((await removal({ ...size, ...at("0", "0", "20", "10") })).foreground).toEqual({
-      ...{ top: 0, left: 0, width: 20, height: 10 },
+      top: 0,
+      left: 0,
+      width: 20,
+      height: 10,
     });
   });
 

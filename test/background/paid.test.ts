@@ -217,7 +217,11 @@ async function held(answer: Answering) {
   const http = createHttp({ ...clock, random: () => 0.5 });
   const { createBackgroundClient } = await import("../../src/background/index.ts");
   const client = createBackgroundClient({
-    ...{ baseUrl: server.url, apiKey: "the-key", http, allowance, now: clock.now },
+    baseUrl: server.url,
+    apiKey: "the-key",
+    http,
+    allowance,
+    now: clock.now,
   });
   const close = async () => {
     await http.close();

@@ -44,10 +44,15 @@ describe("the rate limit of a key", () => {
     await client({ tenant: "a" }).removeBackground({ imageUrl });
 
     expect(first).toEqual({
-      ...{ limit: 500, remaining: 480, resetAt: new Date(1_000_000), seenAt: new Date(firstAt) },
+      limit: 500,
+      remaining: 480,
+      resetAt: new Date(1_000_000),
+      seenAt: new Date(firstAt),
     });
     expect(client().rateLimit()).toEqual({
-      ...{ limit: 600, remaining: 599, resetAt: new Date(2_000_000) },
+      limit: 600,
+      remaining: 599,
+      resetAt: new Date(2_000_000),
       seenAt: new Date(firstAt + 90_000),
     });
   });

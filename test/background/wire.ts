@@ -38,7 +38,11 @@ export async function serve(answer: Answering = picture) {
   const allowance = createKeyAllowance(time);
   const client = (options: Partial<BackgroundClientOptions> = {}) =>
     createBackgroundClient({
-      ...{ baseUrl: `${server.url}/v1.0`, apiKey: "the-key", http, now: time.now, allowance },
+      baseUrl: `${server.url}/v1.0`,
+      apiKey: "the-key",
+      http,
+      now: time.now,
+      allowance,
       ...options,
     });
   return { server, time, allowance, client, received: server.received };

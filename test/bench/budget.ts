@@ -29,7 +29,9 @@ const project = projectOfClient("client");
 const charge = { method: "commentThreads.list", bucket: "units", cost: 1 } as const;
 
 const billedTo = (n: number): BilledTo => ({
-  ...{ guildId, userId: String(n % people), command: "comments list" },
+  guildId,
+  userId: String(n % people),
+  command: "comments list",
   limits: {
     sharer: async () => ({ channelId: "UC1", linkedBy: "1" }),
     quota: { units: 1_000_000 },

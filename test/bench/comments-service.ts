@@ -27,8 +27,10 @@ function commentsOf(search: URLSearchParams): string {
   const page = Number(search.get("pageToken") ?? 0);
   const items = Array.from({ length: perPage }, (_, n) => threadOf(videoId, page * perPage + n));
   return JSON.stringify({
-    ...{ kind: "youtube#commentThreadListResponse", etag: "e" },
-    ...{ pageInfo: { totalResults: perPage, resultsPerPage: perPage }, items },
+    kind: "youtube#commentThreadListResponse",
+    etag: "e",
+    pageInfo: { totalResults: perPage, resultsPerPage: perPage },
+    items,
     ...(page + 1 < pages && { nextPageToken: String(page + 1) }),
   });
 }
@@ -44,7 +46,9 @@ function threadOf(videoId: string, n: number) {
   };
   const comment = { kind: "youtube#comment", etag: "e", id: `comment-${n}`, snippet };
   return {
-    ...{ kind: "youtube#commentThread", etag: "e", id: `comment-${n}` },
+    kind: "youtube#commentThread",
+    etag: "e",
+    id: `comment-${n}`,
     snippet: {
       videoId,
       totalReplyCount: 0,
@@ -58,7 +62,8 @@ function threadOf(videoId: string, n: number) {
 function videoOf(search: URLSearchParams): string {
   const id = search.get("id") ?? "";
   return JSON.stringify({
-    ...{ kind: "youtube#videoListResponse", etag: "e" },
+    kind: "youtube#videoListResponse",
+    etag: "e",
     pageInfo: { totalResults: 1, resultsPerPage: 1 },
     items: [{ kind: "youtube#video", etag: "e", id, snippet: { title: "A video" } }],
   });

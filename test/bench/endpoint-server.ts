@@ -27,7 +27,10 @@ async function openOurs(): Promise<number> {
     goesTo: [],
     discordUrl: "https://discord.example",
     words: { locales, of: createLanguages().of },
-    ...{ port: 0, host: "127.0.0.1", log, now: Date.now },
+    port: 0,
+    host: "127.0.0.1",
+    log,
+    now: Date.now,
     discord: {
       publicKey,
       take: (_, send) => {

@@ -69,7 +69,8 @@ function retentionRows(): Promise<readonly BenchRow[]> {
     }
     let work: JobHandler | undefined;
     createRetention({
-      ...{ store, log: { info: () => undefined, warn: () => undefined } },
+      store,
+      log: { info: () => undefined, warn: () => undefined },
       discord: Promise.resolve({ reconcile: async () => undefined }),
       jobs: {
         handle: (queue, _, handler) => {

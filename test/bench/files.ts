@@ -30,7 +30,10 @@ const megabyte = 1e6;
  */
 async function filesRows(name: string, attachmentMb: number): Promise<readonly BenchRow[]> {
   const light: LightDiscordOptions = {
-    ...{ transport: "gateway", activeGuilds: others + 1, idleGuilds: 0, shards: 1 },
+    transport: "gateway",
+    activeGuilds: others + 1,
+    idleGuilds: 0,
+    shards: 1,
   };
   const discord = await startService("light-discord", JSON.stringify(light));
   const video = await startService("comments-service");
@@ -38,7 +41,8 @@ async function filesRows(name: string, attachmentMb: number): Promise<readonly B
   const probe = new URL("./loop-probe.ts", import.meta.url).href;
   const bot = await spawnBot({
     platform: { url: discord.url, token, guildId: "" },
-    ...{ videoUrl: video.url, nodeFlags: [`--import=${probe}`] },
+    videoUrl: video.url,
+    nodeFlags: [`--import=${probe}`],
     seeded: Array.from({ length: others + 1 }, (_, n) =>
       String((166_000_000_000n + BigInt(n)) << 22n),
     ),
@@ -56,7 +60,9 @@ async function filesRows(name: string, attachmentMb: number): Promise<readonly B
     }, 50);
     const startedAt = Date.now();
     const question: LoadQuestion = {
-      ...{ kind: "files", path: "comments list", attachmentBytes: attachmentMb * 1024 ** 2 },
+      kind: "files",
+      path: "comments list",
+      attachmentBytes: attachmentMb * 1024 ** 2,
       each: wanted.map((guild, n) => ({ guild, options: { video: videoOf(n), output: "json" } })),
     };
     const result = await discord.ask<LoadResult>(question);

@@ -76,9 +76,17 @@ function report(): void {
 function interaction(id: string, guildId: string): object {
   const member = { user: { id: "3".repeat(18), username: "mira" }, roles: [], permissions: "8" };
   return {
-    ...{ id, application_id: platform.applicationId, type: 2, version: 1, locale: "en-US" },
-    ...{ token: randomBytes(16).toString("hex"), guild_id: guildId, member },
-    ...{ channel_id: platform.channelId, app_permissions: "8", attachment_size_limit: 10_485_760 },
+    id,
+    application_id: platform.applicationId,
+    type: 2,
+    version: 1,
+    locale: "en-US",
+    token: randomBytes(16).toString("hex"),
+    guild_id: guildId,
+    member,
+    channel_id: platform.channelId,
+    app_permissions: "8",
+    attachment_size_limit: 10_485_760,
     data: { id: "4", name: "regions", type: 1, options: [{ name: "list", type: 1, options: [] }] },
   };
 }

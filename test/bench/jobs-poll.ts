@@ -96,7 +96,12 @@ async function cpuOfLooks(
   const jobs = createJobs({ database, clock, random: Math.random, log });
   let count = 0;
   createModeration({
-    ...{ database, jobs, clock, engine, log, random: Math.random },
+    database,
+    jobs,
+    clock,
+    engine,
+    log,
+    random: Math.random,
     channelMessages: {} as never, // nothing is sent
     video: async () => createVideoClient({ baseUrl: service.url, token: "token", http }),
     takeForDecisions: async () => true,
@@ -140,8 +145,14 @@ async function putWatches(database: Database): Promise<void> {
   const records = createModerationRecords(database, { put: async () => undefined });
   for (const guildId of guilds()) {
     await records.watches.change(guildId, watchId, () => ({
-      ...{ id: watchId, channelId: "2".repeat(18), source: "UCbench", states: ["heldForReview"] },
-      ...{ paceMs: 60_000, digestFrom: 6, addedBy: "3".repeat(18), addedAt: Date.now() },
+      id: watchId,
+      channelId: "2".repeat(18),
+      source: "UCbench",
+      states: ["heldForReview"],
+      paceMs: 60_000,
+      digestFrom: 6,
+      addedBy: "3".repeat(18),
+      addedAt: Date.now(),
     }));
   }
 }

@@ -32,7 +32,10 @@ export const rows: BenchRows = {
   ...onAll("jobs.latency", async (run) => {
     const { lateMs, begun } = await run(1_000, "busy");
     return {
-      ...{ value: lateMs, unit: "ms", floor: await timersAlone(), goal: 1_000 },
+      value: lateMs,
+      unit: "ms",
+      floor: await timersAlone(),
+      goal: 1_000,
       isSerious: begun > 900,
     };
   }),

@@ -71,7 +71,8 @@ const templateOf = (
   JSON.stringify({
     ...command(path, { ...marks, permissions }, options),
     ...change,
-    ...{ id: "INTERACTION_ID", token: "INTERACTION_TOKEN" },
+    id: "INTERACTION_ID",
+    token: "INTERACTION_TOKEN",
   });
 /** Both read the store and need no other service. The first one also needs the roles of the server. */
 const ofOwner = templateOf("connect disconnect", PermissionFlagsBits.Administrator);
@@ -165,15 +166,27 @@ function answerTo({ method, at, body, isFile, searchParams }: RestCall): unknown
 
 const user = { id: applicationId, username: "bot", discriminator: "0", bot: true, avatar: null };
 const message = {
-  ...{ id: "990000000000000001", channel_id: "111111111111111112", type: 0, content: "" },
-  ...{ author: user, attachments: [], embeds: [], components: [], mentions: [], flags: 64 },
+  id: "990000000000000001",
+  channel_id: "111111111111111112",
+  type: 0,
+  content: "",
+  author: user,
+  attachments: [],
+  embeds: [],
+  components: [],
+  mentions: [],
+  flags: 64,
 };
 
 function application() {
   const endpoint = transport === "http" ? "https://bot.example/discord/interactions" : null;
   return {
-    ...{ id: applicationId, name: "bot", bot: user, flags: 0 },
-    ...{ verify_key: verifyKey.toString("hex"), interactions_endpoint_url: endpoint },
+    id: applicationId,
+    name: "bot",
+    bot: user,
+    flags: 0,
+    verify_key: verifyKey.toString("hex"),
+    interactions_endpoint_url: endpoint,
   };
 }
 
@@ -230,8 +243,12 @@ gateway.on("connection", (socket) => {
     sockets.set(shard, socket);
     const guilds = guildIds.filter((_, n) => shardOf(n, count) === shard);
     const ready = {
-      ...{ v: 10, user, session_id: `s${shard}`, application: { id: applicationId, flags: 0 } },
-      ...{ resume_gateway_url: url().replace("http", "ws"), shard: [shard, count] },
+      v: 10,
+      user,
+      session_id: `s${shard}`,
+      application: { id: applicationId, flags: 0 },
+      resume_gateway_url: url().replace("http", "ws"),
+      shard: [shard, count],
       guilds: guilds.map((id) => ({ id, unavailable: true })),
     };
     dispatch(socket, "READY", JSON.stringify(ready));
@@ -262,7 +279,11 @@ function post(n: number, body: string): void {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = sign(null, Buffer.from(timestamp + body), privateKey).toString("hex");
   const outgoing = request({
-    ...{ agent, hostname, port, path: pathname, method: "POST" },
+    agent,
+    hostname,
+    port,
+    path: pathname,
+    method: "POST",
     headers: {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
@@ -316,7 +337,8 @@ async function files(question: LoadQuestion & { readonly kind: "files" }): Promi
   const { path, attachmentBytes, each } = question;
   for (const [n, { guild, options }] of each.entries()) {
     const template = templateOf(path, PermissionFlagsBits.Administrator, {
-      ...{ options, change: { attachment_size_limit: attachmentBytes } },
+      options,
+      change: { attachment_size_limit: attachmentBytes },
     });
     sentAt[n] = performance.now();
     push(guild, interactionOf(base + n, guild, template));
@@ -354,8 +376,12 @@ function result(sent: number): Omit<LoadResult, "perSecond" | "lateMs"> {
   const answered = times(answeredAt);
   const firstMs = Math.min(...acknowledgedAt.filter((at) => at > 0).slice(0, 100));
   return {
-    ...{ sent, acknowledged: acknowledged.length, answered: answered.length, refused },
-    ...{ acknowledgeMs: percentiles(acknowledged), answerMs: percentiles(answered) },
+    sent,
+    acknowledged: acknowledged.length,
+    answered: answered.length,
+    refused,
+    acknowledgeMs: percentiles(acknowledged),
+    answerMs: percentiles(answered),
     firstAt: performance.timeOrigin + firstMs,
   };
 }

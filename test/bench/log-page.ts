@@ -27,7 +27,11 @@ async function page(): Promise<readonly BenchRow[]> {
     const suffix = name === "SQLite" ? "sqlite" : "postgres";
     if (make === undefined) {
       measured.push({
-        ...{ name: `log.page.${suffix}`, value: null, unit: "ratio", goal: goals.ratio, ok: true },
+        name: `log.page.${suffix}`,
+        value: null,
+        unit: "ratio",
+        goal: goals.ratio,
+        ok: true,
         skipped: `${name} is not installed`,
       });
       continue;
@@ -59,12 +63,20 @@ async function measure(kind: Kind, suffix: string): Promise<readonly BenchRow[]>
     const isQuick = suffix !== "sqlite" || ms < goals.sqliteMs;
     return [
       {
-        ...{ name: `log.page.${suffix}`, value: ratio, unit: "ratio", peer: 1 },
-        ...{ goal: goals.ratio, ok: ratio <= goals.ratio },
+        name: `log.page.${suffix}`,
+        value: ratio,
+        unit: "ratio",
+        peer: 1,
+        goal: goals.ratio,
+        ok: ratio <= goals.ratio,
       },
       {
-        ...{ name: `log.page.${suffix}.ms`, value: ms, unit: "ms", peer },
-        ...{ goal: suffix === "sqlite" ? goals.sqliteMs : null, ok: isQuick },
+        name: `log.page.${suffix}.ms`,
+        value: ms,
+        unit: "ms",
+        peer,
+        goal: suffix === "sqlite" ? goals.sqliteMs : null,
+        ok: isQuick,
       },
     ];
   } finally {
@@ -92,15 +104,30 @@ function rowOf(server_id: number, started: number, n: number) {
   const userId = people[n % people.length] ?? people[0];
   const authorName = n % rareEvery === 0 ? "Nia Calder" : `Visitor ${n % 7_919}`;
   const entry: AuditEntry = {
-    ...{ id, at, by: { userId, userName: "Ann" }, act: n % 4 === 0 ? "rejected" : "approved" },
-    ...{ from: "card", answer: "done", source: "UCown", commentId: `comment-${n}` },
-    ...{ videoId: "dQw4w9WgXcQ", authorId: `UC${n % 7_919}`, authorName },
+    id,
+    at,
+    by: { userId, userName: "Ann" },
+    act: n % 4 === 0 ? "rejected" : "approved",
+    from: "card",
+    answer: "done",
+    source: "UCown",
+    commentId: `comment-${n}`,
+    videoId: "dQw4w9WgXcQ",
+    authorId: `UC${n % 7_919}`,
+    authorName,
     text: "What people say about a video, which is a sentence or two in most cases.",
   };
   return {
-    ...{ server_id, id, at, act: entry.act, actor_id: userId, comment_id: entry.commentId },
-    ...{ author_id: entry.authorId ?? null, author_name: authorName.toLowerCase() },
-    ...{ has_text: 1, data: JSON.stringify(entry) },
+    server_id,
+    id,
+    at,
+    act: entry.act,
+    actor_id: userId,
+    comment_id: entry.commentId,
+    author_id: entry.authorId ?? null,
+    author_name: authorName.toLowerCase(),
+    has_text: 1,
+    data: JSON.stringify(entry),
   };
 }
 

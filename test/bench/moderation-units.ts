@@ -52,7 +52,10 @@ async function units(): Promise<readonly BenchRow[]> {
   const own = await withTeam((team) => together({ ...team, client: idle }, ["approve"]));
   return [
     {
-      ...{ name: "moderation.units", unit: "units", peer, goal: 1.5 },
+      name: "moderation.units",
+      unit: "units",
+      peer,
+      goal: 1.5,
       ...judged(Math.max(mixed.unitsEach, same.unitsEach), 1.5),
     },
     { name: "moderation.units.calls", unit: "calls", goal: 20, ...judged(callsOfKind, 20) },
@@ -82,7 +85,11 @@ async function together(team: Team, kinds: readonly DecisionKind[]): Promise<Spe
   }
   const jobs = createJobs({ database, clock, random: () => 0.5, log });
   const { of } = createCommentDecider({
-    ...{ database, jobs, clock, log, records: createModerationRecords(database, jobs) },
+    database,
+    jobs,
+    clock,
+    log,
+    records: createModerationRecords(database, jobs),
     video: async () => holding(client, clock),
     pace: { mayFlush: async () => ({ isGiven: true }), findShortage: async () => undefined },
   });
@@ -133,8 +140,14 @@ async function withTeam<T>(work: (team: Team) => Promise<T>): Promise<T> {
   const source = video.ownChannelId;
   const { watches } = createModerationRecords(database, noJobs);
   await watches.change(guildId, watchId, () => ({
-    ...{ id: watchId, channelId: "4".repeat(18), source, paceMs: 60_000, digestFrom: 8 },
-    ...{ states: ["heldForReview"], addedBy: by.userId, addedAt: start },
+    id: watchId,
+    channelId: "4".repeat(18),
+    source,
+    paceMs: 60_000,
+    digestFrom: 8,
+    states: ["heldForReview"],
+    addedBy: by.userId,
+    addedAt: start,
   }));
   try {
     const client = createVideoClient({ baseUrl: video.url, token });
@@ -155,7 +168,13 @@ async function queued(database: Database, source: string, commentId: string): Pr
   const itemId = toItemId(commentId);
   const times = { publishedAt: start, updatedAt: start };
   const item: HeldComment = {
-    ...{ id: itemId, watchId, source, seenAt: start, readAt: start, status: "open", revision: 1 },
+    id: itemId,
+    watchId,
+    source,
+    seenAt: start,
+    readAt: start,
+    status: "open",
+    revision: 1,
     comment: { id: commentId, text: "First!", likes: 0, ...times, state: "heldForReview" },
     card: { state: "posted", handle: "h".repeat(22), since: start },
   };

@@ -33,7 +33,11 @@ describe("report", () => {
 
     expect(rows).toEqual([
       {
-        ...{ name: "broken", value: null, unit: "", goal: null, ok: false },
+        name: "broken",
+        value: null,
+        unit: "",
+        goal: null,
+        ok: false,
         error: "no such program",
       },
       good,

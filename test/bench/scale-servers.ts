@@ -19,8 +19,12 @@ const mebibyte = 1024 ** 2;
 async function serversOverHttp(): Promise<readonly BenchRow[]> {
   const probe = new URL("./memory-probe.ts", import.meta.url).href;
   const stage = await openScaleStage({
-    ...{ transport: "http", database: "postgres", processes: 1, idleGuilds: servers },
-    ...{ fill, nodeFlags: ["--expose-gc", `--import=${probe}`] },
+    transport: "http",
+    database: "postgres",
+    processes: 1,
+    idleGuilds: servers,
+    fill,
+    nodeFlags: ["--expose-gc", `--import=${probe}`],
   });
   const [bot] = stage.bots;
   if (bot === undefined) throw new TypeError("no bot was started");

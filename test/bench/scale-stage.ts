@@ -49,7 +49,10 @@ export async function openScaleStage(options: StageOptions): Promise<ScaleStage>
   const { transport, database, processes, idleGuilds = 0, nodeFlags = [] } = options;
   const shards = transport === "gateway" ? processes : 1;
   const light: LightDiscordOptions = {
-    ...{ transport, activeGuilds, idleGuilds, shards },
+    transport,
+    activeGuilds,
+    idleGuilds,
+    shards,
   };
   const discord = await startService("light-discord", JSON.stringify(light));
   const { token, publicKey } = await discord.ask<LightApplication>({ kind: "application" });
@@ -69,7 +72,9 @@ export async function openScaleStage(options: StageOptions): Promise<ScaleStage>
     const shardEnvironment: Record<string, string> =
       processes > 1 ? { SHARDS: String(n), SHARD_COUNT: String(processes) } : {};
     const httpEnvironment = {
-      ...{ DISCORD_PUBLIC_KEY: publicKey, PUBLIC_URL: urls[n] ?? "", PORT: String(port) },
+      DISCORD_PUBLIC_KEY: publicKey,
+      PUBLIC_URL: urls[n] ?? "",
+      PORT: String(port),
     };
     const bot = await spawnBot({
       platform: { url: discord.url, token, guildId: "" },
@@ -107,7 +112,8 @@ export async function openScaleStage(options: StageOptions): Promise<ScaleStage>
     throw error;
   }
   return {
-    ...{ bots, firstMs },
+    bots,
+    firstMs,
     async ask(question) {
       const before = usage();
       const result = await discord.ask<LoadResult>(question);

@@ -109,7 +109,10 @@ async function acknowledgeRows(setup: ScaleSetup): Promise<readonly BenchRow[]> 
   const { most } = await measured(setup);
   const perSecond = most?.perSecond ?? 0;
   const rate: BenchRow = {
-    ...{ name, value: perSecond, unit: "a second on this machine", goal },
+    name,
+    value: perSecond,
+    unit: "a second on this machine",
+    goal,
     ok: Math.round(perSecond) >= (goal ?? 0),
   };
   if (processes === 1 || most === undefined) return [rate];

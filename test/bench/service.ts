@@ -36,7 +36,8 @@ export async function startService(name: string, ...args: readonly string[]): Pr
   });
   let asked = 0;
   return {
-    ...{ url, pid: child.pid },
+    url,
+    pid: child.pid,
     ask: <T>(question: unknown) => {
       asked += 1;
       const message: Question = { id: asked, question };

@@ -11,7 +11,9 @@ async function stage() {
   onTestFinished(() => database.close());
   const log = { warn: () => undefined, error: () => undefined } as never;
   const jobs = createJobs({
-    ...{ database, random: Math.random, log },
+    database,
+    random: Math.random,
+    log,
     clock: { now: database.now, after: () => () => undefined },
   });
   let work: JobHandler | undefined;

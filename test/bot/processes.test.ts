@@ -20,11 +20,14 @@ onEach((kind) => {
         recover: async (id: string) => void recovered.push(id),
       } as unknown as Discord);
       const log = createLog({
-        ...{ level: "info", secrets: createSecrets() },
+        level: "info",
+        secrets: createSecrets(),
         write: (line) => void lines.push(String(JSON.parse(line).message)),
       });
       const processes = await openProcesses({
-        ...{ jobs, discord, log },
+        jobs,
+        discord,
+        log,
         store: { database, interactions: { hasOpen, leftBy } },
         config: { discord: {} } as Parameters<typeof openProcesses>[0]["config"],
         onLost: () => void events.push(jobs.processId),
@@ -32,7 +35,11 @@ onEach((kind) => {
       onTestFinished(processes.close);
       jobs.start();
       return {
-        ...{ jobs, events, recovered, lines, processes },
+        jobs,
+        events,
+        recovered,
+        lines,
+        processes,
         standStill: (ms: number) => {
           stoodMs += ms;
         },

@@ -43,7 +43,11 @@ onEach((kind) => {
     const comments = () =>
       db.selectFrom("held_comments").select(["id", "data", "has_text"]).orderBy("id").execute();
     return {
-      ...{ place, store, logged, db, comments },
+      place,
+      store,
+      logged,
+      db,
+      comments,
       run: () => work?.({} as Job),
       wait: (ms: number) => {
         now += ms;
@@ -52,7 +56,9 @@ onEach((kind) => {
   }
 
   const comment = (id: string) => ({
-    ...{ id, video: { title: "A video" }, parent: { text: "Before" } },
+    id,
+    video: { title: "A video" },
+    parent: { text: "Before" },
     comment: { id, text: "Hello", authorName: "Ada", authorAvatar: "https://a", authorId: "UC-x" },
   });
 

@@ -13,7 +13,9 @@ const database = await openDatabase({ url, now });
 const { after } = createTimerClock(now);
 const clock = { now, after: (ms: number, call: () => void) => after(60 * ms, call) };
 const spending = createSpending({
-  ...{ database, clock, secret: new Uint8Array(32) },
+  database,
+  clock,
+  secret: new Uint8Array(32),
   quota: { units: Number(units) },
   onFailure: (error) => process.stderr.write(`${String(error)}\n`),
 });

@@ -25,7 +25,10 @@ function accountOf(
   limits = sharing(guildOf(n)),
 ) {
   const billedTo: BilledTo = {
-    ...{ guildId: guildOf(n), userId: guildOf(n), command: "some", limits },
+    guildId: guildOf(n),
+    userId: guildOf(n),
+    command: "some",
+    limits,
     ...(charge === decide && { purpose: "moderation" as const }),
   };
   return spending.account(project, billedTo);

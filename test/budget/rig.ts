@@ -71,11 +71,18 @@ async function openRig(kind: Kind): Promise<SpendingRig> {
     return database;
   };
   const rig: SpendingRig = {
-    ...{ clock, place, failures: [], trouble: undefined, writeTrouble: undefined, questions: 0 },
+    clock,
+    place,
+    failures: [],
+    trouble: undefined,
+    writeTrouble: undefined,
+    questions: 0,
     database: await openOne(),
     open: async (options) => {
       const spending = createSpending({
-        ...{ database: troubled(await openOne(), rig), clock, secret },
+        database: troubled(await openOne(), rig),
+        clock,
+        secret,
         onFailure: (error) => rig.failures.push(error),
         ...options,
       });

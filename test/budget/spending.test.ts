@@ -55,7 +55,10 @@ it("refuses an empty bucket with the code of the service's own refusal", () => {
   ) as LimitError;
 
   const shown = ({ code, facts: { bucket }, outcome, retryAt }: LimitError) => ({
-    ...{ code, bucket, outcome, retryAt },
+    code,
+    bucket,
+    outcome,
+    retryAt,
   });
   expect(shown(ours)).toEqual(shown(theirs));
 });

@@ -11,7 +11,10 @@ import { describeEach, guildId, otherGuildId, type SpendingRig, sharing } from "
 
 const project = projectOfClient("client");
 const billed = (guild: string, limits = sharing(guild)): BilledTo => ({
-  ...{ guildId: guild, userId: "3".repeat(18), command: "playlists create", limits },
+  guildId: guild,
+  userId: "3".repeat(18),
+  command: "playlists create",
+  limits,
 });
 const write = { method: "playlists.insert", bucket: "units", cost: 50 } as const;
 const most = { attempts: 3 } as const;

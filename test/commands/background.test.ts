@@ -77,7 +77,10 @@ describe("a result of remove.bg that is no picture", () => {
 
   it("says that it was charged for if the cost is unknown, and of nothing that is listed above", async () => {
     stage.sandbox.background.faults.add({
-      ...{ kind: "answer", status: 200, path: /removebg/u, body: "<html>" },
+      kind: "answer",
+      status: 200,
+      path: /removebg/u,
+      body: "<html>",
       headers: { "content-type": "image/png" },
     });
 

@@ -316,7 +316,9 @@ describe("/captions download", () => {
     const { video } = stage.sandbox;
     const question = await run("download", { video: await videoWith(2), format: "all" });
     video.faults.add({
-      ...{ kind: "answer", status: 200, path: /captions\//u },
+      kind: "answer",
+      status: 200,
+      path: /captions\//u,
       body: "a long line\n".repeat(1_000_000),
     });
     const before = video.quota.spent("units");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, it } from "vitest";
 import command from "../../commands/comments.ts";
-import { billedToOf } from "../../src/flows/context/spending.ts";
+import { billedToOf } from "../../src/features/context/spending.ts";
 import { demandsOf } from "../support/demands-of.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
@@ -617,7 +617,11 @@ describe("/comments held", () => {
   it("looks at no more than five empty pages after the first, and offers the next", async () => {
     let page = 0;
     stage.sandbox.video.faults.add({
-      ...{ kind: "answer", method: "GET", path: /commentThreads/u, status: 200, times: 20 },
+      kind: "answer",
+      method: "GET",
+      path: /commentThreads/u,
+      status: 200,
+      times: 20,
       headers: { "content-type": "application/json" },
       body: () => {
         page += 1;

@@ -10,7 +10,7 @@ import {
   defineCommands,
   loadCommands,
 } from "../../src/discord/index.ts";
-import { presses } from "../../src/flows/cards/index.ts";
+import { presses } from "../../src/features/cards/index.ts";
 import { createLanguages, type Locale, localeFor, locales } from "../../src/language/index.ts";
 import { localeNames } from "../../src/sandbox/platform/locales.ts";
 import { methods } from "../../src/video/index.ts";

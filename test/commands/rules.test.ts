@@ -67,7 +67,10 @@ describe("/rules add", () => {
     const dry = await submit(form, { what: "free presets\ngiveaway" });
     const change = await clickForm(dry, "Change");
     const again = await submit(change, {
-      ...{ name: "Videos", what: "video*", does: ["hold"], alike: ["no"] },
+      name: "Videos",
+      what: "video*",
+      does: ["hold"],
+      alike: ["no"],
     });
 
     expectText(dry, "“free presets” and “giveaway”", "look-alike letters are treated as the same");
@@ -112,10 +115,16 @@ describe("/rules add", () => {
     const known = `${one?.handle} https://www.youtube.com/channel/${other?.id}`;
 
     const unknown = await run("rules add", {
-      ...{ kind: "authors", name: "People", does: "hold", what: "@nobody.at.all" },
+      kind: "authors",
+      name: "People",
+      does: "hold",
+      what: "@nobody.at.all",
     });
     const dry = await run("rules add", {
-      ...{ kind: "authors", name: "People", does: "hold", what: known },
+      kind: "authors",
+      name: "People",
+      does: "hold",
+      what: known,
     });
 
     const several = await run("rules add", {
@@ -140,7 +149,9 @@ describe("/rules add", () => {
       }
 
       const dry = await run("rules add", {
-        ...{ kind: "words", name: "@everyone [x](https://evil.example)", does: "hold" },
+        kind: "words",
+        name: "@everyone [x](https://evil.example)",
+        does: "hold",
         what: `mark${from}, <@123>, **bold**, @here`,
       });
 
@@ -158,7 +169,9 @@ describe("/rules add", () => {
     owner.speak("de");
 
     const dry = await run("regeln anlegen", {
-      ...{ art: "links", name: "Links", folge: "reject" },
+      art: "links",
+      name: "Links",
+      folge: "reject",
     });
 
     expectText(dry, "Probelauf: Links", "Sucht nach Links auf andere Seiten");

@@ -624,7 +624,9 @@ describe("/watch summary", () => {
       const text = "get it at https://free-gift.example/x";
       const { id } = stage.sandbox.video.addComment({ text, author, status: "heldForReview" });
       const asked = await moderator.run("comments moderate", {
-        ...{ comments: id, decision: "rejected", as: stage.sandbox.video.ownChannelId },
+        comments: id,
+        decision: "rejected",
+        as: stage.sandbox.video.ownChannelId,
       });
       await moderator.click(asked, "Reject");
     }

@@ -82,7 +82,8 @@ describe("openDatabase", () => {
     writeFileSync(path, text);
 
     await expect(openDatabase({ url: `sqlite:${path}` })).rejects.toMatchObject({
-      ...{ code: "store_file", message: expect.stringContaining("not a database") },
+      code: "store_file",
+      message: expect.stringContaining("not a database"),
     });
 
     expect(readFileSync(path, "utf8")).toBe(text);
@@ -115,7 +116,8 @@ describe("a damaged file", () => {
     const before = readFileSync(path);
 
     await expect(openDatabase({ url: `sqlite:${path}` })).rejects.toMatchObject({
-      ...{ code: "store_file", message: expect.stringMatching(/malformed|not a database/) },
+      code: "store_file",
+      message: expect.stringMatching(/malformed|not a database/),
       // Only a lock, which is 5, is waited for: https://www.sqlite.org/rescode.html
       cause: { errcode: expect.toBeOneOf([11, 26]) },
     });

@@ -37,10 +37,22 @@ async function live({ db, servers, transaction }: Database, random: () => number
     await db
       .insertInto("held_comments")
       .values({
-        ...{ server_id, id: one.id, watch_id: "w0", source: "UC-a", status: "open" },
-        ...{ listed_as: "heldForReview", published_at: n, due_at: null, digest_id: null },
-        ...{ card_state: "posted", needs_drawing: 0 },
-        ...{ likeness: one.id, read_at: n, ended_at: null, has_text: 1, data: data(one.word) },
+        server_id,
+        id: one.id,
+        watch_id: "w0",
+        source: "UC-a",
+        status: "open",
+        listed_as: "heldForReview",
+        published_at: n,
+        due_at: null,
+        digest_id: null,
+        card_state: "posted",
+        needs_drawing: 0,
+        likeness: one.id,
+        read_at: n,
+        ended_at: null,
+        has_text: 1,
+        data: data(one.word),
       })
       .execute();
     const changed = some[Math.floor(Math.max(0, some.length - 1 - random() * 500))] ?? one;
@@ -53,14 +65,15 @@ async function live({ db, servers, transaction }: Database, random: () => number
     await db
       .insertInto("audit_log")
       .values({
-        ...{
-          server_id: changed.server_id,
-          id: `${1e6 + n}`,
-          at: n,
-          act: "approved",
-          actor_id: "1",
-        },
-        ...{ comment_id: changed.id, author_id: "UC-x", author_name: changed.word, has_text: 1 },
+        server_id: changed.server_id,
+        id: `${1e6 + n}`,
+        at: n,
+        act: "approved",
+        actor_id: "1",
+        comment_id: changed.id,
+        author_id: "UC-x",
+        author_name: changed.word,
+        has_text: 1,
         data: data(changed.word),
       })
       .execute();

@@ -49,7 +49,9 @@ it("waits for the log where much is removed", async () => {
   expect(logBytes()).toBe(0);
 
   await removeInSlices(database, {
-    ...{ table: "held_comments", key: ["server_id", "watch_id", "id"], where: sql`1 = 1` },
+    table: "held_comments",
+    key: ["server_id", "watch_id", "id"],
+    where: sql`1 = 1`,
   });
 
   expect(logBytes()).toBeGreaterThan(0);

@@ -45,7 +45,11 @@ function openJobs(database: Awaited<ReturnType<typeof openDatabase>>, renewEvery
   const log = createLog({ level: "info", secrets: createSecrets(), write });
   const clock = createTimerClock(Date.now);
   const jobs = createJobs({
-    ...{ database, clock, random: Math.random, log, lookEveryMs: 50 },
+    database,
+    clock,
+    random: Math.random,
+    log,
+    lookEveryMs: 50,
     ...(renewEveryMs !== undefined && { renewEveryMs }),
   });
   onTestFinished(() => jobs.close());

@@ -102,10 +102,21 @@ async function fillMany({ db }: Database, { server_id, guildId, numbers, data }:
     .insertInto("held_comments")
     .values(
       numbers.map((n) => ({
-        ...{ server_id, data: data(n), watch_id: "w0", id: `i${n}`, source: "UC-a" },
-        ...{ status: "open", listed_as: "heldForReview", published_at: at, due_at: null },
+        server_id,
+        data: data(n),
+        watch_id: "w0",
+        id: `i${n}`,
+        source: "UC-a",
+        status: "open",
+        listed_as: "heldForReview",
+        published_at: at,
+        due_at: null,
         card_state: "posted",
-        ...{ needs_drawing: 0, digest_id: null, likeness: n, read_at: at, ended_at: null },
+        needs_drawing: 0,
+        digest_id: null,
+        likeness: n,
+        read_at: at,
+        ended_at: null,
         has_text: 1,
       })),
     )
@@ -139,7 +150,11 @@ async function fillMany({ db }: Database, { server_id, guildId, numbers, data }:
     .insertInto("audit_log")
     .values(
       numbers.map((n) => ({
-        ...{ ...entry, id: `${at}-${n}`, comment_id: n, author_name: "ada", has_text: 1 },
+        ...entry,
+        id: `${at}-${n}`,
+        comment_id: n,
+        author_name: "ada",
+        has_text: 1,
         data: data(n),
       })),
     )
@@ -148,8 +163,16 @@ async function fillMany({ db }: Database, { server_id, guildId, numbers, data }:
     .insertInto("spending")
     .values(
       numbers.map((n) => ({
-        ...{ server_id, project: "p", day: "2026-01-02", bucket: "units", user_id: n },
-        ...{ command: "search", method: "search.list", purpose: "command", amount: 100, count: 1 },
+        server_id,
+        project: "p",
+        day: "2026-01-02",
+        bucket: "units",
+        user_id: n,
+        command: "search",
+        method: "search.list",
+        purpose: "command",
+        amount: 100,
+        count: 1,
       })),
     )
     .execute();

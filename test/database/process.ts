@@ -30,7 +30,8 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: readonly unknown
 
 const database = await openDatabase({ url });
 const books = createRecordTable<"rule_books", { n: number }>(database, {
-  ...{ table: "rule_books", key: [] },
+  table: "rule_books",
+  key: [],
 });
 await books.change(guildId, [], (stored) => ({ n: (stored?.n ?? 0) + 1 }));
 if (what === "erase") {

@@ -15,13 +15,20 @@ onEach((kind) => {
     const place = await kind().fresh();
     const database = await openFor({ url: place.url });
     const watches = createRecordTable<"watches", Watch>(database, {
-      ...{ table: "watches", key: ["id"] },
+      table: "watches",
+      key: ["id"],
       columnsOf: ({ source }) => ({
-        ...{ source, is_paused: 0, added_at: 5, pace_ms: 60_000, poll_units: 1 },
+        source,
+        is_paused: 0,
+        added_at: 5,
+        pace_ms: 60_000,
+        poll_units: 1,
       }),
     });
     const progress = createRecordTable<"watches", { readonly n?: number }>(database, {
-      ...{ table: "watches", key: ["id"], column: "progress" },
+      table: "watches",
+      key: ["id"],
+      column: "progress",
     });
     return { place, database, watches, progress };
   }

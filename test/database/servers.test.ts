@@ -134,7 +134,9 @@ onEach((kind) => {
           () => records.change(guild, [], () => ({ n: 3 })),
           () =>
             createRecordTable<"saved_replies", { name: string }>(database, {
-              ...{ table: "saved_replies", key: ["id"], columnsOf: () => ({ name_key: "a" }) },
+              table: "saved_replies",
+              key: ["id"],
+              columnsOf: () => ({ name_key: "a" }),
             }).change(guild, ["r1"], () => ({ name: "a" })),
         ];
         for (const write of writes) await expect(write()).rejects.toSatisfy(isGuildErased);
@@ -172,7 +174,8 @@ onEach((kind) => {
           one.servers.runFor(guild, async () => {
             begun();
             const replies = createRecordTable<"saved_replies", { name: string }>(one, {
-              ...{ table: "saved_replies", key: ["id"] },
+              table: "saved_replies",
+              key: ["id"],
               columnsOf: ({ name }) => ({ name_key: name }),
             });
             for (let i = 0; i < 10; i += 1) {

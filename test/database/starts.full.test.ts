@@ -35,7 +35,8 @@ onEach((kind) => {
     expect(await run(place.url, 0, guild)).toBe("done");
     const database = await openFor({ url: place.url });
     const books = createRecordTable<"rule_books", { n: number }>(database, {
-      ...{ table: "rule_books", key: [] },
+      table: "rule_books",
+      key: [],
     });
 
     expect((await books.read(guild))?.n).toBeGreaterThan(0);

@@ -150,7 +150,8 @@ onEach((kind) => {
   it("remembers no server that was rolled back with it", async () => {
     const { database } = await stage();
     const books = createRecordTable<"rule_books", { n: number }>(database, {
-      ...{ table: "rule_books", key: [] },
+      table: "rule_books",
+      key: [],
     });
 
     await database.servers.runFor(guild, async () => {

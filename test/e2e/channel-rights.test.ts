@@ -103,7 +103,8 @@ describe("a server whose roles can't be read", () => {
       method: "GET",
       path: /\/guilds\/\d+$/u,
       kind: "answer",
-      ...{ status, times },
+      status,
+      times,
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ code, message: "x" }),
     });

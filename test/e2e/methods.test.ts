@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Route, routesOf } from "../../src/discord/declare/routes.ts";
 import { type CommandCatalogue, loadCommands } from "../../src/discord/index.ts";
 import { reaches } from "../../src/discord/rank.ts";
-import { rankFor } from "../../src/flows/context/demands.ts";
+import { rankFor } from "../../src/features/context/demands.ts";
 import type { OptionInput, PersonName } from "../../src/sandbox/index.ts";
 import { type MethodSpec, methods } from "../../src/video/index.ts";
 import {

@@ -27,7 +27,9 @@ describe.skipIf(findPostgres() === undefined)(
         "replace each other over %s, and nothing is lost or done twice",
         async (transport) => {
           const { commands, exitCodes, ...result } = await replaceProcesses({
-            ...{ ...load, transport, replacements: 1 },
+            ...load,
+            transport,
+            replacements: 1,
           });
 
           expect(result).toMatchObject(nothingWrong);
@@ -40,7 +42,9 @@ describe.skipIf(findPostgres() === undefined)(
     describe("of which something dies", () => {
       it.concurrent("are killed, and everybody is told, and no write happens twice", async () => {
         const { commands, ...result } = await killProcesses({
-          ...{ ...load, transport: "http", kills: 3 },
+          ...load,
+          transport: "http",
+          kills: 3,
         });
 
         expect(result).toMatchObject({ silent: [], twice: [], lost: [], doneAnyway: [] });
@@ -49,7 +53,9 @@ describe.skipIf(findPostgres() === undefined)(
 
       it.concurrent("do without their database for a while, and lose nothing", async () => {
         const { commands, repeated, ...result } = await takeDatabaseAway({
-          ...{ ...load, transport: "http", awayMs: 3_000 },
+          ...load,
+          transport: "http",
+          awayMs: 3_000,
         });
 
         expect(result).toMatchObject(nothingWrong);

@@ -10,7 +10,9 @@ const deployments = kinds.map(({ name, make }) => ({
   name,
   isThere: make !== undefined,
   deployment: {
-    ...{ name, transport: "gateway" as const, processes: name === "SQLite" ? 1 : 2 },
+    name,
+    transport: "gateway" as const,
+    processes: name === "SQLite" ? 1 : 2,
     database: name as Deployment["database"],
   },
 }));

@@ -38,7 +38,9 @@ function expectSentences(err: string): void {
 
 /** All that is asked for before the first connection. */
 const gatewayInfo = (url: string) => ({
-  ...{ id: "1".repeat(18), bot: { id: "1".repeat(18) }, verify_key: "0".repeat(64) },
+  id: "1".repeat(18),
+  bot: { id: "1".repeat(18) },
+  verify_key: "0".repeat(64),
   url: url.replace("http", "ws"),
   shards: 1,
   session_start_limit: { total: 1, remaining: 1, reset_after: 1, max_concurrency: 1 },
@@ -80,7 +82,10 @@ describe("a start that fails", () => {
       ]),
     );
     platform.faults.add({
-      ...{ kind: "answer", method: "PUT", path: /commands$/u, status },
+      kind: "answer",
+      method: "PUT",
+      path: /commands$/u,
+      status,
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ message: "Invalid Form Body", code: 50_035, errors }),
     });

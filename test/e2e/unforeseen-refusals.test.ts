@@ -8,7 +8,9 @@ describe("a refusal that nobody foresaw", () => {
 
   function refuse(service: "video" | "background", status: number, body: object | string): void {
     stage.sandbox[service].faults.add({
-      ...{ kind: "answer", path: /\/(?:removebg|playlists)/u, status },
+      kind: "answer",
+      path: /\/(?:removebg|playlists)/u,
+      status,
       ...(typeof body === "object" && { headers: { "content-type": "application/json" } }),
       body: typeof body === "object" ? JSON.stringify(body) : body,
     });
@@ -83,7 +85,11 @@ describe("a refusal that nobody foresaw", () => {
       const { platform } = stage.sandbox;
       const isJson = typeof body === "object";
       platform.faults.add({
-        ...{ kind: "answer", path: /\/stickers$/u, method: "POST", status: 400, times: 1 },
+        kind: "answer",
+        path: /\/stickers$/u,
+        method: "POST",
+        status: 400,
+        times: 1,
         ...(isJson && { headers: { "content-type": "application/json" } }),
         body: isJson ? JSON.stringify(body) : body,
       });

@@ -92,7 +92,9 @@ describe("a request of work that can be lost", () => {
     );
 
     await expect(sent).rejects.toMatchObject({
-      ...{ code: "store_unavailable", outcome: "nothing", facts: { attempts: 0 } },
+      code: "store_unavailable",
+      outcome: "nothing",
+      facts: { attempts: 0 },
     });
     expect(server.received).toHaveLength(0);
   });

@@ -17,7 +17,9 @@ let count = 0;
 
 for (const queue of ["same", "next"] as const) {
   const options = {
-    ...{ concurrency: 6, perServer: 3, timeoutMs: 30_000 },
+    concurrency: 6,
+    perServer: 3,
+    timeoutMs: 30_000,
     waitMs: { first: 20, longest: 200 },
   };
   jobs.handle(queue, options, async ({ key, data, signal }) => {
@@ -38,7 +40,9 @@ for (const queue of ["same", "next"] as const) {
       if (step < last) {
         const following: Step = { chain, step: step + 1, last };
         await jobs.put({
-          ...{ queue, guildId: guildOf(chain), data: { ...following } },
+          queue,
+          guildId: guildOf(chain),
+          data: { ...following },
           key: queue === "same" ? key : `${chain}:${step + 1}`,
           dueAt: now() + Math.floor(random() * 40),
         });

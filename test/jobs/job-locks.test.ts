@@ -27,7 +27,10 @@ onEach((kind) => {
     await putJob(database, name);
     await lockJobs(mine, name.queue, [name.key]);
     return {
-      ...{ url, database, mine, theirs },
+      url,
+      database,
+      mine,
+      theirs,
       pass: (ms: number) => {
         now += ms;
       },

@@ -131,7 +131,11 @@ export async function openStage(kind: Pick<Kind, "fresh"> | { readonly url: stri
   const log = createLog({ level: "info", secrets: createSecrets(), write });
 
   return {
-    ...{ url, database, lines, now: time.now, settle },
+    url,
+    database,
+    lines,
+    now: time.now,
+    settle,
     pass: (ms: number) => time.pass(ms, settle),
     /** Whether the database answers nothing. */
     setAway: (value: boolean) => {
@@ -142,7 +146,12 @@ export async function openStage(kind: Pick<Kind, "fresh"> | { readonly url: stri
       let isDead = false;
       const clock = time.clock(() => isDead);
       const jobs = createJobs({
-        ...{ database, clock, random: () => 0.5, log, elapsed: time.now, ...options },
+        database,
+        clock,
+        random: () => 0.5,
+        log,
+        elapsed: time.now,
+        ...options,
       });
       onTestFinished(async () => {
         const closed = jobs.close();

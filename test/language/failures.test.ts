@@ -33,9 +33,9 @@ import {
   messageFailure,
 } from "../../src/discord/run/channel-messages/failure.ts";
 import { BotError } from "../../src/errors.ts";
-import { credentialMissing } from "../../src/flows/context/credentials.ts";
-import { option } from "../../src/flows/declarations/option.ts";
-import { readExtra } from "../../src/flows/extra/extra.ts";
+import { credentialMissing } from "../../src/features/context/credentials.ts";
+import { option } from "../../src/features/declarations/option.ts";
+import { readExtra } from "../../src/features/extra/extra.ts";
 import { attachmentTooLarge } from "../../src/http/attachment.ts";
 import { networkError } from "../../src/http/failure.ts";
 import { createDamagedError, pictureRefusal } from "../../src/images/refusal.ts";

@@ -8,20 +8,37 @@ const ada = `UC${"a".repeat(22)}`;
 const bob = `UC${"b".repeat(22)}`;
 const kim = { userId: "333333333333333333", userName: "Kim" };
 const watch: Watch = {
-  ...{ id: "a".repeat(16), channelId: "1".repeat(18), source: `UC${"s".repeat(22)}` },
-  ...{ states: ["heldForReview"], paceMs: 60_000, digestFrom: 6, addedBy: kim.userId },
+  id: "a".repeat(16),
+  channelId: "1".repeat(18),
+  source: `UC${"s".repeat(22)}`,
+  states: ["heldForReview"],
+  paceMs: 60_000,
+  digestFrom: 6,
+  addedBy: kim.userId,
   addedAt: start,
 };
 
 function held(id: string, authorId: string, more: Partial<HeldComment> = {}): HeldComment {
   return {
-    ...{ id, watchId: watch.id, source: watch.source, likeness: "x", seenAt: start, readAt: start },
+    id,
+    watchId: watch.id,
+    source: watch.source,
+    likeness: "x",
+    seenAt: start,
+    readAt: start,
     comment: {
-      ...{ id: `Ug-${id}`, videoId: "v", text: `text of ${id}`, authorId, likes: 0 },
-      ...{ authorName: `name of ${id}`, publishedAt: start, updatedAt: start },
+      id: `Ug-${id}`,
+      videoId: "v",
+      text: `text of ${id}`,
+      authorId,
+      likes: 0,
+      authorName: `name of ${id}`,
+      publishedAt: start,
+      updatedAt: start,
       state: "heldForReview",
     },
-    ...{ status: "open", revision: 1 },
+    status: "open",
+    revision: 1,
     card: { state: "posted", handle: "h".repeat(22), since: start },
     ...more,
   };
@@ -29,9 +46,20 @@ function held(id: string, authorId: string, more: Partial<HeldComment> = {}): He
 
 function entry(id: string, authorId: string): AuditEntry {
   return {
-    ...{ id: `${start}-${id}`, at: start, by: kim, act: "rejected", from: "card", answer: "done" },
-    ...{ source: watch.source, commentId: `Ug-${id}`, videoId: "v", authorId, seenAt: start },
-    ...{ authorName: `name of ${id}`, text: `text of ${id}`, reason: { text: "spam", by: kim } },
+    id: `${start}-${id}`,
+    at: start,
+    by: kim,
+    act: "rejected",
+    from: "card",
+    answer: "done",
+    source: watch.source,
+    commentId: `Ug-${id}`,
+    videoId: "v",
+    authorId,
+    seenAt: start,
+    authorName: `name of ${id}`,
+    text: `text of ${id}`,
+    reason: { text: "spam", by: kim },
   };
 }
 
@@ -43,7 +71,11 @@ onEachDatabase((openRecords) => {
       await records.comments.addAll(guildId, [held("one", ada), held("two", bob)]);
       await records.authors.add(guildId, ada, { seen: 1 });
       await records.notes.add(guildId, {
-        ...{ id: `${start}-0000000a`, authorId: ada, text: "x", by: kim, at: start },
+        id: `${start}-0000000a`,
+        authorId: ada,
+        text: "x",
+        by: kim,
+        at: start,
       });
       await records.audit.add(guildId, entry("0000000a", ada));
       await records.audit.add(guildId, entry("0000000b", bob));
@@ -102,8 +134,15 @@ onEachDatabase((openRecords) => {
     const { entries } = await records.audit.page(guild, {}, { limit: 10 });
     const erased = entries.find(({ id }) => id.endsWith("a"));
     expect(erased).toEqual({
-      ...{ id: `${start}-0000000a`, at: start, by: kim, act: "rejected", from: "card" },
-      ...{ answer: "done", source: watch.source, seenAt: start, commentId: "" },
+      id: `${start}-0000000a`,
+      at: start,
+      by: kim,
+      act: "rejected",
+      from: "card",
+      answer: "done",
+      source: watch.source,
+      seenAt: start,
+      commentId: "",
     });
     expect((await records.audit.page(guild, { author: "name of" }, { limit: 10 })).entries).toEqual(
       [entry("0000000b", bob)],

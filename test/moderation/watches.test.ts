@@ -28,7 +28,8 @@ function watchOf(rig: Rig, n: number): readonly [string, Watch] {
     {
       ...settingOf(rig.video, { channelId: `222222222222${digits}` }),
       id: n.toString(16).padStart(16, "0"),
-      ...{ addedBy: ann.userId, addedAt: rig.clock.now() },
+      addedBy: ann.userId,
+      addedAt: rig.clock.now(),
     },
   ];
 }
@@ -264,7 +265,8 @@ describe("a watch", () => {
 
     const [sample] = rig.discord.of("watch-sample");
     expect(sample?.message).toMatchObject({
-      ...{ channelId, isForum: true },
+      channelId,
+      isForum: true,
       facts: { guildId, by: ann.userId, watch: { id } },
     });
     expect(await rig.items()).toEqual([]);
@@ -280,8 +282,12 @@ describe("a watch", () => {
     const status = await guild.watches.status(id);
 
     expect(status).toMatchObject({
-      ...{ paceMs: 6 * minute, slowedBy: "quiet", unitsADay: 480 },
-      ...{ waiting: 1, oldestAt: writtenAt, troubles: {} },
+      paceMs: 6 * minute,
+      slowedBy: "quiet",
+      unitsADay: 480,
+      waiting: 1,
+      oldestAt: writtenAt,
+      troubles: {},
     });
     expect(status?.unitsToday).toBeGreaterThan(30);
     expect(status?.nextPollAt).toBeGreaterThan(status?.polledAt ?? Number.NaN);

@@ -13,7 +13,12 @@ const store = await openStore({ now, url, keys: [{ id: "k1", key: new Uint8Array
 const http = createHttp();
 let gone = 0;
 const tokens = createChannelTokens({
-  ...{ http, tokenUrl, clientId, clientSecret, now, silenceMs: Number(silence) },
+  http,
+  tokenUrl,
+  clientId,
+  clientSecret,
+  now,
+  silenceMs: Number(silence),
   credentials: store.credentials,
   accessTokens: store.accessTokens,
   database: store.database,

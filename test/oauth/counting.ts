@@ -9,7 +9,9 @@ export async function counting(target: string) {
     try {
       const type = headers["content-type"] ?? "";
       const answer = await fetch(target, {
-        ...{ method: "POST", redirect: "manual", headers: { "content-type": type } },
+        method: "POST",
+        redirect: "manual",
+        headers: { "content-type": type },
         body: new Uint8Array(body),
       });
       const text = await answer.text();

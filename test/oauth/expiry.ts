@@ -123,7 +123,10 @@ async function linkAll({ credentials, seed, url: given }: ExpiryOptions) {
     return read.state !== "found" || read.value.secret !== secret || read.value.brokenAt;
   };
   return {
-    ...{ oauth, front, url, secrets },
+    oauth,
+    front,
+    url,
+    secrets,
     lost: async () => (await Promise.all([...secrets].map(isLost))).filter(Boolean).length,
     close: async () => {
       await Promise.all([store.close(), front.close(), oauth.close()]);

@@ -192,8 +192,13 @@ describe("an access token that was entered by itself", () => {
     const { tokens, server, store, asked, advance, now } = await openOAuth();
     const { accessToken, expiresAt } = server.mint({ channelId: studioId });
     await store.credentials.write(guild, {
-      ...{ kind: "channel", grant: "access", channelId: studioId },
-      ...{ secret: accessToken, endsAt: expiresAt, addedBy: "333333333333333333", addedAt: now() },
+      kind: "channel",
+      grant: "access",
+      channelId: studioId,
+      secret: accessToken,
+      endsAt: expiresAt,
+      addedBy: "333333333333333333",
+      addedAt: now(),
     });
     const token = tokens.of(guild);
 

@@ -26,9 +26,14 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
   const secrets: string[] = [];
   const { clientId, clientSecret, authorizeUrl } = server;
   const options: LinksDeps = {
-    ...{ http, now, publicUrl, onSecret: (secret) => secrets.push(secret) },
-    ...{ oneTimeTokens: store.oneTimeTokens, credentials: store.credentials },
-    ...{ accessTokens: store.accessTokens, revocations: store.revocations },
+    http,
+    now,
+    publicUrl,
+    onSecret: (secret) => secrets.push(secret),
+    oneTimeTokens: store.oneTimeTokens,
+    credentials: store.credentials,
+    accessTokens: store.accessTokens,
+    revocations: store.revocations,
     database: store.database,
     client: { clientId, clientSecret, authorizeUrl, tokenUrl: front.url },
     discord: {
@@ -70,8 +75,22 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
     return links.confirm(handle, by, code);
   };
   return {
-    ...{ links, options, store, server, http, advance, now, pending, secrets },
-    ...{ asked: front.received, ask, by, begin, consent, linked, link },
+    links,
+    options,
+    store,
+    server,
+    http,
+    advance,
+    now,
+    pending,
+    secrets,
+    asked: front.received,
+    ask,
+    by,
+    begin,
+    consent,
+    linked,
+    link,
   };
 }
 
@@ -91,7 +110,8 @@ export async function signIn(url: URL, person: PersonName, decision = "authorize
   const page = await (await fetch(url)).text();
   const request = /name="request" value="([^"]+)"/.exec(page)?.[1] ?? "";
   const response = await fetch(`${url.origin}/oauth2/authorize`, {
-    ...{ method: "POST", redirect: "manual" },
+    method: "POST",
+    redirect: "manual",
     body: new URLSearchParams({ request, person, decision }),
   });
   return new URL(response.headers.get("location") ?? "about:blank");

@@ -25,7 +25,10 @@ async function stage(changes: Partial<RevokerDeps> = {}) {
   let work: JobHandler | undefined;
   let options: QueueOptions | undefined;
   createRevoker({
-    ...{ revocations: store.revocations, credentials: store.credentials, http, now },
+    revocations: store.revocations,
+    credentials: store.credentials,
+    http,
+    now,
     revokeUrl: server.revokeUrl,
     log: { error: (...line) => void logged.push(line) },
     jobs: {
@@ -42,12 +45,25 @@ async function stage(changes: Partial<RevokerDeps> = {}) {
   const { refreshToken: token } = server.mint({ channelId: studioId });
   const link = (guildId: string, channelId = studioId, more: object = {}) =>
     store.credentials.write(guildId, {
-      ...{ kind: "channel", channelId, secret: "s", addedBy: "333333333333333333", addedAt: 0 },
+      kind: "channel",
+      channelId,
+      secret: "s",
+      addedBy: "333333333333333333",
+      addedAt: 0,
       ...more,
     });
   const rows = () => revocationsOf(store);
   return {
-    ...{ server, store, put, run, token, link, rows, logged, advance, now },
+    server,
+    store,
+    put,
+    run,
+    token,
+    link,
+    rows,
+    logged,
+    advance,
+    now,
     options: () => options,
   };
 }
@@ -69,7 +85,9 @@ describe("createRevoker", () => {
     const { store, token, now } = await stage();
     const { database } = store;
     const jobs = createJobs({
-      ...{ database, random: Math.random, clock: { now, after: () => () => undefined } },
+      database,
+      random: Math.random,
+      clock: { now, after: () => () => undefined },
       log: { warn: () => undefined, error: () => undefined } as never,
     });
 
@@ -136,7 +154,8 @@ describe("createRevoker", () => {
       dueAt: laterAt,
     });
     const other = await store.revocations.add(server.mint({ channelId: bakeryId }).refreshToken, {
-      ...{ channelId: bakeryId, dueAt: now() },
+      channelId: bakeryId,
+      dueAt: now(),
     });
 
     expect(await run(other)).toBeUndefined();

@@ -22,7 +22,12 @@ async function stage(changes: { clientId?: string; clientSecret?: string } = {})
   const secrets: string[] = [];
   const { tokenUrl, clientId, clientSecret } = server;
   const verifier = createTokenVerifier({
-    ...{ http, tokenUrl, clientId, clientSecret, now: () => time, ...changes },
+    http,
+    tokenUrl,
+    clientId,
+    clientSecret,
+    now: () => time,
+    ...changes,
     onSecret: (secret) => void secrets.push(secret),
     onTyped: (secret) => void secrets.push(secret),
   });

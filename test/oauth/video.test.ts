@@ -21,10 +21,14 @@ async function stage() {
   });
   const secrets: string[] = [];
   const tokens = createChannelTokens({
-    ...{ http, credentials: store.credentials, now: Date.now },
+    http,
+    credentials: store.credentials,
+    now: Date.now,
     accessTokens: store.accessTokens,
     database: store.database,
-    ...{ tokenUrl: oauth.tokenUrl, clientId: oauth.clientId, clientSecret: oauth.clientSecret },
+    tokenUrl: oauth.tokenUrl,
+    clientId: oauth.clientId,
+    clientSecret: oauth.clientSecret,
     onSecret: (secret) => secrets.push(secret),
   });
   onTestFinished(async () => {

@@ -1,5 +1,5 @@
+import { killProcesses } from "../announcements/kills.ts";
 import type { BenchRow, BenchRows } from "../bench/row.ts";
-import { killProcesses } from "../feeds/kills.ts";
 import { kinds } from "../support/databases/each-kind.ts";
 import type { Kind } from "../support/databases/kinds.ts";
 import { seed } from "../support/random.ts";

@@ -22,7 +22,11 @@ const waitGoalSeconds = 10;
 async function fairness(): Promise<readonly BenchRow[]> {
   const { alone, server, person } = await reported<FairnessReport>("./pictures-fairness.ts");
   const row = (name: string, value: number): BenchRow => ({
-    ...{ name, value, unit: "s", floor: alone, goal: waitGoalSeconds },
+    name,
+    value,
+    unit: "s",
+    floor: alone,
+    goal: waitGoalSeconds,
     ok: value <= waitGoalSeconds,
   });
   return [row("fairness.pictures.server", server), row("fairness.pictures.person", person)];
@@ -35,11 +39,17 @@ async function memory(): Promise<readonly BenchRow[]> {
   const { grownMb, waitSeconds } = await reported<MemoryReport>("./pictures-memory.ts");
   return [
     {
-      ...{ name: "memory.bot", value: grownMb, unit: "MB", goal: grownGoalMb },
+      name: "memory.bot",
+      value: grownMb,
+      unit: "MB",
+      goal: grownGoalMb,
       ok: grownMb <= grownGoalMb,
     },
     {
-      ...{ name: "memory.wait", value: waitSeconds, unit: "s", goal: waitGoalSeconds },
+      name: "memory.wait",
+      value: waitSeconds,
+      unit: "s",
+      goal: waitGoalSeconds,
       ok: waitSeconds <= waitGoalSeconds,
     },
   ];

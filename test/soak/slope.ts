@@ -25,7 +25,9 @@ async function slope(): Promise<readonly BenchRow[]> {
     (name) => new URL(`../bench/${name}.ts`, import.meta.url).href,
   );
   const stage = await openScaleStage({
-    ...{ transport: "http", database: "postgres", processes: 1 },
+    transport: "http",
+    database: "postgres",
+    processes: 1,
     nodeFlags: ["--expose-gc", ...probes.map((probe) => `--import=${probe}`)],
   });
   const [bot] = stage.bots;
@@ -53,7 +55,10 @@ function rowsOf(samples: readonly MemorySample[], lost: number): readonly BenchR
   const growth = (value: (sample: MemorySample) => number) =>
     slopeOf(samples.map((sample) => [sample.minute, value(sample)]));
   const limit = (name: string, value: number, unit: string, goal: number): BenchRow => ({
-    ...{ name, value, unit, goal },
+    name,
+    value,
+    unit,
+    goal,
     ok: value < goal,
   });
   return [

@@ -132,7 +132,10 @@ async function inputsFor({ gateway, video, hub, source }: Stage): Promise<() => 
   const routes = await ownRoutes();
   const entry = { videoId: "v".repeat(11), channelId: source, channelTitle: "a", title: "b" };
   const { next } = createInputs({
-    ...{ routes, gateway, whose, random: seeded(seed) },
+    routes,
+    gateway,
+    whose,
+    random: seeded(seed),
     publish: (body) => hub.publish({ ...entry, publishedAt: Date.now() }, { body }),
     comment: (text) => void video.addComment({ text, status: "heldForReview" }),
   });
@@ -158,7 +161,10 @@ async function openStage() {
   const probe = new URL("../bench/loop-probe.ts", import.meta.url).href;
   const bot = await spawnBot({
     platform: { url: gateway.url, token: gateway.token, guildId },
-    ...{ folder, masterKey, videoUrl: video.url, backgroundUrl: `${gateway.url}/v1.0` },
+    folder,
+    masterKey,
+    videoUrl: video.url,
+    backgroundUrl: `${gateway.url}/v1.0`,
     nodeFlags: [`--import=${probe}`],
     env: {
       OAUTH_CLIENT_ID: "client",
@@ -192,26 +198,42 @@ async function fill(url: string, { masterKey, video, source }: Filling): Promise
     await store.credentials.write(guildId, { kind: kind as "video-key", secret, ...facts });
   }
   await store.credentials.write(guildId, {
-    ...{ kind: "channel", secret: "refresh-token-of-a-campaign", ...facts },
-    ...{ channelId: video.ownChannelId, channelTitle: "Own" },
+    kind: "channel",
+    secret: "refresh-token-of-a-campaign",
+    ...facts,
+    channelId: video.ownChannelId,
+    channelTitle: "Own",
     scopes: ["youtube", "youtube.force-ssl", "youtube.upload"].map(
       (scope) => `https://www.googleapis.com/auth/${scope}`,
     ),
   });
   const moderation = createModerationRecords(store.database, { put: async () => undefined });
   await moderation.watches.change(guildId, watchId, () => ({
-    ...{ id: watchId, channelId: "1", source: video.ownChannelId, ...facts },
-    ...{ states: ["heldForReview"], paceMs: 10_000, digestFrom: 5 },
+    id: watchId,
+    channelId: "1",
+    source: video.ownChannelId,
+    ...facts,
+    states: ["heldForReview"],
+    paceMs: 10_000,
+    digestFrom: 5,
   }));
   await moderation.rules.change(guildId, () => ({
     rules: [
       {
-        ...{ id: "ab12cd34", name: "Birds", does: "suggest", decision: "hold", isOn: true },
+        id: "ab12cd34",
+        name: "Birds",
+        does: "suggest",
+        decision: "hold",
+        isOn: true,
         test: { kind: "words", words: ["bird*", "free *"], isFolded: true },
         ...facts,
       },
       {
-        ...{ id: "ab12cd35", name: "Links", does: "suggest", decision: "hold", isOn: true },
+        id: "ab12cd35",
+        name: "Links",
+        does: "suggest",
+        decision: "hold",
+        isOn: true,
         test: { kind: "links", allowed: [] },
         ...facts,
       },
@@ -221,8 +243,13 @@ async function fill(url: string, { masterKey, video, source }: Filling): Promise
   }));
   await moderation.replies.put(guildId, { id: "ab12cd34", name: "Thanks", text: "Thank you" });
   await addFeed(store.database, guildId, {
-    ...{ id: feedId, source, title: "Channel", titleReadAt: Date.now() },
-    ...{ uploads: source.replace(/^UC/u, "UU"), places: { upload: { channelId: "1" } }, ...facts },
+    id: feedId,
+    source,
+    title: "Channel",
+    titleReadAt: Date.now(),
+    uploads: source.replace(/^UC/u, "UU"),
+    places: { upload: { channelId: "1" } },
+    ...facts,
   });
   await store.close();
 }

@@ -13,13 +13,18 @@ onEach((kind) => {
   async function stage(onRevocation?: () => Promise<void>) {
     const place = await kind().fresh();
     const store = await openStore({
-      ...{ url: place.url, keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }] },
+      url: place.url,
+      keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }],
       ...(onRevocation && { onRevocation }),
     });
     closing.push(() => store.close());
     const link = (guildId: string, channelId: string) =>
       store.credentials.write(guildId, {
-        ...{ kind: "channel", channelId, secret: `1//${channelId}`, addedBy: "1", addedAt: 0 },
+        kind: "channel",
+        channelId,
+        secret: `1//${channelId}`,
+        addedBy: "1",
+        addedAt: 0,
       });
     return { place, store, link };
   }

@@ -16,7 +16,7 @@ import { createDispatcher } from "../../src/discord/run/dispatch.ts";
 import type { Services } from "../../src/discord/run/interaction-deps.ts";
 import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
 import { decodeCancelId } from "../../src/discord/wire/custom-id.ts";
-import { createFeatureContexts, type FeatureServices } from "../../src/flows/index.ts";
+import { createFeatureContexts, type FeatureServices } from "../../src/features/index.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
@@ -149,13 +149,22 @@ function servicesFor({ store, http, spending, video, random }: Parts) {
     background: never,
   };
   const features = {
-    ...{ store, clients, now: Date.now, images: {}, links: {}, verifier: undefined },
+    store,
+    clients,
+    now: Date.now,
+    images: {},
+    links: {},
+    verifier: undefined,
     channelsOf: never,
     pictureLimits: { maxBytes: 1, maxPixels: 1 },
   };
   const services = {
     processId: "11111111-1111-4111-8111-111111111111",
-    ...{ store, http, log, random, now: Date.now },
+    store,
+    http,
+    log,
+    random,
+    now: Date.now,
     languages: createLanguages(),
     commandIds: new Map(),
     attachmentHosts: [],

@@ -15,7 +15,11 @@ const session = (
   shardId: number,
   fields: Partial<SavedGatewaySession> = {},
 ): SavedGatewaySession => ({
-  ...{ shardId, shardCount: 2, sessionId: `session-${shardId}`, resumeUrl: "wss://x", sequence: 1 },
+  shardId,
+  shardCount: 2,
+  sessionId: `session-${shardId}`,
+  resumeUrl: "wss://x",
+  sequence: 1,
   ...fields,
 });
 

@@ -136,7 +136,7 @@ describe.skipIf(shared === undefined)("createSharedLocks of several processes", 
     });
     turn.catch(() => undefined);
     await begun.promise;
-    return { ...{ place, other, turn, goOn }, line: () => lineIn(place) };
+    return { place, other, turn, goOn, line: () => lineIn(place) };
   }
 
   it("lets no write follow a turn that another one took", async () => {

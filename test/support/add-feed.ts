@@ -1,6 +1,6 @@
+import { createFeedRecords } from "../../src/announcements/feed-records.ts";
+import type { Feed } from "../../src/announcements/index.ts";
 import type { Database } from "../../src/database/index.ts";
-import { createFeedRecords } from "../../src/feeds/feed-records.ts";
-import type { Feed } from "../../src/feeds/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 

@@ -3,7 +3,8 @@ import type { GatewaySessions, SavedGatewaySession } from "../../src/store/index
 /** All recommended connections, with nobody else who identifies, and no earlier process. */
 export function arrivalAlone() {
   return {
-    ...{ shards: undefined, shardCount: undefined },
+    shards: undefined,
+    shardCount: undefined,
     sessions: createMemorySessions(),
     identifyTurn: async () => 0,
   };

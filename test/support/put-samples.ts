@@ -1,7 +1,7 @@
+import { createAnnouncementRecords } from "../../src/announcements/announcement-records.ts";
+import { createFeedRecords } from "../../src/announcements/feed-records.ts";
+import type { Feed } from "../../src/announcements/index.ts";
 import type { Database } from "../../src/database/index.ts";
-import { createAnnouncementRecords } from "../../src/feeds/announcement-records.ts";
-import { createFeedRecords } from "../../src/feeds/feed-records.ts";
-import type { Feed } from "../../src/feeds/index.ts";
 import type { CommentRule, HeldComment, Watch } from "../../src/moderation/index.ts";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
 
@@ -13,32 +13,60 @@ export const writtenAt = Date.UTC(2026, 0, 31);
 export const handle = "h".repeat(22);
 
 const watch: Watch = {
-  ...{ id: "a1", channelId: "444444444444444444", source: "UC1", states: ["heldForReview"] },
-  ...{ paceMs: 60_000, digestFrom: 5, addedBy: person.userId, addedAt: writtenAt },
+  id: "a1",
+  channelId: "444444444444444444",
+  source: "UC1",
+  states: ["heldForReview"],
+  paceMs: 60_000,
+  digestFrom: 5,
+  addedBy: person.userId,
+  addedAt: writtenAt,
   paused: { at: writtenAt, by: person.userId },
 };
 
 const held: HeldComment = {
-  ...{ id: "i1", watchId: watch.id, source: watch.source },
+  id: "i1",
+  watchId: watch.id,
+  source: watch.source,
   comment: {
-    ...{ id: "comment-i1", videoId: "v1", text: "What a kanarie", authorName: "Ada" },
-    ...{ authorId: "UC-ada", likes: 0, publishedAt: writtenAt, updatedAt: writtenAt },
+    id: "comment-i1",
+    videoId: "v1",
+    text: "What a kanarie",
+    authorName: "Ada",
+    authorId: "UC-ada",
+    likes: 0,
+    publishedAt: writtenAt,
+    updatedAt: writtenAt,
     state: "heldForReview",
   },
   video: { title: "Birds" },
-  ...{ seenAt: writtenAt, readAt: writtenAt, status: "open", revision: 0 },
+  seenAt: writtenAt,
+  readAt: writtenAt,
+  status: "open",
+  revision: 0,
   card: { state: "posted", handle, since: writtenAt },
 };
 
 const rule: CommentRule = {
-  ...{ id: "f1", name: "Birds", does: "suggest", decision: "hold", isOn: true },
+  id: "f1",
+  name: "Birds",
+  does: "suggest",
+  decision: "hold",
+  isOn: true,
   test: { kind: "words", words: ["kanarie"], isFolded: true },
-  ...{ addedBy: person.userId, addedAt: writtenAt },
+  addedBy: person.userId,
+  addedAt: writtenAt,
 };
 
 const feed: Feed = {
-  ...{ id: "c1", source: "UC2", title: "Birds", titleReadAt: writtenAt, uploads: "UU2" },
-  ...{ places: {}, addedBy: person.userId, addedAt: writtenAt },
+  id: "c1",
+  source: "UC2",
+  title: "Birds",
+  titleReadAt: writtenAt,
+  uploads: "UU2",
+  places: {},
+  addedBy: person.userId,
+  addedAt: writtenAt,
 };
 
 /** One record of every kind that moderation and feeds keep, of which nobody does anything by itself. */
@@ -46,36 +74,65 @@ export async function putSamples(database: Database, guildId: string): Promise<v
   const records = createModerationRecords(database, { put: async () => undefined });
   await records.watches.change(guildId, watch.id, () => watch);
   await records.watches.changeProgress(guildId, watch.id, (stored) => ({
-    ...{ ...stored, idlePolls: 2, polledAt: writtenAt },
+    ...stored,
+    idlePolls: 2,
+    polledAt: writtenAt,
   }));
   await records.comments.addAll(guildId, [held]);
   await records.digests.change(guildId, { watchId: watch.id, id: "d1" }, () => ({
-    ...{ id: "d1", watchId: watch.id, itemIds: [held.id], revision: 0, addedAt: writtenAt },
+    id: "d1",
+    watchId: watch.id,
+    itemIds: [held.id],
+    revision: 0,
+    addedAt: writtenAt,
     card: { state: "posted", handle, since: writtenAt },
   }));
   await records.authors.add(guildId, "UC-ada", { seen: 2, approved: 1 });
   await records.audit.add(guildId, {
-    ...{ id: `${writtenAt}-0000000a`, at: writtenAt, by: person, act: "approved", from: "card" },
-    ...{ answer: "done", source: watch.source, commentId: "c1" },
-    ...{ authorId: "UC-ada", authorName: "Ada", text: "Kanarie" },
+    id: `${writtenAt}-0000000a`,
+    at: writtenAt,
+    by: person,
+    act: "approved",
+    from: "card",
+    answer: "done",
+    source: watch.source,
+    commentId: "c1",
+    authorId: "UC-ada",
+    authorName: "Ada",
+    text: "Kanarie",
   });
   await records.notes.add(guildId, {
-    ...{ id: `${writtenAt}-0000000b`, authorId: "UC-ada", text: "Sings like a kanarie" },
-    ...{ by: person, at: writtenAt },
+    id: `${writtenAt}-0000000b`,
+    authorId: "UC-ada",
+    text: "Sings like a kanarie",
+    by: person,
+    at: writtenAt,
   });
   await records.audit.add(guildId, {
-    ...{ id: `${writtenAt - 1}-0000000b`, at: writtenAt - 1, by: person, act: "videos.update" },
-    ...{ from: "command", answer: "done", source: watch.source, commentId: "", videoId: "v" },
+    id: `${writtenAt - 1}-0000000b`,
+    at: writtenAt - 1,
+    by: person,
+    act: "videos.update",
+    from: "command",
+    answer: "done",
+    source: watch.source,
+    commentId: "",
+    videoId: "v",
     text: "A video of a kanarie",
   });
   await records.rules.change(guildId, () => ({
-    ...{ rules: [rule], spared: { members: false, authors: [] }, dailyCap: 10 },
+    rules: [rule],
+    spared: { members: false, authors: [] },
+    dailyCap: 10,
   }));
   await records.replies.put(guildId, { id: "b1", name: "Thanks", text: "Thank you, kanarie" });
   const ref = { guildId, feedId: feed.id };
   await createFeedRecords(database).changeFeed(ref, () => feed);
   await createFeedRecords(database).changeProgress(ref, () => ({ failures: 1 }));
   await createAnnouncementRecords(database).change(ref, "v", () => ({
-    ...{ feedId: feed.id, videoId: "v", state: "done", at: writtenAt },
+    feedId: feed.id,
+    videoId: "v",
+    state: "done",
+    at: writtenAt,
   }));
 }

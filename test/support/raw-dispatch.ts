@@ -15,7 +15,7 @@ import {
   type RunningHandlers,
 } from "../../src/discord/run/running-handlers.ts";
 import { tryAgainPrivately, tryAgainPublicly } from "../../src/discord/run/try-again.ts";
-import { createFeatureContexts, type FeatureServices } from "../../src/flows/index.ts";
+import { createFeatureContexts, type FeatureServices } from "../../src/features/index.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
@@ -144,13 +144,19 @@ function servicesOf(store: Store, { now, reached, observer }: Parts) {
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
   const outside = ["images", "clients", "links", "verifier", "feeds", "channelsOf"];
   const features = {
-    ...{ store, now, pictureLimits: { maxBytes: 12e6, maxPixels: 50e6 } },
+    store,
+    now,
+    pictureLimits: { maxBytes: 12e6, maxPixels: 50e6 },
     ...Object.fromEntries(outside.map((name) => [name, untouchable(name, reached)])),
     moderation: unwatched(reached),
   };
   const services = {
     processId: randomUUID(),
-    ...{ store, log, now, observer, random: Math.random },
+    store,
+    log,
+    now,
+    observer,
+    random: Math.random,
     languages: createLanguages(),
     commandIds: new Map(),
     attachmentHosts: ["cdn.discordapp.com"],

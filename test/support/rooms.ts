@@ -25,10 +25,10 @@ export const freeRooms: readonly string[] = [
  */
 export const rooms: Readonly<Record<string, Room>> = {
   main: { imports: ["cli", "config", "log", "bot", "sandbox"] },
-  keys: { imports: ["cli", "store"] },
-  doctor: { imports: ["config", "log", "http", "store", "database", "jobs", "web"] },
-  parked: { imports: ["cli", "database", "jobs"] },
-  cli: { imports: ["config"] },
+  cli: {
+    imports: ["config", "log", "http", "store", "database", "jobs", "web"],
+    folders: { diagnosis: [] },
+  },
   sandbox: {
     imports: ["bot", "config", "log", "images", "store", "video"],
     packages: [
@@ -68,14 +68,14 @@ export const rooms: Readonly<Record<string, Room>> = {
       "store",
       "discord",
       "moderation",
-      "feeds",
-      "flows",
+      "announcements",
+      "features",
       "web",
       "commands",
     ],
   },
-  commands: { imports: ["discord", "flows"] },
-  flows: {
+  commands: { imports: ["discord", "features"] },
+  features: {
     imports: [
       "database",
       "discord",
@@ -88,7 +88,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "store",
       "oauth",
       "moderation",
-      "feeds",
+      "announcements",
     ],
     packages: ["chardet", "csv-stringify", "file-type"],
     hasDoors: true,
@@ -252,7 +252,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       summary: [".", "records", "rules"],
     },
   },
-  feeds: {
+  announcements: {
     imports: [
       "type log",
       "channel-messages",

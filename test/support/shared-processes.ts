@@ -8,8 +8,8 @@ import { createDispatcher } from "../../src/discord/run/dispatch.ts";
 import type { Services } from "../../src/discord/run/interaction-deps.ts";
 import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
 import { ServiceError } from "../../src/errors.ts";
-import { action, subcommand } from "../../src/flows/declarations/index.ts";
-import { createFeatureContexts, type FeatureServices } from "../../src/flows/index.ts";
+import { action, subcommand } from "../../src/features/declarations/index.ts";
+import { createFeatureContexts, type FeatureServices } from "../../src/features/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { openStore } from "../../src/store/index.ts";
 import { kinds } from "./databases/each-kind.ts";
@@ -74,13 +74,23 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
     const features = createFeatureContexts({ store, now } as unknown as FeatureServices);
     // As much of them as these commands ask for.
     const services = {
-      ...{ store, processId, log, languages, commandIds: new Map(), now },
-      ...{ random: () => 0, attachmentHosts: [], siteUrl: "https://discord.test" },
+      store,
+      processId,
+      log,
+      languages,
+      commandIds: new Map(),
+      now,
+      random: () => 0,
+      attachmentHosts: [],
+      siteUrl: "https://discord.test",
     } as unknown as Services;
     const dispatcher = createDispatcher({
-      ...{ routes, services },
+      routes,
+      services,
       features: { ...features, openSuggestions: async (context) => context },
-      ...{ rest, callbackRest: rest, answerRest: rest },
+      rest,
+      callbackRest: rest,
+      answerRest: rest,
       running,
       create: { emoji: never, sticker: never },
       guildRoles: rolesFrom(now),
@@ -107,7 +117,12 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
   }
 
   return {
-    ...{ place, answers, errors, work, runs: work.runs, openProcess },
+    place,
+    answers,
+    errors,
+    work,
+    runs: work.runs,
+    openProcess,
     textOf: ({ token }: { readonly token: string }) => answers.messages.get(token)?.text ?? "",
     /** Lets time pass for all processes. */
     pass(ms: number) {
@@ -144,11 +159,18 @@ function createWork(): Work {
 /** `create` changes something, `list` only reads, `remove` ends only when it is stopped, `delete` asks. */
 export function playlistCommands({ runs, finish }: Work): ReadonlyMap<string, Command> {
   const question = action<string>({
-    ...{ name: "search.next", answer: "private", by: "requester", rank: "member", isOnce: true },
+    name: "search.next",
+    answer: "private",
+    by: "requester",
+    rank: "member",
+    isOnce: true,
     run: async (_, state) => finish(`once ${state}`),
   });
   const refresh = action<string>({
-    ...{ name: "search.refresh", answer: "update", by: "requester", rank: "member" },
+    name: "search.refresh",
+    answer: "update",
+    by: "requester",
+    rank: "member",
     isRepeatable: true,
     run: async (_, state) => finish(`refresh ${state}`),
   });
@@ -279,7 +301,11 @@ function createAnswers() {
   };
   return {
     rest: rest as unknown as REST,
-    ...{ messages, pressed, followUps, acknowledged, remove },
+    messages,
+    pressed,
+    followUps,
+    acknowledged,
+    remove,
     /** Called before Discord gets a request. */
     before(next: Before) {
       before = next;

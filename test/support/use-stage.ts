@@ -91,7 +91,10 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
       const { status } = fault;
       const json = reason === undefined ? body : { error: { code: status, errors: [{ reason }] } };
       stage.sandbox.video.faults.add({
-        ...{ kind: "answer", path, ...fault, headers: { "content-type": "application/json" } },
+        kind: "answer",
+        path,
+        ...fault,
+        headers: { "content-type": "application/json" },
         body: JSON.stringify(json),
       });
     },

@@ -159,15 +159,13 @@ function admit(state: PacerState, request: PaceRequest): Promise<PacerTurn> {
     const onAbort = () => leave(state, one, signal?.reason);
     const stopListening = () => signal?.removeEventListener("abort", onAbort);
     const one: WaitingCall = {
-      ...{
-        tenant,
-        person,
-        cost: megapixelCost(megapixels),
-        deadlineAt,
-        onQueued,
-        lastForecast: undefined,
-        isWaiting: true,
-      },
+      tenant,
+      person,
+      cost: megapixelCost(megapixels),
+      deadlineAt,
+      onQueued,
+      lastForecast: undefined,
+      isWaiting: true,
       start: (turn) => {
         stopListening();
         resolve(turn);

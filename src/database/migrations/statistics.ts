@@ -8,8 +8,19 @@ const rows = 1_000_000;
  * sums over all servers, so its first columns narrow nothing down.
  */
 const values: Readonly<Record<string, number>> = {
-  ...{ server_id: 10, watch_id: 2, source: 2, queue: 10, status: 5, decision: 4 },
-  ...{ act: 5, actor_id: 10, has_text: 2, is_paused: 1, unable_since: 1, id: rows, key: rows },
+  server_id: 10,
+  watch_id: 2,
+  source: 2,
+  queue: 10,
+  status: 5,
+  decision: 4,
+  act: 5,
+  actor_id: 10,
+  has_text: 2,
+  is_paused: 1,
+  unable_since: 1,
+  id: rows,
+  key: rows,
 };
 const usualValues = 1_000;
 

@@ -23,7 +23,12 @@ export function momentMeant(text: DateText, reading: MomentReading): number | un
   const [timeZone = reading.timeZone, offset] = text.timeZone?.split(" ") ?? [];
   const shown = wallClockAt(reading.now, timeZone);
   const sought: Sought = {
-    ...{ ...reading, timeZone, offset, shown, today: startOf(shown), time: text.time },
+    ...reading,
+    timeZone,
+    offset,
+    shown,
+    today: startOf(shown),
+    time: text.time,
   };
   const { day } = text;
   const at =

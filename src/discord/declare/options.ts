@@ -111,7 +111,9 @@ export const basicOption = {
     make<S, Date>(
       { suggest: momentsFor(spec.must), ...spec },
       {
-        ...{ type: "string", max: longestTexts.phrase, parse: asIs },
+        type: "string",
+        max: longestTexts.phrase,
+        parse: asIs,
         read: (value, name, reading) =>
           readDate(value, { option: name, must: spec.must, ...reading }),
       },

@@ -211,8 +211,16 @@ type FailureValues = Readonly<Record<string, string | number | boolean>>;
 
 /** Facts by which messages distinguish cases, and that not every error has. */
 const absentFacts = {
-  ...{ service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" },
-  ...{ isNamed: "", channel: "", pool: "" },
+  service: "",
+  reason: "",
+  step: "",
+  rule: "",
+  bucket: "",
+  end: "",
+  isOwner: "",
+  isNamed: "",
+  channel: "",
+  pool: "",
 };
 
 /** What a message is filled with. The names of methods and fields as ICU and people can read them. */

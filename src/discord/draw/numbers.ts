@@ -7,7 +7,8 @@ export function shortNumber(
 ): string | undefined {
   if (count === undefined || !/^\d+$/u.test(`${count}`)) return undefined;
   const format = new Intl.NumberFormat(locale, {
-    ...{ notation: "compact", maximumFractionDigits: 1 },
+    notation: "compact",
+    maximumFractionDigits: 1,
     // Compact numbers have no sign in their thousands by themselves: 1743 beside 16.398.
     useGrouping: "always",
   });

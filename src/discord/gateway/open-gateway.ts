@@ -86,7 +86,10 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   log.info("gateway connects", { shards: shardIds.length, shardCount, resumed: taken.size });
   const options: FetchingStrategyOptions = {
     ...DefaultWebSocketManagerOptions,
-    ...{ token: deps.token, intents: 0, gatewayInformation: info, shardCount },
+    token: deps.token,
+    intents: 0,
+    gatewayInformation: info,
+    shardCount,
   };
   const throttler = createIdentifyThrottler({ ...deps, maxConcurrency });
   const guilds = new Map<number, number>();
@@ -95,7 +98,11 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
 
   const shards = shardIds.map((id) =>
     openShard(id, {
-      ...{ ...deps, options, throttler, sessions: saver, session: taken.get(id) },
+      ...deps,
+      options,
+      throttler,
+      sessions: saver,
+      session: taken.get(id),
       onReady(data) {
         const fault = readyShape(data);
         if (fault === undefined) guilds.set(id, guildsIn(data));

@@ -92,8 +92,13 @@ export function openShard(id: number, deps: ShardDeps): Shard {
     shard: new WebSocketShard(strategy, id),
     log: log.child({ shard: id }),
     closing: new AbortController(),
-    ...{ session: deps.session ?? null, readyAt: undefined, failures: 0, last: undefined },
-    ...{ trouble: undefined, resuming: undefined, pingMs: undefined },
+    session: deps.session ?? null,
+    readyAt: undefined,
+    failures: 0,
+    last: undefined,
+    trouble: undefined,
+    resuming: undefined,
+    pingMs: undefined,
   };
   const { shard } = state;
   listen(state, deps);

@@ -112,7 +112,11 @@ function admit(
     // A file above a person's limit counts as that limit: it is let in when the person has no other.
     const bytes = Math.min(wanted, state.limits.personBytes);
     const one: WaitingFile = {
-      ...{ tenant, person, holder, bytes, onQueued },
+      tenant,
+      person,
+      holder,
+      bytes,
+      onQueued,
       start: () => {
         settled();
         resolve();

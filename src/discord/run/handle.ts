@@ -38,7 +38,8 @@ export async function handle(
   );
   const interaction = new HandlerContext({ call: { ...run, progress }, deps });
   const call = await deps.features.open(interaction, {
-    ...{ declaration, view },
+    declaration,
+    view,
     command: received.name ?? "",
     isPress: received.interaction.type !== InteractionType.ApplicationCommand,
     as: chosenAs(options.as) ?? carriedAs(received),

@@ -193,7 +193,8 @@ async function createPrivate(
   };
   const roleIds = [...new Set([...draft.roleIds, ...moderating])];
   const body = {
-    ...{ name: draft.name, type: ChannelType.GuildText },
+    name: draft.name,
+    type: ChannelType.GuildText,
     permission_overwrites: [
       { id: guildId, type: Role, deny: Number(ViewChannel) },
       allow(botId, Member, usedInChannels),

@@ -72,7 +72,12 @@ function contextFor(
   { services, serverInfo, routes }: InteractionDeps,
 ): SuggestionContext {
   return {
-    ...{ guildId, userId, rank, words, settings, others },
+    guildId,
+    userId,
+    rank,
+    words,
+    settings,
+    others,
     now: services.now,
     commands: () => commandsIn(routes),
     channelName: (id) =>

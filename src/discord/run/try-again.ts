@@ -29,7 +29,8 @@ export const tryAgainPrivately = tryAgainAction("again.private", "update");
 
 function tryAgainAction(name: string, answer: Answer): HandledAction<never, AskedWork> {
   return {
-    ...{ name, answer },
+    name,
+    answer,
     by: "requester",
     run: async () => {
       throw new TypeError("what was asked is planned and run in its place");

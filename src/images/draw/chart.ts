@@ -60,7 +60,9 @@ export async function drawChart({
   const shownTitle = pen.shorten(title, size.title, width - edge.left - edge.right);
   await pen.write(shownTitle, {
     left: edge.left,
-    ...{ baseline: titleBaseline, size: size.title, color: colors.label },
+    baseline: titleBaseline,
+    size: size.title,
+    color: colors.label,
   });
   drawBars(canvas, bars, { ...plot, top: scale.at(-1)?.value ?? 1 });
   await drawLabels(pen, bars, plot);

@@ -84,7 +84,12 @@ export function readJpeg(bytes: Buffer): PictureStructure | undefined {
   const held = isHeld && { scans, heldBytes: width * height * samplesPerPixel * 2 };
   const unsupported = unsupportedIn(frame);
   return {
-    ...{ width, height, orientation: orientation ?? 1, frames: 1, isComplete, extras },
+    width,
+    height,
+    orientation: orientation ?? 1,
+    frames: 1,
+    isComplete,
+    extras,
     isRare: isRare || frame.marker >= firstArithmetic,
     ...(unsupported && { unsupported }),
     ...held,

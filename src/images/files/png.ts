@@ -69,7 +69,11 @@ export function readPng(bytes: Buffer): PictureStructure | undefined {
     if (name !== "IEND") continue;
     if (end < bytes.length) extras.push({ start: end, end: bytes.length });
     return {
-      ...{ ...size, orientation, frames: Math.max(1, frames), isComplete: true, extras },
+      ...size,
+      orientation,
+      frames: Math.max(1, frames),
+      isComplete: true,
+      extras,
       ...(exponent !== undefined && !hasSpace && { exponent, isRare: true }),
     };
   }

@@ -40,7 +40,10 @@ export function readWebp(bytes: Buffer): PictureStructure | undefined {
   const isComplete = declared <= bytes.length && hasPixels;
   return {
     ...size,
-    ...{ orientation, isLossless, isComplete, extras },
+    orientation,
+    isLossless,
+    isComplete,
+    extras,
     frames: Math.max(1, frames),
   };
 }

@@ -84,7 +84,8 @@ function createRedraws(deps: AnnounceDeps, { guildId, watch, progress, signal }:
       drawAt = isDone ? 0 : now() + backOffMs(failedDraws, redrawBackOff);
       await deps.records.watches.changeProgress(guildId, watch.id, (stored) => ({
         ...stored,
-        ...{ failedDraws, drawAt },
+        failedDraws,
+        drawAt,
       }));
     },
     againAt: () => (failedDraws === 0 ? never : drawAt),

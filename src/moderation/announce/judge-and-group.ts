@@ -80,7 +80,8 @@ async function noteJudged(
   { held, verdict }: JudgedComment,
 ) {
   await records.comments.changeSilently(guildId, itemRefOf(held), (stored) => ({
-    ...{ ...stored, isJudged: true },
+    ...stored,
+    isJudged: true,
     ...(verdict?.does === "suggest" && { advice: adviceOf(verdict) }),
   }));
 }
@@ -136,7 +137,10 @@ function createDigest(
   now: number,
 ): Omit<Digest, "acts" | "channelId"> {
   return {
-    ...{ id: randomBytes(16).toString("hex"), watchId, itemIds, revision: 1 },
+    id: randomBytes(16).toString("hex"),
+    watchId,
+    itemIds,
+    revision: 1,
     card: { state: "due", handle: newHandle(), since: now },
     addedAt: now,
   };

@@ -94,7 +94,10 @@ function actsFacts({
   const { channelId, card, acts = [] } = digest;
   const byId = new Map(items.map((item) => [item.id, item]));
   return {
-    ...{ guildId, handle: card.handle, watch, logChannelId: channelId },
+    guildId,
+    handle: card.handle,
+    watch,
+    logChannelId: channelId,
     acts: acts.flatMap(({ itemId, ruleId, ruleName }) => {
       const item = byId.get(itemId);
       return item === undefined ? [] : [{ item, rule: { id: ruleId, name: ruleName } }];
@@ -118,7 +121,8 @@ function messageOf(
     channelId: channelId ?? watch.channelId,
     ...(watch.isForum && !isElsewhere && { isForum: true }),
     ...(!(isElsewhere ? mayBePublic : watch.mayBePublic) && { isConfidential: true }),
-    ...{ ...notification, handle },
+    ...notification,
+    handle,
     nonce: nonceOf(watch.id, id, handle),
   };
 }

@@ -116,7 +116,9 @@ async function sendWithWatch(
   { channelId, ...ref }: Digest,
 ): Promise<Digest | undefined> {
   log.warn("everyone can read the rules' log channel; the report goes to the watch's", {
-    ...{ guild: guildId, channel: channelId, watch: ref.watchId },
+    guild: guildId,
+    channel: channelId,
+    watch: ref.watchId,
   });
   return records.digests.change(guildId, ref, (stored) => {
     if (stored === undefined) return stored;

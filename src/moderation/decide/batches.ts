@@ -55,7 +55,9 @@ export async function* batchPages(
     const seen = new Set<string>();
     for (;;) {
       const page = await records.comments.readDueAt(guildId, {
-        ...{ source, dueAt: batch.dueAt, limit: pageSize },
+        source,
+        dueAt: batch.dueAt,
+        limit: pageSize,
       });
       const items = page.filter((item) => isOf(batch, item) && !seen.has(item.id));
       if (items.length === 0) break;

@@ -35,7 +35,9 @@ export async function confirmDecisions(
 ): Promise<number | undefined> {
   for (;;) {
     const sending = await deps.records.comments.readDecided(at.guildId, {
-      ...{ source: at.source, status: "sending", limit: maxIdsPerCall },
+      source: at.source,
+      status: "sending",
+      limit: maxIdsPerCall,
     });
     const now = deps.database.now();
     const due = sending.filter(({ decision }) => (decision?.unconfirmed?.lookAt ?? 0) <= now);

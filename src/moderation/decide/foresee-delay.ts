@@ -10,7 +10,9 @@ export async function readDelay(
   { guildId, source }: LinkedChannelRef,
 ): Promise<DecisionDelay | undefined> {
   const earliest = await records.comments.readDecided(guildId, {
-    ...{ source, status: "pending", limit: maxIdsPerCall },
+    source,
+    status: "pending",
+    limit: maxIdsPerCall,
   });
   const now = database.now();
   return earliest.find(({ decision }) => decision?.delay && decision.dueAt <= now)?.decision?.delay;

@@ -103,7 +103,10 @@ async function delayDue(
   let before: { readonly dueAt: number; readonly id: string } | undefined;
   for (;;) {
     const page = await records.comments.readDue(guildId, {
-      ...{ source, at, before, limit: maxIdsPerCall },
+      source,
+      at,
+      before,
+      limit: maxIdsPerCall,
     });
     const untold = page.filter(
       (item) => !isKept(item) && !isSameDelay(item.decision?.delay, delay),
@@ -199,7 +202,10 @@ async function claimBatch(
 
 async function readDue({ database, records }: SendDeps, { guildId, source, kind }: KindRef) {
   const pending = await records.comments.readDecided(guildId, {
-    ...{ source, kind, status: "pending", limit: maxIdsPerCall },
+    source,
+    kind,
+    status: "pending",
+    limit: maxIdsPerCall,
   });
   const now = database.now();
   return pending.filter(({ decision }) => (decision?.dueAt ?? now) <= now);

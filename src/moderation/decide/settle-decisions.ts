@@ -134,9 +134,13 @@ function auditEntryOf(item: HeldComment, outcome: DecisionOutcome, now: number):
   const { at, by, from, kind, delay } = decision;
   const isDone = outcome.state === "done";
   return {
-    ...{ at, by, from, ...auditFactsOf(item) },
+    at,
+    by,
+    from,
+    ...auditFactsOf(item),
     ...(delay && { settledAt: now }),
-    ...{ act: isDone ? actOf[kind] : "failed", answer: isDone ? "done" : outcome.failure.code },
+    act: isDone ? actOf[kind] : "failed",
+    answer: isDone ? "done" : outcome.failure.code,
   };
 }
 
@@ -267,7 +271,9 @@ function applyDirectDecision(
   const decisions = counts.known({ guildId, commentId });
   return {
     ...rest,
-    ...{ status: settledStatusOf[kind], decision, endedAt: at },
+    status: settledStatusOf[kind],
+    decision,
+    endedAt: at,
     ...(decisions && { decisions }),
   };
 }

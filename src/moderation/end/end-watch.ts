@@ -72,7 +72,9 @@ async function copyWaiting(
   let after: string | undefined;
   do {
     const page: readonly HeldComment[] = await comments.readPage(guildId, {
-      ...{ watchId: from, after, limit: pageSize },
+      watchId: from,
+      after,
+      limit: pageSize,
     });
     const copies = page
       .filter(({ status }) => waiting.includes(status))

@@ -86,7 +86,9 @@ async function findUnlisted(
   let after: CommentCursor | undefined;
   do {
     const page = await comments.readWaiting(guildId, {
-      ...{ watchId: watch.id, listedAs, limit: pageSize },
+      watchId: watch.id,
+      listedAs,
+      limit: pageSize,
       after,
     });
     const unlisted = page

@@ -45,7 +45,10 @@ function queuedOf(id: string, snippet: CommentSnippet, state: WatchedState): Que
   const { videoId, textDisplay = "", imageUrl, authorDisplayName, authorChannelId } = snippet;
   const publishedAt = timeOf(snippet.publishedAt) ?? 0;
   return {
-    ...{ id, videoId, text: limitText(textDisplay), imageUrl },
+    id,
+    videoId,
+    text: limitText(textDisplay),
+    imageUrl,
     authorId: authorChannelId?.value,
     authorName: authorDisplayName,
     authorAvatar: snippet.authorProfileImageUrl,
@@ -73,8 +76,16 @@ export function toHeldComment(
   { now, video }: { readonly now: number; readonly video: HeldComment["video"] },
 ): HeldComment {
   return {
-    ...{ id: toItemId(comment.id), watchId, source, comment, video, parent },
-    ...{ seenAt: now, readAt: now, status: "open", revision: 1 },
+    id: toItemId(comment.id),
+    watchId,
+    source,
+    comment,
+    video,
+    parent,
+    seenAt: now,
+    readAt: now,
+    status: "open",
+    revision: 1,
     card: { state: "due", handle: newHandle(), since: now },
   };
 }

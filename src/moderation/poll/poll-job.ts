@@ -91,7 +91,9 @@ async function runPoll(
   const most = isSweep ? spareUnits / 4 : Math.min(spareUnits / 20, 10);
   const options = { guildId, watch, progress, isSweep, spareUnits: most };
   return withTimeout((both) => deps.poll(client, { ...options, signal: both }), {
-    ...{ timeoutMs: pollTimeoutMs, clock: deps.clock, signal },
+    timeoutMs: pollTimeoutMs,
+    clock: deps.clock,
+    signal,
   });
 }
 

@@ -49,7 +49,10 @@ export function createPoll(deps: PollDeps): Poll {
     const since = progress.newestAt ?? watch.addedAt;
     const known = createKnownComments(deps, options);
     const reading = await readLists(client, watch, {
-      ...{ signal, isSweep, spareUnits, since },
+      signal,
+      isSweep,
+      spareUnits,
+      since,
       matching: (texts) => matchPublished(deps, options, texts),
       areKnown: async (ids) => (await known(ids)).every((held) => held !== undefined),
     });

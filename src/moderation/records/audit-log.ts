@@ -170,7 +170,9 @@ async function changeEntry(
 function columnsOf(entry: AuditEntry) {
   const { at, act, by, commentId, authorId, authorName, text } = entry;
   return {
-    ...{ at, act, comment_id: commentId },
+    at,
+    act,
+    comment_id: commentId,
     actor_id: "userId" in by ? by.userId : by.ruleId,
     author_id: authorId ?? null,
     author_name: authorName?.toLowerCase() ?? null,

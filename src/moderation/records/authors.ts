@@ -60,8 +60,10 @@ export function createAuthorRecords({ db, servers, now }: Database) {
       const { last_at: lastAt, approved, rejected, ...counts } = row;
       // An approval may be taken back here that was made before approvals were counted.
       return {
-        ...{ ...counts, lastAt },
-        ...{ approved: Math.max(0, approved), rejected: Math.max(0, rejected) },
+        ...counts,
+        lastAt,
+        approved: Math.max(0, approved),
+        rejected: Math.max(0, rejected),
       };
     },
     /** Adds to an author's counts; does nothing for a comment without an author. */

@@ -205,7 +205,10 @@ function withoutEndedClaim(held: HeldComment): HeldComment {
 function columnsOf(held: HeldComment) {
   const { source, status, comment, decision, needsDrawing, digestId, likeness } = held;
   return {
-    ...{ source, status, listed_as: comment.state, published_at: comment.publishedAt },
+    source,
+    status,
+    listed_as: comment.state,
+    published_at: comment.publishedAt,
     due_at: dueAtOf(held),
     decision: isUnsettled(held) ? (decision?.kind ?? null) : null,
     card_state: cardStateOf(held),

@@ -29,9 +29,11 @@ export function createWatchRecords(database: Database) {
     table: "watches",
     key: ["id"],
     columnsOf: ({ source, paused, ended, addedAt, paceMs, states }) => ({
-      ...{ source, is_paused: paused === undefined && ended === undefined ? 0 : 1 },
+      source,
+      is_paused: paused === undefined && ended === undefined ? 0 : 1,
       added_at: addedAt,
-      ...{ pace_ms: paceMs, poll_units: states.length },
+      pace_ms: paceMs,
+      poll_units: states.length,
     }),
   });
   const progress = createRecordTable<"watches", Partial<WatchProgress>>(database, {

@@ -72,8 +72,14 @@ async function addRule(
   const { name, test, does, decision } = draft;
   await engine.check(guildId, [test]);
   const rule: CommentRule = {
-    ...{ id: newId(random), name, test, does, decision, isOn: true },
-    ...{ addedBy: by, addedAt: clock.now() },
+    id: newId(random),
+    name,
+    test,
+    does,
+    decision,
+    isOn: true,
+    addedBy: by,
+    addedAt: clock.now(),
   };
   await parts.records.rules.change(guildId, (book) => {
     if (book.rules.length >= maxRules) throw refuseRule("too_many_rules", { most: maxRules });

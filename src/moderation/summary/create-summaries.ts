@@ -28,7 +28,11 @@ export function createSummaries(deps: ModerationPartDeps, guildId: string) {
         if (summary === undefined) return undefined;
         const dueAt = nextSummaryAt(summary.weekday, deps.database.now(), timeZone);
         await deps.jobs.put({
-          ...{ queue: summaryQueue, key: guildId, guildId, dueAt, isPostponed: true },
+          queue: summaryQueue,
+          key: guildId,
+          guildId,
+          dueAt,
+          isPostponed: true,
         });
         return dueAt;
       }),

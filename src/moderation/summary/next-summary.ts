@@ -11,7 +11,11 @@ const names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 /** The next 9:00 of that weekday in the server's time zone, after `now`. Milliseconds since the epoch. */
 export function nextSummaryAt(weekday: Weekday, now: number, timeZone = "UTC"): number {
   const clock = new Intl.DateTimeFormat("en-US", {
-    ...{ timeZone, weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+    timeZone,
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
   });
   const wanted = `${names[weekday - 1]} ${String(hour).padStart(2, "0")}:00`;
   const first = Math.floor(now / quarterMs) + 1;

@@ -53,7 +53,11 @@ export async function summariseWeek(audit: Audit, to: number): Promise<WeekSumma
   });
   const medianMs = medianOf(waits);
   return {
-    ...{ from, to, decided, byRules, before },
+    from,
+    to,
+    decided,
+    byRules,
+    before,
     people: [...people]
       .map(([userId, count]) => ({ userId, count }))
       .sort((one, other) => other.count - one.count)

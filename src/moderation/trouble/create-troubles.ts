@@ -135,10 +135,14 @@ async function post(
   const { guildId, watch, code, trouble } = facts;
   const words = [watch.id, name, code, String(trouble.since)];
   await channelMessages.post({
-    ...{ guildId, channelId: watch.channelId, name, facts },
+    guildId,
+    channelId: watch.channelId,
+    name,
+    facts,
     ...(watch.isForum && { isForum: true }),
     ...(!watch.mayBePublic && { isConfidential: true }),
-    ...{ nonce: nonceOf(...words), handle: deriveHandle(...words) },
+    nonce: nonceOf(...words),
+    handle: deriveHandle(...words),
   });
 }
 

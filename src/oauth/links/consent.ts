@@ -108,7 +108,9 @@ async function askRequester(
   const code = draft.isProven === true ? undefined : makeLinkCode();
   const handle = await putStep(options, draft, "pending", {
     ...consent,
-    ...{ link: draft.id, readAt: now(), revocationId },
+    link: draft.id,
+    readAt: now(),
+    revocationId,
     ...(code !== undefined && { code }),
   });
   const waiting = await changeDraft(options, draft, (current) => ({

@@ -110,7 +110,9 @@ async function askWho(
     method: "GET",
     url: `${apiUrl}/users/@me`,
     headers: { authorization: `Bearer ${accessToken}`, accept: "application/json" },
-    ...{ retry: "read", deadlineMs, maxBytes },
+    retry: "read",
+    deadlineMs,
+    maxBytes,
   });
   const { id } = status === 200 ? Object(JSON.parse(body.toString())) : {};
   if (/^\d{15,20}$/.test(String(id))) return String(id);
@@ -129,6 +131,9 @@ async function revoke(
     url: `${at.tokenUrl}/revoke`,
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: `${new URLSearchParams(form)}`,
-    ...{ retry: "token", tries: 2, deadlineMs, maxBytes },
+    retry: "token",
+    tries: 2,
+    deadlineMs,
+    maxBytes,
   });
 }

@@ -55,7 +55,11 @@ export function createGateway(
   const connections = new Set<GatewayConnection>();
   const identified = new Map<GatewayConnection, GatewaySession>();
   const gateway: GatewayRegistry = {
-    ...{ ...options, state, sessions, connections, identified },
+    ...options,
+    state,
+    sessions,
+    connections,
+    identified,
     identifiedAt: new Map(),
   };
 

@@ -166,7 +166,11 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     onExchange: exchanges.notify,
   });
   const app = createApp({
-    ...{ state, actions, faults, rest, page: options.page },
+    state,
+    actions,
+    faults,
+    rest,
+    page: options.page,
     happenings: () => happenings,
   });
   const { server, origin, close } = await listenOnLoopback(app, options.port ?? 0);

@@ -138,8 +138,12 @@ function addHeld(state: VideoState, { count, seed, now }: CommentWave): readonly
       // Texts repeat, as they do in a crowd.
       const text = fillSlots({ random, state }, video, heldTexts[index % heldTexts.length] ?? "");
       const { id } = writeComment(state, {
-        ...{ videoId: video.id, parentId: undefined, authorId: pickOne({ random }, people).id },
-        ...{ text, status: "heldForReview" as const, now: at },
+        videoId: video.id,
+        parentId: undefined,
+        authorId: pickOne({ random }, people).id,
+        text,
+        status: "heldForReview" as const,
+        now: at,
       });
       return id;
     });

@@ -93,7 +93,11 @@ function toVideo(state: VideoState, release: ReleaseOfChannel, now: number): Sto
   const shape = "shape" in release ? release.shape : "wide";
   return newVideo({
     id: mintId(state, "release", 11),
-    ...{ channelId, title, privacy, publishAt, shape },
+    channelId,
+    title,
+    privacy,
+    publishAt,
+    shape,
     description: `${title}.`,
     publishedAt: now,
     seconds: release.seconds ?? (live === undefined ? usualSeconds : 0),
@@ -114,7 +118,10 @@ export interface News {
 
 export function createNews(state: VideoState, onNews: (video: VideoNews) => void): News {
   const newsOf = ({ id, channelId, title, publishedAt }: StoredVideo): VideoNews => ({
-    ...{ videoId: id, channelId, title, publishedAt },
+    videoId: id,
+    channelId,
+    title,
+    publishedAt,
     channelTitle: state.channels.get(channelId)?.title ?? "",
   });
   const gone = (video: StoredVideo) => onNews({ ...newsOf(video), isDeleted: true });

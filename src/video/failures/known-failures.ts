@@ -69,7 +69,8 @@ export function buildError(
   { facts, outcome = "nothing", retryAt }: BuildOptions,
 ): BotError {
   return new errorClasses[kind](message, {
-    ...{ code, outcome },
+    code,
+    outcome,
     facts: { ...facts, ...(isThere && { isThere }) },
     ...(retryAt && { retryAt }),
   });

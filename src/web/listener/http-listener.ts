@@ -99,7 +99,11 @@ export async function openHttpListener(
     receive(request, response, () => response.writeContinue()),
   );
   const connections = limitConnections(server, {
-    ...{ limits: options.room, now, every, bodyLimitsOf, isTrusted: direct?.isTrusted },
+    limits: options.room,
+    now,
+    every,
+    bodyLimitsOf,
+    isTrusted: direct?.isTrusted,
   });
 
   function receive(request: IncomingMessage, response: ServerResponse, welcome = () => {}): void {

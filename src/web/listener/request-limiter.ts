@@ -38,7 +38,10 @@ interface CountedNetwork {
  */
 export function createRequestCounts(limits: RequestLimits, now: () => number) {
   const counts: Readonly<Record<NetworkSize, Map<string, number>>> = {
-    ...{ self: new Map(), home: new Map(), site: new Map(), provider: new Map() },
+    self: new Map(),
+    home: new Map(),
+    site: new Map(),
+    provider: new Map(),
   };
   let minute = 0;
   let all = 0;

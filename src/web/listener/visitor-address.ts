@@ -76,7 +76,8 @@ export function networksOf(visitor: string): VisitorNetworks {
   if (isIPv4(visitor)) {
     const bytes = visitor.split(".");
     return {
-      ...{ self: visitor, site: `${bytes.slice(0, 3).join(".")}/24` },
+      self: visitor,
+      site: `${bytes.slice(0, 3).join(".")}/24`,
       provider: `${bytes.slice(0, 2).join(".")}/16`,
     };
   }
@@ -84,8 +85,10 @@ export function networksOf(visitor: string): VisitorNetworks {
     .split(":")
     .map((group) => Number.parseInt(group, 16));
   return {
-    ...{ self: visitor, home: `${written([a, b, c, d & 0xff00])}/56` },
-    ...{ site: `${written([a, b, c])}/48`, provider: `${written([a, b])}/32` },
+    self: visitor,
+    home: `${written([a, b, c, d & 0xff00])}/56`,
+    site: `${written([a, b, c])}/48`,
+    provider: `${written([a, b])}/32`,
   };
 }
 

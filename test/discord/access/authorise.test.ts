@@ -5,7 +5,10 @@ import { storeUnavailable } from "../../../src/store/index.ts";
 
 const learnRoles = async () => undefined;
 const requester = (rank: Rank, more: object = {}) => ({
-  ...{ guildId: "1", userId: "2", rank, learnRoles },
+  guildId: "1",
+  userId: "2",
+  rank,
+  learnRoles,
   ...more,
 });
 const code = async (work: () => unknown): Promise<string> => {

@@ -8,7 +8,9 @@ import {
 const { ViewChannel: view, SendMessages: send, Administrator: admin } = PermissionFlagsBits;
 const guildId = "1";
 const overwrite = (id: string, { allow = 0n, deny = 0n }) => ({
-  ...{ id, allow: `${allow}`, deny: `${deny}` },
+  id,
+  allow: `${allow}`,
+  deny: `${deny}`,
 });
 
 describe("isOpenToEveryone", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { withOwnName } from "../../../src/discord/draw/attachment-name.ts";
 
 const file = (filename: string, title?: string | null) =>
-  withOwnName({ id: "1", size: 3, url: "https://cdn.example/1", filename, ...{ title } }).filename;
+  withOwnName({ id: "1", size: 3, url: "https://cdn.example/1", filename, title }).filename;
 
 describe("byOwnName", () => {
   it.each([

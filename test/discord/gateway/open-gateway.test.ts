@@ -50,7 +50,10 @@ function open(url: string, change: Partial<GatewayDeps> = {}): Opened {
   });
   closers.push(() => gateway.then((opened) => opened.close()).catch(() => undefined));
   return {
-    ...{ gateway, lines, waits, interactions },
+    gateway,
+    lines,
+    waits,
+    interactions,
     pass: (ms) => {
       clock += ms;
     },

@@ -4,7 +4,11 @@ import { createLog, createSecrets } from "../../../src/log.ts";
 import type { GatewaySessions, SavedGatewaySession } from "../../../src/store/index.ts";
 
 const session = (sequence: number, shardId = 0) => ({
-  ...{ shardId, shardCount: 2, sessionId: "s", resumeURL: "wss://x", sequence },
+  shardId,
+  shardCount: 2,
+  sessionId: "s",
+  resumeURL: "wss://x",
+  sequence,
 });
 
 interface Write {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { command, files } from "../../../src/discord/index.ts";
 import { encodeCancelId } from "../../../src/discord/wire/custom-id.ts";
 import { InputError, ServiceError } from "../../../src/errors.ts";
-import { action, option, subcommand } from "../../../src/flows/declarations/index.ts";
+import { action, option, subcommand } from "../../../src/features/declarations/index.ts";
 import { LostError, requireOwned } from "../../../src/ownership.ts";
 import type { Place } from "../../support/databases/kinds.ts";
 import { command as sentCommand } from "../../support/raw-interactions.ts";
@@ -25,11 +25,18 @@ function commands(work: Work) {
     await work.gate;
   };
   const refresh = action<string>({
-    ...{ name: "search.refresh", answer: "update", by: "requester", rank: "member" },
+    name: "search.refresh",
+    answer: "update",
+    by: "requester",
+    rank: "member",
     run: async (_, state) => finish(`refresh ${state}`),
   });
   const once = action<string>({
-    ...{ name: "search.next", answer: "private", by: "requester", rank: "member", isOnce: true },
+    name: "search.next",
+    answer: "private",
+    by: "requester",
+    rank: "member",
+    isOnce: true,
     run: async (ctx) => {
       runs.push("once");
       return untilStopped(ctx.signal, ctx.signal);
@@ -90,7 +97,8 @@ function commands(work: Work) {
       run: async () => largeFile(),
     }),
     "slow-file": subcommand({
-      ...{ answer: "private", isRepeatable: true },
+      answer: "private",
+      isRepeatable: true,
       run: async (ctx) => {
         runs.push("slow-file");
         if (runs.length > 1) return largeFile();
@@ -100,7 +108,8 @@ function commands(work: Work) {
     }),
     /** Shows how far it is, and ends when it is stopped. */
     long: subcommand({
-      ...{ answer: "private", isRepeatable: true },
+      answer: "private",
+      isRepeatable: true,
       run: async (ctx) => {
         runs.push("long");
         ctx.progress({ title: "Working" });

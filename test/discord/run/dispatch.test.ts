@@ -4,7 +4,7 @@ import { command as declared } from "../../../src/discord/index.ts";
 import { createInteractionReceiver } from "../../../src/discord/run/dispatch.ts";
 import type { InteractionArrival } from "../../../src/discord/run/received-interaction.ts";
 import { encodeCancelId } from "../../../src/discord/wire/custom-id.ts";
-import { option, subcommand } from "../../../src/flows/declarations/index.ts";
+import { option, subcommand } from "../../../src/features/declarations/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { command, suggestion } from "../../support/raw-interactions.ts";
 import { onEachStage, playlistCommands, type Work, whose } from "../../support/shared-processes.ts";

@@ -73,7 +73,10 @@ describe("a handler's context", () => {
     const services = { http: { download }, attachmentHosts: [] } as unknown as Partial<Services>;
     const held = admission.hold({ tenant: "mine", person: "" });
     const reading = ctx(services, { held }).fetchAttachment({
-      ...{ id: "1", filename: "a.png", size: 10, url: "https://x" },
+      id: "1",
+      filename: "a.png",
+      size: 10,
+      url: "https://x",
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect(fetched).toEqual([]);

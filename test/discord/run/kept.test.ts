@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connectDiscord, type Discord } from "../../../src/discord/client.ts";
 import { type Card, card, command, notice, type Press } from "../../../src/discord/index.ts";
 import type { Services } from "../../../src/discord/run/interaction-deps.ts";
-import { action } from "../../../src/flows/declarations/index.ts";
-import { createFeatureContexts, type FeatureServices } from "../../../src/flows/index.ts";
+import { action } from "../../../src/features/declarations/index.ts";
+import { createFeatureContexts, type FeatureServices } from "../../../src/features/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import { openStore, type Store } from "../../../src/store/index.ts";
@@ -86,16 +86,15 @@ describe("a message with kept presses", () => {
     const log = createLog({ level: "error", secrets, write: () => undefined });
     const features = createFeatureContexts({ store, now: Date.now } as unknown as FeatureServices);
     const services = {
-      ...{
-        store,
-        languages,
-        commandIds: new Map(),
-        log,
-        now: Date.now,
-        random: () => 0,
-        attachmentHosts: [],
-      },
-      ...{ processId: randomUUID(), siteUrl: platform.url },
+      store,
+      languages,
+      commandIds: new Map(),
+      log,
+      now: Date.now,
+      random: () => 0,
+      attachmentHosts: [],
+      processId: randomUUID(),
+      siteUrl: platform.url,
     };
     const actions = [other, once];
     return connectDiscord({
@@ -117,7 +116,12 @@ describe("a message with kept presses", () => {
     const channelId = platform.channelId;
     const { guildId } = platform;
     await (discord.channelMessages as TestChannelMessages).post({
-      ...{ guildId, channelId, handle, name: "kept", facts: "start", nonce: "n1" },
+      guildId,
+      channelId,
+      handle,
+      name: "kept",
+      facts: "start",
+      nonce: "n1",
     });
   }
   const moderator = () => platform.people("moderator");

@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAdmission } from "../../../src/discord/run/admission.ts";
 import { makeFile } from "../../../src/discord/run/made-file.ts";
-import { jsonEntries } from "../../../src/flows/lists/json-list.ts";
+import { jsonEntries } from "../../../src/features/lists/json-list.ts";
 
 const signal = new AbortController().signal;
 

@@ -192,7 +192,8 @@ onEachStage((open, isShared) => {
     const sent = sentCommand("playlists create", whose);
 
     await dispatcher.receive(sent as never, {
-      ...{ arrivedAt: Date.now(), respond: async () => false },
+      arrivedAt: Date.now(),
+      respond: async () => false,
     });
 
     expect(runs).toEqual([]);

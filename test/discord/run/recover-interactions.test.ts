@@ -3,7 +3,7 @@ import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { command, files, notice } from "../../../src/discord/index.ts";
 import { InputError } from "../../../src/errors.ts";
-import { action, subcommand } from "../../../src/flows/declarations/index.ts";
+import { action, subcommand } from "../../../src/features/declarations/index.ts";
 import { requireOwned, whileOwned } from "../../../src/ownership.ts";
 import { storeUnavailable } from "../../../src/store/index.ts";
 import { menu, command as sentCommand } from "../../support/raw-interactions.ts";
@@ -23,15 +23,25 @@ const maxKeptBytes = 256 * 1024;
 
 function commands({ runs, finish }: Work) {
   const refresh = action<string>({
-    ...{ name: "search.refresh", answer: "update", by: "requester", rank: "member" },
+    name: "search.refresh",
+    answer: "update",
+    by: "requester",
+    rank: "member",
     run: async (_, state) => finish(`refresh ${state}`),
   });
   const once = action<string>({
-    ...{ name: "search.next", answer: "private", by: "requester", rank: "member", isOnce: true },
+    name: "search.next",
+    answer: "private",
+    by: "requester",
+    rank: "member",
+    isOnce: true,
     run: async (_, state) => finish(`once ${state}`),
   });
   const slow = action<string>({
-    ...{ name: "search.slow", answer: "update", by: "requester", rank: "member" },
+    name: "search.slow",
+    answer: "update",
+    by: "requester",
+    rank: "member",
     run: async (ctx, state) => {
       ctx.progress({ title: "Working" });
       return finish(`slow ${state}`);
@@ -59,7 +69,8 @@ function commands({ runs, finish }: Work) {
       },
     }),
     upload: subcommand({
-      ...{ answer: "private", isRepeatable: true },
+      answer: "private",
+      isRepeatable: true,
       run: async () => {
         await requireOwned();
         return quick();
@@ -68,7 +79,8 @@ function commands({ runs, finish }: Work) {
     export: subcommand({ answer: "private", run: () => withFile("export", Buffer.from("a, b")) }),
     copy: subcommand({ answer: "private", run: () => withFile("copy", large) }),
     read: subcommand({
-      ...{ answer: "private", isRepeatable: true },
+      answer: "private",
+      isRepeatable: true,
       run: () => withFile("read", large),
     }),
     delete: asking(once, refresh, slow),

@@ -95,13 +95,17 @@ describe("texts that come in", () => {
     const part = { type: "rich", description: "x".repeat(9_000), fields: Array(99).fill("y") };
 
     const { content, embeds } = boundedMessage({
-      ...{ id: "1", content: "x".repeat(9_000), attachments: [] },
+      id: "1",
+      content: "x".repeat(9_000),
+      attachments: [],
       embeds: Array(30).fill(part),
     });
 
     expect([content.length, embeds?.length]).toEqual([4_000, 10]);
     expect(embeds?.[0]).toEqual({
-      ...{ type: "rich", description: "x".repeat(4_096), fields: Array(40).fill("y") },
+      type: "rich",
+      description: "x".repeat(4_096),
+      fields: Array(40).fill("y"),
     });
   });
 

@@ -5,7 +5,9 @@ import { createLog, createSecrets } from "../../../src/log.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 
 const answer = {
-  ...{ id: "1".repeat(18), bot: { id: "2".repeat(18) }, verify_key: "AB".repeat(32) },
+  id: "1".repeat(18),
+  bot: { id: "2".repeat(18) },
+  verify_key: "AB".repeat(32),
   interactions_endpoint_url: null as string | null,
 };
 

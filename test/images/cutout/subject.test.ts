@@ -72,7 +72,8 @@ describe("a stated foreground", () => {
   it("is what a sticker shows large, in its middle", async () => {
     const rows = async (foreground?: PictureBox) => {
       const made = await composeSquare(hazyZip, {
-        ...{ side: 100, maxBytes: 1e6 },
+        side: 100,
+        maxBytes: 1e6,
         ...(foreground && { foreground }),
       });
       const { data } = await sharp(made.bytes)

@@ -80,7 +80,10 @@ describe("readTiff", () => {
     const bytes = await photo(200, 100).tiff(options).toBuffer();
 
     expect(readTiff(bytes)).toMatchObject({
-      ...{ width: 200, height: 100, rawBytes: 60_000, isComplete: true },
+      width: 200,
+      height: 100,
+      rawBytes: 60_000,
+      isComplete: true,
     });
   });
 

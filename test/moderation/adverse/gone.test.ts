@@ -163,10 +163,19 @@ async function until<T>(rig: Rig, work: Promise<T>): Promise<T> {
 async function oneOf(rig: Rig, watchId: string) {
   const id = "b".repeat(32);
   const held = {
-    ...{ id, watchId, source: rig.video.ownChannelId },
-    ...{ seenAt: 0, readAt: 0, status: "open" as const, revision: 1 },
+    id,
+    watchId,
+    source: rig.video.ownChannelId,
+    seenAt: 0,
+    readAt: 0,
+    status: "open" as const,
+    revision: 1,
     comment: {
-      ...{ id: "Ugy", text: "First", likes: 0, publishedAt: 0, updatedAt: 0 },
+      id: "Ugy",
+      text: "First",
+      likes: 0,
+      publishedAt: 0,
+      updatedAt: 0,
       state: "heldForReview" as const,
     },
     card: { state: "posted" as const, handle: "h".repeat(22), since: 0 },

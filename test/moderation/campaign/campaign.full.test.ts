@@ -27,7 +27,9 @@ describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
 
     it("loses no comment and shows none twice, whenever its process is killed", async () => {
       const result = await held({
-        ...{ ...size, faults: 0.05, decided: 0.5 },
+        ...size,
+        faults: 0.05,
+        decided: 0.5,
         // Single cards and digests, about as many comments in the ones as in the others.
         watch: () => ({ digestFrom: 6 }),
       });
@@ -40,7 +42,10 @@ describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
 
     it("does so in a forum, where the platform itself makes two posts of two requests", async () => {
       const result = await held({
-        ...{ comments: 40, kills: 12, faults: 0.05, decided: 0.2 },
+        comments: 40,
+        kills: 12,
+        faults: 0.05,
+        decided: 0.2,
         watch: ({ platform }) => ({
           channelId: platform.channels.find(({ type }) => type === 15)?.id ?? "",
           isForum: true,
@@ -52,7 +57,11 @@ describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
 
     it("does so with two processes on one database", async () => {
       const result = await held({
-        ...{ comments: 120, kills: 20, faults: 0.05, decided: 0.3, processes: 2 },
+        comments: 120,
+        kills: 20,
+        faults: 0.05,
+        decided: 0.3,
+        processes: 2,
         watch: () => ({ digestFrom: 100 }),
       });
 

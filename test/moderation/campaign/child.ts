@@ -30,16 +30,14 @@ const log = createLog({
 const jobs = createJobs({ database, clock, random, log });
 const rest = createMessageRest({ api: `${options.platformUrl}/api`, version: "10" });
 const moderation = queueOver({
-  ...{
-    store,
-    database,
-    jobs,
-    clock,
-    random,
-    log,
-    botId: options.botId,
-    videoUrl: options.videoUrl,
-  },
+  store,
+  database,
+  jobs,
+  clock,
+  random,
+  log,
+  botId: options.botId,
+  videoUrl: options.videoUrl,
   rest: rest.setToken(options.platformToken),
   http: createHttp({ random }),
   routes: await ownRoutes(),

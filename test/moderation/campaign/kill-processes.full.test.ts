@@ -5,7 +5,10 @@ it("comes to its end where all is calm before the last process is at work", asyn
   const lines: string[] = [];
 
   const result = await killProcesses({
-    ...{ comments: 0, kills: 0, faults: 0, seed: 1 },
+    comments: 0,
+    kills: 0,
+    faults: 0,
+    seed: 1,
     onProgress: (line) => lines.push(line),
   });
 

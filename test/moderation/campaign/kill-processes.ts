@@ -115,8 +115,14 @@ function start(
   claims: Map<string, Claim>,
 ) {
   const options: ChildOptions = {
-    ...{ storeUrl, databaseUrl, guildId, videoUrl: video.url, decides: !isLast, ...starting },
-    ...{ platformUrl: platform.url, platformToken: platform.token },
+    storeUrl,
+    databaseUrl,
+    guildId,
+    videoUrl: video.url,
+    decides: !isLast,
+    ...starting,
+    platformUrl: platform.url,
+    platformToken: platform.token,
     botId: platform.applicationId,
   };
   const started = spawn(process.execPath, [child, JSON.stringify(options)], {

@@ -83,17 +83,25 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
     const wire = idle.pop() ?? restFor();
     void fence.killed.then(() => idle.push(wire));
     const own = {
-      ...{ database: fence.database(database), clock: fence.clock(clock), random },
+      database: fence.database(database),
+      clock: fence.clock(clock),
+      random,
       log: fence.log(log),
     };
     const jobs = createJobs({ ...own, lookEveryMs });
     const moderation = queueOver({
-      ...{ ...own, jobs, engine },
+      ...own,
+      jobs,
+      engine,
       store: fence.around(store),
       rest: fence.around(wire, "isWire"),
       http: { ...http, request: fence.around({ request: http.request }, "isWire").request },
       around: holding,
-      ...{ routes, languages, soon, videoUrl: video.url, botId: platform.applicationId },
+      routes,
+      languages,
+      soon,
+      videoUrl: video.url,
+      botId: platform.applicationId,
       left: async () => left(),
       onPoll: (outcome) => polls.set(outcome, (polls.get(outcome) ?? 0) + 1),
     });
@@ -110,8 +118,11 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
       };
       const { post, edit, close, remove, find } = given;
       return {
-        ...{ post: held(post), edit: held(edit), close: held(close) },
-        ...{ remove: held(remove), find: held(find) },
+        post: held(post),
+        edit: held(edit),
+        close: held(close),
+        remove: held(remove),
+        find: held(find),
       };
     }
 
@@ -135,13 +146,21 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
   function left(): QuotaState {
     const used = video.quota.spent("units");
     return {
-      ...{ used, limit: unitsADay, left: unitsADay - used, reserved: 0, blocked: false },
+      used,
+      limit: unitsADay,
+      left: unitsADay - used,
+      reserved: 0,
+      blocked: false,
       resetsAt: midnightAfter(now()),
     };
   }
 
   return {
-    ...{ ...services, clock, logged, polls, start },
+    ...services,
+    clock,
+    logged,
+    polls,
+    start,
     close: async () => {
       for (const rest of rests) {
         rest.clearHashSweeper();

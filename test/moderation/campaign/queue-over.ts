@@ -50,19 +50,34 @@ export function queueOver(wires: Wires): Moderation {
   const { store, database, jobs, rest, http, videoUrl, botId, routes, clock, log, soon } = wires;
   const { now } = clock;
   const services = {
-    ...{ store, languages: wires.languages, commandIds: new Map(), random: soon, now, log },
+    store,
+    languages: wires.languages,
+    commandIds: new Map(),
+    random: soon,
+    now,
+    log,
   } as unknown as Services; // what channel messages use of them
   const channelMessages = createChannelMessages({
     drawing: createNotificationRenderer({
-      ...{ routes, services, botId },
+      routes,
+      services,
+      botId,
       features: { openNotification: (context) => context },
     }),
-    ...{ services, rest, botId, settleMs: 0 },
+    services,
+    rest,
+    botId,
+    settleMs: 0,
     serverInfo: createServerInfoCache(rest, now),
   });
   const { around = (one) => one, left, random, onPoll } = wires;
   return createModeration({
-    ...{ database, jobs, clock, random, log, left },
+    database,
+    jobs,
+    clock,
+    random,
+    log,
+    left,
     channelMessages: around(channelMessages),
     video: async () => createVideoClient({ baseUrl: videoUrl, token, http, now }),
     engine: wires.engine ?? openRuleEngine({ now }),

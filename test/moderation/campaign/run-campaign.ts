@@ -50,7 +50,8 @@ const mostRequests = 40;
 const restMs = 12 * 60 * minute;
 const unitsToRefill = 8_000;
 const people = ["Ann", "Bob", "Cleo"].map((userName, n) => ({
-  ...{ userId: `30000000000000000${n}`, userName },
+  userId: `30000000000000000${n}`,
+  userName,
 }));
 
 /** Comments come in, people decide, processes are killed; and in the end it is looked at what became of each comment. */
@@ -109,7 +110,10 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
   await last.close();
   const hours = Math.round((clock.now() - startedAt) / (60 * minute));
   return {
-    ...{ kills: killed, killedAtWork, hours, polls: Object.fromEntries(place.polls) },
+    kills: killed,
+    killedAtWork,
+    hours,
+    polls: Object.fromEntries(place.polls),
     logged: complaints(place.logged),
     ...shown(written, messages),
     decisions: claims.size,

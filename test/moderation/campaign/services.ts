@@ -61,7 +61,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
   const folder = mkdtempSync(join(memoryFolder(), "greenroom-campaign-"));
   const asked: SeenRequest[] = [];
   const video = await startVideo({
-    ...{ random, now },
+    random,
+    now,
     identify: (given) =>
       given === token
         ? { channelId: video.ownChannelId, scopes: ["youtube.force-ssl"] }
@@ -81,8 +82,16 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     for (const fault of faultsOf(faults)) one.faults.add(fault);
   }
   return {
-    ...{ now, video, platform, store, storeUrl, http, asked },
-    ...{ database, databaseUrl, records },
+    now,
+    video,
+    platform,
+    store,
+    storeUrl,
+    http,
+    asked,
+    database,
+    databaseUrl,
+    records,
     guildId: platform.guildId,
     client: createVideoClient({ baseUrl: video.url, token, http, now }),
     close: async () => {
@@ -118,7 +127,9 @@ export async function putWatch(place: Services, change: Partial<Watch> = {}): Pr
     channelId: place.platform.channelId,
     source: place.video.ownChannelId,
     states: ["heldForReview"],
-    ...{ paceMs: 60_000, digestFrom: 5, addedBy: place.platform.ownerId },
+    paceMs: 60_000,
+    digestFrom: 5,
+    addedBy: place.platform.ownerId,
     addedAt: now(),
     mayBePublic: true,
     ...change,

@@ -124,12 +124,14 @@ describe("a server that is let go", () => {
     const { refs } = await filled(place, 60);
     const { queue } = process.moderation.of(place.guildId);
     expect(await process.ask(process.moderation.load())).toEqual({
-      ...{ waiting: refs.length, running: 0 },
+      waiting: refs.length,
+      running: 0,
     });
     await process.ask(queue.decide({ items: refs, kind: "approve", by: ann, from: "digest" }));
     await clock.pass(2 * second);
     expect(await process.ask(process.moderation.load())).toEqual({
-      ...{ waiting: 0, running: refs.length },
+      waiting: 0,
+      running: refs.length,
     });
     place.video.addComment({ text: "One more", status: "heldForReview" });
     const polling = clock.pass(7 * second);

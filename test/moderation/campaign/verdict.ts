@@ -18,7 +18,9 @@ export function write({ video }: Services, written: Map<string, string>): void {
   const word = wordOf(written.size);
   const text = `${word} says something that waits`;
   const { id } = video.addComment({
-    ...{ text, status: "heldForReview", author: `Visitor ${written.size % 40}` },
+    text,
+    status: "heldForReview",
+    author: `Visitor ${written.size % 40}`,
   });
   written.set(id, word);
 }

@@ -42,7 +42,10 @@ onEach((kind) => {
       await decider.claim(ref, { by: ann });
 
       const [decided] = await decider.decide({
-        ...{ items: [ref], kind: "approve", by: bob, from: "card" },
+        items: [ref],
+        kind: "approve",
+        by: bob,
+        from: "card",
       });
       await decider.undo(ref, bob);
 

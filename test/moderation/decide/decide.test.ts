@@ -98,7 +98,11 @@ describe("deciding", () => {
     const { rig, process, refs } = await openQueue(3);
     const dueAt = start + 900 * second;
     await process.decider.decide({
-      ...{ kind: "approve", from: "review", by: ann, dueAt, items: refs.slice(0, 2) },
+      kind: "approve",
+      from: "review",
+      by: ann,
+      dueAt,
+      items: refs.slice(0, 2),
     });
 
     await approve(process, refs.slice(2), bob);

@@ -107,7 +107,11 @@ describe("the record", () => {
     const { comment, seenAt } = await rig.item(refs[0]);
     expect(entries).toContainEqual({
       id: expect.stringMatching(new RegExp(`^${at}-[0-9a-f]{8}$`)),
-      ...{ at, by: ann, act: "approved", from: "card", answer: "done" },
+      at,
+      by: ann,
+      act: "approved",
+      from: "card",
+      answer: "done",
       source: rig.video.ownChannelId,
       seenAt,
       commentId: comment.id,
@@ -157,8 +161,13 @@ describe("the record", () => {
 
     await decider.recordDirectDecisions([
       {
-        ...{ commentId: comment.id, kind: "approve", by: ann, from: "command", answer: "done" },
-        ...{ source: rig.video.ownChannelId, authorId: comment.authorId },
+        commentId: comment.id,
+        kind: "approve",
+        by: ann,
+        from: "command",
+        answer: "done",
+        source: rig.video.ownChannelId,
+        authorId: comment.authorId,
       },
     ]);
 

@@ -127,7 +127,10 @@ describe("after a restart", () => {
     await rig.change(ref, { status: "sending", decision });
     const key = `${guildId}:${rig.watch.source}`;
     const dead = createJobs({
-      ...{ database: rig.database, clock: rig.clock, random: () => 0.5, log: keeping([]) },
+      database: rig.database,
+      clock: rig.clock,
+      random: () => 0.5,
+      log: keeping([]),
     });
     await dead.put({ queue: "moderation.send", key, guildId });
   }

@@ -149,7 +149,16 @@ export async function openRig(
   }
 
   return {
-    ...{ video, database, records, clock, client, watch, calls, warnings, item, close },
+    video,
+    database,
+    records,
+    clock,
+    client,
+    watch,
+    calls,
+    warnings,
+    item,
+    close,
     async fill(count, author = "Posy Larkin") {
       const refs: ItemRef[] = [];
       for (let n = 0; n < count; n += 1) {
@@ -192,7 +201,10 @@ export async function openRig(
       const log = fence.log(keeping(warnings));
       const jobs = createJobs({ ...own, random: () => 0.5, log, lookEveryMs });
       const { of } = createCommentDecider({
-        ...{ ...own, jobs, log, records: createModerationRecords(own.database, jobs) },
+        ...own,
+        jobs,
+        log,
+        records: createModerationRecords(own.database, jobs),
         video: async () => fencedClient({ ...client, call }, fence),
         pace: { mayFlush: async () => ({ isGiven: true }), findShortage: async () => undefined },
         ...more,
@@ -254,15 +266,23 @@ export function watchOf(id: string, source: string): Watch {
 
 function itemOf(comment: QueuedComment, { id: watchId, source }: Watch): HeldComment {
   return {
-    ...{ id: toItemId(comment.id), watchId, source, comment },
-    ...{ seenAt: start, readAt: start, status: "open", revision: 1 },
+    id: toItemId(comment.id),
+    watchId,
+    source,
+    comment,
+    seenAt: start,
+    readAt: start,
+    status: "open",
+    revision: 1,
     card: { state: "posted", handle: "h".repeat(22), since: start },
   };
 }
 
 function commentOf(id: string, authorId: string, authorName: string): QueuedComment {
   return {
-    ...{ id, authorId, authorName },
+    id,
+    authorId,
+    authorName,
     text: "First!",
     likes: 0,
     publishedAt: start,

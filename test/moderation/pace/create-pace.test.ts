@@ -9,19 +9,30 @@ const now = Date.UTC(2026, 6, 1, 19);
 const resetsAt = new Date(now + 12 * hour);
 
 const watch: Watch = {
-  ...{ id: "a".repeat(16), channelId: "2".repeat(18), source: "UCsource" },
-  ...{ states: ["heldForReview", "likelySpam"], paceMs: 60_000, digestFrom: 5 },
-  ...{ addedBy: "3".repeat(18), addedAt: now - 24 * hour },
+  id: "a".repeat(16),
+  channelId: "2".repeat(18),
+  source: "UCsource",
+  states: ["heldForReview", "likelySpam"],
+  paceMs: 60_000,
+  digestFrom: 5,
+  addedBy: "3".repeat(18),
+  addedAt: now - 24 * hour,
 };
 const busy: WatchProgress = { idlePolls: 2, foundAt: now - 60_000, troubles: {} };
 
 function paceOver(change: Partial<QuotaState>, guilds: readonly string[] = ["g"]) {
   const left: QuotaState = {
-    ...{ used: 0, limit: 10_000, left: 10_000, reserved: 0, blocked: false, resetsAt },
+    used: 0,
+    limit: 10_000,
+    left: 10_000,
+    reserved: 0,
+    blocked: false,
+    resetsAt,
     ...change,
   };
   const of = (count: number): PollDemand => ({
-    ...{ watches: [{ dailyUnits: dailyUnitsOf(60_000, 2), count }], channels: count },
+    watches: [{ dailyUnits: dailyUnitsOf(60_000, 2), count }],
+    channels: count,
   });
   const taken = new Map<string, number>();
   return createPace({
@@ -54,7 +65,11 @@ describe("a watch's turn", () => {
 
   it("is paid from the channel's own part, however many others are watched", async () => {
     const share: QuotaBound = {
-      ...{ of: "part" as const, limit: 4_166, used: 0, left: 4_166, resetsAt },
+      of: "part" as const,
+      limit: 4_166,
+      used: 0,
+      left: 4_166,
+      resetsAt,
       sharing: { own: 1_666, channels: 100, ofPerson: 1 },
     };
     const many = ["g", ...Array.from({ length: 99 }, (_, n) => `other ${n}`)];

@@ -34,8 +34,14 @@ describe.each(kinds)("what watches poll for, on $name", ({ make }) => {
         ) => {
           const { guildId = guilds[0], ...setting } = change;
           const watch: Watch = {
-            ...{ id, channelId: "2".repeat(18), source: "UC", states: ["heldForReview"] },
-            ...{ paceMs: 60_000, digestFrom: 5, addedBy: "3".repeat(18), addedAt: 0 },
+            id,
+            channelId: "2".repeat(18),
+            source: "UC",
+            states: ["heldForReview"],
+            paceMs: 60_000,
+            digestFrom: 5,
+            addedBy: "3".repeat(18),
+            addedAt: 0,
             ...setting,
           };
           await watches.change(guildId, id, () => watch);
@@ -63,7 +69,8 @@ describe.each(kinds)("what watches poll for, on $name", ({ make }) => {
       ]);
       expect(all.channels).toBe(2);
       expect(own).toEqual({
-        ...{ watches: [{ dailyUnits: dailyUnitsOf(60_000, 1), count: 1 }], channels: 1 },
+        watches: [{ dailyUnits: dailyUnitsOf(60_000, 1), count: 1 }],
+        channels: 1,
       });
     });
 

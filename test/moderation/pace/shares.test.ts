@@ -15,7 +15,8 @@ const minute = 60_000;
 
 const units = dailyUnitsOf(minute, 2);
 const demand = (count: number): PollDemand => ({
-  ...{ watches: [{ dailyUnits: units, count }], channels: count },
+  watches: [{ dailyUnits: units, count }],
+  channels: count,
 });
 const beside = (all: PollDemand, paceMs: number): PollDemand => ({
   watches: [...all.watches, { dailyUnits: dailyUnitsOf(paceMs, 2), count: 1 }],

@@ -65,7 +65,8 @@ onEachDatabase((open) => {
 
     expect(acts((await records.audit.page(guild, filter, { limit: 10 })).entries)).toEqual(wanted);
     expect(await records.audit.count(guild, filter, 10)).toEqual({
-      ...{ count: wanted.length, isMore: false },
+      count: wanted.length,
+      isMore: false,
     });
   });
 
@@ -116,10 +117,12 @@ onEachDatabase((open) => {
       const before = first.entries.at(-1)?.id;
       const second = await records.audit.page(guild, filter, { before, limit });
       const last = await records.audit.page(guild, filter, {
-        ...{ before: second.entries.at(-1)?.id, limit },
+        before: second.entries.at(-1)?.id,
+        limit,
       });
       const back = await records.audit.page(guild, filter, {
-        ...{ after: second.entries[0]?.id, limit },
+        after: second.entries[0]?.id,
+        limit,
       });
 
       const all = [first, second, last].flatMap(({ entries }) => entries.map(({ at }) => at));
@@ -142,7 +145,8 @@ onEachDatabase((open) => {
 
       expect(await records.audit.count(guild, {}, 1_000)).toEqual({ count: 1_000, isMore: true });
       expect(await records.audit.count(guild, { author: "nia" }, 2)).toEqual({
-        ...{ count: 2, isMore: true },
+        count: 2,
+        isMore: true,
       });
     });
   });
@@ -155,8 +159,15 @@ function rowOf(server_id: number, n: number) {
   const authorName = n % 5_000 === 0 ? "Nia Calder" : base.authorName;
   const entry: AuditEntry = { ...base, id, at, by, ...(authorName && { authorName }) };
   return {
-    ...{ server_id, id, at, act: base.act, actor_id: by.userId, comment_id: base.commentId },
-    ...{ author_id: base.authorId ?? null, author_name: authorName?.toLowerCase() ?? null },
-    ...{ has_text: 1, data: JSON.stringify(entry) },
+    server_id,
+    id,
+    at,
+    act: base.act,
+    actor_id: by.userId,
+    comment_id: base.commentId,
+    author_id: base.authorId ?? null,
+    author_name: authorName?.toLowerCase() ?? null,
+    has_text: 1,
+    data: JSON.stringify(entry),
   };
 }

@@ -31,7 +31,9 @@ onEachDatabase((open) => {
     expect(numbers(await records.comments.readStale(guild, watchId, 10))).toEqual([1]);
     expect(wanted).toEqual([
       {
-        ...{ queue: "moderation.announce", key: `${guild}:${watchId}`, guildId: guild },
+        queue: "moderation.announce",
+        key: `${guild}:${watchId}`,
+        guildId: guild,
         dueAt: start + 300,
       },
     ]);
@@ -89,7 +91,8 @@ onEachDatabase((open) => {
     );
 
     expect(await records.comments.read(guild, ref)).toMatchObject({
-      ...{ revision: 21, readAt: start + 20 },
+      revision: 21,
+      readAt: start + 20,
     });
   });
 
@@ -112,13 +115,17 @@ onEachDatabase((open) => {
     }
     await records.comments.changeSilently(guild, itemRefOf(heldOf(4)), (held) => ({
       ...held,
-      ...{ status: "later", later: { by, until: start } },
+      status: "later",
+      later: { by, until: start },
     }));
     const found: CommentCursor[] = [];
 
     for (let after: CommentCursor | undefined; ; after = found.at(-1)) {
       const page = await records.comments.readWaiting(guild, {
-        ...{ watchId, listedAs: ["heldForReview"], after, limit: 2 },
+        watchId,
+        listedAs: ["heldForReview"],
+        after,
+        limit: 2,
       });
       if (page.length === 0) break;
       found.push(...page);
@@ -129,7 +136,8 @@ onEachDatabase((open) => {
     const times = found.map(({ publishedAt }) => publishedAt);
     expect(times).toEqual([...times].sort((one, other) => one - other));
     expect(await records.comments.countWaiting(guild, watchId)).toEqual({
-      ...{ count: 9, oldestAt: start },
+      count: 9,
+      oldestAt: start,
     });
   });
 

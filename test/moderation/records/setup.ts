@@ -45,7 +45,9 @@ async function openStage(url: string): Promise<Stage> {
   const wanted: NewJob[] = [];
   const records = createModerationRecords(database, { put: async (job) => void wanted.push(job) });
   return {
-    ...{ database, records, wanted },
+    database,
+    records,
+    wanted,
     async hold(n, change = {}) {
       const comment = { ...heldOf(n), ...change };
       await records.watches.change(guild, comment.watchId, (stored) => stored ?? watchOf(comment));
@@ -58,19 +60,36 @@ async function openStage(url: string): Promise<Stage> {
 export function heldOf(n: number): HeldComment {
   const id = `comment-${n}`;
   return {
-    ...{ id: toItemId(id), watchId: "a".repeat(16), source: "UCown" },
+    id: toItemId(id),
+    watchId: "a".repeat(16),
+    source: "UCown",
     comment: {
-      ...{ id, text: `Held ${n}`, authorId: "UCposy", authorName: "Posy Larkin", likes: 0 },
-      ...{ publishedAt: start + n, updatedAt: start + n, state: "heldForReview" },
+      id,
+      text: `Held ${n}`,
+      authorId: "UCposy",
+      authorName: "Posy Larkin",
+      likes: 0,
+      publishedAt: start + n,
+      updatedAt: start + n,
+      state: "heldForReview",
     },
-    ...{ seenAt: start, readAt: start, status: "open", revision: 1 },
+    seenAt: start,
+    readAt: start,
+    status: "open",
+    revision: 1,
     card: { state: "posted", handle: "h".repeat(22), since: start },
   };
 }
 
 function watchOf({ watchId, source }: HeldComment): Watch {
   return {
-    ...{ id: watchId, channelId: "400000000000000001", source, states: ["heldForReview"] },
-    ...{ paceMs: 60_000, digestFrom: 8, addedBy: "300000000000000001", addedAt: start },
+    id: watchId,
+    channelId: "400000000000000001",
+    source,
+    states: ["heldForReview"],
+    paceMs: 60_000,
+    digestFrom: 8,
+    addedBy: "300000000000000001",
+    addedAt: start,
   };
 }

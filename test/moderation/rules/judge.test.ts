@@ -172,7 +172,9 @@ describe("who is spared", () => {
   it("are the authors that were named", async () => {
     const rig = await openRig();
     const friend = rig.video.addComment({
-      ...{ text: "bad, my friend", author: "Old Friend", status: "heldForReview" },
+      text: "bad, my friend",
+      author: "Old Friend",
+      status: "heldForReview",
     });
     rig.hold("bad, stranger");
     const { guild, watch } = rig.process();
@@ -235,7 +237,9 @@ describe("the most that rules may do in a day", () => {
 
 describe("repeated texts", () => {
   const often: RuleDraft = {
-    ...{ name: "Often", does: "act", decision: "reject" },
+    name: "Often",
+    does: "act",
+    decision: "reject",
     test: { kind: "repeated", times: 3, withinMs: hour },
   };
 
@@ -345,7 +349,9 @@ describe("a rule that takes too long", () => {
       {
         name: "rule-switched-off",
         facts: {
-          ...{ guildId, channelId: expect.any(String), why: "comment" },
+          guildId,
+          channelId: expect.any(String),
+          why: "comment",
           rule: { id: off?.id, name: "Dear" },
         },
       },

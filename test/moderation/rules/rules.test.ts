@@ -71,8 +71,9 @@ describe("rules of a server", () => {
     const after = await rules.configure(({ logChannelId: _, ...stored }) => stored);
 
     expect(before).toMatchObject({
-      ...{ spared: { members: true, authors: [{ id: "UCx" }] } },
-      ...{ dailyCap: 7, logChannelId: "4" },
+      spared: { members: true, authors: [{ id: "UCx" }] },
+      dailyCap: 7,
+      logChannelId: "4",
     });
     expect(after.logChannelId).toBeUndefined();
   });

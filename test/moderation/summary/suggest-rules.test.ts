@@ -6,21 +6,17 @@ let n = 0;
 function entry(act: AuditEntry["act"], text: string, change: Partial<AuditEntry> = {}): AuditEntry {
   n += 1;
   return {
-    ...{
-      id: `${n}`,
-      at: n,
-      by: { userId: "1", userName: "Ann" },
-      act,
-      from: "card",
-      answer: "done",
-    },
-    ...{
-      source: "UC",
-      commentId: `c${n}`,
-      authorId: `author-${n}`,
-      authorName: `Author ${n}`,
-      text,
-    },
+    id: `${n}`,
+    at: n,
+    by: { userId: "1", userName: "Ann" },
+    act,
+    from: "card",
+    answer: "done",
+    source: "UC",
+    commentId: `c${n}`,
+    authorId: `author-${n}`,
+    authorName: `Author ${n}`,
+    text,
     ...change,
   };
 }

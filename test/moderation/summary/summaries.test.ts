@@ -13,8 +13,14 @@ async function decided(rig: Rig, ago: number, change: Partial<AuditEntry> = {}):
   n += 1;
   const at = rig.clock.now() - ago;
   await rig.records.audit.add(guildId, {
-    ...{ id: `${String(at).padStart(13, "0")}-${String(n).padStart(8, "0")}`, at, by: ann },
-    ...{ act: "approved", from: "card", answer: "done", source: "UC", commentId: `c${n}` },
+    id: `${String(at).padStart(13, "0")}-${String(n).padStart(8, "0")}`,
+    at,
+    by: ann,
+    act: "approved",
+    from: "card",
+    answer: "done",
+    source: "UC",
+    commentId: `c${n}`,
     ...change,
   });
 }
@@ -34,7 +40,11 @@ describe("the weekly summary", () => {
     const week = await guild.summaries.lastWeek();
 
     expect(week).toMatchObject({
-      ...{ from: start - 7 * day, to: start, byRules: 1, before: 1, suggestions: [] },
+      from: start - 7 * day,
+      to: start,
+      byRules: 1,
+      before: 1,
+      suggestions: [],
       decided: { approved: 1, rejected: 1, banned: 1, held: 1 },
       people: [
         { userId: bob.userId, count: 2 },
@@ -63,12 +73,10 @@ describe("the weekly summary", () => {
     const { id } = await watch();
     const [item] = await rig.items(id);
     await guild.queue.decide({
-      ...{
-        items: [{ watchId: id, itemId: item?.id ?? "" }],
-        kind: "approve",
-        by: ann,
-        from: "card",
-      },
+      items: [{ watchId: id, itemId: item?.id ?? "" }],
+      kind: "approve",
+      by: ann,
+      from: "card",
     });
     await rig.clock.pass(minute);
 

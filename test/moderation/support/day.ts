@@ -61,7 +61,8 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
   const own = { database: fence.database(database), clock, random: seeded(seed), log: keeping([]) };
   const jobs = createJobs({ ...own, lookEveryMs });
   const moderation = createModeration({
-    ...{ ...own, jobs },
+    ...own,
+    jobs,
     channelMessages: createRecordedMessages(now),
     video: async (guildId) =>
       metered(channels.get(guildId) as FakeChannel, accountOf(guildId), clock, () => {
@@ -141,7 +142,10 @@ function watchOf(n: number, { paceMs }: Habits, addedAt: number): Watch {
     channelId: String(222_222_222_222_222_000 + n * 64),
     source: `UC${n}`,
     states: ["heldForReview", "likelySpam"],
-    ...{ paceMs, digestFrom: 5, addedBy: ann.userId, addedAt },
+    paceMs,
+    digestFrom: 5,
+    addedBy: ann.userId,
+    addedAt,
   };
 }
 
@@ -161,7 +165,9 @@ function createFakeChannel({ now }: StillClock): FakeChannel {
       count += 1;
       waiting.set(`comment-${count}`, { at: now() });
     },
-    ...{ waiting, polls: [], decided: [] },
+    waiting,
+    polls: [],
+    decided: [],
   };
 }
 
@@ -209,9 +215,13 @@ function threadOf(id: string, at: number): CommentThread {
   const top = {
     id,
     snippet: {
-      ...{ videoId: "v", textDisplay: "Hello", moderationStatus: "heldForReview" },
-      ...{ authorDisplayName: author, authorChannelId: { value: `UC${author}` } },
-      ...{ publishedAt, updatedAt: publishedAt },
+      videoId: "v",
+      textDisplay: "Hello",
+      moderationStatus: "heldForReview",
+      authorDisplayName: author,
+      authorChannelId: { value: `UC${author}` },
+      publishedAt,
+      updatedAt: publishedAt,
     },
   } as Comment;
   return { id, snippet: { topLevelComment: top, canReply: false, totalReplyCount: 0 } };

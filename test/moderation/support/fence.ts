@@ -128,7 +128,10 @@ export function createFence({
       };
       const { debug, info, warn, error, child } = log;
       return {
-        ...{ debug: quiet(debug), info: quiet(info), warn: quiet(warn), error: quiet(error) },
+        debug: quiet(debug),
+        info: quiet(info),
+        warn: quiet(warn),
+        error: quiet(error),
         child,
       };
     },

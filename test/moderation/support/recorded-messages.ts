@@ -40,7 +40,8 @@ export function createRecordedMessages(now: () => number): RecordedMessages {
   let count = 0;
 
   const discord: RecordedMessages = {
-    ...{ messages, calls },
+    messages,
+    calls,
     of: (name) => messages.filter(({ message }) => message.name === name),
     before: () => {},
     takeAway: (messageId) => drop(messageId),

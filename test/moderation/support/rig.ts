@@ -112,7 +112,15 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
   });
 
   const rig: Rig = {
-    ...{ video, database, records, clock, discord, spending, asked, notifications, warnings },
+    video,
+    database,
+    records,
+    clock,
+    discord,
+    spending,
+    asked,
+    notifications,
+    warnings,
     settings: {},
     linkFault: undefined,
     process({ stepsToLive, database: given, ...change } = {}) {
@@ -141,7 +149,9 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
       const log = fence.log(keeping(warnings));
       const jobs = createJobs({ ...own, log, lookEveryMs });
       const moderation = createModeration({
-        ...{ ...own, jobs, log },
+        ...own,
+        jobs,
+        log,
         channelMessages: fence.around(discord),
         takeForDecisions: async () => true,
         video: async () => {
@@ -164,7 +174,10 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
       const guild = moderation.of(guildId);
       jobs.start();
       return {
-        ...{ moderation, jobs, guild, fence },
+        moderation,
+        jobs,
+        guild,
+        fence,
         async watch(setting) {
           const watch = await putWatch(guild, settingOf(video, setting));
           await clock.pass(1_000);
@@ -237,8 +250,11 @@ export function heldEngine(clock: StillClock): RuleEngine {
 
 export function settingOf(video: VideoServer, change: Partial<WatchSettings> = {}): WatchSettings {
   return {
-    ...{ channelId, source: video.ownChannelId, states: ["heldForReview", "likelySpam"] },
-    ...{ paceMs: minute, digestFrom: 6 },
+    channelId,
+    source: video.ownChannelId,
+    states: ["heldForReview", "likelySpam"],
+    paceMs: minute,
+    digestFrom: 6,
     ...change,
   };
 }
@@ -265,7 +281,8 @@ async function listWaiting(video: VideoServer): Promise<readonly string[]> {
     const threads = client.pages("commentThreads.list", {
       part: ["snippet", "replies"],
       allThreadsRelatedToChannelId: video.ownChannelId,
-      ...{ moderationStatus, maxResults: 100 },
+      moderationStatus,
+      maxResults: 100,
     });
     for await (const { items } of threads) {
       for (const { snippet, replies } of items) {

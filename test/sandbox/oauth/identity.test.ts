@@ -53,8 +53,11 @@ describe("an identity token", () => {
     const identity = await oauth.processUserInfoResponse(as, client, studio.id, answer);
 
     expect(claims).toMatchObject({
-      ...{ iss: server.url, sub: studio.id, aud: server.clientId },
-      ...{ email: studio.email, email_verified: true },
+      iss: server.url,
+      sub: studio.id,
+      aud: server.clientId,
+      email: studio.email,
+      email_verified: true,
     });
     expect(identity).toEqual({ sub: studio.id, email: studio.email, email_verified: true });
     expect(tokens.scope).toBe(`openid ${prefix}userinfo.email ${prefix}youtube.readonly`);
@@ -90,7 +93,9 @@ describe("user and token information", () => {
     });
 
     expect(await about(signedIn)).toMatchObject({
-      ...{ sub: studio.id, email: studio.email, email_verified: "true" },
+      sub: studio.id,
+      email: studio.email,
+      email_verified: "true",
     });
     expect(await about(other)).not.toHaveProperty("email");
     expect(refused.status).toBe(401);

@@ -16,7 +16,9 @@ interface Overwrite {
 
 function inChannel(base: bigint, ...given: readonly Overwrite[]): bigint {
   const overwrites = given.map(({ id, allow = 0n, deny = 0n }) => ({
-    ...{ id, allow: `${allow}`, deny: `${deny}` },
+    id,
+    allow: `${allow}`,
+    deny: `${deny}`,
   }));
   const who = { guildId, roleIds: [first, second], userId, writing: write };
   return channelPermissions(base, { overwrites, ...who });

@@ -144,7 +144,10 @@ describe("the bot's own client", () => {
   it("lets its caller choose the parts of a search", async () => {
     const http = createHttp({ now: Date.now, random: Math.random });
     const client = createVideoClient({
-      ...{ baseUrl: server.url, key: server.key, http, now: Date.now },
+      baseUrl: server.url,
+      key: server.key,
+      http,
+      now: Date.now,
     });
 
     const { items } = await client.call("search.list", { part: ["id"], q: "light" });

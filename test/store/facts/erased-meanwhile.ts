@@ -14,7 +14,10 @@ const writes: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   channel: ({ credentials }) => credentials.write(guild, linkedChannel()),
   "access token": ({ accessTokens }) =>
     accessTokens.write(guild, "UC1", {
-      ...{ token: "ya29", grantHash: "0", renewAt: Date.now() + hour, endsAt: Date.now() + hour },
+      token: "ya29",
+      grantHash: "0",
+      renewAt: Date.now() + hour,
+      endsAt: Date.now() + hour,
     }),
   link: ({ oneTimeTokens }) => oneTimeTokens.put({ guildId: guild, userId, content: 1 }, hour),
   draft: ({ oneTimeTokens }) =>

@@ -23,7 +23,10 @@ async function fill(store: Store, guildId: string): Promise<void> {
   await store.credentials.write(guildId, { ...videoKey(secrets.images), kind: "background-key" });
   await store.credentials.write(guildId, linkedChannel(secrets.grant));
   await store.accessTokens.write(guildId, linkedChannel().channelId, {
-    ...{ token: secrets.access, grantHash: "0", renewAt: endsAt, endsAt },
+    token: secrets.access,
+    grantHash: "0",
+    renewAt: endsAt,
+    endsAt,
   });
   const ticket = { guildId, userId: person, content: secrets.ticket };
   await store.oneTimeTokens.put(ticket, hour);
@@ -34,7 +37,9 @@ async function fill(store: Store, guildId: string): Promise<void> {
     noticeChannelId: `9${guildId.slice(1)}`,
   }));
   await store.continuations.putAs(`h${guildId}`.padEnd(22, "-"), {
-    ...{ guildId, userId: person, state: "card" },
+    guildId,
+    userId: person,
+    state: "card",
   });
 }
 
@@ -101,8 +106,11 @@ export function exportFacts(kind: Kind) {
       const store = await openFor({ url: (await kind.fresh()).url });
 
       expect(await store.exportServer(guild)).toEqual({
-        ...{ credentials: [], settings: undefined },
-        ...{ accessTokens: { count: 0 }, buttons: { count: 0 }, linksUnderWay: { count: 0 } },
+        credentials: [],
+        settings: undefined,
+        accessTokens: { count: 0 },
+        buttons: { count: 0 },
+        linksUnderWay: { count: 0 },
       });
     });
   });

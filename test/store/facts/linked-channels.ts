@@ -120,7 +120,10 @@ export function linkedChannelFacts(kind: Kind) {
   describe("channels' titles", () => {
     const day = 24 * 3_600_000;
     const titled = (id: string, titleReadAt: number) => ({
-      ...{ ...linkedChannel(), channelId: id, channelTitle: `Title of ${id}`, titleReadAt },
+      ...linkedChannel(),
+      channelId: id,
+      channelTitle: `Title of ${id}`,
+      titleReadAt,
       name: "ours",
     });
 

@@ -1,7 +1,7 @@
 import type { APIMessage, APIMessageComponent } from "discord-api-types/v10";
 import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import type { Route } from "../../../src/discord/declare/routes.ts";
-import { placeSpec } from "../../../src/flows/extra/method-fields.ts";
+import { placeSpec } from "../../../src/features/extra/method-fields.ts";
 import type { OpenForm } from "../../../src/sandbox/index.ts";
 import { type MethodSpec, methods } from "../../../src/video/index.ts";
 import { demandsOf } from "../demands-of.ts";

@@ -59,7 +59,9 @@ export function sqlite(): Kind {
   let count = 0;
   const empty = async () => sqlitePlace(join(folder, `${count++}.sqlite`));
   return {
-    ...{ name: "SQLite", dialect: "sqlite", empty },
+    name: "SQLite",
+    dialect: "sqlite",
+    empty,
     stop: async () => rmSync(folder, { recursive: true, force: true }),
     fresh: async () => {
       const place = await empty();
@@ -112,7 +114,8 @@ export function postgres(): Kind {
   }
 
   return {
-    ...{ name: "PostgreSQL", dialect: "postgres" },
+    name: "PostgreSQL",
+    dialect: "postgres",
     fresh: () => copy("migrated"),
     empty: () => copy("template0"),
     stop: async () => {

@@ -39,7 +39,8 @@ export async function runDouble({
     const { kinds, others } = await prepareKinds(stage, count);
     let repeated = 0;
     stage.platform.faults.add({
-      ...{ kind: "cut-after", rate: lostShare },
+      kind: "cut-after",
+      rate: lostShare,
       path: /\/(?:interactions|webhooks|channels)\//u,
     });
     const stopCounting = stage.platform.onExchange(({ responseBody }) => {
@@ -73,7 +74,10 @@ export async function runDouble({
       .filter(({ level }) => level === "error")
       .map((line) => JSON.stringify(line));
     return {
-      ...{ commands: count, unanswered, errors, repeated },
+      commands: count,
+      unanswered,
+      errors,
+      repeated,
       doubled: those((times) => times > 1),
       missing: those((times) => times < 1),
     };

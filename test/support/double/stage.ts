@@ -18,8 +18,10 @@ export async function openDoubleStage(processes: number, random: () => number) {
   const [video, background, hub, platform] = await Promise.all([
     startVideo({ identify, onRequest: (request) => seen.push(request) }),
     startBackground({
-      ...{ matting: "ellipse", remembers: true },
-      ...{ credits: 1_000_000, megapixelsPerMinute: Number.POSITIVE_INFINITY },
+      matting: "ellipse",
+      remembers: true,
+      credits: 1_000_000,
+      megapixelsPerMinute: Number.POSITIVE_INFINITY,
     }),
     startHub(),
     startPlatform({ hasLimits: false, random }),

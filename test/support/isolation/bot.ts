@@ -9,7 +9,7 @@ import { readConfig } from "../../../src/config.ts";
 import type { Routes } from "../../../src/discord/declare/routes.ts";
 import { createDispatcher } from "../../../src/discord/run/dispatch.ts";
 import { createRunningHandlers } from "../../../src/discord/run/running-handlers.ts";
-import { createFeatureContexts } from "../../../src/flows/index.ts";
+import { createFeatureContexts } from "../../../src/features/index.ts";
 import { createHttp } from "../../../src/http/index.ts";
 import { createImages } from "../../../src/images/index.ts";
 import { createJobs } from "../../../src/jobs/index.ts";
@@ -68,7 +68,14 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   const jobs = createJobs({ database, clock: createTimerClock(now), random: Math.random, log });
   const notify = async () => undefined;
   const linking = openLinkServices(config, {
-    ...{ store, jobs, notify, http, spending, secrets, log, now },
+    store,
+    jobs,
+    notify,
+    http,
+    spending,
+    secrets,
+    log,
+    now,
     onRefresh: nothing,
     onPending: async () => undefined,
   });
@@ -84,14 +91,29 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   }
   const rest = recordingRest(sent, stopWaiting);
   const clients = createClients(config, {
-    ...{ http, spending, tokens, secrets, now, allowances, metrics },
+    http,
+    spending,
+    tokens,
+    secrets,
+    now,
+    allowances,
+    metrics,
     onCredits: nothing,
     credentials: store.credentials,
   });
   const left: LeftUnasked[] = [];
   const discord = Promise.resolve(notingDiscord(left));
   const queues = openQueues(config, {
-    ...{ store, jobs, notify, http, clients, metrics, discord, now, random: Math.random, log },
+    store,
+    jobs,
+    notify,
+    http,
+    clients,
+    metrics,
+    discord,
+    now,
+    random: Math.random,
+    log,
   });
   const routes = await ownRoutes();
   // Several interactions are under way at once, and the observer does not learn which one ended.
@@ -107,7 +129,11 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     guildRoles: rolesFrom(now),
     botId: "9".repeat(18),
     features: createFeatureContexts({
-      ...{ store, images, clients, now, log },
+      store,
+      images,
+      clients,
+      now,
+      log,
       moderation: queues.moderation,
       feeds: queues.feeds,
       links: linking.links,
@@ -117,7 +143,10 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     }),
     services: {
       processId: randomUUID(),
-      ...{ store, http, log, now },
+      store,
+      http,
+      log,
+      now,
       commandIds: new Map(),
       languages: createLanguages(),
       random: Math.random,

@@ -345,7 +345,10 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
         ...services.strays,
         ...bot.take("unasked").map(({ text }) => `unasked: ${text}`),
       ],
-      ...{ crossed, refused, endings, telling },
+      crossed,
+      refused,
+      endings,
+      telling,
     }),
   };
 }

@@ -53,53 +53,93 @@ export async function fillQueues(
   const by = { userId, userName: own("robin") };
   const channelId = `75000000000000000${server.charCodeAt(0) % 10}`;
   await moderation.watches.change(guildId, watchId, () => ({
-    ...{ id: watchId, channelId, source, states: ["heldForReview"], match: [own("word")] },
-    ...{ paceMs: 60_000, digestFrom: 5, addedBy: userId, addedAt: at },
+    id: watchId,
+    channelId,
+    source,
+    states: ["heldForReview"],
+    match: [own("word")],
+    paceMs: 60_000,
+    digestFrom: 5,
+    addedBy: userId,
+    addedAt: at,
     ping: { roleId: roleIds[server], gapMs: 60_000 },
   }));
   for (const [n, id] of itemIds.entries()) {
     const item: HeldComment = {
-      ...{ id, watchId, source, seenAt: at, readAt: at, status: "open", revision: 1 },
+      id,
+      watchId,
+      source,
+      seenAt: at,
+      readAt: at,
+      status: "open",
+      revision: 1,
       comment: {
-        ...{
-          id: `comment-${n}`,
-          videoId: "video",
-          text: own(`Comment ${n}`),
-          authorId: "UCauthor",
-        },
-        ...{ authorName: own("Ada"), likes: 0, publishedAt: at, updatedAt: at },
+        id: `comment-${n}`,
+        videoId: "video",
+        text: own(`Comment ${n}`),
+        authorId: "UCauthor",
+        authorName: own("Ada"),
+        likes: 0,
+        publishedAt: at,
+        updatedAt: at,
         state: "heldForReview",
       },
       video: { title: own("Video") },
       card: {
-        ...{ state: "posted", handle: handleOf(server, n), since: at, drawn: 1 },
-        ...{ channelId, messageId: "1" },
+        state: "posted",
+        handle: handleOf(server, n),
+        since: at,
+        drawn: 1,
+        channelId,
+        messageId: "1",
       },
     };
     await moderation.comments.addAll(guildId, [item]);
     const entry = `${String(at).padStart(13, "0")}-${id.slice(0, 8)}`;
     await moderation.audit.add(guildId, {
-      ...{ id: entry, at, by, act: "approved", from: "card", answer: "done", source },
-      ...{ commentId: `old-${n}`, authorId: "UCauthor", authorName: own("Ada"), text: own("Old") },
+      id: entry,
+      at,
+      by,
+      act: "approved",
+      from: "card",
+      answer: "done",
+      source,
+      commentId: `old-${n}`,
+      authorId: "UCauthor",
+      authorName: own("Ada"),
+      text: own("Old"),
     });
   }
   await moderation.rules.change(guildId, () => ({
     rules: [
       {
-        ...{ id: "ab12cd34", name: own("Rule"), does: "suggest", decision: "hold", isOn: true },
+        id: "ab12cd34",
+        name: own("Rule"),
+        does: "suggest",
+        decision: "hold",
+        isOn: true,
         test: { kind: "words", words: [own("bird")], isFolded: true },
-        ...{ addedBy: userId, addedAt: at },
+        addedBy: userId,
+        addedAt: at,
       },
     ],
     spared: { members: false, authors: [{ id: "UCspared", name: own("Eve") }] },
     dailyCap: 10,
   }));
   await moderation.replies.put(guildId, {
-    ...{ id: "ab12cd34", name: own("Thanks"), text: own("Thank you") },
+    id: "ab12cd34",
+    name: own("Thanks"),
+    text: own("Thank you"),
   });
   await addFeed(database, guildId, {
-    ...{ id: feedId, source, title: own("Channel"), titleReadAt: at, uploads: "UUuploads" },
-    ...{ places: { upload: { channelId } }, addedBy: userId, addedAt: at },
+    id: feedId,
+    source,
+    title: own("Channel"),
+    titleReadAt: at,
+    uploads: "UUuploads",
+    places: { upload: { channelId } },
+    addedBy: userId,
+    addedAt: at,
   });
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { APIMessage } from "discord-api-types/v10";
+import { diagnose } from "../../../src/cli/diagnosis/diagnose.ts";
+import { formatFindings } from "../../../src/cli/diagnosis/findings-table.ts";
 import { readConfig } from "../../../src/config.ts";
-import { diagnose } from "../../../src/doctor/diagnose.ts";
-import { formatFindings } from "../../../src/doctor/findings-table.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { asForm, asMessage, openStage, type Stage, textOf } from "../stage.ts";

@@ -62,8 +62,14 @@ export function followInteractions(platform: Platform): AskedLog {
     all,
     ask(what, act) {
       const asked: Asked = {
-        ...{ ...what, sentAt: performance.now(), text: "", body: "", answers: [] },
-        ...{ acknowledgedAt: undefined, answeredAt: undefined, refusal: undefined },
+        ...what,
+        sentAt: performance.now(),
+        text: "",
+        body: "",
+        answers: [],
+        acknowledgedAt: undefined,
+        answeredAt: undefined,
+        refusal: undefined,
       };
       all.push(asked);
       beginning = asked;

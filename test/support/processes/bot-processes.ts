@@ -99,15 +99,21 @@ export async function openBotProcesses(options: BotProcessesOptions): Promise<Bo
     const [port, healthPort] = [await freePort(), await freePort()];
     const began = performance.now();
     const httpEnv: Record<string, string> = {
-      ...{ DISCORD_PUBLIC_KEY: standIns.platform.publicKey },
-      ...{ PUBLIC_URL: balancer?.url ?? "", PORT: `${port}` },
+      DISCORD_PUBLIC_KEY: standIns.platform.publicKey,
+      PUBLIC_URL: balancer?.url ?? "",
+      PORT: `${port}`,
     };
     const child = spawn(process.execPath, [...startFlags, "src/main.ts"], {
       cwd: join(import.meta.dirname, "../../.."),
       stdio: ["ignore", "pipe", "pipe"],
       env: {
-        ...{ ...childEnvironment, ...standIns.env, STORE_URL: storeUrl, LOG_LEVEL: "warn" },
-        ...{ HEALTH_PORT: `${healthPort}`, ...(isHttp && httpEnv), ...options.env },
+        ...childEnvironment,
+        ...standIns.env,
+        STORE_URL: storeUrl,
+        LOG_LEVEL: "warn",
+        HEALTH_PORT: `${healthPort}`,
+        ...(isHttp && httpEnv),
+        ...options.env,
       },
     });
     endWithThis(child);
@@ -118,8 +124,12 @@ export async function openBotProcesses(options: BotProcessesOptions): Promise<Bo
       said = `${said}${chunk}`.slice(-4_000);
     });
     const bot: RunningBot = {
-      ...{ child, warnings, url: `http://127.0.0.1:${port}` },
-      ...{ healthUrl: `http://127.0.0.1:${healthPort}`, startMs: 0, processId: "" },
+      child,
+      warnings,
+      url: `http://127.0.0.1:${port}`,
+      healthUrl: `http://127.0.0.1:${healthPort}`,
+      startMs: 0,
+      processId: "",
     };
     all.push(bot);
     while (!(await isReady(bot))) {

@@ -131,7 +131,9 @@ export async function prepareLoad(options: LoadOptions): Promise<Load> {
   }
 
   return {
-    ...{ asked, held, videoId },
+    asked,
+    held,
+    videoId,
     async prepare() {
       const channel = platform.channelId;
       const setUp = [

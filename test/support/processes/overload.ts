@@ -63,7 +63,8 @@ export async function overloadProcesses(options: OverloadOptions): Promise<Overl
       dead: warnings.filter(({ message = "" }) => tookForDead.test(message)).length,
       refusedMs: refused.map(answerMsOf),
       acceptedMs: accepted.filter(({ kind }) => kind !== "approve").map(answerMsOf),
-      ...{ wellMs, peakMiB },
+      wellMs,
+      peakMiB,
     };
   });
 }

@@ -44,7 +44,10 @@ export async function startStandIns(): Promise<StandIns> {
   const masterKey = randomBytes(32).toString("base64");
 
   return {
-    ...{ platform, video, background, masterKey },
+    platform,
+    video,
+    background,
+    masterKey,
     env: {
       DISCORD_TOKEN: platform.token,
       DISCORD_API_URL: `${platform.url}/api`,

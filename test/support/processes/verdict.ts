@@ -60,7 +60,10 @@ export async function judge(campaign: JudgedCampaign): Promise<Verdict> {
     ({ refusal = "" }) => (saysLate.test(refusal) ? "late" : "unacknowledged"),
   );
   return {
-    ...{ commands: all.length, perSecond: rateOf(all), held: load.held.size, failures },
+    commands: all.length,
+    perSecond: rateOf(all),
+    held: load.held.size,
+    failures,
     unacknowledged: unacknowledged.map(describeAsked),
     late: late.map(describeAsked),
     silent: silent.map(describeAsked),

@@ -111,7 +111,11 @@ describe("what a parameter needs beside it", () => {
     const given = { ...snippet, [name]: "any" };
 
     expect(refusal("search.list", given).facts).toMatchObject({
-      ...{ parameter: name, was: "not given", rule: "needs_value", other: "type", value: "video" },
+      parameter: name,
+      was: "not given",
+      rule: "needs_value",
+      other: "type",
+      value: "video",
     });
     expect(refusal("search.list", { ...given, type: ["video", "channel"] }).code).toBe(
       "conflicting_parameters",

@@ -71,7 +71,9 @@ export async function openEndpoint(
   });
   return {
     ...web,
-    ...{ taken, events, results },
+    taken,
+    events,
+    results,
     pass(ms) {
       at += ms;
       for (const look of looks) look();

@@ -149,11 +149,15 @@ function unanswered(cause: unknown, outcome: Outcome): BotError {
   if (cause instanceof HTTPError || cause instanceof RateLimitError) {
     return new ServiceError("Discord has trouble", {
       code: "discord_down",
-      ...{ outcome, facts, cause },
+      outcome,
+      facts,
+      cause,
     });
   }
   return new NetworkError("no answer of Discord's", {
     code: isLost ? "discord_lost" : "discord_unreachable",
-    ...{ outcome, facts, cause },
+    outcome,
+    facts,
+    cause,
   });
 }

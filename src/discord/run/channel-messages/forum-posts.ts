@@ -89,7 +89,7 @@ async function begin(
     reply.kept === undefined ? name === title : starts(state, id, reply.kept.handle);
   const look = (since: number) => findPost(state, { ...message, since }, isIt);
   return withTags(state, { forum, names: reply.post?.tags ?? [] }, async (applied) => {
-    const post = { ...{ forumId: forum.id, title, rendered, look }, tags: applied };
+    const post = { forumId: forum.id, title, rendered, look, tags: applied };
     const place = await beginPost(post, requests);
     stateCache.set(place.channelId, keyOf({ tags: applied, isOver: false }));
     return place;

@@ -188,7 +188,9 @@ function createTestRun(
       const isAsked = (at: number) => !off.has(at) && !faults.has(at);
       const order = [...tests.keys()].filter(isAsked);
       const comments = some.map((one) => ({
-        ...{ ...one, text: limitText(one.text), order: one.order?.filter(isAsked) ?? order },
+        ...one,
+        text: limitText(one.text),
+        order: one.order?.filter(isAsked) ?? order,
       }));
       return { kind: "look", tests: sent, comments, ownLinks, isAll, maxCostMs: maxCostMs.comment };
     },

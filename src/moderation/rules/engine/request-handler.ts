@@ -136,7 +136,8 @@ function matchInputOf(
   const times = new Map(timesSaid);
   return {
     comment: authorId === undefined ? {} : { authorId },
-    ...{ subject: createTextForms(text), ownLinks },
+    subject: createTextForms(text),
+    ownLinks,
     timesSaid: (withinMs) => times.get(withinMs) ?? 1,
   };
 }

@@ -2,8 +2,18 @@
 
 // Letters with strokes and ligatures, which Unicode does not decompose.
 const single: Readonly<Record<string, string>> = {
-  ...{ ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ħ: "h", ł: "l", ŧ: "t", þ: "th" },
-  ...{ ı: "i", ς: "σ" },
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  ł: "l",
+  ŧ: "t",
+  þ: "th",
+  ı: "i",
+  ς: "σ",
 };
 const singles = new RegExp(`[${Object.keys(single).join("")}]`, "gu");
 
@@ -44,19 +54,19 @@ export function foldCase(text: string): string {
 export const iOrL = "ǀ";
 
 const digits: Readonly<Record<string, string>> = {
-  ...{
-    "0": "o",
-    "1": iOrL,
-    "3": "e",
-    "4": "a",
-    "5": "s",
-    "7": "t",
-    "8": "b",
-    "9": "g",
-    "|": iOrL,
-    "!": iOrL,
-  },
-  ...{ "@": "a", $: "s", "€": "e" },
+  "0": "o",
+  "1": iOrL,
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "8": "b",
+  "9": "g",
+  "|": iOrL,
+  "!": iOrL,
+  "@": "a",
+  $: "s",
+  "€": "e",
 };
 const digitLetters = /[01345789|!@$€]/gu;
 

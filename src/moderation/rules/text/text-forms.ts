@@ -58,7 +58,9 @@ export function createTextForms(original: string): TextForms {
   const undisguised = lazily(() => limitText(foldCase(limitText(foldDisguise(seen())))));
   const plain = lazily(() => readingsOf(undisguised()));
   return {
-    ...{ written, shown, plain },
+    written,
+    shown,
+    plain,
     tokens: lazily(() => tokensOf(limitText(foldCase(bare())))),
     alike: lazily(() => plain().map((text) => tokensOf(text))),
     unstretched: lazily(() => plain().flatMap(repeatReadings).map(tokensOf)),

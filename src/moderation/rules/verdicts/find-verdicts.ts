@@ -61,7 +61,8 @@ async function findVerdicts(
   const comments = items.map((item, at): TestedComment => {
     const { text, authorId, state } = item.comment;
     return {
-      ...{ text, authorId },
+      text,
+      authorId,
       order: spared.has(authorId ?? "") ? [] : orderOf(rules, state),
       timesSaid: repetitions[at] ?? [],
     };

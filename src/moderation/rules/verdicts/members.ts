@@ -28,7 +28,8 @@ export function createMemberLookup(now: () => number) {
   const timed = { maxSize: mostKnown, now } as const;
   const memberCache = createCache<boolean>({ ...timed, maxAgeMs: rememberMs });
   const closedCache = createCache<{ readonly error: unknown }>({
-    ...{ ...timed, maxAgeMs: closedMs },
+    ...timed,
+    maxAgeMs: closedMs,
   });
 
   return async (authorIds: readonly string[], asking: MemberRequest): Promise<MembersResult> => {

@@ -111,7 +111,8 @@ async function findHits(
   const { looks, off } = await engine.runTests(guildId, {
     tests: [test],
     comments: comments.map((comment, at) => ({
-      ...{ text: comment.text, authorId: comment.authorId },
+      text: comment.text,
+      authorId: comment.authorId,
       timesSaid: withinMs.map((ms) => [ms, timesSaid(at, ms)] as const),
     })),
     ownLinks:

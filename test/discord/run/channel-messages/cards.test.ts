@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Feed } from "../../../../src/feeds/index.ts";
+import type { Feed } from "../../../../src/announcements/index.ts";
 import type {
   CardFacts,
   DigestFacts,
@@ -19,8 +19,14 @@ const at = Date.now() - 3_600_000;
 const statuses: readonly HeldCommentStatus[] = ["open", "pending", "rejected", "later", "gone"];
 
 const watch: Watch = {
-  ...{ id: "a".repeat(16), channelId: "1", source, states: ["heldForReview"], paceMs: 60_000 },
-  ...{ digestFrom: 5, addedBy: userId, addedAt: at },
+  id: "a".repeat(16),
+  channelId: "1",
+  source,
+  states: ["heldForReview"],
+  paceMs: 60_000,
+  digestFrom: 5,
+  addedBy: userId,
+  addedAt: at,
 };
 
 /** Words of others in every text that an item has. */
@@ -29,12 +35,25 @@ function itemWith(text: string, place: number): HeldComment {
   const status = statuses[place % statuses.length] ?? "open";
   const isDecided = status === "pending" || status === "rejected";
   return {
-    ...{ id: `${place}`.padStart(32, "0"), watchId: watch.id, seenAt: at, readAt: at, revision: 1 },
+    id: `${place}`.padStart(32, "0"),
+    watchId: watch.id,
+    seenAt: at,
+    readAt: at,
+    revision: 1,
     source,
     comment: {
-      ...{ id: `Ug${"x".repeat(22)}${place}`, parentId: "Ugparent", videoId: "dQw4w9WgXcQ" },
-      ...{ text, authorId: source, authorName: text, imageUrl: text, authorAvatar: text },
-      ...{ likes: 3, publishedAt: at, updatedAt: at + 1, state: "heldForReview" },
+      id: `Ug${"x".repeat(22)}${place}`,
+      parentId: "Ugparent",
+      videoId: "dQw4w9WgXcQ",
+      text,
+      authorId: source,
+      authorName: text,
+      imageUrl: text,
+      authorAvatar: text,
+      likes: 3,
+      publishedAt: at,
+      updatedAt: at + 1,
+      state: "heldForReview",
     },
     video: { title: text, thumbnailUrl: text },
     parent: { authorName: text, text },
@@ -61,15 +80,21 @@ function digestWith(texts: readonly string[]): Omit<DigestFacts, "guildId"> {
   const items = texts.map((text, place) => ({ ...itemWith(text, place), status: "open" as const }));
   const card = { state: "due", handle: newHandle(), since: at } as const;
   const itemIds = items.map(({ id }) => id);
-  const digest = { ...{ id: "d".repeat(32), watchId: watch.id, itemIds }, revision: 1, card };
+  const digest = { id: "d".repeat(32), watchId: watch.id, itemIds, revision: 1, card };
   return { watch, digest: { ...digest, addedAt: at }, items };
 }
 
 function announcementWith(text: string) {
   const place = { channelId: "1", template: `${text} {channel} {title}` };
   const feed: Feed = {
-    ...{ id: "f".repeat(16), source, title: text, titleReadAt: at, uploads: "UUx" },
-    ...{ places: { upload: place }, addedBy: userId, addedAt: at },
+    id: "f".repeat(16),
+    source,
+    title: text,
+    titleReadAt: at,
+    uploads: "UUx",
+    places: { upload: place },
+    addedBy: userId,
+    addedAt: at,
   };
   const common = { id: "dQw4w9WgXcQ", kind: "upload", publishedAt: at } as const;
   const video = { ...common, title: text, channelTitle: text, seconds: 70 };
@@ -117,7 +142,7 @@ describe("hostile text in the bot's own cards", () => {
   it.each([
     ["held-card", innocent, hostile.map(cardWith)],
     ["held-digest", [digestWith(Array(25).fill("Hello"))], digests],
-    // Titles by themselves are held in test/flows/announcements; here every fifth, beside the template.
+    // Titles by themselves are held in test/features/announcements; here every fifth, beside the template.
     [
       "announcement",
       [announcementWith("Hello")],

@@ -8,7 +8,7 @@ import { createNotify } from "../../../../src/discord/run/channel-messages/notif
 import type { Services } from "../../../../src/discord/run/interaction-deps.ts";
 import { createRequestLimit } from "../../../../src/discord/wire/request-limit.ts";
 import { ServiceError } from "../../../../src/errors.ts";
-import { action, type FlowAction } from "../../../../src/flows/declarations/index.ts";
+import { action, type FlowAction } from "../../../../src/features/declarations/index.ts";
 import { createLanguages } from "../../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../../src/log.ts";
 import { LostError, whileOwned } from "../../../../src/ownership.ts";
@@ -61,7 +61,9 @@ const broken = testEvent<Facts>({
 const answered = testEvent<Facts>({
   name: "answered",
   to: ({ guildId }) => ({
-    ...{ kind: "answer", guildId, userId: "555555555555555555" },
+    kind: "answer",
+    guildId,
+    userId: "555555555555555555",
     answerTo: { applicationId: "1", interactionToken: "token", locale: "en-US" },
   }),
   run: (_, { what }) => notice({ tone: "good", title: what }),
@@ -104,17 +106,17 @@ describe("createNotify", () => {
     });
     // Only what notifications need.
     const services = {
-      ...{
-        store,
-        languages: createLanguages(),
-        log,
-        commandIds: new Map(),
-        now: Date.now,
-        random: () => 0,
-      },
+      store,
+      languages: createLanguages(),
+      log,
+      commandIds: new Map(),
+      now: Date.now,
+      random: () => 0,
     } as unknown as Services;
     const drawing = createNotificationRenderer({
-      ...{ routes, services, botId: platform.applicationId },
+      routes,
+      services,
+      botId: platform.applicationId,
       features: { openNotification: (context) => context },
     });
     return createNotify({ drawing, services, rest, answerRest: rest }) as typeof notify;

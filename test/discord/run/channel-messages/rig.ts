@@ -15,7 +15,7 @@ import { createNotificationRenderer } from "../../../../src/discord/run/channel-
 import { createServerInfoCache } from "../../../../src/discord/run/channel-messages/server-info-cache.ts";
 import type { Services } from "../../../../src/discord/run/interaction-deps.ts";
 import { createMessageRest } from "../../../../src/discord/wire/post.ts";
-import { action, type FlowAction } from "../../../../src/flows/declarations/index.ts";
+import { action, type FlowAction } from "../../../../src/features/declarations/index.ts";
 import { createLog, createSecrets } from "../../../../src/log.ts";
 import {
   type Platform,
@@ -150,35 +150,55 @@ export async function openMessagesRig(routes: Routes = rigRoutes): Promise<Messa
   });
   function another(): TestChannelMessages {
     const rest = createMessageRest({
-      ...{ api: `${platform.url}/api`, version: "10" },
+      api: `${platform.url}/api`,
+      version: "10",
       // The library would wait after fifty requests a second.
       globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     });
     rest.setToken(platform.token);
     // Only what channel messages need.
     const services = {
-      ...{ store, languages, commandIds: new Map(), log, now: Date.now, random: () => 0 },
+      store,
+      languages,
+      commandIds: new Map(),
+      log,
+      now: Date.now,
+      random: () => 0,
     } as unknown as Services;
     const botId = platform.applicationId;
     return createChannelMessages({
       drawing: createNotificationRenderer({
-        ...{ routes, services, botId },
+        routes,
+        services,
+        botId,
         features: { openNotification: (context) => context },
       }),
-      ...{ services, rest, botId, settleMs: 20 },
+      services,
+      rest,
+      botId,
+      settleMs: 20,
       serverInfo: createServerInfoCache(rest, Date.now),
     }) as TestChannelMessages;
   }
 
   const channel = (name: string) => platform.channels.find((one) => one.name === name)?.id ?? "";
   return {
-    ...{ platform, store, exchanges, logged, another, channel },
+    platform,
+    store,
+    exchanges,
+    logged,
+    another,
+    channel,
     messages: another(),
     message: ({ facts, ...change } = {}) => {
       const handle = change.handle ?? newHandle();
       return {
-        ...{ guildId: platform.guildId, channelId: channel("moderators"), name: "shown" },
-        ...{ nonce: handle.slice(0, 22), ...change, handle },
+        guildId: platform.guildId,
+        channelId: channel("moderators"),
+        name: "shown",
+        nonce: handle.slice(0, 22),
+        ...change,
+        handle,
         facts: { text: "Hello", handle, ...facts },
       };
     },

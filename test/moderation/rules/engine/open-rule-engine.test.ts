@@ -156,7 +156,8 @@ describe("openRuleEngine", () => {
     const checking = engineOf().check("1", [patterns("(?=x)")]);
 
     await expect(checking).rejects.toMatchObject({
-      ...{ kind: "input", code: "rule_pattern" },
+      kind: "input",
+      code: "rule_pattern",
       facts: { reason: "unsupported", part: "(?=", place: 1 },
     });
   });

@@ -1,0 +1,189 @@
+import { nonceOf, type OutgoingMessage, type PostedMessage } from "../channel-messages.ts";
+import { BotError } from "../errors.ts";
+import type { FeedWorkDeps } from "./deps.ts";
+import type { FeedRef } from "./feed-records.ts";
+import {
+  type Announcement,
+  type Feed,
+  type FeedPlace,
+  isFeedWatched,
+  isPlaceOpen,
+} from "./record.ts";
+import type { SeenRelease } from "./release.ts";
+import type { ClosedPlace } from "./switch-off.ts";
+
+/** One announcement that is due. */
+interface DueAnnouncement {
+  readonly videoId: string;
+  /** The video as it is now; undefined if it can't be read any more. */
+  readonly seen: SeenRelease | undefined;
+  /** Channels and roles that were just pinged, and are not pinged again. This one is added. */
+  readonly called: Set<string>;
+}
+
+/**
+ * `done`: nothing is left to do. `later`: it is still due. `stopped`: the feed is paused, off or gone.
+ * Otherwise nothing can be posted in that channel any more.
+ */
+type SendResult = "done" | "later" | "stopped" | ClosedPlace;
+
+/** For this long another process may still be posting a message. Only after that we look for the message in the channel. */
+const doubtfulMs = 120_000;
+/** Clocks differ. */
+const slackMs = 60_000;
+
+interface AnnouncementClaim {
+  readonly feed: Feed;
+  readonly seen: SeenRelease;
+  readonly announcement: Announcement;
+  readonly place: FeedPlace;
+  /** It may have been sent before. */
+  readonly isDoubtful: boolean;
+}
+
+interface OutboxDeps extends FeedWorkDeps {
+  /** When this process started. How far an earlier process came is unknown. */
+  readonly startedAt: number;
+}
+
+/**
+ * Posts announcements, each exactly once. An announcement is marked before it is sent, and has the same nonce in every
+ * process. If it may have been sent before, the bot first looks for it among its own messages.
+ */
+export function createOutbox(workDeps: FeedWorkDeps) {
+  const deps: OutboxDeps = { ...workDeps, startedAt: workDeps.database.now() };
+  const { database, channelMessages } = deps;
+
+  return async function send(ref: FeedRef, due: DueAnnouncement): Promise<SendResult> {
+    const claim = await database.transaction(() => claimOf(deps, ref, due));
+    if (typeof claim === "string") return claim;
+    const { announcement, place, isDoubtful } = claim;
+    const message = messageFor(ref, claim, due);
+    let at: PostedMessage;
+    try {
+      const since = (announcement.triedAt ?? announcement.at) - slackMs;
+      const found = isDoubtful ? await channelMessages.find(message, since) : undefined;
+      at = found ?? (await channelMessages.post(message));
+    } catch (error) {
+      return recordFailure(deps, ref, { claim, error });
+    }
+    // If this fails, the message is looked for before it is sent again.
+    await recordPosted(deps, ref, { announcement, at });
+    due.called.add(targetOf(place));
+    return "done";
+  };
+}
+
+/** Marks it as being sent, by the feed as it is now, because people may have changed the feed. */
+async function claimOf(
+  deps: OutboxDeps,
+  ref: FeedRef,
+  { videoId, seen }: DueAnnouncement,
+): Promise<AnnouncementClaim | "done" | "later" | "stopped"> {
+  const { feeds, announcements } = deps;
+  const { now } = deps.database;
+  const feed = (await feeds.read(ref))?.feed;
+  if (feed === undefined || !isFeedWatched(feed)) return "stopped";
+  let claim: AnnouncementClaim | "done" | "later" = "done";
+  await announcements.change(ref, videoId, (stored) => {
+    claim = "done";
+    if (stored?.state !== "due") return stored;
+    const { card, kind } = stored;
+    const isDoubtful = card?.state === "sending";
+    if (card !== undefined && isDoubtful && isPerhapsUnderWay(deps, card.since)) {
+      claim = "later";
+      return stored;
+    }
+    const place = kind && feed.places[kind];
+    if (card === undefined || !isPlaceOpen(place) || seen?.state !== "out")
+      return asSkipped(stored);
+    const triedAt = isDoubtful ? (stored.triedAt ?? card.since) : now();
+    const sending = { ...card, state: "sending", since: now() } as const;
+    const announcement = { ...stored, triedAt, card: sending };
+    claim = { feed, seen, announcement, place, isDoubtful };
+    return announcement;
+  });
+  return claim;
+}
+
+function isPerhapsUnderWay({ database, startedAt }: OutboxDeps, since: number): boolean {
+  return since >= startedAt && database.now() - since <= doubtfulMs;
+}
+
+function recordPosted(
+  { database, feeds, announcements }: OutboxDeps,
+  ref: FeedRef,
+  {
+    announcement: { videoId },
+    at: { channelId, messageId },
+  }: { readonly announcement: Announcement; readonly at: PostedMessage },
+): Promise<void> {
+  const { now, transaction } = database;
+  return transaction(async () => {
+    await announcements.change(ref, videoId, (stored) => {
+      if (stored?.card === undefined) return stored;
+      const posted = { channelId, messageId, state: "posted", since: now() } as const;
+      return { ...stored, state: "done", card: { ...stored.card, ...posted } };
+    });
+    await feeds.changeProgress(ref, (stored) => ({ ...stored, announcedAt: now() }));
+  });
+}
+
+async function recordFailure(
+  { database, announcements, log }: OutboxDeps,
+  ref: FeedRef,
+  { claim, error }: { readonly claim: AnnouncementClaim; readonly error: unknown },
+): Promise<SendResult> {
+  if (!(error instanceof BotError)) throw error;
+  const { announcement, place, isDoubtful } = claim;
+  const { videoId } = announcement;
+  log.warn("an announcement was not left", { guild: ref.guildId, feed: ref.feedId, error });
+  if (isClosed(error)) {
+    await announcements.change(ref, videoId, (stored) => stored && asSkipped(stored));
+    return { code: error.code, channelId: place.channelId };
+  }
+  // A message that may have been posted stays marked, so that it is looked for before it is sent again.
+  if (error.outcome === "nothing" && !isDoubtful) {
+    await announcements.change(ref, videoId, (stored) => {
+      if (stored?.card === undefined) return stored;
+      const { triedAt: _, ...rest } = stored;
+      return { ...rest, card: { ...stored.card, state: "due", since: database.now() } };
+    });
+  }
+  return "later";
+}
+
+function asSkipped({ card: _, triedAt: _at, ...rest }: Announcement): Announcement {
+  return { ...rest, state: "skipped" };
+}
+
+function targetOf({ channelId, roleId }: FeedPlace): string {
+  return `${channelId} ${roleId}`;
+}
+
+function isClosed({ code }: BotError): boolean {
+  return code === "discord_channel_gone" || code === "discord_channel_closed";
+}
+
+function messageFor(
+  { guildId }: FeedRef,
+  { feed, seen, announcement, place }: AnnouncementClaim,
+  { called }: DueAnnouncement,
+): OutgoingMessage {
+  const { channelId, roleId, isForum } = place;
+  const { kind, videoId, card } = announcement;
+  const handle = card?.handle ?? "";
+  // The kind by which the place was chosen.
+  const video = { ...seen.video, kind: kind ?? seen.video.kind };
+  const pings = roleId !== undefined && !called.has(targetOf(place));
+  return {
+    guildId,
+    channelId,
+    handle,
+    ...(isForum && { isForum }),
+    name: "announcement",
+    facts: { guildId, feed, announcement, video },
+    nonce: nonceOf(feed.id, videoId, handle),
+    ...(pings && { pingRoleId: roleId }),
+  };
+}

@@ -1,0 +1,117 @@
+import type { VideoClient } from "../video/index.ts";
+import type { KnownVideo } from "./announcement-records.ts";
+import type { FeedWorkDeps } from "./deps.ts";
+import type { FeedRef, StoredFeed } from "./feed-records.ts";
+import { gapOf } from "./pace.ts";
+import { hasLapsed } from "./push/lease.ts";
+import {
+  isListMissing,
+  type ListedUpload,
+  readTitle,
+  readUploads,
+  readVideos,
+} from "./read-channel.ts";
+import type { Feed, FeedProgress } from "./record.ts";
+import type { SeenRelease } from "./release.ts";
+
+/** A channel's list; empty for a channel that exists and has none. */
+export interface ListedUploads {
+  readonly uploads: readonly ListedUpload[];
+  /** Since when neither the list nor the channel is found. Milliseconds since the epoch. */
+  readonly missingSince: number | undefined;
+}
+
+export interface FeedReading {
+  readonly now: number;
+  /** Undefined if it was too early to read it. */
+  readonly listed: ListedUploads | undefined;
+  /** What is stored about the listed and the pushed videos. */
+  readonly known: ReadonlyMap<string, KnownVideo>;
+  /** Ids of awaited videos that are due for a look. */
+  readonly awaited: readonly string[];
+  /** Ids of the videos that the service was asked for: new, awaited and pushed ones. */
+  readonly wanted: readonly string[];
+  readonly seen: ReadonlyMap<string, SeenRelease>;
+  /** Ids of pushed videos. */
+  readonly pushed: readonly string[];
+  readonly title: string | undefined;
+}
+
+interface ReadFeedFrom {
+  readonly client: VideoClient;
+  readonly signal: AbortSignal;
+  readonly now: number;
+}
+
+/** YouTube's titles may be stored for 30 days without being read again (docs/decisions.md). */
+const titleMs = 25 * 24 * 3_600_000;
+
+/** Reads what a look needs from the service, and nothing that is already known. @throws what the client throws */
+export async function readFeed(
+  { announcements }: FeedWorkDeps,
+  ref: FeedRef,
+  { feed, progress, ...from }: StoredFeed & ReadFeedFrom,
+): Promise<FeedReading> {
+  const { client, signal, now } = from;
+  const isDue = now >= (progress.nextPollAt ?? 0) || hasLapsed(progress, now);
+  const listed = isDue ? await readList({ feed, progress, ...from }) : undefined;
+  const pushed = (progress.pushed ?? []).map(({ id }) => id);
+  const uploads = listed?.uploads ?? [];
+  const known = await announcements.known(ref, [
+    ...uploads.map(({ videoId }) => videoId),
+    ...pushed,
+  ]);
+  const isNew = (id: string) => known.get(id) === undefined;
+  const isAwaited = (id: string) => known.get(id)?.state === "awaited";
+  // Awaited without a date: it was not public, and now it is.
+  const isOut = (id: string) => isAwaited(id) && known.get(id)?.look_at === null;
+  const open = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
+  const awaited = await announcements.awaited(ref, now);
+  const wanted = new Set([
+    ...open.filter((id) => isNew(id) || isOut(id)),
+    ...awaited,
+    ...pushed.filter((id) => isNew(id) || isAwaited(id)),
+  ]);
+  const seen = await readVideos(client, [...wanted], signal);
+  const own = [...seen.values()].find(({ source }) => source === feed.source);
+  const shown = own?.video.channelTitle;
+  const isOld = isTitleOld(feed, now);
+  const title = shown ?? (isOld ? await readTitle(client, feed.source, signal) : undefined);
+  return { now, listed, known, awaited, wanted: [...wanted], seen, pushed, title };
+}
+
+export function isTitleOld({ titleReadAt }: Pick<Feed, "titleReadAt">, now: number): boolean {
+  return now - titleReadAt > titleMs;
+}
+
+/** Empty for a channel that exists and has no list, such as one without public videos. */
+async function readList(stored: StoredFeed & ReadFeedFrom): Promise<ListedUploads> {
+  const { feed, progress, client, signal, now } = stored;
+  try {
+    const uploads = await readUploads(client, feed.uploads, signal);
+    return { uploads, missingSince: undefined };
+  } catch (error) {
+    if (!isListMissing(error)) throw error;
+    const title = await readTitle(client, feed.source, signal);
+    const missingSince = title === undefined ? (progress.missingSince ?? now) : undefined;
+    return { uploads: [], missingSince };
+  }
+}
+
+/** A feed's progress after its list was read. */
+export function progressAfter(
+  stored: FeedProgress,
+  { uploads, missingSince }: ListedUploads,
+  now: number,
+): FeedProgress {
+  const { missingSince: _, ...rest } = stored;
+  const dates = uploads.flatMap(({ isPublic, publishedAt }) => (isPublic && publishedAt) || []);
+  const gapMs = gapOf(dates);
+  return {
+    ...rest,
+    polledAt: now,
+    ...(missingSince !== undefined && { missingSince }),
+    ...(gapMs !== undefined && { gapMs }),
+    ...(dates.length > 0 && { newestAt: Math.max(...dates) }),
+  };
+}

@@ -1,0 +1,233 @@
+import { newHandle } from "../store/index.ts";
+import type { FeedWorkDeps } from "./deps.ts";
+import { asJobData } from "./feed-jobs.ts";
+import type { FeedRef } from "./feed-records.ts";
+import type { FeedInterval } from "./pace.ts";
+import { askAt } from "./push/lease.ts";
+import { afterLook } from "./push/pushed-videos.ts";
+import { type FeedReading, isTitleOld, progressAfter } from "./read-feed.ts";
+import {
+  type Announcement,
+  type Feed,
+  type FeedProgress,
+  isFeedWatched,
+  isPlaceOpen,
+  type ReleaseKind,
+} from "./record.ts";
+import type { SeenRelease } from "./release.ts";
+
+interface LookResult extends FeedReading {
+  /** If the list was read: when it is read next, and at whose cost. */
+  readonly interval: (FeedInterval & { readonly nextPollAt: number }) | undefined;
+}
+
+const soonestMs = 1_000;
+
+/**
+ * Records what a look found, and starts the job that announces it, in one transaction. Returns when the next look is due;
+ * undefined if the feed is paused, off or gone.
+ */
+export function recordLook(
+  deps: FeedWorkDeps,
+  ref: FeedRef,
+  found: LookResult,
+): Promise<number | undefined> {
+  const { database, feeds, announcements, feedJobs, isHubUsable } = deps;
+  const { now, listed } = found;
+  return database.transaction(async () => {
+    // People may have changed the feed during the requests.
+    const stored = await feeds.read(ref);
+    if (stored === undefined || !isFeedWatched(stored.feed)) return undefined;
+    const isNews = await decide(deps, stored.feed, { ref, found });
+    const isForgetting = listed !== undefined && now - (stored.progress.forgottenAt ?? 0) > dayMs;
+    if (isForgetting) {
+      const ids = listed.uploads.map(({ videoId }) => videoId);
+      await announcements.forget(ref, now - forgetReleasesAfterMs, ids);
+    }
+    let lookInMs: number | undefined;
+    const progress = await feeds.changeProgress(ref, (before) => {
+      const after = progressOf(before, isForgetting ? now : before.forgottenAt, found);
+      lookInMs = after.lookInMs;
+      return after.progress;
+    });
+    if (withTitle(stored.feed, found) !== stored.feed) {
+      await feeds.changeFeed(ref, (feed) => feed && withTitle(feed, found));
+    }
+    if (isNews) await feedJobs.put("announce", ref, { data: asJobData(now, found.seen) });
+    if (progress === undefined) return undefined;
+    if (isHubUsable && progress.missingSince === undefined && askAt(progress, now) <= now) {
+      await feedJobs.put("subscribe", ref);
+    }
+    const soonest = Math.min(
+      progress.nextPollAt ?? now,
+      (await announcements.nextLookAt(ref)) ?? Number.POSITIVE_INFINITY,
+      now + (lookInMs ?? Number.POSITIVE_INFINITY),
+    );
+    return Math.max(soonest, now + soonestMs);
+  });
+}
+
+/** Decides about each video; returns whether there is anything to announce. */
+async function decide(
+  { announcements }: FeedWorkDeps,
+  feed: Feed,
+  { ref, found }: { readonly ref: FeedRef; readonly found: LookResult },
+): Promise<boolean> {
+  const met: Announcement[] = [...hiddenVideos(feed, found)];
+  let isNews = false;
+  for (const videoId of found.wanted) {
+    const seen = found.seen.get(videoId);
+    const options = { feed, now: found.now, videoId, handle: newHandle() };
+    if (found.known.has(videoId) || found.awaited.includes(videoId)) {
+      const announcement = await announcements.change(ref, videoId, (before) =>
+        before?.state === "awaited" ? judge(before, seen, options) : before,
+      );
+      isNews ||= announcement?.state === "due";
+    } else if (isOwn(videoId, feed, found)) {
+      met.push(judge(undefined, seen, options));
+    }
+  }
+  await announcements.add(ref, met);
+  return isNews || met.some(({ state }) => state === "due");
+}
+
+/** Whether it is this channel's: the hub or a list may name another channel's video, or the hub one that does not exist. */
+function isOwn(videoId: string, { source }: Feed, { seen, pushed }: LookResult): boolean {
+  const video = seen.get(videoId);
+  return video === undefined ? !pushed.includes(videoId) : video.source === source;
+}
+
+/** Videos that are listed but not public yet, as in a linked channel's own list. They cost nothing until they are public. */
+function hiddenVideos({ id }: Feed, { listed, known, now }: LookResult): readonly Announcement[] {
+  return (listed?.uploads ?? [])
+    .filter(({ isPublic, videoId }) => !isPublic && !known.has(videoId))
+    .map(({ videoId }) => ({ feedId: id, videoId, state: "awaited", at: now }));
+}
+
+function progressOf(
+  before: FeedProgress,
+  forgottenAt: number | undefined,
+  { wanted, seen, known, pushed, listed, now, interval }: LookResult,
+) {
+  const { keylessSince: _, failures: _failures, ...rest } = before;
+  const { intervalMs: _ms, ...paid } = interval ?? {};
+  const unread = wanted.filter((id) => !seen.has(id) && !known.has(id));
+  const after = {
+    ...(listed === undefined ? rest : progressAfter(rest, listed, now)),
+    ...paid,
+    ...(forgottenAt !== undefined && { forgottenAt }),
+  };
+  return afterLook(after, { looked: pushed, unread }, now);
+}
+
+/** The feed can be read again, and its channel may have another name. */
+function withTitle(feed: Feed, found: Pick<LookResult, "title" | "now">): Feed {
+  const { off, ...rest } = feed;
+  const title = found.title || feed.title;
+  const isRead = title !== feed.title || (found.title && isTitleOld(feed, found.now));
+  if (off === undefined && !isRead) return feed;
+  return { ...rest, title, ...(isRead && { titleReadAt: found.now }) };
+}
+
+interface JudgeVideosOptions {
+  readonly feed: Feed;
+  readonly now: number;
+  /** Handle of the message, if there will be one. */
+  readonly handle: string;
+  readonly videoId: string;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const longestAbsenceMs = 14 * dayMs;
+const processingMs = 5 * minuteMs;
+/** A video that is still being processed after this long is announced as the kind that it seems to be. */
+const longestProcessingMs = 6 * hourMs;
+/** Records of older videos are forgotten; without a record nobody knows whether a video was announced. */
+export const forgetReleasesAfterMs = 60 * dayMs;
+
+/**
+ * Decides about a video that is not decided yet. Titles play no part in this: a video is looked at until it is out, and never
+ * again.
+ */
+export function judge(
+  before: Announcement | undefined,
+  seen: SeenRelease | undefined,
+  options: JudgeVideosOptions,
+): Announcement {
+  const { feed, now, videoId, handle } = options;
+  const row = { feedId: feed.id, videoId, at: before?.at ?? now };
+  if (seen !== undefined && seen.source !== feed.source) return { ...row, state: "skipped" };
+  if (seen === undefined || seen.state === "hidden") return lostVideo(row, now);
+  const { kind, isLate } = kindIn(feed, seen);
+  const { publishedAt } = seen.video;
+  const lookAt = isLate
+    ? nextLookForEnd(seen, now)
+    : seen.state === "out"
+      ? undefined
+      : nextLook(seen, row.at, now);
+  if (lookAt !== undefined) return { ...row, state: "awaited", kind, lookAt };
+  const dated = { ...row, kind, publishedAt };
+  // An awaited video comes out now, whatever its date says.
+  if (
+    before === undefined &&
+    publishedAt < Math.max(secondOf(feed.addedAt), now - forgetReleasesAfterMs)
+  ) {
+    return { ...dated, state: "known" };
+  }
+  if (!isPlaceOpen(feed.places[kind])) return { ...dated, state: "skipped" };
+  const card = { state: "due", handle, since: now } as const;
+  return { ...dated, state: "due", card };
+}
+
+/**
+ * The kind that it is announced as. Where only uploads are announced, a stream or premiere is announced as one, late: when it
+ * has ended and has become a video.
+ */
+function kindIn(
+  { places }: Feed,
+  { video, state }: SeenRelease,
+): { readonly kind: ReleaseKind; readonly isLate: boolean } {
+  const isUpload = video.kind === "live" && places.live === undefined && isPlaceOpen(places.upload);
+  if (!isUpload) return { kind: video.kind, isLate: false };
+  return { kind: "upload", isLate: state === "out" && video.isOver !== true };
+}
+
+/** When to look whether a broadcast has ended; some go on for months. */
+function nextLookForEnd({ video }: SeenRelease, now: number): number {
+  const age = now - video.publishedAt;
+  return now + (age < 6 * hourMs ? 10 * minuteMs : age < 2 * dayMs ? hourMs : 6 * hourMs);
+}
+
+/** The service's dates are whole seconds. */
+function secondOf(at: number): number {
+  return Math.floor(at / 1_000) * 1_000;
+}
+
+/** For a video that was deleted or hidden before it came out. It may return, and is looked for less and less often. */
+function lostVideo(row: Pick<Announcement, "feedId" | "videoId" | "at">, now: number) {
+  const age = now - row.at;
+  if (age > longestAbsenceMs) return { ...row, state: "skipped" } as const;
+  const lookAt = now + Math.min(dayMs, Math.max(hourMs, age));
+  return { ...row, state: "awaited", lookAt } as const;
+}
+
+/** When to look at the video again; undefined if there is nothing to wait for. */
+function nextLook(
+  { state, startsAt }: SeenRelease,
+  since: number,
+  now: number,
+): number | undefined {
+  if (state === "processing") {
+    return now - since < longestProcessingMs ? now + processingMs : undefined;
+  }
+  if (startsAt === undefined) return now + dayMs;
+  const late = now - startsAt;
+  // It may be moved to an earlier time, so it is looked at once a day in any case.
+  if (late < 0) return Math.min(startsAt + 30_000, now + dayMs);
+  if (late < 2 * hourMs) return now + 3 * minuteMs;
+  if (late < dayMs) return now + hourMs / 2;
+  return now + (late < 7 * dayMs ? hourMs * 6 : dayMs);
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from "node:crypto";
+import {
+  arrivedHeader,
+  describeArrival,
+  doctorKeyFrom,
+  doctorPing,
+  signatureHeaders,
+} from "../../web/index.ts";
+import {
+  type DoctorContext,
+  type Finding,
+  okFinding,
+  skippedFinding,
+  warningFinding,
+  wrongFinding,
+} from "./finding.ts";
+import { parseJsonBody, requestOnce, type ServiceAnswer, unknownHostName } from "./request.ts";
+
+const check = "interactions endpoint";
+const portAdvice = "Make the reverse proxy forward everything under PUBLIC_URL to PORT, unchanged.";
+
+/** A PING with its signature, and what became of it. */
+interface AnsweredPing {
+  readonly headers: ReturnType<typeof signatureHeaders>;
+  readonly answer: ServiceAnswer;
+}
+
+/**
+ * Asks the endpoint through PUBLIC_URL as Discord does when somebody saves that address: once with a right signature, once with
+ * a wrong one. `isRunning` is undefined when it is not known whether the bot runs.
+ */
+export async function checkEndpoint(
+  practice: DoctorContext,
+  isRunning: boolean | undefined,
+): Promise<readonly Finding[]> {
+  const { discord, publicUrl, store } = practice.config;
+  const { publicKey } = discord;
+  if (publicKey === undefined) return [];
+  const url = `${publicUrl}/discord/interactions`;
+  const askWith = (masterKey: Uint8Array) =>
+    ping(practice, url, doctorKeyFrom({ masterKey, publicKey }));
+  const right = await firstTaken(
+    store.keys.map(({ key }) => key),
+    askWith,
+  );
+  const fault =
+    faultOfRight(right, { url, isRunning }) ??
+    faultOfWrong((await askWith(randomBytes(32))).answer, url);
+  return [fault ?? okFinding(check, `${url} answers as Discord expects`)];
+}
+
+/** The first PING that is not refused, or the last: while keys are replaced, the bot may have started with an older one. */
+async function firstTaken(
+  [first = new Uint8Array(), ...others]: readonly Uint8Array[],
+  askWith: (masterKey: Uint8Array) => Promise<AnsweredPing>,
+): Promise<AnsweredPing> {
+  let answered = await askWith(first);
+  for (const key of others) {
+    if (answered.answer.response?.status !== 401) break;
+    answered = await askWith(key);
+  }
+  return answered;
+}
+
+async function ping(
+  { http, now }: DoctorContext,
+  url: string,
+  key: ReturnType<typeof doctorKeyFrom>,
+): Promise<AnsweredPing> {
+  const headers = signatureHeaders(key, doctorPing, now());
+  const asking = { method: "POST", url, body: doctorPing } as const;
+  const sent = { ...headers, "content-type": "application/json" };
+  return { headers, answer: await requestOnce(http, now, { ...asking, headers: sent }) };
+}
+
+interface EndpointFacts {
+  readonly url: string;
+  readonly isRunning: boolean | undefined;
+}
+
+function faultOfRight(
+  { headers, answer }: AnsweredPing,
+  { url, isRunning }: EndpointFacts,
+): Finding | undefined {
+  const { response, trouble } = answer;
+  const isNobody = response === undefined || response.status >= 500;
+  if (isRunning === false && isNobody && trouble !== unknownHostName) {
+    return skippedFinding(check, "no bot runs on this machine");
+  }
+  if (trouble !== undefined) return wrongFinding(check, `${url}: ${trouble.found}`, trouble.advice);
+  const { status } = response;
+  if (status === 200 && parseJsonBody(response).type === 1) return undefined;
+  if (status >= 300 && status < 400) {
+    const to = response.headers.location ?? "elsewhere";
+    const found = `${url} redirects to ${to}, and Discord follows no redirect`;
+    return wrongFinding(check, found, "Set PUBLIC_URL to the address that answers without one.");
+  }
+  if (status === 401) return refusedFinding(response.headers, headers);
+  if (status === 429) {
+    const found = "too many wrong signatures came from this machine";
+    return warningFinding(check, found, "Check again in a minute.");
+  }
+  const advice =
+    status === 404
+      ? `Start the bot with DISCORD_PUBLIC_KEY. ${portAdvice}`
+      : `${portAdvice} A filter in front of it must let POST requests pass.`;
+  const found = status === 200 ? "another program answers" : `a PING is answered with ${status}`;
+  return wrongFinding(check, `${url}: ${found}`, advice);
+}
+
+/** Why a right signature was refused. */
+function refusedFinding(
+  answered: Readonly<Record<string, string | undefined>>,
+  { "X-Signature-Timestamp": timestamp }: AnsweredPing["headers"],
+): Finding {
+  const arrived = answered[arrivedHeader.toLowerCase()];
+  if (arrived === undefined) {
+    const found = "a valid signature is answered with 401, but not by the bot";
+    return wrongFinding(check, found, `Remove the password from that path. ${portAdvice}`);
+  }
+  if (arrived === "none") {
+    const found =
+      "the headers X-Signature-Ed25519 and X-Signature-Timestamp are missing when the request arrives";
+    return wrongFinding(check, found, "Make the reverse proxy forward all headers.");
+  }
+  if (arrived !== describeArrival({ timestamp, body: Buffer.from(doctorPing) })) {
+    const found = "the body that arrives is not the one that was sent: a proxy changes it";
+    return wrongFinding(
+      check,
+      found,
+      "Turn off whatever rewrites requests, such as rules of a firewall.",
+    );
+  }
+  const found = "the bot there has other SECRET_KEYS, another DISCORD_PUBLIC_KEY or a wrong clock";
+  const advice = "Restart that bot, or point PUBLIC_URL to the bot with this configuration.";
+  return wrongFinding(check, found, advice);
+}
+
+function faultOfWrong({ response, trouble }: ServiceAnswer, url: string): Finding | undefined {
+  if (trouble !== undefined) return wrongFinding(check, `${url}: ${trouble.found}`, trouble.advice);
+  const { status } = response;
+  if (status === 401) return undefined;
+  if (status === 429) {
+    const found = "too many wrong signatures came from this machine";
+    return warningFinding(check, found, "Check again in a minute.");
+  }
+  const found = `a wrong signature is answered with ${status}; Discord demands 401, or removes the address`;
+  return wrongFinding(check, found, portAdvice);
+}

@@ -1,0 +1,1 @@
+export { describeForOperator, exitCodeOf, exitCodes } from "./program.ts";

@@ -1,0 +1,154 @@
+import type { Feed, FeedPlace, FeedStatus, ReleaseKind } from "../../announcements/index.ts";
+import {
+  type Button,
+  channelMention,
+  compact,
+  cut,
+  join,
+  link,
+  list,
+  mention,
+  type Reply,
+  roleMention,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import { pages } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+
+/** In the order in which people would list them. */
+export const releaseKinds = ["upload", "live", "short"] as const satisfies readonly ReleaseKind[];
+
+/** Where each kind of release is announced, one line for each kind. */
+export function describePlaces({ places }: Pick<Feed, "places">, words: Words): readonly Text[] {
+  return releaseKinds.flatMap((kind) => {
+    const place = places[kind];
+    return place === undefined ? [] : [placeLine(kind, place, words)];
+  });
+}
+
+function placeLine(kind: ReleaseKind, place: FeedPlace, words: Words): Text {
+  const { channelId, roleId, template, off } = place;
+  const where = words.md("announce.place", {
+    kind: words.say(`announce.kinds.${kind}`),
+    channel: channelMention(channelId),
+  });
+  const more: readonly Text[] = compact([
+    roleId !== undefined && words.md("announce.place_role", { role: roleMention(roleId) }),
+    template !== undefined && words.md("announce.place_template", { template: cut(template, 60) }),
+    off !== undefined && offWord(off.code, words),
+  ]);
+  return join([where, ...more], " · ");
+}
+
+function offWord(code: string, words: Words): string {
+  return words.find(`announce.place_off.${code}`) ?? words.say("announce.place_off.other");
+}
+
+/** The feed's state, in one or two lines. */
+function statusLines(status: FeedStatus, words: Words): readonly Text[] {
+  const { feed, progress, isPushed, intervalMs, unitsADay } = status;
+  const when = (at: number) => time(new Date(at));
+  const last =
+    progress?.announcedAt === undefined
+      ? words.say("announce.status.never")
+      : words.md("announce.status.last", { when: when(progress.announcedAt) });
+  if (feed.paused !== undefined) {
+    const { by, at } = feed.paused;
+    return [words.md("announce.paused.line", { person: mention(by), when: when(at) }), last];
+  }
+  if (feed.off !== undefined) {
+    return [words.md("announce.off.line", { when: when(feed.off.at) }), last];
+  }
+  const how = isPushed
+    ? words.say("announce.status.pushes")
+    : words.say("announce.status.polls", { every: words.every(roundToMinutes(intervalMs)) });
+  const trouble = progress?.failures ?? 0;
+  return [
+    join([how, words.say("announce.status.units", { units: unitsADay })], " · "),
+    join(
+      [
+        last,
+        ...(progress?.nextPollAt === undefined
+          ? []
+          : [words.md("announce.status.next", { when: when(progress.nextPollAt) })]),
+        trouble !== 0 && words.say("announce.status.trouble", { count: trouble }),
+      ],
+      " · ",
+    ),
+  ];
+}
+
+const minuteMs = 60_000;
+
+function roundToMinutes(ms: number): number {
+  return Math.max(1, Math.round(ms / minuteMs)) * minuteMs;
+}
+
+/** The announced channel's title, as a link to its page. */
+function titleOf({ title, source }: Feed): Text {
+  return link(cut(title, 80), pages.channel(source));
+}
+
+const perPage = 5;
+/** The most feeds that a server may have (`too_many_feeds`). */
+const maxFeeds = 25;
+
+interface FeedPageTurn {
+  /** Counted from 0. */
+  readonly page: number;
+}
+
+const turn = action<FeedPageTurn>({
+  name: "announce.turn",
+  answer: "update",
+  by: "requester",
+  rank: "manager",
+  run: (ctx, { page }) => listFeeds(ctx, page),
+});
+
+export const feedListActions = [turn] as const;
+
+/** All feeds: what is announced where, and their state. */
+export async function listFeeds(ctx: Ctx, wanted = 0): Promise<Reply> {
+  const { words } = ctx;
+  const feeds = [...(await ctx.feeds.all())].sort((a, b) => a.title.localeCompare(b.title));
+  const found = await Promise.all(feeds.map(({ id }) => ctx.feeds.status(id)));
+  const all = found.filter((status) => status !== undefined);
+  const pages = Math.max(1, Math.ceil(all.length / perPage));
+  const page = Math.min(wanted, pages - 1);
+  const units = all.reduce((sum, { unitsADay }) => sum + unitsADay, 0);
+  return list({
+    title: words.say("announce.list.title"),
+    ...(all.length === 0
+      ? {}
+      : { text: words.say("announce.list.total", { count: all.length, most: maxFeeds, units }) }),
+    items: all.slice(page * perPage, (page + 1) * perPage).map((status) => itemOf(status, words)),
+    empty: words.md("announce.list.empty", { command: words.mention("announce add") }),
+    ...(pages === 1
+      ? {}
+      : {
+          footer: words.say("common.page", { page: page + 1 }),
+          buttons: turns(ctx, page, pages),
+        }),
+  });
+}
+
+function itemOf(status: FeedStatus, words: Ctx["words"]) {
+  const { feed } = status;
+  return {
+    title: titleOf(feed),
+    lines: [join(describePlaces(feed, words)), ...statusLines(status, words)],
+  };
+}
+
+function turns({ words }: Ctx, page: number, pages: number): readonly Button[] {
+  const to = (label: "previous" | "next", at: number): Button => ({
+    label: words.say(`common.${label}`),
+    disabled: at < 0 || at >= pages,
+    press: turn.press({ page: at }),
+  });
+  return [to("previous", page - 1), to("next", page + 1)];
+}

@@ -1,0 +1,201 @@
+import type { Feed, FeedNotifications, ReleaseKind } from "../../announcements/index.ts";
+import {
+  ask,
+  channelMention,
+  join,
+  notice,
+  notification,
+  type Reply,
+  type Text,
+  typedText,
+  type Words,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import { channelOf } from "../../video-links/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { matchCandidates } from "../suggestions/index.ts";
+import { describePlaces } from "./list.ts";
+
+/**
+ * Finds a feed by its id, by a channel's link or by its title; without any of them, the server's only feed.
+ * @throws InputError `feed_not_found`, `feed_needed`
+ */
+export async function findFeed(ctx: Ctx, text: string | undefined): Promise<Feed> {
+  const feeds = await ctx.feeds.all();
+  if (text === undefined) {
+    const [only] = feeds;
+    if (only === undefined) throw notFound();
+    if (feeds.length > 1) {
+      throw new InputError("several feeds could be meant", {
+        code: "feed_needed",
+        facts: { option: "feed" },
+      });
+    }
+    return only;
+  }
+  const found = byId(feeds, text) ?? byTitle(feeds, text);
+  if (found === undefined) throw notFound(text);
+  return found;
+}
+
+function byId(feeds: readonly Feed[], text: string): Feed | undefined {
+  const ref = channelOf(text);
+  const source = ref !== undefined && "id" in ref ? ref.id : undefined;
+  return feeds.find((feed) => feed.id === text || feed.source === source);
+}
+
+/** Finds a feed by its title if only one feed matches, or one matches exactly. */
+function byTitle(feeds: readonly Feed[], text: string): Feed | undefined {
+  const candidates = feeds.map(({ id, title }) => ({ value: id, title }));
+  const [first, ...others] = matchCandidates(text, candidates);
+  const isExact = first?.title === text.trim();
+  if (first === undefined || (others.length > 0 && !isExact)) return undefined;
+  return feeds.find(({ id }) => id === first.value);
+}
+
+function notFound(typed?: string): InputError {
+  return new InputError("there is no such feed", {
+    code: "feed_not_found",
+    facts: {
+      command: "announce list",
+      isNamed: typed !== undefined,
+      ...(typed !== undefined && { given: typedText(typed) }),
+    },
+  });
+}
+
+interface FeedChoiceOptions {
+  /** Which feed. May be left out if there is only one. */
+  readonly feed?: string | undefined;
+}
+
+export async function pauseChosenFeed(ctx: Ctx<FeedChoiceOptions>): Promise<Reply> {
+  const { words } = ctx;
+  const { id, title } = await findFeed(ctx, ctx.options.feed);
+  const feed = await ctx.feeds.pause(id, ctx.userId);
+  if (feed === undefined) return feedGoneNotice(ctx);
+  return notice({
+    tone: "good",
+    title: words.say("announce.paused.title", { channel: title }),
+    text: words.md("announce.paused.text", { resume: words.mention("announce resume") }),
+    buttons: [{ ...resumeButton(ctx, feed), label: words.say("announce.paused.press") }],
+  });
+}
+
+/** Ends a pause, or switches a feed back on that the bot has switched off. */
+export async function resumeChosenFeed(ctx: Ctx<FeedChoiceOptions>): Promise<Reply> {
+  return resumeFeed(ctx, await findFeed(ctx, ctx.options.feed));
+}
+
+async function resumeFeed(ctx: Ctx, { id }: Pick<Feed, "id">): Promise<Reply> {
+  const { words } = ctx;
+  const feed = await ctx.feeds.resume(id);
+  if (feed === undefined) return feedGoneNotice(ctx);
+  return notice({
+    tone: "good",
+    title: words.say("announce.resumed.title", { channel: feed.title }),
+    text: join([...describePlaces(feed, words), words.say("announce.resumed.text")]),
+  });
+}
+
+/** Switches a feed back on; its button is also on the message that says it was switched off. */
+const resumeAgain = action<{ readonly id: string }>({
+  name: "announce.resume-again",
+  answer: "private",
+  by: "anyone",
+  rank: "manager",
+  run: (ctx, { id }) => resumeFeed(ctx, { id }),
+});
+
+function resumeButton({ words }: Pick<Ctx, "words">, { id }: Pick<Feed, "id">) {
+  return { label: words.say("announce.off.resume"), press: resumeAgain.press({ id }) };
+}
+
+interface TestFeedOptions extends FeedChoiceOptions {
+  readonly kind?: ReleaseKind | undefined;
+}
+
+/** Posts a sample. @throws InputError `feed_without_video`, `feed_kind_missing`; what reading and posting throw */
+export async function testChosenFeed(ctx: Ctx<TestFeedOptions>): Promise<Reply> {
+  const { words } = ctx;
+  const { feed, kind } = ctx.options;
+  const { id } = await findFeed(ctx, feed);
+  const { channelId } = await ctx.feeds.test(id, kind);
+  return notice({
+    tone: "good",
+    title: words.say("announce.tested.title"),
+    text: words.md("announce.tested.text", { channel: channelMention(channelId) }),
+  });
+}
+
+export async function askRemoveFeed(ctx: Ctx<FeedChoiceOptions>): Promise<Reply> {
+  const { words } = ctx;
+  const feed = await findFeed(ctx, ctx.options.feed);
+  const { id, title } = feed;
+  return ask({
+    title: words.say("announce.remove.ask", { channel: title }),
+    text: join([...describePlaces(feed, words), words.say("announce.remove.text")]),
+    confirm: {
+      label: words.say("announce.remove.press"),
+      style: "danger",
+      press: removeNow.press({ id, title }),
+    },
+  });
+}
+
+const removeNow = action<{ readonly id: string; readonly title: string }>({
+  name: "announce.remove-now",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  rank: "manager",
+  run: async (ctx, { id, title }) => {
+    if (!(await ctx.feeds.remove(id))) return feedGoneNotice(ctx);
+    return notice({
+      tone: "good",
+      title: ctx.words.say("announce.remove.done", { channel: title }),
+    });
+  },
+});
+
+export const manageFeedActions = [resumeAgain, removeNow] as const;
+
+function feedGoneNotice({ words }: Ctx): Reply {
+  return notice({ tone: "bad", title: words.say("announce.gone"), isPrivate: true });
+}
+
+type FeedOffFacts = FeedNotifications["feed-off"];
+
+/** A feed, or one of its places, was switched off; posted once. */
+export const feedOffEvent = notification({
+  name: "feed-off",
+  to: ({ guildId }) => ({ kind: "notices", guildId }),
+  run: ({ words }, facts) =>
+    notice({
+      tone: "warning",
+      title: words.say("announce.off.title", { channel: facts.feed.title }),
+      text: reasonOf(facts, words),
+      buttons: [resumeButton({ words }, facts.feed)],
+    }),
+});
+
+function reasonOf({ code, place }: FeedOffFacts, words: Words): Text {
+  const resume = words.mention("announce resume");
+  if (place !== undefined) {
+    const kinds = words.list(place.kinds.map((kind) => words.say(`announce.kinds.${kind}`)));
+    const isGone = code === "discord_channel_gone";
+    return words.md("announce.off.place", {
+      kinds,
+      place: channelMention(place.channelId),
+      reason: words.say(
+        `announce.off.${isGone ? "discord_channel_gone" : "discord_channel_closed"}`,
+      ),
+      change: words.mention("announce change"),
+      resume,
+    });
+  }
+  return code === "channel_gone"
+    ? words.md("announce.off.channel_gone", { resume })
+    : words.say("announce.off.credentials");
+}

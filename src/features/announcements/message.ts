@@ -1,0 +1,117 @@
+import type { FeedNotifications, ReleasedVideo } from "../../announcements/index.ts";
+import {
+  type CardField,
+  card,
+  compact,
+  cut,
+  join,
+  type Markup,
+  notification,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import { pages } from "../../video/index.ts";
+import { presses } from "../cards/index.ts";
+
+/** The placeholders that a template may contain. */
+const placeholders = ["channel", "title", "kind"] as const;
+
+/** A template of this length still fits into a message after all its placeholders are filled. */
+export const maxTemplateChars = 500;
+
+type TemplateValues = Readonly<Record<(typeof placeholders)[number], string>>;
+
+const anyPlaceholder = /\{([^{}\n]*)\}/gu;
+
+/** @throws InputError `template_placeholder` for a placeholder that the bot does not know */
+export function checkTemplate(template: string): void {
+  for (const [written, name = ""] of template.matchAll(anyPlaceholder)) {
+    if (isKnown(name)) continue;
+    const known = placeholders.map((one) => `{${one}}`).join(", ");
+    throw new InputError("a template has an unknown placeholder", {
+      code: "template_placeholder",
+      facts: { placeholder: written.slice(0, 60), known },
+    });
+  }
+}
+
+/** Fills all placeholders in one pass, so a title that itself looks like a placeholder stays as it is. */
+export function fillTemplate(template: string, values: TemplateValues): string {
+  return template.replace(anyPlaceholder, (written, name) =>
+    isKnown(name) ? values[name] : written,
+  );
+}
+
+function isKnown(name: string): name is keyof TemplateValues {
+  return (placeholders as readonly string[]).includes(name);
+}
+
+type AnnouncementFacts = FeedNotifications["announcement"];
+
+/** YouTube itself allows no longer titles. */
+const maxTitleChars = 100;
+
+/** The announcement of a new release. Whoever posts it adds the role to ping; these texts can't ping anybody. */
+export const announcementEvent = notification({
+  name: "announcement",
+  run: ({ words }, facts) => {
+    const { feed, announcement, video, isSample } = facts;
+    const details = presses.video.details(video.id);
+    const { handle } = announcement.card ?? {};
+    return card({
+      title: video.title,
+      url: pages.video(video.id),
+      author: { name: video.channelTitle, url: pages.channel(feed.source) },
+      text: textOf(facts, words),
+      fields: fieldsOf(video, words),
+      ...(video.thumbnailUrl === undefined ? {} : { image: video.thumbnailUrl }),
+      ...(isSample === true ? { footer: words.say("announce.sample") } : {}),
+      ...(handle === undefined ? {} : { kept: { handle, presses: [details] } }),
+      post: { title: video.title, tags: [words.say(`announce.kind.${video.kind}`)] },
+      buttons: [
+        { label: words.say("cards.watch"), url: pages.video(video.id) },
+        { label: words.say("cards.details"), press: details },
+      ],
+    });
+  },
+});
+
+function textOf({ feed, video }: AnnouncementFacts, words: Words): Text {
+  const template = feed.places[video.kind]?.template;
+  const channel = video.channelTitle;
+  const title = cut(video.title, maxTitleChars);
+  const kind = words.say(`announce.kind.${video.kind}`);
+  const text: Text =
+    template === undefined
+      ? words.md(`announce.sentence.${sentenceKey(video)}`, { channel: bold(channel) })
+      : fillTemplate(template, { channel, title, kind });
+  return isLive(video) ? join([bold(words.say("announce.live_now")), text]) : text;
+}
+
+function fieldsOf(video: ReleasedVideo, words: Words): readonly CardField[] {
+  const { seconds, publishedAt } = video;
+  const length = seconds === undefined ? undefined : words.length(isoOf(seconds));
+  const when = words.say(isLive(video) ? "announce.live_since" : "cards.published");
+  return compact([
+    length !== undefined && { name: words.say("cards.length"), value: length, inline: true },
+    { name: when, value: time(new Date(publishedAt)), inline: true },
+  ]);
+}
+
+function isoOf(seconds: number): string {
+  return `PT${Math.floor(seconds / 3600)}H${Math.floor(seconds / 60) % 60}M${seconds % 60}S`;
+}
+
+function sentenceKey({ kind, isOver }: ReleasedVideo) {
+  return kind === "live" && isOver === true ? "over" : kind;
+}
+
+function isLive({ kind, isOver }: ReleasedVideo): boolean {
+  return kind === "live" && isOver !== true;
+}
+
+function bold(text: string): Markup {
+  return { markup: `**${join([text], "").markup}**` };
+}

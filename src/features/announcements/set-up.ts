@@ -1,0 +1,164 @@
+import type { Feed, FeedPlace, ReleaseKind } from "../../announcements/index.ts";
+import {
+  compact,
+  join,
+  notice,
+  type PostChannel,
+  type Reply,
+  requireWritable,
+  type Text,
+} from "../../discord/index.ts";
+import { InputError } from "../../errors.ts";
+import type { ChannelRef } from "../../video-links/index.ts";
+import { findChannel } from "../channels/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { describePlaces } from "./list.ts";
+import { findFeed } from "./manage.ts";
+import { checkTemplate } from "./message.ts";
+
+interface AddFeedOptions {
+  readonly channel: ChannelRef;
+  readonly uploads?: PostChannel | undefined;
+  readonly live?: PostChannel | undefined;
+  readonly shorts?: PostChannel | undefined;
+  readonly role?: string | undefined;
+  readonly template?: string | undefined;
+}
+
+interface ChangeFeedOptions {
+  readonly kind: ReleaseKind;
+  readonly feed?: string | undefined;
+  readonly channel?: PostChannel | undefined;
+  readonly role?: string | undefined;
+  readonly template?: string | undefined;
+  readonly clear?: "role" | "template" | "place" | undefined;
+}
+
+/**
+ * Starts announcing a channel, or adds kinds of releases to a feed that exists.
+ * @throws InputError `feed_place_missing`, `template_placeholder`, `too_many_feeds`; AccessError
+ * `discord_channel_closed`; what `findChannel` throws
+ */
+export async function announceChannel(ctx: Ctx<AddFeedOptions>): Promise<Reply> {
+  const { words, options } = ctx;
+  const { uploads, live, shorts, role, template } = options;
+  const chosen = { upload: uploads, live, short: shorts } as const;
+  const channels = Object.values(chosen).filter((channel) => channel !== undefined);
+  if (channels.length === 0) throw placeMissing("feed_place_missing");
+  check(channels, template);
+  const { id, title, channel } = await findChannel(ctx, options.channel, ["contentDetails"]);
+  const places = Object.fromEntries(
+    Object.entries(chosen).flatMap(([kind, to]) =>
+      to === undefined ? [] : [[kind, placeOf({ ...whereOf(to), roleId: role, template })]],
+    ),
+  );
+  const feed = await ctx.feeds.put(
+    { source: id, title, uploads: uploadsOf(id, channel), places },
+    ctx.userId,
+  );
+  return savedNotice(ctx, feed, {
+    title: words.say("announce.added.title", { channel: title }),
+    last: join([
+      ...(feed === undefined ? [] : uncoveredLines(feed, words)),
+      words.md("announce.added.text", { test: words.mention("announce test") }),
+    ]),
+  });
+}
+
+/** The channel's list of uploads. If the service does not return its id, the `UU` prefix follows its convention. */
+function uploadsOf(
+  id: string,
+  { contentDetails }: Awaited<ReturnType<typeof findChannel>>["channel"],
+): string {
+  return contentDetails?.relatedPlaylists?.uploads ?? `UU${id.slice(2)}`;
+}
+
+/**
+ * Changes where or how one kind of release is announced.
+ * @throws InputError `announce_unchanged`, `feed_kind_missing`, and what setting up and choosing a feed throw
+ */
+export async function changeAnnouncement(ctx: Ctx<ChangeFeedOptions>): Promise<Reply> {
+  const { options } = ctx;
+  const { kind, channel, role, template, clear } = options;
+  if ([channel, role, template, clear].every((one) => one === undefined)) {
+    throw new InputError("nothing about the feed was to be changed", {
+      code: "announce_unchanged",
+    });
+  }
+  check(channel === undefined ? [] : [channel], template);
+  const { id, title } = await findFeed(ctx, options.feed);
+  const now = await ctx.feeds.change(id, ({ [kind]: place, ...others }) =>
+    clear === "place" ? others : { ...others, [kind]: changedPlace(place, options) },
+  );
+  const word = now === undefined ? "stopped" : "changed";
+  return savedNotice(ctx, now, {
+    title: ctx.words.say(`announce.${word}.title`, { channel: title }),
+  });
+}
+
+function changedPlace(place: FeedPlace | undefined, wanted: ChangeFeedOptions): FeedPlace {
+  const { channel, role, template, clear } = wanted;
+  const where = channel === undefined ? place : whereOf(channel);
+  if (where === undefined) throw placeMissing("feed_kind_missing");
+  return placeOf({
+    channelId: where.channelId,
+    isForum: where.isForum,
+    roleId: role ?? (clear === "role" ? undefined : place?.roleId),
+    template: template ?? (clear === "template" ? undefined : place?.template),
+  });
+}
+
+interface PlaceFields {
+  readonly channelId: string;
+  readonly isForum: true | undefined;
+  readonly roleId: string | undefined;
+  readonly template: string | undefined;
+}
+
+function placeOf({ channelId, isForum, roleId, template }: PlaceFields): FeedPlace {
+  return {
+    channelId,
+    ...(isForum && { isForum }),
+    ...(roleId && { roleId }),
+    ...(template && { template }),
+  };
+}
+
+function whereOf({ id, isForum }: PostChannel): Pick<PlaceFields, "channelId" | "isForum"> {
+  return { channelId: id, isForum: isForum ? true : undefined };
+}
+
+/** Refuses what can't work before any quota is spent. */
+function check(channels: readonly PostChannel[], template: string | undefined): void {
+  for (const channel of channels) requireWritable(channel);
+  if (template !== undefined) checkTemplate(template);
+}
+
+interface SavedFeedText {
+  readonly title: string;
+  readonly last?: Parameters<typeof join>[0][number];
+}
+
+function savedNotice(
+  { words }: Ctx,
+  feed: Feed | undefined,
+  { title, last }: SavedFeedText,
+): Reply {
+  const lines = feed === undefined ? [] : describePlaces(feed, words);
+  return notice({ tone: "good", title, text: join([...lines, last]) });
+}
+
+/** What is not announced, or only later. */
+function uncoveredLines({ places }: Feed, words: Ctx["words"]): readonly Text[] {
+  const { upload, live, short } = places;
+  return compact([
+    live === undefined &&
+      words.say(upload === undefined ? "announce.covers.no_live" : "announce.covers.live_later"),
+    short === undefined && words.say("announce.covers.no_shorts"),
+    upload === undefined && words.say("announce.covers.no_uploads"),
+  ]);
+}
+
+function placeMissing(code: "feed_place_missing" | "feed_kind_missing"): InputError {
+  return new InputError("no channel of the server was chosen", { code });
+}

@@ -1,0 +1,240 @@
+import {
+  type Button,
+  compact,
+  type FileEntry,
+  type FilesReply,
+  files,
+  join,
+  type ListReply,
+  list,
+  mention,
+  type Reply,
+  type Text,
+  time,
+} from "../../discord/index.ts";
+import type { Audit, AuditCount, AuditEntry, AuditFilter } from "../../moderation/index.ts";
+import { valueName } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, type FlowAction } from "../declarations/index.ts";
+import { describeFullFile, jsonEntries, perPage, tableEntries } from "../lists/index.ts";
+import { withTimeZone } from "../time-zone/index.ts";
+import { actsOf, changeGroups, type LogKind } from "./change.ts";
+import { auditedPage, drawAuditEntry, undoEntry } from "./entry.ts";
+
+const pageSize = 100;
+/** Counting for a file stops here. */
+const mostInFile = 1_000_000;
+
+/** The log as a file with every stored field, newest first; read page by page. */
+async function logFile(
+  { words, moderation: { audit }, makeFile }: Ctx,
+  filter: AuditFilter,
+  output: "csv" | "json",
+): Promise<FilesReply> {
+  const entries = readEntries(audit, filter);
+  const made = await makeFile({
+    name: `comments-log.${output}`,
+    entries: output === "json" ? jsonEntries(entries) : toTable(entries),
+  });
+  const total = made.isCut ? (await audit.count(filter, mostInFile)).count : made.count;
+  return files({
+    title: words.say("comments.log.title"),
+    text: made.isCut
+      ? describeFullFile(words, made, total)
+      : words.say("common.file.text", { count: made.count }),
+    files: [made.file],
+  });
+}
+
+async function* readEntries(
+  { page }: Pick<Audit, "page">,
+  filter: AuditFilter,
+): AsyncGenerator<AuditEntry> {
+  let before: string | undefined;
+  for (let hasMore = true; hasMore; ) {
+    const read = await page(filter, { before, limit: pageSize });
+    yield* read.entries;
+    before = read.entries.at(-1)?.id;
+    hasMore = read.hasMore;
+  }
+}
+
+function toTable(entries: AsyncIterable<AuditEntry>): AsyncIterable<FileEntry> {
+  return tableEntries(entries, {
+    at: ({ at }) => new Date(at).toISOString(),
+    decision: ({ act }) => act,
+    by: ({ by }) => ("userId" in by ? by.userName : by.ruleName),
+    byId: ({ by }) => ("userId" in by ? by.userId : by.ruleId),
+    from: ({ from }) => from,
+    answer: ({ answer }) => answer,
+    settledAt: ({ settledAt }) => settledAt && new Date(settledAt).toISOString(),
+    channel: ({ source }) => source,
+    videoId: ({ videoId }) => videoId,
+    commentId: ({ commentId }) => commentId,
+    playlistId: ({ playlistId }) => playlistId,
+    channelId: ({ channelId }) => channelId,
+    author: ({ authorName }) => authorName,
+    authorChannelId: ({ authorId }) => authorId,
+    text: ({ text }) => text,
+    reason: ({ reason }) => reason?.text,
+    reply: ({ reply }) => reply,
+    url: auditedPage,
+  });
+}
+
+/** What the log can be filtered by. */
+export const logKinds = [
+  "approved",
+  "rejected",
+  "banned",
+  "held",
+  "replied",
+  "undone",
+  "later",
+  "failed",
+  ...changeGroups,
+] as const satisfies readonly LogKind[];
+
+interface LogFilter {
+  readonly userId?: string | undefined;
+  readonly act?: LogKind | undefined;
+  readonly author?: string | undefined;
+  readonly since?: number | undefined;
+}
+
+interface LogTurn {
+  readonly filter: LogFilter;
+  /** Counted from 0. */
+  readonly page: number;
+  /** Ids of the entries before or after which the page starts, as in `AuditPageOptions`. */
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** Counting stops here. */
+const maxCounted = 10_000;
+
+const moderator = { rank: "moderator" } as const;
+
+const turn = action<LogTurn>({
+  ...moderator,
+  name: "comments.log-turn",
+  by: "requester",
+  answer: "update",
+  run: (ctx, position) => logPage(ctx, position),
+});
+
+const save = action<{ readonly filter: LogFilter; readonly output: "csv" | "json" }>({
+  ...moderator,
+  name: "comments.log-save",
+  by: "requester",
+  answer: "private",
+  run: (ctx, { filter, output }) => logFile(ctx, auditFilterOf(filter), output),
+});
+
+interface AuditLogOptions extends LogFilter {
+  readonly output: "list" | "csv" | "json";
+}
+
+/** What was decided about comments and changed at YouTube on this server, newest first. */
+export async function openAuditLog(
+  ctx: Ctx,
+  { output, ...filter }: AuditLogOptions,
+): Promise<Reply> {
+  const log =
+    output === "list"
+      ? await logPage(ctx, { filter, page: 0 })
+      : await logFile(ctx, auditFilterOf(filter), output);
+  return withTimeZone(ctx, log, filter.since);
+}
+
+function auditFilterOf({ userId, act, ...rest }: LogFilter): AuditFilter {
+  return {
+    ...rest,
+    ...(userId !== undefined && { actorId: userId }),
+    ...(act !== undefined && { acts: actsOf(act) }),
+  };
+}
+
+async function logPage(ctx: Ctx, position: LogTurn): Promise<ListReply> {
+  const { words, moderation } = ctx;
+  const { filter, before, after } = position;
+  const auditFilter = auditFilterOf(filter);
+  const [{ entries, hasMore }, counted] = await Promise.all([
+    moderation.audit.page(auditFilter, { before, after, limit: perPage }),
+    moderation.audit.count(auditFilter, maxCounted),
+  ]);
+  // The entries that the button pointed to have been deleted since.
+  if (entries.length === 0 && position.page > 0) return logPage(ctx, { filter, page: 0 });
+  const filters = filterLine(ctx, filter);
+  const around: LogPage = {
+    filter,
+    entries,
+    page: position.page,
+    hasNewer: position.page > 0,
+    // Whoever went back came from a page with older entries.
+    hasOlder: after === undefined ? hasMore : true,
+  };
+  return list({
+    title: words.say("comments.log.title"),
+    ...(filters !== undefined && { text: filters }),
+    items: await Promise.all(entries.map((entry) => drawAuditEntry(ctx, entry))),
+    empty: words.say(filters === undefined ? "comments.log.empty" : "comments.log.empty_filtered"),
+    ...(entries.length > 0 && { footer: footerOf(ctx, counted, around) }),
+    buttons: buttonsOf(ctx, around),
+    isPrivate: true,
+  });
+}
+
+function filterLine({ words }: Ctx, { userId, act, author, since }: LogFilter): Text | undefined {
+  const parts: readonly Text[] = compact([
+    userId !== undefined && words.md("comments.log.filter.person", { person: mention(userId) }),
+    act !== undefined && (valueName(words, "audit_act", act) ?? act),
+    author !== undefined && words.say("comments.log.filter.author", { author }),
+    since !== undefined &&
+      words.md("comments.log.filter.since", { at: time(new Date(since), "f") }),
+  ]);
+  return parts.length === 0 ? undefined : join(parts, " · ");
+}
+
+function footerOf(
+  { words }: Ctx,
+  { count, isMore }: AuditCount,
+  { page: at, entries, hasOlder }: LogPage,
+): Text {
+  const total = words.say(isMore ? "comments.log.count_more" : "comments.log.count", {
+    count: Math.max(count, at * perPage + entries.length),
+  });
+  return at === 0 && !hasOlder ? total : `${words.say("common.page", { page: at + 1 })} · ${total}`;
+}
+
+interface LogPage {
+  readonly filter: LogFilter;
+  readonly entries: readonly AuditEntry[];
+  readonly page: number;
+  readonly hasNewer: boolean;
+  readonly hasOlder: boolean;
+}
+
+function buttonsOf({ words }: Ctx, around: LogPage): readonly Button[] {
+  const { filter, entries, page: at, hasNewer, hasOlder } = around;
+  const newer = at === 1 ? {} : { after: entries[0]?.id };
+  const older = { before: entries.at(-1)?.id };
+  const files = entries.length === 0 ? [] : (["csv", "json"] as const);
+  return compact([
+    hasNewer && {
+      label: words.say("common.previous"),
+      press: turn.press({ filter, page: at - 1, ...newer }),
+    },
+    hasOlder && {
+      label: words.say("common.next"),
+      press: turn.press({ filter, page: at + 1, ...older }),
+    },
+    ...files.map((output) => ({
+      label: words.say(`common.${output}`),
+      press: save.press({ filter, output }),
+    })),
+  ]);
+}
+
+export const auditLogActions: readonly FlowAction<never>[] = [turn, save, undoEntry];

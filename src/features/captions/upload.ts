@@ -1,0 +1,181 @@
+import {
+  type Attachment,
+  ask,
+  type CardField,
+  compact,
+  cut,
+  notice,
+  type Reply,
+  type Words,
+} from "../../discord/index.ts";
+import type { Caption } from "../../video/index.ts";
+import { captionsName, describeChange, yesNo } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { captionsCard, captionsField, captionsFileFields } from "./draw.ts";
+import { findOwnCaptions, readOwnCaptionedVideo } from "./find-captions.ts";
+import { readCaptionMedia } from "./format.ts";
+
+async function readMedia(ctx: Ctx, file: Attachment, language: string | undefined) {
+  return readCaptionMedia(await ctx.fetchAttachment(file), { name: file.filename, language });
+}
+
+interface CaptionsInsert {
+  readonly videoId: string;
+  /** The video's title; buttons that were posted earlier have none. */
+  readonly title?: string | undefined;
+  readonly language: string;
+  readonly name: string;
+  readonly isDraft: boolean;
+  readonly file: Attachment;
+}
+
+const insert = action<CaptionsInsert>({
+  name: "captions.insert",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  method: "captions.insert",
+  run: async (ctx, { file, videoId, title, language, name, isDraft }) => {
+    const snippet = { videoId, language, name, isDraft };
+    const { data, type } = await readMedia(ctx, file, language);
+    const media = { data, type };
+    const params = { part: ["snippet"], body: { snippet }, media } as const;
+    ctx.named(videoId, { title });
+    const made = await ctx.own.call("captions.insert", params, { signal: ctx.signal });
+    return captionsCard(made, { words: ctx.words, title: ctx.words.say("captions.upload.done") });
+  },
+});
+
+interface CaptionsUploadOptions {
+  readonly video: string;
+  readonly file: Attachment;
+  readonly language: string;
+  readonly name: string | undefined;
+  readonly draft: boolean | undefined;
+}
+
+/** Reads the file before it asks anything, so that a wrong file costs nothing. */
+export async function askUploadCaptions(ctx: Ctx, options: CaptionsUploadOptions): Promise<Reply> {
+  const { file, language, name = "", draft = false } = options;
+  const { words } = ctx;
+  const media = await readMedia(ctx, file, language);
+  const { id: videoId = "", snippet } = await readOwnCaptionedVideo(ctx, options.video);
+  return ask({
+    title: words.say("captions.upload.ask", { title: cut(snippet?.title ?? videoId, 150) }),
+    text: await ctx.price(["captions.insert"]),
+    fields: [
+      captionsField(words, "captions.fields.language", words.language(language)),
+      ...(name === "" ? [] : [captionsField(words, "captions.fields.name", name)]),
+      captionsField(words, "captions.draft", words.say(draft ? "common.yes" : "common.no")),
+      ...captionsFileFields(words, file, media),
+    ],
+    confirm: {
+      label: words.say("captions.upload.confirm"),
+      style: "primary",
+      press: insert.press({
+        videoId,
+        title: snippet?.title,
+        language,
+        name,
+        isDraft: draft,
+        file,
+      }),
+    },
+  });
+}
+
+interface CaptionsUpdate {
+  readonly id: string;
+  readonly isDraft?: boolean | undefined;
+  readonly file?: Attachment | undefined;
+  /** The captions before the change. */
+  readonly before: Caption;
+}
+
+const update = action<CaptionsUpdate>({
+  name: "captions.update",
+  answer: "update",
+  by: "requester",
+  isOnce: true,
+  method: "captions.update",
+  run: async (ctx, { id, isDraft, file, before }) => {
+    const media = file && (await readMedia(ctx, file, before.snippet?.language));
+    const params = {
+      // Without this part the service does not change whether it is a draft.
+      part: [isDraft === undefined ? ("id" as const) : ("snippet" as const)],
+      body: { id, ...(isDraft === undefined ? {} : { snippet: { isDraft } }) },
+      ...(media === undefined ? {} : { media: { data: media.data, type: media.type } }),
+    };
+    const { videoId } = before.snippet ?? {};
+    ctx.named(id, { title: captionsName(before.snippet, ctx.words), videoId });
+    const made = await ctx.own.call("captions.update", params, { signal: ctx.signal });
+    const { words } = ctx;
+    const change = draftChange(words, before, made);
+    return captionsCard(
+      // The answer leaves out the parts that were not requested.
+      { ...before, ...made },
+      {
+        words,
+        title: words.say("captions.update.done"),
+        changed: [
+          ...(isDraft === undefined ? [] : [change]),
+          ...(media === undefined || file === undefined
+            ? []
+            : captionsFileFields(words, file, media)),
+        ],
+      },
+    );
+  },
+});
+
+function draftChange(words: Words, before: Caption, after: Caption): CardField {
+  const [was, is] = [before, after].map(({ snippet }) => yesNo(words, snippet?.isDraft) ?? "");
+  return { name: words.say("captions.draft"), value: describeChange(words, was ?? "", is ?? "") };
+}
+
+interface CaptionsUpdateOptions {
+  readonly video: string;
+  readonly captions: string;
+  readonly file: Attachment | undefined;
+  readonly draft: boolean | undefined;
+}
+
+export async function askUpdateCaptions(ctx: Ctx, options: CaptionsUpdateOptions): Promise<Reply> {
+  const { captions: id, file, draft: isDraft } = options;
+  const { words } = ctx;
+  if (file === undefined && isDraft === undefined) {
+    return notice({ tone: "bad", title: words.say("captions.update.nothing") });
+  }
+  // Read before the captions are, so that a wrong file costs nothing.
+  const bytes = file && (await ctx.fetchAttachment(file));
+  const read = (language?: string) =>
+    bytes && readCaptionMedia(bytes, { name: file?.filename ?? "", language });
+  await read();
+  const { name, title, captions: before } = await findOwnCaptions(ctx, options.video, id);
+  const media = await read(before.snippet?.language);
+  if (media === undefined && before.snippet?.isDraft === isDraft) {
+    const text = words.say("common.same");
+    return notice({ tone: "neutral", title: words.say("videos.edit.nothing"), text });
+  }
+  return ask({
+    title: words.say("captions.update.ask", { title: cut(title, 150) }),
+    text: [
+      name,
+      ...(media === undefined ? [] : [words.say("captions.update.replaces")]),
+      await ctx.price(["captions.update"]),
+    ].join("\n"),
+    fields: compact([
+      isDraft !== undefined &&
+        captionsField(words, "captions.draft", words.say(isDraft ? "common.yes" : "common.no")),
+      ...(media === undefined || file === undefined ? [] : captionsFileFields(words, file, media)),
+    ]),
+    confirm: {
+      label: words.say("captions.update.confirm"),
+      style: "primary",
+      press: update.press({ id, isDraft, file, before }),
+    },
+  });
+}
+
+export const captionsUploadActions = [insert, update] as const;

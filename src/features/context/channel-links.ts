@@ -1,0 +1,211 @@
+import type { Rank } from "../../discord/index.ts";
+import { AccessError, ConnectError } from "../../errors.ts";
+import {
+  type AnswerTo,
+  type ConsentedChannel,
+  clientMissing,
+  type LinkDecider,
+  type LinkStart,
+  type Links,
+  linkPermissionsOf,
+  type PendingLink,
+  type Permission,
+  type TokenVerifier,
+  type VerifiedToken,
+} from "../../oauth/index.ts";
+import {
+  type Credential,
+  type OneTimeToken,
+  type Store,
+  type StoreRead,
+  storedIn,
+} from "../../store/index.ts";
+import { coversMethod, scopeMissing } from "./channel-scopes.ts";
+
+/** The kind of a token that somebody enters. */
+export type TokenKind = "refresh" | "access";
+
+interface EnteredToken {
+  readonly kind: TokenKind;
+  readonly token: string;
+  /** What the channel is to be called here. */
+  readonly name?: string | undefined;
+}
+
+/** A token that was tried and waits to be confirmed; the store holds the token itself, encrypted. */
+interface EnteredLink {
+  /** Works for 10 minutes. */
+  readonly handle: string;
+  readonly channel: ConsentedChannel;
+  readonly permissions: readonly Permission[];
+  readonly name?: string;
+  /** When an access token expires, which can't be renewed. */
+  readonly endsAt?: Date;
+}
+
+/** How the person links channels to this guild. Every method throws ServiceError `store_unavailable`. */
+export interface GuildLinks {
+  /**
+   * Begins a link on our web page; the question whether to keep it replaces this interaction's answer.
+   * @throws ConnectError `links_closed`, `oauth_client_missing`
+   */
+  begin(permissions: readonly Permission[]): Promise<LinkStart>;
+  /** @throws AccessError `link_over`, `under_way`; InputError `too_many_channels` */
+  /** `code`: as the browser shows it, where the question asks for one. */
+  confirm(handle: string, code?: string): Promise<PendingLink>;
+  /** Ends the consent at the service. @throws AccessError `link_over`, `under_way` */
+  decline(handle: string): Promise<void>;
+  /**
+   * Tries a token and reads its channel, for one unit. The bot can't act with it before `keep`.
+   * @throws ConnectError `token_not_accepted`, `scope_missing`, `no_channel`, `oauth_client_missing`
+   */
+  enter(token: EnteredToken): Promise<EnteredLink>;
+  /** Stores what was entered. @throws AccessError `token_over`; InputError `too_many_channels` */
+  keep(handle: string): Promise<EnteredLink>;
+  /** Forgets what was entered. @throws AccessError `token_over` */
+  drop(handle: string): Promise<void>;
+}
+
+/** The services that linking needs. */
+export interface LinkServices {
+  readonly links: Links;
+  /** Undefined where the bot is not registered at the service. */
+  readonly verifier: TokenVerifier | undefined;
+  /** Reads the channels of an access token's account; costs one unit, counted for that person. */
+  readonly channelsOf: (
+    accessToken: string,
+    by: LinkDecider,
+  ) => Promise<readonly ConsentedChannel[]>;
+}
+
+/** The person who links a channel, and where the question is asked. */
+interface ChannelLinker {
+  readonly guildId: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly rank: Rank;
+  readonly answerTo: AnswerTo;
+  readonly guildName: () => Promise<string>;
+}
+
+interface GuildLinksDeps extends LinkServices {
+  readonly store: Pick<Store, "oneTimeTokens" | "credentials" | "database">;
+  readonly now: () => number;
+}
+
+/** How long an entered token waits to be confirmed. */
+const waitMs = 10 * 60_000;
+
+/** What waits for `keep`, as the store holds it, encrypted. */
+interface Entered {
+  readonly step: "entered";
+  readonly kind: TokenKind;
+  readonly token: string;
+  readonly name?: string;
+  readonly scopes: readonly string[];
+  readonly endsAt: number;
+  readonly readAt: number;
+  readonly channel: ConsentedChannel;
+}
+
+/** Links of one guild, for one person. */
+export function createGuildLinks(linker: ChannelLinker, deps: GuildLinksDeps): GuildLinks {
+  const { links, verifier, channelsOf, store, now } = deps;
+  const { guildId, userId, userName, answerTo, rank } = linker;
+  const by = { guildId, userId };
+
+  function verify(kind: TokenKind, token: string): Promise<VerifiedToken> {
+    if (verifier === undefined) throw clientMissing();
+    return kind === "refresh"
+      ? verifier.proveRefreshToken(token)
+      : verifier.proveAccessToken(token);
+  }
+
+  return {
+    begin: async (permissions) => {
+      const guildName = await linker.guildName();
+      return links.begin({ guildId, guildName, userId, userName, permissions, answerTo });
+    },
+    confirm: (handle, code) => links.confirm(handle, by, code),
+    decline: (handle) => links.decline(handle, by),
+
+    async enter({ kind, token, name }) {
+      const verified = await verify(kind, token);
+      if (!coversMethod("channels.list", verified.scopes))
+        throw scopeMissing("channels.list", rank);
+      const [channel] = await channelsOf(verified.accessToken, by);
+      if (channel === undefined) throw noChannel();
+      const { scopes, endsAt } = verified;
+      const content: Entered = {
+        step: "entered",
+        kind,
+        token: token.trim(),
+        scopes,
+        endsAt,
+        readAt: now(),
+        channel,
+        ...(name !== undefined && { name }),
+      };
+      const handle = await store.oneTimeTokens.put({ ...by, content }, waitMs);
+      return shown(handle, content);
+    },
+
+    async keep(handle) {
+      return store.database.transaction(async () => {
+        // It is either kept or dropped; if it can't be stored, the same handle works again.
+        const content = enteredBy(await store.oneTimeTokens.take(handle), by);
+        await store.credentials.write(guildId, credentialOf(content, userId, now()));
+        return shown(handle, content);
+      });
+    },
+
+    async drop(handle) {
+      enteredBy(await store.oneTimeTokens.take(handle), by);
+    },
+  };
+}
+
+/** @throws AccessError `link_over` for an unknown, used, old or foreign one; ServiceError `store_unavailable` */
+function enteredBy(
+  read: StoreRead<OneTimeToken>,
+  by: { guildId: string; userId: string },
+): Entered {
+  const ticket = storedIn(read);
+  const content = ticket?.content as Entered | undefined;
+  const isTheirs = ticket?.guildId === by.guildId && ticket.userId === by.userId;
+  if (content?.step !== "entered" || !isTheirs) {
+    throw new AccessError("no token waits under that handle", { code: "token_over" });
+  }
+  return content;
+}
+
+function credentialOf(entered: Entered, addedBy: string, now: number): Credential {
+  const { kind, token, scopes, endsAt, readAt, channel, name } = entered;
+  return {
+    kind: "channel",
+    secret: token,
+    addedBy,
+    addedAt: now,
+    channelId: channel.channelId,
+    channelTitle: channel.title,
+    titleReadAt: readAt,
+    scopes,
+    ...(name !== undefined && { name }),
+    ...(kind === "access" && { grant: "access" as const, endsAt }),
+  };
+}
+
+function shown(handle: string, { kind, scopes, endsAt, channel, name }: Entered): EnteredLink {
+  const permissions: readonly Permission[] = linkPermissionsOf(scopes);
+  return {
+    handle,
+    channel,
+    permissions,
+    ...(name !== undefined && { name }),
+    ...(kind === "access" && { endsAt: new Date(endsAt) }),
+  };
+}
+
+function noChannel(): ConnectError {
+  return new ConnectError("the account of the token has no channel", { code: "no_channel" });
+}

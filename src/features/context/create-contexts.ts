@@ -1,0 +1,183 @@
+import { createAnswerCache } from "../../cache.ts";
+import { withTimeout } from "../../clock.ts";
+import {
+  type FeatureCall,
+  type FeatureContexts,
+  type HandlerContext,
+  type HandlerRequest,
+  helpMs,
+} from "../../discord/index.ts";
+import { ConnectError } from "../../errors.ts";
+import type { VideoAccess } from "./clients.ts";
+import { openCredentials, readLinkedChannels, withoutSecret } from "./credentials.ts";
+import type { FormContext, NotificationCtx, SuggestCtx } from "./ctx.ts";
+import { type Demands, mayChange, mayRepeat, whereToLook } from "./demands.ts";
+import {
+  FeatureContext,
+  type FeatureContextDeps,
+  type FeatureServices,
+  type HandlerGrant,
+  languageOfService,
+} from "./feature-context.ts";
+import { createFileCache } from "./file-cache.ts";
+import { limitSuggestions, suggestionsCommand } from "./limit-suggestions.ts";
+import { withServedCountry } from "./served-country.ts";
+import {
+  billedToOf,
+  callsToAfford,
+  createTally,
+  describeSpent,
+  isFree,
+  withActing,
+  withFoot,
+} from "./spending.ts";
+import { createVideoClients } from "./video-clients.ts";
+
+/** Makes what the dispatcher needs to open a context for each handler. */
+export function createFeatureContexts(services: FeatureServices): FeatureContexts {
+  const { now, log } = services;
+  const { files: stored } = services.store;
+  const deps: FeatureContextDeps = {
+    ...services,
+    answers: createAnswerCache(now),
+    files: createFileCache({ now, stored, log }),
+  };
+  return {
+    mayRepeat: (demands) =>
+      mayRepeat(demands, { keepsResults: services.store.files !== undefined }),
+    mayChange,
+    whereToLook,
+    open: (interaction, request) => openCall(interaction, request, deps),
+
+    async requireForForm({ guildId, rank }, declaration) {
+      const demands: Demands = declaration;
+      const { credentials } = services.store;
+      await withTimeout(() => openCredentials(demands, { guildId, rank }, credentials), {
+        timeoutMs: helpMs,
+      }).catch((error: unknown) => {
+        if (error instanceof ConnectError) throw error;
+      });
+    },
+
+    openForm(request): FormContext {
+      const { replies, queue } = services.moderation.of(request.guildId);
+      const inTime = <T>(read: () => Promise<T>) => withTimeout(read, { timeoutMs: helpMs });
+      return {
+        ...request,
+        savedReplies: () => inTime(replies.all).catch(() => []),
+        heldComment: (ref) => inTime(() => queue.item(ref)).catch(() => undefined),
+      };
+    },
+
+    openNotification: (context): NotificationCtx => ({
+      ...context,
+      log,
+      get images() {
+        return services.images.of({ tenant: context.guildId, person: "" });
+      },
+      unitsSpent: (days) => services.clients.unitsSpent(context.guildId, days),
+    }),
+
+    async openSuggestions(context, { declaration, as: acting }): Promise<SuggestCtx> {
+      const { guildId, userId, rank, words } = context;
+      const settings = withServedCountry(context.settings);
+      const { clients, store, moderation, feeds } = services;
+      const by = { guildId, userId, rank };
+      const demands: Demands = declaration;
+      const opening = { guildId, rank, acting };
+      const opened = await openCredentials(demands, opening, store.credentials);
+      const hl = languageOfService(words.tag);
+      const access = createVideoClients({
+        guildId,
+        rank,
+        demands,
+        opened,
+        answers: deps.answers,
+        view: "private",
+        clients: limitSuggestions(clients, by),
+        billedTo: billedToOf({ ...by, settings, command: suggestionsCommand, isSpare: true }),
+        files: store.files,
+        now,
+        servers: store.database.servers,
+        local: { hl, region: settings.region },
+        onSpent: () => {},
+      });
+      return {
+        ...context,
+        settings,
+        hl,
+        has: (kind) => opened[kind] !== undefined,
+        channelId: opened.channel?.channelId,
+        channels: async () =>
+          (await readLinkedChannels(guildId, store.credentials)).map(withoutSecret),
+        feeds: () => feeds.of(guildId).all(),
+        get moderation() {
+          return moderation.of(guildId);
+        },
+        get video() {
+          return access.video;
+        },
+      };
+    },
+  };
+}
+
+async function openCall(
+  interaction: HandlerContext,
+  request: HandlerRequest,
+  deps: FeatureContextDeps,
+): Promise<FeatureCall> {
+  const { declaration, command, view, isPress, as } = request;
+  const { guildId, userId, rank, settings, words } = interaction;
+  const demands: Demands = declaration;
+  const { method, uses } = demands;
+  /** Name of the channel that acts, where it is not the default one. */
+  let other: string | undefined;
+  const onOther = (name: string) => {
+    other = name;
+  };
+  const acting = as && { ...as, onOther };
+  const opened = await openCredentials(demands, { guildId, rank, acting }, deps.store.credentials);
+  const grant: HandlerGrant = {
+    demands,
+    command,
+    view,
+    opened,
+    tally: createTally(),
+    billedTo: billedToOf({ guildId, userId, rank, settings, command, method, uses }),
+  };
+  const ctx = new FeatureContext(interaction, grant, deps);
+  return {
+    ctx,
+    // Even where nobody chose one: the buttons of a reply continue to act as the channel that it is about.
+    as: opened.channel?.channelId,
+    async requireBudget() {
+      const calls = callsToAfford(demands, isPress);
+      if (calls.length > 0) await ctx.afford(calls);
+    },
+    async addFoot(reply) {
+      const acted = other === undefined ? reply : withActing(reply, other, words);
+      const isPriced = grant.tally.isPriced || (reply.kind === "ask" && isFree(grant.tally));
+      const spent = isPriced ? undefined : await spentBy(ctx, grant, deps);
+      return spent === undefined ? acted : withFoot(acted, spent);
+    },
+    async describeCost() {
+      return isFree(grant.tally) ? undefined : spentBy(ctx, grant, deps);
+    },
+  };
+}
+
+/** What it cost and what is left; if a count can't be read, the answer is sent without. */
+async function spentBy(
+  ctx: FeatureContext,
+  { tally, billedTo }: HandlerGrant,
+  { clients }: FeatureContextDeps,
+): Promise<string | undefined> {
+  try {
+    const leftOf = (access: VideoAccess) => clients.left(access, billedTo);
+    return await describeSpent(tally, { leftOf, words: ctx.words });
+  } catch (error) {
+    ctx.log.warn("the quota left could not be read", { error });
+    return undefined;
+  }
+}

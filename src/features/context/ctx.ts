@@ -1,0 +1,188 @@
+import type { Feed, GuildFeeds } from "../../announcements/index.ts";
+import type { BackgroundClient } from "../../background/index.ts";
+import type { CreditsSpent, QuotaBucket, QuotaState, SpendingLimits } from "../../budget/index.ts";
+import type { GuildRow, GuildRowCounts, GuildRowTable } from "../../database/index.ts";
+import type {
+  InteractionContext,
+  NotificationContext,
+  RequestInfo,
+  SuggestionContext,
+  Suggest as SuggestWith,
+} from "../../discord/index.ts";
+import type { Images } from "../../images/index.ts";
+import type { GuildModeration, HeldComment, ItemRef, SavedReply } from "../../moderation/index.ts";
+import type {
+  CredentialFacts,
+  CredentialKind,
+  LinkedChannelChange,
+  StoreExport,
+} from "../../store/index.ts";
+import type {
+  Method,
+  MethodParams,
+  MethodResult,
+  VideoCallOptions,
+  VideoClient,
+} from "../../video/index.ts";
+import type { Extra } from "../extra/index.ts";
+import type { ThingFacts } from "./change-log.ts";
+import type { GuildLinks } from "./channel-links.ts";
+import type { PlannedCall, UnitsSpent } from "./clients.ts";
+import type { PaidResults } from "./paid-results.ts";
+
+/** What a handler may use. Everything in it belongs to one interaction of one guild. */
+export interface Ctx<O = unknown> extends InteractionContext<O> {
+  /** The value of the option `extra`, for `withExtra`. */
+  readonly extra: Extra;
+  /** The value of the option `output`; `list` when absent. */
+  readonly output: Output;
+  /** Whether the guild has a credential that the handler needs or wants. */
+  has(kind: CredentialKind): boolean;
+  /**
+   * The guild's own client. For a public answer it reads only what everybody may see; the linked channel's private data
+   * is only for private answers to moderators and above (docs/decisions.md). Lists are cached for a short while.
+   */
+  readonly video: VideoClient;
+  /** Acts and reads as the linked channel, whoever reads the answer. @throws ConnectError `channel_missing`. */
+  readonly own: VideoClient;
+  /**
+   * Says what a thing is called and belongs to that the handler is about to change, for the log. Only needed where the
+   * handler does not read it and the answer to the change does not say it.
+   */
+  named(id: string, facts: ThingFacts): void;
+  /** The linked channel's id, where it is known. */
+  readonly channelId: string | undefined;
+  /** The person's language, in which the service is to answer. */
+  readonly hl: string;
+  /** `This costs 50 units; 9,350 left today.`, for questions: the price of all calls that a confirmation makes. */
+  price(...calls: readonly PlannedCall[]): Promise<string>;
+  /**
+   * Checks that the project, the server and the person can pay for all of it today: for handlers that make many calls,
+   * before the first one. `credits` are the image service's.
+   * @throws LimitError `quota_exceeded`, `units_reserved`, `budget_part`, `budget_guild`, `budget_rank` or `budget_person`.
+   */
+  afford(calls: readonly PlannedCall[], credits?: number): Promise<void>;
+  /** The person's own limits for a day. */
+  readonly budgets: SpendingLimits["budgets"];
+  /** What may still be spent today with the key, or as the linked channel; undefined without it. */
+  left(
+    kind: "video-key" | "channel",
+  ): Promise<Readonly<Record<QuotaBucket, QuotaState>> | undefined>;
+  readonly background: BackgroundClient;
+  /**
+   * What this guild spent at the video service in the last days of Los Angeles, today included.
+   * @throws ServiceError `store_unavailable`.
+   */
+  unitsSpent(days: number): Promise<readonly UnitsSpent[]>;
+  /** What this guild spent at the image service in the last days, today included. @throws ServiceError `store_unavailable`. */
+  creditsSpent(days: number): Promise<readonly CreditsSpent[]>;
+  /** The largest picture that the image service accepts; larger ones are scaled down. */
+  readonly pictureLimits: PictureLimits;
+  /** Keeps bytes for a quarter of an hour at most, often less; resolves with the handle for `kept`. Never rejects. */
+  keep(bytes: Uint8Array): Promise<string>;
+  /** Undefined when they are no longer kept. Never rejects. */
+  kept(handle: string): Promise<Uint8Array | undefined>;
+  /** What this interaction has paid for. */
+  readonly paid: PaidResults;
+  /** Clients with a credential that is to be checked. */
+  readonly clients: UncheckedClients;
+  readonly credentials: GuildCredentials;
+  readonly records: GuildRecords;
+  /** Links channels to this guild. */
+  readonly links: GuildLinks;
+  /** This guild's queue of comments. */
+  readonly moderation: GuildModeration;
+  /** This guild's announcements. */
+  readonly feeds: GuildFeeds;
+  readonly images: Images;
+}
+
+/** What a form that a button opens is made with. */
+export interface FormContext extends RequestInfo {
+  /** Replies that this server has saved for comments, by name; none where the store is too slow for a first answer. */
+  savedReplies(): Promise<readonly SavedReply[]>;
+  /** A comment of the queue; undefined if it is gone, or the store is too slow for a first answer. */
+  heldComment(ref: ItemRef): Promise<HeldComment | undefined>;
+}
+
+/** What a notification is drawn with. */
+export interface NotificationCtx extends NotificationContext {
+  readonly log: Pick<Ctx["log"], "warn">;
+  readonly images: Images;
+  /** As in `Ctx`, for all projects together. @throws ServiceError `store_unavailable` */
+  unitsSpent(days: number): Promise<readonly Pick<UnitsSpent, "day" | "bucket" | "spent">[]>;
+}
+
+/** What suggestions are made with. */
+export interface SuggestCtx extends SuggestionContext {
+  readonly hl: string;
+  has(kind: CredentialKind): boolean;
+  /** Id of the linked channel that acts, where it is known. */
+  readonly channelId: string | undefined;
+  /** All linked channels without their secrets, the default first. @throws ServiceError `store_unavailable`. */
+  channels(): Promise<readonly CredentialFacts[]>;
+  /** Channels whose releases are announced here. @throws ServiceError `store_unavailable`. */
+  feeds(): Promise<readonly Feed[]>;
+  /** This guild's queue of comments, for looking at. */
+  readonly moderation: GuildModeration;
+  /** For a moderator and above the linked channel's own view, otherwise what everybody sees. */
+  readonly video: SuggestClient;
+}
+
+/** Suggests choices for what was typed so far. */
+export type FeatureSuggest = SuggestWith<SuggestCtx>;
+
+/** No searches: a day has only a hundred of them, and typing would use them up. */
+interface SuggestClient {
+  call<M extends Exclude<Method, "search.list">>(
+    method: M,
+    params: MethodParams<M>,
+    options?: VideoCallOptions,
+  ): Promise<MethodResult<M>>;
+}
+
+export interface PictureLimits {
+  readonly maxBytes: number;
+  readonly maxPixels: number;
+}
+
+/** The form of a list: a message, a file for spreadsheets or programs, or the service's own answer. */
+export type Output = "list" | "csv" | "json" | "raw";
+
+/** Clients of one interaction. */
+interface UncheckedClients {
+  video(key: string): VideoClient;
+  background(key: string): BackgroundClient;
+}
+
+/** The credentials of this interaction's guild. */
+export interface GuildCredentials {
+  /** Undefined when there is none; for `channel`, those of the default channel. @throws ServiceError `store_unavailable`. */
+  facts(kind: CredentialKind): Promise<CredentialFacts | undefined>;
+  /** Every linked channel, the default first. @throws ServiceError `store_unavailable`. */
+  channels(): Promise<readonly CredentialFacts[]>;
+  /** The same; titles that were read longer ago are read again, for one unit each, where that works. */
+  freshChannels(olderThanMs: number, signal: AbortSignal): Promise<readonly CredentialFacts[]>;
+  /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
+  changeChannel(channelId: string, change: LinkedChannelChange): Promise<boolean>;
+  /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
+  chooseDefault(channelId: string): Promise<boolean>;
+  write(kind: Exclude<CredentialKind, "channel">, secret: string): Promise<void>;
+  /**
+   * Removes a credential: of linked channels one, or all of them without an id. Their consents are ended at the service
+   * too, unless a channel is linked elsewhere. Returns whether there was one. @throws ServiceError `store_unavailable`.
+   */
+  remove(kind: CredentialKind, channelId?: string): Promise<boolean>;
+}
+
+/** Everything that is stored about this interaction's guild. */
+export interface GuildRecords {
+  /** The records that are few enough to be read at once, without their secrets. @throws ServiceError `store_unavailable`. */
+  held(): Promise<StoreExport>;
+  /** How many rows each other table has. @throws ServiceError `store_unavailable`. */
+  counts(): Promise<GuildRowCounts>;
+  /** Those rows, page after page. @throws ServiceError `store_unavailable`. */
+  rows(table: GuildRowTable): AsyncGenerator<readonly GuildRow[]>;
+  /** Removes all of it, also from this process's caches. @throws ServiceError `store_unavailable`, outcome `part`. */
+  erase(): Promise<void>;
+}

@@ -1,0 +1,260 @@
+import type { Feeds } from "../../announcements/index.ts";
+import type { BilledTo } from "../../budget/index.ts";
+import type { AnswerCache } from "../../cache.ts";
+import { countGuildRows, readGuildRows } from "../../database/index.ts";
+import { HandlerContext, type View } from "../../discord/index.ts";
+import type { Images } from "../../images/index.ts";
+import type { Moderation } from "../../moderation/index.ts";
+import type { Store } from "../../store/index.ts";
+import { type Extra, noExtra } from "../extra/index.ts";
+import { type Change, type ChangeLog, createChangeLog } from "./change-log.ts";
+import { createGuildLinks, type LinkServices } from "./channel-links.ts";
+import type { ServiceClients } from "./clients.ts";
+import type { OpenedCredentials } from "./credentials.ts";
+import type { Ctx, GuildRecords, Output, PictureLimits } from "./ctx.ts";
+import type { Demands } from "./demands.ts";
+import type { FileCache } from "./file-cache.ts";
+import { createGuildCredentials } from "./guild-credentials.ts";
+import { createPaidResults } from "./paid-results.ts";
+import { withServedCountry } from "./served-country.ts";
+import { createAfford, createPrice, type Tally, unitsSpentBy } from "./spending.ts";
+import { createVideoClients, type VideoClients } from "./video-clients.ts";
+
+/** The services that features use; made once, in `bot.ts`. */
+export interface FeatureServices extends LinkServices {
+  readonly store: Store;
+  readonly images: Pick<Images, "of">;
+  readonly clients: ServiceClients;
+  readonly pictureLimits: PictureLimits;
+  readonly moderation: Pick<Moderation, "of">;
+  readonly feeds: Pick<Feeds, "of">;
+  readonly now: () => number;
+  readonly log: Pick<Ctx["log"], "warn">;
+}
+
+/** The same with this process's caches. */
+export interface FeatureContextDeps extends FeatureServices {
+  readonly answers: AnswerCache;
+  readonly files: FileCache;
+}
+
+/** What one call of a handler may use. */
+export interface HandlerGrant {
+  readonly demands: Demands;
+  readonly command: string;
+  readonly view: View;
+  readonly opened: OpenedCredentials;
+  readonly billedTo: BilledTo;
+  readonly tally: Tally;
+}
+
+/** An interaction's context with what features need. Everything is made when it is asked for. */
+export class FeatureContext extends HandlerContext implements Ctx {
+  // Not #private: contexts that are derived from this one (`Object.create`) have to reach them.
+  private readonly grant: HandlerGrant;
+  private readonly features: FeatureContextDeps;
+  // Made here, so that derived contexts share it.
+  private readonly changes: ChangeLog;
+  private made: VideoClients | undefined;
+
+  constructor(interaction: HandlerContext, grant: HandlerGrant, features: FeatureContextDeps) {
+    super(interaction);
+    this.grant = grant;
+    this.features = features;
+    this.changes = createChangeLog({
+      record: (change) => this.recordChange(change),
+      onFailure: (error) => this.log.warn("a change could not be recorded", { error }),
+    });
+  }
+
+  /** Those that the handler declared; the others are members of the context. */
+  override get options() {
+    const { extra: _, output: _2, as: _3, ...options } = super.options;
+    return options;
+  }
+  override get settings() {
+    return withServedCountry(super.settings);
+  }
+  override get changeSettings(): Ctx["changeSettings"] {
+    const store = super.changeSettings;
+    return (change) => store((stored) => change(withServedCountry(stored)));
+  }
+  get extra() {
+    return (super.options.extra as Extra | undefined) ?? noExtra;
+  }
+  get output() {
+    return (super.options.output as Output | undefined) ?? "list";
+  }
+
+  get has(): Ctx["has"] {
+    return (kind) => this.grant.opened[kind] !== undefined;
+  }
+  get channelId() {
+    return this.grant.opened.channel?.channelId;
+  }
+  get hl() {
+    return languageOfService(this.words.tag);
+  }
+  get video() {
+    return this.accessed.video;
+  }
+  get own() {
+    return this.accessed.own;
+  }
+  /** Made when first used, because many handlers don't call the service. */
+  private get accessed(): VideoClients {
+    const { guildId, rank, hl, settings } = this;
+    const { demands, opened, view, tally, billedTo } = this.grant;
+    const { clients, answers, store, now } = this.features;
+    this.made ??= createVideoClients({
+      guildId,
+      rank,
+      view,
+      demands,
+      opened,
+      billedTo,
+      clients,
+      answers,
+      now,
+      files: store.files,
+      servers: store.database.servers,
+      local: { hl, region: settings.region },
+      onSpent: tally.add,
+      changes: this.changes,
+    });
+    return this.made;
+  }
+  get named(): Ctx["named"] {
+    return this.changes.name;
+  }
+  private async recordChange(change: Change): Promise<void> {
+    const by = { userId: this.userId, userName: this.userName };
+    await this.moderation.audit.addChange({ ...change, by, source: this.channelId ?? "" });
+  }
+
+  get price() {
+    return createPrice(this.payment, this.grant.tally, this.words);
+  }
+  get afford() {
+    return createAfford(this.payment);
+  }
+  private get payment() {
+    const { opened, billedTo } = this.grant;
+    const access = () => this.accessed.access;
+    return { clients: this.features.clients, opened, billedTo, access };
+  }
+  get budgets() {
+    return this.grant.billedTo.limits?.budgets;
+  }
+  get left(): Ctx["left"] {
+    const { opened, billedTo } = this.grant;
+    const { clients } = this.features;
+    return async (kind) => {
+      const secret = opened[kind]?.secret;
+      if (secret === undefined) return undefined;
+      if (kind === "video-key") return clients.left({ key: secret }, billedTo);
+      return clients.left({ channelOf: this.guildId, channelId: this.channelId }, billedTo);
+    };
+  }
+  get unitsSpent(): Ctx["unitsSpent"] {
+    const { opened } = this.grant;
+    return (days) => unitsSpentBy({ guildId: this.guildId, opened, days }, this.features.clients);
+  }
+  get creditsSpent(): Ctx["creditsSpent"] {
+    return (days) => this.features.clients.creditsSpent(this.guildId, days);
+  }
+
+  get background() {
+    const { opened, command, billedTo } = this.grant;
+    const secret = opened["background-key"]?.secret;
+    if (secret === undefined) throw new TypeError(`${command} did not say what it needs`);
+    return this.features.clients.background(secret, billedTo);
+  }
+  get pictureLimits() {
+    return this.features.pictureLimits;
+  }
+  get images() {
+    return this.features.images.of({ ...this.turnTaker, onQueued: this.onQueued });
+  }
+  get keep(): Ctx["keep"] {
+    return (bytes) => this.features.files.put(this.guildId, bytes);
+  }
+  get kept(): Ctx["kept"] {
+    return (handle) => this.features.files.get(this.guildId, handle);
+  }
+  get paid() {
+    const { guildId, interactionId, log } = this;
+    return createPaidResults({ guildId, interactionId, log, files: this.features.store.files });
+  }
+
+  /** What these cost is not in the reply's footer: the units are another project's. */
+  get clients(): Ctx["clients"] {
+    const { clients } = this.features;
+    const { billedTo } = this.grant;
+    return {
+      video: (key) => clients.video({ key }, billedTo),
+      background: (key) => clients.background(key, billedTo),
+    };
+  }
+  get credentials() {
+    const { guildId, userId } = this;
+    const { store, now, clients } = this.features;
+    const { billedTo, tally } = this.grant;
+    return createGuildCredentials({
+      guildId,
+      userId,
+      store,
+      now,
+      clientOf: (access) => clients.video(access, billedTo, (cost) => tally.add(access, cost)),
+    });
+  }
+  get records() {
+    const { answers, files, store } = this.features;
+    const settings = { forget: this.forgetSettings };
+    return createGuildRecords(this.guildId, { store, caches: [answers, files, settings] });
+  }
+  get links() {
+    const { guildId, userId, userName, rank, answerTo, serverName: guildName } = this;
+    return createGuildLinks(
+      { guildId, userId, userName, rank, answerTo, guildName },
+      this.features,
+    );
+  }
+  get moderation() {
+    return this.features.moderation.of(this.guildId);
+  }
+  get feeds() {
+    return this.features.feeds.of(this.guildId);
+  }
+}
+
+interface GuildRecordsDeps {
+  readonly store: Pick<Store, "database" | "exportServer" | "eraseServer">;
+  /** This process's caches. */
+  readonly caches: readonly { forget(guildId: string): void }[];
+}
+
+/** Everything that is stored or cached about one guild. */
+function createGuildRecords(guildId: string, { store, caches }: GuildRecordsDeps): GuildRecords {
+  const forget = () => {
+    for (const cache of caches) cache.forget(guildId);
+  };
+  return {
+    held: () => store.exportServer(guildId),
+    counts: () => countGuildRows(store.database, guildId),
+    rows: (table) => readGuildRows(store.database, guildId, table),
+    erase: async () => {
+      // Caches are cleared even if the store stops halfway: they must not outlive the records.
+      forget();
+      await store.eraseServer(guildId).finally(forget);
+    },
+  };
+}
+
+/** Languages that the service names with a country; the others have short names. */
+const withCountry: ReadonlySet<string> = new Set(["en-GB", "es-419", "pt-BR", "zh-CN", "zh-TW"]);
+
+/** The service's name for a language tag of Discord's. */
+export function languageOfService(tag: string): string {
+  return withCountry.has(tag) ? tag : (tag.split("-")[0] ?? "en");
+}

@@ -1,0 +1,282 @@
+import type { CreditAccount, SeenRateLimit } from "../../background/index.ts";
+import type { CreditsSpent } from "../../budget/index.ts";
+import {
+  type CardField,
+  card,
+  compact,
+  join,
+  mention,
+  notice,
+  notification,
+  type Reply,
+  type ReplyFile,
+  reaches,
+  type Select,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { creditLimitLines } from "./limit-lines.ts";
+import {
+  type CreditSum,
+  creditDaysLeft,
+  dailyCredits,
+  recentCredits,
+  sumCredits,
+  sumCreditsBy,
+} from "./sums.ts";
+
+const periods = [7, 30] as const;
+type Period = (typeof periods)[number];
+
+type SpentCredits = Awaited<ReturnType<Ctx["creditsSpent"]>>;
+
+/** The card warns when fewer credits are left, or enough for fewer days. */
+const lowCredits = { credits: 5, days: 3 } as const;
+
+/** As many lines as fit into a field. */
+const maxLines = 8;
+
+const maxShownDays = 365;
+
+const showPeriod = action<{ readonly days: Period }>({
+  name: "background.account",
+  answer: "update",
+  by: "requester",
+  rank: "moderator",
+  needs: ["background-key"],
+  run: (ctx, before, { values }) =>
+    showAccount(ctx, periods.find((days) => `${days}` === values[0]) ?? before.days),
+});
+
+/**
+ * The balance of the image key, and what this server spent of it. It is never cached: the service's own figure already
+ * lags by some seconds (facts: account), and others may use the same key.
+ */
+async function showAccount(ctx: Ctx, days: Period = 30): Promise<Reply> {
+  const { words, signal } = ctx;
+  const [balance, spent] = await Promise.all([
+    ctx.background.account({ signal }),
+    ctx.creditsSpent(30),
+  ]);
+  const chart = await chartOf(ctx, spent, days);
+  const text = compact([stateOf(balance, spent, ctx), paceOf(balance, spent, ctx)]);
+  return card({
+    title: words.say("credits.title"),
+    ...(text.length > 0 && { text: join(text) }),
+    fields: [
+      ...balanceFields(balance, words),
+      rateField(ctx, ctx.background.rateLimit()),
+      ...spentFields(ctx, spent, days),
+    ],
+    ...(chart && { preview: chart }),
+    footer: words.say("credits.footer"),
+    buttons: [{ label: words.say("credits.refresh"), press: showPeriod.press({ days }) }],
+    selects: [periodSelect(days, words)],
+  });
+}
+
+/** A chart of the credits spent. Undefined if there is nothing to draw or drawing fails: the text has the figures. */
+async function chartOf(
+  ctx: Ctx,
+  spent: readonly CreditsSpent[],
+  days: number,
+): Promise<ReplyFile | undefined> {
+  const { words, images, signal } = ctx;
+  const all = dailyCredits(spent, days, ctx.now());
+  const most = Math.max(...all.map(({ credits }) => credits));
+  if (most <= 0) return undefined;
+  const label = new Intl.DateTimeFormat(words.tag, {
+    day: "numeric",
+    month: "numeric",
+    timeZone: "UTC",
+  });
+  const bars = all.map(({ day, credits }) => ({
+    label: label.format(new Date(day)),
+    value: credits,
+    shown: credits === 0 ? "" : words.number(credits),
+  }));
+  try {
+    const data = await images.chart({
+      title: words.say("credits.chart_title"),
+      bars,
+      language: words.tag,
+      signal,
+    });
+    const alt = words.say("credits.chart", { days, credits: sumCredits(all).credits, most });
+    return { name: "credits.png", data, alt };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    ctx.log.warn("the chart of credits could not be drawn", { error });
+    return undefined;
+  }
+}
+
+/** A warning when the credits are used up, or nearly. */
+function stateOf(
+  balance: CreditAccount,
+  spent: SpentCredits,
+  { words, now }: Ctx,
+): Text | undefined {
+  const { total } = balance.credits;
+  const { freeCalls } = balance.api;
+  if (total <= 0)
+    return words.md(freeCalls > 0 ? "credits.only_free" : "credits.none", { freeCalls });
+  const days = creditDaysLeft(total, spent, now());
+  const isLow = total < lowCredits.credits || (days !== undefined && days < lowCredits.days);
+  return isLow ? words.md("credits.low") : undefined;
+}
+
+function paceOf(
+  balance: CreditAccount,
+  spent: SpentCredits,
+  { words, now }: Ctx,
+): Text | undefined {
+  const days = creditDaysLeft(balance.credits.total, spent, now());
+  if (days === undefined) return undefined;
+  return days > maxShownDays
+    ? words.say("credits.pace.long")
+    : words.say("credits.pace.days", { days });
+}
+
+function balanceFields({ credits, api }: CreditAccount, words: Words): readonly CardField[] {
+  const { total, ...kinds } = credits;
+  const parts = (["subscription", "payg", "enterprise"] as const).map((kind) =>
+    words.md(`credits.kinds.${kind}`, { count: kinds[kind] }),
+  );
+  const sum = words.md("credits.total", {
+    credits: words.say("background.credits", { count: total }),
+  });
+  return [
+    { name: words.say("credits.balance"), value: join([sum, ...parts]), inline: true },
+    {
+      name: words.say("credits.free.name"),
+      value: words.say("credits.free.left", { count: api.freeCalls }),
+      inline: true,
+    },
+  ];
+}
+
+/** The rate limit as the service's last answer gave it, and when that was. Its minute may be over by now. */
+function rateField({ words, now }: Ctx, rate: SeenRateLimit | undefined): CardField {
+  const name = words.say("credits.rate.name");
+  if (rate === undefined) return { name, value: words.md("credits.rate.unknown") };
+  const { limit, remaining, resetAt, seenAt } = rate;
+  const values = { limit, remaining, reset: time(resetAt), seen: time(seenAt) };
+  const isOver = now() >= resetAt.getTime();
+  const lines = [
+    words.md("credits.rate.limit", values),
+    words.md(isOver ? "credits.rate.over" : "credits.rate.left", values),
+    words.md("credits.rate.seen", values),
+  ];
+  return { name, value: join(lines) };
+}
+
+function spentFields(ctx: Ctx, spent: SpentCredits, days: Period): readonly CardField[] {
+  const { words } = ctx;
+  const now = ctx.now();
+  const line = (key: "today" | "week" | "month", of: number) =>
+    words.md(`credits.spent.${key}`, {
+      sum: formatSum(sumCredits(recentCredits(spent, of, now)), words),
+    });
+  const chosen = recentCredits(spent, days, now);
+  const byCommand = sumCreditsBy(chosen, ({ command }) => nameOf(command, words));
+  const byPerson = sumCreditsBy(chosen, ({ userId }) => userId).map(
+    ([id, sum]) => [mention(id), sum] as const,
+  );
+  return [
+    {
+      name: words.say("credits.spent.name"),
+      value: join([line("today", 1), line("week", 7), line("month", 30)]),
+    },
+    ...sumFields(words.say("credits.by_command", { days }), byCommand, words),
+    // Only managers see who spent how much.
+    ...(reaches(ctx.rank, "manager")
+      ? sumFields(words.say("credits.by_person", { days }), byPerson, words)
+      : []),
+  ];
+}
+
+function sumFields(
+  name: string,
+  sums: readonly (readonly [Text, CreditSum])[],
+  words: Words,
+): readonly CardField[] {
+  if (sums.length === 0) return [];
+  const rest = sums.slice(maxLines);
+  const lines = sums
+    .slice(0, maxLines)
+    .map(([who, sum]) => words.md("credits.line", { who, sum: formatSum(sum, words) }));
+  const others = sumCredits(rest.map(([, sum]) => sum));
+  const last = words.md("credits.line", {
+    who: words.say("credits.others", { count: rest.length }),
+    sum: formatSum(others, words),
+  });
+  return [{ name, value: join(rest.length === 0 ? lines : [...lines, last]) }];
+}
+
+function formatSum({ credits, pictures }: CreditSum, words: Words): string {
+  return words.say("credits.sum", { credits, pictures });
+}
+
+/** Names what credits were spent with: they are counted by a command's path, a menu's title or an action's name. */
+function nameOf(command: string, words: Words): string {
+  if (command === "Remove background") return words.say("remove-background.title");
+  // This action is the command's own form, not a button below a result.
+  if (command === "background.submitted") return words.command("background remove");
+  return command.startsWith("background ") ? words.command(command) : words.say("credits.buttons");
+}
+
+function periodSelect(chosen: Period, words: Words): Select {
+  return {
+    placeholder: words.say("credits.period"),
+    options: periods.map((days) => ({
+      label: words.say("credits.days", { days }),
+      value: `${days}`,
+      isDefault: days === chosen,
+    })),
+    press: showPeriod.press({ days: chosen }),
+  };
+}
+
+/** Tells the owner that half of the credits went today; once a day. */
+const halfEvent = notification({
+  name: "credits-half",
+  to: ({ guildId }) => ({ kind: "notices", guildId }),
+  run: ({ words }, { spent, left }) =>
+    notice({
+      tone: "warning",
+      title: words.say("credits.half.title"),
+      text: words.md("credits.half.text", {
+        spent: words.say("background.credits", { count: spent }),
+        left: words.say("background.credits", { count: left }),
+        account: words.mention("background account"),
+        budget: words.mention("connect budget"),
+      }),
+    }),
+});
+
+/** Tells the owner of a server that had its key before credits were limited what the limits are; once. */
+const limitsEvent = notification({
+  name: "credits-limits",
+  to: ({ guildId }) => ({ kind: "notices", guildId }),
+  run: ({ words }, { limits }) =>
+    notice({
+      tone: "neutral",
+      title: words.say("credits.limits.title"),
+      text: join([
+        words.md("credits.limits.why"),
+        ...creditLimitLines(limits, words),
+        words.md("credits.limits.change", { budget: words.mention("connect budget") }),
+      ]),
+    }),
+});
+
+export const credits = {
+  account: showAccount,
+  actions: [showPeriod],
+  notifications: [halfEvent, limitsEvent],
+} as const;
+export { creditLimitLines } from "./limit-lines.ts";

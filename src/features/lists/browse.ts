@@ -1,0 +1,360 @@
+import {
+  type Button,
+  join,
+  type ListReply,
+  list,
+  type Press,
+  type Reply,
+  type ReplyItem,
+  type Text,
+  type Words,
+} from "../../discord/index.ts";
+import { type MethodParams, type MethodSpec, maxEmptyPages, methods } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, type FlowAction } from "../declarations/index.ts";
+import {
+  type Extra,
+  partColumns,
+  partLines,
+  refusePaging,
+  requestedParts,
+  requirePageSize,
+  withExtra,
+} from "../extra/index.ts";
+import { type BatchPage, pagesBeside, pagesIn } from "./batch-page.ts";
+import type { BrowseSpec, ItemOf, ListMethod, ListPosition } from "./browse-spec.ts";
+import { listFile, missingIds, rawFile } from "./list-file.ts";
+import type { Columns } from "./table.ts";
+
+/** What a list is about. */
+interface ListQuery<Q> {
+  readonly query: Q;
+  readonly extra: Extra;
+}
+
+/** Which page of the list somebody sees. */
+interface Browsing<Q> extends ListQuery<Q>, BatchPage {
+  /** How many entries the batches before this one have; absent where each was a page. */
+  readonly counts?: readonly number[];
+}
+
+interface Saving<Q> extends ListQuery<Q> {
+  readonly output: "csv" | "json";
+}
+
+export interface BrowsableList<Q> {
+  /** The first page, or a file, as `ctx.output` says. */
+  open(ctx: Ctx<unknown>, query: Q): Promise<Reply>;
+  /** The command has to declare them. */
+  readonly actions: readonly FlowAction<never>[];
+}
+
+/** How many entries a page shows; with a picture and two buttons each, more would not fit into a message. */
+export const perPage = 5;
+
+/** A list's declaration, and the presses of its pages. */
+interface Browser<M extends ListMethod, Q, F> {
+  readonly spec: BrowseSpec<M, Q, F>;
+  readonly turn: (browsing: Browsing<Q>) => Press;
+  readonly save: (saving: Saving<Q>) => Press;
+}
+
+/**
+ * A list with Previous and Next, which can be saved as CSV or JSON, or shown as the service returned it. Somebody else
+ * who presses a button gets a copy of their own.
+ */
+export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
+  spec: BrowseSpec<M, Q, F>,
+): BrowsableList<Q> {
+  const { name, method } = spec;
+  const uses = spec.uses === undefined ? {} : { uses: spec.uses };
+  const turn = action<Browsing<Q>>({
+    name,
+    answer: "update",
+    by: "each",
+    method,
+    ...uses,
+    turnsPage: true,
+    run: (ctx, browsing) => page(browser, ctx, browsing),
+  });
+  const save = action<Saving<Q>>({
+    name: `${name}.save`,
+    answer: "private",
+    by: "anyone",
+    method,
+    ...uses,
+    run: (ctx, saving) => file(browser, ctx, saving),
+  });
+  const browser: Browser<M, Q, F> = { spec, turn: turn.press, save: save.press };
+  return { actions: [turn, save], open: (ctx, query) => open(browser, ctx, query) };
+}
+
+function open<M extends ListMethod, Q, F>(
+  browser: Browser<M, Q, F>,
+  ctx: Ctx<unknown>,
+  query: Q,
+): Promise<Reply> {
+  const { spec } = browser;
+  const { extra } = ctx;
+  const output = isEndless(spec, query) && ctx.output !== "raw" ? "list" : ctx.output;
+  switch (output) {
+    case "raw":
+      return raw(spec, ctx, query);
+    case "csv":
+    case "json":
+      refusePaging(extra, "file");
+      return file(browser, ctx, { query, extra, output });
+    case "list": {
+      requirePageSize(extra, entriesPerPage(spec, query));
+      const first = (extra.query.pageToken as string | undefined) ?? null;
+      return page(browser, ctx, { query, extra, tokens: [first], chunk: 0 });
+    }
+  }
+}
+
+async function page<M extends ListMethod, Q, F>(
+  browser: Browser<M, Q, F>,
+  ctx: Ctx<unknown>,
+  wanted: Browsing<Q>,
+): Promise<ListReply> {
+  const { spec } = browser;
+  const { words } = ctx;
+  const { batch, browsing } = await readFilledBatch(browser, ctx, wanted);
+  const { query, extra } = browsing;
+  const { size, entries } = batch;
+  const chunk = Math.min(browsing.chunk, pagesIn(entries.length, size) - 1);
+  const shown = entries.slice(chunk * size, (chunk + 1) * size);
+  const counts = countsOf(browsing, size);
+  const before = sum(counts) + chunk * size;
+  const at = (index: number): ListPosition<Q> => ({ query, words, ctx, place: before + index + 1 });
+  const parts = addedParts(spec, ctx, { query, extra });
+  const text = below([spec.text?.(query, words), missingIds(batch.params, batch.items, words)]);
+  const turns = turnsOf(browser, { ...browsing, chunk, counts }, batch);
+  const isSaved = shown.length > 0 && !isEndless(spec, query);
+  const number = sum(counts.map((count) => pagesIn(count, size))) + chunk + 1;
+  return list({
+    title: spec.title(query, words),
+    ...(text === undefined ? {} : { text }),
+    items: shown.map(({ found, item }, index) =>
+      withParts(spec.item(found, at(index)), item, parts),
+    ),
+    empty:
+      turns.on && !isEndless(spec, query)
+        ? words.say("common.empty_page")
+        : number > 1
+          ? words.say("common.no_more")
+          : spec.empty(words, query),
+    ...(turns.back || turns.on ? { footer: words.say("common.page", { page: number }) } : {}),
+    ...(spec.selects === undefined
+      ? {}
+      : {
+          selects: spec.selects(
+            shown.map(({ found }) => found),
+            at(0),
+          ),
+        }),
+    ...(spec.isPrivate?.(query) === true ? { isPrivate: true } : {}),
+    buttons: [
+      ...(turns.back ? [{ label: words.say("common.previous"), press: turns.back }] : []),
+      ...(turns.on ? [{ label: words.say("common.next"), press: turns.on }] : []),
+      ...(isSaved ? saveButtons(browser, browsing, words) : []),
+    ],
+  });
+}
+
+/** Whether each page has a next one, which is for what comes later. */
+function isEndless<M extends ListMethod, Q, F>(spec: BrowseSpec<M, Q, F>, query: Q): boolean {
+  return spec.isEndless?.(query) === true;
+}
+
+/** How many entries a page shows. */
+function entriesPerPage<M extends ListMethod, Q, F>(
+  { perPage: most = perPage }: BrowseSpec<M, Q, F>,
+  query: Q,
+): number {
+  return typeof most === "function" ? most(query) : most;
+}
+
+/** What one call returns: as many entries as it may, for many pages. */
+interface Batch<F> {
+  /** The call's parameters, without paging. */
+  readonly params: object;
+  /** How many entries a page shows. */
+  readonly size: number;
+  readonly items: readonly never[];
+  /** What is drawn, each with the service's entry. */
+  readonly entries: readonly { readonly item: object; readonly found: F }[];
+  readonly nextPageToken: string | undefined;
+}
+
+/**
+ * The batch, or the first after it that has entries, in its place. A search is made only once: a day has a hundred of them,
+ * and nobody agreed to more.
+ */
+async function readFilledBatch<M extends ListMethod, Q, F>(
+  browser: Browser<M, Q, F>,
+  ctx: Ctx<unknown>,
+  wanted: Browsing<Q>,
+): Promise<{ readonly batch: Batch<F>; readonly browsing: Browsing<Q> }> {
+  const isSearch = methods[browser.spec.method].bucket === "searches";
+  const most = isSearch || isEndless(browser.spec, wanted.query) ? 0 : maxEmptyPages;
+  let browsing = wanted;
+  let batch = await readBatch(browser, ctx, browsing);
+  for (let passed = 0; passed < most; passed++) {
+    const { entries, nextPageToken } = batch;
+    const isEnd = nextPageToken === undefined || browsing.tokens.includes(nextPageToken);
+    if (entries.length > 0 || isEnd) break;
+    browsing = { ...browsing, tokens: browsing.tokens.with(-1, nextPageToken), chunk: 0 };
+    batch = await readBatch(browser, ctx, browsing);
+  }
+  return { batch, browsing };
+}
+
+async function readBatch<M extends ListMethod, Q, F>(
+  { spec }: Browser<M, Q, F>,
+  ctx: Ctx<unknown>,
+  { query, extra, tokens }: Browsing<Q>,
+): Promise<Batch<F>> {
+  const size = entriesPerPage(spec, query);
+  const { params: ownParams, hasIds } = unpaged(paramsFor(spec, ctx, { query, extra }));
+  if (hasIds) refusePaging(extra, "ids");
+  const { maxResults = size, ...params } = ownParams as { readonly maxResults?: number };
+  const token = tokens.at(-1) ?? undefined;
+  const methodSpec: MethodSpec = methods[spec.method];
+  const isPaged = methodSpec.query.pageToken !== undefined && !hasIds;
+  const most = methodSpec.query.maxResults?.max;
+  const paging = {
+    ...(most === undefined ? {} : { maxResults: most }),
+    ...(token === undefined ? {} : { pageToken: token }),
+  };
+  const wanted = { ...params, ...(isPaged ? paging : {}) } as MethodParams<M>;
+  const { items = [], nextPageToken } = await answerOf(ctx, spec.method, wanted);
+  const among: readonly never[] =
+    (spec.among?.(items, query, ctx.words) as readonly never[] | undefined) ?? items;
+  const found = spec.found === undefined ? among : await spec.found(among, ctx, query);
+  return {
+    params,
+    size: Math.min(size, maxResults),
+    items,
+    entries: among.flatMap((item, index) => {
+      const one = found[index] as F | undefined;
+      return one === undefined ? [] : [{ item, found: one }];
+    }),
+    nextPageToken: hasIds ? undefined : nextPageToken,
+  };
+}
+
+/** The presses for the page before and the page after, where there are such pages. */
+function turnsOf<M extends ListMethod, Q, F>(
+  { turn }: Browser<M, Q, F>,
+  browsing: Browsing<Q> & { readonly counts: readonly number[] },
+  { entries, nextPageToken, size }: Batch<F>,
+): { readonly back: Press | undefined; readonly on: Press | undefined } {
+  const pages = pagesIn(entries.length, size);
+  const { before, after } = pagesBeside(browsing, { pages, nextPageToken });
+  const counts = [...browsing.counts, entries.length];
+  const turnTo = (page: BatchPage | undefined) =>
+    page && turn({ ...browsing, ...page, counts: counts.slice(0, page.tokens.length - 1) });
+  return { back: turnTo(before), on: turnTo(after) };
+}
+
+function countsOf<Q>({ tokens, counts }: Browsing<Q>, size: number): readonly number[] {
+  return counts ?? tokens.slice(1).map(() => size);
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+function saveButtons<M extends ListMethod, Q, F>(
+  { save }: Browser<M, Q, F>,
+  { query, extra }: ListQuery<Q>,
+  words: Words,
+): readonly Button[] {
+  return (["csv", "json"] as const).map((output) => ({
+    label: words.say(`common.${output}`),
+    press: save({ query, extra, output }),
+  }));
+}
+
+function file<M extends ListMethod, Q, F>(
+  { spec }: Browser<M, Q, F>,
+  ctx: Ctx<unknown>,
+  { query, extra, output }: Saving<Q>,
+): Promise<Reply> {
+  const allParams: Readonly<Record<string, unknown>> = paramsFor(spec, ctx, { query, extra });
+  const { maxResults: _, pageToken: __, ...params } = allParams;
+  const { method, columns, title, among } = spec;
+  const parts = addedParts(spec, ctx, { query, extra });
+  return listFile(ctx, {
+    method,
+    params,
+    output,
+    columns: { ...columns, ...partColumns(parts) } as Columns<never>,
+    ...(among && { among: (items: readonly never[]) => among(items, query, ctx.words) as never[] }),
+    name: title(query, ctx.words),
+    empty: spec.empty(ctx.words, query),
+    isPrivate: spec.isPrivate?.(query) === true,
+  });
+}
+
+async function raw<M extends ListMethod, Q, F>(
+  spec: BrowseSpec<M, Q, F>,
+  ctx: Ctx<unknown>,
+  query: Q,
+): Promise<Reply> {
+  const answer = await rawFile(ctx, spec.method, paramsFor(spec, ctx, { query, extra: ctx.extra }));
+  return spec.isPrivate?.(query) === true ? { ...answer, isPrivate: true } : answer;
+}
+
+function paramsFor<M extends ListMethod, Q, F>(
+  spec: BrowseSpec<M, Q, F>,
+  ctx: Ctx<unknown>,
+  { query, extra }: ListQuery<Q>,
+): MethodParams<M> {
+  return withExtra(spec.params(query, ctx), extra);
+}
+
+/** The parts that `extra` adds to those that are read anyway. */
+function addedParts<M extends ListMethod, Q, F>(
+  spec: BrowseSpec<M, Q, F>,
+  ctx: Ctx<unknown>,
+  { query, extra }: ListQuery<Q>,
+): readonly string[] {
+  const { part = [] } = spec.params(query, ctx) as { readonly part?: readonly string[] };
+  return requestedParts(extra, part);
+}
+
+/** The service accepts no paging together with ids. */
+function unpaged<P extends object>(allParams: P): { readonly params: P; readonly hasIds: boolean } {
+  const { maxResults: _, pageToken: __, ...rest } = allParams as Readonly<Record<string, unknown>>;
+  const hasIds = rest.id !== undefined;
+  return { params: hasIds ? (rest as P) : allParams, hasIds };
+}
+
+/** The lines below a title; undefined if there are none. */
+function below(lines: readonly (Text | undefined)[]): Text | undefined {
+  const said = lines.filter((line) => line !== undefined && line !== "");
+  return said.length === 0 ? undefined : join(said as readonly Text[], "\n");
+}
+
+/** Adds lines for the parts that somebody requested. */
+function withParts(item: ReplyItem, entry: object, parts: readonly string[]): ReplyItem {
+  return parts.length === 0
+    ? item
+    : { ...item, lines: [...item.lines, ...partLines(entry, parts)] };
+}
+
+interface ListAnswer {
+  readonly items?: readonly never[];
+  readonly nextPageToken?: string;
+}
+
+/** The method is a type parameter here, so its answer is known to be a list and no more. */
+function answerOf<M extends ListMethod>(
+  ctx: Ctx<unknown>,
+  method: M,
+  params: MethodParams<M>,
+): Promise<ListAnswer> {
+  return ctx.video.call(method, params, { signal: ctx.signal }) as Promise<ListAnswer>;
+}

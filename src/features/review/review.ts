@@ -1,0 +1,261 @@
+import { type Button, compact, md, notice, type Reply, type Text } from "../../discord/index.ts";
+import {
+  type AuthorComment,
+  type DecisionKind,
+  type DecisionResult,
+  type HeldComment,
+  itemRefOf,
+} from "../../moderation/index.ts";
+import { presses } from "../cards/index.ts";
+import { describeDelay, describeTooOften } from "../comments/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import {
+  actorOf,
+  approvalLabel,
+  cardPresses,
+  commentBeginning,
+  commentLinkButton,
+  commentStateLine,
+  isPressedTwice,
+  noWatchNotice,
+  quoteCommentText,
+} from "../watches/index.ts";
+import { drawReview } from "./draw.ts";
+import { finishReview } from "./finish.ts";
+import { beginReview, type ReviewState, renewBatch } from "./state.ts";
+
+/** Goes through the waiting comments, one at a time: those of all watches, or of one. */
+export async function openReview(ctx: Ctx, watchId?: string): Promise<Reply> {
+  const watches = await ctx.moderation.watches.all();
+  const first = watches.find(({ id }) => id === (watchId ?? id));
+  if (first === undefined) return noWatchNotice(ctx);
+  const begun = beginReview(first.id, ctx.now());
+  return showNext(ctx, watchId === undefined ? begun : { ...begun, isOnly: true });
+}
+
+const requester = { by: "requester", rank: "moderator", answer: "update" } as const;
+
+const open = actionFor(presses.comment.review, {
+  by: "anyone",
+  rank: "moderator",
+  answer: "private",
+  run: (ctx, { watchId }) => openReview(ctx, watchId),
+});
+
+/** The same in place of the summary. */
+const again = action<{ readonly watchId?: string }>({
+  ...requester,
+  name: "review.again",
+  run: (ctx, { watchId }) => openReview(ctx, watchId),
+});
+
+/** A review at the comment that is shown. */
+interface Shown {
+  readonly state: ReviewState;
+  readonly itemId: string;
+}
+
+type ReviewDecision = Exclude<DecisionKind, "hold">;
+
+const decide = action<Shown & { readonly kind: ReviewDecision }>({
+  ...requester,
+  name: "review.decide",
+  run: async (ctx, { state: before, itemId, kind }) => {
+    const state = renewBatch(before, ctx.now());
+    const ref = { watchId: state.watchId, itemId };
+    const [first] = await ctx.moderation.queue.decide({
+      items: [ref],
+      kind,
+      by: actorOf(ctx),
+      from: "review",
+      dueAt: state.dueAt,
+    });
+    const isOfReview = first?.item?.decision?.dueAt === state.dueAt;
+    const isTwice = isOfReview && first !== undefined && isPressedTwice(ctx, first, kind);
+    const decided = isTwice ? { ...first, state: "pending" as const } : first;
+    return showNext(ctx, afterDecision(state, decided), noteOf(ctx, decided));
+  },
+});
+
+function afterDecision(state: ReviewState, decided: DecisionResult | undefined): ReviewState {
+  const { item, state: result, ref } = decided ?? {};
+  if (result === "pending" && ref !== undefined) {
+    const last = { ref, ...(state.after && { after: state.after }) };
+    return { ...passed(state, item), made: state.made + 1, last };
+  }
+  const isTaken = result === "taken" || result === "over";
+  return isTaken ? { ...passed(state, item), taken: state.taken + 1 } : passed(state, item);
+}
+
+/** Goes on behind a comment; where it is gone, the search finds the next one by itself. */
+function passed(state: ReviewState, item: HeldComment | undefined): ReviewState {
+  if (item === undefined) return state;
+  return { ...state, after: { publishedAt: item.comment.publishedAt, id: item.id } };
+}
+
+function noteOf({ words }: Ctx, decided: DecisionResult | undefined): Text | undefined {
+  const { item, state, error } = decided ?? {};
+  if (error !== undefined) return describeTooOften([error], words)[0];
+  if (item === undefined) return undefined;
+  const text = commentBeginning(item.comment, words, 60);
+  const kind = item.decision?.kind ?? "approve";
+  if (state === "pending") {
+    const noted = md`-# ${words.say("review.noted", { kind, text })}`;
+    const delay = item.decision?.delay;
+    return delay === undefined ? noted : md`${noted}\n-# ${describeDelay(delay, 1, words)}`;
+  }
+  const status = commentStateLine(item, words);
+  return md`-# ${words.md("review.was_taken", { text, status })}`;
+}
+
+const skip = action<Shown>({
+  ...requester,
+  name: "review.skip",
+  run: async (ctx, { state, itemId }) => {
+    const item = await ctx.moderation.queue.item({ watchId: state.watchId, itemId });
+    return showNext(ctx, { ...passed(state, item), skipped: state.skipped + 1 });
+  },
+});
+
+const more = action<Shown>({
+  ...requester,
+  name: "review.more",
+  run: (ctx, { state }) => showNext(ctx, state, undefined, moreButtons),
+});
+
+const back = action<ReviewState>({
+  ...requester,
+  name: "review.back",
+  run: (ctx, state) => showNext(ctx, state),
+});
+
+/** Undoes the last decision, and shows that comment again. */
+const undoLast = action<ReviewState>({
+  ...requester,
+  name: "review.undo-last",
+  run: async (ctx, { last, after: _, ...state }) => {
+    if (last === undefined) return showNext(ctx, state);
+    const undone = await ctx.moderation.queue.undo(last.ref, actorOf(ctx));
+    const made = undone.state === "open" ? state.made - 1 : state.made;
+    const { watchId } = last.ref;
+    return showNext(ctx, { ...state, watchId, made, ...(last.after && { after: last.after }) });
+  },
+});
+
+const finish = action<ReviewState>({
+  ...requester,
+  name: "review.finish",
+  run: (ctx, state) => finishReview(ctx, state, again.press(scopeOf(state))),
+});
+
+function scopeOf({ watchId, isOnly }: ReviewState): { readonly watchId?: string } {
+  return isOnly ? { watchId } : {};
+}
+
+function isUndecided({ item }: AuthorComment): boolean {
+  return item?.status === "open" || item?.status === "later";
+}
+
+/** How many other comments of the author are shown. */
+const shownOthers = 3;
+
+type ReviewButtons = (ctx: Ctx, state: ReviewState, item: HeldComment) => readonly Button[];
+
+/** Shows the next comment that waits, or the summary after the last one. */
+async function showNext(
+  ctx: Ctx,
+  before: ReviewState,
+  note?: Text,
+  buttons: ReviewButtons = reviewButtons,
+): Promise<Reply> {
+  const { moderation } = ctx;
+  const next = await findNext(ctx, before);
+  if (next === undefined) {
+    const { made, earlier, taken, skipped } = before;
+    const isEmpty = made + earlier + taken + skipped === 0;
+    if (isEmpty) return notice({ tone: "good", title: ctx.words.say("review.empty") });
+    const rest = skipped > 0 ? again.press(scopeOf(before)) : undefined;
+    return finishReview(ctx, before, rest);
+  }
+  const { state, item, left } = next;
+  const [history, others] = await Promise.all([
+    moderation.queue.history(item),
+    moderation.queue.othersOfAuthor(item),
+  ]);
+  const decided = state.made + state.earlier;
+  // What was decided says more than what waits.
+  const latest = others.toSorted(
+    (one, other) => Number(isUndecided(one)) - Number(isUndecided(other)),
+  );
+  const shown = { item, left, decided, history, others: latest.slice(0, shownOthers), note };
+  return drawReview(ctx, { ...shown, buttons: buttons(ctx, state, item) });
+}
+
+/** The next open comment: in the watch that is shown, then in those after it. */
+async function findNext({ moderation }: Ctx, state: ReviewState) {
+  const watches = (await moderation.watches.all()).map(({ id }) => id);
+  const from = Math.max(watches.indexOf(state.watchId), 0);
+  const scope = state.isOnly ? [state.watchId] : watches.slice(from);
+  const found = await Promise.all(
+    scope.map(async (watchId) => {
+      const after = watchId === state.watchId ? state.after : undefined;
+      const shown = state.isOnly ? [] : watches.slice(0, watches.indexOf(watchId));
+      return { watchId, after, ...(await moderation.queue.next(watchId, after, shown)) };
+    }),
+  );
+  const first = found.find(({ item }) => item !== undefined);
+  if (first?.item === undefined) return undefined;
+  const { after: _, ...rest } = state;
+  const { watchId, item, after } = first;
+  const left = found.reduce((sum, one) => sum + one.left, 0);
+  return { state: { ...rest, watchId, ...(after && { after }) }, item, left };
+}
+
+function reviewButtons({ words }: Ctx, state: ReviewState, item: HeldComment): readonly Button[] {
+  const shown = { state, itemId: item.id };
+  const decideAs = (kind: ReviewDecision) => decide.press({ ...shown, kind });
+  return [
+    { label: approvalLabel(item, words), style: "success", press: decideAs("approve") },
+    { label: words.say("watch.button.reject"), style: "danger", press: decideAs("reject") },
+    { label: words.say("review.skip"), press: skip.press(shown) },
+    { label: words.say("common.more"), press: more.press(shown) },
+    { label: words.say("review.finish"), style: "primary", press: finish.press(state) },
+  ];
+}
+
+function moreButtons({ words }: Ctx, state: ReviewState, item: HeldComment): readonly Button[] {
+  const shown = { state, itemId: item.id };
+  return compact<Button>([
+    {
+      label: words.say("watch.button.ban"),
+      style: "danger",
+      press: decide.press({ ...shown, kind: "ban" }),
+    },
+    state.last !== undefined && {
+      label: words.say("review.undo_last"),
+      press: undoLast.press(state),
+    },
+    quoteCommentText(item.comment, words).isCut && {
+      label: words.say("watch.button.full"),
+      press: cardPresses.full(itemRefOf(item)),
+    },
+    item.comment.authorId !== undefined && {
+      label: words.say("watch.button.case"),
+      press: cardPresses.caseFile(itemRefOf(item)),
+    },
+    ...commentLinkButton(item, words),
+    { label: words.say("review.back"), press: back.press(state) },
+  ]);
+}
+
+export const reviewActions: readonly FlowAction<never>[] = [
+  open,
+  again,
+  decide,
+  skip,
+  more,
+  back,
+  undoLast,
+  finish,
+];

@@ -1,0 +1,121 @@
+import { type Form, notice, type Reply, type RequestInfo } from "../../discord/index.ts";
+import type { RuleDraft } from "../../moderation/index.ts";
+import type { Ctx } from "../context/index.ts";
+import { action } from "../declarations/index.ts";
+import { draftRule, type RuleInput, readRepeats, ruleDefaults } from "./draft.ts";
+import { dryRunRule } from "./dry-run.ts";
+import { fitsRuleForm, kindsWithList, readRuleForm, ruleChangeForm, ruleListForm } from "./form.ts";
+
+const addAction = {
+  by: "requester",
+  rank: "manager",
+  needs: ["channel"],
+  uses: ["channels.list", "commentThreads.list", "members.list", "playlists.list", "videos.list"],
+} as const;
+
+interface AddRuleOptions extends Pick<RuleInput, "kind" | "name" | "does"> {
+  readonly what?: string | undefined;
+  readonly look_alikes?: boolean | undefined;
+  readonly times?: number | undefined;
+  readonly within?: number | undefined;
+}
+
+/** The form for a rule's list, if rules of that kind need one and the options left it out. */
+export function askForRuleList(request: RequestInfo, options: AddRuleOptions): Form | undefined {
+  const { kind, name, does, what, look_alikes: isFolded = ruleDefaults.isFolded } = options;
+  if (what !== undefined || !kindsWithList.includes(kind)) return undefined;
+  const { times, withinMs } = ruleDefaults;
+  const submit = submitList.press({ kind, name, does, isFolded, times, withinMs });
+  return ruleListForm(request, kind, { name, submit });
+}
+
+/** Tries a new rule and offers to switch it on. */
+export async function addRule(ctx: Ctx, options: AddRuleOptions): Promise<Reply> {
+  const { kind, name, does, what = "" } = options;
+  return propose(ctx, {
+    kind,
+    name,
+    does,
+    what,
+    isFolded: options.look_alikes ?? ruleDefaults.isFolded,
+    times: options.times ?? ruleDefaults.times,
+    withinMs: options.within ?? ruleDefaults.withinMs,
+  });
+}
+
+/** People see what a rule would do before they can switch it on. */
+async function propose(ctx: Ctx, input: RuleInput): Promise<Reply> {
+  return proposeDraft(ctx, await draftRule(ctx, input));
+}
+
+async function proposeDraft(ctx: Ctx, draft: RuleDraft): Promise<Reply> {
+  const { words } = ctx;
+  return dryRunRule(ctx, draft, [
+    { label: words.say("rules.dry.on"), style: "success", press: switchOn.press(draft) },
+    ...(fitsRuleForm(draft)
+      ? [{ label: words.say("rules.dry.change"), press: change.press(draft) }]
+      : []),
+    { label: words.say("rules.dry.discard"), press: discard.press(null) },
+  ]);
+}
+
+/** Submits the form that the command opened, so its answer is the first message. */
+const submitList = action<Omit<RuleInput, "what">>({
+  ...addAction,
+  name: "rules.listed",
+  answer: "private",
+  run: (ctx, input, { fields }) => propose(ctx, { ...input, what: fields.what ?? "" }),
+});
+
+const change = action<RuleDraft>({
+  name: "rules.change",
+  answer: "form",
+  by: "requester",
+  rank: "manager",
+  form: ({ words }, draft) => ruleChangeForm(words, draft, submitChange.press(draft)),
+});
+
+const submitChange = action<RuleDraft>({
+  ...addAction,
+  name: "rules.changed",
+  answer: "update",
+  run: async (ctx, draft, input) => {
+    const { fields } = input;
+    const repeats =
+      draft.test.kind === "repeated"
+        ? await readRepeats(fields.times ?? "", fields.within ?? "")
+        : { times: ruleDefaults.times, withinMs: ruleDefaults.withinMs };
+    return propose(ctx, { ...readRuleForm(input, draft), ...repeats });
+  },
+});
+
+const switchOn = action<RuleDraft>({
+  name: "rules.switch-on",
+  answer: "update",
+  by: "requester",
+  rank: "manager",
+  isOnce: true,
+  run: async ({ words, moderation, userId }, draft) => {
+    const { name } = await moderation.rules.add(draft, userId);
+    return notice({
+      tone: "good",
+      title: words.say("rules.on.title", { name }),
+      text: words.md("rules.on.text", { command: words.mention("rules list") }),
+    });
+  },
+});
+
+const discard = action<null>({
+  name: "rules.discard",
+  answer: "update",
+  by: "requester",
+  rank: "manager",
+  run: async ({ words }) =>
+    notice({
+      tone: "neutral",
+      title: words.say("rules.dry.discarded"),
+      text: words.say("rules.dry.discarded_text"),
+    }),
+});
+
+export const addRuleActions = [submitList, change, submitChange, switchOn, discard] as const;

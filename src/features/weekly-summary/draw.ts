@@ -1,0 +1,158 @@
+import { pacificDate } from "../../budget/index.ts";
+import {
+  type Button,
+  type Card,
+  type CardField,
+  card,
+  compact,
+  cut,
+  join,
+  limits,
+  mention,
+  type ReplyFile,
+  type Text,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import type { DecidedAct, RuleSuggestion, WeekSummary } from "../../moderation/index.ts";
+import type { NotificationCtx } from "../context/index.ts";
+import { addSuggestedRule } from "./add-rule.ts";
+
+type SummaryContext = Pick<NotificationCtx, "words" | "images" | "unitsSpent" | "now" | "log">;
+
+/** One week of moderation as a card with a chart of the quota. */
+export async function drawWeekSummary(ctx: SummaryContext, week: WeekSummary): Promise<Card> {
+  const { words } = ctx;
+  const units = await readUnits(ctx);
+  const chart = await chartOf(ctx, units);
+  const { from, to, suggestions } = week;
+  return card({
+    title: words.say("summary.title"),
+    text: words.md("summary.period", {
+      from: time(new Date(from), "D"),
+      to: time(new Date(to), "D"),
+    }),
+    fields: compact([
+      { name: words.say("summary.decided"), value: decidedText(week, words) },
+      {
+        name: words.say("summary.median"),
+        value:
+          week.medianMs === undefined
+            ? words.say("summary.no_median")
+            : words.duration(roundedMs(week.medianMs)),
+        inline: true,
+      },
+      peopleField(week, words),
+      unitsField(units, words),
+      suggestions.length > 0 && {
+        name: words.say("summary.rules"),
+        value: join(suggestions.map((one) => suggestionText(one, words))),
+      },
+    ]),
+    ...(chart && { preview: chart }),
+    buttons: suggestions.map((one) => ruleButton(one, words)),
+  });
+}
+
+const decidedActs = ["approved", "rejected", "banned", "held"] as const satisfies DecidedAct[];
+
+function decidedText({ decided, byRules, before, isMore }: WeekSummary, words: Words): Text {
+  const count = decidedActs.reduce((sum, act) => sum + decided[act], 0);
+  const parts = decidedActs
+    .filter((act) => decided[act] > 0)
+    .map((act) => words.say("summary.act", { act, count: decided[act] }));
+  return join([
+    words.md("summary.total", { count, isMore: `${isMore === true}`, before }),
+    parts.length > 0 && parts.join(" · "),
+    byRules > 0 && words.say("summary.by_rules", { count: byRules }),
+  ]);
+}
+
+function peopleField({ people }: WeekSummary, words: Words): CardField | false {
+  if (people.length === 0) return false;
+  const lines = people.map(({ userId, count }) =>
+    words.md("summary.person", { who: mention(userId), count }),
+  );
+  return { name: words.say("summary.people"), value: join(lines), inline: true };
+}
+
+const secondMs = 1_000;
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+
+/** Minutes are exact enough for hours, and seconds for minutes. */
+function roundedMs(ms: number): number {
+  const step = ms >= hourMs ? minuteMs : secondMs;
+  return Math.round(ms / step) * step;
+}
+
+interface WeekUnits {
+  /** Of each of the last 14 days, the oldest first. */
+  readonly days: readonly { readonly day: string; readonly units: number }[];
+  readonly thisWeek: number;
+  readonly weekBefore: number;
+}
+
+const dayMs = 24 * 3_600_000;
+const shownDays = 14;
+
+async function readUnits({ unitsSpent, now }: SummaryContext): Promise<WeekUnits> {
+  const spent = (await unitsSpent(shownDays)).filter(({ bucket }) => bucket === "units");
+  const today = Date.parse(pacificDate(now()));
+  const days = Array.from({ length: shownDays }, (_, at) => {
+    const day = new Date(today - (shownDays - 1 - at) * dayMs).toISOString().slice(0, 10);
+    const units = spent.filter((one) => one.day === day).reduce((sum, one) => sum + one.spent, 0);
+    return { day, units };
+  });
+  const sum = (some: WeekUnits["days"]) => some.reduce((total, { units }) => total + units, 0);
+  return { days, thisWeek: sum(days.slice(7)), weekBefore: sum(days.slice(0, 7)) };
+}
+
+function unitsField({ thisWeek, weekBefore }: WeekUnits, words: Words): CardField {
+  return {
+    name: words.say("summary.quota"),
+    value: words.md("summary.quota_text", { count: thisWeek, before: weekBefore }),
+  };
+}
+
+/** Undefined if there is nothing to draw or drawing fails: the text has the figures too. */
+async function chartOf(
+  { words, images, log }: SummaryContext,
+  { days, thisWeek, weekBefore }: WeekUnits,
+): Promise<ReplyFile | undefined> {
+  if (thisWeek + weekBefore === 0) return undefined;
+  const label = new Intl.DateTimeFormat(words.tag, {
+    day: "numeric",
+    month: "numeric",
+    timeZone: "UTC",
+  });
+  const bars = days.map(({ day, units }) => ({
+    label: label.format(new Date(day)),
+    value: units,
+    shown: units === 0 ? "" : words.number(units),
+  }));
+  try {
+    const data = await images.chart({
+      title: words.say("summary.chart_title"),
+      bars,
+      language: words.tag,
+    });
+    const alt = words.say("summary.chart", { count: thisWeek, before: weekBefore });
+    return { name: "quota.png", data, alt };
+  } catch (error) {
+    log.warn("the chart of a weekly summary could not be drawn", { error });
+    return undefined;
+  }
+}
+
+function suggestionText({ kind, what, name, count }: RuleSuggestion, words: Words): Text {
+  return words.md("summary.suggestion", { kind, what: name ?? what, count });
+}
+
+function ruleButton(suggestion: RuleSuggestion, words: Words): Button {
+  const { kind, what, name } = suggestion;
+  return {
+    label: cut(words.say("summary.add_rule", { what: name ?? what }), limits.button.label),
+    press: addSuggestedRule.press({ kind, what, name: name ?? what }),
+  };
+}

@@ -1,0 +1,476 @@
+import {
+  type Announcement,
+  createFeeds,
+  type Feed,
+  type FeedProgress,
+  type Feeds,
+  type FeedsDeps,
+  unsubscribeJobs,
+} from "../../src/announcements/index.ts";
+import type { QuotaState } from "../../src/budget/index.ts";
+import type {
+  ChannelMessages,
+  OutgoingMessage,
+  PostedMessage,
+} from "../../src/channel-messages.ts";
+import { type Database, openDatabase } from "../../src/database/index.ts";
+import { AccessError, ConnectError, NetworkError, ServiceError } from "../../src/errors.ts";
+import { createHttp } from "../../src/http/index.ts";
+import { createJobs } from "../../src/jobs/index.ts";
+import { createLog, createSecrets } from "../../src/log.ts";
+import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
+import { createStore } from "../../src/store/index.ts";
+import { createVideoClient } from "../../src/video/index.ts";
+import { fencedDatabase, type Step } from "../moderation/support/fenced-database.ts";
+import { lookEveryMs } from "../moderation/support/still-clock.ts";
+import { seeded } from "../support/random.ts";
+
+export const guildId = "100000000000000001";
+export const owner = "200000000000000002";
+export const uploadsHere = { channelId: "300000000000000003" } as const;
+export const liveHere = { channelId: "300000000000000004" } as const;
+export const shortsHere = { channelId: "300000000000000005" } as const;
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** A message in a channel. */
+export interface InChannel extends PostedMessage {
+  readonly message: OutgoingMessage;
+  readonly at: number;
+}
+
+export interface RigOptions {
+  readonly seed?: number;
+  readonly callbackUrl?: string;
+  readonly hubUrl?: string;
+  readonly left?: () => QuotaState;
+  /** Takes the lines of the log. */
+  readonly write?: (line: string) => void;
+  /** Reads as the linked channel when set. */
+  readonly asOwner?: boolean;
+  /** Of a database that each process opens for itself; in memory, and shared by all, when absent. */
+  readonly url?: string;
+}
+
+export interface ProcessOptions extends Partial<FeedsDeps> {
+  /** It runs no jobs, like a process that is busy. */
+  readonly isIdle?: boolean;
+}
+
+export interface Process {
+  readonly feeds: Feeds;
+  readonly database: Database;
+  readonly eraseServer: (guildId: string) => Promise<void>;
+  /** Ends it at once: nothing that it began has an effect any more. */
+  kill(): void;
+  /** Ends it so many steps later: between any two steps, or before and after a message is posted. */
+  killIn(steps: number, which: "all" | "messages"): void;
+  readonly isDead: boolean;
+}
+
+/**
+ * The real feeds over a real stand-in of the service and a real store, with their own clock and a fake Discord channel
+ * that keeps what was posted in it.
+ */
+export async function openRig(options: RigOptions = {}) {
+  const random = seeded(options.seed ?? 1);
+  const { write = () => undefined, url = "sqlite::memory:" } = options;
+  const log = createLog({ level: "info", secrets: createSecrets(), write });
+  const time = createTime();
+  const { now, counted } = time;
+  const video: VideoServer = await startVideo({
+    now,
+    random,
+    identify: () => ({ channelId: video.ownChannelId, scopes: ["youtube.force-ssl"] }),
+  });
+  const open = async () => openDatabase({ url, now });
+  const shared = await open();
+  const closing: Promise<void>[] = [];
+  const keys = [{ id: "one", key: new Uint8Array(32).fill(7) }];
+  const http = createHttp({ now: Date.now, random });
+  const channel = createChannel(now);
+  const notifications: { readonly name: string; readonly facts: unknown }[] = [];
+  const units = { spent: 0 };
+  let isConnected = true;
+
+  /** Feeds of a separate process over the same database. */
+  async function begin({ isIdle, ...change }: ProcessOptions = {}): Promise<Process> {
+    const own = url === "sqlite::memory:" ? shared : await open();
+    let isDead = false;
+    const stepsLeft = { all: Number.POSITIVE_INFINITY, messages: Number.POSITIVE_INFINITY };
+    const kill = () => {
+      if (!isDead && own !== shared) closing.push(own.close());
+      isDead = true;
+    };
+    const step = (which: keyof typeof stepsLeft) => {
+      stepsLeft[which] -= 1;
+      if (stepsLeft[which] < 0) kill();
+      if (isDead) throw new Killed();
+    };
+    /** A killed process sends nothing and receives nothing. */
+    const alive = <A extends unknown[], T>(
+      work: (...given: A) => Promise<T>,
+      which: keyof typeof stepsLeft = "all",
+    ) => {
+      return counted(async (...given: A): Promise<T> => {
+        step(which);
+        const answer = await work(...given);
+        step(which);
+        return answer;
+      });
+    };
+    const channelMessages: ChannelMessages = {
+      post: alive(channel.channelMessages.post, "messages"),
+      edit: alive(channel.channelMessages.edit),
+      close: alive(channel.channelMessages.close),
+      remove: alive(channel.channelMessages.remove),
+      find: alive(channel.channelMessages.find, "messages"),
+    };
+    /** One query is no step of its own. */
+    const query: Step = counted(async (send) => {
+      if (isDead) throw new Killed();
+      const answer = await send();
+      if (isDead) throw new Killed();
+      return answer;
+    });
+    const database = guard(own, alive, query);
+    const after = (isPoll: boolean) => (ms: number, call: () => unknown) =>
+      time.after(ms, () => (isDead ? undefined : call()), isPoll);
+    const jobs = createJobs({
+      database,
+      random,
+      log,
+      lookEveryMs,
+      clock: { now, after: after(true) },
+    });
+    const { oneTimeTokens, eraseServer } = await createStore({
+      database,
+      keys,
+      onPushesErased: async (pushes) => {
+        for (const job of unsubscribeJobs(pushes, now())) await jobs.put(job);
+      },
+    });
+    const feeds = createFeeds({
+      database,
+      jobs,
+      channelMessages,
+      http,
+      random,
+      log,
+      oneTimeTokens: {
+        ...oneTimeTokens,
+        put: alive(oneTimeTokens.put),
+        read: alive(oneTimeTokens.read),
+      },
+      video: alive(async () => {
+        if (!isConnected) throw noKey();
+        const client = createVideoClient({
+          baseUrl: video.url,
+          http,
+          now: Date.now,
+          ...(options.asOwner ? { token: "owner" } : { key: video.key }),
+        });
+        return {
+          ...client,
+          call: alive(async (method, params, how) => {
+            units.spent += 1;
+            return client.call(method, params, how);
+          }) as typeof client.call,
+        };
+      }),
+      left: async () => options.left?.() ?? plenty(now()),
+      notify: alive(async (notification) => {
+        notifications.push(notification);
+      }),
+      hub: {
+        url: options.hubUrl ?? "http://127.0.0.1:9/subscribe",
+        callbackUrl: options.callbackUrl,
+      },
+      clock: { now, after: after(false) },
+      ...change,
+    });
+    if (!isIdle) jobs.start();
+    return {
+      feeds,
+      database,
+      eraseServer,
+      kill,
+      killIn: (steps, which) => {
+        stepsLeft[which] = steps;
+      },
+      get isDead() {
+        return isDead;
+      },
+    };
+  }
+
+  /** When the next job is due that is not running; now while some are running. */
+  async function nextJobAt(): Promise<number> {
+    const rows = await shared.db
+      .selectFrom("jobs")
+      .select(["due_at", "locked_by"])
+      .where("parked_at", "is", null)
+      .execute();
+    const isRunning = rows.some(({ locked_by }) => locked_by !== null);
+    return isRunning ? now() : Math.min(...rows.map(({ due_at }) => due_at));
+  }
+
+  /** Everything that is stored about feeds. */
+  async function rows() {
+    const all = await shared.db.selectFrom("feeds").selectAll().execute();
+    const announcements = await shared.db.selectFrom("announcements").select("data").execute();
+    return {
+      feeds: all.map(({ data }) => JSON.parse(data) as Feed),
+      progress: all.map(({ progress }) => JSON.parse(progress) as FeedProgress),
+      announcements: announcements.map(({ data }) => JSON.parse(data) as Announcement),
+      jobs: await shared.db.selectFrom("jobs").select(["queue", "key"]).execute(),
+    };
+  }
+
+  const clock = {
+    now,
+    pass: (ms: number) => time.pass(ms, nextJobAt),
+    /** Stands still while that works. */
+    hold: <T>(work: () => Promise<T>) => time.counted(work)(),
+  };
+  const first = await begin();
+
+  /** A channel other than the sandbox creator's. */
+  function stranger() {
+    const found = [...video.channels.values()].find(({ id }) => id !== video.ownChannelId);
+    if (found === undefined) throw new Error("there is only one channel");
+    return found;
+  }
+
+  /** Begins a feed for all kinds and lets the first look happen. */
+  async function follow(channelId: string, places: object = everywhere) {
+    const title = video.channels.get(channelId)?.title ?? "?";
+    const uploads = `UU${channelId.slice(2)}`;
+    const feed = await first.feeds
+      .of(guildId)
+      .put({ source: channelId, title, uploads, places }, owner);
+    await clock.pass(minute);
+    if (feed === undefined) throw new Error("no feed came of it");
+    return feed;
+  }
+
+  return {
+    video,
+    clock,
+    channel,
+    notifications,
+    units,
+    begin,
+    first,
+    rows,
+    database: shared,
+    of: () => first.feeds.of(guildId),
+    disconnect: () => {
+      isConnected = false;
+    },
+    reconnect: () => {
+      isConnected = true;
+    },
+    stranger,
+    follow,
+    /** The same for a channel other than the sandbox creator's. */
+    async followStranger(places?: object) {
+      const { id: channelId, title } = stranger();
+      return { channelId, title, id: (await follow(channelId, places)).id };
+    },
+    close: async () => {
+      first.kill();
+      await time.settle();
+      await Promise.all([http.close(), video.close()]);
+      await Promise.all(closing);
+      await shared.close();
+    },
+  };
+}
+
+export type Rig = Awaited<ReturnType<typeof openRig>>;
+
+export const everywhere = { upload: uploadsHere, live: liveHere, short: shortsHere };
+
+export class Killed extends Error {}
+
+function noKey(): ConnectError {
+  return new ConnectError("nothing to read with", { code: "video_key_missing" });
+}
+
+export function plenty(now: number): QuotaState {
+  return {
+    used: 0,
+    limit: 10_000,
+    left: 10_000,
+    reserved: 2_000,
+    blocked: false,
+    resetsAt: new Date(now + 12 * hour),
+  };
+}
+
+type Wrap = <A extends unknown[], T>(
+  work: (...given: A) => Promise<T>,
+) => (...given: A) => Promise<T>;
+
+/** Wraps all access to the database. A dead process's transactions roll back. */
+function guard(own: Database, alive: Wrap, query: Step): Database {
+  const { find, need, remove, ...servers } = own.servers;
+  return {
+    ...fencedDatabase(own, query),
+    transaction: (work) => alive(() => own.transaction(alive(work) as typeof work))(),
+    servers: { ...servers, find: alive(find), need: alive(need), remove: alive(remove) },
+  };
+}
+
+interface Timer {
+  readonly at: number;
+  readonly call: () => unknown;
+  /** Belongs to the polling for jobs: skipped while none is due. */
+  readonly isPoll: boolean;
+}
+
+/** Time that passes only when a test says so; work started at one moment is finished before the next. */
+function createTime() {
+  let now = Date.UTC(2026, 10, 21, 12);
+  const timers = new Set<Timer>();
+  /** Running work and queries of all processes. */
+  let busy = 0;
+  /** Resolves when the last of it ends. */
+  let idle = Promise.withResolvers<void>();
+
+  async function settle(): Promise<void> {
+    for (let calm = 0; calm < 4; calm += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (busy === 0) continue;
+      calm = -1;
+      await idle.promise;
+    }
+  }
+
+  const counted = <A extends unknown[], T>(work: (...given: A) => Promise<T>) => {
+    return async (...given: A): Promise<T> => {
+      if (busy === 0) idle = Promise.withResolvers();
+      busy += 1;
+      try {
+        return await work(...given);
+      } finally {
+        busy -= 1;
+        if (busy === 0) idle.resolve();
+      }
+    };
+  };
+
+  async function nextAt(nextJobAt: () => Promise<number>, until: number): Promise<number> {
+    const jobAt = await nextJobAt();
+    const at = (isPoll: boolean) =>
+      Math.min(...[...timers].filter((one) => one.isPoll === isPoll).map((one) => one.at));
+    return Math.min(at(false), jobAt <= now ? at(true) : Math.max(at(true), jobAt), until + 1);
+  }
+
+  return {
+    now: () => now,
+    counted,
+    settle,
+    after: (ms: number, call: () => unknown, isPoll: boolean) => {
+      const timer = { at: now + ms, call, isPoll };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    pass: async (ms: number, nextJobAt: () => Promise<number>) => {
+      const until = now + ms;
+      await settle();
+      for (;;) {
+        const at = await nextAt(nextJobAt, until);
+        if (at > until) break;
+        now = Math.max(now, at);
+        const due = [...timers].filter((one) => one.at <= now).sort((a, b) => a.at - b.at);
+        for (const timer of due) {
+          if (timers.delete(timer)) timer.call();
+          await settle();
+        }
+      }
+      now = until;
+      await settle();
+    },
+  };
+}
+
+/** Discord channels, with injected failures. */
+function createChannel(now: () => number) {
+  const messages: InChannel[] = [];
+  const closed = new Map<string, string>();
+  let fault: (() => "none" | "before" | "after") | undefined;
+  let calls = 0;
+  let next = 1;
+  const check = ({ channelId }: { readonly channelId: string }) => {
+    const code = closed.get(channelId);
+    if (code !== undefined) throw new AccessError("not there", { code });
+  };
+  const channelMessages: ChannelMessages = {
+    post: async (message) => {
+      calls += 1;
+      check(message);
+      const struck = fault?.() ?? "none";
+      if (struck === "before") throw unavailable();
+      // The platform makes one message of the same nonce for a few minutes.
+      const same = messages.find(
+        (one) =>
+          one.message.channelId === message.channelId &&
+          one.message.nonce === message.nonce &&
+          now() - one.at < 3 * minute,
+      );
+      const place = same ?? {
+        channelId: message.channelId,
+        messageId: String(900000000000000000n + BigInt(next++)),
+        message,
+        at: now(),
+      };
+      if (same === undefined) messages.push(place);
+      if (struck === "after") throw cut();
+      return { channelId: place.channelId, messageId: place.messageId };
+    },
+    edit: async () => undefined,
+    close: async () => undefined,
+    remove: async () => undefined,
+    find: async ({ channelId, handle }, since) => {
+      calls += 1;
+      check({ channelId });
+      if ((fault?.() ?? "none") !== "none") throw unavailable();
+      return messages.find(
+        (one) => one.channelId === channelId && one.message.handle === handle && one.at >= since,
+      );
+    },
+  };
+  return {
+    channelMessages,
+    messages: messages as readonly InChannel[],
+    get calls() {
+      return calls;
+    },
+    close: (channelId: string, code = "discord_channel_closed") => closed.set(channelId, code),
+    open: (channelId: string) => closed.delete(channelId),
+    strike: (how: typeof fault) => {
+      fault = how;
+    },
+  };
+}
+
+function unavailable(): ServiceError {
+  return new ServiceError("Discord has trouble", { code: "discord_unavailable" });
+}
+
+function cut(): NetworkError {
+  return new NetworkError("cut", { code: "cut", outcome: "unknown" });
+}
+
+/** Ids of the videos that were announced, in their order, with the channel. */
+export function announcedIn({
+  channel,
+}: Pick<Rig, "channel">): readonly (readonly [string, string])[] {
+  return channel.messages.map(({ message }) => [
+    (message.facts as { video: { id: string } }).video.id,
+    message.channelId,
+  ]);
+}

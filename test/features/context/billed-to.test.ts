@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { billedToOf } from "../../../src/features/context/spending.ts";
+
+const billedTo = { guildId: "1", userId: "2", command: "comments held" };
+const who = { ...billedTo, rank: "moderator", settings: {} } as const;
+
+describe("billedToOf", () => {
+  it("lets moderation spend what is kept for it, whether it decides or reads what to decide", () => {
+    const deciding = billedToOf({ ...who, method: "comments.setModerationStatus" });
+    const reading = billedToOf({
+      ...who,
+      uses: ["commentThreads.list", "comments.setModerationStatus"],
+    });
+
+    expect(deciding.purpose).toBe("moderation");
+    expect(reading.purpose).toBe("moderation");
+  });
+
+  it("keeps it from everything else", () => {
+    const { limits: _, ...others } = billedToOf({ ...who, method: "commentThreads.list" });
+
+    expect(others).toEqual(billedTo);
+  });
+});
