@@ -1,3 +1,4 @@
+// Written by `npm run messages` from the names of the files in src/language/messages/en-US.
 import activity from "./messages/en-US/activity.json" with { type: "json" };
 import addToPlaylist from "./messages/en-US/add-to-playlist.json" with { type: "json" };
 import announce from "./messages/en-US/announce.json" with { type: "json" };
@@ -14,12 +15,14 @@ import connect from "./messages/en-US/connect.json" with { type: "json" };
 import credits from "./messages/en-US/credits.json" with { type: "json" };
 import erasure from "./messages/en-US/erasure.json" with { type: "json" };
 import expressions from "./messages/en-US/expressions.json" with { type: "json" };
+import announcementsFailures from "./messages/en-US/failures/announcements.json" with {
+  type: "json",
+};
 import backgroundFailures from "./messages/en-US/failures/background.json" with { type: "json" };
 import budgetFailures from "./messages/en-US/failures/budget.json" with { type: "json" };
 import databaseFailures from "./messages/en-US/failures/database.json" with { type: "json" };
 import discordFailures from "./messages/en-US/failures/discord.json" with { type: "json" };
-import feedsFailures from "./messages/en-US/failures/feeds.json" with { type: "json" };
-import flowsFailures from "./messages/en-US/failures/flows.json" with { type: "json" };
+import featuresFailures from "./messages/en-US/failures/features.json" with { type: "json" };
 import httpFailures from "./messages/en-US/failures/http.json" with { type: "json" };
 import imagesFailures from "./messages/en-US/failures/images.json" with { type: "json" };
 import moderationFailures from "./messages/en-US/failures/moderation.json" with { type: "json" };
@@ -69,13 +72,12 @@ export const english = {
   erasure,
   expressions,
   failures: {
-    ...failures,
+    ...announcementsFailures,
     ...backgroundFailures,
     ...budgetFailures,
     ...databaseFailures,
     ...discordFailures,
-    ...feedsFailures,
-    ...flowsFailures,
+    ...featuresFailures,
     ...httpFailures,
     ...imagesFailures,
     ...moderationFailures,
@@ -83,6 +85,7 @@ export const english = {
     ...storeFailures,
     ...videoFailures,
     ...webFailures,
+    ...failures,
   },
   help,
   improvement,

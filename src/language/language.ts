@@ -71,12 +71,6 @@ function createLanguage(tag: string): Language {
   const formats = new Map<string, IntlMessageFormat>();
   const isOwn = tag.split("-")[0] === locale.split("-")[0];
   const speech = isOwn ? tag : locale;
-  // A sentence counts as its own language does ("0 videos"), whatever the person's does ("0 vídeo").
-  const formatters: Formatters = {
-    getNumberFormat: (_, options) => new Intl.NumberFormat(tag, options),
-    getDateTimeFormat: (_, options) => new Intl.DateTimeFormat(tag, options),
-    getPluralRules: (_, options) => new Intl.PluralRules(speech, options),
-  };
 
   /** `/verbinden status` */
   function commandName(path: string): string {
@@ -95,12 +89,14 @@ function createLanguage(tag: string): Language {
   }
 
   function fill(key: string, values?: Values): string | undefined {
-    const message = own.get(key) ?? readCatalogue("en-US").get(key);
+    const translated = own.get(key);
+    const message = translated ?? readCatalogue("en-US").get(key);
     if (message === undefined) return undefined;
     // Braces and apostrophes are all that a message can say in ICU's syntax.
     if (!/[{']/u.test(message)) return message;
     let format = formats.get(key);
     if (format === undefined) {
+      const formatters = formattersFor(tag, translated === undefined ? "en-US" : speech);
       format = new IntlMessageFormat(message, tag, undefined, { ignoreTag: true, formatters });
       formats.set(key, format);
     }
@@ -119,5 +115,14 @@ function createLanguage(tag: string): Language {
       if (text === undefined) throw new TypeError(`no language has the message ${key}`);
       return text;
     },
+  };
+}
+
+/** A sentence counts as its own language does ("0 videos"), whatever the person's does ("0 vídeo"). */
+function formattersFor(tag: string, sentence: string): Formatters {
+  return {
+    getNumberFormat: (_, options) => new Intl.NumberFormat(tag, options),
+    getDateTimeFormat: (_, options) => new Intl.DateTimeFormat(tag, options),
+    getPluralRules: (_, options) => new Intl.PluralRules(sentence, options),
   };
 }

@@ -67,9 +67,9 @@ import type { MethodSpec } from "../../src/video/methods/spec.ts";
 import { readBanner } from "../../src/video/rules/set-banner.ts";
 import { splitLists } from "../../src/video/split-lists.ts";
 import { checkMedia } from "../../src/video/upload/media.ts";
-import { failureCodeOf } from "../support/failure-facts.ts";
 import { readMessages } from "../support/message-files.ts";
 import { languages, words } from "../support/words.ts";
+import { failureCodeOf } from "../support/written-messages.ts";
 import documented from "../video/data/failures.json" with { type: "json" };
 
 const methodSpecs: Readonly<Record<string, MethodSpec>> = methods;

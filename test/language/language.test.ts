@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
 import { describe, expect, it } from "vitest";
+import { readCatalogue } from "../../src/language/catalogue.ts";
 import { english } from "../../src/language/english.ts";
 import { createLanguages, type Locale, localeFor, locales } from "../../src/language/index.ts";
 import {
@@ -81,21 +82,14 @@ describe("the message files", () => {
     expect(new Map(messagesIn(english, ""))).toEqual(source);
   });
 
-  it.each(others)("are the same in %s", (locale) => {
-    expect(messageFiles(locale)).toEqual(messageFiles("en-US"));
-  });
-
   it("lie in one folder for each language", () => {
     expect(readdirSync(messagesFolder).sort()).toEqual([...locales].sort());
   });
 });
 
 describe("every message", () => {
-  it.each(others)("is there in %s, and nothing else is", (locale) => {
-    const keys = new Set(of(locale).keys());
-
-    expect([...source.keys()].filter((key) => !keys.has(key))).toEqual([]);
-    expect([...keys].filter((key) => !source.has(key))).toEqual([]);
+  it.each(others)("of %s is one of the English ones", (locale) => {
+    expect([...of(locale).keys()].filter((key) => !source.has(key))).toEqual([]);
   });
 
   it.each(locales)("can be read and says something in %s", (locale) => {
@@ -223,6 +217,17 @@ describe("createLanguages", () => {
 
     expect(us.say("common.page", { page: 1_234 })).toContain("1,234");
     expect(german.say("common.page", { page: 1_234 })).toContain("1.234");
+  });
+
+  it("says in English, and counts as English does, what a language lacks", () => {
+    const japanese = readCatalogue("ja") as Map<string, string>;
+    const text = japanese.get("erasure.queues.feeds") ?? "";
+    japanese.delete("erasure.queues.feeds");
+
+    const spoken = [1, 2].map((count) => languages.of("ja").say("erasure.queues.feeds", { count }));
+
+    japanese.set("erasure.queues.feeds", text);
+    expect(spoken).toEqual(["1 announced channel", "2 announced channels"]);
   });
 
   it("finds nothing for a key that no language has", () => {

@@ -1,10 +1,18 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
-import { readMessages } from "./message-files.ts";
+import type { Locale } from "../../src/language/index.ts";
+import { messageFiles, messagesFolder, readMessages } from "./message-files.ts";
 
-/** The file that `npm run messages` writes. */
-export const failureFactsFile = join(import.meta.dirname, "../../src/failure-facts.ts");
+const src = join(import.meta.dirname, "../../src");
+
+/** What `npm run messages` writes from the English messages, by the file's path. */
+export function writtenFiles(): ReadonlyMap<string, string> {
+  return new Map([
+    [join(src, "failure-facts.ts"), failureFacts()],
+    [join(src, "language/english.ts"), englishFiles()],
+  ]);
+}
 
 // As Biome formats it.
 const longestLine = 100;
@@ -44,7 +52,7 @@ export function failureCodeOf(key: string): string | undefined {
 }
 
 /** TypeScript for each code with the facts that its English words are filled with. */
-export function failureFacts(): string {
+function failureFacts(): string {
   const codes = new Map<string, FactTypes>();
   for (const [key, message] of readMessages("en-US")) {
     const code = failureCodeOf(key);
@@ -122,4 +130,52 @@ function lineOf([code, facts]: readonly [string, FactTypes]): string {
   return `  readonly ${code}: Facts & {\n${members.map((one) => `    ${one};\n`).join("")}  };`;
 }
 
-if (import.meta.main) writeFileSync(failureFactsFile, failureFacts());
+/** TypeScript that imports every English file: types of keys come from what is imported by its name. */
+function englishFiles(): string {
+  // In Biome's order of imports, where a folder comes before the file of its name.
+  const byFolder = (file: string) => file.replace(".", "~");
+  const sorted = messageFiles("en-US").toSorted((a, b) => (byFolder(a) < byFolder(b) ? -1 : 1));
+  const files = sorted.map((file) => {
+    const [name = "", part] = file.replace(/\.json$/u, "").split("/");
+    return { file, name, part, constant: camelCase(part === undefined ? name : `${part}-${name}`) };
+  });
+  const members = [...Map.groupBy(files, ({ name }) => name)].map(([name, parts]) => {
+    const constants = parts.map(({ constant }) => constant);
+    if (constants.length === 1) return name === constants[0] ? name : `"${name}": ${constants}`;
+    return `${name}: {\n${constants.map((one) => `    ...${one},\n`).join("")}  }`;
+  });
+  return [
+    "// Written by `npm run messages` from the names of the files in src/language/messages/en-US.",
+    ...files.map(({ constant, file }) => {
+      const start = `import ${constant} from "./messages/en-US/${file}" with {`;
+      const line = `${start} type: "json" };`;
+      return line.length <= longestLine ? line : `${start}\n  type: "json",\n};`;
+    }),
+    "",
+    "/** English by file: the language that is always complete, and whose keys are the keys. */",
+    "export const english = {",
+    ...members.map((member) => `  ${member},`),
+    "} as const;",
+    "",
+  ].join("\n");
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/gu, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Messages that a language lacks: people read them in English until somebody translates them. */
+export function missingMessages(): readonly string[] {
+  const keys = [...readMessages("en-US").keys()];
+  // Not the list of `src/language`: it could not be read while the list of English files is wrong.
+  const locales = readdirSync(messagesFolder) as Locale[];
+  return locales.flatMap((locale) => {
+    const own = readMessages(locale);
+    return keys.filter((key) => !own.has(key)).map((key) => `${locale} lacks ${key}`);
+  });
+}
+
+if (import.meta.main) {
+  for (const [file, text] of writtenFiles()) writeFileSync(file, text);
+  for (const missing of missingMessages()) console.log(missing);
+}
