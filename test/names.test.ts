@@ -6,6 +6,8 @@ const root = join(import.meta.dirname, "..");
 const exported =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gmu;
 const types = /^(?:export )?(?:declare )?(?:interface|type) (\w+)/gmu;
+/** What an `index.ts` passes on: `export { a, type B } from "./c.ts"`. */
+const passedOn = /^export (?:type )?\{([^}]*)\} from/gmu;
 
 const files = ["src", "commands"].flatMap((folder) =>
   readdirSync(join(root, folder), { encoding: "utf8", recursive: true })
@@ -13,23 +15,49 @@ const files = ["src", "commands"].flatMap((folder) =>
     .map((file) => join(folder, file)),
 );
 
-/** Names that are declared in more than one file, each with these files. */
-function namesTwice(declaration: RegExp): readonly string[] {
+const textOf = (file: string) => readFileSync(join(root, file), "utf8");
+
+const declared = (pattern: RegExp) => (file: string) =>
+  [...textOf(file).matchAll(pattern)].map(([, name = ""]) => name);
+
+function namesPassedOn(file: string): readonly string[] {
+  return [...textOf(file).matchAll(passedOn)].flatMap(([, list = ""]) =>
+    list.split(",").flatMap((one) => /(\w+)\s*$/u.exec(one)?.[1] ?? []),
+  );
+}
+
+/** `src/video` for all its files; the folders of `features` are rooms of their own. */
+function roomOf(file: string): string {
+  return file
+    .split("/")
+    .slice(0, file.startsWith("src/features/") ? 3 : 2)
+    .join("/");
+}
+
+/** Names that more than one of these files has, each with the files. */
+function namesTwice(among: readonly string[], namesIn: (file: string) => readonly string[]) {
   const places = new Map<string, string[]>();
-  for (const file of files) {
-    const text = readFileSync(join(root, file), "utf8");
-    const names = new Set([...text.matchAll(declaration)].map(([, name = ""]) => name));
-    for (const name of names) places.set(name, [...(places.get(name) ?? []), file]);
+  for (const file of among) {
+    for (const name of new Set(namesIn(file))) {
+      places.set(name, [...(places.get(name) ?? []), file]);
+    }
   }
   return [...places].flatMap(([name, at]) => (at.length > 1 ? [`${name}: ${at.join(", ")}`] : []));
 }
 
 describe("names", () => {
-  it("of exports are unique in the project", () => {
-    expect(namesTwice(exported)).toEqual([]);
+  it.each([
+    ["exports", exported],
+    ["types, exported or not,", types],
+  ] as const)("of %s are unique in their room", (_, pattern) => {
+    const rooms = Map.groupBy(files, roomOf).values();
+
+    expect([...rooms].flatMap((room) => namesTwice(room, declared(pattern)))).toEqual([]);
   });
 
-  it("of types are unique in the project, exported or not", () => {
-    expect(namesTwice(types)).toEqual([]);
+  it("that rooms give to others are unique among them", () => {
+    const indexes = files.filter((file) => /^src\/\w[\w-]*\/index\.ts$/u.test(file));
+
+    expect(namesTwice(indexes, namesPassedOn)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 export interface Room {
   /** Other rooms, at their index.ts; with `type` before the name their types alone. */
   readonly imports: readonly string[];
-  /** Outside packages that are used here and in no room that does not list them. */
+  /** Outside packages that are used here and in no room that does not list them; zod may be used everywhere. */
   readonly packages?: readonly string[];
   /** Folders within, each with the sibling folders that it may import. `.` are the room's own files, which may import all. */
   readonly folders?: Readonly<Record<string, readonly string[]>>;
@@ -304,7 +304,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   database: { imports: [], packages: ["kysely", "pg"] },
   http: { imports: [], packages: ["undici"] },
   language: { imports: [], packages: ["intl-messageformat"] },
-  config: { imports: ["type store"], packages: ["zod"] },
+  config: { imports: ["type store"] },
   log: { imports: ["key-shape"], packages: ["pino"] },
   "fair-queue": { imports: [] },
   "service-words": { imports: ["key-shape"] },
