@@ -5,7 +5,7 @@ import type { CallToSign } from "./credentials.ts";
 import type { CallParams, LookupSpec } from "./methods/spec.ts";
 import type { ResourcePage } from "./resources/index.ts";
 
-/** For two tries and the lookup after each (reliability.md 2). */
+/** For two tries and the lookup after each. */
 const deadlineMs = 60_000;
 /** A lookup gets at least this long, even when the first try has used up the time. */
 const minLookupMs = 10_000;

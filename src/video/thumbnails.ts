@@ -1,6 +1,6 @@
 import type { Thumbnail, ThumbnailSize, Thumbnails } from "./resources/index.ts";
 
-/** All sizes that the service knows, the largest first (facts: ThumbnailDetails). A video has only some of them. */
+/** A video has only some of these sizes: docs/services/youtube.md#thumbnails */
 const largestFirst = [
   "uhd",
   "qhd",

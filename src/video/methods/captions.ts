@@ -2,7 +2,7 @@ import { deleteFacts, insertFacts, readFacts, updateFacts } from "./facts.ts";
 import { maxIds, onBehalfOfContentOwner, readPart, writtenPart } from "./params.ts";
 import type { MediaSpec, MethodSpec, ParamSpec } from "./spec.ts";
 
-/** The only two that reach captions; the broader scopes do not (facts, section 3). */
+/** Broader scopes do not reach captions: docs/services/youtube.md#credentials-and-scopes */
 const scopes = ["youtube.force-ssl", "youtubepartner"] as const;
 
 const onBehalfOf = {
@@ -110,7 +110,7 @@ export const captionMethods = {
       },
     },
     result: { kind: "one", resource: "Caption" },
-    // A draft status, a new file, or both (specification, section 4).
+    // A new draft status, a new file, or both.
     media: { ...file, optional: true },
   },
   "captions.download": {

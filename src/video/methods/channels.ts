@@ -17,7 +17,7 @@ const parts = [
   "contentDetails",
   "contentOwnerDetails",
   "id",
-  // Named in the specification (section 4), although newer descriptions of the service leave it out.
+  // YouTube's pages have it, its machine-readable description does not: docs/services/youtube.md#channels
   "invideoPromotion",
   "localizations",
   "snippet",
@@ -26,10 +26,7 @@ const parts = [
   "topicDetails",
 ] as const;
 
-/**
- * The parts that an update may write. The specification names only the first two (section 4); the facts name the others
- * instead of the second. No document names any other part (docs/decisions.md).
- */
+/** YouTube's documents disagree about them: docs/decisions.md#a-channels-update-writes-four-parts-one-call-each */
 const writableParts = ["brandingSettings", "invideoPromotion", "localizations", "status"] as const;
 
 export const channelMethods = {

@@ -32,5 +32,5 @@ export const deleteFacts = {
   retry: "delete",
 } as const;
 
-/** The only scope for comments; a token with other scopes is refused even for public comments (facts, section 3). */
+/** A token with other scopes is refused even for public comments: docs/services/youtube.md#credentials-and-scopes */
 export const commentScopes = ["youtube.force-ssl"] as const;

@@ -15,7 +15,7 @@ export const writtenPart = {
   about: "Sections of the resource to write and to answer with",
 } as const satisfies ParamSpec;
 
-/** The ceiling of one call (facts, limits.idsPerCall); the client splits longer lists. */
+/** Most ids of one call (docs/services/youtube.md#ids-of-one-call); the client splits longer lists. */
 export const maxIds = 50;
 
 export const maxResults = {

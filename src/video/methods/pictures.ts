@@ -37,7 +37,7 @@ export const pictureMethods = {
     result: { kind: "one", resource: "ThumbnailSet" },
     media: {
       direction: "up",
-      // Since September 2026; before that it was 2 MB (facts, section 1).
+      // 2 MB before September 2026: docs/services/youtube.md#thumbnails
       maxBytes: 50 * 1024 * 1024,
       accept: ["image/jpeg", "image/png", "application/octet-stream"],
       protocol: "simple",

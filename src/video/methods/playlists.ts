@@ -15,7 +15,7 @@ import type { FieldSpec, MethodSpec } from "./spec.ts";
 
 const parts = ["contentDetails", "id", "localizations", "player", "snippet", "status"] as const;
 
-// The length limits are not confirmed anywhere (facts, limits.text.unverified), so only the service checks them.
+// Limits of length are documented nowhere, so only YouTube checks them: docs/services/youtube.md#playlists
 const title = { type: "string", about: "Title" } as const satisfies FieldSpec;
 
 const settings = {

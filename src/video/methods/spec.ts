@@ -96,7 +96,7 @@ export interface LookupSpec {
   readonly madeAt?: string;
 }
 
-/** Facts of one method of the video platform data service. */
+/** What there is to know about one method of the YouTube Data API. */
 export interface MethodSpec {
   /** HTTP verb. */
   readonly verb: "GET" | "POST" | "PUT" | "DELETE";
@@ -108,7 +108,7 @@ export interface MethodSpec {
   readonly auth: "key" | "key-or-token" | "token";
   /** OAuth scopes, any of which will do, without their address prefix. */
   readonly scopes: readonly string[];
-  /** Daily budget it is charged to (facts: quota buckets). */
+  /** Daily budget that it is charged to: docs/services/youtube.md#quota */
   readonly bucket: "units" | "searches" | "uploads";
   /** Units of that bucket one call costs. */
   readonly cost: number;

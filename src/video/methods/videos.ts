@@ -161,7 +161,7 @@ export const videoMethods = {
       onBehalfOfContentOwner,
       onBehalfOfContentOwnerChannel,
     },
-    // Metadata is optional (specification, section 4). A video without a privacyStatus becomes public.
+    // A video without a privacyStatus becomes public: docs/services/youtube.md#videos
     body: { resource: "Video", optional: true, fields: metadata },
     result: { kind: "one", resource: "Video" },
     media: {

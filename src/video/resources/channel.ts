@@ -47,7 +47,7 @@ export interface Channel extends ResourceBase {
       readonly defaultLanguage?: string;
       readonly unsubscribedTrailer?: string;
       readonly trackingAnalyticsAccountId?: string;
-      /** Sections are visible only when it is true (specification, section 4). */
+      /** Visitors see the channel's sections only when it is true. */
       readonly showBrowseView?: boolean;
     };
     readonly image?: { readonly bannerExternalUrl?: string };

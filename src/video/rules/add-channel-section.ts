@@ -2,14 +2,14 @@ import type { ChannelSection } from "../resources/index.ts";
 import type { MethodParams, VideoCallOptions, VideoClient } from "../types.ts";
 import { foreseenRefusal } from "./refusal.ts";
 
-/** Most sections of a channel (specification, section 8). */
+/** https://developers.google.com/youtube/v3/docs/channelSections/insert */
 const maxChannelSections = 10;
 
 type NewSection = MethodParams<"channelSections.insert">["body"];
 
 interface AddedSection {
   readonly section: ChannelSection;
-  /** Whether visitors see it: only while the channel's browse view is on (specification, section 4, rule 5). */
+  /** Whether visitors see it: only while the channel's browse view is on. */
   readonly isVisible: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Comment, CommentThread } from "../resources/index.ts";
 import type { VideoCallOptions, VideoClient } from "../types.ts";
 import { foreseenRefusal } from "./refusal.ts";
 
-/** Most characters of a comment (facts, limits.text); the service may refuse fewer. */
+/** Not documented; YouTube may refuse fewer. */
 export const maxCommentChars = 10_000;
 
 interface NewComment {
@@ -12,8 +12,7 @@ interface NewComment {
 }
 
 /**
- * Starts a thread under a video (specification, sections 2 and 4, rule 2). Costs a write and a read, and another read where
- * the video shows no number of comments.
+ * Starts a thread under a video. Costs a write and a read, and another read where the video shows no number of comments.
  * @throws InputError `comment_text_required`, `comment_text_too_long` or `video_not_found`, AccessError `comments_disabled`,
  * all of them before the write; what `call` throws.
  */

@@ -52,9 +52,9 @@ interface CommentBatch {
 
 /**
  * Decides on any number of comments, in calls of up to 50, and returns the result for each. One bad id makes a whole call
- * fail, so a call refused with 400, 403 or 404 is halved until the bad ids are alone (facts, section 7). After a failure that
- * may pass it goes on with the next call; three in a row, or one that concerns all comments (no units, no rights), end it
- * early. The rest are answered too.
+ * fail, so a call refused with 400, 403 or 404 is halved until the bad ids are alone. After a failure that may pass it goes
+ * on with the next call; three in a row, or one that concerns all comments (no units, no rights), end it early. The rest
+ * are answered too.
  * @throws InputError `ban_without_reject`, or for ids that can't be sent; the signal's reason.
  */
 export async function moderateComments(

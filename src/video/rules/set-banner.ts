@@ -14,7 +14,7 @@ interface NewBanner {
 
 /**
  * Sets the banner of the token's channel: checks the picture, uploads it, reads the channel's settings, and writes them
- * back with the new address and everything else unchanged. Costs two writes and a read (specification, section 4, rule 1).
+ * back with the new address and everything else unchanged. Costs two writes and a read.
  * @throws InputError `banner_too_large`, `banner_type`, `banner_too_small` or `banner_shape` before anything is sent; what
  * `call` throws, with the fact `step` (`upload`, `read` or `set`). Up to `upload` nothing was changed; after it the outcome
  * is `part`, because only the picture was uploaded.
@@ -81,7 +81,7 @@ async function step<T>(name: "read" | "set", work: () => Promise<T>): Promise<T>
 
 const maxBytes = methods["channelBanners.insert"].media.maxBytes;
 
-/** Smallest banner and its aspect ratio (specification, section 8). */
+/** https://developers.google.com/youtube/v3/docs/channelBanners/insert */
 const minSizePx = { width: 2048, height: 1152 } as const;
 const aspectRatio = { width: 16, height: 9 } as const;
 

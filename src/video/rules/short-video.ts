@@ -1,7 +1,7 @@
 import { durationSeconds } from "../../clock.ts";
 import type { Video } from "../resources/index.ts";
 
-/** facts/video-api-notes.md 1: Shorts can be recognised by length and shape alone. */
+/** No field names a Short, only its length and shape: docs/services/youtube.md#shorts */
 const maxShortSeconds = 180;
 
 /** The service states the shape of the player only if a largest size is given. It must be square, to fit tall and wide. */

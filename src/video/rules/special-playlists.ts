@@ -8,7 +8,7 @@ const byPrefix = {
   WL: "watchLater",
 } as const;
 
-/** Playlists that the service keeps for every channel (specification, section 2: channel). */
+/** Playlists that YouTube keeps for every channel: docs/services/youtube.md#special-playlists */
 export type SpecialList = (typeof byPrefix)[keyof typeof byPrefix];
 
 const names: readonly SpecialList[] = Object.values(byPrefix);

@@ -37,7 +37,7 @@ export type ResourceChange<M extends UpdateMethod> = { readonly id: string } & F
   Omit<NonNullable<MethodParams<M>["body"]>, "id">
 >;
 
-/** The service takes one part at a time here (facts, section 9). */
+/** YouTube takes one part at a time here: https://developers.google.com/youtube/v3/docs/channels/update */
 const onePartPerCall: ReadonlySet<string> = new Set(["channels.update"]);
 
 /** Fields of a body that are not parts. */
@@ -252,7 +252,7 @@ function dropPublishAt({ current, change, merged }: MergedResource): JsonFields 
   return { ...merged, status: rest };
 }
 
-/** The current title must be sent along (facts, channels.update). */
+/** YouTube refuses another title: docs/services/youtube.md#channels */
 function keepTitle(method: string, { current, change, merged }: MergedResource): JsonFields {
   const settings = merged.brandingSettings;
   if (!isFields(settings)) return merged;

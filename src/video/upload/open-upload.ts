@@ -8,7 +8,7 @@ import type { UploadSource } from "./source.ts";
 export interface UploadDeps extends ExchangeDeps {
   /** Without a slash at its end. */
   readonly uploadBaseUrl: string;
-  /** How much of an upload is sent in one request; a multiple of 256 KiB (facts: uploads). */
+  /** How much of an upload is sent in one request; a multiple of 256 KiB (docs/services/youtube.md#uploads). */
   readonly chunkBytes: number;
 }
 

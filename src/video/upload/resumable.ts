@@ -163,7 +163,7 @@ function uploadLost({ call }: OpenUpload, storedBytes: number): ServiceError {
   });
 }
 
-/** An upload without progress for this long is given up, and so is one with ten misses (reliability.md 2). */
+/** An upload without progress for this long is given up, and so is one with ten misses. */
 const stallMs = 30 * 60_000;
 
 /** Decides when an upload is given up. */

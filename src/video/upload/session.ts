@@ -1,6 +1,6 @@
 import { ServiceError } from "../../errors.ts";
 
-/** Sessions of the real service may be on any of these hosts, whichever was asked for one (facts: uploads). */
+/** YouTube opens sessions on any of these hosts, whichever was asked for one. */
 const serviceHosts = ".googleapis.com";
 
 /**
