@@ -21,7 +21,7 @@ function formatOfBytes(image: Uint8Array): Removal["format"] | undefined {
   return isZip ? "zip" : readPictureKind(image)?.extension;
 }
 
-/** A picture over this size may come back smaller, with its box still in the original pixels (facts, conflicts). */
+/** Above this, a box may be in pixels of the original: docs/services/removebg.md#foreground-position */
 const maxExactMegapixels = 25;
 
 /**

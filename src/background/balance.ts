@@ -4,14 +4,14 @@ import { creditsGone } from "./failure.ts";
 import type { CreditAccount, ResultSize } from "./types.ts";
 
 /**
- * The balance lags by seconds and must not be polled (facts, endpoints). The second request comes soon, for people who
- * have just bought credits; each further one waits twice as long.
+ * The balance lags by seconds and must not be polled (docs/services/removebg.md#account). The second request comes soon,
+ * for people who have just bought credits; each further one waits twice as long.
  */
 const requestGap = { firstMs: 1_000, longestMs: 30_000 } as const;
 
 const fullPriceCredits = 1;
 const smallPriceCredits = 0.25;
-/** With `size=auto`, a picture of up to this many megapixels costs the small price (facts, sizes). */
+/** With `size=auto`, a picture of up to this many megapixels costs the small price. */
 const maxSmallMegapixels = 0.25;
 
 const smallSizes: readonly ResultSize[] = ["preview", "small", "regular"];
@@ -30,7 +30,7 @@ export interface CreditBalance {
   learn(account: CreditAccount, askedAt: number): void;
 }
 
-/** Most credits that a call takes (facts, sizes). */
+/** Most credits that a call takes: docs/services/removebg.md#sizes */
 export function priceOf(size: ResultSize = "auto", megapixels?: number): number {
   if (smallSizes.includes(size)) return smallPriceCredits;
   const isSmall = size === "auto" && megapixels !== undefined && megapixels <= maxSmallMegapixels;

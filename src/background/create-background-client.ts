@@ -33,7 +33,7 @@ export interface BackgroundClientOptions {
   readonly tenant?: string;
   /** Who makes the calls: the people of one tenant take turns too. */
   readonly person?: string;
-  /** Most bytes of a picture; 12 MB when absent (interface specification, limits). */
+  /** Most bytes of a picture; 12 MB when absent (docs/services/removebg.md#input-limits). */
   readonly maxBytes?: number;
   /** Counts and limits what cut-outs cost; without it only the service's own limits apply. */
   readonly credits?: SpendingMeter;

@@ -27,7 +27,7 @@ interface RequestContent {
   readonly background?: PictureFile | undefined;
 }
 
-/** Puts a request into a body. Only a multipart body holds files; the others take base64 (facts, endpoints). */
+/** Puts a request into a body. Only a multipart body holds files; the others take base64. */
 export function encodeRequestBody(
   kind: RequestBodyKind,
   { fields, source, name, background }: RequestContent,
@@ -149,7 +149,7 @@ function shadowTypeOf({ addShadow, shadowType }: RemoveBackgroundRequest) {
   return addShadow === true ? ({ car: "car" } as const) : shadowType;
 }
 
-/** `shadow_type`, or `shadow_type[car]` and so on (facts, removebg_params). */
+/** `shadow_type`, or `shadow_type[car]` and so on: docs/services/removebg.md#shadows */
 function perType<T extends string | number>(name: string, value: PerType<T> | undefined) {
   if (typeof value !== "object") return [[name, value] as const];
   return Object.entries(value).map(([type, one]) => [`${name}[${type}]`, one] as const);

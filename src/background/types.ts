@@ -12,7 +12,7 @@ export const resultSizes = [
 /** Result size; `regular` is an older name of `small` and is sent as that. */
 export type ResultSize = (typeof resultSizes)[number];
 
-/** Most megapixels of a result by its size (facts, sizes). */
+/** Most megapixels of a result by its size: docs/services/removebg.md#sizes */
 export const maxResultMegapixels = {
   auto: 25,
   preview: 0.25,
@@ -25,7 +25,7 @@ export const maxResultMegapixels = {
   "50MP": 50,
 } as const satisfies Record<ResultSize, number>;
 
-/** Most pixels of a PNG result, whatever size is asked for (interface specification: Result image). */
+/** Most pixels of a PNG result, whatever size is asked for. */
 export const maxPngResultPixels = 10_000_000;
 
 export const resultFormats = ["auto", "png", "jpg", "webp", "zip"] as const;
@@ -60,8 +60,7 @@ export type PerType<T> =
 
 /**
  * Needs exactly one of `image`, `imageFileB64` and `imageUrl`, and at most one background; an empty text counts as absent.
- * Fields carry the API's names in camelCase; what each may hold is in the interface specification, part 4, and the facts
- * of the service.
+ * Fields carry the API's names in camelCase; what each may hold: docs/services/removebg.md#request
  */
 export interface RemoveBackgroundRequest {
   /** Sent as `image_file`, or as `image_file_b64` in a body that can hold no file. */

@@ -9,7 +9,7 @@ export interface BodyOptions {
   readonly maxBytes: number;
 }
 
-/** Most pixels of an input (facts, limits). */
+/** docs/services/removebg.md#input-limits */
 const maxPixels = 50_000_000;
 
 /** The one picture of a request, checked. */
@@ -30,7 +30,7 @@ export function readRequestPicture(
   { image, imageFileB64, imageUrl }: SourceFields,
   maxBytes: number,
 ): RequestPicture {
-  // An empty field counts as absent (facts, param_rules).
+  // An empty field counts as absent: docs/services/removebg.md#request
   const pictures = [image, imageFileB64, imageUrl].filter((one) => one !== undefined && one !== "");
   const count = pictures.length;
   if (count === 0) throw cutoutRefusal("missing_source", "no source for a picture");

@@ -1,6 +1,6 @@
 import type { RateLimit } from "../types.ts";
 
-/** 500 megapixel images a minute; a call costs its input megapixels, rounded up, at least one (interface specification, limits). */
+/** Megapixels a minute. A call costs those of its input, rounded up, at least one: docs/services/removebg.md#rate */
 const defaultLimit = 500;
 /** A window starts with its first call; it is no calendar minute. */
 const windowMs = 60_000;
