@@ -12,7 +12,7 @@ import type {
   SpendingKind,
 } from "./types.ts";
 
-/** What a project may spend a day (facts, limits.quota). */
+/** What a project may spend a day: docs/services/youtube.md#quota */
 export const defaultLimits = {
   units: 10_000,
   searches: 100,
