@@ -15,7 +15,7 @@ export interface ListedUpload {
   readonly publishedAt: number | undefined;
 }
 
-/** facts/video-api-notes.md 2: ids of one call. */
+/** docs/services/youtube.md#ids-of-one-call */
 const maxIds = 50;
 
 /** The newest 50 uploads, for one unit. @throws what the client throws */

@@ -109,7 +109,7 @@ async function request(
   { feed, leaseS }: { readonly feed: Feed; readonly leaseS: number },
 ) {
   const { oneTimeTokens } = deps;
-  // The topic under which the service publishes a channel's uploads (facts: PubSubHubbub).
+  // https://developers.google.com/youtube/v3/guides/push_notifications
   const topic = `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${feed.source}`;
   const secret = newSecret();
   const content: HubSubscription = { kind: "push", feedId: feed.id, topic, secret, leaseS };
