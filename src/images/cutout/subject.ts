@@ -22,8 +22,8 @@ const slack = { share: 1 / 50, pixels: 2 } as const;
 
 /**
  * Where the subject is: the service's box where the alpha agrees with it, else the smallest box around everything
- * visible; `undefined` when nothing is visible. A box in pixels of the picture before it was shrunk never agrees
- * (facts/background-removal-notes.md 30).
+ * visible; `undefined` when nothing is visible. A box in pixels of the picture before it was shrunk never agrees:
+ * docs/services/removebg.md#foreground-position
  */
 export function findSubjectBox(
   alpha: Uint8Array,
