@@ -62,7 +62,7 @@ const throttledRead = { tries: 4, baseMs: 500, longestMs: 10 * second } as const
 /** One more try: the input may be what is wrong. */
 const doubtfulRead = { tries: 2, baseMs: 500 } as const;
 
-/** After a 429 without Retry-After a paid call waits this long, without backing off (interface specification, errors). */
+/** After a 429 without Retry-After a paid call waits this long each time: docs/services/removebg.md#repeating */
 const paidThrottleMs = minute;
 
 interface MissedAttempt {
