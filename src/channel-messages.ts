@@ -60,7 +60,7 @@ export interface PostedMessage {
   readonly messageId: string;
 }
 
-/** facts/discord.md: Limits. */
+/** docs/services/discord.md#messages */
 const nonceChars = 25;
 
 /** The same words make the same nonce, so that a message that is sent twice arrives once. */

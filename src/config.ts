@@ -91,7 +91,7 @@ function build(values: ConfigValues) {
   const mode = values.DISCORD_TOKEN === undefined ? "sandbox" : "discord";
   const file = mode === "sandbox" ? "sandbox" : "greenroom";
   const baseUrl = values.VIDEO_API_URL ?? "https://youtube.googleapis.com/youtube/v3";
-  // One base serves both when only one is set: the interface specification has uploads beside the other methods.
+  // One base serves both when only one is set: docs/services/youtube.md#addresses
   const uploadBaseUrl =
     values.VIDEO_UPLOAD_URL ??
     values.VIDEO_API_URL ??
