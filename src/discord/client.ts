@@ -98,7 +98,7 @@ interface DiscordState {
   readonly underWay: number;
 }
 
-/** Uploads of results take longer than the library's 15 s (facts/discord.md: REST defaults). */
+/** Uploads of results take longer than the library's 15 s: docs/services/discord.md#discordjs */
 const sendTimeoutMs = 120_000;
 /** The breaker is notified after every 500 refused requests. */
 const invalidRequestWarningInterval = 500;

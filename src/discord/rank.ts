@@ -20,7 +20,7 @@ export const showingPermissions = {
   owner: PermissionFlagsBits.ManageGuild,
 } as const satisfies Record<Rank, bigint | undefined>;
 
-/** The rank that somebody's server-wide permissions give (design 7): Manage Server makes an owner. */
+/** The rank that somebody's server-wide permissions give: Manage Server makes an owner. */
 export function rankOf(permissions: bigint): Rank {
   if ((permissions & owning) !== 0n) return "owner";
   if ((permissions & managing) !== 0n) return "manager";

@@ -42,8 +42,8 @@ export function requireServer<C extends RankedRequester>(
 }
 
 /**
- * The one check before every command, menu, button, select, form and suggestion (reliability 3): that it belongs to this
- * server, that it is meant for this person, and that their rank is high enough.
+ * The one check before every command, menu, button, select, form and suggestion: that it belongs to this server, that it
+ * is meant for this person, and that their rank is high enough.
  * @throws AccessError `too_old` for what another server began, `not_yours`; as `requireRank`
  */
 export async function authorise(

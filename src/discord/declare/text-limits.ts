@@ -9,7 +9,7 @@ import type { Option } from "./option.ts";
  * Discord does not enforce them while it asks for suggestions.
  */
 export const longestTexts = {
-  /** Discord's longest string option (facts/discord.md: Limits). */
+  /** Discord's longest string option. */
   any: 6000,
   /** A link with the parameters that sharing adds to it. */
   link: 500,

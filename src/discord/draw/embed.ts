@@ -75,7 +75,7 @@ function drawField(field: CardField): APIEmbedField {
   };
 }
 
-/** Characters that count toward the total (facts/discord.md: Embeds). */
+/** Characters that count toward the total: docs/services/discord.md#embeds */
 export function embedLengthOf(embed: APIEmbed): number {
   const fields = embed.fields ?? [];
   return (

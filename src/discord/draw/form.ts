@@ -14,7 +14,7 @@ import { cut, fitted, oneLine, visible } from "./text.ts";
 
 /** The form as Discord opens it. */
 export function drawForm(form: Form, customId: string): APIModalInteractionResponseCallbackData {
-  // The introduction counts as one of five components (facts/discord.md: Limits); the fields matter more.
+  // The introduction counts as one of five components (docs/services/discord.md#forms); the fields matter more.
   const intro =
     form.intro === undefined || form.fields.length >= limits.form.fields
       ? []

@@ -1,4 +1,4 @@
-/** Discord's numbers (facts/discord.md: Limits), each by the name it has there. */
+/** Discord's numbers, with their sources in docs/services/discord.md#messages and below. */
 export const limits = {
   embed: {
     title: 256,

@@ -6,7 +6,7 @@ import { withOwnName } from "../draw/attachment-name.ts";
 import type { AdmissionHold, AdmitOptions } from "./admission.ts";
 import type { Services } from "./interaction-deps.ts";
 
-/** Discord's own attachment hosts (facts/discord.md: Hosts). */
+/** docs/services/discord.md#hosts-of-files */
 export const discordAttachmentHosts = ["cdn.discordapp.com", "media.discordapp.net"] as const;
 
 /** Greatest size of an attachment. A picture above the image service's smaller limit is shrunk. */

@@ -1,7 +1,7 @@
 import type { ProgressNotice as Shown } from "../declare/interaction-context.ts";
 import type { Words } from "../draw/words.ts";
 
-/** A webhook may edit about 5 times in 2 s (facts/discord.md: Webhooks); progress must leave room for the answer. */
+/** A webhook may edit about 5 times in 2 s (docs/services/discord.md#rate-limits); progress must leave room for the answer. */
 const spacingMs = 1500;
 
 /** Sends progress with gaps between the edits, and never an older state after a newer one. */

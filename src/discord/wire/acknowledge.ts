@@ -75,9 +75,9 @@ const decidedMs = 4_000;
 const lookForMs = 10_000;
 
 /**
- * Sends the first answer, again after every failure that may pass, with 20 to 250 ms of jitter, until 2.3 s after Discord sent
- * the interaction (reliability 1). 10062 means that it is too late. 40060 means at the first try that another process has
- * answered: one that could not claim the interaction in time has said so. Later it may as well mean that an earlier try arrived.
+ * Sends the first answer, again after every failure that may pass, with 20 to 250 ms of jitter, until 2.3 s after Discord
+ * sent the interaction. 10062: too late. 40060 at the first try: another process, which could not claim the interaction in
+ * time, has told the person so. 40060 later: that, or an earlier try arrived.
  */
 export async function acknowledge(
   acknowledgement: Acknowledgement,

@@ -1,6 +1,6 @@
 import type { InvalidRequestWarningData } from "discord.js";
 
-/** The address is banned at 10,000 answers of 401, 403 and 429 within ten minutes (facts/discord.md: Invalid requests). */
+/** Half of what bans the address: docs/services/discord.md#invalid-requests */
 const opensAt = 5000;
 
 /**

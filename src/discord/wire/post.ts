@@ -37,7 +37,7 @@ export async function guildInfo(guildId: string, rest: Pick<REST, "get">): Promi
 
 /**
  * Posts into a channel and answers the message's id. Sent again after a lost connection: the same nonce makes one message
- * of both (facts/discord.md: Messages).
+ * of both (docs/services/discord.md#messages).
  * @throws DiscordAPIError
  */
 export async function postMessage(
@@ -74,7 +74,7 @@ export async function replaceMessage(
 
 /**
  * For messages in channels. By default discord.js would retry at once after each lost answer, wait two minutes for an
- * answer, and retry without end where a 429 names no time (reliability.md 1).
+ * answer, and retry without end where a 429 names no time.
  */
 export function createMessageRest(options: Partial<RESTOptions>): REST {
   const rejectOnRateLimit = ({ retryAfter }: { readonly retryAfter: number }) => retryAfter <= 0;

@@ -40,7 +40,7 @@ const longestWaitMs = 3_000;
 
 /**
  * discord.js would send a second emoji after every answer that is lost, and wait an hour for a bucket that is empty:
- * these routes have limits of their own (facts/discord.md: REST; discord/discord-api-docs#2250).
+ * docs/services/discord.md#rate-limits
  */
 export function createOnceRest(options: Partial<RESTOptions>): REST {
   const rejectOnRateLimit = ({ retryAfter }: { retryAfter: number }) => retryAfter > longestWaitMs;
@@ -100,7 +100,7 @@ async function createRemembered(deps: CreateDeps, request: Request): Promise<Ser
   return expression;
 }
 
-/** Retry class `create`: look first, then once more (reliability.md 2). */
+/** After a lost answer the list is read before it is sent once more. */
 async function create(deps: CreateDeps, request: Request): Promise<ServerExpression> {
   const { now } = deps;
   const since = now();

@@ -4,7 +4,7 @@ import { storeUnavailable } from "../../../store/index.ts";
 import { type Rank, rankOf, rankPermissions, rankWith } from "../../rank.ts";
 import type { KnownSettings } from "../settings-cache.ts";
 
-/** Permissions to make emoji and stickers; managing them has been another one since 23 February 2026 (facts/discord.md: Permission splits). */
+/** Permissions to make emoji and stickers, which is not managing them: docs/services/discord.md#permissions */
 const makingPermissions =
   PermissionFlagsBits.CreateGuildExpressions | PermissionFlagsBits.Administrator;
 

@@ -16,10 +16,10 @@ const longestPauseMs = 250;
 
 /** How long a passing failure is remembered, so that not everyone asks again at once. */
 const failedWaitMs = 3_000;
-/** Every refusal counts towards the ban of the address (facts/discord.md: Invalid requests): one a minute has to do. */
+/** Every refusal counts towards the ban of the address (docs/services/discord.md#invalid-requests): one a minute has to do. */
 const refusedWaitMs = 60_000;
 
-/** Retry class `read`, within about four seconds, because somebody waits for it (reliability 2). Never throws. */
+/** Repeated for about four seconds at most, because somebody waits for it. Never throws. */
 export async function readGuildRoles(
   guildId: string,
   { rest, random }: GuildRolesTools,

@@ -41,8 +41,8 @@ const tries = 4;
 const longestWaitMs = 5_000;
 
 /**
- * Begins a post. Discord would accept a second one, so after every lost answer the forum is read before the
- * post is sent again (reliability: create).
+ * Begins a post. Discord would accept a second one, so after every lost answer the forum is read before the post is
+ * sent again.
  * @throws what `messageFailure` makes of it
  */
 export async function beginPost(post: NewPost, deps: MessageRequestDeps): Promise<PostedMessage> {
