@@ -27,7 +27,7 @@ function lengthsIn(typed: string, unit: TypedLength["unit"]): readonly TypedLeng
 
 const written = ({ value, unit }: TypedLength) => `${value}${unit}`;
 
-/** The largest margin on one side (facts: crop_margin). */
+/** The largest margin on one side: docs/services/removebg.md#request */
 const maxMargin = { px: 500, "%": 50 } as const;
 
 /** One, two or four lengths, as the service takes them. @throws InputError `invalid_crop_margin` */

@@ -4,7 +4,7 @@ import type { DonePicture } from "./batch.ts";
 import type { CutoutOptions } from "./cutout-options.ts";
 import type { MadePicture } from "./make-picture.ts";
 
-/** All files of one message together (facts/discord.md: Upload size), less some room for the message itself. */
+/** All files of one message together (docs/services/discord.md#files), less some room for the message itself. */
 const maxMessageBytes = 25 * 1024 * 1024 - 128 * 1024;
 
 /** A preview is only an aid, so it must not take the room of the results. */

@@ -9,7 +9,7 @@ const mebibyte = 1024 * 1024;
 
 const anyThumbnail = {
   maxBytes: 50 * mebibyte,
-  // The service itself fills other shapes up with this colour (interface specification, thumbnail rules).
+  // YouTube itself fills other shapes up with this colour: docs/services/youtube.md#thumbnails
   background: "#000000",
 } as const;
 

@@ -61,8 +61,8 @@ function isFrame(value: string | undefined): value is ThumbnailFrame {
 }
 
 /**
- * The frames in which the picture would look different, the best one first. Since November 2026 Shorts have upright
- * thumbnails (facts/video-api-notes.md 1); the service keeps everything else whole, with bars.
+ * The frames in which the picture would look different, the best one first. Shorts have upright thumbnails
+ * (docs/services/youtube.md#shorts); everything else YouTube keeps whole, with bars.
  */
 function framesFor(
   { original, fitted: { fitted } }: PlacedPicture,

@@ -31,7 +31,7 @@ export type TextCaptionKind = keyof typeof taken;
 export type UnreadCaptionKind = keyof typeof unread;
 export type CaptionKind = TextCaptionKind | UnreadCaptionKind;
 
-/** The formats that captions can be downloaded in (specification: captions.download, tfmt). */
+/** For downloads: https://developers.google.com/youtube/v3/docs/captions/download#tfmt */
 export const captionFormats = ["srt", "vtt", "sbv", "ttml", "scc"] as const satisfies CaptionKind[];
 export type CaptionFormat = (typeof captionFormats)[number];
 

@@ -95,7 +95,7 @@ const entities: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** Search answers with HTML-escaped text (facts/video-api-notes.md 9). */
+/** For the texts of search results: docs/services/youtube.md#escaped-texts */
 export function unescapeHtml(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#39);/gu, (entity) => entities[entity] ?? entity);
 }

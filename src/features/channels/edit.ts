@@ -47,7 +47,7 @@ const saveForm = action<ChannelEdit>({
   },
 });
 
-/** Nobody sees sections while the page that shows them is off (specification, section 4). */
+/** Visitors see no sections while the page that shows them is off: docs/services/youtube.md#channel-sections */
 export const showSections = action<{ readonly id: string }>({
   name: "channels.show-all-sections",
   answer: "private",

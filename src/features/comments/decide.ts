@@ -34,7 +34,7 @@ export interface CommentOutcome {
   readonly comment?: Comment;
 }
 
-/** The most ids that one call takes (facts). */
+/** docs/services/youtube.md#decisions */
 const idsOfCall = 50;
 
 /** The calls that a decision takes when every comment can be looked up by its id. */

@@ -44,7 +44,7 @@ export interface HeldPage extends HeldPageTurn {
 
 /** Comments on a page: a message can hold six with most of their texts. */
 const perPage = 6;
-/** Threads of one call, for many pages (facts: limits). */
+/** Threads of one call, for many pages. They cost as much as one: docs/services/youtube.md#lists-and-pages */
 const threadsAtOnce = 100;
 /** The most videos that a page names. */
 const maxDeepVideos = 3;
@@ -103,7 +103,7 @@ function nextPlace(
   return next === undefined ? undefined : { state: next, chunk: 0 };
 }
 
-/** The service lists a thread if it or one of its replies waits, so each comment is checked (facts, section 7). */
+/** YouTube lists a thread if it or one of its replies waits, so each comment is checked. */
 function waitingIn({ snippet, replies }: CommentThread): readonly Comment[] {
   const top = snippet?.topLevelComment;
   const all = [...(top === undefined ? [] : [top]), ...(replies?.comments ?? [])];

@@ -23,7 +23,7 @@ import { askToDisconnect } from "./disconnect.ts";
 import { maxChannelNameChars, reconnectAction } from "./link.ts";
 import { describePermissions, describeTokenEnd, linkedChannelName } from "./link-cards.ts";
 
-/** Titles may be stored for 30 days (facts/video-api.json, developer policies); after a day they are read again. */
+/** Titles may be stored for 30 days (docs/services/youtube.md#stored-data); after a day they are read again. */
 export const staleTitlesMs = 24 * 3_600_000;
 
 interface ChannelButtonState {

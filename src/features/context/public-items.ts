@@ -42,7 +42,7 @@ export interface PublicLookups {
   videosOf(threadIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Ids of one call (facts: limits). */
+/** docs/services/youtube.md#ids-of-one-call */
 const mostIds = 50;
 
 /** Looks up with the same client; one unit for fifty ids. */

@@ -12,7 +12,7 @@ import {
   withoutLabels,
 } from "../../video-links/index.ts";
 
-/** The most values of one option (facts: ids of one call). */
+/** The most values of one option: docs/services/youtube.md#ids-of-one-call */
 const mostIds = 50;
 
 export function locationOf(text: string): string | undefined {

@@ -68,7 +68,7 @@ export const option = {
   /** `latitude,longitude` in degrees. */
   location: textOption(longestTexts.phrase, readWith(locationOf, "location")),
 
-  /** A distance with its unit, like `50km`; at most 1,000 kilometres (facts, search.list locationRadius). */
+  /** A distance with its unit, like `50km`; at most 1,000 kilometres (docs/services/youtube.md#search). */
   radius: textOption(longestTexts.phrase, readWith(radiusOf, "radius")),
 
   /** The code of a country that YouTube has a version for, from its name or code. */

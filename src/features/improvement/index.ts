@@ -179,7 +179,7 @@ async function requireRankFor(ctx: Ctx, { link, postedBy }: OfferedPicture): Pro
   }
 }
 
-/** 100 pictures a day (facts: improve); the service's Retry-After says until when. */
+/** 100 pictures a day (docs/services/removebg.md#training); Retry-After says until when. */
 function dailyLimit(cause: LimitError): LimitError {
   const { retryAt } = cause;
   return new LimitError("no more pictures are taken for training now", {
@@ -193,7 +193,7 @@ function dailyLimit(cause: LimitError): LimitError {
 /** Pixels; large enough to recognise the picture. */
 const previewSidePx = 480;
 
-/** Says what handing a picture over means: it can't be undone, and the owner has to agree (facts: improve). */
+/** Says what handing a picture over means: it can't be undone, and the owner has to agree. */
 async function consent(
   ctx: Ctx,
   offered: OfferedPicture,

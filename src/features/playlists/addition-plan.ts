@@ -8,7 +8,7 @@ import {
 import { isListClosed } from "./special-list.ts";
 import type { NamedVideo } from "./video-lines.ts";
 
-/** The most ids in one call (facts: ids of one call). */
+/** docs/services/youtube.md#ids-of-one-call */
 const maxIdsPerCall = 50;
 
 /** Which videos to add to which playlist; JSON-shaped. */

@@ -40,7 +40,7 @@ const specials = ["watchLater", "likes", "watchHistory"] as const;
 
 /** Less than a select's 25 options, so that the service's own lists fit below the channel's. */
 const playlistsShown = limits.select.options - specials.length;
-/** Playlists of one call (facts: limits). */
+/** Playlists of one call: docs/services/youtube.md#lists-and-pages */
 const playlistsAtOnce = 50;
 
 const uses = ["channels.list", "playlists.list", "playlistItems.list", "videos.list"] as const;

@@ -5,7 +5,7 @@ import type { Ctx } from "../context/index.ts";
 import { type Extra, noExtra, withExtra } from "../extra/index.ts";
 import { drawPlaylistCard } from "./playlists-list.ts";
 
-/** The most characters of a title and a description (facts, limits.text: not confirmed; the service decides). */
+/** In characters; not documented: docs/services/youtube.md#playlists */
 export const maxPlaylistChars = { title: 150, description: 5000 } as const;
 
 const privacies = ["private", "unlisted", "public"] as const;
@@ -63,7 +63,7 @@ export function requirePlaylistTexts(texts: {
   }
 }
 
-/** Titles and descriptions may not contain `<` or `>` (facts, limits.text). */
+/** For a title or description that is too long, or contains `<` or `>`: docs/services/youtube.md#playlists */
 function refusedText(field: string, rule: BotError["facts"]): InputError {
   return new InputError(`the playlist's ${field} is not accepted`, {
     code: "invalid_parameter",

@@ -9,7 +9,7 @@ import { nameRefusedList } from "./special-list.ts";
 /** Refers to an entry of a playlist by its own id, or by its video. */
 export type EntryRef = { readonly itemId: string } | { readonly videoId: string };
 
-/** The most entries in one command (facts: ids of one call). */
+/** The most entries in one command: docs/services/youtube.md#ids-of-one-call */
 export const maxEntriesAtOnce = 50;
 
 /**

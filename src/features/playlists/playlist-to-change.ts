@@ -75,7 +75,7 @@ export async function readPlaylistToChange(
   method: "playlistItems.insert" | "playlistItems.update" | "playlistItems.delete",
 ): Promise<PlaylistToChange> {
   const { words, signal } = ctx;
-  // The list of uploads can't be edited (facts).
+  // The list of uploads can't be edited: docs/services/youtube.md#special-playlists
   if (specialListOf(id) === "uploads") throw listRefusal("uploads", method);
   const special = specialListOfChannel(ctx, id);
   // One of the service's own lists may accept entries although the service does not return its id.

@@ -38,9 +38,7 @@ export function closedListNotice(list: OwnersList, words: Words): Reply {
   });
 }
 
-/**
- * The service may return a closed list as if it were empty (facts, section 9), so this links to the list on the site.
- */
+/** YouTube may return a closed list as if it were empty, so this links to the list on the site. */
 export function describeEmptyList(list: OwnersList, words: Words): Text {
   const site = link(words.say("playlists.special.open"), onSite[list]);
   return words.md("playlists.special.empty", { site });

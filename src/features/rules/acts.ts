@@ -133,8 +133,8 @@ const choose = action<ActedComments>({
 type UndoResult = "waits" | "released" | "late" | "other";
 
 /**
- * Undoes pending decisions and publishes held comments. A rejected comment stays rejected: the service has no way back
- * (facts, section 7).
+ * Undoes pending decisions and publishes held comments. A rejected comment stays rejected:
+ * docs/services/youtube.md#decisions
  */
 async function undoAll(
   ctx: Ctx,

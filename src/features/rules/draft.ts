@@ -128,7 +128,7 @@ export interface RuleAuthor {
   readonly name?: string;
 }
 
-/** The most ids that one call takes (facts). */
+/** docs/services/youtube.md#ids-of-one-call */
 const idsOfCall = 50;
 
 /**

@@ -69,7 +69,7 @@ export function publishField(words: Words, value: string | undefined): TextField
   };
 }
 
-/** The most text that a field of a form holds (facts/discord.md: Modal fields). */
+/** The most text that a field of a form holds: docs/services/discord.md#forms */
 const maxFieldChars = 4000;
 
 /**

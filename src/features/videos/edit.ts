@@ -46,7 +46,7 @@ interface VideoEdit {
   readonly typed?: VideoFormFields;
 }
 
-/** Discord's longest text field (facts/discord.md: Modal fields). */
+/** The most text that a field of a form holds: docs/services/discord.md#forms */
 const maxFieldChars = 4000;
 
 interface VideoEditOptions {

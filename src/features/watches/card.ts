@@ -29,7 +29,7 @@ import {
 import { cardPresses } from "./presses.ts";
 import { approvalLabel, cardTone, describeCommentState, isDecidable, stateTag } from "./state.ts";
 
-/** The service deletes held comments after 60 days (facts, section 7). */
+/** YouTube deletes held comments after 60 days: docs/services/youtube.md#held-comments */
 const oldDays = 60;
 const dayMs = 24 * 3_600_000;
 
