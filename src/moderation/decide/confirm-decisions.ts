@@ -194,7 +194,7 @@ function outcomeFrom(
 ): DecisionOutcome | undefined {
   const status = statuses.get(id);
   if (kind === "reject" || kind === "ban") {
-    // Rejected comments are in no list, but some replies of long threads are not either (facts, section 7).
+    // Rejected comments are in no list, but some replies of long threads are not either.
     const isAbsent = !statuses.has(id) && isWhole && parentId === undefined;
     return isAbsent || status === "rejected" ? { state: "done" } : undefined;
   }

@@ -24,7 +24,7 @@ export const actOf = {
   replied: "replied",
 } as const satisfies Record<DirectDecision["kind"], AuditAct>;
 
-/** YouTube shows a comment's new status only after a moment (facts, section 7). */
+/** YouTube shows a comment's new status only after a moment: docs/services/youtube.md#decisions */
 const firstLookMs = 1_500;
 
 /**
