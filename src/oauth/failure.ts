@@ -5,8 +5,8 @@ import { isWebPage, serviceWords } from "../service-words.ts";
 const client = "oauth_client_refused";
 
 /**
- * Refusals for which another try is useless, by OAuth's error word (https://www.rfc-editor.org/rfc/rfc6749#section-5.2;
- * facts/video-api.json, oauth). YouTube's answers have the same codes.
+ * Refusals for which another try is useless, by OAuth's error word: docs/services/youtube.md#oauth-errors
+ * YouTube's answers have the same codes.
  */
 const refusals: Readonly<Record<string, string>> = {
   invalid_grant: "invalid_grant",

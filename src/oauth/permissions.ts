@@ -4,8 +4,8 @@ export const linkPermissions = ["read", "comments", "upload", "memberships"] as 
 export type Permission = (typeof linkPermissions)[number];
 
 /**
- * The smallest scope that each needs, without the address prefix (facts/video-api.json, oauth.scopes). Comments and captions accept
- * `youtube.force-ssl` alone, which reads and edits everything else too.
+ * The smallest scope that each needs, without the address prefix. Comments and captions accept `youtube.force-ssl` alone,
+ * which reads and edits everything else too: docs/services/youtube.md#credentials-and-scopes
  */
 const scopeOf = {
   read: "youtube.readonly",

@@ -61,7 +61,7 @@ export function createRevoker({ jobs, revocations, credentials, now, ...deps }: 
       : undefined;
   }
 
-  /** Revoking one token would also end the consent behind a link (facts/video-api.json, oauth.revoke). */
+  /** Revoking one token would also end the consent behind a link: docs/services/youtube.md#revocation */
   async function isHeld({ channelId }: Revocation): Promise<boolean> {
     if (channelId === undefined) return false;
     const holders = await credentials.holdersOf(channelId);

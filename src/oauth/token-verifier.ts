@@ -32,7 +32,7 @@ const tokenWords = ["invalid_grant", "unauthorized_client", "invalid_token", "in
 /** Verifies tokens at the authorisation service before they are stored. */
 export function createTokenVerifier({ onSecret, onTyped, ...options }: TokenVerifierDeps) {
   const { http, now, tokenUrl } = options;
-  // It is next to the token endpoint (facts/video-api.json, oauth.tokenInfoEndpoint).
+  // Google has it beside the token endpoint: docs/services/youtube.md#oauth
   const tokenInfoUrl = new URL("tokeninfo", tokenUrl).href;
 
   async function tokenInfo(token: string): Promise<VerifiedToken> {

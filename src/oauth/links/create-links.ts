@@ -30,9 +30,9 @@ import type {
 export type Links = ReturnType<typeof createLinks>;
 
 /**
- * The link flow, from the command to the stored link (reliability.md 3). Everything that is stored between its steps is sealed,
- * found only by a token of 256 random bits, and gone after 10 minutes. `browser` is 256 random bits in a cookie: the steps of
- * a link belong to the browser that took the first one. A person has one open link per guild, and a new one ends it. Every
+ * The link flow, from the command to the stored link. Everything that is stored between its steps is sealed, found only by
+ * a token of 256 random bits, and gone after 10 minutes. `browser` is 256 random bits in a cookie: the steps of a link
+ * belong to the browser that took the first one. A person has one open link per guild, and a new one ends it. Every
  * method also throws ServiceError `store_unavailable`; then the same step may be tried again. One for the whole process; it
  * keeps nothing in memory.
  */
