@@ -1,6 +1,6 @@
 import type { InjectedFault } from "../faults.ts";
 
-/** Titles and codes of everything the service refuses (facts/background-removal-api.json, errors). */
+/** Titles and codes of everything that remove.bg refuses: docs/services/removebg.md#errors */
 const refusals = {
   missing_source: [
     "No image given",

@@ -159,7 +159,7 @@ function invalidGrant(description: string): OAuthRefusal {
 
 /**
  * The revocation endpoint: either kind of token ends everything its account gave to its client, codes on their way
- * included (facts/video-api.json, oauth.revoke).
+ * included (docs/services/youtube.md#revocation).
  */
 export function revoke(
   form: ReadonlyMap<string, string>,

@@ -74,8 +74,8 @@ const own = { id: "sandbox-client-id", secret: "sandbox-client-secret", name: "G
 const usualLimits: TokenLimits = { maxRefresh: 100, refreshLifetimeMs: 180 * 86_400_000 };
 
 /**
- * Stand-in for the authorisation service on 127.0.0.1 (facts/video-api.json, oauth): a consent page, codes with
- * PKCE, tokens that expire, are refreshed and revoked.
+ * Stand-in for Google's OAuth on 127.0.0.1 (docs/services/youtube.md#oauth): a consent page, codes with PKCE, tokens that
+ * expire, are refreshed and revoked.
  */
 export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
   const { port = 0, accounts, redirectUris = [], random, now = Date.now, limits } = options;

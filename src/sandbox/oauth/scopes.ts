@@ -6,7 +6,7 @@ interface ScopeWords {
   readonly detail: string;
 }
 
-/** Every scope of the video service (facts/video-api.json, oauth.scopes), without its address prefix. */
+/** Every scope of YouTube, without its address prefix: docs/services/youtube.md#credentials-and-scopes */
 export const videoScopes: Readonly<Record<string, ScopeWords>> = {
   "youtube.force-ssl": {
     title: "Run your channel and its comments",

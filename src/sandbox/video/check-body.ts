@@ -105,7 +105,7 @@ function refuse({ place, resource }: BodyField, reason: string): ApiRefusal {
   return badBody(isGeneral ? "" : name, reason, place);
 }
 
-/** Why a field is refused, as the service names it (facts/video-api.json, errors of the methods). */
+/** Why a field is refused, as the method's page below https://developers.google.com/youtube/v3/docs names it. */
 interface FieldReasons {
   readonly missing?: string | ((body: JsonBody) => string);
   /** Like `missing` when absent. */

@@ -1,7 +1,7 @@
 import type { MethodSpec, ParamSpec } from "../../video/index.ts";
 import { ApiRefusal, badParameter } from "./refusal.ts";
 
-/** Parameters that every method takes (facts/video-api.json, commonParams). */
+/** Parameters that every method takes: docs/services/youtube.md#addresses */
 const common = new Set([
   "access_token",
   "alt",
@@ -16,7 +16,7 @@ const common = new Set([
   "$.xgafv",
 ]);
 
-/** Reasons that a method has for one parameter alone (facts/video-api.json, members.list and videos.rate). */
+/** Reasons that `members.list` and `videos.rate` have for one parameter alone. */
 const ownReasons: Readonly<Record<string, string>> = {
   mode: "invalidMode",
   rating: "invalidRating",

@@ -3,7 +3,7 @@ import { ApiRefusal } from "./refusal.ts";
 
 type ApiQuotaBucket = MethodSpec["bucket"];
 
-/** What a project may spend a day (facts/video-api.json, limits.quota). */
+/** What a project may spend a day: docs/services/youtube.md#quota */
 const daily = { units: 10_000, searches: 100, uploads: 100 } as const satisfies Record<
   ApiQuotaBucket,
   number

@@ -9,7 +9,7 @@ import {
 import { type DownloadReach, download, isHttpAddress } from "./download.ts";
 import type { PictureForm } from "./form.ts";
 
-/** The given specification, part 8; newer texts of the service say 22 MB. */
+/** Newer texts of remove.bg say 22 MB: docs/services/removebg.md#input-limits */
 export const defaultMaxBytes = 12 * 1024 * 1024;
 
 const sources = ["image_file", "image_file_b64", "image_url"] as const;

@@ -3,7 +3,7 @@ import { parseColor, type RgbaColor } from "./colors.ts";
 import type { PictureForm } from "./form.ts";
 import { type FourLengths, parseMargin, parseRegion, toPixels } from "./lengths.ts";
 
-/** Largest result of each size, in megapixels (facts/background-removal-api.json, sizes). */
+/** Largest result of each size, in megapixels: docs/services/removebg.md#sizes */
 export const cutoutSizes = {
   preview: 0.25,
   small: 0.25,
@@ -165,7 +165,7 @@ export interface CutoutShadow {
   readonly opacity: number;
 }
 
-/** What `auto` means (facts/background-removal-api.json, shadow_type and shadow_opacity). */
+/** What `auto` means: docs/services/removebg.md#shadows */
 const automatic = {
   car: ["car", 90],
   product: ["drop", 50],

@@ -194,7 +194,7 @@ const newChannel = object({
     object({
       id: required(snowflakeId),
       type: required(oneOfValues([0, 1])),
-      // Numbers in the specification, strings in what most libraries send.
+      // Numbers in Discord's published description, strings in what most libraries send.
       allow: anything,
       deny: anything,
     }),

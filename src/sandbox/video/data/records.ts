@@ -32,7 +32,7 @@ export interface StoredChannel extends ChannelSettings {
   readonly publishedAt: number;
   subscribers: number;
   readonly hidesSubscribers: boolean;
-  /** As the service keeps them today; the specification lets their owner read and change them. */
+  /** Closed as YouTube has them today (docs/services/youtube.md#special-playlists); otherwise their owner may use them. */
   readonly hasClosedLists: boolean;
   /** Colour of its pictures, 0 to 360. */
   readonly hue: number;

@@ -8,7 +8,7 @@ import { type ApiParts, toList, toResource } from "../resource.ts";
 
 const kind = "youtube#channelSection";
 
-/** Specification, section 8. */
+/** docs/services/youtube.md#channel-sections */
 const maxSections = 10;
 
 /** Made and kept by the service itself: nobody can add, change or remove them. */
@@ -90,7 +90,7 @@ function find(call: ApiCall): StoredSection[] {
   return isShown(call, channelId) ? sectionsOf(call, channelId) : [];
 }
 
-/** Others see sections only while the channel shows its browse view (specification, section 4). */
+/** Others see sections only while the channel shows its browse view. */
 function isShown({ state, viewer }: ApiCall, channelId: string): boolean {
   return channelId === viewer || state.channels.get(channelId)?.branding.showBrowseView === true;
 }

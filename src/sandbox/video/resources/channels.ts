@@ -66,7 +66,7 @@ function checkOwnerParts(found: readonly StoredChannel[], { query, viewer }: Api
   });
 }
 
-/** facts/video-api.json, limits.text */
+/** docs/services/youtube.md#channels */
 const limits = { descriptionChars: 1_000, keywordsChars: 500 } as const;
 
 /** Fields of `brandingSettings.channel` that only this resource shows. */
@@ -196,7 +196,7 @@ const parts: ApiParts<StoredChannel> = {
     relatedPlaylists: {
       likes: viewer === channel.id ? likesId(channel) : "",
       uploads: uploadsId(channel),
-      // The specification names these two (section 2); the service itself no longer fills them.
+      // YouTube itself no longer fills these: docs/services/youtube.md#special-playlists
       ...(viewer === channel.id && {
         watchHistory: channel.hasClosedLists ? "HL" : historyId(channel),
         watchLater: channel.hasClosedLists ? "WL" : watchLaterId(channel),
@@ -231,7 +231,7 @@ const parts: ApiParts<StoredChannel> = {
     },
     ...(channel.bannerUrl !== undefined && { image: { bannerExternalUrl: channel.bannerUrl } }),
   }),
-  // Kept whole, as the specification names it without its fields (section 2).
+  // Kept whole, because its fields are not documented any more.
   invideoPromotion: ({ invideoPromotion }) => invideoPromotion ?? {},
   auditDetails: () => ({
     communityGuidelinesGoodStanding: true,

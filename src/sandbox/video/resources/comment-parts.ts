@@ -46,7 +46,7 @@ function ownerOnly(comment: StoredComment, call: ApiCall): object {
   return call.viewer === videoOwnerOf(comment, call) ? { moderationStatus: comment.status } : {};
 }
 
-/** Only the author gets the original text back (facts, section 7). */
+/** Only the author gets the original text back: docs/services/youtube.md#comments */
 function textsOf({ text, authorId }: StoredComment, { query, viewer }: ApiCall): object {
   const textDisplay = query.text("textFormat") === "plainText" ? text : toHtml(text);
   return { textDisplay, ...(viewer === authorId && { textOriginal: text }) };
@@ -106,7 +106,7 @@ export function commentPlace({ publishedAt, id }: StoredComment): string {
   return descending(publishedAt, id);
 }
 
-/** facts/video-api.json, limits.text. */
+/** Not documented: docs/services/youtube.md#comments */
 const maxChars = 10_000;
 
 /** What a person wants to say. */

@@ -27,7 +27,7 @@ import {
 } from "./comment-parts.ts";
 
 const kind = "youtube#commentThread";
-/** How many replies come with a thread (facts, section 7). */
+/** How many replies come with a thread: docs/services/youtube.md#comments */
 const repliesShown = 5;
 
 const parts: ApiParts<StoredCommentThread> = {
@@ -175,7 +175,7 @@ function readVideos(call: ApiCall): CommentedVideos {
   if (!state.channels.has(channelId) && !state.users.has(channelId)) {
     throw notFound("commentThread", "channelNotFound", filter);
   }
-  // Nobody has been able to comment on a channel itself since 2024 (facts, section 1).
+  // Channels have no comments of their own: docs/services/youtube.md#comments-about-a-channel
   if (filter === "channelId") return { list: [], channelId };
   const list = [...state.videos.values()].filter((video) => video.channelId === channelId);
   return { list, channelId };
@@ -200,7 +200,7 @@ function readVideo(call: ApiCall): StoredVideo {
   const channelId = textAt(body, "snippet.channelId") ?? "";
   if (!state.channels.has(channelId)) throw unknown("channelNotFound", "snippet.channelId");
   const videoId = textAt(body, "snippet.videoId") ?? "";
-  // Nobody has been able to comment on a channel itself since 2024 (facts, section 1).
+  // Nobody can comment on a channel itself: docs/services/youtube.md#comments-about-a-channel
   if (videoId === "") throw badBody("commentThread", "channelOrVideoIdMissing", "snippet.videoId");
   const video = state.videos.get(videoId);
   const isHidden = video?.privacy === "private" && video.channelId !== call.viewer;

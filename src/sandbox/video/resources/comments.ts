@@ -133,7 +133,7 @@ function readComment({ state }: ApiCall, id: string): StoredComment {
   throw notFound("comment", "commentNotFound", "id");
 }
 
-/** Only the channel decides; what it has rejected stays rejected (facts, section 7). */
+/** Only the channel decides; what it has rejected stays rejected: docs/services/youtube.md#decisions */
 function checkMovable(call: ApiCall, comment: StoredComment, status: StoredCommentStatus): void {
   if (videoOwnerOf(comment, call) !== viewerOf(call)) throw forbidden("comment");
   if (comment.status === "rejected" && status !== "rejected") {

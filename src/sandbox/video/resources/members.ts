@@ -58,7 +58,7 @@ function current(call: ApiCall, wanted: MembershipFilter): ApiResourcePage<Store
   });
 }
 
-/** Who joined or rose since the token was given; the first answer is a token and nothing else (facts, section 5). */
+/** Who joined or rose since the token was given. The first answer is only a token: docs/services/youtube.md#lists-and-pages */
 function news(call: ApiCall, wanted: MembershipFilter): ApiResourcePage<StoredMembership> {
   const { query, state } = call;
   const size = query.integer("maxResults") ?? 5;

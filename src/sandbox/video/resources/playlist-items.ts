@@ -125,8 +125,8 @@ function stub(
 }
 
 /**
- * Watch later and the history are for their owner alone (specification, section 4), or for nobody: then the history
- * reads as if it were empty, and the other is refused (facts, section 9).
+ * Watch later and the history are for their owner alone, or for nobody: then the history reads as if it were empty, and the
+ * other is refused (docs/services/youtube.md#special-playlists).
  */
 function checkClosed(call: ApiCall, id: string, wanted: "read" | "write"): void {
   const { viewer, state } = call;
@@ -146,7 +146,7 @@ function closed(reason: string): ApiRefusal {
   });
 }
 
-/** facts/video-api.json, limits.playlistItemsPerPlaylist */
+/** Not documented: docs/services/youtube.md#playlists */
 const maxItems = 5_000;
 
 export const playlistItemWriteHandlers = {

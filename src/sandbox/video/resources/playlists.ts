@@ -89,7 +89,7 @@ const parts: ApiParts<StoredPlaylist> = {
   localizations: (playlist) => allLocalizations(playlist),
 };
 
-/** facts/video-api.json, limits.text; the number of playlists is the stand-in's own. */
+/** Not documented (docs/services/youtube.md#playlists); the number of playlists is the stand-in's own. */
 const limits = { titleChars: 150, descriptionChars: 5_000, playlists: 1_000 } as const;
 
 export const playlistWriteHandlers = {
@@ -169,7 +169,7 @@ const readers: Readonly<Record<string, (body: JsonBody) => Partial<StoredPlaylis
     }),
   }),
   status: (body) => ({
-    // Public by default (specification, section 2).
+    // Public by default: https://developers.google.com/youtube/v3/docs/playlists
     privacy:
       (textAt(body, "status.privacyStatus") as StoredPlaylist["privacy"] | undefined) ?? "public",
     isPodcast: textAt(body, "status.podcastStatus") === "enabled",

@@ -9,7 +9,7 @@ import { checkFilters, passesFilters } from "../search/filters.ts";
 import { readWords } from "../search/words.ts";
 import { channelThumbnails, videoThumbnails } from "../thumbnails/index.ts";
 
-/** However many pages are asked for, a query yields no more (facts/video-api.json, limits.search). */
+/** However many pages are asked for, a query yields no more: docs/services/youtube.md#search */
 const maxResults = 500;
 const snippetChars = 160;
 

@@ -41,7 +41,7 @@ function readUploadedPicture({ bytes, hash }: UploadedMedia): ReadPicture | unde
 
 const bannerKind = "youtube#channelBannerResource";
 
-/** Specification, section 8; the size of the album is the stand-in's own. */
+/** docs/services/youtube.md#banners-and-watermarks; the size of the album is the stand-in's own. */
 const bannerLimits = { width: 2048, height: 1152, ratio: 16 / 9, album: 100 } as const;
 
 export const channelBannerHandlers = {
@@ -79,7 +79,7 @@ function pathOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).pathname : undefined;
 }
 
-/** The stand-in's own: the service names the reasons and not the limits. */
+/** The stand-in's own: YouTube names the reasons and not the limits. */
 const maxWatermarkSide = 2_048;
 
 export const watermarkHandlers = {

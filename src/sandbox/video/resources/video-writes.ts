@@ -64,7 +64,7 @@ function emptyVideo(call: ApiCall, { type, size, hash }: UploadedMedia): StoredV
   });
 }
 
-/** What all tags may hold together, with commas between them and quotes around those with spaces (facts, limits.text). */
+/** What all tags may hold together, with commas between them and quotes around those with spaces. */
 const maxTagChars = 500;
 
 const reasons = {
@@ -98,7 +98,7 @@ const readers: Readonly<Record<string, (call: ApiCall) => Partial<StoredVideo>>>
     language: languageAt(body, "snippet.defaultLanguage", reasons),
   }),
   status: ({ body, now }) => ({
-    // Nothing said means public since November 2026 (facts/video-api.json, changes2026).
+    // Nothing said means public since November 2026: docs/services/youtube.md#videos
     privacy:
       (textAt(body, "status.privacyStatus") as StoredVideo["privacy"] | undefined) ?? "public",
     publishAt: readPublishAt(body, now),

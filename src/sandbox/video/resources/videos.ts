@@ -133,7 +133,7 @@ const parts: ApiParts<StoredVideo> = {
   statistics: ({ views, likes, comments, channelId }, { viewer }) => ({
     viewCount: String(views),
     ...(likes !== undefined && { likeCount: String(likes) }),
-    // Since December 2021 only its owner sees the number (facts/video-api-notes.md 2).
+    // Only its owner sees the number: docs/services/youtube.md#requests-and-answers
     ...(viewer === channelId && { dislikeCount: String(Math.round((likes ?? 0) * 0.02)) }),
     favoriteCount: "0",
     ...(comments !== undefined && { commentCount: String(comments) }),

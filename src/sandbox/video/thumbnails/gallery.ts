@@ -72,8 +72,8 @@ interface ServedSize {
 }
 
 /**
- * An uploaded picture in one of the served sizes: as large as fits, not cropped, with black bars where its shape
- * differs (specification, section 2).
+ * An uploaded picture in one of the served sizes: as large as fits, not cropped, with black bars where its shape differs
+ * (docs/services/youtube.md#thumbnails).
  */
 async function fitPicture({ bytes }: StoredPicture, size: ServedSize): Promise<Uint8Array> {
   const pixels = await readPixels(bytes, { maxPixels: 4_000_000 });

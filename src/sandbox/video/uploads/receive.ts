@@ -31,7 +31,7 @@ export function receiveUpload(
     : receiveBody(methodSpec, request);
 }
 
-/** A body that the spec does not know is left unread. */
+/** A body that the method does not know is left unread. */
 async function receiveBody(methodSpec: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
   const body = methodSpec.body === undefined ? {} : await readJson(request);
   return { body, media: undefined };
@@ -105,8 +105,7 @@ type UploadKind = "none" | "media" | "multipart" | "resumable";
 const kinds: readonly string[] = ["media", "multipart", "resumable"];
 
 /**
- * Told by `uploadType`, else by the body. Media is taken at the plain address too, where the interface specification
- * has uploads; the service's own addresses for them are below `/upload`.
+ * Told by `uploadType`, else by the body. Media is taken at the plain address too: docs/services/youtube.md#addresses
  */
 export function uploadKind(methodSpec: MethodSpec, request: ApiRequest): UploadKind {
   const atUpload = /^\/(resumable\/)?upload\//.test(request.path);

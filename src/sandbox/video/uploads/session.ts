@@ -6,7 +6,7 @@ import { type ApiReply, toFailure } from "../reply.ts";
 import type { ApiRequest } from "../video-request.ts";
 import type { UploadSink } from "./sink.ts";
 
-/** Every chunk but the last is a multiple of it (facts/video-api.json, limits.upload). */
+/** Every chunk but the last is a multiple of it: docs/services/youtube.md#uploads */
 const chunkMultiple = 262_144;
 
 /** A resumable upload that was opened. */
