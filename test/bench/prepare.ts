@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const seed = 7;
 const rounds = 3;
 const name = "prepare.40mp";
-/** Figure 5 of the performance page. */
+/** CPU beside one decode and encode and beside a loop of encodes, memory over an idle worker. */
 const goal = { floor: 1.3, loop: 0.3, encodes: 3, peakMiB: 150 } as const;
 
 type Costs = Readonly<Record<"own" | "floor" | "loop", PrepareCost[]>>;

@@ -11,7 +11,7 @@ import type { BenchRow, BenchRows } from "./row.ts";
 const run = promisify(execFile);
 const idleScript = fileURLToPath(new URL("./compose-idle.ts", import.meta.url));
 
-/** Figure 4 of the performance page; its other half is `dispatch.ack.busy`. */
+/** Answers that wait longer because of pictures are measured by `dispatch.ack.busy`. */
 const maxStallMs = 20;
 
 /** How long pictures hold up the process that has them worked on. */

@@ -227,7 +227,7 @@ function nameIn({ name, name_localizations: names }: Named, locale: Locale): str
   return names?.[locale] ?? name;
 }
 
-/** Of names, descriptions and values (facts/discord.md: Command size). */
+/** docs/services/discord.md#command-size */
 function sizeOf(part: Part): number {
   const { name, name_localizations: names, description, description_localizations: others } = part;
   const own = longest(name, names) + longest(description ?? "", others);

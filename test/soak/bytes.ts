@@ -15,7 +15,6 @@ const run = promisify(execFile);
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 const mutationsOfEach = 5_000;
-/** Figures of the reliability page. */
 const goals = { ms: maxMs, workerMiB: 1_024, ownMiB: 300 } as const;
 
 /** 5,000 damaged files of each kind and those made to hurt: each refused or served, none of them felt. */

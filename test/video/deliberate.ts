@@ -1,4 +1,4 @@
-const specification = "The interface specification names it (section 4).";
+const namedOnPage = "YouTube's pages name it: docs/services/youtube.md#channels";
 const oftenPartial =
   "An update may leave its part alone, to change another one: it is due only when `part` names it.";
 const ownName = "The name in our types; the service's own name does not say what it is.";
@@ -16,21 +16,22 @@ export const deliberate: Readonly<Record<string, string>> = {
   "channelBanners.insert result": ownName,
   "channelSections.update body.required snippet.type": oftenPartial,
   "channelSections.update body.withPart snippet.type": oftenPartial,
-  "channels.list part.enum invideoPromotion": specification,
-  "channels.update body.fields brandingSettings.channel.showBrowseView": specification,
-  "channels.update body.fields invideoPromotion": specification,
+  "channels.list part.enum invideoPromotion": namedOnPage,
+  "channels.update body.fields brandingSettings.channel.showBrowseView":
+    "Sections show only where it is true: docs/services/youtube.md#channel-sections",
+  "channels.update body.fields invideoPromotion": namedOnPage,
   "channels.update part.enum auditDetails": notWritten,
   "channels.update part.enum contentDetails": notWritten,
   "channels.update part.enum contentOwnerDetails": notWritten,
   "channels.update part.enum id": notWritten,
-  "channels.update part.enum invideoPromotion": specification,
+  "channels.update part.enum invideoPromotion": namedOnPage,
   "channels.update part.enum snippet": notWritten,
   "channels.update part.enum statistics": notWritten,
   "channels.update part.enum topicDetails": notWritten,
   "commentThreads.insert body.required snippet.videoId":
-    "The interface specification knows comments about a channel (section 2); the service says whether it takes one.",
+    "YouTube says whether it takes one: docs/services/youtube.md#comments-about-a-channel",
   "commentThreads.list filters.exactlyOne channelId":
-    "The interface specification knows comments about a channel (section 2); the service says what it has of them.",
+    "YouTube says what it has of them: docs/services/youtube.md#comments-about-a-channel",
   "commentThreads.list filters.exactlyOne postId":
     "It selects threads as the three others do; the reference page alone leaves it out.",
   "members.list query.filterByMemberChannelId.repeated": commaList,

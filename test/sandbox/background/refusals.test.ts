@@ -38,7 +38,7 @@ function pngOf(width: number, height: number): Uint8Array {
   return png;
 }
 
-/** One request for each code of facts/background-removal-api.json, errors, 400. */
+/** One request for each code of docs/services/removebg.md#errors */
 const cases: Readonly<Record<string, Case>> = {
   missing_source: { noImage: true },
   multiple_sources: { fields: () => ({ image_url: address }) },

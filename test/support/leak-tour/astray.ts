@@ -45,7 +45,7 @@ function homesOf({ sandbox, secrets }: Stage, made: SecretsOf): ReadonlyMap<stri
   const interactions = secrets().filter((value) => value.length === interactionTokenLength);
   // What is in no other line here came from the authorisation service on the way: tokens of consents.
   settle(secrets(), [...videoUrls, oauth.url, platform.url], ["headers", "body"]);
-  // The interface specifies keys only as a parameter.
+  // YouTube takes keys only as a parameter.
   settle([video.key, ...made.key], videoUrls, ["path"]);
   settle([background.key, ...made.image], [background.url], ["headers"]);
   settle([oauth.clientSecret, ...made.refresh], [oauth.url], ["body"]);

@@ -16,12 +16,9 @@ function writable(method: string): readonly string[] {
   return [...new Set(firsts)].filter((part) => query?.part?.enum?.includes(part) && part !== "id");
 }
 
-/**
- * Of the updates, the specification names the parts of this one alone ("only brandingSettings and invideoPromotion and
- * their children are supported"), and the facts name others. The reasons are in docs/decisions.md.
- */
+/** docs/decisions.md#a-channels-update-writes-four-parts-one-call-each */
 const channelParts = [
-  // part, specification (section 4), facts, what we do
+  // part, in YouTube's overview of methods, in its newer descriptions, what we do
   ["brandingSettings", "named", "written", "send"],
   ["invideoPromotion", "named", "unknown", "send"],
   ["localizations", "left out", "written", "send"],
@@ -35,9 +32,9 @@ const channelParts = [
   ["topicDetails", "left out", "read", "refuse"],
 ] as const;
 
-/** Fields of updates that the specification does not name where it lists some, and the facts do. */
+/** The overview names three fields, newer descriptions all of these. */
 const playlistFields = [
-  // place, specification ("title, description or privacy status"), what we do
+  // place, in the overview, what we do
   ["snippet.title", "named", "send"],
   ["snippet.description", "named", "send"],
   ["status.privacyStatus", "named", "send"],
@@ -54,7 +51,7 @@ describe("what channels.update writes", () => {
     expect(new Set(channelParts.map(([part]) => part))).toEqual(known);
   });
 
-  it.each(channelParts)("%s: %s in the specification, %s in the facts, we %s", async (...row) => {
+  it.each(channelParts)("%s: %s in the overview, %s in newer descriptions, we %s", async (...row) => {
     const [part, , inFacts, does] = row;
     const text = part === "localizations" ? { de: { title: "x" } } : { keywords: "x" };
     const stored = { id: "c1", [part]: {} };
@@ -80,7 +77,7 @@ describe("what channels.update writes", () => {
 describe("what the other methods write", () => {
   const others = Object.keys(facts).filter((method) => method !== "channels.update");
 
-  it.each(others)("%s writes the parts that the facts name, and no others", (method) => {
+  it.each(others)("%s writes the parts that are documented, and no others", (method) => {
     const documentedParts = facts[method]?.writes.filter((part) => part !== "id") ?? [];
 
     expect([...writable(method)].sort()).toEqual([...documentedParts].sort());
