@@ -5,6 +5,8 @@ import type { GuildRow, GuildRowCounts, GuildRowTable } from "../../database/ind
 import type {
   InteractionContext,
   NotificationContext,
+  OptionSet,
+  OptionsOf,
   RequestInfo,
   SuggestionContext,
   Suggest as SuggestWith,
@@ -96,6 +98,9 @@ export interface Ctx<O = unknown> extends InteractionContext<O> {
   readonly feeds: GuildFeeds;
   readonly images: Images;
 }
+
+/** What the handler of a command with these options gets. The value of `output` is a member of its own. */
+export type CtxFor<O extends OptionSet> = Ctx<Omit<OptionsOf<O>, "output">>;
 
 /** What a form that a button opens is made with. */
 export interface FormContext extends RequestInfo {

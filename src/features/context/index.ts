@@ -6,6 +6,7 @@ export { createFeatureContexts } from "./create-contexts.ts";
 export { credentialMissing } from "./credentials.ts";
 export type {
   Ctx,
+  CtxFor,
   FeatureSuggest,
   FormContext,
   NotificationCtx,

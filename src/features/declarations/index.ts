@@ -8,13 +8,13 @@ import type {
   Menu,
   NamedPress,
   OptionSet,
-  OptionsOf,
   Subcommand,
   WithPress,
 } from "../../discord/index.ts";
 import {
   asksOwnView,
   type Ctx,
+  type CtxFor,
   type Demands,
   type FormContext,
   isPrivate,
@@ -28,7 +28,7 @@ export { type ListPlace, type PastedVideos, readPlace } from "./option-values.ts
 import { optionsFor, typedParams } from "./method-options.ts";
 
 interface SubcommandDeclaration<O extends OptionSet>
-  extends Omit<HandledSubcommand<Ctx<OptionsOf<O>>, O>, "stricterFor">,
+  extends Omit<HandledSubcommand<CtxFor<O>, O>, "stricterFor">,
     Demands {
   /** Parameters of the method that neither an option nor `extra` sets: the handler decides them. */
   readonly decides?: readonly string[];
