@@ -1,26 +1,35 @@
-import { feedListActions, listFeeds, releaseKinds } from "./list.ts";
+import { feedListActions, listFeeds } from "./list.ts";
 import {
   askRemoveFeed,
+  feedChoice,
   feedOffEvent,
   manageFeedActions,
   pauseChosenFeed,
   resumeChosenFeed,
   testChosenFeed,
+  testFeedOptions,
 } from "./manage.ts";
-import { announcementEvent, maxTemplateChars } from "./message.ts";
-import { announceChannel, changeAnnouncement } from "./set-up.ts";
+import { announcementEvent } from "./message.ts";
+import {
+  addFeedOptions,
+  announceChannel,
+  changeAnnouncement,
+  changeFeedOptions,
+} from "./set-up.ts";
 
 /** Announcements of new releases: what `/announce` does, and the announcements themselves. */
 export const announcements = {
+  addOptions: addFeedOptions,
   add: announceChannel,
+  changeOptions: changeFeedOptions,
   change: changeAnnouncement,
   list: listFeeds,
+  choice: feedChoice,
   pause: pauseChosenFeed,
   resume: resumeChosenFeed,
+  testOptions: testFeedOptions,
   test: testChosenFeed,
   askRemove: askRemoveFeed,
-  kinds: releaseKinds,
-  maxTemplateChars: maxTemplateChars,
   actions: [...feedListActions, ...manageFeedActions],
   events: [announcementEvent, feedOffEvent],
 } as const;

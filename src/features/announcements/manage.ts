@@ -1,4 +1,4 @@
-import type { Feed, FeedNotifications, ReleaseKind } from "../../announcements/index.ts";
+import type { Feed, FeedNotifications } from "../../announcements/index.ts";
 import {
   ask,
   channelMention,
@@ -12,10 +12,10 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { channelOf } from "../../video-links/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
-import { matchCandidates } from "../suggestions/index.ts";
-import { describePlaces } from "./list.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, option } from "../declarations/index.ts";
+import { feeds, matchCandidates } from "../suggestions/index.ts";
+import { describePlaces, releaseKinds } from "./list.ts";
 
 /**
  * Finds a feed by its id, by a channel's link or by its title; without any of them, the server's only feed.
@@ -65,12 +65,12 @@ function notFound(typed?: string): InputError {
   });
 }
 
-interface FeedChoiceOptions {
-  /** Which feed. May be left out if there is only one. */
-  readonly feed?: string | undefined;
-}
+/** Which feed. May be left out if there is only one. */
+export const feedChoice = { feed: option.text({ max: 100, suggest: feeds }) };
 
-export async function pauseChosenFeed(ctx: Ctx<FeedChoiceOptions>): Promise<Reply> {
+type FeedChoiceCtx = CtxFor<typeof feedChoice>;
+
+export async function pauseChosenFeed(ctx: FeedChoiceCtx): Promise<Reply> {
   const { words } = ctx;
   const { id, title } = await findFeed(ctx, ctx.options.feed);
   const feed = await ctx.feeds.pause(id, ctx.userId);
@@ -84,7 +84,7 @@ export async function pauseChosenFeed(ctx: Ctx<FeedChoiceOptions>): Promise<Repl
 }
 
 /** Ends a pause, or switches a feed back on that the bot has switched off. */
-export async function resumeChosenFeed(ctx: Ctx<FeedChoiceOptions>): Promise<Reply> {
+export async function resumeChosenFeed(ctx: FeedChoiceCtx): Promise<Reply> {
   return resumeFeed(ctx, await findFeed(ctx, ctx.options.feed));
 }
 
@@ -112,12 +112,13 @@ function resumeButton({ words }: Pick<Ctx, "words">, { id }: Pick<Feed, "id">) {
   return { label: words.say("announce.off.resume"), press: resumeAgain.press({ id }) };
 }
 
-interface TestFeedOptions extends FeedChoiceOptions {
-  readonly kind?: ReleaseKind | undefined;
-}
+export const testFeedOptions = {
+  ...feedChoice,
+  kind: option.choice({ group: "release", values: releaseKinds }),
+};
 
 /** Posts a sample. @throws InputError `feed_without_video`, `feed_kind_missing`; what reading and posting throw */
-export async function testChosenFeed(ctx: Ctx<TestFeedOptions>): Promise<Reply> {
+export async function testChosenFeed(ctx: CtxFor<typeof testFeedOptions>): Promise<Reply> {
   const { words } = ctx;
   const { feed, kind } = ctx.options;
   const { id } = await findFeed(ctx, feed);
@@ -129,7 +130,7 @@ export async function testChosenFeed(ctx: Ctx<TestFeedOptions>): Promise<Reply> 
   });
 }
 
-export async function askRemoveFeed(ctx: Ctx<FeedChoiceOptions>): Promise<Reply> {
+export async function askRemoveFeed(ctx: FeedChoiceCtx): Promise<Reply> {
   const { words } = ctx;
   const feed = await findFeed(ctx, ctx.options.feed);
   const { id, title } = feed;

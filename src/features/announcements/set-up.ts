@@ -1,45 +1,50 @@
-import type { Feed, FeedPlace, ReleaseKind } from "../../announcements/index.ts";
+import type { Feed, FeedPlace } from "../../announcements/index.ts";
 import {
   compact,
   join,
   notice,
+  type OptionsOf,
   type PostChannel,
   type Reply,
   requireWritable,
   type Text,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { ChannelRef } from "../../video-links/index.ts";
 import { findChannel } from "../channels/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { describePlaces } from "./list.ts";
-import { findFeed } from "./manage.ts";
-import { checkTemplate } from "./message.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { option } from "../declarations/index.ts";
+import { linkedChannels } from "../suggestions/index.ts";
+import { describePlaces, releaseKinds } from "./list.ts";
+import { feedChoice, findFeed } from "./manage.ts";
+import { checkTemplate, maxTemplateChars } from "./message.ts";
 
-interface AddFeedOptions {
-  readonly channel: ChannelRef;
-  readonly uploads?: PostChannel | undefined;
-  readonly live?: PostChannel | undefined;
-  readonly shorts?: PostChannel | undefined;
-  readonly role?: string | undefined;
-  readonly template?: string | undefined;
-}
+const role = option.pingRole({});
+const template = option.text({ max: maxTemplateChars });
 
-interface ChangeFeedOptions {
-  readonly kind: ReleaseKind;
-  readonly feed?: string | undefined;
-  readonly channel?: PostChannel | undefined;
-  readonly role?: string | undefined;
-  readonly template?: string | undefined;
-  readonly clear?: "role" | "template" | "place" | undefined;
-}
+export const addFeedOptions = {
+  channel: option.channel({ required: true, suggest: linkedChannels }),
+  uploads: option.postChannel({}),
+  live: option.postChannel({}),
+  shorts: option.postChannel({}),
+  role,
+  template,
+};
+
+export const changeFeedOptions = {
+  kind: option.choice({ required: true, group: "release", values: releaseKinds }),
+  ...feedChoice,
+  channel: option.postChannel({}),
+  role,
+  template,
+  clear: option.choice({ group: "announce_clear", values: ["role", "template", "place"] }),
+};
 
 /**
  * Starts announcing a channel, or adds kinds of releases to a feed that exists.
  * @throws InputError `feed_place_missing`, `template_placeholder`, `too_many_feeds`; AccessError
  * `discord_channel_closed`; what `findChannel` throws
  */
-export async function announceChannel(ctx: Ctx<AddFeedOptions>): Promise<Reply> {
+export async function announceChannel(ctx: CtxFor<typeof addFeedOptions>): Promise<Reply> {
   const { words, options } = ctx;
   const { uploads, live, shorts, role, template } = options;
   const chosen = { upload: uploads, live, short: shorts } as const;
@@ -77,7 +82,7 @@ function uploadsOf(
  * Changes where or how one kind of release is announced.
  * @throws InputError `announce_unchanged`, `feed_kind_missing`, and what setting up and choosing a feed throw
  */
-export async function changeAnnouncement(ctx: Ctx<ChangeFeedOptions>): Promise<Reply> {
+export async function changeAnnouncement(ctx: CtxFor<typeof changeFeedOptions>): Promise<Reply> {
   const { options } = ctx;
   const { kind, channel, role, template, clear } = options;
   if ([channel, role, template, clear].every((one) => one === undefined)) {
@@ -96,7 +101,10 @@ export async function changeAnnouncement(ctx: Ctx<ChangeFeedOptions>): Promise<R
   });
 }
 
-function changedPlace(place: FeedPlace | undefined, wanted: ChangeFeedOptions): FeedPlace {
+function changedPlace(
+  place: FeedPlace | undefined,
+  wanted: OptionsOf<typeof changeFeedOptions>,
+): FeedPlace {
   const { channel, role, template, clear } = wanted;
   const where = channel === undefined ? place : whereOf(channel);
   if (where === undefined) throw placeMissing("feed_kind_missing");
