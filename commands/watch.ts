@@ -1,7 +1,5 @@
-import { command, longestTexts } from "../src/discord/index.ts";
-import { option, subcommand, suggest, watches, weeklySummary } from "../src/features/index.ts";
-
-const ofWatch = { watch: option.text({ max: longestTexts.id, suggest: suggest.watches }) } as const;
+import { command } from "../src/discord/index.ts";
+import { subcommand, watches, weeklySummary } from "../src/features/index.ts";
 
 /** Managers set watches up; moderators see their status and may pause them. */
 const manager = { rank: "manager", answer: "private" } as const;
@@ -13,12 +11,7 @@ export default command({
       ...manager,
       needs: ["channel"],
       uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
-      options: {
-        channel: option.postChannel({ required: true }),
-        states: option.choice({ group: "watch_states", values: watches.watchStateChoices }),
-        match: option.text({ max: 500 }),
-        digest: option.integer({ min: 2, max: 100 }),
-      },
+      options: watches.watchOptions,
       run: (ctx) => {
         const { channel: place, ...setting } = ctx.options;
         return watches.setUpWatch(ctx, { place, ...setting });
@@ -26,36 +19,33 @@ export default command({
     }),
     pace: subcommand({
       ...manager,
-      options: { pace: option.duration({ required: true }), ...ofWatch },
-      run: (ctx) => watches.setWatchPace(ctx, ctx.options),
+      options: watches.paceOptions,
+      run: watches.setWatchPace,
     }),
     ping: subcommand({
       ...manager,
-      options: {
-        role: option.pingRole({}),
-        gap: option.duration({}),
-        quiet: option.dayTimes({}),
-        ...ofWatch,
-      },
-      run: (ctx) => watches.setWatchPing(ctx, ctx.options),
+      options: watches.pingOptions,
+      run: watches.setWatchPing,
     }),
-    pause: subcommand({ ...moderator, options: ofWatch, run: watches.pauseWatch }),
-    resume: subcommand({ ...moderator, options: ofWatch, run: watches.resumeWatch }),
-    test: subcommand({ ...manager, options: ofWatch, run: watches.testWatch }),
+    pause: subcommand({ ...moderator, options: watches.watchChoice, run: watches.pauseWatch }),
+    resume: subcommand({ ...moderator, options: watches.watchChoice, run: watches.resumeWatch }),
+    test: subcommand({ ...manager, options: watches.watchChoice, run: watches.testWatch }),
     status: subcommand({
       ...moderator,
-      options: ofWatch,
+      options: watches.watchChoice,
       isRepeatable: true,
       run: watches.showWatchStatus,
     }),
-    stop: subcommand({ ...manager, options: ofWatch, isRepeatable: true, run: watches.askToStop }),
+    stop: subcommand({
+      ...manager,
+      options: watches.watchChoice,
+      isRepeatable: true,
+      run: watches.askToStop,
+    }),
     summary: subcommand({
       ...moderator,
       wants: ["video-key", "channel"],
-      options: {
-        channel: option.textChannel({}),
-        day: option.choice({ group: "weekday", values: weeklySummary.days }),
-      },
+      options: weeklySummary.options,
       run: (ctx) => weeklySummary.run(ctx, ctx.options),
     }),
     replies: subcommand({

@@ -1,7 +1,9 @@
-import { type Notice, notice, type Reply, typedText } from "../../discord/index.ts";
+import { longestTexts, type Notice, notice, type Reply, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Watch } from "../../moderation/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { option } from "../declarations/index.ts";
+import { watches } from "../suggestions/index.ts";
 
 /**
  * The watch with that id or in that channel; without a choice, the only one. A notice if there is no watch at all.
@@ -45,13 +47,13 @@ export function noWatchNotice({ words }: Ctx): Notice {
 
 type WatchTask = (ctx: Ctx, watch: Watch) => Promise<Reply>;
 
-export interface WatchChoiceOptions {
-  /** The watch's id or channel. May be left out if there is only one watch. */
-  readonly watch?: string | undefined;
-}
+/** The watch's id or channel. May be left out if there is only one watch. */
+export const watchChoice = { watch: option.text({ max: longestTexts.id, suggest: watches }) };
+
+export type WatchChoiceCtx = CtxFor<typeof watchChoice>;
 
 /** Runs a task with the chosen watch. @throws as `findWatch` */
-export async function withWatch(ctx: Ctx<WatchChoiceOptions>, task: WatchTask) {
+export async function withWatch(ctx: WatchChoiceCtx, task: WatchTask) {
   const found = await findWatch(ctx, ctx.options.watch);
   return "refusal" in found ? found.refusal : task(ctx, found.watch);
 }

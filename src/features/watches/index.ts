@@ -27,13 +27,13 @@ export {
 } from "./comment.ts";
 export { decidedNotice, undoneNotice } from "./decided.ts";
 export { watchEvents } from "./events.ts";
-export { noWatchNotice } from "./find-watch.ts";
+export { noWatchNotice, watchChoice } from "./find-watch.ts";
 export { askToStop, pauseWatch, resumeWatch, testWatch } from "./manage.ts";
 export { cardPresses } from "./presses.ts";
 export { alreadyDecidedNotice } from "./redraw.ts";
 export { showSavedReplies } from "./saved-replies.ts";
-export { offerWatchHere, setUpWatch } from "./set-up.ts";
-export { setWatchPace, setWatchPing } from "./settings.ts";
+export { offerWatchHere, setUpWatch, watchOptions } from "./set-up.ts";
+export { paceOptions, pingOptions, setWatchPace, setWatchPing } from "./settings.ts";
 export {
   actorOf,
   approvalLabel,
@@ -65,4 +65,3 @@ export const watchActions: readonly FlowAction<never>[] = [
   deleteWatchMessages,
   ...savedReplyActions,
 ];
-export { watchStateChoices } from "./watched-comments.ts";

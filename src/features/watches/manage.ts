@@ -1,19 +1,18 @@
 import { ask, channelMention, join, notice, type Reply, type Words } from "../../discord/index.ts";
 import type { Watch } from "../../moderation/index.ts";
-import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { deleteButtons } from "./delete-messages.ts";
-import { type WatchChoiceOptions, withWatch } from "./find-watch.ts";
+import { type WatchChoiceCtx, withWatch } from "./find-watch.ts";
 import { askAboutPlaceOf } from "./set-up.ts";
 
-export function pauseWatch(ctx: Ctx<WatchChoiceOptions>): Promise<Reply> {
+export function pauseWatch(ctx: WatchChoiceCtx): Promise<Reply> {
   return withWatch(ctx, async ({ words, moderation, userId }, watch) => {
     await moderation.watches.pause(watch.id, userId);
     return changeNotice(words, watch, "paused");
   });
 }
 
-export function resumeWatch(ctx: Ctx<WatchChoiceOptions>): Promise<Reply> {
+export function resumeWatch(ctx: WatchChoiceCtx): Promise<Reply> {
   return withWatch(ctx, async ({ words, moderation }, watch) => {
     await moderation.watches.resume(watch.id);
     return changeNotice(words, watch, "resumed");
@@ -21,7 +20,7 @@ export function resumeWatch(ctx: Ctx<WatchChoiceOptions>): Promise<Reply> {
 }
 
 /** Posts a sample card; asks first where everyone would read it. @throws what posting a message throws */
-export function testWatch(ctx: Ctx<WatchChoiceOptions>): Promise<Reply> {
+export function testWatch(ctx: WatchChoiceCtx): Promise<Reply> {
   return withWatch(ctx, async ({ words, moderation, userId }, watch) => {
     const question = await askAboutPlaceOf(ctx, watch);
     if (question !== undefined) return question;
@@ -39,7 +38,7 @@ function changeNotice(words: Words, watch: Watch, what: "paused" | "resumed" | "
 }
 
 /** Asks first, because the watch's queue is deleted with it. */
-export function askToStop(ctx: Ctx<WatchChoiceOptions>): Promise<Reply> {
+export function askToStop(ctx: WatchChoiceCtx): Promise<Reply> {
   return withWatch(ctx, async ({ words, moderation }, watch) => {
     const { waiting, decided } = await moderation.queue.counts(watch.id);
     return ask({

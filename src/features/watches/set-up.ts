@@ -5,6 +5,7 @@ import {
   channelMention,
   join,
   notice,
+  type OptionsOf,
   type PostChannel,
   type Reply,
   requireWritable,
@@ -14,7 +15,7 @@ import type { Watch } from "../../moderation/index.ts";
 import { nextSteps, presses } from "../cards/index.ts";
 import { readOwnChannelId } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FlowAction, option } from "../declarations/index.ts";
 import { askAboutPublicPlace, chosenPlace, type PlaceAnswer } from "../private-places/index.ts";
 import { deleteButtons } from "./delete-messages.ts";
 import { defaultPaceMs, describePace } from "./settings.ts";
@@ -23,16 +24,20 @@ import {
   describeWatchedStates,
   matchSetting,
   parseMatchTerms,
-  type StateChoice,
   type WatchedComments,
   watchedChannelName,
+  watchStateChoices,
 } from "./watched-comments.ts";
 
-interface WatchOptions {
-  readonly states?: StateChoice | undefined;
-  readonly match?: string | undefined;
-  readonly digest?: number | undefined;
-}
+const shownOptions = {
+  states: option.choice({ group: "watch_states", values: watchStateChoices }),
+  match: option.text({ max: 500 }),
+  digest: option.integer({ min: 2, max: 100 }),
+};
+
+export const watchOptions = { channel: option.postChannel({ required: true }), ...shownOptions };
+
+type WatchOptions = Partial<OptionsOf<typeof shownOptions>>;
 
 interface WatchSetup extends WatchOptions {
   readonly place: PostChannel;

@@ -2,9 +2,9 @@ import {
   type Button,
   channelMention,
   compact,
-  type DayTimes,
   join,
   notice,
+  type OptionsOf,
   type Reply,
   roleMention,
   type Text,
@@ -12,9 +12,9 @@ import {
 import { InputError } from "../../errors.ts";
 import { timeZoneTitle } from "../../language/index.ts";
 import type { Watch, WatchChange, WatchPing } from "../../moderation/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
-import { findWatch, noWatchNotice } from "./find-watch.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, type FlowAction, option } from "../declarations/index.ts";
+import { findWatch, noWatchNotice, watchChoice } from "./find-watch.ts";
 import { absentCommentNotice } from "./redraw.ts";
 
 export const defaultPaceMs = 60_000;
@@ -28,11 +28,11 @@ function unitsPerDay({ states, paceMs }: Pick<Watch, "states" | "paceMs">): numb
   return (looks + Math.min(looks, 24)) * states.length;
 }
 
+export const paceOptions = { pace: option.duration({ required: true }), ...watchChoice };
+
 /** Sets how often a watch polls. @throws InputError `pace_out_of_range`; as `findWatch` */
-export async function setWatchPace(
-  ctx: Ctx,
-  { pace, watch: chosen }: { readonly pace: number; readonly watch: string | undefined },
-): Promise<Reply> {
+export async function setWatchPace(ctx: CtxFor<typeof paceOptions>): Promise<Reply> {
+  const { pace, watch: chosen } = ctx.options;
   const found = await findWatch(ctx, chosen);
   if ("refusal" in found) return found.refusal;
   if (pace < minPaceMs || pace > maxPaceMs) throw outOfRange(found.watch, pace, ctx);
@@ -66,12 +66,12 @@ function outOfRange({ states }: Watch, pace: number, { words }: Ctx): InputError
   return new InputError("the pace is out of range", { code: "pace_out_of_range", facts });
 }
 
-interface PingOptions {
-  readonly role: string | undefined;
-  readonly gap: number | undefined;
-  readonly quiet: DayTimes | undefined;
-  readonly watch: string | undefined;
-}
+export const pingOptions = {
+  role: option.pingRole({}),
+  gap: option.duration({}),
+  quiet: option.dayTimes({}),
+  ...watchChoice,
+};
 
 const defaultGapMs = 15 * 60_000;
 const minGapMs = 60_000;
@@ -104,7 +104,8 @@ const clearQuietHours = action<PingedWatch>({
  * Changes the given ping options and keeps the others; without any option it shows the current ones.
  * @throws InputError `ping_role_missing`, `ping_gap_out_of_range`; as `findWatch`
  */
-export async function setWatchPing(ctx: Ctx, options: PingOptions): Promise<Reply> {
+export async function setWatchPing(ctx: CtxFor<typeof pingOptions>): Promise<Reply> {
+  const { options } = ctx;
   const found = await findWatch(ctx, options.watch);
   if ("refusal" in found) return found.refusal;
   const { watch } = found;
@@ -120,7 +121,7 @@ export async function setWatchPing(ctx: Ctx, options: PingOptions): Promise<Repl
 
 function pingOf(
   { words }: Pick<Ctx, "words">,
-  { role, gap, quiet }: PingOptions,
+  { role, gap, quiet }: OptionsOf<typeof pingOptions>,
   before: WatchPing | undefined,
 ): WatchPing {
   const roleId = role ?? before?.roleId;

@@ -20,7 +20,7 @@ import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { publicPlaceLine } from "../private-places/index.ts";
 import { describeTrouble } from "./events.ts";
-import { findWatch, noWatchNotice, type WatchChoiceOptions } from "./find-watch.ts";
+import { findWatch, noWatchNotice, type WatchChoiceCtx } from "./find-watch.ts";
 import { askAboutPlaceOf } from "./set-up.ts";
 import { describePing } from "./settings.ts";
 import { describeWatchedStates, watchedChannelName } from "./watched-comments.ts";
@@ -86,7 +86,7 @@ export const showAllWatches = action<null>({
 });
 
 /** Every watch of the server, or one. @throws as `findWatch` */
-export async function showWatchStatus(ctx: Ctx<WatchChoiceOptions>): Promise<Reply> {
+export async function showWatchStatus(ctx: WatchChoiceCtx): Promise<Reply> {
   const { watch: chosen } = ctx.options;
   if (chosen === undefined) return listCard(ctx);
   const found = await findWatch(ctx, chosen);

@@ -5,15 +5,15 @@ import {
   join,
   notice,
   notification,
+  type OptionsOf,
   type Reply,
   requireRank,
-  type TextChannel,
   time,
 } from "../../discord/index.ts";
 import type { Weekday } from "../../moderation/index.ts";
 import type { GuildSettings } from "../../store/index.ts";
 import type { Ctx, NotificationCtx } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
+import { action, option } from "../declarations/index.ts";
 import { requireWritableText } from "../options/index.ts";
 import {
   askAboutPublicPlace,
@@ -34,12 +34,12 @@ const days = [
   "sunday",
 ] as const;
 
-interface SummaryOptions {
-  readonly channel?: TextChannel | undefined;
-  readonly day?: (typeof days)[number] | undefined;
-}
+const summaryOptions = {
+  channel: option.textChannel({}),
+  day: option.choice({ group: "weekday", values: days }),
+};
 
-interface SummarySetup extends SummaryOptions {
+interface SummarySetup extends OptionsOf<typeof summaryOptions> {
   /** Somebody answered that everyone may read it. */
   readonly mayBePublic?: boolean;
 }
@@ -89,7 +89,7 @@ async function showOrSet(ctx: Ctx, options: SummarySetup): Promise<Reply> {
 }
 
 /** After the question about a channel that everyone can read. */
-const postThere = action<{ readonly answer: PlaceAnswer; readonly day: SummaryOptions["day"] }>({
+const postThere = action<{ readonly answer: PlaceAnswer; readonly day: SummarySetup["day"] }>({
   name: "summary.there",
   answer: "update",
   by: "requester",
@@ -156,8 +156,8 @@ const turnOff = action<null>({
 
 /** The weekly summary of moderation, posted where a server wants it. */
 export const weeklySummary = {
+  options: summaryOptions,
   run: showOrSet,
-  days,
   actions: [addSuggestedRule, turnOff, postThere],
   events: [
     notification({
