@@ -1,8 +1,6 @@
 import { command, longestTexts } from "../src/discord/index.ts";
 import { commentRules, option, subcommand, suggest } from "../src/features/index.ts";
 
-const { effects, kinds, maxNameChars } = commentRules;
-
 const manager = { rank: "manager", answer: "private" } as const;
 const moderator = { rank: "moderator", answer: "private" } as const;
 
@@ -15,28 +13,17 @@ export default command({
       ...manager,
       needs: ["channel"],
       uses: reads,
-      options: {
-        kind: option.choice({ required: true, group: "rule_kind", values: kinds }),
-        name: option.text({ required: true, max: maxNameChars }),
-        does: option.choice({ required: true, group: "rule_does", values: effects }),
-        what: option.text({}),
-        look_alikes: option.flag({}),
-        times: option.integer({ min: 2, max: 50 }),
-        within: option.duration({}),
-      },
+      options: commentRules.addOptions,
       form: commentRules.askForList,
-      run: (ctx) => commentRules.add(ctx, ctx.options),
+      run: commentRules.add,
     }),
     list: subcommand({ ...moderator, isRepeatable: true, run: (ctx) => commentRules.list(ctx) }),
     try: subcommand({
       ...moderator,
       needs: ["channel"],
       uses: reads,
-      options: {
-        rule: option.text({ max: longestTexts.id, suggest: suggest.rules }),
-        text: option.text({}),
-      },
-      run: (ctx) => commentRules.tryRules(ctx, ctx.options),
+      options: commentRules.tryOptions,
+      run: commentRules.tryRules,
     }),
     switch: subcommand({
       ...manager,
@@ -57,12 +44,8 @@ export default command({
     exempt: subcommand({
       ...manager,
       uses: ["channels.list"],
-      options: {
-        add: option.channels({ suggest: suggest.channels }),
-        remove: option.text({ suggest: commentRules.exemptAuthors }),
-        members: option.flag({}),
-      },
-      run: (ctx) => commentRules.exempt(ctx, ctx.options),
+      options: commentRules.exemptOptions,
+      run: commentRules.exempt,
     }),
     log: subcommand({
       ...manager,

@@ -1,10 +1,30 @@
-import { type Form, notice, type Reply, type RequestInfo } from "../../discord/index.ts";
+import {
+  type Form,
+  notice,
+  type OptionsOf,
+  type Reply,
+  type RequestInfo,
+} from "../../discord/index.ts";
 import type { RuleDraft } from "../../moderation/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
-import { draftRule, type RuleInput, readRepeats, ruleDefaults } from "./draft.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, option } from "../declarations/index.ts";
+import {
+  draftRule,
+  type RuleInput,
+  readRepeats,
+  ruleDefaults,
+  ruleEffects,
+  ruleKinds,
+} from "./draft.ts";
 import { dryRunRule } from "./dry-run.ts";
-import { fitsRuleForm, kindsWithList, readRuleForm, ruleChangeForm, ruleListForm } from "./form.ts";
+import {
+  fitsRuleForm,
+  kindsWithList,
+  maxRuleNameChars,
+  readRuleForm,
+  ruleChangeForm,
+  ruleListForm,
+} from "./form.ts";
 
 const addAction = {
   by: "requester",
@@ -13,15 +33,21 @@ const addAction = {
   uses: ["channels.list", "commentThreads.list", "members.list", "playlists.list", "videos.list"],
 } as const;
 
-interface AddRuleOptions extends Pick<RuleInput, "kind" | "name" | "does"> {
-  readonly what?: string | undefined;
-  readonly look_alikes?: boolean | undefined;
-  readonly times?: number | undefined;
-  readonly within?: number | undefined;
-}
+export const addRuleOptions = {
+  kind: option.choice({ required: true, group: "rule_kind", values: ruleKinds }),
+  name: option.text({ required: true, max: maxRuleNameChars }),
+  does: option.choice({ required: true, group: "rule_does", values: ruleEffects }),
+  what: option.text({}),
+  look_alikes: option.flag({}),
+  times: option.integer({ min: 2, max: 50 }),
+  within: option.duration({}),
+};
 
 /** The form for a rule's list, if rules of that kind need one and the options left it out. */
-export function askForRuleList(request: RequestInfo, options: AddRuleOptions): Form | undefined {
+export function askForRuleList(
+  request: RequestInfo,
+  options: OptionsOf<typeof addRuleOptions>,
+): Form | undefined {
   const { kind, name, does, what, look_alikes: isFolded = ruleDefaults.isFolded } = options;
   if (what !== undefined || !kindsWithList.includes(kind)) return undefined;
   const { times, withinMs } = ruleDefaults;
@@ -30,9 +56,10 @@ export function askForRuleList(request: RequestInfo, options: AddRuleOptions): F
 }
 
 /** Tries a new rule and offers to switch it on. */
-export async function addRule(ctx: Ctx, options: AddRuleOptions): Promise<Reply> {
+export async function addRule(ctx: CtxFor<typeof addRuleOptions>): Promise<Reply> {
+  const { options } = ctx;
   const { kind, name, does, what = "" } = options;
-  return propose(ctx, {
+  return proposeRule(ctx, {
     kind,
     name,
     does,
@@ -44,7 +71,7 @@ export async function addRule(ctx: Ctx, options: AddRuleOptions): Promise<Reply>
 }
 
 /** People see what a rule would do before they can switch it on. */
-async function propose(ctx: Ctx, input: RuleInput): Promise<Reply> {
+export async function proposeRule(ctx: Ctx, input: RuleInput): Promise<Reply> {
   return proposeDraft(ctx, await draftRule(ctx, input));
 }
 
@@ -64,7 +91,7 @@ const submitList = action<Omit<RuleInput, "what">>({
   ...addAction,
   name: "rules.listed",
   answer: "private",
-  run: (ctx, input, { fields }) => propose(ctx, { ...input, what: fields.what ?? "" }),
+  run: (ctx, input, { fields }) => proposeRule(ctx, { ...input, what: fields.what ?? "" }),
 });
 
 const change = action<RuleDraft>({
@@ -85,7 +112,7 @@ const submitChange = action<RuleDraft>({
       draft.test.kind === "repeated"
         ? await readRepeats(fields.times ?? "", fields.within ?? "")
         : { times: ruleDefaults.times, withinMs: ruleDefaults.withinMs };
-    return propose(ctx, { ...readRuleForm(input, draft), ...repeats });
+    return proposeRule(ctx, { ...readRuleForm(input, draft), ...repeats });
   },
 });
 

@@ -4,6 +4,7 @@ import {
   card,
   cut,
   join,
+  longestTexts,
   md,
   notice,
   type Reply,
@@ -12,8 +13,10 @@ import {
 } from "../../discord/index.ts";
 import type { DryRun, RuleDraft } from "../../moderation/index.ts";
 import { requireOwnChannelId } from "../channels/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { option } from "../declarations/index.ts";
 import { requireOneOf } from "../options/index.ts";
+import { rules } from "../suggestions/index.ts";
 import { commentAuthorName, commentBeginning } from "../watches/index.ts";
 import { effectOf } from "./draft.ts";
 import { describeReach, describeRuleTest, listRules } from "./list.ts";
@@ -122,16 +125,17 @@ function sampleOf({ comment, found, spared }: DryRunHit, words: Words): Text {
   return md`> ${commentBeginning(comment, words, 140)}\n-# ${about}`;
 }
 
-interface TryRulesOptions {
-  readonly rule?: string | undefined;
-  readonly text?: string | undefined;
-}
+export const tryRulesOptions = {
+  rule: option.text({ max: longestTexts.id, suggest: rules }),
+  text: option.text({}),
+};
 
 /**
  * Tries one rule on recent comments, or all rules on one text; without options it lists the rules.
  * @throws InputError `conflicting_parameters`
  */
-export async function tryRules(ctx: Ctx, { rule, text }: TryRulesOptions): Promise<Reply> {
+export async function tryRules(ctx: CtxFor<typeof tryRulesOptions>): Promise<Reply> {
+  const { rule, text } = ctx.options;
   requireOneOf({ rule, text });
   if (text !== undefined) return tryText(ctx, text);
   if (rule === undefined) return listRules(ctx);

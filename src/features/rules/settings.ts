@@ -10,9 +10,8 @@ import {
 } from "../../discord/index.ts";
 import type { RuleBook } from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
-import type { ChannelRef } from "../../video-links/index.ts";
-import type { Ctx, FeatureSuggest } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
+import type { Ctx, CtxFor, FeatureSuggest } from "../context/index.ts";
+import { action, option } from "../declarations/index.ts";
 import { requireWritableText } from "../options/index.ts";
 import {
   askAboutPublicPlace,
@@ -20,21 +19,29 @@ import {
   type PlaceAnswer,
   publicPlaceLine,
 } from "../private-places/index.ts";
-import { matchCandidates } from "../suggestions/index.ts";
+import { channels, matchCandidates } from "../suggestions/index.ts";
 import { findRuleAuthors, type RuleAuthor } from "./draft.ts";
 import { mayReadMembers } from "./list.ts";
 
-interface ExemptOptions {
-  readonly add?: readonly ChannelRef[] | undefined;
-  readonly remove?: string | undefined;
-  readonly members?: boolean | undefined;
-}
+/** Suggests the exempt authors by name. */
+const suggestExemptAuthors: FeatureSuggest = async (typed, { moderation, rank }) => {
+  if (rank === "member") return [];
+  const { spared } = await moderation.rules.book();
+  const candidates = spared.authors.map(({ id, name }) => ({ value: id, title: name ?? id }));
+  return matchCandidates(typed, candidates)
+    .slice(0, 25)
+    .map(({ value, title }) => ({ value, name: title.slice(0, 100) }));
+};
+
+export const exemptOptions = {
+  add: option.channels({ suggest: channels }),
+  remove: option.text({ suggest: suggestExemptAuthors }),
+  members: option.flag({}),
+};
 
 /** Changes whose comments are exempt from all rules, and shows the result. @throws InputError `rule_authors` */
-export async function changeExemptions(
-  ctx: Ctx,
-  { add, remove, members }: ExemptOptions,
-): Promise<Reply> {
+export async function changeExemptions(ctx: CtxFor<typeof exemptOptions>): Promise<Reply> {
+  const { add, remove, members } = ctx.options;
   const { rules } = ctx.moderation;
   const before = await rules.book();
   const added = add === undefined ? [] : await findRuleAuthors(ctx, add);
@@ -85,16 +92,6 @@ async function exemptionsCard(
     isPrivate: true,
   });
 }
-
-/** Suggests the exempt authors by name. */
-export const suggestExemptAuthors: FeatureSuggest = async (typed, { moderation, rank }) => {
-  if (rank === "member") return [];
-  const { spared } = await moderation.rules.book();
-  const candidates = spared.authors.map(({ id, name }) => ({ value: id, title: name ?? id }));
-  return matchCandidates(typed, candidates)
-    .slice(0, 25)
-    .map(({ value, title }) => ({ value, name: title.slice(0, 100) }));
-};
 
 interface RuleLogOptions {
   readonly channel?: TextChannel | undefined;

@@ -16,7 +16,8 @@ export const addSuggestedRule = action<SuggestedRule>({
   needs: ["channel"],
   uses: ["commentThreads.list", "videos.list", "playlists.list", "channels.list"],
   run: (ctx, { kind, what, name }) =>
-    commentRules.add(ctx, {
+    commentRules.propose(ctx, {
+      ...commentRules.defaults,
       kind,
       what,
       does: "suggest_reject",
