@@ -4,7 +4,6 @@ import {
   credits,
   expressions,
   improvement,
-  option,
   subcommand,
   thumbnailMaker,
 } from "../src/features/index.ts";
@@ -24,12 +23,8 @@ export default command({
     sticker: subcommand({
       answer: "private",
       wants: ["background-key"],
-      options: {
-        image: option.attachment({ required: true }),
-        kind: option.choice({ group: "expressionKind", values: ["sticker", "emoji"] }),
-        rim: option.flag({}),
-      },
-      run: (ctx) => expressions.fromPicture(ctx, ctx.options.image, ctx.options),
+      options: expressions.options,
+      run: expressions.fromPicture,
     }),
     thumbnail: subcommand({
       answer: "private",
@@ -48,13 +43,8 @@ export default command({
     improve: subcommand({
       answer: "private",
       needs: ["background-key"],
-      options: {
-        image: option.attachment({}),
-        link: option.text({ max: 2000 }),
-        tag: option.text({ max: 100 }),
-        name: option.text({ max: 200 }),
-      },
-      run: (ctx) => improvement.begin(ctx, ctx.options),
+      options: improvement.options,
+      run: improvement.begin,
     }),
   },
   notifications: credits.notifications,

@@ -1,6 +1,6 @@
-import type { Attachment, ExpressionKind, Reply, ReplyFile } from "../../discord/index.ts";
+import type { Attachment, Reply, ReplyFile } from "../../discord/index.ts";
 import type { ServiceReadyPicture } from "../../images/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
 import {
   addChargeToError,
   alreadyTransparent,
@@ -10,24 +10,22 @@ import {
   readFoundSubject,
   removeAnywayButton,
 } from "../cutout/index.ts";
-import { action } from "../declarations/index.ts";
+import { action, option } from "../declarations/index.ts";
 import { drawExpression, makeSquare } from "./draw-expression.ts";
 import { type ExpressionChoice, expressionForms } from "./kinds.ts";
 
-interface ExpressionOptions {
-  readonly kind?: ExpressionKind | undefined;
-  readonly rim?: boolean | undefined;
-}
+export const expressionOptions = {
+  image: option.attachment({ required: true }),
+  kind: option.choice({ group: "expressionKind", values: ["sticker", "emoji"] }),
+  rim: option.flag({}),
+};
 
 /**
  * Makes a sticker or an emoji from any picture. A transparent one costs nothing. Any other is cut out first, and the
  * reply includes the whole cut-out, because it was paid for.
  */
-export async function makeExpression(
-  ctx: Ctx,
-  picture: Attachment,
-  { kind = "sticker", rim }: ExpressionOptions,
-): Promise<Reply> {
+export async function makeExpression(ctx: CtxFor<typeof expressionOptions>): Promise<Reply> {
+  const { image: picture, kind = "sticker", rim } = ctx.options;
   const { words } = ctx;
   const looks = { kind, hasRim: rim ?? expressionForms[kind].hasRim };
   const bytes = await ctx.fetchAttachment(picture);

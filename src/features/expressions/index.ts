@@ -4,7 +4,7 @@ import type { CutoutSource } from "../cutout/index.ts";
 import type { FlowAction } from "../declarations/index.ts";
 import { addExpression, nameExpression } from "./add.ts";
 import { showExpression, showLargeSticker, showOtherForm } from "./draw-expression.ts";
-import { makeExpression, removeAnyway } from "./from-picture.ts";
+import { expressionOptions, makeExpression, removeAnyway } from "./from-picture.ts";
 
 /** Stickers and emoji made from a cut-out. */
 export const expressions = {
@@ -14,6 +14,7 @@ export const expressions = {
       label: words.say(`expressions.${kind}`),
       press: showExpression.press({ kind, source }),
     })),
+  options: expressionOptions,
   fromPicture: makeExpression,
   actions: [
     showExpression,

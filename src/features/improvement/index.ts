@@ -18,9 +18,9 @@ import {
 } from "../../discord/index.ts";
 import { BotError, InputError, LimitError, ServiceError } from "../../errors.ts";
 import type { ServiceReadyPicture } from "../../images/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
 import { type CutoutSource, prepareCutoutInput } from "../cutout/index.ts";
-import { action } from "../declarations/index.ts";
+import { action, option } from "../declarations/index.ts";
 import { plainAttachment, requireOneOf } from "../options/index.ts";
 
 /** A picture that would be handed over. Button states store it, so it is small and JSON-shaped. */
@@ -85,16 +85,16 @@ const send = action<OfferedPicture>({
   run: handOver,
 });
 
-interface ImproveOptions {
-  readonly image?: Attachment | undefined;
-  readonly link?: string | undefined;
-  readonly tag?: string | undefined;
-  readonly name?: string | undefined;
-}
+const improveOptions = {
+  image: option.attachment({}),
+  link: option.text({ max: 2000 }),
+  tag: option.text({ max: 100 }),
+  name: option.text({ max: 200 }),
+};
 
 /** Asks for consent to hand over a picture that comes with the command. @throws InputError `missing_source` */
-async function begin(ctx: Ctx, options: ImproveOptions): Promise<Reply> {
-  const { image, link, tag, name } = options;
+async function begin(ctx: CtxFor<typeof improveOptions>): Promise<Reply> {
+  const { image, link, tag, name } = ctx.options;
   requireOneOf({ image, link });
   const shared = tag === undefined ? {} : { tag };
   if (image !== undefined) {
@@ -272,6 +272,7 @@ async function previewOf(
 
 /** Gives the service a picture that it cut out badly, for its training. */
 export const improvement = {
+  options: improveOptions,
   begin,
   /** The buttons below a result, if the person may use them. */
   buttons,
