@@ -11,8 +11,8 @@ import {
   type Select,
   time,
 } from "../../discord/index.ts";
-import { type Ctx, credentialMissing } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
+import { type Ctx, type CtxFor, credentialMissing } from "../context/index.ts";
+import { action, option } from "../declarations/index.ts";
 import { type Columns, describeFullFile, jsonEntries, tableEntries } from "../lists/index.ts";
 import {
   breakdownFields,
@@ -62,11 +62,11 @@ function selects({ rank, words }: Ctx, shown: UsageView, press: Press): readonly
   ]);
 }
 
-interface UsageOptions {
-  readonly days?: (typeof usagePeriods)[number] | undefined;
-  readonly by?: UsageView["by"] | undefined;
-  readonly output?: "list" | "csv" | "json" | undefined;
-}
+const usageOptions = {
+  days: option.choice({ group: "usage-days", values: usagePeriods }),
+  by: option.choice({ group: "usage-by", values: usageGroupings }),
+  output: option.choice({ group: "output", values: ["list", "csv", "json"] }),
+};
 
 const maxDays = 30;
 const credentials = ["video-key", "channel", "background-key"] as const;
@@ -106,8 +106,11 @@ const showToday = action({
 });
 
 /** What is left today; with options, what was spent. Everyone sees the sums and their own part (docs/decisions.md). */
-async function showUsage(ctx: Ctx, options: UsageOptions): Promise<Reply> {
-  const { by = "day", output = "list" } = options;
+async function showUsage(ctx: CtxFor<typeof usageOptions>): Promise<Reply> {
+  const { options } = ctx;
+  const { by = "day" } = options;
+  // `raw` is YouTube's own answer, and YouTube is not called here.
+  const output = ctx.output === "raw" ? "list" : ctx.output;
   const days = daysInPeriod(options.days ?? "30");
   await requireRank({ rank: groupingRanks[by] }, ctx);
   if (output !== "list")
@@ -183,9 +186,8 @@ function unconnectedNotice({ rank, words }: Ctx): Reply {
 
 /** The server's spending, as a card or a file. */
 export const usageReport = {
+  options: usageOptions,
   show: showUsage,
-  periods: usagePeriods,
-  groupings: usageGroupings,
   actions: [showHistory, openHistory, showToday],
 } as const;
 
