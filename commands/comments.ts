@@ -137,19 +137,8 @@ export default command({
       isRepeatable: true,
       rank: "moderator",
       answer: "private",
-      options: {
-        person: option.person({}),
-        kind: option.choice({ group: "audit_act", values: audit.logKinds }),
-        author: option.text({ max: 100 }),
-        since: option.date({ must: "past" }),
-        output: option.choice({ group: "output", values: ["list", "csv", "json"] }),
-      },
-      run: (ctx) => {
-        const { person: userId, kind: act, author, since } = ctx.options;
-        // `raw` is a service's answer, and no service is called here.
-        const output = ctx.output === "raw" ? "list" : ctx.output;
-        return audit.openAuditLog(ctx, { userId, act, author, since: since?.getTime(), output });
-      },
+      options: audit.auditLogOptions,
+      run: audit.openAuditLog,
     }),
   },
   actions: [...comments.commentActions, ...review.actions, ...audit.auditLogActions],

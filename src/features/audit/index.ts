@@ -14,8 +14,8 @@ import {
 } from "../../discord/index.ts";
 import type { Audit, AuditCount, AuditEntry, AuditFilter } from "../../moderation/index.ts";
 import { valueName } from "../cards/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, type FlowAction, option } from "../declarations/index.ts";
 import { describeFullFile, jsonEntries, perPage, tableEntries } from "../lists/index.ts";
 import { withTimeZone } from "../time-zone/index.ts";
 import { actsOf, changeGroups, type LogKind } from "./change.ts";
@@ -83,7 +83,7 @@ function toTable(entries: AsyncIterable<AuditEntry>): AsyncIterable<FileEntry> {
 }
 
 /** What the log can be filtered by. */
-export const logKinds = [
+const logKinds = [
   "approved",
   "rejected",
   "banned",
@@ -132,20 +132,25 @@ const save = action<{ readonly filter: LogFilter; readonly output: "csv" | "json
   run: (ctx, { filter, output }) => logFile(ctx, auditFilterOf(filter), output),
 });
 
-interface AuditLogOptions extends LogFilter {
-  readonly output: "list" | "csv" | "json";
-}
+export const auditLogOptions = {
+  person: option.person({}),
+  kind: option.choice({ group: "audit_act", values: logKinds }),
+  author: option.text({ max: 100 }),
+  since: option.date({ must: "past" }),
+  output: option.choice({ group: "output", values: ["list", "csv", "json"] }),
+};
 
 /** What was decided about comments and changed at YouTube on this server, newest first. */
-export async function openAuditLog(
-  ctx: Ctx,
-  { output, ...filter }: AuditLogOptions,
-): Promise<Reply> {
+export async function openAuditLog(ctx: CtxFor<typeof auditLogOptions>): Promise<Reply> {
+  const { person: userId, kind: act, author, since } = ctx.options;
+  // `raw` is YouTube's own answer, and YouTube is not called here.
+  const output = ctx.output === "raw" ? "list" : ctx.output;
+  const filter = { userId, act, author, since: since?.getTime() };
   const log =
     output === "list"
       ? await logPage(ctx, { filter, page: 0 })
       : await logFile(ctx, auditFilterOf(filter), output);
-  return withTimeZone(ctx, log, filter.since);
+  return withTimeZone(ctx, log, since);
 }
 
 function auditFilterOf({ userId, act, ...rest }: LogFilter): AuditFilter {
