@@ -6,7 +6,6 @@ import {
   opening,
   option,
   subcommand,
-  suggest,
 } from "../src/features/index.ts";
 
 const owner = { rank: "owner", answer: "private" } as const;
@@ -37,11 +36,8 @@ export default command({
     }),
     disconnect: subcommand({
       ...owner,
-      options: {
-        what: option.choice({ group: "credential", values: connections.credentialKinds }),
-        channel: option.text({ suggest: suggest.linkedChannels }),
-      },
-      run: (ctx) => connections.disconnectChosen(ctx, ctx.options),
+      options: connections.disconnectOptions,
+      run: connections.disconnectChosen,
     }),
     notices: subcommand({
       ...owner,
@@ -51,28 +47,13 @@ export default command({
     region: subcommand({
       ...owner,
       wants: ["video-key", "channel"],
-      options: {
-        region: option.country({ suggest: suggest.regions }),
-        "time-zone": option.timeZone({ suggest: suggest.timeZones }),
-      },
-      run: (ctx) => connections.chooseRegion(ctx, ctx.options),
+      options: connections.regionOptions,
+      run: connections.chooseRegion,
     }),
     budget: subcommand({
       ...owner,
-      options: {
-        rank: option.choice({ group: "rank", values: budget.limitedRanks }),
-        person: option.person({}),
-        units: option.integer({ min: 0, max: 100_000_000 }),
-        searches: option.integer({ min: 0, max: 1_000_000 }),
-        uploads: option.integer({ min: 0, max: 1_000_000 }),
-        credits: option.number({ min: 0, max: 1_000_000 }),
-        remove: option.flag({}),
-        reserve: option.integer({ min: 0, max: 90 }),
-        "daily-units": option.integer({ min: 1, max: 100_000_000 }),
-        "daily-searches": option.integer({ min: 1, max: 1_000_000 }),
-        "daily-uploads": option.integer({ min: 1, max: 1_000_000 }),
-      },
-      run: (ctx) => budget.change(ctx, ctx.options),
+      options: budget.options,
+      run: budget.change,
     }),
     export: subcommand({ ...owner, isRepeatable: true, run: (ctx) => erasure.export(ctx) }),
     erase: subcommand({
@@ -87,11 +68,8 @@ export default command({
     }),
     roles: subcommand({
       ...owner,
-      options: {
-        role: option.role({}),
-        rank: option.choice({ group: "rank", values: [...connections.mappedRanks, "none"] }),
-      },
-      run: (ctx) => connections.mapRole(ctx, ctx.options),
+      options: connections.roleOptions,
+      run: connections.mapRole,
     }),
   },
   actions: [...erasure.actions, ...connections.connectionActions],

@@ -1,10 +1,8 @@
 import {
   defaultLimits,
   defaultReserve,
-  type LimitedRank,
   limitedRanks,
   rankBudget,
-  type SpendingKind,
   spendingKinds,
 } from "../../budget/index.ts";
 import {
@@ -13,13 +11,15 @@ import {
   join,
   mention,
   notice,
+  type OptionsOf,
   type Reply,
   type Text,
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Budgets, DailyBudget, GuildSettings, SettingsChange } from "../../store/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { option } from "../declarations/index.ts";
 import { givenFields, requireOneOf } from "../options/index.ts";
 
 /** As many lines as fit into a field. */
@@ -93,17 +93,22 @@ function quotaField({ quota }: GuildSettings, words: Words): CardField {
   };
 }
 
-/** The options of `/connect budget`. */
-interface BudgetOptions extends Readonly<Partial<Record<SpendingKind, number | undefined>>> {
-  readonly rank?: LimitedRank | undefined;
-  readonly person?: string | undefined;
-  readonly remove?: boolean | undefined;
+const budgetOptions = {
+  rank: option.choice({ group: "rank", values: limitedRanks }),
+  person: option.person({}),
+  units: option.integer({ min: 0, max: 100_000_000 }),
+  searches: option.integer({ min: 0, max: 1_000_000 }),
+  uploads: option.integer({ min: 0, max: 1_000_000 }),
+  credits: option.number({ min: 0, max: 1_000_000 }),
+  remove: option.flag({}),
   /** Percent. */
-  readonly reserve?: number | undefined;
-  readonly "daily-units"?: number | undefined;
-  readonly "daily-searches"?: number | undefined;
-  readonly "daily-uploads"?: number | undefined;
-}
+  reserve: option.integer({ min: 0, max: 90 }),
+  "daily-units": option.integer({ min: 1, max: 100_000_000 }),
+  "daily-searches": option.integer({ min: 1, max: 1_000_000 }),
+  "daily-uploads": option.integer({ min: 1, max: 1_000_000 }),
+};
+
+type BudgetOptions = OptionsOf<typeof budgetOptions>;
 
 /** Keeps the stored settings small. */
 const maxPeople = 100;
@@ -179,8 +184,8 @@ function hasBudget(settings: GuildSettings, { rank, person }: BudgetOptions): bo
  * Changes what the options ask for, then shows all budgets.
  * @throws InputError `conflicting_parameters`, `budget_target_missing`, `too_many_budgets`
  */
-async function change(ctx: Ctx, options: BudgetOptions): Promise<Reply> {
-  const { settings, words } = ctx;
+async function change(ctx: CtxFor<typeof budgetOptions>): Promise<Reply> {
+  const { options, settings, words } = ctx;
   const wanted = changeOf(options);
   if (wanted === undefined) return overview(ctx, words.say("budget.title"), settings);
   let isThere = true;
@@ -193,4 +198,4 @@ async function change(ctx: Ctx, options: BudgetOptions): Promise<Reply> {
   return overview(ctx, title, saved);
 }
 
-export const budget = { change, limitedRanks } as const;
+export const budget = { options: budgetOptions, change } as const;

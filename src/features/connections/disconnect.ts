@@ -1,8 +1,9 @@
 import { ask, compact, notice, type Reply, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, option } from "../declarations/index.ts";
+import { linkedChannels } from "../suggestions/index.ts";
 import { linkedChannelName } from "./link-cards.ts";
 
 export const credentialKinds = [
@@ -25,17 +26,15 @@ interface ConnectedCredential extends CredentialFacts {
   readonly title?: string | undefined;
 }
 
-interface DisconnectOptions {
-  readonly what?: CredentialKind | undefined;
+export const disconnectOptions = {
+  what: option.choice({ group: "credential", values: credentialKinds }),
   /** The linked channel's id or name. */
-  readonly channel?: string | undefined;
-}
+  channel: option.text({ suggest: linkedChannels }),
+};
 
 /** Asks about one kind or one channel; without a choice, first what to disconnect. @throws InputError `acting_channel_unknown` */
-export async function disconnectChosen(
-  ctx: Ctx,
-  { what, channel }: DisconnectOptions,
-): Promise<Reply> {
+export async function disconnectChosen(ctx: CtxFor<typeof disconnectOptions>): Promise<Reply> {
+  const { what, channel } = ctx.options;
   if (channel === undefined) {
     return what === undefined ? offerAll(ctx) : askToDisconnect(ctx, { kinds: [what] });
   }

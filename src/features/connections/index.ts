@@ -17,10 +17,10 @@ import { clearNotices, clearRegion, noticesHere, noticesThere } from "./settings
 
 /** What `/connect` does: the server's keys and linked channels, and its settings. */
 export { showLinkedChannels } from "./channels.ts";
-export { credentialKinds, disconnectChosen } from "./disconnect.ts";
+export { credentialKinds, disconnectChosen, disconnectOptions } from "./disconnect.ts";
 export { keyForm } from "./keys.ts";
 export { beginLink, reconnectAction, tokenForm } from "./link.ts";
-export { chooseNotices, chooseRegion, mappedRanks, mapRole } from "./settings.ts";
+export { chooseNotices, chooseRegion, mapRole, regionOptions, roleOptions } from "./settings.ts";
 export { showConnectionStatus } from "./status.ts";
 
 export const connectionActions: readonly FlowAction<never>[] = [

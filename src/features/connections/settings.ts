@@ -11,8 +11,8 @@ import {
 import { InputError } from "../../errors.ts";
 import { timeZoneTitle } from "../../language/index.ts";
 import type { RankRoles } from "../../store/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, option } from "../declarations/index.ts";
 import { requireWritableText } from "../options/index.ts";
 import {
   askAboutPublicPlace,
@@ -20,6 +20,7 @@ import {
   type PlaceAnswer,
   publicPlaceLine,
 } from "../private-places/index.ts";
+import { regions, timeZones } from "../suggestions/index.ts";
 
 export const clearRegion = action<null>({
   name: "connect.clear-region",
@@ -36,14 +37,14 @@ export const clearRegion = action<null>({
   },
 });
 
-interface RegionOptions {
-  readonly region?: string | undefined;
-  readonly "time-zone"?: string | undefined;
-}
+export const regionOptions = {
+  region: option.country({ suggest: regions }),
+  "time-zone": option.timeZone({ suggest: timeZones }),
+};
 
 /** Sets the server's country and time zone; without options it shows them. */
-export async function chooseRegion(ctx: Ctx, options: RegionOptions): Promise<Reply> {
-  const { region, "time-zone": timeZone } = options;
+export async function chooseRegion(ctx: CtxFor<typeof regionOptions>): Promise<Reply> {
+  const { region, "time-zone": timeZone } = ctx.options;
   const change = { ...(region && { region }), ...(timeZone && { timeZone }) };
   const isChange = Object.keys(change).length > 0;
   const { now, words } = ctx;
@@ -165,7 +166,7 @@ export const noticesHere = action<null>({
 });
 
 /** Highest first, as they are shown. */
-export const mappedRanks = [
+const mappedRanks = [
   "owner",
   "manager",
   "moderator",
@@ -176,14 +177,15 @@ type MappedRank = (typeof mappedRanks)[number];
 /** As many as a card can show. */
 const maxRoles = 20;
 
-interface RoleChoice {
-  readonly role: string | undefined;
-  readonly rank: MappedRank | "none" | undefined;
-}
+export const roleOptions = {
+  role: option.role({}),
+  rank: option.choice({ group: "rank", values: [...mappedRanks, "none"] }),
+};
 
 /** Maps a role to a rank. Without options it shows the mapping; with only one option it says what is missing. */
-export async function mapRole(ctx: Ctx, { role, rank }: RoleChoice): Promise<Reply> {
+export async function mapRole(ctx: CtxFor<typeof roleOptions>): Promise<Reply> {
   const { settings, words } = ctx;
+  const { role, rank } = ctx.options;
   if (role === undefined || rank === undefined) {
     const isHalf = role !== undefined || rank !== undefined;
     return notice({
