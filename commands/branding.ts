@@ -6,7 +6,6 @@ import {
   subcommand,
   suggest,
   videoThumbnail,
-  watermarkTimes,
 } from "../src/features/index.ts";
 
 export default command({
@@ -30,20 +29,10 @@ export default command({
     watermark: subcommand({
       method: "watermarks.set",
       uses: ["channels.list"],
-      options: {
-        picture: option.attachment({ required: true }),
-        when: option.choice({
-          group: "watermarkTime",
-          values: watermarkTimes,
-          covers: "timing.type",
-        }),
-        offset: option.duration({ covers: "timing.offsetMs", suggest: suggest.durations }),
-        duration: option.duration({ covers: "timing.durationMs", suggest: suggest.durations }),
-        links_to: option.channel({ covers: "targetChannelId", suggest: suggest.channels }),
-      },
+      options: channelWatermark.options,
       decides: ["channelId"],
       isRepeatable: true,
-      run: (ctx) => channelWatermark.askFor(ctx, ctx.options),
+      run: channelWatermark.askFor,
     }),
     "remove-watermark": subcommand({
       method: "watermarks.unset",

@@ -4,12 +4,7 @@ export { activity } from "./activity/index.ts";
 export { announcements } from "./announcements/index.ts";
 export * as audit from "./audit/index.ts";
 export { backgroundRemoval } from "./background-removal/index.ts";
-export {
-  channelBanner,
-  channelWatermark,
-  videoThumbnail,
-  watermarkTimes,
-} from "./branding/index.ts";
+export { channelBanner, channelWatermark, videoThumbnail } from "./branding/index.ts";
 export { budget } from "./budget/index.ts";
 export { captionsFlow } from "./captions/index.ts";
 export { channelSectionsFlow } from "./channel-sections/index.ts";

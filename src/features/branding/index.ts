@@ -2,4 +2,4 @@
 export { channelBanner } from "./banner.ts";
 export { fitPictureToPlace, pictureGoneRefusal, pictureMedia } from "./picture.ts";
 export { readVideoToBrand, videoThumbnail } from "./thumbnail.ts";
-export { channelWatermark, watermarkTimes } from "./watermark.ts";
+export { channelWatermark } from "./watermark.ts";

@@ -1,9 +1,9 @@
-import { type Attachment, ask, join, notice, type Reply, type Words } from "../../discord/index.ts";
+import { ask, join, notice, type OptionsOf, type Reply, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { ChannelRef } from "../../video-links/index.ts";
 import { findChannel, requireOwnChannelId } from "../channels/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, option } from "../declarations/index.ts";
+import { channels, durations } from "../suggestions/index.ts";
 import {
   describeFitting,
   fitPictureToPlace,
@@ -12,17 +12,17 @@ import {
   readShownPicture,
 } from "./picture.ts";
 
-export const watermarkTimes = ["whole", "offsetFromStart", "offsetFromEnd"] as const;
-
-interface WatermarkOptions {
-  readonly picture: Attachment;
-  readonly when?: (typeof watermarkTimes)[number] | undefined;
-  /** Milliseconds. */
-  readonly offset?: number | undefined;
-  readonly duration?: number | undefined;
-  /** The channel that it links to. */
-  readonly links_to?: ChannelRef | undefined;
-}
+const watermarkOptions = {
+  picture: option.attachment({ required: true }),
+  when: option.choice({
+    group: "watermarkTime",
+    values: ["whole", "offsetFromStart", "offsetFromEnd"],
+    covers: "timing.type",
+  }),
+  offset: option.duration({ covers: "timing.offsetMs", suggest: durations }),
+  duration: option.duration({ covers: "timing.durationMs", suggest: durations }),
+  links_to: option.channel({ covers: "targetChannelId", suggest: channels }),
+};
 
 interface WatermarkTiming {
   readonly type: "offsetFromStart" | "offsetFromEnd";
@@ -34,7 +34,8 @@ interface WatermarkTiming {
 const maxTimingMs = 12 * 3_600_000;
 
 /** @throws InputError `watermark_timing` */
-function timingOf({ when, offset, duration }: WatermarkOptions): WatermarkTiming {
+function timingOf(options: OptionsOf<typeof watermarkOptions>): WatermarkTiming {
+  const { when, offset, duration } = options;
   if (when === "whole" && (offset !== undefined || duration !== undefined)) {
     throw timingRefusal("whole");
   }
@@ -60,8 +61,8 @@ function timingRefusal(fault: "whole" | "end" | "zero" | "long"): InputError {
 }
 
 /** Shows the watermark on a video, says when it appears, and asks before it is set. */
-async function askFor(ctx: Ctx, options: WatermarkOptions): Promise<Reply> {
-  const { words } = ctx;
+async function askFor(ctx: CtxFor<typeof watermarkOptions>): Promise<Reply> {
+  const { options, words } = ctx;
   const timing = timingOf(options);
   const placed = await fitPictureToPlace(ctx, options.picture, "watermark");
   const linked = options.links_to && (await findChannel(ctx, options.links_to));
@@ -155,4 +156,9 @@ async function askToRemove(ctx: Ctx): Promise<Reply> {
   });
 }
 
-export const channelWatermark = { askFor, askToRemove, actions: [set, remove] } as const;
+export const channelWatermark = {
+  options: watermarkOptions,
+  askFor,
+  askToRemove,
+  actions: [set, remove],
+} as const;
