@@ -1,9 +1,9 @@
 import { ask, notice, type Reply } from "../../discord/index.ts";
 import { presses } from "../cards/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, actionFor } from "../declarations/index.ts";
 import { captionsField } from "./draw.ts";
-import { findOwnCaptions, type NamedCaptions } from "./find-captions.ts";
+import { type captionsChoice, findOwnCaptions, type NamedCaptions } from "./find-captions.ts";
 
 const remove = action<CaptionsToDelete>({
   name: "captions.delete",
@@ -27,16 +27,9 @@ const askDeleteListed = actionFor(presses.captions.remove, {
   run: async (ctx, captions) => question(ctx, captions),
 });
 
-interface DeleteOptions {
-  readonly video: string;
-  readonly captions: string;
-}
-
 /** @throws as `findOwnCaptions` */
-export async function askDeleteCaptions(
-  ctx: Ctx,
-  { video, captions: id }: DeleteOptions,
-): Promise<Reply> {
+export async function askDeleteCaptions(ctx: CtxFor<typeof captionsChoice>): Promise<Reply> {
+  const { video, captions: id } = ctx.options;
   const { name, title } = await findOwnCaptions(ctx, video, id);
   return question(ctx, { id, name, videoId: video, title });
 }

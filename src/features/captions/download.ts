@@ -14,8 +14,9 @@ import { BotError, InputError } from "../../errors.ts";
 import { zipFiles } from "../../images/index.ts";
 import { concernsWholeBatch, isRefusedForGood, mayBatchGoOn } from "../batches/index.ts";
 import { captionsName, presses } from "../cards/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action, actionFor } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, actionFor, option } from "../declarations/index.ts";
+import { captionsOf, languages, ownVideos } from "../suggestions/index.ts";
 import { captionsField } from "./draw.ts";
 import {
   chooseCaptions,
@@ -311,17 +312,23 @@ const askDownload = actionFor(presses.captions.download, {
   },
 });
 
-interface DownloadOptions {
-  readonly video: string;
-  readonly captions: readonly string[] | undefined;
-  readonly format: "original" | "all" | (typeof captionFormats)[number] | undefined;
-  readonly translate: string | undefined;
-}
+export const captionsDownloadOptions = {
+  video: option.video({ required: true, suggest: ownVideos }),
+  captions: option.words({ covers: "id", suggest: captionsOf("video") }),
+  format: option.choice({
+    group: "tfmt",
+    values: ["original", ...captionFormats, "all"],
+    covers: "tfmt",
+  }),
+  translate: option.language({ covers: "tlang", suggest: languages }),
+};
 
 /** Shows the price of all files first; refuses what today's units don't cover. */
-export async function askDownloadCaptions(ctx: Ctx, options: DownloadOptions): Promise<Reply> {
+export async function askDownloadCaptions(
+  ctx: CtxFor<typeof captionsDownloadOptions>,
+): Promise<Reply> {
+  const { options, words } = ctx;
   const { format = "original", translate: language } = options;
-  const { words } = ctx;
   const { id: videoId = "", snippet } = await readCaptionedVideo(ctx, options.video);
   const title = cut(snippet?.title ?? videoId, 80);
   const all = await readCaptionsOfVideo(ctx, videoId);

@@ -3,9 +3,21 @@ import { InputError } from "../../errors.ts";
 import type { Caption, Video } from "../../video/index.ts";
 import { captionsName, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { actionFor } from "../declarations/index.ts";
+import { actionFor, option } from "../declarations/index.ts";
 import { browse } from "../lists/index.ts";
+import { captionsOf, ownVideos } from "../suggestions/index.ts";
 import { captionsItem } from "./draw.ts";
+
+/** One of a video's captions. */
+export const captionsChoice = {
+  video: option.video({ required: true, suggest: ownVideos }),
+  captions: option.id({
+    of: "captions",
+    required: true,
+    covers: "id",
+    suggest: captionsOf("video"),
+  }),
+};
 
 /** Captions as the states of buttons store them. */
 export interface NamedCaptions {

@@ -10,10 +10,11 @@ import {
 } from "../../discord/index.ts";
 import type { Caption } from "../../video/index.ts";
 import { captionsName, describeChange, yesNo } from "../cards/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, option } from "../declarations/index.ts";
+import { languages, ownVideos } from "../suggestions/index.ts";
 import { captionsCard, captionsField, captionsFileFields } from "./draw.ts";
-import { findOwnCaptions, readOwnCaptionedVideo } from "./find-captions.ts";
+import { captionsChoice, findOwnCaptions, readOwnCaptionedVideo } from "./find-captions.ts";
 import { readCaptionMedia } from "./format.ts";
 
 async function readMedia(ctx: Ctx, file: Attachment, language: string | undefined) {
@@ -47,20 +48,20 @@ const insert = action<CaptionsInsert>({
   },
 });
 
-interface CaptionsUploadOptions {
-  readonly video: string;
-  readonly file: Attachment;
-  readonly language: string;
-  readonly name: string | undefined;
-  readonly draft: boolean | undefined;
-}
+export const captionsUploadOptions = {
+  video: option.video({ required: true, covers: "snippet.videoId", suggest: ownVideos }),
+  file: option.attachment({ required: true }),
+  language: option.language({ required: true, covers: "snippet.language", suggest: languages }),
+  name: option.field("captions.insert", "snippet.name"),
+  draft: option.field("captions.insert", "snippet.isDraft"),
+};
 
 /** Reads the file before it asks anything, so that a wrong file costs nothing. */
-export async function askUploadCaptions(ctx: Ctx, options: CaptionsUploadOptions): Promise<Reply> {
-  const { file, language, name = "", draft = false } = options;
+export async function askUploadCaptions(ctx: CtxFor<typeof captionsUploadOptions>): Promise<Reply> {
+  const { video, file, language, name = "", draft = false } = ctx.options;
   const { words } = ctx;
   const media = await readMedia(ctx, file, language);
-  const { id: videoId = "", snippet } = await readOwnCaptionedVideo(ctx, options.video);
+  const { id: videoId = "", snippet } = await readOwnCaptionedVideo(ctx, video);
   return ask({
     title: words.say("captions.upload.ask", { title: cut(snippet?.title ?? videoId, 150) }),
     text: await ctx.price(["captions.insert"]),
@@ -134,15 +135,14 @@ function draftChange(words: Words, before: Caption, after: Caption): CardField {
   return { name: words.say("captions.draft"), value: describeChange(words, was ?? "", is ?? "") };
 }
 
-interface CaptionsUpdateOptions {
-  readonly video: string;
-  readonly captions: string;
-  readonly file: Attachment | undefined;
-  readonly draft: boolean | undefined;
-}
+export const captionsUpdateOptions = {
+  ...captionsChoice,
+  file: option.attachment({}),
+  draft: option.field("captions.update", "snippet.isDraft"),
+};
 
-export async function askUpdateCaptions(ctx: Ctx, options: CaptionsUpdateOptions): Promise<Reply> {
-  const { captions: id, file, draft: isDraft } = options;
+export async function askUpdateCaptions(ctx: CtxFor<typeof captionsUpdateOptions>): Promise<Reply> {
+  const { video, captions: id, file, draft: isDraft } = ctx.options;
   const { words } = ctx;
   if (file === undefined && isDraft === undefined) {
     return notice({ tone: "bad", title: words.say("captions.update.nothing") });
@@ -152,7 +152,7 @@ export async function askUpdateCaptions(ctx: Ctx, options: CaptionsUpdateOptions
   const read = (language?: string) =>
     bytes && readCaptionMedia(bytes, { name: file?.filename ?? "", language });
   await read();
-  const { name, title, captions: before } = await findOwnCaptions(ctx, options.video, id);
+  const { name, title, captions: before } = await findOwnCaptions(ctx, video, id);
   const media = await read(before.snippet?.language);
   if (media === undefined && before.snippet?.isDraft === isDraft) {
     const text = words.say("common.same");
