@@ -1,6 +1,8 @@
-import type { Attachment, Form, Reply, RequestInfo } from "../../discord/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Form, OptionsOf, Reply, RequestInfo } from "../../discord/index.ts";
+import type { CtxFor } from "../context/index.ts";
+import { option } from "../declarations/index.ts";
 import type { Extra } from "../extra/index.ts";
+import { categories, futureDates, languages } from "../suggestions/index.ts";
 import {
   captionsLanguageOf,
   privacyUntilPublished,
@@ -9,35 +11,35 @@ import {
   requireFilledFile,
   requireVideoFile,
   type UploadDraft,
-  type VideoPrivacy,
 } from "./draft.ts";
 import { openUploadForm, uploadVideo } from "./upload.ts";
 
-/** The command's options for an upload. */
-interface UploadOptions {
-  readonly video?: Attachment | undefined;
-  readonly link?: string | undefined;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly privacy?: VideoPrivacy | undefined;
-  readonly publish?: Date | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly category?: string | undefined;
-  readonly thumbnail?: Attachment | undefined;
-  readonly captions?: Attachment | undefined;
-  readonly captions_language?: string | undefined;
-  readonly more_captions?: Attachment | undefined;
-  readonly more_language?: string | undefined;
-  readonly kids?: boolean | undefined;
-  readonly notify?: boolean | undefined;
-  readonly language?: string | undefined;
-  readonly license?: string | undefined;
-  readonly synthetic?: boolean | undefined;
-}
+export const uploadOptions = {
+  video: option.attachment({}),
+  link: option.text({ max: 1000 }),
+  title: option.field("videos.insert", "snippet.title"),
+  description: option.field("videos.insert", "snippet.description"),
+  privacy: option.field("videos.insert", "status.privacyStatus"),
+  publish: option.date({ must: "future", covers: "status.publishAt", suggest: futureDates }),
+  tags: option.field("videos.insert", "snippet.tags"),
+  category: option.field("videos.insert", "snippet.categoryId", { suggest: categories }),
+  thumbnail: option.attachment({}),
+  captions: option.attachment({}),
+  captions_language: option.language({ suggest: languages }),
+  more_captions: option.attachment({}),
+  more_language: option.language({ suggest: languages }),
+  kids: option.field("videos.insert", "status.selfDeclaredMadeForKids"),
+  notify: option.field("videos.insert", "notifySubscribers"),
+  language: option.language({ covers: "snippet.defaultLanguage", suggest: languages }),
+  license: option.field("videos.insert", "status.license"),
+  synthetic: option.field("videos.insert", "status.containsSyntheticMedia"),
+};
+
+type UploadOptions = OptionsOf<typeof uploadOptions>;
 
 /** @throws as `readVideoFile`, `readCaptionsFiles`, `privacyUntilPublished` and `uploadVideo` */
-export async function uploadFromOptions(ctx: Ctx, options: UploadOptions): Promise<Reply> {
-  return uploadVideo(ctx, draftOf(options, ctx.extra));
+export async function uploadFromOptions(ctx: CtxFor<typeof uploadOptions>): Promise<Reply> {
+  return uploadVideo(ctx, draftOf(ctx.options, ctx.extra));
 }
 
 function draftOf(options: UploadOptions, extra: Extra): UploadDraft {
