@@ -51,27 +51,30 @@ describe("what channels.update writes", () => {
     expect(new Set(channelParts.map(([part]) => part))).toEqual(known);
   });
 
-  it.each(channelParts)("%s: %s in the overview, %s in newer descriptions, we %s", async (...row) => {
-    const [part, , inFacts, does] = row;
-    const text = part === "localizations" ? { de: { title: "x" } } : { keywords: "x" };
-    const stored = { id: "c1", [part]: {} };
-    const { client, asked } = await startRig({
-      "GET /channels": () => ({ body: { items: [stored] } }),
-      "PUT /channels": () => ({ body: stored }),
-    });
-    const change = { id: "c1", [part]: text } as never;
+  it.each(channelParts)(
+    "%s: %s in the overview, %s in newer descriptions, we %s",
+    async (...row) => {
+      const [part, , inFacts, does] = row;
+      const text = part === "localizations" ? { de: { title: "x" } } : { keywords: "x" };
+      const stored = { id: "c1", [part]: {} };
+      const { client, asked } = await startRig({
+        "GET /channels": () => ({ body: { items: [stored] } }),
+        "PUT /channels": () => ({ body: stored }),
+      });
+      const change = { id: "c1", [part]: text } as never;
 
-    const written = await updateResource(client, "channels.update", change).then(
-      () => "send",
-      (error: unknown) => (error instanceof InputError ? "refuse" : error),
-    );
+      const written = await updateResource(client, "channels.update", change).then(
+        () => "send",
+        (error: unknown) => (error instanceof InputError ? "refuse" : error),
+      );
 
-    const { writes = [], knows = [] } = facts["channels.update"] ?? {};
-    const said = writes.includes(part) ? "written" : knows.includes(part) ? "read" : "unknown";
-    expect(said).toBe(inFacts);
-    expect(written).toBe(does);
-    expect(asked()).toEqual(does === "send" ? ["GET /channels", "PUT /channels"] : []);
-  });
+      const { writes = [], knows = [] } = facts["channels.update"] ?? {};
+      const said = writes.includes(part) ? "written" : knows.includes(part) ? "read" : "unknown";
+      expect(said).toBe(inFacts);
+      expect(written).toBe(does);
+      expect(asked()).toEqual(does === "send" ? ["GET /channels", "PUT /channels"] : []);
+    },
+  );
 });
 
 describe("what the other methods write", () => {
