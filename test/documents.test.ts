@@ -133,10 +133,16 @@ describe("the documents", () => {
 });
 
 describe("citations in the code", () => {
-  it("lead to a heading of a document", () => {
+  it("lead to a document, and to a heading in it", () => {
     const lost = code.flatMap((file) => lostCitations(textOf(file)).map((to) => `${file}: ${to}`));
 
     expect(lost).toEqual([]);
+  });
+
+  it("name a heading where the document is long", () => {
+    const long = /docs\/(?:decisions|services\/\w+)\.md(?!#)/u;
+
+    expect(code.filter((file) => long.test(textOf(file)))).toEqual([]);
   });
 
   it("name no paper that is not in the project", () => {

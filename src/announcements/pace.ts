@@ -53,7 +53,7 @@ export function gapOf(dates: readonly number[]): number | undefined {
 
 /** The share of the unreserved units that looks may take; people's own commands need the rest. */
 const feedShare = 0.5;
-/** The last tenth of a day's units is for commands (docs/decisions.md). */
+/** The last tenth of a day's units is for commands. */
 const commandShare = 0.1;
 
 /**

@@ -43,7 +43,7 @@ interface ReadFeedFrom {
   readonly now: number;
 }
 
-/** YouTube's titles may be stored for 30 days without being read again (docs/decisions.md). */
+/** Titles may be stored for 30 days: docs/services/youtube.md#stored-data */
 const titleMs = 25 * 24 * 3_600_000;
 
 /** Reads what a look needs from the service, and nothing that is already known. @throws what the client throws */

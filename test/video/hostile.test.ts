@@ -14,7 +14,7 @@ import { type RawAnswer, type RawServer, startRawServer } from "./raw-answer.ts"
 const secret = "aizaSECRETofTheOwner";
 /** What one request may take with all its repeats; in earnest half a minute and more. */
 const deadlineMs = 120;
-/** Of one request: reads are tried most often (docs/decisions.md). */
+/** docs/decisions.md#reads-are-tried-up-to-eleven-times */
 const mostTries = 11;
 
 let server: RawServer;

@@ -1,6 +1,6 @@
 import { graphemes, isBlank, type Markup, oneLine, rightToLeft, visible } from "./text.ts";
 
-/** Texts for titles and for labels of links, where Discord shows backslashes: see "Labels of links and titles" in docs/decisions.md. */
+/** For titles and labels of links, where Discord shows backslashes: docs/services/discord.md#labels-and-titles */
 
 /** For signs that mean something: all of them are in the fonts that phones and computers come with. */
 const lookAlikes: Readonly<Record<string, string>> = {

@@ -152,7 +152,7 @@ function knownStateOf(
 }
 
 /**
- * Reads comments by their ids. The documentation does not say whether held comments can be read so; any that can't are
+ * Reads comments by their ids. It is not documented whether held comments can be read so; any that can't are
  * searched for in the lists of held comments.
  */
 async function readComments(

@@ -41,8 +41,8 @@ export interface Ctx<O = unknown> extends InteractionContext<O> {
   /** Whether the guild has a credential that the handler needs or wants. */
   has(kind: CredentialKind): boolean;
   /**
-   * The guild's own client. For a public answer it reads only what everybody may see; the linked channel's private data
-   * is only for private answers to moderators and above (docs/decisions.md). Lists are cached for a short while.
+   * The server's own client. For a public answer it reads only what everybody may see; the linked channel's private data
+   * is only for private answers to moderators and above. Lists are cached for a short while.
    */
   readonly video: VideoClient;
   /** Acts and reads as the linked channel, whoever reads the answer. @throws ConnectError `channel_missing`. */

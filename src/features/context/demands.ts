@@ -28,8 +28,8 @@ export const moderatingMethods: ReadonlySet<Method> = new Set([
 ]);
 
 /**
- * The lowest rank: the declared one, or the one for what the method does. Everybody may read; what needs the channel's own
- * consent is for moderators, writing is for managers (docs/decisions.md).
+ * The lowest rank: the declared one, or the one for what the method does.
+ * docs/decisions.md#reads-that-need-a-token-are-for-moderators
  */
 export function rankFor({ rank, method }: Demands): Rank {
   if (rank !== undefined) return rank;

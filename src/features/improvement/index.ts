@@ -65,7 +65,7 @@ function requireAddress(link: string): string {
   throw new InputError("not an address of the web", { code: "invalid_image_url" });
 }
 
-/** People may give away what they attach. Pictures of others take a person of this rank (docs/decisions.md). */
+/** People may give away what they attach. Pictures of others take a person of this rank. */
 const rankForOthers = "moderator";
 
 const offer = action<OfferedPicture>({

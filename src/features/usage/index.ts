@@ -105,7 +105,7 @@ const showToday = action({
   run: (ctx) => drawToday(ctx),
 });
 
-/** What is left today; with options, what was spent. Everyone sees the sums and their own part (docs/decisions.md). */
+/** What is left today; with options, what was spent. Everyone sees the sums and their own part. */
 async function showUsage(ctx: CtxFor<typeof usageOptions>): Promise<Reply> {
   const { options } = ctx;
   const { by = "day" } = options;

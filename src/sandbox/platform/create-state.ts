@@ -13,7 +13,7 @@ import type { BotEvent, LoginLimits, PageListener, PlatformState } from "./state
 import { shownThread, threadOfMessage } from "./threads.ts";
 
 const defaultLocale: DiscordLocale = "en-US";
-// Not in the documentation, which says only that there is a limit.
+// Discord documents only that there is a limit.
 const maxActiveThreads = 1_000;
 
 interface PlatformStateOptions {

@@ -168,7 +168,7 @@ export function expressionsFor(
   async function refusal(): Promise<BotError | undefined> {
     if (!mayMakeExpressions(rights.permissions)) await rights.learnRoles();
     if (!mayMakeExpressions(rights.permissions)) return rights.permissionsUnread ?? personMayNot();
-    // Discord does not send the bot's own roles, and checks each request itself (docs/decisions.md).
+    // docs/decisions.md#the-bots-own-permissions-are-taken-from-the-interaction
     const botMay = mayMakeExpressions(BigInt(rights.appPermissions ?? 0));
     return botMay ? undefined : botMayNot();
   }

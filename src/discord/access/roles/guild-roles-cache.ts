@@ -22,7 +22,7 @@ interface Remembered {
   readonly expiresAt: number;
 }
 
-/** A role that lost a permission still counts for this long (docs/decisions.md). */
+/** A role that lost a permission still counts for this long. */
 const freshMs = 60_000;
 const maxGuilds = 10_000;
 

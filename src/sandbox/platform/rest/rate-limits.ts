@@ -18,7 +18,7 @@ interface BucketAllowance {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-// Discord publishes no figures; these come from its staff and from its headers.
+// Discord publishes no figures: docs/services/discord.md#rate-limits
 const buckets: readonly { readonly route: RegExp; readonly bucket: RateBucket }[] = [
   { route: /^(POST|PATCH|DELETE) \/webhooks\//, bucket: { limit: 5, windowMs: 2_000 } },
   { route: /^POST \/channels\/\d+\/(messages|threads)/, bucket: { limit: 5, windowMs: 5_000 } },

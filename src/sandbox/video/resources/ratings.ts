@@ -45,7 +45,7 @@ export function setRating(
   dislikes.set(by, [...(rating === "dislike" ? [video.id] : []), ...disliked]);
 }
 
-/** `unspecified` where nobody can rate (the reference page names the value, the discovery document does not). */
+/** `unspecified` where nobody can rate (docs/services/youtube.md#videos). */
 function ratingOf({ state }: ApiCall, video: StoredVideo, viewer: string): string {
   if (video.likes === undefined) return "unspecified";
   if (state.likes.get(viewer)?.includes(video.id) === true) return "like";
