@@ -154,7 +154,7 @@ async function readAccount(
       headers: { ...keyHeader, accept: "application/json" },
       retry: "read",
       // A 429 holds the whole key instead of being repeated here.
-      missOf: () => undefined,
+      retryReason: () => undefined,
       ...(signal && { signal }),
     }),
   ).catch(async (error: unknown) => {

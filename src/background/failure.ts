@@ -8,7 +8,7 @@ import {
   NetworkError,
   ServiceError,
 } from "../errors.ts";
-import { type HttpResponse, retryAfterMs } from "../http/index.ts";
+import { type HttpAnswer, type HttpResponse, retryAfterMs, throttleWaitMs } from "../http/index.ts";
 import { isWebPage, plainWords, serviceWords } from "../service-words.ts";
 import { isJsonObject, parseBackgroundBody } from "./answers.ts";
 import { serviceCodes } from "./refusal.ts";
@@ -42,7 +42,7 @@ export function requireKey(apiKey: string): void {
 /** Translates an answer by its status, then by its code; never by its title, which is shown where the code is unknown. */
 export function backgroundFailureOf(
   operation: BackgroundOperation,
-  response: HttpResponse,
+  response: HttpAnswer,
   { now, apiKey }: { readonly now: number; readonly apiKey: string },
 ): BotError {
   const { status, headers, body } = response;
@@ -57,8 +57,9 @@ export function backgroundFailureOf(
   if (status === 403 && code !== undefined && !isForeseen(code))
     return new AccessError(message, { code, facts });
   if (status === 401 || status === 403) return keyRefused(message, facts);
-  if (status === 429)
-    return rateLimited(now + waitAfterThrottle(headers["retry-after"], now), facts);
+  if (status === 429) {
+    return rateLimited(now + throttleWaitMs(retryAfterMs(headers["retry-after"], now)), facts);
+  }
   if (code !== undefined && status < 500) return refusalOf(message, code, facts);
   if (status === 413)
     return refusalOf(message, "file_too_large", { ...facts, reason: "file_too_large" });
@@ -71,7 +72,7 @@ export function backgroundFailureOf(
 }
 
 /** A web page of something in between, such as a proxy. The service's own gateway may answer 413 with one, and 5xx say enough. */
-function isUnexpectedPage(response: HttpResponse): boolean {
+function isUnexpectedPage(response: HttpAnswer): boolean {
   return response.status < 500 && ![413, 429].includes(response.status) && isWebPage(response);
 }
 
@@ -81,7 +82,7 @@ function isForeseen(code = ""): boolean {
 }
 
 /** The service's own words about a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
-function saidIn({ status, body }: HttpResponse, apiKey: string): string | undefined {
+function saidIn({ status, body }: HttpAnswer, apiKey: string): string | undefined {
   const [first] = errorsIn(body).filter(isJsonObject);
   // The plain text of a gateway says no more than its 5xx.
   const plain = status < 500 ? plainWords(body) : undefined;
@@ -122,12 +123,6 @@ export function rateLimited(retryAt: number, facts: BotErrorOptions["facts"] = {
     facts: { service: "background", ...facts },
     retryAt: new Date(retryAt),
   });
-}
-
-/** Milliseconds to wait after a 429: a minute when the service does not say, because its window is that long. */
-export function waitAfterThrottle(header: string | undefined, now: number): number {
-  // With `Retry-After: 0` the next request would follow at once, so we wait at least a second.
-  return Math.max(retryAfterMs(header, now) ?? 60_000, 1_000);
 }
 
 function isLost(operation: BackgroundOperation, error: unknown): boolean {

@@ -16,30 +16,33 @@ export interface HttpOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
+/** Longest wait for a connection. A host that has not answered by then will not answer at all. */
+const connectTimeoutMs = 5_000;
+/** Sockets to one host; more requests wait their turn. */
+const maxConnections = 64;
 /** How long `close` waits for requests that are under way. Nobody needs their results any more. */
 const closeGraceMs = 500;
 
 /** One connection pool for every service. Whoever creates it closes it. */
 export function createHttp(options: HttpOptions = {}): Http {
   let loading: Promise<Agent> | undefined;
-  const agent = () => {
-    loading ??= import("./agent.ts").then(({ createAgent }) => createAgent());
-    return loading;
-  };
-  const services = {
-    agent,
+  const tools = {
+    agent: () => {
+      loading ??= openPool();
+      return loading;
+    },
     random: options.random ?? Math.random,
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
   };
-  const request = createRequest(services);
-  const { open, end } = createOpenFile(services);
+  const request = createRequest(tools);
+  const { open, end } = createOpenFile(tools);
   return {
     request,
-    backOff: createBackOff(services),
+    backOff: createBackOff(tools),
     download: createDownload(request),
     open,
-    warm: async () => void (await agent()),
+    warm: async () => void (await tools.agent()),
     close: async () => {
       // Otherwise the pool would wait for files that nobody reads any more.
       end();
@@ -49,6 +52,16 @@ export function createHttp(options: HttpOptions = {}): Http {
       await pool.destroy();
     },
   };
+}
+
+async function openPool(): Promise<Agent> {
+  const { Agent } = await import("undici");
+  return new Agent({
+    // 1 means one request at a time on a socket; 0 would switch keep-alive off as well.
+    pipelining: 1,
+    connections: maxConnections,
+    connect: { minVersion: "TLSv1.2", timeout: connectTimeoutMs },
+  });
 }
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {

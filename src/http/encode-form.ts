@@ -1,19 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { FormFile, MultipartForm } from "./types.ts";
 
-export interface EncodedBody {
-  readonly body: Uint8Array | string | undefined;
-  /** Content-Type, when the encoding decides it. */
-  readonly type?: string;
-}
-
 const lineEnd = "\r\n";
 
-/** Encodes a form once, with its boundary, so that every attempt sends the same bytes. */
-export function encodeForm(form: MultipartForm): EncodedBody {
+/** Encodes a form with a boundary of its own. */
+export function encodeForm(form: MultipartForm) {
   const boundary = `----form-${randomBytes(16).toString("hex")}`;
   const parts = form.flatMap(([name, value]) => [
-    Buffer.from(`--${boundary}${lineEnd}${headerOf(name, value)}`),
+    Buffer.from(`--${boundary}${lineEnd}${partHeader(name, value)}`),
     typeof value === "string" ? Buffer.from(withLineEnds(value)) : value.bytes,
     Buffer.from(lineEnd),
   ]);
@@ -25,7 +19,7 @@ export function encodeForm(form: MultipartForm): EncodedBody {
 }
 
 /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
-function headerOf(name: string, value: string | FormFile): string {
+function partHeader(name: string, value: string | FormFile): string {
   const disposition = `Content-Disposition: form-data; name="${escapeQuotes(withLineEnds(name))}"`;
   const lines =
     typeof value === "string"

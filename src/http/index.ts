@@ -1,12 +1,13 @@
 /** The only way out of the process. `close` ends its connections. */
 export { createHttp, type HttpOptions } from "./create-http.ts";
-/** The wait that a Retry-After header asks for. */
-export { retryAfterMs } from "./retry.ts";
+/** Waits: what a Retry-After header asks for, and what a paid call makes of it. */
+export { retryAfterMs, throttleWaitMs } from "./retry.ts";
 export type {
-  AnswerMiss,
+  AnswerRetryReason,
   DownloadRequest,
   FormFile,
   Http,
+  HttpAnswer,
   HttpBackOffOptions,
   HttpRequest,
   HttpResponse,

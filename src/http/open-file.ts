@@ -1,39 +1,52 @@
 import { Readable } from "node:stream";
-import type { Agent } from "undici";
-import type { NetworkError } from "../errors.ts";
-import { splitUrl } from "./address.ts";
+import { NetworkError } from "../errors.ts";
 import {
   attachmentRefusal,
   attachmentTooLarge,
   attachmentUnavailable,
   attachmentUrl,
 } from "./attachment.ts";
-import { networkError } from "./failure.ts";
-import { type RepeatProgress, type RequestDeps, repeatAttempts, startProgress } from "./repeat.ts";
-import { retryPolicies, retryWait } from "./retry.ts";
-import { AttemptError, type OpenHttpAnswer, sendOpenAttempt } from "./send.ts";
-import type { Http } from "./types.ts";
+import {
+  composeMiddleware,
+  type OutgoingRequest,
+  prepareRequest,
+  type Send,
+} from "./middleware.ts";
+import { repeatAttempts } from "./repeat.ts";
+import { retryWait } from "./retry.ts";
+import { AttemptError, type OpenHttpAnswer, sendOpen } from "./send.ts";
+import type { Http, HttpTools } from "./types.ts";
 
 /** Only an uncompressed file has a length of its own, and positions to resume at. */
 const headers = { "accept-encoding": "identity" } as const;
 
 /** Opens what a person attached, from the named hosts and nowhere else. `end` cuts what is still open. */
-export function createOpenFile(services: RequestDeps) {
+export function createOpenFile(tools: HttpTools) {
+  /** With what ends each of them. */
   const bodies = new Map<Readable, () => NetworkError>();
   let isEnded = false;
+  const repeat = repeatAttempts<OpenHttpAnswer>(tools, {
+    reasonFor: ({ status }) => (status === 429 ? "throttled" : undefined),
+    discard: ({ body }) => void body.destroy(),
+  });
+  const send = composeMiddleware([repeat], (request) => sendOpen(tools, request));
   const open: Http["open"] = async ({ url, hosts, maxBytes, signal }) => {
-    const fileRequest: FileRequest = { url: attachmentUrl(url, hosts), headers, signal };
-    const progress = startProgress();
-    const first = await requestFile(services, fileRequest, progress).catch((error: unknown) => {
-      throw error instanceof AttemptError ? readFailure(error, fileRequest, progress) : error;
+    const request = prepareRequest({
+      method: "GET",
+      url: attachmentUrl(url, hosts).href,
+      headers,
+      retry: "read",
+      signal,
     });
+    const first = await send(request);
     try {
-      const bytes = lengthOf(first, fileRequest.url);
+      const bytes = checkedLength(first, request.url);
       if (bytes > maxBytes) throw attachmentTooLarge(maxBytes);
-      const body = resumedBody(services, { fileRequest, progress, first, bytes });
-      bodies.set(body, () => streamCut(fileRequest, progress));
+      const body = resumedBody({ tools, send, request, first, bytes });
+      const end = () => streamCut(request);
+      bodies.set(body, end);
       body.once("close", () => bodies.delete(body));
-      if (isEnded) body.destroy(streamCut(fileRequest, progress));
+      if (isEnded) body.destroy(end());
       return { bytes, body };
     } catch (error) {
       first.body.destroy();
@@ -47,7 +60,7 @@ export function createOpenFile(services: RequestDeps) {
   return { open, end };
 }
 
-function lengthOf({ status, headers }: OpenHttpAnswer, url: URL): number {
+function checkedLength({ status, headers }: OpenHttpAnswer, url: URL): number {
   if (status !== 200) throw attachmentRefusal(status, url);
   const { "content-length": length = "", "content-encoding": coding = "identity" } = headers;
   if (/^\d{1,15}$/.test(length) && coding === "identity") return Number(length);
@@ -57,55 +70,17 @@ function lengthOf({ status, headers }: OpenHttpAnswer, url: URL): number {
   });
 }
 
-interface FileRequest {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal | undefined;
-}
-
 interface OpenedFile {
-  readonly fileRequest: FileRequest;
-  readonly progress: RepeatProgress;
+  readonly tools: HttpTools;
+  readonly send: Send<OpenHttpAnswer>;
+  readonly request: OutgoingRequest;
   readonly first: OpenHttpAnswer;
   readonly bytes: number;
 }
 
-/** After this many bytes the count of misses starts again, because a long file may be cut more often than a short one. */
-const forgivingBytes = 1024 * 1024;
-
-/**
- * Requests a file as often as a read may be repeated, and resolves with the last answer once its headers are here.
- * @throws AttemptError, or the signal's reason
- */
-async function requestFile(
-  services: RequestDeps,
-  { url, headers, signal }: FileRequest,
-  progress: RepeatProgress,
-): Promise<OpenHttpAnswer> {
-  const { deadlineMs, silenceMs } = retryPolicies.read;
-  const prepared = { address: splitUrl(url.href), headers, silenceMs, signal };
-  const call = {
-    ...({ retry: "read", deadlineMs, signal } as const),
-    send: (agent: Agent, timeoutMs: number) => sendOpenAttempt(agent, { ...prepared, timeoutMs }),
-    discard: ({ body }: OpenHttpAnswer) => void body.destroy(),
-  };
-  const { answer, error } = await repeatAttempts(services, call, progress);
-  if (answer === undefined) throw error;
-  return answer;
-}
-
-/** The error of a read, which never changes anything. */
-function readFailure(
-  error: Pick<AttemptError, "fault" | "left" | "cause">,
-  { url }: FileRequest,
-  { sent }: RepeatProgress,
-): NetworkError {
-  return networkError(error, { method: "GET", url, outcome: "nothing", attempts: sent });
-}
-
 /** One stream that reads from several connections, one after the other, if the first ones are cut. */
-function resumedBody(services: RequestDeps, opened: OpenedFile): Readable {
-  const { signal } = opened.fileRequest;
+function resumedBody(file: OpenedFile): Readable {
+  const { signal } = file.request;
   const stop = new AbortController();
   let wake = () => {};
   const body = new Readable({
@@ -129,7 +104,7 @@ function resumedBody(services: RequestDeps, opened: OpenedFile): Readable {
   const push = async (chunk: Buffer) => {
     if (!body.push(chunk) && !body.destroyed) await waitForRoom();
   };
-  void pump(services, { ...opened, stop: stop.signal, push }).then(
+  void pump({ ...file, stop: stop.signal, push }).then(
     () => body.push(null),
     (error: Error) => body.destroy(error),
   );
@@ -143,25 +118,28 @@ interface FilePump extends OpenedFile {
   readonly push: (chunk: Buffer) => Promise<void>;
 }
 
+/** After so many bytes the failures are counted anew, because a long file may be cut more often than a short one. */
+const forgivingBytes = 1024 * 1024;
+
 /** Resolves when every byte has been pushed. */
-async function pump(services: RequestDeps, opened: FilePump): Promise<void> {
-  const { fileRequest, progress, bytes } = opened;
-  let answer = opened.first;
+async function pump(file: FilePump): Promise<void> {
+  const { request, bytes, tools } = file;
+  const { progress } = request;
+  let answer = file.first;
   let received = 0;
-  progress.misses = 0;
+  progress.failures = 0;
   for (;;) {
-    const { drained, cause } = await drain(answer, opened, bytes - received);
+    const { drained, cause } = await drain(answer, file, bytes - received);
     received += drained;
-    if (received === bytes || opened.stop.aborted) return;
-    if (drained >= forgivingBytes) progress.misses = 0;
-    progress.misses += 1;
-    const waitMs = retryWait(
-      "read",
-      { miss: "cut", tries: progress.misses, retryAfterMs: undefined },
-      services.random,
-    );
-    if (waitMs === undefined) throw streamCut(fileRequest, progress, cause);
-    answer = await resume(services, opened, { from: received, waitMs });
+    if (received === bytes || file.stop.aborted) return;
+    if (drained >= forgivingBytes) progress.failures = 0;
+    progress.failures += 1;
+    const failed = { reason: "cut", failures: progress.failures } as const;
+    const waitMs = retryWait("read", failed, tools.random);
+    if (waitMs === undefined) throw streamCut(request, cause);
+    answer = await resume(file, { from: received, waitMs }).catch((error: unknown) => {
+      throw streamCut(request, error);
+    });
   }
 }
 
@@ -187,26 +165,15 @@ async function drain({ body }: OpenHttpAnswer, { stop, push }: FilePump, maxByte
 
 /** Requests the rest, and makes sure that it is the rest of the same file. */
 async function resume(
-  services: RequestDeps,
-  opened: FilePump,
+  { tools, send, request, first, bytes, stop }: FilePump,
   { from, waitMs }: { readonly from: number; readonly waitMs: number },
 ): Promise<OpenHttpAnswer> {
-  const { fileRequest, progress, first, bytes, stop } = opened;
-  const headers = { ...fileRequest.headers, range: `bytes=${from}-`, ...ifUnchanged(first) };
-  let answer: OpenHttpAnswer;
-  try {
-    await services.sleep(waitMs, stop);
-    answer = await requestFile(services, { ...fileRequest, headers, signal: stop }, progress);
-  } catch (error) {
-    throw streamCut(fileRequest, progress, error);
-  }
+  await tools.sleep(waitMs, stop);
+  const headers = { ...request.headers, range: `bytes=${from}-`, ...ifUnchanged(first) };
+  const answer = await send({ ...request, headers, signal: stop });
   if (isRest(answer, from, bytes) && isSameFile(first, answer)) return answer;
   answer.body.destroy();
-  throw streamCut(
-    fileRequest,
-    progress,
-    new Error(`resuming at ${from} answered ${answer.status}`),
-  );
+  throw new Error(`resuming at ${from} answered ${answer.status}`);
 }
 
 /** Only a strong validator is allowed here: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5 */
@@ -227,11 +194,9 @@ function isSameFile(first: OpenHttpAnswer, answer: OpenHttpAnswer): boolean {
   });
 }
 
-/** The error of the stream itself. */
-function streamCut(
-  fileRequest: FileRequest,
-  progress: RepeatProgress,
-  cause?: unknown,
-): NetworkError {
-  return readFailure({ fault: "broken", left: true, cause }, fileRequest, progress);
+/** The error of the stream itself. A read changes nothing, whatever became of it. */
+function streamCut(request: OutgoingRequest, cause?: unknown): NetworkError {
+  const { message, code, facts } = new AttemptError(request, { isSent: true });
+  const { sent: attempts } = request.progress;
+  return new NetworkError<string>(message, { code, facts: { ...facts, attempts }, cause });
 }

@@ -1,18 +1,10 @@
 import { Readable } from "node:stream";
-import type { Agent, Dispatcher } from "undici";
-import type { UrlParts } from "./address.ts";
-import { type BodyCollector, collectBody } from "./collect-body.ts";
-import type { HttpRequest } from "./types.ts";
+import type { Dispatcher } from "undici";
+import { NetworkError } from "../errors.ts";
+import type { OutgoingRequest } from "./middleware.ts";
+import type { HttpAnswer, HttpTools } from "./types.ts";
 
-interface AnswerHead {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** One attempt's answer, whatever its status. */
-export interface HttpAnswer extends AnswerHead {
-  readonly body: Buffer;
-}
+export type AnswerHead = Pick<HttpAnswer, "status" | "headers">;
 
 /** An answer whose body is still on its way. */
 export interface OpenHttpAnswer extends AnswerHead {
@@ -20,73 +12,82 @@ export interface OpenHttpAnswer extends AnswerHead {
   readonly body: Readable;
 }
 
-/** Why an attempt got no answer. */
-export type AttemptFault = "aborted" | "timeout" | "too-large" | "broken" | "malformed";
+/** For the log. */
+const messages = {
+  unreachable: "could not be reached",
+  timeout: "gave no answer in time",
+  cut: "broke off before its answer was whole",
+  answer_too_large: "sent more than was asked for",
+} as const;
+type AttemptErrorCode = keyof typeof messages;
 
-/** An attempt without an answer. `left` says whether any byte of the request may have been sent. */
-export class AttemptError extends Error {
-  override readonly name = "AttemptError";
-  readonly fault: AttemptFault;
-  readonly left: boolean;
+interface AttemptFailure {
+  readonly code?: AttemptErrorCode | undefined;
+  /** Whether any byte of the request may have been sent. */
+  readonly isSent: boolean;
+  readonly cause?: unknown;
+}
 
-  constructor(fault: AttemptFault, left: boolean, cause: unknown) {
-    super(fault, { cause });
-    this.fault = fault;
-    this.left = left;
+/** One attempt without an answer. Its outcome is `nothing` as long as no byte of the request may have been sent. */
+export class AttemptError extends NetworkError<AttemptErrorCode> {
+  constructor(
+    { method, url }: Pick<OutgoingRequest, "method" | "url">,
+    { isSent, code = isSent ? "cut" : "unreachable", cause }: AttemptFailure,
+  ) {
+    // Without the query, which may hold a key.
+    super(`${method} ${url.origin}${url.pathname} ${messages[code]}`, {
+      code,
+      outcome: isSent ? "unknown" : "nothing",
+      facts: { host: url.host },
+      cause,
+    });
   }
 }
 
-export interface OpenHttpAttempt {
-  readonly address: UrlParts;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-  readonly silenceMs: number;
-  readonly signal: AbortSignal | undefined;
-}
-
-export interface HttpAttempt extends OpenHttpAttempt {
-  readonly method: HttpRequest["method"];
-  readonly body: Uint8Array | string | null;
-  readonly maxBytes: number;
-  /** By `performance.now()`: if no connection is free by then, not a byte is sent. */
-  readonly beginBy?: number;
-}
-
-/** Sends once, and resolves with the whole answer. @throws AttemptError */
-export function sendAttempt(agent: Agent, attempt: HttpAttempt): Promise<HttpAnswer> {
-  const { maxBytes } = attempt;
-  return exchange(agent, attempt, ({ settle, fail }) => {
+/** Sends once, and resolves with the whole answer. @throws AttemptError; the signal's reason */
+export function sendWhole(tools: HttpTools, request: OutgoingRequest): Promise<HttpAnswer> {
+  const { maxBytes } = request;
+  return exchange(tools, request, ({ settle, fail }) => {
     let head: AnswerHead | undefined;
-    let body: BodyCollector | undefined;
+    let whole: Buffer | undefined;
+    const chunks: Buffer[] = [];
     let bytes = 0;
     return {
       onHead(answerHead) {
         head = answerHead;
-        const { "content-length": length } = answerHead.headers;
-        if (Number(length) > maxBytes) return fail("too-large");
-        body = collectBody(length);
+        const length = Number(answerHead.headers["content-length"]);
+        if (length > maxBytes) return fail("answer_too_large");
+        if (length >= largeBytes) whole = Buffer.allocUnsafeSlow(length);
       },
       onData(chunk) {
+        if (bytes + chunk.byteLength > maxBytes) return fail("answer_too_large");
+        if (whole) chunk.copy(whole, bytes);
+        else chunks.push(chunk);
         bytes += chunk.byteLength;
-        if (bytes > maxBytes) return fail("too-large");
-        body?.add(chunk);
       },
-      onEnd: () => head && body && settle({ ...head, body: body.all() }),
+      onEnd: () =>
+        head && settle({ ...head, body: whole?.subarray(0, bytes) ?? Buffer.concat(chunks) }),
     };
   });
 }
 
 /**
+ * An answer of at least this size whose length is declared is copied to its final buffer chunk by chunk: joining 30 MB
+ * at the end would block the event loop for more than 20 ms, and need the memory twice.
+ */
+const largeBytes = 1024 * 1024;
+
+/**
  * Sends once and resolves with the headers; deadline and signal apply until then. A body that nobody reads is not taken
  * for silence, because undici measures silence only while it reads.
- * @throws AttemptError
+ * @throws AttemptError; the signal's reason
  */
-export function sendOpenAttempt(agent: Agent, attempt: OpenHttpAttempt): Promise<OpenHttpAnswer> {
-  return exchange(agent, { ...attempt, method: "GET", body: null }, ({ settle }) => {
+export function sendOpen(tools: HttpTools, request: OutgoingRequest): Promise<OpenHttpAnswer> {
+  return exchange(tools, request, ({ settle }) => {
     let body: Readable | undefined;
     return {
       onHead(head, controller) {
-        body = bodyOf(controller);
+        body = readableBody(controller);
         settle({ ...head, body });
       },
       onData(chunk, controller) {
@@ -98,7 +99,7 @@ export function sendOpenAttempt(agent: Agent, attempt: OpenHttpAttempt): Promise
   });
 }
 
-function bodyOf(controller: Dispatcher.DispatchController): Readable {
+function readableBody(controller: Dispatcher.DispatchController): Readable {
   const body = new Readable({
     read: () => controller.resume(),
     destroy(error, done) {
@@ -116,60 +117,71 @@ interface AnswerReceiver {
   onData(chunk: Buffer, controller: Dispatcher.DispatchController): void;
   onEnd(): void;
   /** Called for a failure after the attempt was settled. */
-  onLateFailure?(error: AttemptError): void;
+  onLateFailure?(error: Error): void;
 }
 
 interface AttemptResult<T> {
   settle(answer: T): void;
-  fail(fault: AttemptFault, cause?: unknown): void;
+  fail(code: AttemptErrorCode): void;
 }
 
 /**
  * Uses undici's dispatch level, because it alone says when a request starts to leave, and because it gives chunks without
  * a stream around them.
  */
-function exchange<T>(
-  agent: Agent,
-  attempt: Omit<HttpAttempt, "maxBytes">,
-  receive: (settling: AttemptResult<T>) => AnswerReceiver,
+async function exchange<T>(
+  { agent, now }: HttpTools,
+  request: OutgoingRequest,
+  receive: (result: AttemptResult<T>) => AnswerReceiver,
 ): Promise<T> {
-  const { address, method, headers, body, silenceMs, signal } = attempt;
-  const { beginBy = Number.POSITIVE_INFINITY } = attempt;
+  const { url, method, headers, body, silenceMs, signal, beginBy } = request;
+  const pool = await agent();
+  // The call may have been aborted while the pool was loaded.
+  signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let isSettled = false;
 
     // Negative when the deadline passed while the pool was loaded.
-    const timer = setTimeout(() => fail("timeout"), Math.max(attempt.timeoutMs, 0));
-    const onAbort = () => fail("aborted", signal?.reason);
+    const timer = setTimeout(() => fail("timeout"), Math.max(request.endAt - now(), 0));
+    const onAbort = () => end(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
 
-    function end(): void {
+    function finish(): void {
       isSettled = true;
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
     }
 
-    function settle(answer: T): void {
-      end();
-      resolve(answer);
-    }
-
-    function fail(fault: AttemptFault, cause?: unknown): void {
-      const error = new AttemptError(fault, controller !== undefined, cause);
+    function end(error: Error): void {
       if (isSettled) return void receiver.onLateFailure?.(error);
-      end();
+      finish();
       reject(error);
       controller?.abort(error);
     }
 
+    function fail(code?: AttemptErrorCode, cause?: unknown): void {
+      end(new AttemptError(request, { code, isSent: controller !== undefined, cause }));
+    }
+
+    const settle = (answer: T) => {
+      finish();
+      resolve(answer);
+    };
     const receiver = receive({ settle, fail });
-    const limits = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
-    agent.dispatch(
-      { ...address, method, headers, body, ...limits },
+    pool.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers,
+        body,
+        headersTimeout: silenceMs,
+        bodyTimeout: silenceMs,
+      },
       {
         onRequestStart(started) {
-          if (performance.now() >= beginBy) fail("broken");
+          if (performance.now() >= beginBy) fail();
           // It was given up while it waited for a socket, so nothing was written and nothing will be.
           if (isSettled) return started.abort(new Error("given up"));
           controller = started;
@@ -180,7 +192,12 @@ function exchange<T>(
         },
         onResponseData: (started, chunk) => receiver.onData(chunk, started),
         onResponseEnd: () => receiver.onEnd(),
-        onResponseError: (_controller, error) => fail(faultOf(error), error),
+        onResponseError(_controller, error) {
+          const code = "code" in error ? error.code : undefined;
+          // The request itself is malformed, which no repeat would change.
+          if (code === "UND_ERR_INVALID_ARG") return end(error);
+          fail(timeoutCodes.has(code) ? "timeout" : undefined, error);
+        },
       },
     );
   });
@@ -199,13 +216,7 @@ function joinHeaders(
 }
 
 /** undici's names: https://github.com/nodejs/undici/blob/main/docs/docs/api/Errors.md */
-const faults: Readonly<Record<string, AttemptFault>> = {
-  UND_ERR_HEADERS_TIMEOUT: "timeout",
-  UND_ERR_BODY_TIMEOUT: "timeout",
-  UND_ERR_INVALID_ARG: "malformed",
-};
-
-function faultOf(error: Error): AttemptFault {
-  const code = "code" in error ? String(error.code) : "";
-  return faults[code] ?? "broken";
-}
+const timeoutCodes: ReadonlySet<unknown> = new Set([
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+]);

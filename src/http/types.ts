@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { Agent } from "undici";
 
 /** Says after which failures a call may be repeated; the rules are in `retry.ts`. */
 export type RetryClass =
@@ -12,10 +13,14 @@ export type RetryClass =
   | "token";
 
 /**
- * How an answer that is no success may be tried again. `throttled`: it says "too fast", so it was not done. `failed`: a fault
- * that passes, a 5xx above all; it may have been done. `doubtful`: a fault that may pass, or a refusal; only reads repeat it.
+ * Why an answer that is no success may be tried again. `throttled`: it says "too fast", so it was not done. `failed`: a
+ * failure that passes, a 5xx above all; it may have been done. `doubtful`: a failure that may pass, or a refusal; only
+ * reads repeat it.
  */
-export type AnswerMiss = "throttled" | "failed" | "doubtful";
+export type AnswerRetryReason = "throttled" | "failed" | "doubtful";
+
+/** Or why there was no answer. `unsent`: not a byte was sent. `cut`: it was sent, and no complete answer came. */
+export type RetryReason = AnswerRetryReason | "unsent" | "cut";
 
 /** A file of a form; its name may hold anything. */
 export interface FormFile {
@@ -49,17 +54,26 @@ export interface HttpRequest {
   /** Most bytes of the answer before the call fails with `answer_too_large`; 64 MiB when absent. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How a 4xx answer may be tried again; undefined if it is final. Every 429 is `throttled` when absent. */
-  readonly missOf?:
-    | ((answer: Omit<HttpResponse, "attempts">) => AnswerMiss | undefined)
-    | undefined;
+  /** Why a 4xx answer may be tried again; undefined if it is final. Every 429 is `throttled` when absent. */
+  readonly retryReason?: ((answer: HttpAnswer) => AnswerRetryReason | undefined) | undefined;
+  /** No attempt begins later than this after the first; the deadline when absent. */
+  readonly lastStartMs?: number | undefined;
+  /**
+   * Runs around every attempt, for calls that take turns. After a throttled attempt it is what waits. An error of its own
+   * ends the call.
+   */
+  readonly around?: ((send: () => Promise<HttpAnswer>) => Promise<HttpAnswer>) | undefined;
 }
 
-export interface HttpResponse {
+/** One attempt's answer, whatever its status. */
+export interface HttpAnswer {
   readonly status: number;
   /** Names in lower case; a repeated header is joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+}
+
+export interface HttpResponse extends HttpAnswer {
   /** How often the request was sent; failed connections are not counted. */
   readonly attempts: number;
   /** How many of them a gateway answered because it did not reach the service. */
@@ -100,10 +114,10 @@ export interface Http {
    */
   open(request: DownloadRequest): Promise<OpenFile>;
   /**
-   * Waits as long as the class does after this many misses in a row. Resolves with `false`, without a wait, when there must be
+   * Waits as long as the class does after this many failures in a row. Resolves with `false`, without a wait, when there must be
    * no further try: the tries are used up, or the wait would be too long.
    */
-  backOff(retry: RetryClass, misses: number, options?: HttpBackOffOptions): Promise<boolean>;
+  backOff(retry: RetryClass, failures: number, options?: HttpBackOffOptions): Promise<boolean>;
   /** Loads in advance what the first request would otherwise wait for. */
   warm(): Promise<void>;
   /** Waits for the requests that are under way; files that are still open are cut. */
@@ -122,4 +136,13 @@ export interface OpenFile {
   /** The whole length, at most `maxBytes`; the stream gives exactly this many bytes or fails. */
   readonly bytes: number;
   readonly body: Readable;
+}
+
+/** What the room itself works with. */
+export interface HttpTools {
+  /** Loaded when first needed: undici would take a fifth of the start, which does not need it yet. */
+  readonly agent: () => Promise<Agent>;
+  readonly random: () => number;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { SpendingMeter } from "../budget/index.ts";
 import { BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
 import { type CallSignature, type CallToSign, type Signer, secretOf } from "./credentials.ts";
-import { missOf, videoFailureOf } from "./failures/failure.ts";
+import { retryReason, videoFailureOf } from "./failures/failure.ts";
 
 export interface ExchangeDeps {
   readonly signer: Signer;
@@ -119,7 +119,7 @@ function send(
     tries: message.tries,
     maxBytes: message.maxBytes,
     signal,
-    missOf,
+    retryReason,
   });
 }
 

@@ -212,6 +212,58 @@ describe("request", () => {
     expect(time.waits).toEqual([12_000, 60_000, 1_000]);
   });
 
+  it("runs what takes turns around each attempt, and lets it wait after a 429", async () => {
+    const time = fakeTime();
+    const server = await serve((_received, response, count) =>
+      response.writeHead([429, 500][count - 1] ?? 200).end(),
+    );
+    const statuses: number[] = [];
+
+    await http({ ...time, random: () => 1 }).request({
+      method: "POST",
+      url: server.url,
+      retry: "paid",
+      around: async (send) => {
+        const answer = await send();
+        statuses.push(answer.status);
+        return answer;
+      },
+    });
+
+    expect(statuses).toEqual([429, 500, 200]);
+    expect(time.waits).toEqual([2_000]);
+  });
+
+  it("ends with the error of what takes turns", async () => {
+    const server = await serve(answering(200));
+    const busy = new Error("no turn");
+
+    const asked = http().request({
+      method: "GET",
+      url: server.url,
+      retry: "read",
+      around: () => Promise.reject(busy),
+    });
+
+    await expect(asked).rejects.toBe(busy);
+    expect(server.received).toHaveLength(0);
+  });
+
+  it("begins no attempt after the last moment for one", async () => {
+    const time = fakeTime();
+    const server = await serve(answering(503, "", { "retry-after": "5" }));
+
+    const { attempts } = await http(time).request({
+      method: "GET",
+      url: server.url,
+      retry: "read",
+      lastStartMs: 10_000,
+    });
+
+    expect(attempts).toBe(2);
+    expect(time.waits).toEqual([5_000]);
+  });
+
   it("lets the caller say which refusals are worth another try", async () => {
     const server = await serve((_received, response, count) =>
       response.writeHead(count === 1 ? 403 : 429).end(),
@@ -221,7 +273,7 @@ describe("request", () => {
       method: "GET",
       url: server.url,
       retry: "read",
-      missOf: ({ status }) => (status === 403 ? "throttled" : undefined),
+      retryReason: ({ status }) => (status === 403 ? "throttled" : undefined),
     });
 
     expect(response.status).toBe(429);

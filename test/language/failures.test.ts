@@ -32,12 +32,11 @@ import {
   type MessageRequest,
   messageFailure,
 } from "../../src/discord/run/channel-messages/failure.ts";
-import { BotError } from "../../src/errors.ts";
+import { BotError, NetworkError } from "../../src/errors.ts";
 import { credentialMissing } from "../../src/features/context/credentials.ts";
 import { option } from "../../src/features/declarations/option.ts";
 import { readExtra } from "../../src/features/extra/extra.ts";
 import { attachmentTooLarge } from "../../src/http/attachment.ts";
-import { networkError } from "../../src/http/failure.ts";
 import { createDamagedError, pictureRefusal } from "../../src/images/refusal.ts";
 import { locales } from "../../src/language/index.ts";
 import { decisionFailedError, shortageError } from "../../src/moderation/decide/send-batch.ts";
@@ -104,16 +103,14 @@ const byReason = documented.map(
     (failureByReason(reason, status, method) ?? failureByStatus(status)).code,
 );
 const byStatus = [302, 400, 401, 403, 404, 410, 413, 429, 500].map((s) => failureByStatus(s).code);
-const faults = (["timeout", "too-large", "broken"] as const).flatMap((fault) =>
-  [true, false].map((left) => networkError(missed(fault, left), networkFacts("nothing")).code),
-);
+const attemptCodes = ["timeout", "answer_too_large", "cut", "unreachable"] as const;
 
-function networkFacts(outcome: "nothing" | "unknown") {
-  return { method: "GET", url: new URL("http://h/x"), outcome, attempts: 1 } as const;
-}
-
-function missed(fault: "timeout" | "too-large" | "broken", left: boolean) {
-  return { fault, left, cause: undefined };
+function networkError(code: (typeof attemptCodes)[number], outcome: "nothing" | "unknown") {
+  return new NetworkError("GET http://h/x failed", {
+    code,
+    outcome,
+    facts: { host: "h", attempts: 1 },
+  });
 }
 
 /** What the source itself throws is in the messages, or does not compile; what the services name is only known here. */
@@ -123,7 +120,7 @@ const codes = [
     ...byReason,
     ...byStatus,
     ...oauthCodes,
-    ...faults,
+    ...attemptCodes,
     ...serviceCodes,
     ...ownCodes,
   ]),
@@ -354,10 +351,8 @@ const throwers: Readonly<Record<string, () => unknown>> = {
     refuseOver(wanted, { project: left, bounds: [{ ...bound, of: "rank", rank: "member" }] }),
   "a server's share": () =>
     refuseOver(wanted, { project: left, bounds: [{ ...bound, of: "guild" }] }),
-  "a lost answer": () =>
-    Promise.reject(networkError(missed("timeout", true), networkFacts("unknown"))),
-  "an unreachable service": () =>
-    Promise.reject(networkError(missed("broken", false), networkFacts("nothing"))),
+  "a lost answer": () => Promise.reject(networkError("timeout", "unknown")),
+  "an unreachable service": () => Promise.reject(networkError("unreachable", "nothing")),
   "an unreadable answer": () =>
     Promise.reject(
       unreadableAnswer({ method: "videos.list", methodSpec: methods["videos.list"] }, "HTML"),
@@ -382,7 +377,7 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   ...Object.fromEntries(
     Object.entries(linking).map(([name, make]) => [
       `a link refused: ${name}`,
-      () => Promise.reject(make(networkError(missed("timeout", true), networkFacts("nothing")))),
+      () => Promise.reject(make(networkError("timeout", "nothing"))),
     ]),
   ),
   "a wrong code for a link": () => Promise.reject(wrongCode(2)),

@@ -1,6 +1,6 @@
 import { quotaExceeded, quotaResetAfter } from "../../budget/index.ts";
 import { type BotError, type Facts, LimitError } from "../../errors.ts";
-import { type AnswerMiss, type HttpResponse, retryAfterMs } from "../../http/index.ts";
+import { type AnswerRetryReason, type HttpResponse, retryAfterMs } from "../../http/index.ts";
 import { isPartOfOther, isWebPage, plainWords, serviceWords } from "../../service-words.ts";
 import { tokenMissing } from "../credentials.ts";
 import type { MethodSpec } from "../methods/spec.ts";
@@ -30,7 +30,7 @@ const throttleReasons: readonly string[] = [
 const channelRateReasons: readonly string[] = ["uploadRateLimitExceeded"];
 
 /** How a call with this answer may be tried again; not at all when the daily quota is gone. */
-export function missOf(response: FailedAnswer): AnswerMiss | undefined {
+export function retryReason(response: FailedAnswer): AnswerRetryReason | undefined {
   const error = readError(response);
   if (isRateLimit(response.status, error)) return "throttled";
   if (isPassing(error)) return "failed";

@@ -2,7 +2,7 @@ import { LimitError, NetworkError, ServiceError } from "../../errors.ts";
 import { type Http, retryAfterMs } from "../../http/index.ts";
 import { readVideoAnswer, unreadableAnswer } from "../answer.ts";
 import { type ExchangeDeps, exchangeFailure, type SignedExchange } from "../exchange.ts";
-import { missOf } from "../failures/failure.ts";
+import { retryReason } from "../failures/failure.ts";
 import { type OpenUpload, type UploadDeps, uploadUrl } from "./open-upload.ts";
 import { sessionUrl, storedBytes } from "./session.ts";
 import { createSteps, type StepReply, type UploadSession, type UploadSteps } from "./steps.ts";
@@ -113,7 +113,7 @@ function kindOf({ response: { status } }: SignedExchange): "done" | "stored" | "
 /** Undefined for a miss: no answer came, or only a failure that passes. */
 function answeredIn(reply: StepReply): SignedExchange | undefined {
   if (reply instanceof NetworkError) return undefined;
-  return reply.response.status >= 500 || missOf(reply.response) ? undefined : reply;
+  return reply.response.status >= 500 || retryReason(reply.response) ? undefined : reply;
 }
 
 function waitIn({ now }: UploadDeps, { response }: SignedExchange): number | undefined {

@@ -1,5 +1,5 @@
-import { BotError, NetworkError } from "../../errors.ts";
-import type { Http } from "../../http/index.ts";
+import { BotError } from "../../errors.ts";
+import type { Http, HttpAnswer } from "../../http/index.ts";
 
 /** One request to a service, with all of its attempts. */
 export interface ObservedRequest {
@@ -41,12 +41,26 @@ export function createWatchedHttp(http: Http, { services, observe }: WatchedHttp
   const fetched = () => ({ result: "2xx", attempts: 1 });
   return {
     ...http,
-    request: (request) =>
-      observeRequest(
-        nameOf(request.url),
-        () => http.request(request),
-        ({ status, attempts }) => ({ result: `${Math.floor(status / 100)}xx`, attempts }),
-      ),
+    request: (request) => {
+      const { around } = request;
+      const name = nameOf(request.url);
+      const result = ({ status }: HttpAnswer) => `${Math.floor(status / 100)}xx`;
+      if (around === undefined) {
+        const send = () => http.request(request);
+        return observeRequest(name, send, (response) => ({
+          result: result(response),
+          attempts: response.attempts,
+        }));
+      }
+      // Each attempt by itself: how long they wait for their turns says nothing about the service.
+      return http.request({
+        ...request,
+        around: (send) =>
+          around(() =>
+            observeRequest(name, send, (answer) => ({ result: result(answer), attempts: 1 })),
+          ),
+      });
+    },
     download: (request) => observeRequest("attachments", () => http.download(request), fetched),
     open: (request) => observeRequest("attachments", () => http.open(request), fetched),
   };
@@ -54,7 +68,6 @@ export function createWatchedHttp(http: Http, { services, observe }: WatchedHttp
 
 function failedResult(error: unknown): Pick<ObservedRequest, "result" | "attempts"> {
   if (!(error instanceof BotError)) return { result: "aborted", attempts: 1 };
-  // Any other refusal is our own, before the request left.
-  const left = error instanceof NetworkError ? 1 : 0;
-  return { result: error.code, attempts: Number(error.facts.attempts ?? left) };
+  const { attempts = error.outcome === "unknown" ? 1 : 0 } = error.facts;
+  return { result: error.code, attempts: Number(attempts) };
 }

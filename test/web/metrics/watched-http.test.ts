@@ -58,6 +58,25 @@ describe("watchedHttp", () => {
     expect(seen[0]?.attempts).toBeGreaterThan(1);
   });
 
+  it("counts each attempt of a call that takes turns, without its wait", async () => {
+    const { request } = watched();
+
+    const asking = request({
+      method: "GET",
+      url: `${server.url}/video/cut`,
+      retry: "read",
+      tries: 2,
+      around: async (send) => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return send();
+      },
+    });
+
+    await expect(asking).rejects.toMatchObject({ code: "cut" });
+    expect(seen).toMatchObject(Array(2).fill({ service: "video", result: "cut", attempts: 1 }));
+    expect(Math.min(...seen.map(({ ms }) => ms))).toBeLessThan(300);
+  });
+
   it("counts why there was no answer, and throws it on", async () => {
     const { request } = watched();
 
