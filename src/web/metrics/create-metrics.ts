@@ -1,8 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { Metric, Registry } from "prom-client";
 import type { DiscordRequestResult } from "../endpoint/discord-endpoint.ts";
-import { createLiveGauges } from "./live.ts";
-import { createCounter, createGauge, createHistogram, type MetricSeries } from "./series.ts";
+import { liveGauges, type MetricsSnapshot, type Readings, readAll } from "./live.ts";
 import type { ObservedRequest } from "./watched-http.ts";
 
 /** How one interaction ended; times in milliseconds. */
@@ -49,62 +47,88 @@ const unusedPrecisionMs = 1_000;
 const most = { names: 500, codes: 300, services: 20 } as const;
 
 /**
- * Everything that is counted. Labels are bounded sets of the program's own names: no server, no person, no secret. Counting
- * needs no package: prom-client is loaded with the first rendering.
+ * Everything that is counted. Labels are bounded sets of the program's own names: no server, no person, no secret.
+ * prom-client is loaded with the first count, because the start has no time for it.
  */
 export function createMetrics({ version }: { readonly version: string }) {
-  const all = createSeries();
-  const live = createLiveGauges(version);
   const eventLoop = watchEventLoop();
   const nameOf = createNames(most.names);
   const codeOf = createNames(most.codes);
   const serviceOf = createNames(most.services);
-  let registry: Promise<Registry> | undefined;
+  let readings: Readings | undefined;
+  let snapshot: MetricsSnapshot = { version, delays: [], queues: [], loads: [] };
+  let series: ReturnType<typeof registerSeries> | undefined;
+  const load = () => {
+    series ??= registerSeries(() => snapshot);
+    return series;
+  };
+  const count = (how: (all: Awaited<ReturnType<typeof registerSeries>>) => void) =>
+    void load().then(how);
 
   return {
     interaction({ kind, name, outcome, acknowledgedMs, ms, failure }: ObservedInteraction): void {
-      all.interactions.add([kind, name === undefined ? "unknown" : nameOf(name), outcome]);
-      if (acknowledgedMs !== undefined) {
-        all.acknowledgement.observe([kind], acknowledgedMs / 1000);
-        all.answer.observe([kind], ms / 1000);
-      }
-      if (failure !== undefined) all.failures.add([failure.kind, codeOf(failure.code)]);
+      const named = name === undefined ? "unknown" : nameOf(name);
+      count(({ interactions, acknowledgement, answer, failures }) => {
+        interactions.inc({ kind, name: named, outcome });
+        if (acknowledgedMs !== undefined) {
+          acknowledgement.observe({ kind }, secondsFrom(acknowledgedMs));
+          answer.observe({ kind }, secondsFrom(ms));
+        }
+        if (failure) failures.inc({ kind: failure.kind, code: codeOf(failure.code) });
+      });
     },
-    call({ method, bucket, spent }: ObservedCall): void {
-      const labels = [bucket, nameOf(method)];
-      all.calls.add(labels);
-      all.spent.add(labels, spent);
+    call({ method: name, bucket, spent }: ObservedCall): void {
+      const labels = { bucket, method: nameOf(name) };
+      count((all) => {
+        all.calls.inc(labels);
+        all.spent.inc(labels, spent);
+      });
     },
-    request({ service, result, attempts, ms }: ObservedRequest): void {
-      const name = serviceOf(service);
-      all.requests.add([name, codeOf(result)]);
-      all.attempts.add([name], attempts);
-      all.requestTime.observe([name], ms / 1000);
+    request({ service: name, result, attempts, ms }: ObservedRequest): void {
+      const service = serviceOf(name);
+      count((all) => {
+        all.requests.inc({ service, result: codeOf(result) });
+        all.attempts.inc({ service }, attempts);
+        all.requestTime.observe({ service }, secondsFrom(ms));
+      });
     },
     /** A picture that was cut out, and the credits it took. */
-    cutout(credits: number): void {
-      all.cutouts.add([]);
-      all.credits.add([], credits);
-    },
+    cutout: (price: number) =>
+      count(({ cutouts, credits }) => {
+        cutouts.inc();
+        credits.inc(price);
+      }),
     /** A look at a watch's lists: `done`, or the code of the error that ended it. */
-    poll: (outcome: string) => all.polls.add([codeOf(outcome)]),
+    poll: (outcome: string) => count(({ polls }) => polls.inc({ outcome: codeOf(outcome) })),
     /** A new entry in the audit log. */
     decision: ({ act, from, answer }: ObservedDecision) =>
-      all.decisions.add([codeOf(act), codeOf(from), codeOf(answer)]),
+      count(({ decisions }) =>
+        decisions.inc({ act: codeOf(act), from: codeOf(from), answer: codeOf(answer) }),
+      ),
     /** A request to the paths of Discord. */
-    discordRequest: (result: DiscordRequestResult) => all.discordRequests.add([result]),
+    discordRequest: (result: DiscordRequestResult) =>
+      count(({ discordRequests }) => discordRequests.inc({ result })),
     /** `renewed`, or the code of the failure. */
-    refresh: (outcome: string) => all.refreshes.add([codeOf(outcome)]),
-    watch: live.watch,
+    refresh: (outcome: string) =>
+      count(({ refreshes }) => refreshes.inc({ outcome: codeOf(outcome) })),
+    /** Sets what is read at each rendering. */
+    watch: (source: Readings) => {
+      readings = source;
+    },
     /** In Prometheus's text form. */
     async render(): Promise<{ readonly type: string; readonly text: string }> {
-      registry ??= register([...Object.values(all), ...live.series, eventLoop.series]);
-      const [ready] = await Promise.all([registry, live.read()]);
-      return { type: ready.contentType, text: await ready.metrics() };
+      const { registry } = await load();
+      snapshot = { version, ...(await readAll(readings)), delays: eventLoop.read() };
+      return { type: registry.contentType, text: await registry.metrics() };
     },
     /** Stops watching the event loop. */
     close: eventLoop.close,
   };
+}
+
+/** A clock that was set back must not take from a sum. */
+function secondsFrom(ms: number): number {
+  return Math.max(0, ms / 1000);
 }
 
 /** Names may contain letters with marks, as titles do. */
@@ -126,105 +150,116 @@ function createNames(most: number) {
   };
 }
 
-function createSeries() {
-  return {
-    interactions: createCounter({
-      name: "greenroom_interactions_total",
-      help: "Interactions, by command and outcome.",
-      labels: ["kind", "name", "outcome"],
-    }),
-    acknowledgement: createHistogram(
-      {
-        name: "greenroom_acknowledgement_seconds",
-        help: "From an interaction's arrival to its acknowledged first answer.",
-        labels: ["kind"],
-      },
-      acknowledgeBounds,
-    ),
-    answer: createHistogram(
-      {
-        name: "greenroom_answer_seconds",
-        help: "From an interaction's arrival to the end of all work for it.",
-        labels: ["kind"],
-      },
-      answerBounds,
-    ),
-    failures: createCounter({
-      name: "greenroom_failures_total",
-      help: "Failures shown to people, by kind and code.",
-      labels: ["kind", "code"],
-    }),
-    calls: createCounter({
-      name: "greenroom_video_calls_total",
-      help: "Calls sent to YouTube, by bucket and method.",
-      labels: ["bucket", "method"],
-    }),
-    spent: createCounter({
-      name: "greenroom_video_spent_total",
-      help: "Units, searches and uploads spent at YouTube, by bucket and method.",
-      labels: ["bucket", "method"],
-    }),
-    cutouts: createCounter({
-      name: "greenroom_cutouts_total",
-      help: "Pictures that remove.bg cut out.",
-    }),
-    credits: createCounter({
-      name: "greenroom_image_credits_total",
-      help: "Credits spent at remove.bg.",
-    }),
-    polls: createCounter({
-      name: "greenroom_comment_polls_total",
-      help: "Checks for held comments, by outcome.",
-      labels: ["outcome"],
-    }),
-    decisions: createCounter({
-      name: "greenroom_comment_decisions_total",
-      help: "Decisions about comments, by kind, place and YouTube's answer.",
-      labels: ["act", "from", "answer"],
-    }),
-    refreshes: createCounter({
-      name: "greenroom_token_refreshes_total",
-      help: "Refreshes of linked channels' access tokens, by outcome.",
-      labels: ["outcome"],
-    }),
-    discordRequests: createCounter({
-      name: "greenroom_discord_requests_total",
-      help: "Requests to the paths that Discord posts to, by how they ended; anyone may have sent the refused ones.",
-      labels: ["result"],
-    }),
-    requests: createCounter({
-      name: "greenroom_upstream_requests_total",
-      help: "Requests to services, retries not counted, by result.",
-      labels: ["service", "result"],
-    }),
-    attempts: createCounter({
-      name: "greenroom_upstream_attempts_total",
-      help: "Requests sent to services, retries counted.",
-      labels: ["service"],
-    }),
-    requestTime: createHistogram(
-      {
-        name: "greenroom_upstream_seconds",
-        help: "Requests to services, waits between retries included.",
-        labels: ["service"],
-      },
-      requestBounds,
-    ),
-  };
-}
-
-/** Adds prom-client's metrics of the process itself: CPU, memory, open files, garbage collection. */
-async function register(series: readonly MetricSeries[]): Promise<Registry> {
-  const { Registry, collectDefaultMetrics } = await import("prom-client");
+/** With prom-client's own metrics of the process: CPU, memory, open files, garbage collection. */
+async function registerSeries(snapshot: () => MetricsSnapshot) {
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import(
+    "prom-client"
+  );
   const registry = new Registry();
+  const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: unusedPrecisionMs });
   // Its own measurement of the event loop starts too late for the first reading, and counts the timer's interval as delay.
   for (const { name } of registry.getMetricsAsArray()) {
     if (name.startsWith("nodejs_eventloop_lag")) registry.removeSingleMetric(name);
   }
-  // The registry only ever asks for a name and for `get`.
-  for (const one of series) registry.registerMetric(one as unknown as Metric);
-  return registry;
+  for (const { read, labelNames = [], ...about } of liveGauges) {
+    new Gauge<string>({
+      ...about,
+      labelNames: [...labelNames],
+      registers,
+      collect() {
+        this.reset();
+        // Otherwise a gauge without a value would be 0.
+        if (labelNames.length === 0) this.remove();
+        for (const [labels, value] of read(snapshot())) this.set({ ...labels }, value);
+      },
+    });
+  }
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <L extends string>(
+    name: string,
+    help: string,
+    options: { readonly buckets: number[]; readonly labelNames: L[] },
+  ) => new Histogram({ name, help, ...options, registers });
+  return {
+    registry,
+    interactions: counter(
+      "greenroom_interactions_total",
+      "Interactions, by command and outcome.",
+      "kind",
+      "name",
+      "outcome",
+    ),
+    acknowledgement: histogram(
+      "greenroom_acknowledgement_seconds",
+      "From an interaction's arrival to its acknowledged first answer.",
+      { buckets: acknowledgeBounds, labelNames: ["kind"] },
+    ),
+    answer: histogram(
+      "greenroom_answer_seconds",
+      "From an interaction's arrival to the end of all work for it.",
+      { buckets: answerBounds, labelNames: ["kind"] },
+    ),
+    failures: counter(
+      "greenroom_failures_total",
+      "Failures shown to people, by kind and code.",
+      "kind",
+      "code",
+    ),
+    calls: counter(
+      "greenroom_video_calls_total",
+      "Calls sent to YouTube, by bucket and method.",
+      "bucket",
+      "method",
+    ),
+    spent: counter(
+      "greenroom_video_spent_total",
+      "Units, searches and uploads spent at YouTube, by bucket and method.",
+      "bucket",
+      "method",
+    ),
+    cutouts: counter("greenroom_cutouts_total", "Pictures that remove.bg cut out."),
+    credits: counter("greenroom_image_credits_total", "Credits spent at remove.bg."),
+    polls: counter(
+      "greenroom_comment_polls_total",
+      "Checks for held comments, by outcome.",
+      "outcome",
+    ),
+    decisions: counter(
+      "greenroom_comment_decisions_total",
+      "Decisions about comments, by kind, place and YouTube's answer.",
+      "act",
+      "from",
+      "answer",
+    ),
+    refreshes: counter(
+      "greenroom_token_refreshes_total",
+      "Refreshes of linked channels' access tokens, by outcome.",
+      "outcome",
+    ),
+    discordRequests: counter(
+      "greenroom_discord_requests_total",
+      "Requests to the paths that Discord posts to, by how they ended; anyone may have sent the refused ones.",
+      "result",
+    ),
+    requests: counter(
+      "greenroom_upstream_requests_total",
+      "Requests to services, retries not counted, by result.",
+      "service",
+      "result",
+    ),
+    attempts: counter(
+      "greenroom_upstream_attempts_total",
+      "Requests sent to services, retries counted.",
+      "service",
+    ),
+    requestTime: histogram(
+      "greenroom_upstream_seconds",
+      "Requests to services, waits between retries included.",
+      { buckets: requestBounds, labelNames: ["service"] },
+    ),
+  };
 }
 
 const resolutionMs = 20;
@@ -233,21 +268,16 @@ const quantiles = [0.5, 0.9, 0.99, 1] as const;
 /** Measures from now on how late timers fire. Each reading covers the time since the last one. Delays are in nanoseconds. */
 export function watchEventLoop(delays = monitorEventLoopDelay({ resolution: resolutionMs })) {
   delays.enable();
-  const about = {
-    name: "greenroom_event_loop_delay_seconds",
-    help: "How late timers fire, since the last scrape; quantile 1 is the longest delay.",
-    labels: ["quantile"],
-  };
   return {
-    series: createGauge(about, () => {
-      const values = quantiles.map((quantile) => {
+    read(): MetricsSnapshot["delays"] {
+      const read = quantiles.map((quantile) => {
         const nanoseconds = delays.count === 0 ? 0 : delays.percentile(quantile * 100);
         // It measures from one timer to the next, and the timer's own interval is no delay.
-        return [[`${quantile}`], Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3)] as const;
+        return { quantile, seconds: Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3) };
       });
       delays.reset();
-      return values;
-    }),
+      return read;
+    },
     close: () => void delays.disable(),
   };
 }

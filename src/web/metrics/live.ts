@@ -1,6 +1,5 @@
 import { withTimeout } from "../../clock.ts";
 import type { Store } from "../../store/index.ts";
-import { createGauge, type GaugeValue, type MetricSeries } from "./series.ts";
 
 /** The load of a pool or a queue. */
 export interface Load {
@@ -55,143 +54,121 @@ const patienceMs = 2_000;
 const jobStates = ["waiting", "due", "running", "parked"] as const;
 
 /** The latest readings. */
-interface MetricsSnapshot {
+export interface MetricsSnapshot {
+  readonly version: string;
+  /** Of the event loop. */
+  readonly delays: readonly { readonly quantile: number; readonly seconds: number }[];
+  readonly hasGateway?: boolean | undefined;
+  readonly discord?: DiscordReading | undefined;
   readonly store?: StoreProbeResult | undefined;
   readonly storeWaitingMs?: number | undefined;
   readonly queues: readonly QueueSize[];
-  readonly loads: ReadonlyMap<string, Load>;
+  readonly loads: readonly (readonly [queue: string, Load])[];
+}
+
+/** Reads what takes a while, and then Discord's state. */
+export async function readAll(readings: Readings | undefined) {
+  // Before this itself asks the database something.
+  const storeWaitingMs = readings?.storeWaitingMs();
+  const [store, queues, loads] = await Promise.all([
+    readings?.store(),
+    countJobs(readings?.jobs),
+    readLoads(readings?.loads ?? {}),
+  ]);
+  const { hasGateway, discord } = readings ?? {};
+  return { store, storeWaitingMs, queues, loads, hasGateway, discord: discord?.() };
+}
+
+type GaugeValue = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+interface LiveGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+  /** Nothing where there is nothing to show. */
+  readonly read: (snapshot: MetricsSnapshot) => readonly GaugeValue[];
 }
 
 /** Gauges of the current state. */
-export function createLiveGauges(version: string) {
-  let readings: Readings | undefined;
-  let last: MetricsSnapshot = { queues: [], loads: new Map() };
-  return {
-    series: [
-      createGauge(
-        {
-          name: "greenroom_build_info",
-          help: "Which version runs, and on which Node.",
-          labels: ["version", "node"],
-        },
-        () => [[[version, process.version], 1]],
+export const liveGauges: readonly LiveGauge[] = [
+  {
+    name: "greenroom_build_info",
+    help: "Which version runs, and on which Node.",
+    labelNames: ["version", "node"],
+    read: ({ version }) => [[{ version, node: process.version }, 1]],
+  },
+  {
+    name: "greenroom_gateway_connected",
+    help: "1 while Discord's gateway is connected; absent where interactions come over HTTP.",
+    read: ({ hasGateway, discord }) =>
+      hasGateway === false ? [] : single(Number(discord?.isConnected === true)),
+  },
+  {
+    name: "greenroom_gateway_ping_seconds",
+    help: "Round trip of the gateway's last heartbeat.",
+    read: ({ discord }) => single(inSeconds(discord?.pingMs)),
+  },
+  {
+    name: "greenroom_gateway_held",
+    help: "1 while nothing new starts because Discord refused too many requests.",
+    read: ({ discord }) => single(discord && Number(discord.isHeld)),
+  },
+  {
+    name: "greenroom_guilds",
+    help: "Servers that the bot is in.",
+    read: ({ discord }) => single(discord?.guilds),
+  },
+  {
+    name: "greenroom_queue_length",
+    help: "Entries that wait for their turn.",
+    labelNames: ["queue"],
+    read: ({ loads }) => loads.map(([queue, { waiting }]) => [{ queue }, waiting]),
+  },
+  {
+    name: "greenroom_under_way",
+    help: "Entries in progress.",
+    labelNames: ["queue"],
+    read: ({ loads }) => loads.map(([queue, { running }]) => [{ queue }, running]),
+  },
+  {
+    name: "greenroom_jobs",
+    help: "Jobs in the database, of all processes; due is a part of waiting, parked failed for good.",
+    labelNames: ["queue", "state"],
+    read: ({ queues }) =>
+      queues.flatMap((size) =>
+        jobStates.map((state): GaugeValue => [{ queue: size.queue, state }, size[state]]),
       ),
-      ...discordGauges(() => readings),
-      ...snapshotGauges(() => last),
-    ] satisfies MetricSeries[],
-    /** Sets what is read at each rendering. */
-    watch: (source: Readings) => {
-      readings = source;
-    },
-    /** Reads what takes a while, before the others are read. */
-    read: async () => {
-      // Before this itself asks the database something.
-      const storeWaitingMs = readings?.storeWaitingMs();
-      const [store, queues, loads] = await Promise.all([
-        readings?.store(),
-        countJobs(readings?.jobs),
-        readLoads(readings?.loads ?? {}),
-      ]);
-      last = { store, storeWaitingMs, queues, loads };
-    },
-  };
+  },
+  {
+    name: "greenroom_store_up",
+    help: "1 when a row could be written and read just now.",
+    read: ({ store }) => single(store && Number(store.isUp)),
+  },
+  {
+    name: "greenroom_store_ping_seconds",
+    help: "Time to write, read and delete a row.",
+    read: ({ store }) => single(inSeconds(store?.ms)),
+  },
+  {
+    name: "greenroom_store_waiting_seconds",
+    help: "How long the oldest statement that waits for a connection to the database has waited.",
+    read: ({ storeWaitingMs }) => single(inSeconds(storeWaitingMs)),
+  },
+  {
+    name: "greenroom_event_loop_delay_seconds",
+    help: "How late timers fire, since the last scrape; quantile 1 is the longest delay.",
+    labelNames: ["quantile"],
+    read: ({ delays }) =>
+      delays.map(({ quantile, seconds }) => [{ quantile: `${quantile}` }, seconds]),
+  },
+];
+
+function single(value: number | undefined): readonly GaugeValue[] {
+  return value === undefined ? [] : [[{}, value]];
 }
 
-function discordGauges(readings: () => Readings | undefined): readonly MetricSeries[] {
-  /** Shows nothing while the bot takes no interactions. */
-  const shown =
-    (value: (state: DiscordReading) => number | undefined) => (): readonly GaugeValue[] => {
-      const state = readings()?.discord();
-      const found = state === undefined ? undefined : value(state);
-      return found === undefined ? [] : [[[], found]];
-    };
-  return [
-    createGauge(
-      {
-        name: "greenroom_gateway_connected",
-        help: "1 while Discord's gateway is connected; absent where interactions come over HTTP.",
-      },
-      () => {
-        const all = readings();
-        return all?.hasGateway === false
-          ? []
-          : [[[], Number(all?.discord()?.isConnected === true)]];
-      },
-    ),
-    createGauge(
-      {
-        name: "greenroom_gateway_ping_seconds",
-        help: "Round trip of the gateway's last heartbeat.",
-      },
-      shown(({ pingMs }) => (pingMs === undefined ? undefined : pingMs / 1000)),
-    ),
-    createGauge(
-      {
-        name: "greenroom_gateway_held",
-        help: "1 while nothing new starts because Discord refused too many requests.",
-      },
-      shown(({ isHeld }) => Number(isHeld)),
-    ),
-    createGauge(
-      { name: "greenroom_guilds", help: "Servers that the bot is in." },
-      shown(({ guilds }) => guilds),
-    ),
-  ];
-}
-
-function snapshotGauges(last: () => MetricsSnapshot): readonly MetricSeries[] {
-  const loadsOf = (which: keyof Load) => (): readonly GaugeValue[] =>
-    [...last().loads].map(([name, load]) => [[name], load[which]]);
-  const probed = (value: (probe: StoreProbeResult) => number) => (): readonly GaugeValue[] => {
-    const { store } = last();
-    return store === undefined ? [] : [[[], value(store)]];
-  };
-  return [
-    createGauge(
-      {
-        name: "greenroom_queue_length",
-        help: "Entries that wait for their turn.",
-        labels: ["queue"],
-      },
-      loadsOf("waiting"),
-    ),
-    createGauge(
-      { name: "greenroom_under_way", help: "Entries in progress.", labels: ["queue"] },
-      loadsOf("running"),
-    ),
-    createGauge(
-      {
-        name: "greenroom_jobs",
-        help: "Jobs in the database, of all processes; due is a part of waiting, parked failed for good.",
-        labels: ["queue", "state"],
-      },
-      () =>
-        last().queues.flatMap((size) =>
-          jobStates.map((state): GaugeValue => [[size.queue, state], size[state]]),
-        ),
-    ),
-    createGauge(
-      { name: "greenroom_store_up", help: "1 when a row could be written and read just now." },
-      probed(({ isUp }) => Number(isUp)),
-    ),
-    createGauge(
-      {
-        name: "greenroom_store_ping_seconds",
-        help: "Time to write, read and delete a row.",
-      },
-      probed(({ ms }) => ms / 1000),
-    ),
-    createGauge(
-      {
-        name: "greenroom_store_waiting_seconds",
-        help: "How long the oldest statement that waits for a connection to the database has waited.",
-      },
-      () => {
-        const { storeWaitingMs } = last();
-        return storeWaitingMs === undefined ? [] : [[[], storeWaitingMs / 1000]];
-      },
-    ),
-  ];
+function inSeconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / 1000;
 }
 
 async function countJobs(count: Readings["jobs"]): Promise<readonly QueueSize[]> {
@@ -200,17 +177,11 @@ async function countJobs(count: Readings["jobs"]): Promise<readonly QueueSize[]>
 }
 
 /** Leaves out what can't be read now. */
-async function readLoads(all: Readings["loads"]): Promise<ReadonlyMap<string, Load>> {
-  const read = await Promise.all(
-    Object.entries(all).map(async ([name, load]) => {
-      try {
-        return [[name, await load()] as const];
-      } catch {
-        return [];
-      }
-    }),
+async function readLoads(all: Readings["loads"]): Promise<MetricsSnapshot["loads"]> {
+  const read = await Promise.allSettled(
+    Object.entries(all).map(async ([name, load]) => [name, await load()] as const),
   );
-  return new Map(read.flat());
+  return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
 /** How long an answer is reused. */
