@@ -1,6 +1,6 @@
 import { BotError, NetworkError, ServiceError } from "../errors.ts";
 import type { Http } from "../http/index.ts";
-import { valueAtPath } from "./check/value.ts";
+import { valueAtPath } from "./check/values.ts";
 import type { CallToSign } from "./credentials.ts";
 import type { CallParams, LookupSpec } from "./methods/spec.ts";
 import type { ResourcePage } from "./resources/index.ts";

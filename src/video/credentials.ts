@@ -1,6 +1,6 @@
 import { waitUnlessAborted } from "../clock.ts";
 import { ConnectError } from "../errors.ts";
-import { isChosen } from "./check/value.ts";
+import { isChosen } from "./check/values.ts";
 import { queryPair } from "./encode.ts";
 import type { CallParams, MethodSpec } from "./methods/spec.ts";
 

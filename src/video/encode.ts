@@ -1,7 +1,7 @@
 import { checkCall } from "./check/check.ts";
 import { checkPlanOf } from "./check/check-plan.ts";
-import { describeValue, invalidParameterError } from "./check/fault.ts";
-import { isGiven } from "./check/value.ts";
+import { describeValue, invalidParameterError } from "./check/parameter-errors.ts";
+import { isGiven } from "./check/values.ts";
 import type { CallParams, MethodSpec, ParamSpec } from "./methods/spec.ts";
 
 export interface EncodedCall {

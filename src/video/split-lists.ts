@@ -1,5 +1,5 @@
 import { InputError } from "../errors.ts";
-import { describeValue } from "./check/fault.ts";
+import { describeValue } from "./check/parameter-errors.ts";
 import type { CallParams, MethodSpec } from "./methods/spec.ts";
 import type { ResourcePage } from "./resources/index.ts";
 

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { CallParams, MethodSpec } from "../methods/spec.ts";
 import type { BodyPlan, FieldPlan } from "./check-plan.ts";
 import {
-  conflictingParametersError,
   describeValue,
   invalidParameterError,
   missingParameterError,
-} from "./fault.ts";
-import { fieldFaultOf } from "./field.ts";
-import { isJsonRecord, valueAtPath } from "./value.ts";
+  notAnObjectError,
+  parameterError,
+} from "./parameter-errors.ts";
+import { brokenRequirement, isJsonRecord, valueAtPath } from "./values.ts";
 
 /**
  * Key of the resource as the service has it now, given beside the parameters of an update. Values that do not change are
@@ -35,7 +35,7 @@ export function checkBody(
 ): void {
   const { body, part } = params;
   if (body === undefined && !methodSpec.body?.optional) throw missingParameterError(method, "body");
-  if (body !== undefined && !isJsonRecord(body)) throw noObject(method, "body", body);
+  if (body !== undefined && !isJsonRecord(body)) throw notAnObjectError(method, "body", body);
   const parts = Array.isArray(part) ? part : [part];
   const checking = { method, body: body ?? {}, stored: params[storedResource], parts };
   checkParts(plan, checking);
@@ -52,26 +52,27 @@ export function checkChange(method: string, plan: BodyPlan, change: BodyCheck["b
 function checkParts(plan: BodyPlan, { method, body, parts }: BodyCheck): void {
   for (const name in body) {
     if (body[name] === undefined || !plan.parts.has(name) || parts.includes(name)) continue;
-    const problem = `\`body.${name}\` would not be stored: name ${name} in \`part\` too.`;
-    const rule = { rule: "part" };
-    throw conflictingParametersError(method, `body.${name}`, {
-      problem,
+    throw parameterError({
+      code: "conflicting_parameters",
+      method,
+      parameter: `body.${name}`,
+      problem: `\`body.${name}\` would not be stored: name ${name} in \`part\` too.`,
       allowed: "what `part` names",
-      rule,
+      rule: { rule: "part" },
     });
   }
 }
 
 function checkPlannedField(field: FieldPlan, checking: BodyCheck): void {
   const { path, below } = field;
-  const value = reach(checking, fromTop(checking), path);
+  const value = reach(checking, topOf(checking), path);
   if (below === undefined) {
     checkField(field, checking, { value, path });
     return;
   }
   if (isAbsent(value)) return;
   const above = ["body", ...path].join(".");
-  if (!isJsonRecord(value)) throw noObject(checking.method, above, value);
+  if (!isJsonRecord(value)) throw notAnObjectError(checking.method, above, value);
   for (const key of Object.keys(value)) {
     const place = `${above}.${key}`;
     const found = reach(checking, { start: place, from: value[key] }, below);
@@ -84,7 +85,7 @@ interface PathStart {
   readonly from: unknown;
 }
 
-function fromTop({ body }: BodyCheck): PathStart {
+function topOf({ body }: BodyCheck): PathStart {
   return { start: "body", from: body };
 }
 
@@ -98,7 +99,7 @@ function reach(
   for (const [depth, step] of path.entries()) {
     if (isAbsent(value)) return undefined;
     if (!isJsonRecord(value)) {
-      throw noObject(method, [start, ...path.slice(0, depth)].join("."), value);
+      throw notAnObjectError(method, [start, ...path.slice(0, depth)].join("."), value);
     }
     value = Object.hasOwn(value, step) ? value[step] : undefined;
   }
@@ -123,19 +124,23 @@ function checkField(
     if (isRequired) throw missingParameterError(method, name());
     return;
   }
-  const fault = fieldFaultOf(spec, value);
-  if (fault && isDeepStrictEqual(value, valueAtPath(checking.stored, path))) return;
-  if (fault) throw invalidParameterError(method, { parameter: name(), ...fault });
+  const broken = brokenRequirement(spec, value);
+  if (broken && isDeepStrictEqual(value, valueAtPath(checking.stored, path))) return;
+  if (broken) throw invalidParameterError(method, { parameter: name(), ...broken });
   if (checking.isChange) return;
-  for (const place in spec.needs) {
-    const neededValue = spec.needs[place];
-    const beside = reach(checking, fromTop(checking), place.split("."));
-    if (beside === neededValue) continue;
-    const allowed = `\`body.${place}\` to be ${neededValue}`;
-    const was = isAbsent(beside) ? "not given" : describeValue(beside);
-    const problem = `\`${name()}\` needs ${allowed}.`;
-    const rule = { rule: "needs_value", other: place, value: `${neededValue}` };
-    throw conflictingParametersError(method, name(), { problem, was, allowed, rule });
+  for (const [place, needed] of Object.entries(spec.needs ?? {})) {
+    const beside = reach(checking, topOf(checking), place.split("."));
+    if (beside === needed) continue;
+    const allowed = `\`body.${place}\` to be ${needed}`;
+    throw parameterError({
+      code: "conflicting_parameters",
+      method,
+      parameter: name(),
+      problem: `\`${name()}\` needs ${allowed}.`,
+      was: isAbsent(beside) ? "not given" : describeValue(beside),
+      allowed,
+      rule: { rule: "needs_value", other: place, value: `${needed}` },
+    });
   }
 }
 
@@ -146,14 +151,4 @@ function isBlank(value: unknown): boolean {
 
 function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
-}
-
-function noObject(method: string, parameter: string, value: unknown) {
-  const rule = { rule: "object" };
-  return invalidParameterError(method, {
-    parameter,
-    allowed: "an object",
-    was: describeValue(value),
-    rule,
-  });
 }

@@ -2,15 +2,20 @@ import type { CallParams, MethodSpec, ParamSpec } from "../methods/spec.ts";
 import { checkBody } from "./check-body.ts";
 import { type CheckPlan, checkPlanOf } from "./check-plan.ts";
 import {
-  conflictingParametersError,
-  describeChoice,
   describeValue,
   invalidParameterError,
   missingParameterError,
   parameterError,
-} from "./fault.ts";
-import { allowedFor, fitsSpec, tooLongText } from "./field.ts";
-import { isChosen, isGiven, isJsonRecord, isLongerThan } from "./value.ts";
+  unknownParameterError,
+} from "./parameter-errors.ts";
+import {
+  brokenTextLimit,
+  fitsSpec,
+  isChosen,
+  isGiven,
+  isJsonRecord,
+  requirementFor,
+} from "./values.ts";
 
 /**
  * Checks parameters against the table before anything is sent, because a refused call costs units too.
@@ -23,15 +28,17 @@ export function checkCall(method: string, methodSpec: MethodSpec, params: CallPa
   checkFilters(method, methodSpec, params);
   if (plan.body) checkBody(method, methodSpec, plan.body, params);
   else if (params.body !== undefined) throw unknownParameterError(method, "body", plan.names);
-  requireMedia(method, methodSpec, params.media);
+  checkMediaGiven(method, methodSpec, { plan, given: params.media });
 }
 
 /** Whether media is there when the method needs it. Length and type are checked when it is read. */
-function requireMedia(method: string, methodSpec: MethodSpec, given: unknown): void {
-  const { media } = methodSpec;
+function checkMediaGiven(
+  method: string,
+  { media }: MethodSpec,
+  { plan, given }: { readonly plan: CheckPlan; readonly given: unknown },
+): void {
   if (media?.direction !== "up") {
-    if (given !== undefined)
-      throw unknownParameterError(method, "media", checkPlanOf(methodSpec).names);
+    if (given !== undefined) throw unknownParameterError(method, "media", plan.names);
     return;
   }
   if (given === undefined) {
@@ -79,13 +86,6 @@ function checkFilters(method: string, { filters }: MethodSpec, params: CallParam
   }
 }
 
-/** A parameter that the method does not have. Its value stays out of the error: it may be a secret in the wrong place. */
-export function unknownParameterError(method: string, name: string, names: readonly string[]) {
-  const problem = `There is no \`${name}\` here.`;
-  const allowed = describeChoice(names);
-  return parameterError({ method, parameter: name, code: "unknown_parameter", problem, allowed });
-}
-
 function checkValue(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
   if (!spec.repeated || !Array.isArray(value)) {
     checkOne(method, parameter, spec, value);
@@ -101,48 +101,35 @@ function checkValue(method: string, parameter: string, spec: ParamSpec, value: u
 }
 
 function checkOne(method: string, parameter: string, spec: ParamSpec, value: unknown): void {
-  if (value === "" || !fitsSpec(spec, value)) {
-    throw invalidParameterError(method, {
-      parameter,
-      ...allowedFor(spec),
-      was: describeValue(value),
-    });
-  }
-  const { maxChars } = spec;
-  if (maxChars === undefined || typeof value !== "string" || !isLongerThan(value, maxChars)) return;
-  throw invalidParameterError(method, { parameter, ...tooLongText(value, maxChars) });
+  const broken =
+    value === "" || !fitsSpec(spec, value)
+      ? { ...requirementFor(spec), was: describeValue(value) }
+      : typeof value === "string" && brokenTextLimit(spec, value);
+  if (broken) throw invalidParameterError(method, { parameter, ...broken });
 }
 
 /** Checks the other parameters that this one needs or excludes. */
 function checkCombination(method: string, name: string, spec: ParamSpec, params: CallParams): void {
-  for (const other in spec.needs) {
-    const neededValue = spec.needs[other];
-    if (neededValue === true ? isChosen(params[other]) : isOnly(params[other], neededValue))
-      continue;
-    const also = neededValue === true ? `\`${other}\`` : `\`${other}\` to be ${neededValue}`;
-    const was = isChosen(params[other]) ? describeValue(params[other]) : "not given";
-    const rule = {
-      rule: neededValue === true ? "needs" : "needs_value",
-      other,
-      value: `${neededValue}`,
-    };
-    throw conflictingParametersError(method, name, {
-      problem: `\`${name}\` needs ${also}.`,
-      was,
-      allowed: also,
-      rule,
-    });
-  }
-  for (const other of spec.notWith ?? []) {
-    if (!isChosen(params[other])) continue;
-    const problem = `\`${name}\` can't be given together with \`${other}\`.`;
-    const allowed = `one of \`${name}\` and \`${other}\``;
-    throw conflictingParametersError(method, name, {
-      problem,
+  const conflict = { code: "conflicting_parameters", method, parameter: name } as const;
+  for (const [other, value] of Object.entries(spec.needs ?? {})) {
+    if (value === true ? isChosen(params[other]) : isOnly(params[other], value)) continue;
+    const allowed = value === true ? `\`${other}\`` : `\`${other}\` to be ${value}`;
+    throw parameterError({
+      ...conflict,
+      problem: `\`${name}\` needs ${allowed}.`,
+      was: isChosen(params[other]) ? describeValue(params[other]) : "not given",
       allowed,
-      rule: { rule: "apart", other },
+      rule: { rule: value === true ? "needs" : "needs_value", other, value: `${value}` },
     });
   }
+  const other = spec.notWith?.find((excluded) => isChosen(params[excluded]));
+  if (other === undefined) return;
+  throw parameterError({
+    ...conflict,
+    problem: `\`${name}\` can't be given together with \`${other}\`.`,
+    allowed: `one of \`${name}\` and \`${other}\``,
+    rule: { rule: "apart", other },
+  });
 }
 
 function isOnly(value: unknown, wanted: unknown): boolean {

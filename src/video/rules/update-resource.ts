@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { InputError } from "../../errors.ts";
 import { checkChange, storedResource } from "../check/check-body.ts";
 import { checkPlanOf } from "../check/check-plan.ts";
-import { describeValue, invalidParameterError } from "../check/fault.ts";
-import { allowedFor } from "../check/field.ts";
-import { isTime, valueAtPath } from "../check/value.ts";
+import { describeValue, invalidParameterError } from "../check/parameter-errors.ts";
+import { isTime, requirementFor, valueAtPath } from "../check/values.ts";
 import { methods } from "../methods/index.ts";
 import type { CallParams, MethodSpec } from "../methods/spec.ts";
 import type { ResourcePage } from "../resources/index.ts";
@@ -130,7 +129,7 @@ function partsOf(
   if (unknownPart !== undefined && query.part !== undefined) {
     throw invalidParameterError(method, {
       parameter: "part",
-      ...allowedFor(query.part),
+      ...requirementFor(query.part),
       was: describeValue(unknownPart),
     });
   }

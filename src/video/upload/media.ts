@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { InputError } from "../../errors.ts";
-import { describeValue } from "../check/fault.ts";
+import { describeValue } from "../check/parameter-errors.ts";
 import type { MediaSpec } from "../methods/spec.ts";
 import type { UploadMedia } from "../types.ts";
 
