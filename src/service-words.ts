@@ -35,7 +35,7 @@ const maxPlainBytes = 16 * maxChars;
 
 /** What a body says that has not the service's own form: plain text, or a field of a compatible service. No markup. */
 export function plainWords(body: Buffer): string | undefined {
-  const parsed = parse(body);
+  const parsed = readJson(body);
   if (parsed === undefined) {
     const text = body
       .subarray(0, maxPlainBytes)
@@ -47,7 +47,8 @@ export function plainWords(body: Buffer): string | undefined {
   return [parsed, message, detail, error, title].find((one) => typeof one === "string");
 }
 
-function parse(body: Buffer): unknown {
+/** The JSON of an answer; undefined where it is none. */
+export function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {

@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { type BotError, ConnectError, LimitError, NetworkError, ServiceError } from "../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../http/index.ts";
-import { isWebPage, serviceWords } from "../service-words.ts";
+import { isWebPage, readJson, serviceWords } from "../service-words.ts";
 
 const client = "oauth_client_refused";
 
@@ -35,7 +36,7 @@ export function tokenEndpointFailure(
   { status, headers, body }: TokenEndpointAnswer,
   now: number,
 ): BotError {
-  const word = errorWordOf(body);
+  const word = readErrorWord(body);
   const message = `the token endpoint answered ${status}${word ? ` ${word}` : ""}`;
   const facts = { service: "consent", status, ...(word && { reason: word }) };
   if (status === 429 || (status < 500 && floods.includes(word ?? ""))) {
@@ -53,7 +54,7 @@ export function tokenEndpointFailure(
 }
 
 function saidIn(body: Buffer): string | undefined {
-  const { error, error_description: detail, error_code: code } = oauthFieldsOf(body);
+  const { error, error_description: detail, error_code: code } = readTokenAnswer(body);
   return serviceWords({ title: detail, names: [error, code] });
 }
 
@@ -73,22 +74,33 @@ export function oauthRefusalOf(word = ""): string | undefined {
   return Object.hasOwn(refusals, word) ? refusals[word] : undefined;
 }
 
-/** The answer's error word, if it looks like one. */
-export function errorWordOf(body: Buffer): string | undefined {
-  const { error, error_code: code } = oauthFieldsOf(body);
-  return [error, code].find(isErrorWord);
-}
+/** A field that may be missing or hold anything else. */
+const lenient = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
+
+/** What the endpoints answer: https://www.rfc-editor.org/rfc/rfc6749#section-5 */
+const tokenAnswer = z
+  .object({
+    error: z.unknown().optional(),
+    error_code: z.unknown().optional(),
+    error_description: z.unknown().optional(),
+    access_token: lenient(z.string()),
+    expires_in: lenient(z.coerce.number().positive()),
+    scope: lenient(z.string()),
+  })
+  .catch({});
 
 /** The answer's fields; none where it is no JSON. */
-export function oauthFieldsOf(body: Buffer): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(body.toString()));
-  } catch {
-    return {};
-  }
+export function readTokenAnswer(body: Buffer) {
+  return tokenAnswer.parse(readJson(body));
+}
+
+/** The answer's error word, if it looks like one. */
+export function readErrorWord(body: Buffer): string | undefined {
+  const { error, error_code: code } = readTokenAnswer(body);
+  return [error, code].find(isErrorWord);
 }
 
 /** Whether it looks like one of OAuth's error words, and not like free text. */
 export function isErrorWord(word: unknown): word is string {
-  return /^[a-z][a-z_]{0,39}$/.test(String(word));
+  return typeof word === "string" && /^[a-z][a-z_]{0,39}$/.test(word);
 }

@@ -1,6 +1,6 @@
 import { BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
-import { oauthFieldsOf, refreshCut, tokenEndpointFailure } from "./failure.ts";
+import { readTokenAnswer, refreshCut, tokenEndpointFailure } from "./failure.ts";
 import { parseScopes } from "./permissions.ts";
 
 /** The bot's own registration at the authorisation service. */
@@ -74,9 +74,12 @@ async function requestToken(services: RefreshDeps, refreshToken: string): Promis
     refreshToken,
     askedAt + (services.deadlineMs ?? usualDeadlineMs),
   );
-  const refreshed = response.status === 200 ? refreshedOf(response, askedAt) : undefined;
-  if (refreshed === undefined) throw tokenEndpointFailure(response, services.now());
-  return refreshed;
+  const { access_token: token = "", expires_in: seconds, scope } = readTokenAnswer(response.body);
+  if (response.status !== 200 || !isHeaderSafe(token)) {
+    throw tokenEndpointFailure(response, services.now());
+  }
+  const scopes = scope === undefined ? undefined : parseScopes(scope);
+  return { ...createTimedToken(token, { seconds, askedAt }), scopes };
 }
 
 /** `http` repeats requests that were answered or never left; those that were cut off are repeated here. */
@@ -112,21 +115,16 @@ function isCut({ code }: NetworkError): boolean {
   return code === "cut" || code === "timeout";
 }
 
-/** Undefined when the answer holds no token that a header could carry. */
-function refreshedOf({ body }: HttpResponse, askedAt: number): RefreshedToken | undefined {
-  const { access_token: token, expires_in: seconds, scope } = oauthFieldsOf(body);
-  if (typeof token !== "string" || !isHeaderSafe(token)) return undefined;
-  const scopes = typeof scope === "string" ? parseScopes(scope) : undefined;
-  return { ...accessTokenOf(token, Number(seconds), askedAt), scopes };
-}
-
 /** Whether the text can be sent in a header. */
 export function isHeaderSafe(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
 /** A token from an answer, with its times counted from the request. */
-export function accessTokenOf(token: string, seconds: number, askedAt: number): TimedAccessToken {
+export function createTimedToken(
+  token: string,
+  { seconds = 0, askedAt }: { readonly seconds: number | undefined; readonly askedAt: number },
+): TimedAccessToken {
   const livesMs = (seconds > 0 ? seconds : usualSeconds) * 1_000;
   // A token is used for at least half of a short lifetime, or every call would need a refresh.
   const renewAt = askedAt + Math.max(livesMs - marginMs, livesMs / 2);

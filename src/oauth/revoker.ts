@@ -2,7 +2,7 @@ import type { Http } from "../http/index.ts";
 import type { Job, Jobs, NewJob } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import type { CredentialStore, Revocation, Revocations } from "../store/index.ts";
-import { errorWordOf } from "./failure.ts";
+import { readErrorWord } from "./failure.ts";
 
 export interface RevokerDeps {
   readonly jobs: Pick<Jobs, "handle">;
@@ -80,7 +80,7 @@ export function createRevoker({ jobs, revocations, credentials, now, ...deps }: 
       signal,
     });
     // It is already over.
-    if (status === 200 || (status === 400 && errorWordOf(body) !== undefined)) return;
+    if (status === 200 || (status === 400 && readErrorWord(body) !== undefined)) return;
     throw new Error(`the revocation endpoint answered ${status}`);
   }
 }

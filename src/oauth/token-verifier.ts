@@ -1,6 +1,6 @@
 import { ConnectError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
-import { errorWordOf, oauthFieldsOf, tokenEndpointFailure } from "./failure.ts";
+import { readErrorWord, readTokenAnswer, tokenEndpointFailure } from "./failure.ts";
 import { parseScopes } from "./permissions.ts";
 import { isHeaderSafe, type RefreshDeps, refresh } from "./refresh.ts";
 
@@ -46,11 +46,11 @@ export function createTokenVerifier({ onSecret, onTyped, ...options }: TokenVeri
       maxBytes,
     });
     if (isRefused(response)) throw tokenNotAccepted("access");
-    const { scope, expires_in: seconds } =
-      response.status === 200 ? oauthFieldsOf(response.body) : {};
-    if (typeof scope !== "string" || !(Number(seconds) > 0))
+    const { scope, expires_in: seconds } = readTokenAnswer(response.body);
+    if (response.status !== 200 || scope === undefined || seconds === undefined) {
       throw tokenEndpointFailure(response, now());
-    const endsAt = askedAt + Number(seconds) * 1_000;
+    }
+    const endsAt = askedAt + seconds * 1_000;
     return { accessToken: token, scopes: parseScopes(scope), endsAt };
   }
 
@@ -84,7 +84,7 @@ function isOfToken(error: unknown): boolean {
 }
 
 function isRefused({ status, body }: HttpResponse): boolean {
-  return status >= 400 && status < 500 && tokenWords.includes(errorWordOf(body) ?? "");
+  return status >= 400 && status < 500 && tokenWords.includes(readErrorWord(body) ?? "");
 }
 
 /** The service knows no such token, or it is not this bot's. */

@@ -15,7 +15,7 @@ import {
   parseScopes,
   scopesFor,
 } from "../permissions.ts";
-import { accessTokenOf } from "../refresh.ts";
+import { createTimedToken } from "../refresh.ts";
 import {
   codeRefused,
   consentDenied,
@@ -150,7 +150,7 @@ async function takeConsent(
   if (read.kind === "error") throw refusedBy(read.word);
   const { parameters } = read;
   const tokens = await exchange(client, { verifier, redirectUri, parameters }, options);
-  const { refreshToken, accessToken, scope, askedAt, expiresInSeconds = 0 } = tokens;
+  const { refreshToken, accessToken, scope, askedAt, expiresInSeconds: seconds } = tokens;
   for (const secret of [accessToken, refreshToken]) if (secret) options.onSecret(secret);
   if (refreshToken === undefined) throw noRefreshToken();
   const scopes = scope === undefined ? asked : parseScopes(scope);
@@ -162,7 +162,7 @@ async function takeConsent(
     await endAtOnce(refreshToken, options);
     throw noChannel();
   }
-  const access = accessTokenOf(accessToken, expiresInSeconds, askedAt);
+  const access = createTimedToken(accessToken, { seconds, askedAt });
   return { refreshToken, access, scopes, permissions: granted, channel };
 }
 

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { HttpResponse } from "../../http/index.ts";
+import { readJson } from "../../service-words.ts";
 import { oauthFailures } from "./reasons.ts";
 
 /** What an answer says about an error. Everything may be missing: the body may be HTML, cut off or empty. */
@@ -17,93 +19,96 @@ export interface ErrorAnswer {
 }
 
 /** Reasons in the newer form of an error: https://google.aip.dev/193#errorinfo */
-const detailReasons: Readonly<Record<string, string>> = {
-  API_KEY_INVALID: "keyInvalid",
-  API_KEY_SERVICE_BLOCKED: "accessNotConfigured",
-  API_KEY_HTTP_REFERRER_BLOCKED: "ipRefererBlocked",
-  API_KEY_IP_ADDRESS_BLOCKED: "ipRefererBlocked",
-  API_KEY_ANDROID_APP_BLOCKED: "ipRefererBlocked",
-  API_KEY_IOS_APP_BLOCKED: "ipRefererBlocked",
-  SERVICE_DISABLED: "accessNotConfigured",
-  CONSUMER_INVALID: "projectGone",
-  CONSUMER_SUSPENDED: "projectGone",
-  ACCESS_TOKEN_EXPIRED: "authError",
-  ACCESS_TOKEN_TYPE_UNSUPPORTED: "authError",
-  ACCESS_TOKEN_SCOPE_INSUFFICIENT: "insufficientPermissions",
-};
+const detailReasons: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    API_KEY_INVALID: "keyInvalid",
+    API_KEY_SERVICE_BLOCKED: "accessNotConfigured",
+    API_KEY_HTTP_REFERRER_BLOCKED: "ipRefererBlocked",
+    API_KEY_IP_ADDRESS_BLOCKED: "ipRefererBlocked",
+    API_KEY_ANDROID_APP_BLOCKED: "ipRefererBlocked",
+    API_KEY_IOS_APP_BLOCKED: "ipRefererBlocked",
+    SERVICE_DISABLED: "accessNotConfigured",
+    CONSUMER_INVALID: "projectGone",
+    CONSUMER_SUSPENDED: "projectGone",
+    ACCESS_TOKEN_EXPIRED: "authError",
+    ACCESS_TOKEN_TYPE_UNSUPPORTED: "authError",
+    ACCESS_TOKEN_SCOPE_INSUFFICIENT: "insufficientPermissions",
+  }),
+);
+
+/** A field that may be missing or hold anything else. */
+const lenient = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
+const text = lenient(z.string().min(1));
+/** No text from outside gets into codes and logs unless it looks like a name. */
+const name = lenient(z.string().regex(/^[\w.[\]-]{1,80}$/));
+/** Only error words of OAuth: the field may hold any text. */
+const oauthWord = z.string().refine((word) => Object.hasOwn(oauthFailures, word));
+
+const errorBody = z
+  .object({
+    error: lenient(
+      z.union([
+        oauthWord,
+        z.object({
+          message: text,
+          status: text,
+          errors: lenient(
+            z.tuple([z.object({ reason: name, message: text, location: name })]).rest(z.unknown()),
+          ),
+          details: lenient(
+            z.array(
+              lenient(
+                z.object({
+                  reason: text,
+                  metadata: lenient(z.object({ quota_limit: text, quota_unit: text })),
+                }),
+              ),
+            ),
+          ),
+        }),
+      ]),
+    ),
+    error_code: lenient(oauthWord),
+    error_description: z.unknown().optional(),
+  })
+  .catch({});
 
 export function readError({ body, headers }: Pick<HttpResponse, "body" | "headers">): ErrorAnswer {
-  const whole = parse(body);
-  const error = fieldOf(whole, "error");
-  const first = fieldOf(fieldOf(error, "errors"), 0);
-  const message = textIn(fieldOf(error, "message")) ?? textIn(fieldOf(first, "message")) ?? "";
-  const details = detailsOf(error);
-  const challengeReason = oauthReason(challengeError(headers["www-authenticate"]));
+  const { error, error_code: errorCode, error_description } = errorBody.parse(readJson(body));
+  const google = typeof error === "object" ? error : undefined;
+  const word = typeof error === "string" ? error : undefined;
+  const [first] = google?.errors ?? [];
+  const message = google?.message ?? first?.message ?? "";
+  const details = (google?.details ?? []).filter((detail) => detail !== undefined);
+  const challenged = oauthWord.safeParse(challengeError(headers["www-authenticate"])).data;
   return {
     reason:
-      details.map(reasonOf).find(Boolean) ??
+      details.map(({ reason = "" }) => detailReasons.get(reason)).find(Boolean) ??
       // The body of a token with too few permissions may say no more than "forbidden".
-      (challengeReason === "insufficient_scope" ? challengeReason : undefined) ??
-      nameIn(fieldOf(first, "reason")) ??
-      oauthReason(error) ??
-      oauthReason(fieldOf(whole, "error_code")) ??
-      challengeReason,
+      (challenged === "insufficient_scope" ? challenged : undefined) ??
+      first?.reason ??
+      word ??
+      errorCode ??
+      challenged,
     message,
-    description: fieldOf(whole, "error_description"),
-    location: nameIn(fieldOf(first, "location")),
-    isAborted: fieldOf(error, "status") === "ABORTED",
-    namesDay: /\bper day\b/i.test(message) || details.some(isOfDay),
+    description: error_description,
+    location: first?.location,
+    isAborted: google?.status === "ABORTED",
+    namesDay: /\bper day\b/i.test(message) || details.some(({ metadata }) => isOfDay(metadata)),
   };
 }
 
-function detailsOf(error: unknown): readonly unknown[] {
-  const details = fieldOf(error, "details");
-  return Array.isArray(details) ? details : [];
-}
-
-function reasonOf(detail: unknown): string | undefined {
-  const reason = textIn(fieldOf(detail, "reason")) ?? "";
-  return Object.hasOwn(detailReasons, reason) ? detailReasons[reason] : undefined;
+interface QuotaMetadata {
+  readonly quota_limit?: string | undefined;
+  readonly quota_unit?: string | undefined;
 }
 
 /** `SearchQueriesPerDayPerProject`, or `1/d/{project}`. */
-function isOfDay(detail: unknown): boolean {
-  const metadata = fieldOf(detail, "metadata");
-  const limit = textIn(fieldOf(metadata, "quota_limit")) ?? "";
-  const unit = textIn(fieldOf(metadata, "quota_unit")) ?? "";
-  return /PerDay/i.test(limit) || unit.startsWith("1/d/");
+function isOfDay({ quota_limit = "", quota_unit = "" }: QuotaMetadata = {}): boolean {
+  return /PerDay/i.test(quota_limit) || quota_unit.startsWith("1/d/");
 }
 
 /** `Bearer realm="x", error="invalid_token"`. */
-function challengeError(header: string | undefined): string | undefined {
-  return header === undefined ? undefined : /\berror="?([a-z_]{1,40})"?/.exec(header)?.[1];
-}
-
-/** Only error words of OAuth: the field may hold any text. */
-function oauthReason(value: unknown): string | undefined {
-  return typeof value === "string" && Object.hasOwn(oauthFailures, value) ? value : undefined;
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    // HTML from a gateway, something cut off, or nothing at all: then only the status counts.
-    return undefined;
-  }
-}
-
-function fieldOf(value: unknown, key: string | number): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return (value as Record<string | number, unknown>)[key]; // any object may have any name
-}
-
-/** The text, if it looks like a name. No other text from outside gets into codes and logs. */
-function nameIn(value: unknown): string | undefined {
-  const candidate = textIn(value);
-  return candidate !== undefined && /^[\w.[\]-]{1,80}$/.test(candidate) ? candidate : undefined;
-}
-
-function textIn(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
+function challengeError(header = ""): string | undefined {
+  return /\berror="?([a-z_]{1,40})"?/.exec(header)?.[1];
 }
