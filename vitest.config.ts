@@ -24,6 +24,7 @@ const campaigns = [
 
 // What is compiled stays for the next run.
 const compiled = join(tmpdir(), "greenroom-compile-cache");
+const fonts = join(import.meta.dirname, "src/images/draw/fonts.conf");
 // Thousands of small databases wait for the disk at each write; no test cuts the power.
 if (roomIn("/dev/shm") > 2 ** 32) process.env.TMPDIR = "/dev/shm";
 
@@ -57,7 +58,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Node runs the code as it is, in the tests too.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    env: { NODE_COMPILE_CACHE: compiled },
+    // As the child processes have it that draw pictures.
+    env: { NODE_COMPILE_CACHE: compiled, FONTCONFIG_FILE: fonts },
     setupFiles: "test/support/keep-compiled.ts",
     // `npm test` runs the first two, `npm run test:full` the others too.
     projects: [

@@ -64,6 +64,10 @@ export function parseHexColor(color: string): Rgb {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
+export function formatHexColor(color: Rgb): string {
+  return `#${color.map((sample) => sample.toString(16).padStart(2, "0")).join("")}`;
+}
+
 /** The picture covers the whole canvas; what is transparent in it becomes white. */
 async function coverCanvas(
   bytes: Uint8Array,

@@ -4,9 +4,6 @@ export interface TitleSpan {
   readonly end: number;
 }
 
-/** Which characters of a broken title are emphasised, line by line. */
-export type LineFlags = readonly (readonly boolean[])[];
-
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
 
 /** Where a word stands in a title: as a whole word if it does, else inside another one. */
@@ -35,16 +32,22 @@ export function chooseWord(text: string): TitleSpan | undefined {
   return { start: index, end: index + segment.length };
 }
 
-/** Finds the emphasised characters again after the title was broken into lines, where blanks went and hyphens came. */
-export function flagLines(lines: readonly string[], text: string, span: TitleSpan): LineFlags {
+/** Finds the emphasised part again in each line of a broken title, where blanks went and hyphens came. */
+export function findInLines(
+  lines: readonly string[],
+  text: string,
+  span: TitleSpan,
+): readonly (TitleSpan | undefined)[] {
   let at = 0;
-  return lines.map((line) =>
-    line.split("").map((letter) => {
+  return lines.map((line) => {
+    let found: TitleSpan | undefined;
+    for (const [index, letter] of line.split("").entries()) {
       if (text[at] === " " && letter !== " ") at++;
-      if (text[at] !== letter) return false;
-      const isInside = at >= span.start && at < span.end;
+      if (text[at] !== letter) continue;
+      if (at >= span.start && at < span.end)
+        found = { start: found?.start ?? index, end: index + 1 };
       at++;
-      return isInside;
-    }),
-  );
+    }
+    return found;
+  });
 }

@@ -1,15 +1,8 @@
 /** What a TrueType file says about its letters: https://learn.microsoft.com/typography/opentype/spec/otff */
 export interface Glyphs {
   has(codePoint: number): boolean;
-  /** In shares of the letters' size, from the base line up; kerning is left out. */
-  measure(text: string): TextExtent;
-}
-
-/** Where the ink of a text lies; `descent` is negative below the base line. */
-export interface TextExtent {
-  readonly advance: number;
-  readonly ascent: number;
-  readonly descent: number;
+  /** How wide a text is, in shares of the letters' size; kerning is left out. */
+  advance(text: string): number;
 }
 
 type GlyphLookup = (codePoint: number) => number;
@@ -26,46 +19,25 @@ const missingGlyph = 0;
 
 /** Reads a font that comes with the program: it is trusted, and a fault in it throws. */
 export function readGlyphs(font: Buffer): Glyphs {
-  const table = tablesOf(font);
-  const lookup = charMap(font, table("cmap"));
-  const head = table("head");
-  const unitsPerSize = font.readUInt16BE(head + 18);
-  const hasLongOffsets = font.readInt16BE(head + 50) === 1;
+  const table = readTables(font);
+  const lookup = readCharMap(font, table("cmap"));
+  const unitsPerSize = font.readUInt16BE(table("head") + 18);
   const widths = font.readUInt16BE(table("hhea") + 34);
-  const [metrics, offsets, outlines] = [table("hmtx"), table("loca"), table("glyf")];
-
-  /** Glyphs beyond the last width have that width. */
-  const advanceOf = (glyph: number) =>
-    font.readUInt16BE(metrics + 4 * Math.min(glyph, widths - 1)) / unitsPerSize;
-  const outlineAt = (glyph: number) =>
-    hasLongOffsets
-      ? font.readUInt32BE(offsets + 4 * glyph)
-      : 2 * font.readUInt16BE(offsets + 2 * glyph);
-  const boundsOf = (glyph: number) => {
-    const start = outlineAt(glyph);
-    if (start === outlineAt(glyph + 1)) return undefined;
-    const at = outlines + start;
-    return {
-      ascent: font.readInt16BE(at + 8) / unitsPerSize,
-      descent: font.readInt16BE(at + 4) / unitsPerSize,
-    };
-  };
-
+  const metrics = table("hmtx");
   return {
     has: (codePoint) => lookup(codePoint) !== missingGlyph,
-    measure(text) {
+    advance(text) {
       const glyphs = Array.from(text, (letter) => lookup(letter.codePointAt(0) ?? 0));
-      const bounds = glyphs.flatMap((glyph) => boundsOf(glyph) ?? []);
-      return {
-        advance: glyphs.reduce((sum, glyph) => sum + advanceOf(glyph), 0),
-        ascent: bounds.length === 0 ? 0 : Math.max(...bounds.map(({ ascent }) => ascent)),
-        descent: bounds.length === 0 ? 0 : Math.min(...bounds.map(({ descent }) => descent)),
-      };
+      // Glyphs beyond the last width have that width.
+      const units = glyphs.map((glyph) =>
+        font.readUInt16BE(metrics + 4 * Math.min(glyph, widths - 1)),
+      );
+      return units.reduce((sum, width) => sum + width, 0) / unitsPerSize;
     },
   };
 }
 
-function tablesOf(font: Buffer): (name: string) => number {
+function readTables(font: Buffer): (name: string) => number {
   const count = font.readUInt16BE(4);
   const starts = new Map<string, number>();
   for (let row = 12; row < 12 + 16 * count; row += 16) {
@@ -78,7 +50,7 @@ function tablesOf(font: Buffer): (name: string) => number {
   };
 }
 
-function charMap(font: Buffer, start: number): GlyphLookup {
+function readCharMap(font: Buffer, start: number): GlyphLookup {
   const rows = Array.from({ length: font.readUInt16BE(start + 2) }, (_, i) => start + 4 + 8 * i);
   for (const { platform, encoding } of charMaps) {
     const row = rows.find(
@@ -93,12 +65,12 @@ function charMap(font: Buffer, start: number): GlyphLookup {
 }
 
 const readers: Readonly<Record<number, (font: Buffer, at: number) => GlyphLookup>> = {
-  4: firstPlane,
-  12: allPlanes,
+  4: readFirstPlane,
+  12: readAllPlanes,
 };
 
 /** Format 4: segments of the first plane, by their last code. */
-function firstPlane(font: Buffer, at: number): GlyphLookup {
+function readFirstPlane(font: Buffer, at: number): GlyphLookup {
   const doubled = font.readUInt16BE(at + 6);
   const ends = at + 14;
   const starts = ends + doubled + 2;
@@ -120,7 +92,7 @@ function firstPlane(font: Buffer, at: number): GlyphLookup {
 }
 
 /** Format 12: groups of 32-bit codes in order. */
-function allPlanes(font: Buffer, at: number): GlyphLookup {
+function readAllPlanes(font: Buffer, at: number): GlyphLookup {
   const groups = font.readUInt32BE(at + 12);
   return (code) => {
     let [low, high] = [0, groups - 1];

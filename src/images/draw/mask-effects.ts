@@ -1,6 +1,11 @@
 import { readOneChannel } from "../cutout/planes.ts";
 import type { Sharp } from "../sharp.ts";
-import type { Mask } from "./lettering.ts";
+import type { PictureDimensions } from "../size.ts";
+
+/** How much of each pixel is covered, 0 to 255: one channel, rows from the top. */
+export interface Mask extends PictureDimensions {
+  readonly data: Buffer;
+}
 
 /** Grows the mask by this many pixels: blurs it until a little of it reaches that far, and makes that solid again. */
 export async function growMask(sharp: Sharp, mask: Mask, by: number): Promise<Mask> {
@@ -14,13 +19,6 @@ export async function growMask(sharp: Sharp, mask: Mask, by: number): Promise<Ma
 export async function softenMask(sharp: Sharp, mask: Mask, sigma: number): Promise<Mask> {
   const data = await readOneChannel(openMask(sharp, mask).blur({ sigma: Math.max(0.3, sigma) }));
   return { ...mask, data };
-}
-
-export async function addMaskBorder(sharp: Sharp, mask: Mask, by: number): Promise<Mask> {
-  const background = { r: 0, g: 0, b: 0 };
-  const sides = { top: by, bottom: by, left: by, right: by };
-  const data = await readOneChannel(openMask(sharp, mask).extend({ ...sides, background }));
-  return { data, width: mask.width + 2 * by, height: mask.height + 2 * by };
 }
 
 function openMask(sharp: Sharp, { data, width, height }: Mask) {

@@ -1,5 +1,5 @@
 import type { Rgb } from "../cutout/ground.ts";
-import type { Mask } from "./lettering.ts";
+import type { Mask } from "./mask-effects.ts";
 
 /** One layer of a picture, as sharp composes it. */
 export interface PaintLayer {

@@ -1,9 +1,9 @@
-import { openPicture } from "../files/open-picture.ts";
-import { loadSharp, type Sharp } from "../sharp.ts";
+import { type OpenPicture, openPicture } from "../files/open-picture.ts";
+import { loadSharp } from "../sharp.ts";
 import type { PictureBox, PreviewOptions } from "../types.ts";
-import { createCanvas, fillRect } from "./canvas.ts";
-import { type Lettering, letteringFor } from "./lettering.ts";
-import { createPaintLayer, type PaintLayer, paintMask } from "./paint.ts";
+import { openLettering } from "./lettering.ts";
+import { createPaintLayer, type PaintLayer } from "./paint.ts";
+import { drawSvg, escapeXml } from "./svg.ts";
 
 const margin = 24;
 const labelSize = 40;
@@ -11,7 +11,7 @@ const labelRoom = 60;
 const width = 1280;
 const room = width - 2 * margin;
 
-const colors = { page: [30, 31, 34], label: [242, 243, 245], line: [220, 60, 60] } as const;
+const colors = { page: "#1e1f22", label: "#f2f3f5" } as const;
 
 /**
  * The parts of a banner of 2,560 x 1,440 that devices show, all from its middle: everything on a television, a strip on
@@ -29,21 +29,22 @@ export async function drawPreview(
   bytes: Buffer,
   { place }: Omit<PreviewOptions, "signal">,
 ): Promise<{ readonly bytes: Buffer }> {
-  const sharp = await loadSharp();
+  const picture = await openPicture(bytes);
   const drawn =
     place.kind === "banner"
-      ? await drawBannerViews(sharp, bytes, place.labels)
-      : await drawOnVideo(sharp, bytes);
+      ? await drawBannerViews(picture, place.labels)
+      : await drawOnVideo(picture);
   return { bytes: await drawn.webp({ quality: 82, effort: 4 }).toBuffer() };
 }
 
-async function drawBannerViews(sharp: Sharp, bytes: Buffer, labels: readonly string[]) {
-  const picture = await openPicture(bytes);
-  const lettering = await letteringFor(labels);
+async function drawBannerViews(picture: OpenPicture, labels: readonly string[]) {
+  const lettering = await openLettering("text", labels);
   const layers: PaintLayer[] = [];
+  const texts: string[] = [];
   let top = margin;
   for (const [at, { share, shown }] of bannerViews.entries()) {
-    layers.push(...(await drawLabel(sharp, lettering, { text: labels[at] ?? "", top })));
+    const text = escapeXml(lettering.writable(labels[at] ?? "").text);
+    texts.push(`<text x="${margin}" y="${top + labelRoom / 2 + labelSize * 0.35}">${text}</text>`);
     top += labelRoom;
     const part = middleOf(picture, share);
     const size = {
@@ -57,20 +58,11 @@ async function drawBannerViews(sharp: Sharp, bytes: Buffer, labels: readonly str
     layers.push(createPaintLayer(data, size, { left: margin, top }));
     top += size.height + margin;
   }
-  const [r, g, b] = colors.page;
-  const create = { width, height: top, channels: 3, background: { r, g, b } } as const;
-  return sharp({ create }).composite(layers);
-}
-
-async function drawLabel(
-  sharp: Sharp,
-  lettering: Lettering,
-  { text, top }: { readonly text: string; readonly top: number },
-): Promise<readonly PaintLayer[]> {
-  const letters = await lettering.draw(sharp, [lettering.writable(text).text], { size: labelSize });
-  if (letters === undefined) return [];
-  const spot = { left: margin, top: top + (labelRoom - letters.height) / 2 };
-  return [paintMask(letters, { color: colors.label }, spot)];
+  const page = [
+    `<rect width="100%" height="100%" fill="${colors.page}"/>`,
+    `<g font-size="${labelSize}" fill="${colors.label}">${texts.join("")}</g>`,
+  ];
+  return composeOn(await drawSvg({ width, height: top }, page, lettering), layers);
 }
 
 /** That share of a picture, from its middle. */
@@ -92,27 +84,25 @@ function middleOf(
 /** A plain video with its progress bar, so that the watermark's size and place can be judged. */
 const video = { width: 1280, height: 720, side: 72, right: 32, bottom: 64, bar: 8 } as const;
 
-async function drawOnVideo(sharp: Sharp, bytes: Buffer) {
-  const picture = await openPicture(bytes);
-  const canvas = createCanvas(video.width, video.height);
-  for (let y = 0; y < video.height; y += 1) {
-    const light = Math.round(150 - (90 * y) / video.height);
-    fillRect(canvas, { left: 0, top: y, width: video.width, height: 1 }, [
-      light,
-      light,
-      light + 12,
-    ]);
-  }
-  const bar = { left: 0, top: video.height - video.bar, height: video.bar };
-  fillRect(canvas, { ...bar, width: video.width }, [90, 90, 96]);
-  fillRect(canvas, { ...bar, width: video.width * 0.6 }, colors.line);
+async function drawOnVideo(picture: OpenPicture) {
   const { data, ...size } = await picture.draw((pipeline) =>
     pipeline.resize(video.side, video.side, { fit: "inside" }),
   );
+  const bar = `y="${video.height - video.bar}" height="${video.bar}"`;
+  const frame = [
+    '<linearGradient id="sky" x2="0" y2="1"><stop stop-color="#9696a2"/><stop offset="1" stop-color="#3c3c48"/></linearGradient>',
+    '<rect width="100%" height="100%" fill="url(#sky)"/>',
+    `<rect ${bar} width="100%" fill="#5a5a60"/>`,
+    `<rect ${bar} width="60%" fill="#dc3c3c"/>`,
+  ];
   const spot = {
     left: video.width - video.right - size.width,
     top: video.height - video.bottom - size.height,
   };
-  const frame = createPaintLayer(canvas.data, video, { left: 0, top: 0 });
-  return sharp(frame.input, { raw: frame.raw }).composite([createPaintLayer(data, size, spot)]);
+  return composeOn(await drawSvg(video, frame), [createPaintLayer(data, size, spot)]);
+}
+
+async function composeOn({ input, raw }: PaintLayer, layers: readonly PaintLayer[]) {
+  const sharp = await loadSharp();
+  return sharp(input, { raw }).composite([...layers]);
 }

@@ -10,9 +10,9 @@ import type { PictureBox, ThumbnailOptions, ThumbnailPicture, ThumbnailTitle } f
 import { chooseWord, findWord } from "./emphasis.ts";
 import { type Lettering, openLettering } from "./lettering.ts";
 import { drawThumbnailLook, glowColor } from "./look.ts";
-import { drawNumber } from "./number-badge.ts";
 import { clipLayer, createPaintLayer, type PaintLayer, paintMask } from "./paint.ts";
 import { drawSubjectEdge } from "./subject-edge.ts";
+import { drawSvg } from "./svg.ts";
 import { layOutThumbnail, type StandingSubject } from "./thumbnail-layout.ts";
 import { drawTitle, layOutTitle } from "./title.ts";
 
@@ -63,7 +63,7 @@ export async function composeThumbnail(
         { rgb, ...size },
       )
     : [];
-  const badge = options.number === undefined ? [] : await drawNumber(options.number, size);
+  const badge = options.number === undefined ? [] : [await drawNumber(options.number, size)];
   const bytes = await write(rgb, [...layers, ...written, ...badge], options);
   return { bytes, ...size, missing };
 }
@@ -167,6 +167,20 @@ async function subjectLayers(
     );
   }
   return [...layers, createPaintLayer(data, size, corner)];
+}
+
+/** A number on a dark disc in the upper left corner, above a title, to name one of several pictures. */
+async function drawNumber(number: number, { height }: PictureDimensions): Promise<PaintLayer> {
+  const side = Math.round(height * 0.12);
+  const corner = Math.round(height * 0.02);
+  const lettering = await openLettering("display", [`${number}`]);
+  const size = side * 0.6;
+  const elements = [
+    `<circle cx="50%" cy="50%" r="${side / 2 - 1.5}" fill="#141518" stroke="#fff" stroke-width="3"/>`,
+    `<text x="50%" y="${side / 2 + size * 0.36}" font-size="${size}" fill="#fff" text-anchor="middle">${number}</text>`,
+  ];
+  const badge = await drawSvg({ width: side, height: side }, elements, lettering);
+  return { ...badge, left: corner, top: corner };
 }
 
 /** A thumbnail has few pixels, so only the quality is lowered until the file fits. */

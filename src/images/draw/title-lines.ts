@@ -1,4 +1,5 @@
-import { lineHeight } from "./lettering.ts";
+/** Line height as a share of the letters' size. The fonts' own is made for running text, not for titles. */
+export const lineHeight = 1.12;
 
 /** Lines of a title and the size of its letters in pixels. */
 export interface TitleLines {
@@ -46,7 +47,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Breaks a title so that its letters become as large as the box allows. `advance` is in shares of the size. */
 export function breakTitle(text: string, box: TitleBox, advance: Advance): TitleLines {
-  const pieces = piecesOf(text);
+  const pieces = splitText(text);
   const whole = largestLines(pieces, box, advance);
   if (whole.size >= box.readable) return whole;
   const isTooWide = ({ text }: Piece) => advance(text) * box.readable > box.width;
@@ -61,19 +62,19 @@ export function breakTitle(text: string, box: TitleBox, advance: Advance): Title
   return [loosened, broken].find(({ size }) => size > whole.size * worthBreaking) ?? whole;
 }
 
-function piecesOf(text: string): readonly Piece[] {
+function splitText(text: string): readonly Piece[] {
   return text.split(" ").flatMap((word) => split({ text: word, gap: " ", mark: "" }, leaning));
 }
 
 /** Splits text that is written without spaces into its words. */
 function split(piece: Piece, leans: RegExp): readonly Piece[] {
-  return stretches(piece.text, leans).map((text, i) =>
+  return splitWord(piece.text, leans).map((text, i) =>
     i === 0 ? { ...piece, text } : { text, gap: "", mark: "" },
   );
 }
 
 /** Where a word without spaces may be broken: between its own words, but not before endings and particles. */
-function stretches(word: string, leans: RegExp): readonly string[] {
+function splitWord(word: string, leans: RegExp): readonly string[] {
   if (!unspaced.test(word)) return [word];
   const parts: string[] = [];
   let isOpen = false;

@@ -1,13 +1,16 @@
+import { formatHexColor } from "../cutout/backdrop.ts";
 import type { Rgb } from "../cutout/ground.ts";
+import { readOneChannel } from "../cutout/planes.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
 import type { PictureBox, ThumbnailTitle } from "../types.ts";
-import { flagLines, type TitleSpan } from "./emphasis.ts";
-import { type DrawnLetters, type Lettering, openLettering } from "./lettering.ts";
-import { addMaskBorder, growMask, softenMask } from "./mask-effects.ts";
-import { luminance, type PaintLayer, paintMask } from "./paint.ts";
+import { findInLines, type TitleSpan } from "./emphasis.ts";
+import { type Lettering, openLettering } from "./lettering.ts";
+import { growMask, softenMask } from "./mask-effects.ts";
+import { createPaintLayer, luminance, type PaintLayer, paintMask } from "./paint.ts";
+import { escapeXml } from "./svg.ts";
 import { readableShare } from "./thumbnail-layout.ts";
-import { breakTitle, type TitleLines } from "./title-lines.ts";
+import { breakTitle, lineHeight, type TitleLines } from "./title-lines.ts";
 
 /** What the title is written on. */
 export interface TitleBackground extends PictureDimensions {
@@ -40,6 +43,9 @@ const accents = {
 } as const;
 const leastDifference = 190;
 
+/** Line height of the font for titles, as a share of the letters' size. */
+const ownLineHeight = 1.448;
+
 /** In shares of the height of the picture. */
 const largestShare = 0.3;
 
@@ -55,25 +61,64 @@ export async function drawTitle(
   { box, color, align = "center", emphasis }: TitleStyle,
   under: TitleBackground,
 ): Promise<readonly PaintLayer[]> {
+  if (text === "") return [];
   const lettering = await openLettering("display", [text]);
   const sharp = await loadSharp();
-  const { lines, size: wanted } = layOutTitle(text, lettering, { box, height: under.height });
-  const style = {
-    align: align === "center" ? "centre" : align,
-    ...(emphasis && { flags: flagLines(lines, text, emphasis) }),
-  } as const;
-  let size = Math.floor(wanted);
-  let letters = await lettering.draw(sharp, lines, { size, ...style });
-  if (letters && overflow(letters, box) > 1) {
-    // The measured width does not include kerning and stacked marks.
-    size = Math.max(1, Math.floor(size / overflow(letters, box)));
-    letters = await lettering.draw(sharp, lines, { size, ...style });
-  }
-  if (!letters) return [];
   const ink = color ?? (luminanceIn(box, under) < lightLuminance ? white : black);
   const offered = accents[isDark(ink) ? "onLight" : "onDark"];
   const accent = emphasis?.color ?? offered.find((one) => isApart(one, ink)) ?? ink;
-  return layersOf(sharp, letters, { box, size, ink, accent, align });
+  const { lines, size: wanted } = layOutTitle(text, lettering, { box, height: under.height });
+  const spans = emphasis ? findInLines(lines, text, emphasis) : [];
+  const write = (size: number) =>
+    drawLetters(sharp, lettering.families, {
+      lines: lines.map((line, i) => markWord(line, spans[i], accent)),
+      ink,
+      size,
+      align,
+    });
+  let size = Math.floor(wanted);
+  let letters = await write(size);
+  if (overflow(letters, box) > 1) {
+    // The measured width does not include kerning and stacked marks.
+    size = Math.max(1, Math.floor(size / overflow(letters, box)));
+    letters = await write(size);
+  }
+  return layersOf(sharp, letters, { box, size, ink, align });
+}
+
+/** Letters in their colours, cut to the ink: RGBA. */
+interface DrawnLetters extends PictureDimensions {
+  readonly data: Buffer;
+}
+
+interface LetterStyle extends Required<Pick<ThumbnailTitle, "align">> {
+  /** Pango's markup. */
+  readonly lines: readonly string[];
+  readonly ink: Rgb;
+  readonly size: number;
+}
+
+/** Pango is given the whole paragraph, so that it joins letters and orders the directions of scripts. */
+async function drawLetters(
+  sharp: Sharp,
+  families: string,
+  { lines, ink, size, align }: LetterStyle,
+): Promise<DrawnLetters> {
+  // Relative to each font's own, so that scripts with marks above and below have higher lines.
+  const text = `<span line_height="${lineHeight / ownLineHeight}" foreground="${formatHexColor(ink)}">${lines.join("\n")}</span>`;
+  const font = `${families}, ${Math.max(1, size)}`;
+  const { data, info } = await sharp({
+    text: { text, font, align, rgba: true, dpi: 72, wrap: "none" },
+  })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+function markWord(line: string, span: TitleSpan | undefined, color: Rgb): string {
+  if (span === undefined) return escapeXml(line);
+  const word = escapeXml(line.slice(span.start, span.end));
+  return `${escapeXml(line.slice(0, span.start))}<span foreground="${formatHexColor(color)}">${word}</span>${escapeXml(line.slice(span.end))}`;
 }
 
 /** Whether letters of this colour have a white rim. */
@@ -88,19 +133,12 @@ function isApart(a: Rgb, b: Rgb): boolean {
 /** The lines of a title in a box of a picture of that height. */
 export function layOutTitle(
   text: string,
-  { measure }: Lettering,
+  { advance }: Lettering,
   { box, height }: { readonly box: PictureDimensions; readonly height: number },
 ): TitleLines {
   const [largest, readable] = [height * largestShare, height * readableShare];
   const room = { width: box.width, height: box.height, largest, readable };
-  return breakTitle(text, room, (line) => measure(line).advance);
-}
-
-interface TitleDrawing extends Required<Pick<ThumbnailTitle, "align">> {
-  readonly box: PictureBox;
-  readonly size: number;
-  readonly ink: Rgb;
-  readonly accent: Rgb;
+  return breakTitle(text, room, advance);
 }
 
 const alignShares = { left: 0, center: 0.5, right: 1 } as const;
@@ -109,25 +147,27 @@ const alignShares = { left: 0, center: 0.5, right: 1 } as const;
 async function layersOf(
   sharp: Sharp,
   letters: DrawnLetters,
-  { box, size, ink, accent, align }: TitleDrawing,
+  { box, size, ink, align }: Omit<LetterStyle, "lines"> & { readonly box: PictureBox },
 ): Promise<readonly PaintLayer[]> {
-  const left = Math.round(box.left + (box.width - letters.width) * alignShares[align]);
-  const top = Math.round(box.top + (box.height - letters.height) / 2);
+  const { data, width, height } = letters;
+  const left = Math.round(box.left + (box.width - width) * alignShares[align]);
+  const top = Math.round(box.top + (box.height - height) / 2);
   const opposite = isDark(ink) ? white : black;
   const pad = Math.ceil(size * (rimShare + 3 * haloShare));
-  const wide = await addMaskBorder(sharp, letters, pad);
   const around = { left: left - pad, top: top - pad };
+  const covered = await readOneChannel(
+    sharp(data, { raw: { width, height, channels: 4 } })
+      .extractChannel("alpha")
+      .extend({ top: pad, bottom: pad, left: pad, right: pad, background: "#00000000" }),
+  );
+  const wide = { data: covered, width: width + 2 * pad, height: height + 2 * pad };
   const rim = await growMask(sharp, wide, Math.max(2, size * rimShare));
   const halo = await softenMask(sharp, rim, size * haloShare);
   const fallen = { left: around.left, top: around.top + Math.round(size * fallShare) };
-  const { emphasised } = letters;
   return [
     paintMask(halo, { color: opposite, opacity: haloOpacity }, fallen),
     paintMask(rim, { color: opposite }, around),
-    paintMask(letters, { color: ink }, { left, top }),
-    ...(emphasised
-      ? [paintMask({ ...letters, data: emphasised }, { color: accent }, { left, top })]
-      : []),
+    createPaintLayer(data, letters, { left, top }),
   ];
 }
 

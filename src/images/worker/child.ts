@@ -47,6 +47,10 @@ const passedVariables = [
 /** glibc keeps hundreds of megabytes after a large picture unless large blocks are mapped one by one. */
 export const allocatorSettings = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1048576" };
 
+const fontSettings = {
+  FONTCONFIG_FILE: fileURLToPath(new URL("../draw/fonts.conf", import.meta.url)),
+};
+
 /** What a child compiles stays for the next one, in a folder below the bot's own cache. */
 function cacheSettings(): Record<string, string> {
   const folder = getCompileCacheDir();
@@ -120,7 +124,7 @@ function spawnWorker(maxBytes: number) {
   const script = fileURLToPath(new URL("./worker.ts", import.meta.url));
   const child = spawn(process.execPath, [script, String(maxBytes)], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
-    env: { ...environment(), ...allocatorSettings, ...cacheSettings() },
+    env: { ...environment(), ...allocatorSettings, ...fontSettings, ...cacheSettings() },
     windowsHide: true,
   });
   // Node makes a socket of every "pipe" beyond the first three; its types know only streams.

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { drawChart } from "../../../src/images/draw/chart.ts";
+import { loadSharp } from "../../../src/images/sharp.ts";
 import type { ChartOptions } from "../../../src/images/types.ts";
 
 async function draw(bars: ChartOptions["bars"]) {
@@ -74,6 +75,13 @@ describe("chart", () => {
     );
 
     expect(new Set(above.map((pixels) => pixels.toString("base64"))).size).toBe(3);
+  });
+
+  it("leaves SVG closed to files from outside", async () => {
+    await drawChart({ title: "Units by day", bars: days([1]) });
+    const opened = (await loadSharp())(Buffer.from("<svg width='9' height='9'/>"));
+
+    await expect(opened.metadata()).rejects.toThrow("unsupported image format");
   });
 
   it("draws bars as high as their values", async () => {

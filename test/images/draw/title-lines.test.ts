@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lineHeight, openLettering } from "../../../src/images/draw/lettering.ts";
-import { breakTitle } from "../../../src/images/draw/title-lines.ts";
+import { openLettering } from "../../../src/images/draw/lettering.ts";
+import { breakTitle, lineHeight } from "../../../src/images/draw/title-lines.ts";
 import { seed } from "../../support/random.ts";
 
-const { measure } = await openLettering();
-const advance = (text: string) => measure(text).advance;
+const { advance } = await openLettering("display", []);
 const box = { width: 600, height: 620, largest: 180, readable: 64 };
 const linesOf = (text: string) => breakTitle(text, box, advance).lines;
 
