@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { HttpResponse } from "../http/index.ts";
-import { readPictureKind } from "./picture-kind.ts";
+import { readPictureKind } from "./request-picture.ts";
 import type { CreditAccount, ImproveResult, RateLimit, Removal } from "./types.ts";
 
 type AnswerHeaders = HttpResponse["headers"];

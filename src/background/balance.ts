@@ -1,7 +1,8 @@
 import { backOffMs, waitUnlessAborted } from "../clock.ts";
 import { ConnectError } from "../errors.ts";
 import { creditsGone } from "./failure.ts";
-import type { CreditAccount, ResultSize } from "./types.ts";
+import type { ResultSize } from "./parameters.ts";
+import type { CreditAccount } from "./types.ts";
 
 /**
  * The balance lags by seconds and must not be polled (docs/services/removebg.md#account). The second request comes soon,

@@ -4,9 +4,9 @@ import { createHttp, type Http } from "../http/index.ts";
 import { createKeyAllowance, type KeyAllowance } from "./allowance.ts";
 import { accountOf, improvementOf, rateLimitOf, removalOf } from "./answers.ts";
 import { priceOf } from "./balance.ts";
-import { checkRequest } from "./check/check-request.ts";
+import { checkRequest } from "./check-request.ts";
 import { rateLimited, requireKey, sendTranslated } from "./failure.ts";
-import { encodeRequestBody, improveBodyOf, noticesOf, requestFieldsOf } from "./request-body.ts";
+import { encodeImprovement, encodeRequestBody, listNotices } from "./request-body.ts";
 import { sendPaid } from "./send-paid.ts";
 import type {
   BackgroundCallOptions,
@@ -82,9 +82,8 @@ async function removeBackground(
 ): Promise<Removal> {
   const { http, now, allowance, baseUrl, apiKey, keyHeader, maxBytes, tenant, person } = deps;
   const { signal, onQueued, onSend, body = "multipart", answer = "file" } = how;
-  const { megapixels, ...pictures } = checkRequest(request, { body, maxBytes });
-  const fields = requestFieldsOf(request);
-  const sendable = encodeRequestBody(body, { ...pictures, fields, name: request.imageName });
+  const { megapixels, ...content } = checkRequest(request, { body, maxBytes });
+  const sendable = encodeRequestBody(body, { ...content, name: request.imageName });
   // The service returns JSON if it is requested; errors are JSON in any case.
   const accept = answer === "json" ? "application/json" : "*/*";
   const price = priceOf(request.size, megapixels);
@@ -110,7 +109,7 @@ async function removeBackground(
         sending.isOnItsWay = false;
       },
     });
-    return { ...removalOf(response, megapixels), notices: noticesOf(request) };
+    return { ...removalOf(response, megapixels), notices: listNotices(request) };
   });
 }
 
@@ -173,7 +172,7 @@ async function improve(
   request: ImproveRequest,
   { signal, body = "multipart" }: BackgroundCallOptions,
 ): Promise<ImproveResult> {
-  const sendable = improveBodyOf(request, { body, maxBytes });
+  const sendable = encodeImprovement(request, { body, maxBytes });
   await requireNoHold(allowance);
   const response = await sendTranslated("improve", { now, apiKey }, () =>
     http.request({

@@ -12,5 +12,19 @@ export { resultLost } from "./failure.ts";
 export { createPacer, type PaceRequest } from "./pace/pacer.ts";
 /** The megapixels of a key's running minute, where several processes use the key. */
 export { firstRateWindow, type RateWindow, type SharedRateWindow } from "./pace/rate-window.ts";
-/** What the service takes and returns, and the limits of its results. */
+/** What may be asked of a cut-out: one table, from which types, checks and names on the wire come. */
+export {
+  type ForegroundType,
+  foregroundTypes,
+  type PerType,
+  type ResultFormat,
+  type ResultSize,
+  resultFormats,
+  resultSizes,
+  type ShadowType,
+  shadowForegrounds,
+  shadowTypes,
+  typeLevels,
+} from "./parameters.ts";
+/** What remove.bg takes and returns, and the limits of its results. */
 export * from "./types.ts";

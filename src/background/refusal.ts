@@ -1,6 +1,6 @@
 import { type Facts, InputError } from "../errors.ts";
 
-/** Codes that the service itself refuses with. */
+/** Codes that remove.bg itself refuses with. */
 export const serviceCodes = [
   "missing_source",
   "multiple_sources",
@@ -30,8 +30,9 @@ export const serviceCodes = [
   "invalid_shadow_opacity",
 ] as const;
 
-/** Codes for what only this bot refuses, where the service has no code. */
+/** Codes for what only this bot refuses, where remove.bg has none. */
 export const ownCodes = [
+  "image_refused",
   "empty_image",
   "png_too_large",
   "jpg_transparent",
@@ -41,9 +42,9 @@ export const ownCodes = [
   "invalid_shadow_type",
 ] as const;
 
-type CutoutRefusalCode = (typeof serviceCodes)[number] | (typeof ownCodes)[number];
+export type CutoutRefusalCode = (typeof serviceCodes)[number] | (typeof ownCodes)[number];
 
-/** The error for what is refused before anything is sent, with the service's own code where it has one. */
+/** The error for what is refused before anything is sent, with remove.bg's own code where it has one. */
 export function cutoutRefusal(code: CutoutRefusalCode, why: string, facts: Facts = {}): InputError {
   return new InputError(`removebg: ${why}`, { code, facts });
 }

@@ -1,16 +1,4 @@
-export const resultSizes = [
-  "auto",
-  "preview",
-  "small",
-  "regular",
-  "medium",
-  "hd",
-  "full",
-  "4k",
-  "50MP",
-] as const;
-/** Result size; `regular` is an older name of `small` and is sent as that. */
-export type ResultSize = (typeof resultSizes)[number];
+import type { RemovalParameters, ResultSize } from "./parameters.ts";
 
 /** Most megapixels of a result by its size: docs/services/removebg.md#sizes */
 export const maxResultMegapixels = {
@@ -28,41 +16,10 @@ export const maxResultMegapixels = {
 /** Most pixels of a PNG result, whatever size is asked for. */
 export const maxPngResultPixels = 10_000_000;
 
-export const resultFormats = ["auto", "png", "jpg", "webp", "zip"] as const;
-export type ResultFormat = (typeof resultFormats)[number];
-
-export const foregroundTypes = [
-  "auto",
-  "person",
-  "product",
-  "car",
-  "animal",
-  "graphic",
-  "transportation",
-] as const;
-export type ForegroundType = (typeof foregroundTypes)[number];
-
-export const typeLevels = ["none", "1", "2", "latest"] as const;
-/** How precisely the answer names the type; with `none` it names no type. */
-export type TypeLevel = (typeof typeLevels)[number];
-
-export const cutoutChannels = ["rgba", "alpha"] as const;
-/** `alpha` returns only the grey matte. */
-export type CutoutChannels = (typeof cutoutChannels)[number];
-
-export const shadowTypes = ["auto", "car", "3D", "drop", "none"] as const;
-export type ShadowType = (typeof shadowTypes)[number];
-
-/** One value for all, or one for each type of foreground. */
-export type PerType<T> =
-  | T
-  | Readonly<Partial<Record<Exclude<ForegroundType, "auto"> | "other", T>>>;
-
 /**
  * Needs exactly one of `image`, `imageFileB64` and `imageUrl`, and at most one background; an empty text counts as absent.
- * Fields carry the API's names in camelCase; what each may hold: docs/services/removebg.md#request
  */
-export interface RemoveBackgroundRequest {
+export interface RemoveBackgroundRequest extends RemovalParameters {
   /** Sent as `image_file`, or as `image_file_b64` in a body that can hold no file. */
   readonly image?: Uint8Array;
   /** File name sent along with `image`. */
@@ -73,34 +30,8 @@ export interface RemoveBackgroundRequest {
   readonly imageUrl?: string;
   /** Input megapixels, for pacing. When absent they are read from the picture; an address counts as one megapixel. */
   readonly megapixels?: number;
-  /** `auto` when absent, because the service's own default is a preview. */
-  readonly size?: ResultSize;
-  readonly format?: ResultFormat;
-  readonly type?: ForegroundType;
-  readonly typeLevel?: TypeLevel;
-  readonly channels?: CutoutChannels;
-  /** 3, 4, 6 or 8 hexadecimal digits, with or without #, or an English name. */
-  readonly bgColor?: string;
-  readonly bgImageUrl?: string;
   /** Needs a multipart body. */
   readonly bgImageFile?: Uint8Array;
-  readonly crop?: boolean;
-  /** One, two or four lengths in px or %: `10px`, `5% 20px`; only with `crop`. */
-  readonly cropMargin?: string;
-  /** `x1 y1 x2 y2`, each in px or %. */
-  readonly roi?: string;
-  /** `original`, or `10%` to `100%`. */
-  readonly scale?: string;
-  /** `original`, `center`, or one or two percentages. */
-  readonly position?: string;
-  readonly semitransparency?: boolean;
-  readonly shadowType?: PerType<ShadowType>;
-  /** 0 to 100, or `auto`. */
-  readonly shadowOpacity?: PerType<number | `${number}` | "auto">;
-  /** Deprecated: sent as `shadow_type[car]=car`. */
-  readonly addShadow?: boolean;
-  /** Removed from the service: never sent. */
-  readonly shadowMethod?: string;
 }
 
 export interface RateLimit {

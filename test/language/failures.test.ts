@@ -6,7 +6,7 @@ import {
   RateLimitError,
 } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { checkRequest } from "../../src/background/check/check-request.ts";
+import { checkRequest } from "../../src/background/check-request.ts";
 import { sendTranslated } from "../../src/background/failure.ts";
 import { createPacer } from "../../src/background/pace/pacer.ts";
 import { ownCodes, serviceCodes } from "../../src/background/refusal.ts";

@@ -282,7 +282,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "video-links": { imports: [] },
   background: {
     imports: ["http", "budget", "fair-queue", "images"],
-    folders: { pace: ["."], check: ["."] },
+    folders: { pace: ["."] },
   },
   images: {
     imports: ["fair-queue"],

@@ -1,9 +1,9 @@
 import {
-  foregroundTypes,
   maxPngResultPixels,
   type PerType,
   type RemoveBackgroundRequest,
   type ShadowType,
+  shadowForegrounds,
   shadowTypes,
 } from "../../background/index.ts";
 import { compact, type Words } from "../../discord/index.ts";
@@ -170,14 +170,12 @@ function readOpacity(text: string): PerType<number | "auto"> {
   return perType(text, opacityOf, "invalid_shadow_opacity");
 }
 
-const others = [...foregroundTypes.filter((type) => type !== "auto"), "other"] as const;
-
 function perType<T>(text: string, read: (text: string) => T | undefined, code: string): PerType<T> {
   const forAll = read(text);
   if (forAll !== undefined) return forAll;
   const pairs = text.split(/[,;\n]+/u).map((piece) => {
     const [, name, rest = ""] = /^([a-z]+)(?:\s*[:=]\s*|\s+)(\S+)$/iu.exec(piece.trim()) ?? [];
-    const type = others.find((one) => one === name?.toLowerCase());
+    const type = shadowForegrounds.find((one) => one === name?.toLowerCase());
     const value = read(rest);
     if (type === undefined || value === undefined) throw invalidOption(code, text);
     return [type, value] as const;

@@ -1,6 +1,6 @@
-import { type PictureKind, type PictureSize, readPictureKind } from "../picture-kind.ts";
-import { cutoutRefusal } from "../refusal.ts";
-import type { RemoveBackgroundRequest, RequestBodyKind } from "../types.ts";
+import { type PictureHead, readPictureHead } from "../images/index.ts";
+import { cutoutRefusal } from "./refusal.ts";
+import type { RemoveBackgroundRequest, RequestBodyKind } from "./types.ts";
 
 /** How a request is sent. */
 export interface BodyOptions {
@@ -85,4 +85,25 @@ function megabytes(bytes: number): number {
 /** A value for the log, shortened. */
 export function shortenForLog(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 80) ?? typeof value;
+}
+
+interface PictureKind {
+  readonly type: "image/png" | "image/jpeg" | "image/webp";
+  readonly extension: "png" | "jpg" | "webp";
+}
+
+export type PictureSize = NonNullable<PictureHead["size"]>;
+
+const kinds = {
+  png: { type: "image/png", extension: "png" },
+  jpeg: { type: "image/jpeg", extension: "jpg" },
+  webp: { type: "image/webp", extension: "webp" },
+} as const satisfies Record<PictureHead["format"], PictureKind>;
+
+/** By the bytes, because the declared type and the name can lie; undefined for formats that the service does not read. */
+export function readPictureKind(
+  bytes: Uint8Array,
+): (PictureKind & Pick<PictureHead, "size">) | undefined {
+  const head = readPictureHead(bytes);
+  return head && { ...kinds[head.format], size: head.size };
 }
