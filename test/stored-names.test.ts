@@ -5,7 +5,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Announcement, createFeeds, type ReleaseKind } from "../src/announcements/index.ts";
 import { createCreditNotices } from "../src/bot/credit-notices.ts";
-import { createNotificationJobs } from "../src/bot/notification-jobs.ts";
+import { createNotifier } from "../src/bot/notifier.ts";
 import { createRetention } from "../src/bot/retention.ts";
 import type { SpendingKind } from "../src/budget/index.ts";
 import type { NotificationName } from "../src/channel-messages.ts";
@@ -521,11 +521,11 @@ async function queuesOfAllRooms(): Promise<readonly string[]> {
     createCreditNotices,
     createFeeds,
     createModeration,
-    createNotificationJobs,
     createRetention,
     createRevoker,
   ]) {
     create(deps);
   }
+  createNotifier(parts.jobs as never, Promise.resolve() as never);
   return queues;
 }

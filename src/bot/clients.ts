@@ -7,6 +7,7 @@ import {
 import {
   type BilledTo,
   defaultReserve,
+  type OnSpent,
   projectOfClient,
   projectOfKey,
   type QuotaSharer,
@@ -16,39 +17,34 @@ import {
 import type { Config } from "../config.ts";
 import type { ServiceClients, VideoAccess } from "../features/index.ts";
 import type { Http } from "../http/index.ts";
-import type { Secrets } from "../log.ts";
 import { type ChannelTokens, clientMissing } from "../oauth/index.ts";
-import type { CredentialStore } from "../store/index.ts";
 import { createVideoClient } from "../video/index.ts";
 import type { Load, Metrics } from "../web/index.ts";
+import type { RoomsDeps } from "./rooms.ts";
 
-interface ClientsDeps {
+interface ClientServices {
   readonly http: Http;
   readonly spending: Spending;
   readonly tokens: ChannelTokens | undefined;
-  readonly credentials: Pick<CredentialStore, "read">;
-  readonly secrets: Secrets;
-  readonly now: () => number;
-  readonly allowances: Allowances;
+  readonly allowances: ReturnType<typeof createAllowances>;
   readonly metrics: Pick<Metrics, "call" | "cutout">;
   /** Called after a server has spent credits. */
   readonly onCredits: (guildId: string) => void;
 }
 
-type Allowances = ReturnType<typeof createAllowances>;
-
 /** Rates are per minute, and credits are soon read again: nothing is lost after an hour. */
 const idleMs = 3_600_000;
 
-interface AllowancesDeps {
+/** The rate limits of each remove.bg key. An hour after its last use a key is forgotten: people also try invalid keys. */
+export function createAllowances({
+  now,
+  windowOf,
+}: {
   /** The same for all processes that share `windowOf`. */
   readonly now: () => number;
   /** Where the megapixels of a key are counted, if not in this process alone. */
   readonly windowOf?: ((key: string) => SharedRateWindow) | undefined;
-}
-
-/** The rate limits of each image service key. An hour after its last use a key is forgotten: people also try invalid keys. */
-export function createAllowances({ now, windowOf }: AllowancesDeps) {
+}) {
   /** The least recently used key comes first. */
   const byKey = new Map<string, { readonly allowance: KeyAllowance; usedAt: number }>();
 
@@ -79,51 +75,51 @@ export function createAllowances({ now, windowOf }: AllowancesDeps) {
 }
 
 /** Makes a client for each credential. Every key is known to the log's filter before it is used. */
-export function createClients(config: Config, deps: ClientsDeps): ServiceClients {
-  const { http, spending, tokens, secrets, now, allowances, metrics, onCredits } = deps;
+export function createClients(
+  { config, secrets, store, now }: Pick<RoomsDeps, "config" | "secrets" | "store" | "now">,
+  { http, spending, tokens, allowances, metrics, onCredits }: ClientServices,
+): ServiceClients {
   /** Each key belongs to a project of its own; all linked channels share the project that this bot is registered in. */
-  const opened = (access: VideoAccess) => {
+  const projectFor = (access: VideoAccess) => {
+    if ("key" in access) return projectOfKey(access.key);
+    return config.oauth.client && projectOfClient(config.oauth.client.clientId);
+  };
+  /** @throws ConnectError where the bot has no registration, for a linked channel. */
+  const accountFor = (access: VideoAccess, billedTo: BilledTo, onSpent?: OnSpent) => {
+    const project = projectFor(access);
+    if (project === undefined) throw clientMissing();
+    const limits = spendingLimitsFor(access, billedTo, config);
+    const sharer = "key" in access ? {} : { sharer: () => sharerOf(store, access) };
+    return spending.account(project, { ...billedTo, limits: { ...limits, ...sharer } }, onSpent);
+  };
+  const credentialFor = (access: VideoAccess) => {
     if ("key" in access) {
       secrets.addUnproven(access.key);
-      return { credential: { key: access.key }, project: projectOfKey(access.key) };
+      return { key: access.key };
     }
-    const { client } = config.oauth;
-    if (client === undefined || tokens === undefined) throw clientMissing();
-    const token = tokens.of(access.channelOf, access.channelId);
-    return { credential: { token }, project: projectOfClient(client.clientId) };
+    if (tokens === undefined) throw clientMissing();
+    return { token: tokens.of(access.channelOf, access.channelId) };
   };
-  const limited = (access: VideoAccess, billedTo: BilledTo) => {
-    const limits = spendingLimitsFor(access, billedTo, config);
-    if ("key" in access) return { ...billedTo, limits };
-    return { ...billedTo, limits: { ...limits, sharer: () => sharerOf(deps, access) } };
-  };
-  const accountOf = (access: VideoAccess, billedTo: BilledTo) =>
-    spending.account(opened(access).project, limited(access, billedTo));
   return {
     video: (access, billedTo, onSpent) => {
-      const { credential, project } = opened(access);
-      const units = spending.account(project, limited(access, billedTo), (spent) => {
-        const { method, bucket, cost } = spent;
+      const credential = credentialFor(access);
+      const units = accountFor(access, billedTo, ({ method, bucket, cost }) => {
         if (bucket === "credits") return;
         metrics.call({ method, bucket, spent: cost });
         onSpent?.({ bucket, cost });
       });
       return createVideoClient({ ...config.video, ...credential, http, now, units });
     },
-    left: async (access, billedTo) => accountOf(access, billedTo).left(),
+    left: async (access, billedTo) => accountFor(access, billedTo).left(),
     afford: async (access, billedTo, { charges, personal }) =>
-      accountOf(access, billedTo).afford(charges, personal),
+      accountFor(access, billedTo).afford(charges, personal),
     // A person's budget is the same, whichever account pays.
     affordCredits: (billedTo, credits) => spending.account("", billedTo).affordCredits(credits),
-    takeForDecisions: (access, billedTo, wanted) =>
-      accountOf(access, billedTo).takeForDecisions(wanted),
+    takeForDecisions: async (access, billedTo, wanted) =>
+      accountFor(access, billedTo).takeForDecisions(wanted),
     unitsSpent: spending.unitsSpent,
     creditsSpent: spending.creditsSpent,
-    projectOf: (access) => {
-      if ("key" in access) return projectOfKey(access.key);
-      const { client } = config.oauth;
-      return client && projectOfClient(client.clientId);
-    },
+    projectOf: projectFor,
     background: (key, billedTo) => {
       secrets.addUnproven(key);
       const { baseUrl, maxBytes } = config.background;
@@ -145,9 +141,9 @@ export function createClients(config: Config, deps: ClientsDeps): ServiceClients
   };
 }
 
-/** The linked channel that spends; the guild itself while its link can't be read. */
+/** The linked channel that spends; the server itself while its link can't be read. */
 async function sharerOf(
-  { credentials }: Pick<ClientsDeps, "credentials">,
+  { credentials }: RoomsDeps["store"],
   { channelOf, channelId }: Exclude<VideoAccess, { readonly key: string }>,
 ): Promise<QuotaSharer> {
   const read = await credentials.read(channelOf, "channel", channelId);
@@ -156,9 +152,9 @@ async function sharerOf(
 }
 
 /**
- * What limits a person's spending with a credential. A guild decides alone about the project of its own key; two guilds
+ * What limits a person's spending with a credential. A server decides alone about the project of its own key; two servers
  * that entered the same key share it as they like. Of the project that all linked channels share, each channel has a part, and
- * a guild can reserve more of it for moderation, never less.
+ * a server can reserve more of it for moderation, never less.
  */
 export function spendingLimitsFor(
   access: VideoAccess,

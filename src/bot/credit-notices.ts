@@ -1,21 +1,20 @@
-import { pacificDate, rankBudget } from "../budget/index.ts";
+import { type LimitedRank, limitedRanks, pacificDate, rankBudget } from "../budget/index.ts";
 import type { ServiceClients } from "../features/index.ts";
 import type { Job, Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
-import { type GuildSettings, type Store, valueOfRead } from "../store/index.ts";
-import type { createNotificationJobs } from "./notification-jobs.ts";
+import { readGuildSettings, type Store, valueOfRead } from "../store/index.ts";
+import type { Notifier } from "./notifier.ts";
 
 interface CreditNoticesDeps {
   readonly jobs: Pick<Jobs, "handle" | "put">;
   readonly store: Pick<Store, "credentials" | "database" | "settings">;
-  readonly notify: ReturnType<typeof createNotificationJobs>["notify"];
-  /** A function, because the clients are made later: they report their spending to this. */
-  readonly clients: () => Pick<ServiceClients, "background" | "creditsSpent">;
+  readonly notify: Notifier;
+  readonly clients: Pick<ServiceClients, "background" | "creditsSpent">;
   readonly log: Pick<Log, "warn">;
 }
 
 /** What each person of a rank may spend a day; null is no limit. */
-type CreditLimits = Readonly<Record<"member" | "moderator" | "manager", number | null>>;
+type CreditLimits = Readonly<Record<LimitedRank, number | null>>;
 
 declare module "../channel-messages.ts" {
   interface NotificationFacts {
@@ -66,16 +65,13 @@ export function createCreditNotices(deps: CreditNoticesDeps) {
 }
 
 async function tellLimits(guildId: string, { store, notify }: CreditNoticesDeps): Promise<void> {
-  const settings = await settingsOf(guildId, store);
+  const settings = await readGuildSettings(store, guildId);
   const { ranks } = settings.budgets ?? {};
-  const limitOf = (rank: keyof CreditLimits) => rankBudget(rank, settings).budget.credits ?? null;
-  const limits = {
-    member: limitOf("member"),
-    moderator: limitOf("moderator"),
-    manager: limitOf("manager"),
-  };
+  const limits = Object.fromEntries(
+    limitedRanks.map((rank) => [rank, rankBudget(rank, settings).budget.credits ?? null]),
+  ) as CreditLimits;
   // An owner who chose every limit knows them.
-  const isChosen = (["member", "moderator", "manager"] as const).every(
+  const isChosen = limitedRanks.every(
     (rank) => ranks?.[rank]?.credits !== undefined || limits[rank] === null,
   );
   if (!isChosen) await notify({ name: "credits-limits", facts: { guildId, limits } });
@@ -85,10 +81,11 @@ async function warnOfHalf(
   { guildId, signal }: Job & { readonly guildId: string },
   { store, clients, notify }: CreditNoticesDeps,
 ): Promise<void> {
-  const { background, creditsSpent } = clients();
+  const { background, creditsSpent } = clients;
   const day = pacificDate(store.database.now());
   const key = valueOfRead(await store.credentials.read(guildId, "background-key"));
-  if (key === undefined || (await settingsOf(guildId, store)).creditsWarnedOn === day) return;
+  if (key === undefined || (await readGuildSettings(store, guildId)).creditsWarnedOn === day)
+    return;
   const spent = (await creditsSpent(guildId, 1)).reduce((sum, { credits }) => sum + credits, 0);
   if (spent < leastSpent) return;
   const reader = { guildId, userId: guildId, command: "connect budget" };
@@ -103,11 +100,4 @@ async function warnOfHalf(
     const facts = { guildId, day, spent, left: credits.total };
     if (isFirst) await notify({ name: "credits-half", facts });
   });
-}
-
-async function settingsOf(
-  guildId: string,
-  { settings }: Pick<Store, "settings">,
-): Promise<GuildSettings> {
-  return valueOfRead(await settings.read(guildId)) ?? {};
 }

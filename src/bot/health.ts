@@ -1,40 +1,20 @@
-import { readFileSync } from "node:fs";
-import type { Config } from "../config.ts";
 import type { Discord } from "../discord/index.ts";
-import type { Images } from "../images/index.ts";
-import type { Jobs } from "../jobs/index.ts";
-import type { Log } from "../log.ts";
-import type { Store } from "../store/index.ts";
-import {
-  createStoreProbe,
-  type Health,
-  type Load,
-  type Metrics,
-  startHealth,
-} from "../web/index.ts";
-
-interface HealthDeps {
-  readonly config: Pick<Config, "discord" | "healthHost" | "healthPort">;
-  readonly metrics: Metrics;
-  readonly store: Pick<Store, "ping" | "database">;
-  readonly images: Pick<Images, "load">;
-  /** Calls to the image service, with all keys. */
-  readonly cutouts: () => Load;
-  /** Comments that wait for people, and decisions that wait to be sent. */
-  readonly comments: () => Promise<Load>;
-  readonly jobs: Pick<Jobs, "counts">;
-  /** Undefined until the bot is connected, and while it closes. */
-  readonly discord: () => Discord | undefined;
-  readonly log: Log;
-}
+import { createStoreProbe, type Health, startHealth } from "../web/index.ts";
+import type { Rooms, RoomsDeps } from "./rooms.ts";
 
 /** The usual port of Prometheus exporters; other programs use it too. */
 const defaultPort = 9464;
 
-/** @throws ConfigError `port_taken`, `port_forbidden` or `host_unknown` */
-export async function openHealth(deps: HealthDeps): Promise<Health> {
-  const { config, metrics, store, images, jobs, cutouts, comments, log } = deps;
-  const state = () => deps.discord()?.state();
+/**
+ * `discord` is undefined until the bot is connected, and while it closes.
+ * @throws ConfigError `port_taken`, `port_forbidden` or `host_unknown`
+ */
+export async function serveHealth(
+  { config, jobs, store, log }: RoomsDeps,
+  { metrics, images, allowances, moderation }: Rooms,
+  discord: () => Discord | undefined,
+): Promise<Health> {
+  const state = () => discord()?.state();
   const probe = createStoreProbe(store);
   const isOverHttp = config.discord.publicKey !== undefined;
   metrics.watch({
@@ -42,13 +22,13 @@ export async function openHealth(deps: HealthDeps): Promise<Health> {
     discord: state,
     loads: {
       interactions: () => ({ waiting: 0, running: state()?.underWay ?? 0 }),
-      cutouts,
-      comments,
+      cutouts: allowances.load,
+      comments: moderation.load,
       pictures: images.load,
     },
     store: probe,
     storeWaitingMs: store.database.waitingMs,
-    jobs: () => jobs.counts(),
+    jobs: jobs.counts,
   });
   const ready = {
     [isOverHttp ? "interactions" : "gateway"]: () => state()?.isConnected === true,
@@ -64,21 +44,4 @@ export async function openHealth(deps: HealthDeps): Promise<Health> {
       await health.close();
     },
   };
-}
-
-/** The services' names by address; uploads first, because their address may begin like another. */
-export function servicesOf({ video, background, oauth, discord }: Config) {
-  return [
-    [video.uploadBaseUrl, "video"],
-    [video.baseUrl, "video"],
-    [background.baseUrl, "images"],
-    [oauth.tokenUrl, "authorisation"],
-    [oauth.revokeUrl, "authorisation"],
-    [discord.apiUrl, "discord"],
-  ] as const;
-}
-
-export function versionOf(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -31,7 +31,7 @@ export interface Processes {
 }
 
 const queue = "processes";
-/** Those of a dead process are told at once, or within the 15 minutes in which an answer is possible. */
+/** People whose process died are answered at once, or within the 15 minutes in which an answer is possible. */
 const queueOptions = {
   concurrency: 4,
   perServer: 1,

@@ -11,13 +11,13 @@ interface RateWindowsDeps {
 
 type WindowChange = Parameters<SharedRateWindow["change"]>[0];
 
-/** Longer than any wait that the service asks for. */
+/** Longer than any wait that remove.bg asks for. */
 const storedMs = 3_600_000;
 /** Longest time that a cut-out waits for the database. */
 const maxWaitMs = 2_000;
 
 /**
- * The windows of image keys in the database, for processes that share it; undefined on SQLite, where one process lives. A
+ * The rate windows of remove.bg keys in the database, for processes that share it; undefined on SQLite, where one process lives. A
  * process that dies loses what it took until the window ends.
  */
 export function createRateWindows(deps: RateWindowsDeps) {
@@ -49,12 +49,14 @@ function createStoredWindow({ database, onFailure }: RateWindowsDeps, key: strin
 
 /** Resolves with the window after each of the changes; begins again when another process was quicker. */
 async function changeStored(
-  database: Database,
+  { db, now }: Database,
   key: string,
   changes: readonly WindowChange[],
 ): Promise<readonly RateWindow[]> {
   for (;;) {
-    const stored = await readWindow(database, key);
+    const { rows } = await sql<{ data: string }>`
+      select data from rates where key = ${key}`.execute(db);
+    const stored = rows[0]?.data;
     // Only windows are written there.
     let last = stored === undefined ? firstRateWindow : (JSON.parse(stored) as RateWindow);
     const before = last;
@@ -62,28 +64,14 @@ async function changeStored(
       last = make(last);
       return last;
     });
-    if (last === before || (await replaceWindow(database, key, stored, last))) return windows;
+    if (last === before) return windows;
+    const expiresAt = Math.ceil(Math.max(now(), last.resetAt, last.heldUntil)) + storedMs;
+    // Only if the row is still as it was read.
+    const { numAffectedRows = 0n } = await sql`
+      insert into rates (key, data, expires_at)
+      values (${key}, ${JSON.stringify(last)}, ${expiresAt})
+      on conflict (key) do update set data = excluded.data, expires_at = excluded.expires_at
+        where rates.data = ${stored ?? null}::text`.execute(db);
+    if (numAffectedRows > 0n) return windows;
   }
-}
-
-async function readWindow({ db }: Database, key: string): Promise<string | undefined> {
-  const { rows } = await sql<{ data: string }>`
-    select data from rates where key = ${key}`.execute(db);
-  return rows[0]?.data;
-}
-
-/** Whether the row was still as it was read. */
-async function replaceWindow(
-  { db, now }: Database,
-  key: string,
-  before: string | undefined,
-  window: RateWindow,
-): Promise<boolean> {
-  const expiresAt = Math.ceil(Math.max(now(), window.resetAt, window.heldUntil)) + storedMs;
-  const { numAffectedRows = 0n } = await sql`
-    insert into rates (key, data, expires_at)
-    values (${key}, ${JSON.stringify(window)}, ${expiresAt})
-    on conflict (key) do update set data = excluded.data, expires_at = excluded.expires_at
-      where rates.data = ${before ?? null}::text`.execute(db);
-  return numAffectedRows > 0n;
 }

@@ -33,7 +33,7 @@ const reconcileMs = 6 * hourMs;
 const reconcileSoonMs = 5_000;
 
 /**
- * Once a day, forgets the video service's data that nobody has read again, and what has expired; every six hours, what is
+ * Once a day, forgets YouTube's data that nobody has read again, and what has expired; every six hours, what is
  * stored about servers that have removed the bot.
  */
 export function createRetention({ jobs, store, discord, log }: RetentionDeps) {
@@ -47,7 +47,7 @@ export function createRetention({ jobs, store, discord, log }: RetentionDeps) {
       // A day early, because the next run would be too late.
       titles: await credentials.dropTitles(begunAt - platformDataMs + dayMs),
       ...(await forgetOldRecords(database)),
-      ...(await forgetOldSums(database)),
+      ...(await forgetOldSpending(database)),
     };
     if (Object.values(forgotten).some((count) => count > 0)) {
       log.info("old records are forgotten", forgotten);
@@ -58,9 +58,7 @@ export function createRetention({ jobs, store, discord, log }: RetentionDeps) {
 
   jobs.handle(shortQueue, queueOptions, async () => {
     for (const table of ["interactions", "rates", "files"] as const) {
-      const where = sql`expires_at <= ${database.now()}`;
-      const key = table === "rates" ? "key" : "id";
-      await removeInSlices(database, { table, key: [key], where, by: "expires_at" });
+      await removeExpired(database, table);
     }
     return database.now() + shortMs;
   });
@@ -88,41 +86,24 @@ export function createRetention({ jobs, store, discord, log }: RetentionDeps) {
 }
 
 /** Sums of what was spent, and what has expired. */
-async function forgetOldSums(database: Database) {
-  const now = database.now();
-  const day = new Date(now - spendingMs).toISOString().slice(0, 10);
+async function forgetOldSpending(database: Database) {
+  const day = new Date(database.now() - spendingMs).toISOString().slice(0, 10);
   const isOld = sql`day < ${day}`;
-  const spendingKey = [
-    ...["server_id", "day", "project", "bucket", "user_id", "command", "method", "purpose"],
-  ];
+  const quotaKey = ["project", "day", "bucket"];
+  const spendingKey = "server_id day project bucket user_id command method purpose".split(" ");
   return {
-    spending: await removeInSlices(database, {
-      table: "spending",
-      key: spendingKey,
-      where: isOld,
-    }),
-    quotas: await removeInSlices(database, {
-      table: "quota",
-      key: ["project", "day", "bucket"],
-      where: isOld,
-    }),
-    expired: await removeInSlices(database, {
-      table: "keyv",
-      key: ["key"],
-      where: sql`expires_at <= ${now}`,
-      by: "expires_at",
-    }),
-    rates: await removeInSlices(database, {
-      table: "rates",
-      key: ["key"],
-      where: sql`expires_at <= ${now}`,
-      by: "expires_at",
-    }),
-    files: await removeInSlices(database, {
-      table: "files",
-      key: ["id"],
-      where: sql`expires_at <= ${now}`,
-      by: "expires_at",
-    }),
+    spending: await removeInSlices(database, { table: "spending", key: spendingKey, where: isOld }),
+    quotas: await removeInSlices(database, { table: "quota", key: quotaKey, where: isOld }),
+    expired: await removeExpired(database, "keyv"),
+    rates: await removeExpired(database, "rates"),
+    files: await removeExpired(database, "files"),
   };
+}
+
+const expiringKeys = { keyv: "key", rates: "key", files: "id", interactions: "id" } as const;
+
+function removeExpired(database: Database, table: keyof typeof expiringKeys): Promise<number> {
+  const where = sql`expires_at <= ${database.now()}`;
+  const key = [expiringKeys[table]];
+  return removeInSlices(database, { table, key, where, by: "expires_at" });
 }

@@ -1,6 +1,7 @@
 /** Quota units, searches, uploads and image credits: what they cost, who may spend how much, and who spent it. */
 
 export { type BucketSums, sumByBucket } from "./amounts.ts";
+export type { OnSpent } from "./bookings.ts";
 export { lastDays, pacificDate, quotaResetAfter } from "./calendar.ts";
 export {
   createSpending,

@@ -46,11 +46,12 @@ export {
 export { type KeyState, openRotation, type Rotation } from "./rotation/open-rotation.ts";
 export { isUnreadable, type MasterKey } from "./seal.ts";
 export { sealedKinds, totalOf } from "./sealed-records.ts";
-export type {
-  Budgets,
-  DailyBudget,
-  GuildSettings,
-  RankRoles,
-  Settings,
-  SettingsChange,
+export {
+  type Budgets,
+  type DailyBudget,
+  type GuildSettings,
+  type RankRoles,
+  readGuildSettings,
+  type Settings,
+  type SettingsChange,
 } from "./settings.ts";

@@ -1,5 +1,5 @@
 import { checkGuildId } from "../database/index.ts";
-import { readStore, writeStore } from "./failure.ts";
+import { readStore, valueOfRead, writeStore } from "./failure.ts";
 import type { KeyedRecords } from "./records.ts";
 
 /** The roles of a guild that give more rights than members have, by role id. */
@@ -84,6 +84,14 @@ export function createSettings(records: KeyedRecords) {
         });
       }),
   };
+}
+
+/** What a server has set; empty where it has set nothing. @throws what reading throws. */
+export async function readGuildSettings(
+  { settings }: { readonly settings: Pick<Settings, "read"> },
+  guildId: string,
+): Promise<GuildSettings> {
+  return valueOfRead(await settings.read(guildId)) ?? {};
 }
 
 function requireSettings(settings: unknown): GuildSettings | undefined {

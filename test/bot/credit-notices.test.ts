@@ -39,13 +39,13 @@ onEach((kind) => {
           },
           put: async (job) => void put.push(job),
         },
-        clients: () => ({
+        clients: {
           creditsSpent: async () => [
             { day: "", userId: "", command: "", credits: account.spent, pictures: 1 },
           ],
           background: () =>
             ({ account: async () => ({ credits: { total: account.left } }) }) as never,
-        }),
+        },
       });
       opened.push({
         store,

@@ -1,17 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
-import { createAllowances, createClients } from "../../../src/bot/clients.ts";
-import { openLinkServices } from "../../../src/bot/open-links.ts";
-import { openQueues } from "../../../src/bot/queues.ts";
-import { createSpending } from "../../../src/budget/index.ts";
+import { createRooms } from "../../../src/bot/rooms.ts";
 import { createTimerClock } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { Routes } from "../../../src/discord/declare/routes.ts";
 import { createDispatcher } from "../../../src/discord/run/dispatch.ts";
 import { createRunningHandlers } from "../../../src/discord/run/running-handlers.ts";
 import { createFeatureContexts } from "../../../src/features/index.ts";
-import { createHttp } from "../../../src/http/index.ts";
-import { createImages } from "../../../src/images/index.ts";
 import { createJobs } from "../../../src/jobs/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
@@ -53,35 +48,12 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
   const keys = [{ id: "k1", key: new Uint8Array(32).fill(7) }];
   const store = await openStore({ url: "sqlite::memory:", keys, now });
   const { database } = store;
-  const http = createHttp({ now });
-  const images = createImages({ log });
-  const failed = (error: unknown) => log.warn("not counted", { error });
-  const secret = new Uint8Array(32);
-  const spending = createSpending({
-    database,
-    clock: createTimerClock(now),
-    secret,
-    onFailure: failed,
-  });
-  const nothing = () => undefined;
-  // Nobody does them: what is left undone is asked for by name.
+  // Nobody does the jobs: what is left undone is asked for by name.
   const jobs = createJobs({ database, clock: createTimerClock(now), random: Math.random, log });
-  const notify = async () => undefined;
-  const linking = openLinkServices(config, {
-    store,
-    jobs,
-    notify,
-    http,
-    spending,
-    secrets,
-    log,
-    now,
-    onRefresh: nothing,
-    onPending: async () => undefined,
-  });
-  const metrics = { call: nothing, cutout: nothing, poll: nothing, decision: nothing };
-  const { tokens } = linking;
-  const allowances = createAllowances({ now });
+  const left: LeftUnasked[] = [];
+  const discord = Promise.resolve(notingDiscord(left));
+  const { random } = Math;
+  const rooms = createRooms({ config, jobs, store, discord, log, secrets, now, random });
   const sent = new Map<string, Recorded[]>();
   /** Interactions that wait for their first answer, by their token. */
   const waiting = new Map<string, PromiseWithResolvers<void>>();
@@ -90,31 +62,6 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     waiting.delete(token);
   }
   const rest = recordingRest(sent, stopWaiting);
-  const clients = createClients(config, {
-    http,
-    spending,
-    tokens,
-    secrets,
-    now,
-    allowances,
-    metrics,
-    onCredits: nothing,
-    credentials: store.credentials,
-  });
-  const left: LeftUnasked[] = [];
-  const discord = Promise.resolve(notingDiscord(left));
-  const queues = openQueues(config, {
-    store,
-    jobs,
-    notify,
-    http,
-    clients,
-    metrics,
-    discord,
-    now,
-    random: Math.random,
-    log,
-  });
   const routes = await ownRoutes();
   // Several interactions are under way at once, and the observer does not learn which one ended.
   const current = new AsyncLocalStorage<{ code: string }>();
@@ -128,23 +75,11 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     create: { emoji: never, sticker: never },
     guildRoles: rolesFrom(now),
     botId: "9".repeat(18),
-    features: createFeatureContexts({
-      store,
-      images,
-      clients,
-      now,
-      log,
-      moderation: queues.moderation,
-      feeds: queues.feeds,
-      links: linking.links,
-      verifier: linking.verifier,
-      channelsOf: linking.channelsOf,
-      pictureLimits: { maxBytes: config.background.maxBytes, maxPixels: 50_000_000 },
-    }),
+    features: createFeatureContexts(rooms.features),
     services: {
       processId: randomUUID(),
       store,
-      http,
+      http: rooms.http,
       log,
       now,
       commandIds: new Map(),
@@ -177,12 +112,6 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
       return ended.code;
     },
     firstAnswers: () => [...waiting.values()].map(({ promise }) => promise),
-    async close() {
-      await queues.close();
-      await linking.close();
-      await Promise.allSettled([images.close(), http.close(), spending.close()]);
-      await store.close();
-      await database.close();
-    },
+    close: rooms.close,
   };
 }

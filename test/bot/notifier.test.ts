@@ -1,9 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createNotificationJobs } from "../../src/bot/notification-jobs.ts";
+import { createNotifier } from "../../src/bot/notifier.ts";
 import type { Notification } from "../../src/channel-messages.ts";
 import { openDatabase } from "../../src/database/index.ts";
-import type { Job, JobHandler } from "../../src/jobs/index.ts";
-import { createJobs } from "../../src/jobs/index.ts";
+import { createJobs, type Job, type JobHandler, type Jobs } from "../../src/jobs/index.ts";
 import { guild } from "../database/open.ts";
 
 async function stage() {
@@ -18,19 +17,13 @@ async function stage() {
   });
   let work: JobHandler | undefined;
   const sent: Notification[] = [];
-  const { notify } = createNotificationJobs({
-    jobs: {
-      put: jobs.put,
-      handle: (_, __, handler) => {
-        work = handler;
-      },
-    },
-    discord: Promise.resolve({
-      notify: async (notification) => {
-        sent.push(notification);
-      },
-    }),
+  const handle: Jobs["handle"] = (_, __, handler) => {
+    work = handler;
+  };
+  const discord = Promise.resolve({
+    notify: async (notification: Notification) => void sent.push(notification),
   });
+  const notify = createNotifier({ put: jobs.put, handle }, discord);
   const rows = () => database.db.selectFrom("jobs").selectAll().execute();
   const runAll = async () => {
     for (const { data } of await rows()) await work?.({ data: JSON.parse(data) } as Job);
