@@ -13,23 +13,92 @@ const maxChannels = 20;
 export type CredentialStore = ReturnType<typeof createCredentials>;
 
 /**
- * Credentials by guild and kind, sealed with AES-256-GCM. Guild, kind and field are part of the authenticated data, so a record
- * that is moved to another guild does not open. The whole record is sealed, so that the id of who entered it can't be forged
- * either. All linked channels of a guild are one record, so that their order, the default first, changes with them.
+ * Credentials by server and kind, sealed with AES-256-GCM. Server, kind and field are part of the authenticated data, so a
+ * record that is moved to another server does not open. The whole record is sealed, so that the id of who entered it can't be
+ * forged either. All linked channels of a server are one record, so that their order, the default first, changes with them.
  */
-export function createCredentials(deps: SealedRecordsDeps) {
-  const { records, onSecret } = deps;
+export function createCredentials({ records, keyring, onSecret }: SealedRecordsDeps) {
   const { database } = records;
   const linked = createLinkedChannels(database);
-  const channels: ChannelDeps = { ...deps, linked };
+
+  function open(guildId: string, kind: CredentialKind, sealed: unknown): readonly Credential[] {
+    if (sealed === undefined) return [];
+    const text = openSealed(keyring, credentialContext(guildId, kind), String(sealed));
+    const stored = JSON.parse(text);
+    const all: readonly Credential[] = stored.channels ?? [stored];
+    for (const { secret } of all) onSecret(secret);
+    return all;
+  }
+
+  async function readAll(guildId: string, kind: CredentialKind): Promise<readonly Credential[]> {
+    return open(guildId, kind, await records.get(recordAt(guildId, kind)));
+  }
+
+  async function writeKey(guildId: string, { kind, secret, addedBy, addedAt }: Credential) {
+    const text = JSON.stringify({ kind, secret, addedBy, addedAt });
+    const sealed = seal(keyring, credentialContext(guildId, kind), text);
+    await records.set(recordAt(guildId, kind), sealed);
+  }
+
+  /** Replaces the channels by what `make` returns; the record is removed with the last channel. */
+  async function changeChannels(
+    guildId: string,
+    make: (channels: readonly Credential[]) => readonly Credential[],
+  ): Promise<void> {
+    await database.transaction(async () => {
+      let channels: readonly Credential[] | undefined;
+      await records.change(recordAt(guildId, "channel"), (sealed) => {
+        const before = open(guildId, "channel", sealed);
+        const after = make(before);
+        if (after === before) return sealed;
+        channels = after;
+        if (after.length === 0) return undefined;
+        return seal(keyring, credentialContext(guildId, "channel"), JSON.stringify({ channels }));
+      });
+      if (channels !== undefined) await linked.replace(guildId, channels);
+    });
+  }
+
+  /** Returns the channel as it was before, if it is linked. */
+  async function changeOne(
+    guildId: string,
+    channelId: string,
+    make: (one: Credential, all: readonly Credential[]) => readonly Credential[],
+  ): Promise<Credential | undefined> {
+    let one: Credential | undefined;
+    await changeChannels(guildId, (all) => {
+      one = all.find((channel) => channel.channelId === channelId);
+      return one === undefined ? all : make(one, all);
+    });
+    return one;
+  }
+
+  async function dropTitles(guildId: string, readBefore: number): Promise<number> {
+    let dropped = 0;
+    try {
+      await changeChannels(guildId, (all) => {
+        dropped = all.filter((one) => isStale(one, readBefore)).length;
+        return all.map((one) => (isStale(one, readBefore) ? withChange(one, untitled) : one));
+      });
+      return dropped;
+    } catch (error) {
+      // A record that does not open shows its title to nobody, and must not stop the others.
+      if (isUnreadable(error)) return 0;
+      throw error;
+    }
+  }
+
   return {
     /** For the kind `channel`: that linked channel, or the default one if no id is given. */
     read: (guildId: string, kind: CredentialKind, channelId?: string) =>
-      readStore(() => readOne(deps, { guildId, kind, channelId })),
+      readStore(async () => {
+        const all = await readAll(guildId, kind);
+        return channelId === undefined ? all[0] : all.find((one) => one.channelId === channelId);
+      }),
     /** Every linked channel, the default first; absent when there is none. */
     channels: (guildId: string) =>
       readStore(async () => {
-        const all = await readAll(deps, guildId, "channel");
+        const all = await readAll(guildId, "channel");
         return all.length === 0 ? undefined : all;
       }),
     /**
@@ -40,8 +109,8 @@ export function createCredentials(deps: SealedRecordsDeps) {
     write: (guildId: string, credential: Credential) =>
       writeStore(async () => {
         onSecret(credential.secret);
-        if (credential.kind !== "channel") return writeKey(deps, guildId, credential);
-        await changeChannels(channels, guildId, (all) => withChannel(all, credential));
+        if (credential.kind !== "channel") return writeKey(guildId, credential);
+        await changeChannels(guildId, (all) => withChannel(all, credential));
       }),
     /**
      * Returns whether it was changed: whether the channel is linked, and `when` returned true for it at that moment.
@@ -52,195 +121,59 @@ export function createCredentials(deps: SealedRecordsDeps) {
       channelId: string,
       change: LinkedChannelChange,
       when: (current: Credential) => boolean = () => true,
-    ) => writeStore(() => changeWhere(channels, { guildId, channelId }, { change, when })),
+    ) =>
+      writeStore(async () => {
+        let isChanged = false;
+        const found = await changeOne(guildId, channelId, (one, all) => {
+          isChanged = when(one);
+          return isChanged ? all.with(all.indexOf(one), withChange(one, change)) : all;
+        });
+        return found !== undefined && isChanged;
+      }),
     /** Returns whether that channel is linked. @throws ServiceError `store_unavailable`. */
     chooseDefault: (guildId: string, channelId: string) =>
-      writeStore(() =>
-        changeOne(channels, { guildId, channelId }, (one, all) => [
+      writeStore(async () => {
+        const found = await changeOne(guildId, channelId, (one, all) => [
           one,
-          ...withoutChannel(one, all),
-        ]),
-      ),
+          ...all.filter((channel) => channel !== one),
+        ]);
+        return found !== undefined;
+      }),
     /** Servers that have linked a channel, working links first; at most 100. @throws ServiceError `store_unavailable`. */
     holdersOf: (channelId: string) => writeStore(() => linked.holdersOf(channelId)),
     /**
      * Forgets titles of linked channels that were read before that time; returns how many. Names that servers gave stay.
      * @throws ServiceError `store_unavailable`.
      */
-    dropTitles: (readBefore: number) => writeStore(() => dropTitles(channels, readBefore), "part"),
+    dropTitles: (readBefore: number) =>
+      writeStore(async () => {
+        let dropped = 0;
+        for await (const guildId of linked.withTitlesFrom(readBefore)) {
+          dropped += await dropTitles(guildId, readBefore);
+        }
+        return dropped;
+      }, "part"),
     /** Removes a linked channel and returns it as it was then, if there was one. @throws ServiceError `store_unavailable`. */
     takeChannel: (guildId: string, channelId: string) =>
-      writeStore(() => takeChannel(channels, { guildId, channelId })),
+      writeStore(() =>
+        changeOne(guildId, channelId, (one, all) => all.filter((channel) => channel !== one)),
+      ),
     /**
      * Removes a key, or all linked channels, even those that do not open. Returns whether there was one. @throws ServiceError
      * `store_unavailable`.
      */
-    remove: (guildId: string, kind: CredentialKind) => removeAndWipe(channels, guildId, kind),
+    remove: async (guildId: string, kind: CredentialKind) => {
+      const removed = await writeStore(() =>
+        database.transaction(async () => {
+          if (kind === "channel") await linked.replace(guildId, []);
+          return records.remove(recordAt(guildId, kind));
+        }),
+      );
+      // Even if nothing was there: an earlier call may have failed right after the removal.
+      await writeStore(() => database.wipe(), "part");
+      return removed;
+    },
   };
-}
-
-/** Deps for changing the sealed record of a guild's channels, and the table for looking channels up. */
-interface ChannelDeps extends SealedRecordsDeps {
-  readonly linked: ReturnType<typeof createLinkedChannels>;
-}
-
-interface CredentialPlace {
-  readonly guildId: string;
-  readonly kind: CredentialKind;
-  readonly channelId: string | undefined;
-}
-
-async function readOne(deps: SealedRecordsDeps, { guildId, kind, channelId }: CredentialPlace) {
-  const all = await readAll(deps, guildId, kind);
-  return channelId === undefined ? all[0] : all.find((one) => one.channelId === channelId);
-}
-
-async function removeAndWipe(
-  deps: ChannelDeps,
-  guildId: string,
-  kind: CredentialKind,
-): Promise<boolean> {
-  const removed = await writeStore(() => remove(deps, guildId, kind));
-  // Even if nothing was there: an earlier call may have failed right after the removal.
-  await writeStore(() => deps.records.database.wipe(), "part");
-  return removed;
-}
-
-async function readAll(
-  deps: SealedRecordsDeps,
-  guildId: string,
-  kind: CredentialKind,
-): Promise<readonly Credential[]> {
-  return openCredentials(deps, { guildId, kind }, await deps.records.get(recordAt(guildId, kind)));
-}
-
-function openCredentials(
-  { keyring, onSecret }: SealedRecordsDeps,
-  { guildId, kind }: { readonly guildId: string; readonly kind: CredentialKind },
-  sealed: unknown,
-): readonly Credential[] {
-  if (sealed === undefined) return [];
-  const stored = JSON.parse(openSealed(keyring, credentialContext(guildId, kind), String(sealed)));
-  const all: readonly Credential[] = stored.channels ?? [stored];
-  for (const { secret } of all) onSecret(secret);
-  return all;
-}
-
-async function writeKey(
-  { records, keyring }: SealedRecordsDeps,
-  guildId: string,
-  { kind, secret, addedBy, addedAt }: Credential,
-): Promise<void> {
-  const text = JSON.stringify({ kind, secret, addedBy, addedAt });
-  const sealed = seal(keyring, credentialContext(guildId, kind), text);
-  await records.set(recordAt(guildId, kind), sealed);
-}
-
-/** Replaces the channels by what `make` returns; the record is removed with the last channel. */
-async function changeChannels(
-  deps: ChannelDeps,
-  guildId: string,
-  make: (channels: readonly Credential[]) => readonly Credential[],
-): Promise<void> {
-  const { records, keyring, linked } = deps;
-  await records.database.transaction(async () => {
-    let channels: readonly Credential[] | undefined;
-    await records.change(recordAt(guildId, "channel"), (sealed) => {
-      const before = openCredentials(deps, { guildId, kind: "channel" }, sealed);
-      const after = make(before);
-      if (after === before) return sealed;
-      channels = after;
-      if (after.length === 0) return undefined;
-      const text = JSON.stringify({ channels });
-      return seal(keyring, credentialContext(guildId, "channel"), text);
-    });
-    if (channels !== undefined) await linked.replace(guildId, channels);
-  });
-}
-
-interface LinkedChannelKey {
-  readonly guildId: string;
-  readonly channelId: string;
-}
-
-/** Returns whether there was one to change. */
-async function changeOne(
-  deps: ChannelDeps,
-  { guildId, channelId }: LinkedChannelKey,
-  make: (one: Credential, all: readonly Credential[]) => readonly Credential[],
-): Promise<boolean> {
-  let isThere = false;
-  await changeChannels(deps, guildId, (all) => {
-    const one = all.find((channel) => channel.channelId === channelId);
-    isThere = one !== undefined;
-    return one === undefined ? all : make(one, all);
-  });
-  return isThere;
-}
-
-async function changeWhere(
-  deps: ChannelDeps,
-  at: LinkedChannelKey,
-  { change, when }: { change: LinkedChannelChange; when: (current: Credential) => boolean },
-): Promise<boolean> {
-  let isChanged = false;
-  const isThere = await changeOne(deps, at, (one, all) => {
-    isChanged = when(one);
-    if (!isChanged) return all;
-    return all.map((channel) => (channel === one ? withChange(one, change) : channel));
-  });
-  return isThere && isChanged;
-}
-
-async function takeChannel(
-  deps: ChannelDeps,
-  at: LinkedChannelKey,
-): Promise<Credential | undefined> {
-  let taken: Credential | undefined;
-  const isThere = await changeOne(deps, at, (one, all) => {
-    taken = one;
-    return all.filter((channel) => channel !== one);
-  });
-  return isThere ? taken : undefined;
-}
-
-async function remove(deps: ChannelDeps, guildId: string, kind: CredentialKind): Promise<boolean> {
-  const { records, linked } = deps;
-  return records.database.transaction(async () => {
-    if (kind === "channel") await linked.replace(guildId, []);
-    return records.remove(recordAt(guildId, kind));
-  });
-}
-
-async function dropTitles(deps: ChannelDeps, readBefore: number): Promise<number> {
-  let dropped = 0;
-  for await (const guildId of deps.linked.withTitlesFrom(readBefore)) {
-    dropped += await dropTitlesOf(deps, guildId, readBefore);
-  }
-  return dropped;
-}
-
-async function dropTitlesOf(
-  deps: ChannelDeps,
-  guildId: string,
-  readBefore: number,
-): Promise<number> {
-  let dropped = 0;
-  try {
-    await changeChannels(deps, guildId, (all) => {
-      dropped = all.filter((one) => isStale(one, readBefore)).length;
-      return all.map((one) => (isStale(one, readBefore) ? withChange(one, untitled) : one));
-    });
-    return dropped;
-  } catch (error) {
-    // A record that does not open shows its title to nobody, and must not stop the others.
-    if (isUnreadable(error)) return 0;
-    throw error;
-  }
-}
-
-function withoutChannel(one: Credential, all: readonly Credential[]): readonly Credential[] {
-  return all.filter((channel) => channel !== one);
 }
 
 /** In its old place when it was linked before, else as the last. */

@@ -1,15 +1,9 @@
 import { checkGuildId, type Database, sql } from "../database/index.ts";
 import type { Credential, CredentialKind } from "./credential.ts";
 import type { CredentialStore } from "./credentials.ts";
-import { valueOfRead } from "./failure.ts";
+import { type StoreRead, valueOfRead } from "./failure.ts";
 import { isUnreadable } from "./seal.ts";
 import type { GuildSettings, Settings } from "./settings.ts";
-
-interface ExportDeps {
-  readonly database: Database;
-  readonly credentials: CredentialStore;
-  readonly settings: Settings;
-}
 
 /** What the store holds about a server, in a form for people. */
 export interface StoreExport {
@@ -38,31 +32,34 @@ const keyKinds = ["video-key", "background-key"] as const satisfies readonly Cre
 /** The last four characters of a shorter secret would reveal too much of it. */
 const minShownLength = 20;
 
-export async function exportServer(deps: ExportDeps, guildId: string): Promise<StoreExport> {
-  const serverId = await deps.database.servers.find(checkGuildId(guildId));
-  const held = (namespace: string) => countHeld(deps.database, serverId, namespace);
+export async function exportServer(
+  database: Database,
+  { credentials, settings }: { readonly credentials: CredentialStore; readonly settings: Settings },
+  guildId: string,
+): Promise<StoreExport> {
+  const serverId = await database.servers.find(checkGuildId(guildId));
+  const held = (namespace: string) => countHeld(database, serverId, namespace);
   return {
-    credentials: await exportCredentials(deps, guildId),
-    settings: valueOfRead(await deps.settings.read(guildId)),
+    credentials: await exportCredentials(credentials, guildId),
+    settings: valueOfRead(await settings.read(guildId)),
     accessTokens: await held("token"),
     buttons: await held("continuation"),
     linksUnderWay: await held("ticket"),
   };
 }
 
-async function exportCredentials({ credentials }: ExportDeps, guildId: string) {
+async function exportCredentials(credentials: CredentialStore, guildId: string) {
   const exported: ExportedCredential[] = [];
+  const add = (kind: CredentialKind, read: StoreRead<readonly Credential[]>) => {
+    if (read.state === "failed") exported.push(describeUnreadable(kind, read.error));
+    if (read.state !== "found") return;
+    exported.push(...read.value.map((one) => ({ ...one, secret: maskSecret(one.secret) })));
+  };
   for (const kind of keyKinds) {
     const read = await credentials.read(guildId, kind);
-    if (read.state === "failed") exported.push(describeUnreadable(kind, read.error));
-    if (read.state === "found")
-      exported.push({ ...read.value, secret: maskSecret(read.value.secret) });
+    add(kind, read.state === "found" ? { state: "found", value: [read.value] } : read);
   }
-  const channels = await credentials.channels(guildId);
-  if (channels.state === "failed") exported.push(describeUnreadable("channel", channels.error));
-  if (channels.state === "found") {
-    exported.push(...channels.value.map((one) => ({ ...one, secret: maskSecret(one.secret) })));
-  }
+  add("channel", await credentials.channels(guildId));
   return exported;
 }
 

@@ -10,25 +10,6 @@ import {
   sealBytes,
 } from "./seal.ts";
 
-/** Files of servers that other processes may need soon, sealed. They expire by themselves. */
-export interface StoredFiles {
-  /**
-   * Stores a file for a quarter of an hour; one that is stored under this handle already stays. The server's oldest files, or
-   * those of all, make room for it; a file that is larger than a server's room is not stored.
-   * @throws ServiceError `store_unavailable`, `guild_erased`.
-   */
-  put(guildId: string, handle: string, bytes: Uint8Array): Promise<void>;
-  /** @throws ServiceError `store_unavailable`. */
-  remove(guildId: string, handle: string): Promise<void>;
-  /** Undefined if it expired, made room for others, or belongs to another server. @throws ServiceError `store_unavailable`. */
-  get(guildId: string, handle: string): Promise<Buffer | undefined>;
-}
-
-interface FilesDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-}
-
 export interface StoredFilesLimits {
   readonly maxServerBytes: number;
   readonly maxBytes: number;
@@ -40,35 +21,43 @@ const mebibyte = 1024 * 1024;
 const smallBytes = 4_096;
 const usualLimits: StoredFilesLimits = { maxServerBytes: 64 * mebibyte, maxBytes: 512 * mebibyte };
 
-/** Undefined on SQLite, where one process lives and keeps what it needs in its memory. */
-export function createFiles(
-  { database, keyring }: FilesDeps,
-  limits = usualLimits,
-): StoredFiles | undefined {
+export type StoredFiles = NonNullable<ReturnType<typeof createFiles>>;
+
+/**
+ * Files of servers that other processes may need soon, sealed. They expire by themselves. Undefined on SQLite, where one
+ * process lives and keeps what it needs in its memory. All throw ServiceError `store_unavailable`.
+ */
+export function createFiles(database: Database, keyring: Keyring, limits = usualLimits) {
   if (database.dialect === "sqlite") return undefined;
   const { db, now, servers } = database;
   return {
-    put: (guildId, handle, bytes) =>
+    /**
+     * Stores a file for a quarter of an hour; one that is stored under this handle already stays. The server's oldest files, or
+     * those of all, make room for it; a file that is larger than a server's room is not stored.
+     * @throws ServiceError `guild_erased`.
+     */
+    put: (guildId: string, handle: string, bytes: Uint8Array): Promise<void> =>
       writeStore(async () => {
         if (bytes.byteLength > limits.maxServerBytes) return;
         const serverId = await servers.need(guildId);
-        const content = sealBytes(keyring, contextOf(guildId, handle), bytes);
+        const content = sealBytes(keyring, fileContext(guildId, handle), bytes);
         await sql`
           insert into files (id, server_id, content, size, expires_at)
-          values (${idOf(guildId, handle)}, ${serverId}, ${content}, ${content.length}, ${now() + storedMs})
+          values (${fileId(guildId, handle)}, ${serverId}, ${content}, ${content.length}, ${now() + storedMs})
           on conflict (id) do nothing`.execute(db);
         if (bytes.byteLength > smallBytes) await makeRoom(database, limits);
       }),
-    remove: (guildId, handle) =>
+    remove: (guildId: string, handle: string): Promise<void> =>
       writeStore(async () => {
-        await sql`delete from files where id = ${idOf(guildId, handle)}`.execute(db);
+        await sql`delete from files where id = ${fileId(guildId, handle)}`.execute(db);
       }),
-    async get(guildId, handle) {
+    /** Undefined if it expired, made room for others, or belongs to another server. */
+    async get(guildId: string, handle: string): Promise<Buffer | undefined> {
       const read = await readStore(async () => {
         const { rows } = await sql<{ content: Uint8Array }>`
           select content from files
-          where id = ${idOf(guildId, handle)} and expires_at > ${now()}`.execute(db);
-        return rows[0] && openSealedBytes(keyring, contextOf(guildId, handle), rows[0].content);
+          where id = ${fileId(guildId, handle)} and expires_at > ${now()}`.execute(db);
+        return rows[0] && openSealedBytes(keyring, fileContext(guildId, handle), rows[0].content);
       });
       if (read.state === "found") return read.value;
       if (read.state === "absent" || isLost(read.error)) return undefined;
@@ -83,11 +72,11 @@ function isLost(error: unknown): boolean {
 }
 
 /** The handle can't be read from it. */
-function idOf(guildId: string, handle: string): string {
+function fileId(guildId: string, handle: string): string {
   return recordIdOf(`file ${checkGuildId(guildId)} ${handle}`);
 }
 
-function contextOf(guildId: string, handle: string): SealContext {
+function fileContext(guildId: string, handle: string): SealContext {
   return { purpose: "file", guildId, kind: "file", field: handle };
 }
 

@@ -10,15 +10,7 @@ export interface SavedGatewaySession {
   readonly sequence: number;
 }
 
-/** All throw ServiceError `store_unavailable`. */
-export interface GatewaySessions {
-  /** Sessions of these shards that no living process has; from now on this one has them. */
-  take(shardCount: number, shardIds: readonly number[]): Promise<readonly SavedGatewaySession[]>;
-  /** Saves how far sessions are. What another process has saved since is kept, except about the shards that `begun` lists. */
-  save(sessions: readonly SavedGatewaySession[], begun: ReadonlySet<number>): Promise<void>;
-  /** Saves them for the last time: any process may take them. */
-  release(sessions: readonly SavedGatewaySession[], begun: ReadonlySet<number>): Promise<void>;
-}
+export type GatewaySessions = ReturnType<typeof createGatewaySessions>;
 
 /** Answers 0 if this process may identify now, otherwise after how many milliseconds it may ask again. */
 export type IdentifyTurn = (bucket: number) => Promise<number>;
@@ -26,19 +18,11 @@ export type IdentifyTurn = (bucket: number) => Promise<number>;
 /** Discord says of no session how long it keeps it; after some minutes most are gone. */
 const keptMs = 5 * 60_000;
 
-interface SessionRow {
-  readonly shard_id: number;
-  readonly shard_count: number;
-  readonly session_id: string;
-  readonly resume_url: string;
-  readonly sequence: number;
-}
-
-export function createGatewaySessions(
-  database: Database,
-  /** Another one once this process was taken for dead. */
-  processId: () => string,
-): GatewaySessions {
+/**
+ * Where the connections of all processes stand. `processId` is another one once this process was taken for dead. All throw
+ * ServiceError `store_unavailable`.
+ */
+export function createGatewaySessions(database: Database, processId: () => string) {
   /** What it held under an earlier id, and nobody has taken since, is still its own. */
   const ids = new Set<string>();
   const me = () => {
@@ -54,7 +38,10 @@ export function createGatewaySessions(
     me();
     const isBegun =
       begun.size === 0 ? sql`` : sql`or gateway_sessions.shard_id in (${sql.join([...begun])})`;
-    const rows = sessions.map((session) => valuesOf(session, heldBy, database.now()));
+    const rows = sessions.map(({ shardCount, shardId, sessionId, resumeUrl, sequence }) => {
+      const values = [shardCount, shardId, sessionId, resumeUrl, sequence, heldBy, database.now()];
+      return sql`(${sql.join(values)})`;
+    });
     const statement = sql`
       insert into gateway_sessions
         (shard_count, shard_id, session_id, resume_url, sequence, held_by, saved_at)
@@ -66,22 +53,27 @@ export function createGatewaySessions(
     await database.withoutDiskWait(() => statement.execute(database.db));
   };
   return {
-    async take(shardCount, shardIds) {
-      const { rows } = await sql<SessionRow>`
+    /** Sessions of these shards that no living process has; from now on this one has them. */
+    async take(
+      shardCount: number,
+      shardIds: readonly number[],
+    ): Promise<readonly SavedGatewaySession[]> {
+      const { rows } = await sql<SavedGatewaySession>`
         update gateway_sessions set held_by = ${me()}
         where shard_count = ${shardCount} and shard_id in (${sql.join(shardIds)})
           and saved_at >= ${database.now() - keptMs} and (held_by is null or not ${isHeld(database)})
-        returning shard_id, shard_count, session_id, resume_url, sequence`.execute(database.db);
-      return rows.map((row) => ({
-        shardId: row.shard_id,
-        shardCount: row.shard_count,
-        sessionId: row.session_id,
-        resumeUrl: row.resume_url,
-        sequence: row.sequence,
-      }));
+        returning shard_id as "shardId", shard_count as "shardCount", session_id as "sessionId",
+          resume_url as "resumeUrl", sequence`.execute(database.db);
+      return rows;
     },
-    save: (sessions, begun) => put(sessions, begun, me()),
-    release: (sessions, begun) => put(sessions, begun, null),
+    /** Saves how far sessions are. What another process has saved since is kept, except about the shards that `begun` lists. */
+    save: (sessions: readonly SavedGatewaySession[], begun: ReadonlySet<number>): Promise<void> =>
+      put(sessions, begun, me()),
+    /** Saves them for the last time: any process may take them. */
+    release: (
+      sessions: readonly SavedGatewaySession[],
+      begun: ReadonlySet<number>,
+    ): Promise<void> => put(sessions, begun, null),
   };
 }
 
@@ -93,15 +85,6 @@ function isHeld(database: Database): RawBuilder<unknown> {
   if (database.dialect === "sqlite") return sql`(1 = 0)`;
   return sql`exists (select 1 from jobs where queue = 'processes'
     and key = gateway_sessions.held_by and locked_by = key and locked_until >= ${database.after(0)})`;
-}
-
-function valuesOf(
-  session: SavedGatewaySession,
-  heldBy: string | null,
-  at: number,
-): RawBuilder<unknown> {
-  const { shardCount, shardId, sessionId, resumeUrl, sequence } = session;
-  return sql`(${sql.join([shardCount, shardId, sessionId, resumeUrl, sequence, heldBy, at])})`;
 }
 
 /** Discord allows one identify in five seconds and bucket; the rest is for the way there. */

@@ -24,44 +24,7 @@ export interface OpenInteraction {
   readonly takeovers: number;
 }
 
-/**
- * All throw ServiceError `store_unavailable`. A process that stood still may have been taken for dead: what it changes of an
- * interaction that another process has by now has no effect.
- */
-export interface Interactions {
-  /** True for the one process that may go on. Called again after a failure, it may refuse what it had already claimed. */
-  claim(claim: InteractionClaim): Promise<boolean>;
-  /**
-   * Puts the answer on record in place of the request, once; true if it may be sent. The same text again is true again. Where
-   * the row was erased with its server, nobody else can have it.
-   */
-  answer(owner: InteractionOwner, request: string): Promise<boolean>;
-  /** Puts the request back in place of an answer that was not sent. */
-  retract(owner: InteractionOwner, request: string): Promise<void>;
-  /** Whether that process may go on with it; true also where the row was erased with its server. */
-  isOwned(owner: InteractionOwner): Promise<boolean>;
-  /**
-   * The answer is there, or nobody waits any more: what was asked is forgotten, and a `once` name is free again. An answer
-   * that another process had to give stays on record for `readAnswer`.
-   */
-  close(owner: InteractionOwner): Promise<void>;
-  /** Takes a name that only one open interaction may hold, until it is closed; false if another one holds it. */
-  holdOnce(owner: InteractionOwner, name: string): Promise<boolean>;
-  /** Undefined if it is not open. */
-  read(id: string): Promise<OpenInteraction | undefined>;
-  /** What is on record as its answer, also after it was closed. */
-  readAnswer(id: string): Promise<OpenInteraction | undefined>;
-  /** Whether interactions of that process are open. */
-  hasOpen(processId: string): Promise<boolean>;
-  /** Ids of processes that have left interactions open, and no job in `queue` by which another one would notice. */
-  leftBy(queue: string): Promise<readonly string[]>;
-  /** Asks the process that answers it to stop; whether it is still open. */
-  cancel(id: string): Promise<boolean>;
-  /** Ids of this process's open interactions that people want stopped. */
-  cancelled(processId: string): Promise<readonly string[]>;
-  /** Gives open interactions of a dead process to another: at most `limit`, those that expire first come first. */
-  takeOver(from: string, to: string, limit: number): Promise<readonly OpenInteraction[]>;
-}
+export type Interactions = ReturnType<typeof createInteractions>;
 
 /** Discord accepts answers for this long, https://discord.com/developers/docs/interactions/receiving-and-responding. */
 const answerableMs = 15 * 60_000;
@@ -72,11 +35,6 @@ const leftMs = 20_000;
 /** A claim is repeated only this soon after it was begun, because Discord waits no longer than 3 s. */
 const repeatWithinMs = 1_000;
 const maxTries = 3;
-
-interface InteractionsDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-}
 
 interface InteractionRow {
   readonly id: string;
@@ -89,8 +47,12 @@ type InteractionAnswer = InteractionOwner & Pick<InteractionClaim, "request">;
 
 const columns = sql`id, request, takeovers, expires_at`;
 
-/** Which interactions this bot has received, and what is asked in those that are not answered yet. */
-export function createInteractions({ database, keyring }: InteractionsDeps): Interactions {
+/**
+ * Which interactions this bot has received, and what is asked in those that are not answered yet. All throw ServiceError
+ * `store_unavailable`. A process that stood still may have been taken for dead: what it changes of an interaction that another
+ * process has by now has no effect.
+ */
+export function createInteractions(database: Database, keyring: Keyring) {
   const { db, urgently } = database;
   /** People wait for these, so they go before all other work, many in one statement. */
   const together = <T, R>(
@@ -113,19 +75,37 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
     const { rows } = await urgently(() => read.execute(db));
     return rows[0]?.owner;
   };
+  const readIds = (where: ReturnType<typeof sql>) =>
+    writeStore(async () => {
+      const { rows } = await sql<{ id: string }>`
+        select distinct ${where}`.execute(db);
+      return rows.map(({ id }) => id);
+    });
+  const open = ({ id, request: sealed, takeovers }: InteractionRow): OpenInteraction => {
+    try {
+      return { id, takeovers, request: openSealed(keyring, interactionContext(id), sealed ?? "") };
+    } catch {
+      return { id, takeovers, request: undefined };
+    }
+  };
   const readWhere = (is: ReturnType<typeof sql>) =>
     writeStore(async () => {
       const { rows } = await sql<InteractionRow>`
         select ${columns} from interactions where ${is}`.execute(db);
-      return rows[0] && openInteraction(keyring, rows[0]);
+      return rows[0] && open(rows[0]);
     });
   return {
-    claim: (claim) =>
+    /** True for the one process that may go on. Called again after a failure, it may refuse what it had already claimed. */
+    claim: (claim: InteractionClaim): Promise<boolean> =>
       writeStore(
         () => addClaim({ ...claim, request: sealFor(claim.id, claim.request) }),
         "unknown",
       ),
-    answer: (owner, request) =>
+    /**
+     * Puts the answer on record in place of the request, once; true if it may be sent. The same text again is true again. Where
+     * the row was erased with its server, nobody else can have it.
+     */
+    answer: (owner: InteractionOwner, request: string): Promise<boolean> =>
       writeStore(async () => {
         const { id } = owner;
         if (await addAnswer({ ...owner, request: sealFor(id, request) })) return true;
@@ -134,20 +114,33 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
         const recorded = await urgently(() => readWhere(isOwn));
         return recorded?.request === request || (await readOwner(id)) === undefined;
       }, "unknown"),
-    retract: (owner, request) =>
+    /** Puts the request back in place of an answer that was not sent. */
+    retract: (owner: InteractionOwner, request: string): Promise<void> =>
       writeStore(async () => {
         const sealed = sealFor(owner.id, request);
         const retract = sql`
           update interactions set request = ${sealed}, is_answered = 0 where ${isOwnedSql(owner)}`;
         await urgently(() => retract.execute(db));
       }),
-    isOwned: ({ id, processId }) =>
+    /** Whether that process may go on with it; true also where the row was erased with its server. */
+    isOwned: ({ id, processId }: InteractionOwner): Promise<boolean> =>
       writeStore(async () => [undefined, processId].includes(await readOwner(id))),
-    close: (owner) => writeStore(() => addEnd(owner), "unknown"),
-    holdOnce: (owner, name) => writeStore(() => urgently(() => holdOnce(database, owner, name))),
-    read: (id) => readWhere(sql`id = ${id} and is_open = 1`),
-    readAnswer: (id) => readWhere(sql`id = ${id} and is_answered = 1 and request is not null`),
-    hasOpen: (processId) =>
+    /**
+     * The answer is there, or nobody waits any more: what was asked is forgotten, and a `once` name is free again. An answer
+     * that another process had to give stays on record for `readAnswer`.
+     */
+    close: (owner: InteractionOwner): Promise<void> => writeStore(() => addEnd(owner), "unknown"),
+    /** Takes a name that only one open interaction may hold, until it is closed; false if another one holds it. */
+    holdOnce: (owner: InteractionOwner, name: string): Promise<boolean> =>
+      writeStore(() => urgently(() => holdOnce(database, owner, name))),
+    /** Undefined if it is not open. */
+    read: (id: string): Promise<OpenInteraction | undefined> =>
+      readWhere(sql`id = ${id} and is_open = 1`),
+    /** What is on record as its answer, also after it was closed. */
+    readAnswer: (id: string): Promise<OpenInteraction | undefined> =>
+      readWhere(sql`id = ${id} and is_answered = 1 and request is not null`),
+    /** Whether interactions of that process are open. */
+    hasOpen: (processId: string): Promise<boolean> =>
       writeStore(async () => {
         const look = sql`
           select 1 from interactions
@@ -156,31 +149,26 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
         const { rows } = await urgently(() => look.execute(db));
         return rows.length > 0;
       }),
-    leftBy: (queue) =>
-      writeStore(async () => {
-        const now = database.now();
-        const { rows } = await sql<{ id: string }>`
-          select distinct claimed_by as id from interactions
-          where is_open = 1 and expires_at > ${now} and expires_at < ${now + answerableMs - leftMs}
-            and not exists (select 1 from jobs where queue = ${queue} and key = claimed_by)`.execute(
-          db,
-        );
-        return rows.map(({ id }) => id);
-      }),
-    cancel: (id) =>
+    /** Ids of processes that have left interactions open, and no job in `queue` by which another one would notice. */
+    leftBy: (queue: string): Promise<readonly string[]> => {
+      const now = database.now();
+      return readIds(sql`claimed_by as id from interactions
+        where is_open = 1 and expires_at > ${now} and expires_at < ${now + answerableMs - leftMs}
+          and not exists (select 1 from jobs where queue = ${queue} and key = claimed_by)`);
+    },
+    /** Asks the process that answers it to stop; whether it is still open. */
+    cancel: (id: string): Promise<boolean> =>
       writeStore(async () => {
         const { numAffectedRows = 0n } = await sql`
           update interactions set is_cancelled = 1 where id = ${id} and is_open = 1`.execute(db);
         return numAffectedRows > 0n;
       }),
-    cancelled: (processId) =>
-      writeStore(async () => {
-        const { rows } = await sql<{ id: string }>`
-          select id from interactions
-          where claimed_by = ${processId} and is_cancelled = 1 and is_open = 1`.execute(db);
-        return rows.map(({ id }) => id);
-      }),
-    takeOver: (from, to, limit) =>
+    /** Ids of this process's open interactions that people want stopped. */
+    cancelled: (processId: string): Promise<readonly string[]> =>
+      readIds(sql`id from interactions
+        where claimed_by = ${processId} and is_cancelled = 1 and is_open = 1`),
+    /** Gives open interactions of a dead process to another: at most `limit`, those that expire first come first. */
+    takeOver: (from: string, to: string, limit: number): Promise<readonly OpenInteraction[]> =>
       writeStore(async () => {
         const take = sql<InteractionRow>`
           update interactions set claimed_by = ${to}, takeovers = takeovers + 1
@@ -190,26 +178,13 @@ export function createInteractions({ database, keyring }: InteractionsDeps): Int
             order by expires_at limit ${limit} ${database.skipLocked})
           returning ${columns}`;
         const { rows } = await urgently(() => take.execute(db));
-        return rows
-          .toSorted((a, b) => a.expires_at - b.expires_at)
-          .map((row) => openInteraction(keyring, row));
+        return rows.toSorted((a, b) => a.expires_at - b.expires_at).map(open);
       }),
   };
 }
 
 export function interactionContext(id: string): SealContext {
   return { purpose: "interaction", guildId: "", kind: "request", field: id };
-}
-
-function openInteraction(
-  keyring: Keyring,
-  { id, request: sealed, takeovers }: InteractionRow,
-): OpenInteraction {
-  try {
-    return { id, takeovers, request: openSealed(keyring, interactionContext(id), sealed ?? "") };
-  } catch {
-    return { id, takeovers, request: undefined };
-  }
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -58,9 +59,8 @@ function replaceFile(path: string, text: string): void {
   let draft: string | undefined;
   try {
     const target = realpathSync(path);
-    const { mode, uid, gid } = statSync(target);
     draft = `${target}.${process.pid}.new`;
-    writeDurably(draft, text, { mode: mode & 0o777, uid, gid });
+    writeDurably(draft, text, statSync(target));
     renameSync(draft, target);
     syncFolder(dirname(target));
   } catch (cause) {
@@ -73,13 +73,11 @@ function replaceFile(path: string, text: string): void {
   }
 }
 
-interface FileOwnership {
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-}
-
-function writeDurably(path: string, text: string, { mode, uid, gid }: FileOwnership): void {
+function writeDurably(
+  path: string,
+  text: string,
+  { mode, uid, gid }: Pick<Stats, "mode" | "uid" | "gid">,
+): void {
   const file = openSync(path, "wx", 0o600);
   try {
     writeFileSync(file, text);
@@ -87,7 +85,7 @@ function writeDurably(path: string, text: string, { mode, uid, gid }: FileOwners
     // The bot may run as another user than the one who changes its keys.
     if (made.uid !== uid || made.gid !== gid) fchownSync(file, uid, gid);
     // Sets the wanted mode, whatever the process's umask is.
-    fchmodSync(file, mode);
+    fchmodSync(file, mode & 0o777);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -120,7 +118,12 @@ export function readOrMakeKeyFile(path: string): {
     return { keys: readKeys(path), made };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw keyFault(path, "it can't be used", `Check that ${path} can be read and written.`, error);
+    throw keyFileError(
+      path,
+      "it can't be used",
+      `Check that ${path} can be read and written.`,
+      error,
+    );
   }
 }
 
@@ -149,19 +152,16 @@ function makeOnce(path: string): boolean {
 function readKeys(path: string): readonly MasterKey[] {
   const file = openSync(path, "r");
   try {
-    requirePrivate(path, fstatSync(file).mode);
+    // Windows reports every file as readable by all; it has access lists of its own.
+    if (process.platform !== "win32" && (fstatSync(file).mode & othersMayRead) !== 0) {
+      throw keyFileError(path, "other users may read it", `Run: chmod 600 ${path}`);
+    }
     const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
     if (lines.length === 0) throw malformedError(path);
     return lines.map((text) => parseKeyLine(path, text.trim()));
   } finally {
     closeSync(file);
   }
-}
-
-function requirePrivate(path: string, mode: number): void {
-  // Windows reports every file as readable by all; it has access lists of its own.
-  if (process.platform === "win32" || (mode & othersMayRead) === 0) return;
-  throw keyFault(path, "other users may read it", `Run: chmod 600 ${path}`);
 }
 
 function parseKeyLine(path: string, text: string): MasterKey {
@@ -172,10 +172,10 @@ function parseKeyLine(path: string, text: string): MasterKey {
 
 function malformedError(path: string): ConfigError {
   const hint = `Bring ${path} back from a backup. Without it, what it encrypted is lost: then remove it and the store's file.`;
-  return keyFault(path, "it does not hold lines of id:base64-of-32-bytes", hint);
+  return keyFileError(path, "it does not hold lines of id:base64-of-32-bytes", hint);
 }
 
-function keyFault(path: string, what: string, hint: string, cause?: unknown): ConfigError {
+function keyFileError(path: string, what: string, hint: string, cause?: unknown): ConfigError {
   return new ConfigError(`the key file ${path} is refused: ${what}. ${hint}`, {
     code: "key_file",
     hint,

@@ -21,7 +21,10 @@ export async function checkMasterKeys(records: KeyedRecords, keyring: Keyring): 
   await refuseUsed(records, states);
   refuseOthers([...states].flatMap(([id, state]) => (state === "another" ? [id] : [])));
   for (const id of keyring.keys.keys()) {
-    if (states.get(id) !== "opens") await claim(records, keyring, id);
+    if (states.get(id) === "opens") continue;
+    // If several processes start at the same moment with different keys under one id, only the first succeeds.
+    const canary = await records.change(canaryAt(id), (there) => there ?? sealCanary(keyring, id));
+    if (!isOpenedBy(keyring, id, canary)) refuseOthers([id]);
   }
   await records.set(canaryAt(lastStart), keyring.sealingId);
 }
@@ -35,32 +38,23 @@ export async function readCanaries(
   for await (const [id, sealed] of records.entries("canary")) {
     if (id === lastStart) continue;
     if (!keyring.keys.has(id)) states.set(id, "unknown");
-    else states.set(id, opens(keyring, id, sealed) ? "opens" : "another");
+    else states.set(id, isOpenedBy(keyring, id, sealed) ? "opens" : "another");
   }
   return states;
 }
 
-export async function plantCanary(
-  records: KeyedRecords,
-  keyring: Keyring,
-  id: string,
-): Promise<void> {
-  const sealing = { ...keyring, sealingId: id };
-  await records.set(canaryAt(id), seal(sealing, canaryContext(id), canaryText));
+export async function writeCanary(records: KeyedRecords, keyring: Keyring, id: string) {
+  await records.set(canaryAt(id), sealCanary(keyring, id));
 }
 
-export async function forgetCanary(records: KeyedRecords, id: string): Promise<void> {
+export async function removeCanary(records: KeyedRecords, id: string): Promise<void> {
   await records.remove(canaryAt(id));
 }
 
-/** If several processes start at the same moment with different keys under one id, only the first succeeds. */
-async function claim(records: KeyedRecords, keyring: Keyring, id: string): Promise<void> {
-  const sealing = { ...keyring, sealingId: id };
-  const planted = await records.change(
-    canaryAt(id),
-    (there) => there ?? seal(sealing, canaryContext(id), canaryText),
-  );
-  if (!opens(keyring, id, planted)) refuseOthers([id]);
+/** Id of the key that seals in the process that opened the store last. */
+export async function sealingAtLastStart(records: KeyedRecords): Promise<string | undefined> {
+  const id = await records.get(canaryAt(lastStart));
+  return id === undefined ? undefined : String(id);
 }
 
 function refuseOthers(ids: readonly string[]): void {
@@ -70,20 +64,6 @@ function refuseOthers(ids: readonly string[]): void {
     each.join("; "),
     "Every process of the bot needs the same key under the same id: put the one that was used before into SECRET_KEYS. If it is lost, give the new key an id that this store has never had; npm run keys -- retire <id> then forgets the old one.",
   );
-}
-
-/** Id of the key that seals in the process that opened the store last. */
-export async function sealingAtLastStart(records: KeyedRecords): Promise<string | undefined> {
-  const id = await records.get(canaryAt(lastStart));
-  return id === undefined ? undefined : String(id);
-}
-
-function opens(keyring: Keyring, id: string, sealed: unknown): boolean {
-  try {
-    return openSealed(keyring, canaryContext(id), String(sealed)) === canaryText;
-  } catch {
-    return false;
-  }
 }
 
 const problems = {
@@ -108,6 +88,18 @@ async function refuseUsed(
     return `key id "${id}" ${problems[state]}, for ${count === 1 ? "1 row" : `${count} rows`}`;
   });
   throw createKeysError(each.join("; "));
+}
+
+function isOpenedBy(keyring: Keyring, id: string, sealed: unknown): boolean {
+  try {
+    return openSealed(keyring, canaryContext(id), String(sealed)) === canaryText;
+  } catch {
+    return false;
+  }
+}
+
+function sealCanary(keyring: Keyring, id: string): string {
+  return seal({ ...keyring, sealingId: id }, canaryContext(id), canaryText);
 }
 
 function canaryAt(key: string) {

@@ -6,16 +6,16 @@ import {
 } from "../database/index.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 import { createContinuations } from "./continuations.ts";
-import { type CredentialStore, createCredentials } from "./credentials.ts";
+import { createCredentials } from "./credentials.ts";
 import { exportServer } from "./export-server.ts";
 import { readStore, writeStore } from "./failure.ts";
 import { createFiles } from "./files.ts";
 import { createInteractions } from "./interactions.ts";
 import { createSharedLocks } from "./locks.ts";
 import { checkMasterKeys } from "./master-keys.ts";
-import { createOneTimeTokens, type OneTimeTokens, type PushToken } from "./one-time-tokens.ts";
+import { createOneTimeTokens, type PushToken } from "./one-time-tokens.ts";
 import { createRecords } from "./records.ts";
-import { createRevocations, type OnRevocation, type Revocations } from "./revocations.ts";
+import { createRevocations, type OnRevocation } from "./revocations.ts";
 import { createRotation } from "./rotation/open-rotation.ts";
 import { createKeyring, isUnreadable, type MasterKey } from "./seal.ts";
 import { createSettings } from "./settings.ts";
@@ -36,11 +36,6 @@ export interface OpenStoreOptions {
   readonly now?: () => number;
 }
 
-/** The same for a database that is already open; whoever opened it closes it. */
-interface CreateStoreOptions extends Omit<OpenStoreOptions, "url" | "onWarning" | "now"> {
-  readonly database: Database;
-}
-
 export type Store = Awaited<ReturnType<typeof createStore>>;
 
 /**
@@ -59,7 +54,9 @@ export async function openStore({ url, onWarning, now, ...options }: OpenStoreOp
 }
 
 /** The typed stores over an open database. @throws ConfigError `store_keys`. */
-export async function createStore(options: CreateStoreOptions) {
+export async function createStore(
+  options: Omit<OpenStoreOptions, "url" | "onWarning" | "now"> & { readonly database: Database },
+) {
   const { database, keys, onSecret = () => undefined, onRevocation, onPushesErased } = options;
   const keyring = createKeyring(keys);
   const records = createRecords(database);
@@ -67,9 +64,21 @@ export async function createStore(options: CreateStoreOptions) {
   const deps = { records, keyring, onSecret };
   const credentials = createCredentials(deps);
   const settings = createSettings(records);
-  const revocations = createRevocations({ ...deps, onRevocation });
+  const revocations = createRevocations(deps, onRevocation);
   const oneTimeTokens = createOneTimeTokens(deps);
-  const erasing = { database, credentials, revocations, oneTimeTokens, onPushesErased };
+
+  /**
+   * Runs in the transaction that removes the links, so that no consent is forgotten. Whether another server has linked
+   * the channel is checked later.
+   */
+  async function endConsents(guildId: string): Promise<void> {
+    const read = await credentials.channels(guildId);
+    // A consent that does not open can't be ended at Google; its record is removed nevertheless.
+    if (read.state === "failed" && !isUnreadable(read.error)) throw read.error;
+    if (read.state !== "found") return;
+    for (const { secret, channelId } of read.value) await revocations.add(secret, { channelId });
+  }
+
   return {
     /** The database, with everything else that is stored; `close` closes it. */
     database,
@@ -77,21 +86,30 @@ export async function createStore(options: CreateStoreOptions) {
     settings,
     revocations,
     /** Undefined on SQLite. */
-    files: createFiles({ database, keyring }),
+    files: createFiles(database, keyring),
     /** One after the other across processes, by server and name. */
     turns: createSharedLocks(database),
     accessTokens: createAccessTokens(deps),
     oneTimeTokens,
     continuations: createContinuations(records),
-    interactions: createInteractions({ database, keyring }),
+    interactions: createInteractions(database, keyring),
     /** @throws ServiceError `store_unavailable`. */
     exportServer: (guildId: string) =>
-      writeStore(() => exportServer({ database, credentials, settings }, guildId)),
+      writeStore(() => exportServer(database, { credentials, settings }, guildId)),
     /**
      * Removes everything that is stored about a server, in every table, and records in the same transaction that the consents
      * of its channels and its subscriptions at the hub have to be ended. @throws ServiceError `store_unavailable`, outcome `part`; then call it again.
      */
-    eraseServer: (guildId: string) => writeStore(() => eraseServer(erasing, guildId), "part"),
+    eraseServer: (guildId: string) =>
+      writeStore(async () => {
+        const { servers } = database;
+        const serverId = await servers.find(checkGuildId(guildId));
+        if (serverId === undefined) return await servers.removeLeftovers();
+        await servers.remove({ table: "servers", serverId }, async () => {
+          await endConsents(guildId);
+          await onPushesErased?.(await oneTimeTokens.pushes(guildId));
+        });
+      }, "part"),
     /** Tests the database: writes and removes a row. */
     ping: () => ping(database),
     close: () => database.close(),
@@ -122,40 +140,6 @@ function ping(database: Database) {
     await database.ping();
     return true as const;
   });
-}
-
-interface EraseServerDeps {
-  readonly database: Database;
-  readonly credentials: CredentialStore;
-  readonly revocations: Revocations;
-  readonly oneTimeTokens: OneTimeTokens;
-  readonly onPushesErased: OpenStoreOptions["onPushesErased"];
-}
-
-/** When it is called again after a failure, it finishes what is left. */
-async function eraseServer(deps: EraseServerDeps, guildId: string): Promise<void> {
-  const { servers } = deps.database;
-  const serverId = await servers.find(checkGuildId(guildId));
-  if (serverId === undefined) return await servers.removeLeftovers();
-  await servers.remove({ table: "servers", serverId }, async () => {
-    await endConsents(deps, guildId);
-    await deps.onPushesErased?.(await deps.oneTimeTokens.pushes(guildId));
-  });
-}
-
-/**
- * Runs in the transaction that removes the links, so that no consent is forgotten. Whether another server has linked
- * the channel is checked later.
- */
-async function endConsents(
-  { credentials, revocations }: EraseServerDeps,
-  guildId: string,
-): Promise<void> {
-  const read = await credentials.channels(guildId);
-  // A consent that does not open can't be ended at the service; its record is removed nevertheless.
-  if (read.state === "failed" && !isUnreadable(read.error)) throw read.error;
-  if (read.state !== "found") return;
-  for (const { secret, channelId } of read.value) await revocations.add(secret, { channelId });
 }
 
 /** The secrets in a store's address: its password as written, and decoded. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Tables } from "../database/index.ts";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
 import { readStore, writeStore } from "./failure.ts";
-import { isUnreadable, openSealed, type SealContext, seal } from "./seal.ts";
+import { ifReadable, openSealed, type SealContext, seal } from "./seal.ts";
 
 export interface Revocation {
   /** 32 hex digits. */
@@ -11,7 +11,7 @@ export interface Revocation {
   readonly channelId?: string;
   /** Milliseconds since the epoch. */
   readonly addedAt: number;
-  /** Nothing is sent to the service before this time. Milliseconds since the epoch. */
+  /** Nothing is sent to Google before this time. Milliseconds since the epoch. */
   readonly dueAt: number;
 }
 
@@ -28,24 +28,29 @@ interface RevocationOptions {
 /** Called with each consent that has to be ended, within the transaction that stores it. */
 export type OnRevocation = (revocation: Pick<Revocation, "id" | "dueAt">) => Promise<void>;
 
-interface RevocationsDeps extends SealedRecordsDeps {
-  readonly onRevocation: OnRevocation | undefined;
-}
-
 export type Revocations = ReturnType<typeof createRevocations>;
 
 const usualDelayMs = 30_000;
 const pageSize = 100;
 
 /**
- * Tokens that still have to be revoked at the authorisation service. They are sealed, and nothing shows whose they were. A
- * token that can't be revoked in time expires at the service by itself.
+ * Tokens that still have to be revoked at Google. They are sealed, and nothing shows whose they were. A token that can't be
+ * revoked in time expires at Google by itself.
  */
-export function createRevocations(deps: RevocationsDeps) {
-  const { keyring, onSecret, onRevocation } = deps;
-  const { database } = deps.records;
+export function createRevocations(
+  { records: { database }, keyring, onSecret }: SealedRecordsDeps,
+  onRevocation?: OnRevocation,
+) {
   const { db, now } = database;
   const select = () => db.selectFrom("revocations").selectAll();
+
+  function open(row: Tables["revocations"]): Revocation {
+    const { id, channel_id: channelId, added_at: addedAt, due_at: dueAt } = row;
+    const token = openSealed(keyring, revocationContext(id), row.token);
+    onSecret(token);
+    return { id, token, ...(channelId !== null && { channelId }), addedAt, dueAt };
+  }
+
   return {
     /** Returns its id. Takes part in the current transaction, if any. @throws ServiceError `store_unavailable`. */
     add: (token: string, { channelId, dueAt }: RevocationOptions = {}) =>
@@ -68,7 +73,7 @@ export function createRevocations(deps: RevocationsDeps) {
     read: (id: string) =>
       readStore(async () => {
         const row = await select().where("id", "=", id).executeTakeFirst();
-        return row === undefined ? undefined : openRevocation(deps, row);
+        return row === undefined ? undefined : open(row);
       }),
     /** The latest first; at most 100, without what does not open. @throws ServiceError `store_unavailable`. */
     ofChannel: (channelId: string) =>
@@ -78,7 +83,7 @@ export function createRevocations(deps: RevocationsDeps) {
           .orderBy("due_at", "desc")
           .limit(pageSize)
           .execute();
-        return rows.flatMap((row) => openIfReadable(deps, row));
+        return rows.flatMap((row) => ifReadable(() => [open(row)]));
       }),
     /** @throws ServiceError `store_unavailable`. */
     remove: (id: string) =>
@@ -87,26 +92,6 @@ export function createRevocations(deps: RevocationsDeps) {
         await database.wipe();
       }),
   };
-}
-
-function openRevocation(
-  { keyring, onSecret }: RevocationsDeps,
-  row: Tables["revocations"],
-): Revocation {
-  const token = openSealed(keyring, revocationContext(row.id), row.token);
-  onSecret(token);
-  const { id, channel_id: channelId, added_at: addedAt, due_at: dueAt } = row;
-  return { id, token, ...(channelId !== null && { channelId }), addedAt, dueAt };
-}
-
-/** A damaged record is left out: nobody can end its consent, and the others must not wait for it. */
-function openIfReadable(deps: RevocationsDeps, row: Tables["revocations"]): readonly Revocation[] {
-  try {
-    return [openRevocation(deps, row)];
-  } catch (error) {
-    if (isUnreadable(error)) return [];
-    throw error;
-  }
 }
 
 export function revocationContext(id: string): SealContext {

@@ -49,7 +49,7 @@ const format = /^1\.([a-z0-9-]{1,16})\.([A-Za-z0-9_-]+)$/;
 const bytesHead = /^1\.([a-z0-9-]{1,16})\./;
 const maxHeadBytes = 19;
 
-/** Makes one `KeyObject` for each key, once. */
+/** Makes each key's `KeyObject` once. */
 export function createKeyring(keys: readonly MasterKey[]): Keyring {
   const first = keys[0];
   if (first === undefined) throw createKeysError("there is no master key");
@@ -109,7 +109,7 @@ function openBox(
   context: SealContext,
   { id, box }: { readonly id: string; readonly box: Buffer },
 ): Buffer {
-  if (box.length < wrappedBytes + boxOverhead) throw recordFault();
+  if (box.length < wrappedBytes + boxOverhead) throw recordError();
   const bound = bindContext(id, context);
   const master = masterKey(keyring, id);
   try {
@@ -118,12 +118,12 @@ function openBox(
     dataKey.fill(0);
     return plain;
   } catch (cause) {
-    throw recordFault(cause);
+    throw recordError(cause);
   }
 }
 
 /** Id of the master key that wraps this text's data key, or undefined when it is not a sealed text. */
-export function sealingKeyIdOf(sealed: string): string | undefined {
+export function readSealingKeyId(sealed: string): string | undefined {
   return format.exec(sealed)?.[1];
 }
 
@@ -174,7 +174,17 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === "store_record";
 }
 
-function recordFault(cause?: unknown): ServiceError {
+/** For lists: a damaged record is left out, because the others must not wait for it. */
+export function ifReadable<T>(read: () => readonly T[]): readonly T[] {
+  try {
+    return read();
+  } catch (error) {
+    if (isUnreadable(error)) return [];
+    throw error;
+  }
+}
+
+function recordError(cause?: unknown): ServiceError {
   return new ServiceError("a sealed record does not open: it was changed, moved or damaged", {
     code: "store_record",
     cause,

@@ -5,7 +5,7 @@ import { credentialContext } from "./credentials.ts";
 import { interactionContext } from "./interactions.ts";
 import { oneTimeTokenContext, type StoredOneTimeToken } from "./one-time-tokens.ts";
 import { revocationContext } from "./revocations.ts";
-import { type SealContext, sealingKeyIdOf } from "./seal.ts";
+import { readSealingKeyId, type SealContext } from "./seal.ts";
 
 /** Every kind of record that a master key seals, except a key's own canary. */
 export const sealedKinds = ["credential", "token", "ticket", "revocation", "interaction"] as const;
@@ -54,7 +54,12 @@ export async function readSealedPage(
     key: isOwnTable(kind) ? key : key.slice(kind.length + 1),
     stored,
   }));
-  return { rows: found.flatMap((row) => sealedRow(kind, row)), next: found.at(-1)?.key };
+  const sealed = found.flatMap((row): readonly SealedRecord[] => {
+    const text = readSealedText(kind, row.stored);
+    const keyId = text === undefined ? undefined : readSealingKeyId(text);
+    return text === undefined || keyId === undefined ? [] : [{ kind, ...row, text, keyId }];
+  });
+  return { rows: sealed, next: found.at(-1)?.key };
 }
 
 /** Kinds with a table of their own, and the column that holds the sealed text alone; the others are in `keyv`. */
@@ -115,7 +120,7 @@ export function totalOf(rows: Readonly<Record<SealedKind, number>> = noRecords()
   return Object.values(rows).reduce((sum, count) => sum + count, 0);
 }
 
-export function contextOfRecord({ kind, key, stored }: SealedRecord): SealContext {
+export function sealContextFor({ kind, key, stored }: SealedRecord): SealContext {
   const [one, other] = [key.slice(0, key.indexOf(":")), key.slice(key.indexOf(":") + 1)];
   switch (kind) {
     case "credential":
@@ -131,14 +136,8 @@ export function contextOfRecord({ kind, key, stored }: SealedRecord): SealContex
   }
 }
 
-function sealedRow(kind: SealedKind, row: StoredText): readonly SealedRecord[] {
-  const text = textOf(kind, row.stored);
-  const keyId = text === undefined ? undefined : sealingKeyIdOf(text);
-  return text === undefined || keyId === undefined ? [] : [{ kind, ...row, text, keyId }];
-}
-
 /** Undefined if a record does not have the shape of its kind. */
-function textOf(kind: SealedKind, stored: string): string | undefined {
+function readSealedText(kind: SealedKind, stored: string): string | undefined {
   if (isOwnTable(kind)) return stored;
   try {
     const { value } = JSON.parse(stored);

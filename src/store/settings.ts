@@ -1,13 +1,14 @@
+import { z } from "zod";
 import { checkGuildId } from "../database/index.ts";
 import { readStore, valueOfRead, writeStore } from "./failure.ts";
 import type { KeyedRecords } from "./records.ts";
 
-/** The roles of a guild that give more rights than members have, by role id. */
+/** The roles of a server that give more rights than members have, by role id. */
 export type RankRoles = Readonly<
   Partial<Record<"moderator" | "manager" | "owner", readonly string[]>>
 >;
 
-/** What may be spent a day: units, searches and uploads at the video service, credits at the image service. */
+/** What may be spent a day: units, searches and uploads at YouTube, credits at remove.bg. */
 export type DailyBudget = Readonly<
   Partial<Record<"units" | "searches" | "uploads" | "credits", number>>
 >;
@@ -21,7 +22,7 @@ export interface Budgets {
   readonly people?: Readonly<Record<string, DailyBudget>>;
 }
 
-/** What a guild has set; none of it is secret. */
+/** What a server has set; none of it is secret. */
 export interface GuildSettings {
   /** ISO 3166-1 alpha-2: `DE`. */
   readonly region?: string;
@@ -31,7 +32,7 @@ export interface GuildSettings {
   readonly budgets?: Budgets;
   /** Share of the day's units that only moderation may spend, 0 to 0.9; the program's own when absent. */
   readonly reserve?: number;
-  /** What the project of the server's own key may spend a day, where that differs from the service's usual quota. */
+  /** What the project of the server's own key may spend a day, where that differs from YouTube's usual quota. */
   readonly quota?: Readonly<Partial<Record<"units" | "searches" | "uploads", number>>>;
   /** Discord channel for notifications: a broken link, an exhausted budget. */
   readonly noticeChannelId?: string;
@@ -59,7 +60,7 @@ export type SettingsChange = (stored: GuildSettings) => {
 
 export type Settings = ReturnType<typeof createSettings>;
 
-/** One record for each guild; a guild that has set nothing has none. */
+/** One record for each server; a server that has set nothing has none. */
 export function createSettings(records: KeyedRecords) {
   const at = (guildId: string) =>
     ({ namespace: "settings", key: checkGuildId(guildId), guildId }) as const;
@@ -119,60 +120,37 @@ function withoutEmpty(fields: object): object {
   );
 }
 
-type SettingChecks<Name extends string> = Readonly<Record<Name, (value: unknown) => boolean>>;
+const snowflake = z.string().regex(/^[0-9]{15,20}$/);
+const chosen = z.literal(true);
+const amount = z.number().nonnegative();
+const quota = { units: amount, searches: amount, uploads: amount };
+const dailyBudget = z.strictObject({ ...quota, credits: amount }).partial();
+const limitedRank = z.enum(["member", "moderator", "manager"]);
 
-const shapes = {
-  region: (value) => typeof value === "string" && /^[A-Z]{2}$/.test(value),
-  timeZone: (value) => typeof value === "string" && /^[\w+/:-]{1,64}$/.test(value),
-  roles: (value) =>
-    isEach(value, (rank, ids) => ranks.includes(rank) && Array.isArray(ids) && ids.every(isId)),
-  budgets: (value) => isShaped(value, budgetShapes),
-  reserve: (value) => typeof value === "number" && value >= 0 && value <= 0.9,
-  quota: (value) => isAmounts(value, ["units", "searches", "uploads"]),
-  noticeChannelId: isId,
-  noticesMayBePublic: (value) => value === true,
-  creditsWarnedOn: (value) => typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value),
-  isWelcomed: (value) => value === true,
-  summary: (value) =>
-    isShaped(value, {
-      channelId: isId,
-      weekday: (day) => Number.isInteger(day) && Number(day) >= 1 && Number(day) <= 7,
-      mayBePublic: (value) => value === true,
-    }),
-} as const satisfies SettingChecks<keyof GuildSettings>;
-
-const budgetShapes = {
-  ranks: (value) =>
-    isEach(value, (rank, one) => limitedRanks.includes(rank) && isAmounts(one, spendable)),
-  people: (value) => isEach(value, (person, one) => isId(person) && isAmounts(one, spendable)),
-  unlimited: (value) => isEach(value, (rank, one) => limitedRanks.includes(rank) && one === true),
-} as const satisfies SettingChecks<keyof Budgets>;
-
-const ranks: readonly string[] = ["moderator", "manager", "owner"] satisfies (keyof RankRoles)[];
-const limitedRanks: readonly string[] = ["member", "moderator", "manager"];
-const spendable = ["units", "searches", "uploads", "credits"];
+const settingsShape = z
+  .strictObject({
+    region: z.string().regex(/^[A-Z]{2}$/),
+    timeZone: z.string().regex(/^[\w+/:-]{1,64}$/),
+    roles: z.partialRecord(z.enum(["moderator", "manager", "owner"]), z.array(snowflake)),
+    budgets: z
+      .strictObject({
+        ranks: z.partialRecord(limitedRank, dailyBudget),
+        unlimited: z.partialRecord(limitedRank, chosen),
+        people: z.record(snowflake, dailyBudget),
+      })
+      .partial(),
+    reserve: z.number().min(0).max(0.9),
+    quota: z.strictObject(quota).partial(),
+    noticeChannelId: snowflake,
+    noticesMayBePublic: chosen,
+    creditsWarnedOn: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+    isWelcomed: chosen,
+    summary: z
+      .strictObject({ channelId: snowflake, weekday: z.int().min(1).max(7), mayBePublic: chosen })
+      .partial(),
+  } satisfies Record<keyof GuildSettings, z.ZodType>)
+  .partial();
 
 function isSettings(value: unknown): value is GuildSettings {
-  return isShaped(value, shapes);
-}
-
-function isShaped(value: unknown, known: SettingChecks<string>): boolean {
-  return isEach(value, (name, one) => Object.hasOwn(known, name) && known[name]?.(one) === true);
-}
-
-function isAmounts(value: unknown, names: readonly string[]): boolean {
-  return isEach(
-    value,
-    (name, amount) => names.includes(name) && Number.isFinite(amount) && Number(amount) >= 0,
-  );
-}
-
-function isId(id: unknown): boolean {
-  return typeof id === "string" && /^[0-9]{15,20}$/.test(id);
-}
-
-/** Whether it is an object and all of its fields pass the test. */
-function isEach(value: unknown, isSo: (name: string, one: unknown) => boolean): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(([name, one]) => isSo(name, one));
+  return settingsShape.safeParse(value).success;
 }

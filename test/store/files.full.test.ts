@@ -28,7 +28,7 @@ describe.skipIf(!findPostgres())("files on PostgreSQL", () => {
     const open = async (key = masterKey("k1")) => {
       const database = await openDatabase({ url: place.url, now: () => clock.now });
       onTestFinished(() => database.close());
-      const files = createFiles({ database, keyring: createKeyring([key]) }, limits);
+      const files = createFiles(database, createKeyring([key]), limits);
       if (files === undefined) throw new Error("no files");
       return { database, files };
     };

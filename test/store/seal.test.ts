@@ -3,9 +3,9 @@ import { ConfigError, ServiceError } from "../../src/errors.ts";
 import {
   createKeyring,
   openSealed,
+  readSealingKeyId,
   type SealContext,
   seal,
-  sealingKeyIdOf,
 } from "../../src/store/seal.ts";
 import { guild, masterKey, otherGuild } from "./setup.ts";
 
@@ -33,7 +33,7 @@ describe("seal", () => {
     const sealed = seal(keyring, context, "x");
 
     expect(sealed).toMatch(/^1\.k1\.[\w-]+$/);
-    expect(sealingKeyIdOf(sealed)).toBe("k1");
+    expect(readSealingKeyId(sealed)).toBe("k1");
   });
 
   it("seals with the first key and opens with any", () => {
@@ -41,7 +41,7 @@ describe("seal", () => {
     const both = createKeyring([masterKey("new", 2), masterKey("old", 1)]);
 
     expect(openSealed(both, context, old)).toBe("x");
-    expect(sealingKeyIdOf(seal(both, context, "x"))).toBe("new");
+    expect(readSealingKeyId(seal(both, context, "x"))).toBe("new");
   });
 
   it.each<[string, Partial<SealContext>]>([

@@ -19,12 +19,14 @@ export function addKey(
   { id, taken }: { readonly id: string | undefined; readonly taken: readonly string[] },
 ): { readonly keys: readonly MasterKey[]; readonly id: string } {
   const known = new Set([...taken, ...keys.map((key) => key.id)]);
-  const chosen = id ?? freeId(known);
+  let number = 1;
+  while (known.has(`k${number}`)) number += 1;
+  const chosen = id ?? `k${number}`;
   if (!idShape.test(chosen)) {
-    throw keyIdFault(`"${chosen}" can't be a key's id`, "Take 1 to 16 characters of a-z 0-9 -.");
+    throw keyIdError(`"${chosen}" can't be a key's id`, "Take 1 to 16 characters of a-z 0-9 -.");
   }
   if (known.has(chosen)) {
-    throw keyIdFault(
+    throw keyIdError(
       `the id "${chosen}" is taken`,
       "Take an id that this store has never had, or none.",
     );
@@ -42,7 +44,7 @@ export function putKeyFirst(keys: readonly MasterKey[], id: string): readonly Ma
 /** The keys without that one. @throws ConfigError `key_id` for the first, which seals. */
 export function removeKey(keys: readonly MasterKey[], id: string): readonly MasterKey[] {
   if (keys[0]?.id === id) {
-    throw keyIdFault(
+    throw keyIdError(
       `key "${id}" encrypts everything new`,
       "Put another key first: npm run keys -- promote <id>.",
     );
@@ -50,17 +52,11 @@ export function removeKey(keys: readonly MasterKey[], id: string): readonly Mast
   return keys.filter((key) => key.id !== id);
 }
 
-function freeId(known: ReadonlySet<string>): string {
-  let number = 1;
-  while (known.has(`k${number}`)) number += 1;
-  return `k${number}`;
-}
-
 export function createUnknownKeyError(keys: readonly MasterKey[], id: string): ConfigError {
   const ids = keys.map((key) => key.id).join(", ");
-  return keyIdFault(`there is no key "${id}"`, `The keys here are: ${ids}.`);
+  return keyIdError(`there is no key "${id}"`, `The keys here are: ${ids}.`);
 }
 
-function keyIdFault(message: string, hint: string): ConfigError {
+function keyIdError(message: string, hint: string): ConfigError {
   return new ConfigError(message, { code: "key_id", hint });
 }

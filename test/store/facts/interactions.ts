@@ -131,7 +131,7 @@ export function interactionFacts(kind: Kind) {
         () => rate--,
         () => 0.9,
       );
-      const losing = createInteractions({ database, keyring: createKeyring([masterKey("k1")]) });
+      const losing = createInteractions(database, createKeyring([masterKey("k1")]));
 
       expect(await losing.answer(mine("1"), answered)).toBe(true);
       expect(failed()).toBe(1);
