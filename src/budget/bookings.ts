@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import { isGuildErased } from "../errors.ts";
 import { costOfCall, toAmount } from "./amounts.ts";
 import type { QuotaDay } from "./calendar.ts";
-import { createEntryStore, type EntryStore, type EntryStoreDeps } from "./entry-store.ts";
+import { createEntryStore, type EntryStoreDeps } from "./entry-store.ts";
 import type { QuotaMeasure } from "./measure.ts";
 import {
   type AccountHolder,
@@ -12,14 +12,14 @@ import {
   type SpendingEntry,
 } from "./spending-entry.ts";
 import type { Booking, CallCharge, CallResult, SpendingKind } from "./types.ts";
-import { createUnsavedChanges, isOutage, type UnsavedChanges } from "./unsaved-changes.ts";
+import { createUnsavedChanges, isOutage } from "./unsaved-changes.ts";
 
 interface BookingsDeps extends EntryStoreDeps {
   readonly clock: Clock;
   readonly today: () => QuotaDay;
 }
 
-/** Called with the cost of a call that reached the service; `costOf` says how repeated attempts count. */
+/** Called with the cost of a call that reached the service; `costOfCall` says how repeated attempts count. */
 export type OnSpent = (spent: CallCharge) => void;
 
 /** Longest time that a call waits for the database. */
@@ -30,40 +30,96 @@ export const timedOut = Symbol("timed out");
 
 export type Bookings = ReturnType<typeof createBookings>;
 
-interface BookingsState {
-  readonly clock: Clock;
-  readonly store: EntryStore;
-  readonly unsaved: UnsavedChanges;
-  /** What the database is still counting. */
-  readonly counting: Set<Promise<unknown>>;
-}
-
 /** Books calls, even while the database fails: counting must not delay the calls. */
 export function createBookings({ clock, today, ...deps }: BookingsDeps) {
   const store = createEntryStore(deps);
-  const write = (entry: SpendingEntry, change: SpendingChange) => writeTo(store, entry, change);
   const unsaved = createUnsavedChanges({ clock, write, onFailure: deps.onFailure });
-  const state: BookingsState = { clock, store, unsaved, counting: new Set() };
+  /** What the database is still counting; `close` waits for it. None of it fails. */
+  const counting = new Set<Promise<unknown>>();
+
+  function noteCounting(work: Promise<unknown>): void {
+    counting.add(work);
+    void work.then(() => counting.delete(work));
+  }
+
+  async function write(entry: SpendingEntry, change: SpendingChange): Promise<void> {
+    await entry.storing;
+    await store.write(entry, change);
+  }
+
+  function keepUnsaved(entry: SpendingEntry): void {
+    unsaved.put(entry, { amount: amountOfEntry(entry), count: 1 });
+  }
+
+  /** Whether the database can be asked: everything spent is saved in it, and it did not fail a moment ago. */
+  async function isUsable(): Promise<boolean> {
+    if (!unsaved.isEmpty) await waitBriefly(clock, unsaved.save());
+    return unsaved.isEmpty && !unsaved.isPaused;
+  }
+
+  /** Whether the database has counted the entry, or is about to. @throws LimitError; ServiceError `guild_erased`. */
+  async function isCounted(entry: SpendingEntry): Promise<boolean> {
+    if (!(await isUsable())) return false;
+    const storing = store.book(entry);
+    try {
+      // After the wait the call is sent, whatever the result in the database will be.
+      const maxMs = entry.charge.bucket === "credits" ? maxCreditWaitMs : maxWaitMs;
+      if ((await waitBriefly(clock, storing, maxMs)) === timedOut) {
+        entry.storing = storing.catch(() => keepUnsaved(entry));
+        noteCounting(entry.storing);
+      }
+      return true;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      unsaved.failed(error);
+      return false;
+    }
+  }
+
+  async function correct(entry: SpendingEntry, change: SpendingChange): Promise<void> {
+    if (!unsaved.isEmpty || unsaved.isPaused) return unsaved.put(entry, change);
+    const writing = write(entry, change).catch((error: unknown) => {
+      if (isGuildErased(error)) return;
+      unsaved.failed(error);
+      unsaved.put(entry, change);
+    });
+    noteCounting(writing);
+    await waitBriefly(clock, writing);
+  }
+
+  /** Corrects the booking and returns what the call cost. */
+  async function settle(entry: SpendingEntry, result: CallResult): Promise<number> {
+    const { charge } = entry;
+    const cost = costOfCall(charge, result);
+    const amount = toAmount(charge.bucket, cost) - amountOfEntry(entry);
+    const count = result.attempts === 0 ? -1 : 0;
+    const isEmpty = result.exhausted === true && store.isEmptyForTheDay(entry);
+    if (amount !== 0 || count !== 0 || isEmpty) {
+      await correct(entry, { amount, count, ...(isEmpty && { isEmpty }) });
+    }
+    return cost;
+  }
+
   return {
     unsaved,
     /** Waits a while for what the database is counting, and saves what is not counted yet. */
     async close(): Promise<void> {
-      await waitBriefly(clock, Promise.all(state.counting), maxCreditWaitMs);
+      await waitBriefly(clock, Promise.all(counting), maxCreditWaitMs);
       await unsaved.close();
     },
     /** @throws as `SpendingMeter.book`. */
     async book(holder: AccountHolder, charge: CallCharge, onSpent?: OnSpent): Promise<Booking> {
       const entry = createEntry(holder, charge, today());
-      if (!(await isCounted(state, entry))) {
+      if (!(await isCounted(entry))) {
         store.judge(entry, unsaved.usage(holder, charge.bucket, entry.day));
-        keepUnsaved(unsaved, entry);
+        keepUnsaved(entry);
       }
       let isSettled = false;
       return {
         settle: async (result) => {
           if (isSettled) return;
           isSettled = true;
-          const cost = await settle(state, entry, result);
+          const cost = await settle(entry, result);
           // A call that was refused because the bucket is empty takes nothing from it.
           if (result.attempts > 0 && !result.exhausted) onSpent?.({ ...charge, cost });
         },
@@ -75,7 +131,7 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
       buckets: readonly SpendingKind[],
     ): Promise<(bucket: SpendingKind) => QuotaMeasure> {
       const day = today();
-      if (await isUsable(state)) {
+      if (await isUsable()) {
         const reading = store.measure(holder, buckets, day).catch(unsaved.failed);
         const read = await waitBriefly(clock, reading);
         if (read !== timedOut && read !== undefined) return read;
@@ -84,21 +140,6 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
         store.measureAlone(holder, unsaved.usage(holder, bucket, day), { bucket, day });
     },
   };
-}
-
-async function writeTo(
-  store: EntryStore,
-  entry: SpendingEntry,
-  change: SpendingChange,
-): Promise<void> {
-  await entry.storing;
-  await store.write(entry, change);
-}
-
-/** For work that `close` waits for. The work must not fail. */
-function noteCounting({ counting }: BookingsState, work: Promise<unknown>): void {
-  counting.add(work);
-  void work.then(() => counting.delete(work));
 }
 
 /** The result of the work, or `timedOut` if it takes too long. */
@@ -114,68 +155,4 @@ export async function waitBriefly<T>(
   } finally {
     stopTimer();
   }
-}
-
-/** Whether the database can be asked: everything spent is saved in it, and it did not fail a moment ago. */
-async function isUsable({ clock, unsaved }: BookingsState): Promise<boolean> {
-  if (!unsaved.isEmpty) await waitBriefly(clock, unsaved.save());
-  return unsaved.isEmpty && !unsaved.isPaused;
-}
-
-/** Whether the database has counted the entry, or is about to. @throws LimitError; ServiceError `guild_erased`. */
-async function isCounted(state: BookingsState, entry: SpendingEntry): Promise<boolean> {
-  const { clock, store, unsaved } = state;
-  if (!(await isUsable(state))) return false;
-  const storing = store.book(entry);
-  try {
-    // After the wait the call is sent, whatever the result in the database will be.
-    const maxMs = entry.charge.bucket === "credits" ? maxCreditWaitMs : maxWaitMs;
-    if ((await waitBriefly(clock, storing, maxMs)) === timedOut) {
-      entry.storing = storing.catch(() => keepUnsaved(unsaved, entry));
-      noteCounting(state, entry.storing);
-    }
-    return true;
-  } catch (error) {
-    if (!isOutage(error)) throw error;
-    unsaved.failed(error);
-    return false;
-  }
-}
-
-function keepUnsaved(unsaved: UnsavedChanges, entry: SpendingEntry): void {
-  unsaved.put(entry, { amount: amountOfEntry(entry), count: 1 });
-}
-
-async function correct(
-  state: BookingsState,
-  entry: SpendingEntry,
-  change: SpendingChange,
-): Promise<void> {
-  const { clock, store, unsaved } = state;
-  if (!unsaved.isEmpty || unsaved.isPaused) return unsaved.put(entry, change);
-  const onFailure = (error: unknown) => {
-    if (isGuildErased(error)) return;
-    unsaved.failed(error);
-    unsaved.put(entry, change);
-  };
-  const writing = writeTo(store, entry, change).catch(onFailure);
-  noteCounting(state, writing);
-  await waitBriefly(clock, writing);
-}
-
-/** Corrects the booking and returns what the call cost. */
-async function settle(
-  state: BookingsState,
-  entry: SpendingEntry,
-  result: CallResult,
-): Promise<number> {
-  const { charge } = entry;
-  const cost = costOfCall(charge, result);
-  const amount = toAmount(charge.bucket, cost) - amountOfEntry(entry);
-  const count = result.attempts === 0 ? -1 : 0;
-  const isEmpty = result.exhausted === true && state.store.isEmptyForTheDay(entry);
-  if (amount !== 0 || count !== 0 || isEmpty) {
-    await correct(state, entry, { amount, count, ...(isEmpty && { isEmpty }) });
-  }
-  return cost;
 }

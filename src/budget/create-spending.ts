@@ -3,8 +3,8 @@ import { createCache } from "../cache.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
 import { type BucketSums, quotaBuckets, sumByBucket, toAmount } from "./amounts.ts";
-import { type Bookings, createBookings, type OnSpent, timedOut, waitBriefly } from "./bookings.ts";
-import { type QuotaDay, quotaDayAt } from "./calendar.ts";
+import { createBookings, type OnSpent, timedOut, waitBriefly } from "./bookings.ts";
+import { quotaDayAt } from "./calendar.ts";
 import { takeForDecisions } from "./counters.ts";
 import { createHistory } from "./history.ts";
 import { defaultReserve, quotaStateOf } from "./measure.ts";
@@ -48,74 +48,104 @@ export function createSpending(options: SpendingOptions) {
   const { onFailure = () => undefined } = options;
   const today = () => quotaDayAt(database.now());
   const nameOf = createPartNames(secret, () => today().name);
-  const bookings = createBookings({
-    database,
-    clock,
-    today,
-    onFailure,
-    usual: { quota, reserve },
-    namesOf: (holder, sharing, bucket) => ({
-      ...namesOf(nameOf, holder, sharing),
-      // SQLite has one writer, so it needs no extra row.
-      ...(database.dialect === "postgres" && personNameOf(nameOf, holder, bucket)),
-    }),
-  });
+
+  function namesFor(
+    { project, billedTo, sharer }: AccountHolder,
+    sharing: QuotaSharing | undefined,
+    bucket: SpendingKind,
+  ): PartNames {
+    const { guildId, userId, limits } = billedTo;
+    const linkedBy = sharing?.linkedBy ?? sharer?.linkedBy;
+    // People are limited in all projects together. SQLite has one writer, so it needs no extra row.
+    const isCounted = database.dialect === "postgres" && limits?.budgets?.[bucket] !== undefined;
+    return {
+      ...(linkedBy !== undefined && { linker: nameOf(project, `person ${linkedBy}`) }),
+      ...(sharer?.channelId !== undefined && { channel: nameOf(project, channelName(sharer)) }),
+      ...(limits?.guild !== undefined && { guild: nameOf(project, guildId) }),
+      ...(isCounted && { person: nameOf("", `user ${guildId} ${userId}`) }),
+    };
+  }
+
+  const usual = { quota, reserve };
+  const bookings = createBookings({ database, clock, today, onFailure, usual, namesFor });
   const history = createHistory(database, bookings.unsaved);
   return {
     /** The account that counts the calls of one spender with one project. */
     account(project: string, billedTo: BilledTo, onSpent?: OnSpent) {
-      const holder = () => holderOf(project, billedTo, clock);
-      return createAccount(bookings, { database, today, billedTo, holder, onSpent, nameOf });
+      const { purpose, isSpare, limits } = billedTo;
+      const isShared = limits?.sharer !== undefined;
+      const wanted = { isModeration: purpose === "moderation", isSpare, isShared };
+      const findHolder = () => holderFor(project, billedTo, clock);
+      return {
+        book: async (charge: CallCharge): Promise<Booking> =>
+          bookings.book(await findHolder(), charge, onSpent),
+        /** What is left of today's buckets, with the tightest limit of this spender. */
+        async left(): Promise<Readonly<Record<QuotaBucket, QuotaState>>> {
+          const measure = await bookings.measure(await findHolder(), quotaBuckets);
+          const left = (bucket: QuotaBucket) => quotaStateOf(measure(bucket));
+          return { units: left("units"), searches: left("searches"), uploads: left("uploads") };
+        },
+        /**
+         * Checks that all these calls could be paid for today; books nothing. `personal` is what the person would spend in all
+         * projects together, if that is more.
+         * @throws LimitError as `book` does.
+         */
+        async afford(charges: readonly VideoCharge[], personal?: BucketSums): Promise<void> {
+          const measure = await bookings.measure(await findHolder(), quotaBuckets);
+          const sums = sumByBucket(charges);
+          for (const bucket of quotaBuckets) {
+            const method = charges.find((charge) => charge.bucket === bucket)?.method;
+            if (method === undefined) continue;
+            const mine = { amount: sums[bucket], ...(personal && { personal: personal[bucket] }) };
+            refuseOver({ ...wanted, ...mine, method, bucket }, measure(bucket));
+          }
+        },
+        /**
+         * Takes units from the channel's part of a shared project that is for decisions; false if fewer are left of it. It counts
+         * across processes and restarts, beside the booking of the call itself. @throws ServiceError `store_unavailable`.
+         */
+        async takeForDecisions(wanted: DecisionUnits): Promise<boolean> {
+          const { sharer } = await findHolder();
+          const of = sharer === undefined ? billedTo.guildId : channelName(sharer);
+          const at = { day: today().name, part: nameOf(project, of) };
+          return database.withoutDiskWait(() => takeForDecisions(database, at, wanted));
+        },
+        /** As `afford`, for remove.bg. @throws LimitError `budget_person` or `budget_rank`. */
+        async affordCredits(cost: number): Promise<void> {
+          const measure = await bookings.measure(await findHolder(), ["credits"]);
+          const charge = { method: "removebg", bucket: "credits" } as const;
+          const amount = toAmount("credits", cost);
+          refuseOver({ ...wanted, ...charge, amount }, measure("credits"));
+        },
+      };
     },
     /**
-     * What one guild spent in the last `days` days (at most 41), today included, newest first, of every project, whichever
-     * keys it has now. It never sees what other guilds spent. @throws ServiceError `store_unavailable`.
+     * What one server spent in the last `days` days (at most 41), today included, newest first, of every project, whichever
+     * keys it has now. It never sees what other servers spent. @throws ServiceError `store_unavailable`.
      */
     unitsSpent: history.units,
-    /** The same for the image service. */
+    /** The same for remove.bg. */
     creditsSpent: history.credits,
     /** Saves what could not be saved before. */
     close: bookings.close,
   };
 }
 
-/** A database that does not answer must not delay the call: what is not known is counted for the guild. */
-async function holderOf(project: string, billedTo: BilledTo, clock: Clock): Promise<AccountHolder> {
+/** A database that does not answer must not delay the call: what is not known is counted for the server. */
+async function holderFor(
+  project: string,
+  billedTo: BilledTo,
+  clock: Clock,
+): Promise<AccountHolder> {
   const { limits, guildId } = billedTo;
   if (limits?.sharer === undefined) return { project, billedTo };
   const sharer = await waitBriefly(clock, limits.sharer());
   return { project, billedTo, sharer: sharer === timedOut ? { linkedBy: guildId } : sharer };
 }
 
-function namesOf(
-  nameOf: PartNamer,
-  { project, billedTo, sharer }: AccountHolder,
-  sharing: QuotaSharing | undefined,
-): PartNames {
-  const { guildId, limits } = billedTo;
-  const linkedBy = sharing?.linkedBy ?? sharer?.linkedBy;
-  return {
-    ...(linkedBy !== undefined && { linker: nameOf(project, `person ${linkedBy}`) }),
-    ...(sharer?.channelId !== undefined && { channel: nameOf(project, channelName(sharer)) }),
-    ...(limits?.guild !== undefined && { guild: nameOf(project, guildId) }),
-  };
-}
-
-/** People are limited in all projects together. */
-function personNameOf(
-  nameOf: PartNamer,
-  { billedTo: { guildId, userId, limits } }: AccountHolder,
-  bucket: SpendingKind,
-): PartNames {
-  if (limits?.budgets?.[bucket] === undefined) return {};
-  return { person: nameOf("", `user ${guildId} ${userId}`) };
-}
-
 function channelName({ channelId }: QuotaSharer): string {
   return `channel ${channelId}`;
 }
-
-type PartNamer = ReturnType<typeof createPartNames>;
 
 /** Names what is counted. A name changes every day, so that days can't be connected. */
 function createPartNames(secret: Uint8Array, today: () => string) {
@@ -127,67 +157,6 @@ function createPartNames(secret: Uint8Array, today: () => string) {
     const part = createHmac("sha256", secret).update(text).digest("hex").slice(0, 32);
     partCache.set(text, part);
     return part;
-  };
-}
-
-interface AccountDeps {
-  readonly database: Database;
-  readonly today: () => QuotaDay;
-  readonly billedTo: BilledTo;
-  readonly holder: () => Promise<AccountHolder>;
-  readonly onSpent: OnSpent | undefined;
-  readonly nameOf: PartNamer;
-}
-
-function createAccount(bookings: Bookings, deps: AccountDeps) {
-  const { database, today, billedTo, holder, onSpent, nameOf } = deps;
-  const { purpose, isSpare, limits } = billedTo;
-  const wanted = {
-    isModeration: purpose === "moderation",
-    isSpare,
-    isShared: limits?.sharer !== undefined,
-  };
-  return {
-    book: async (charge: CallCharge): Promise<Booking> =>
-      bookings.book(await holder(), charge, onSpent),
-    /** What is left of today's buckets, with the tightest limit of this spender. */
-    async left(): Promise<Readonly<Record<QuotaBucket, QuotaState>>> {
-      const measure = await bookings.measure(await holder(), quotaBuckets);
-      const left = (bucket: QuotaBucket) => quotaStateOf(measure(bucket));
-      return { units: left("units"), searches: left("searches"), uploads: left("uploads") };
-    },
-    /**
-     * Checks that all these calls could be paid for today; books nothing. `personal` is what the person would spend in all
-     * projects together, if that is more.
-     * @throws LimitError as `book` does.
-     */
-    async afford(charges: readonly VideoCharge[], personal?: BucketSums): Promise<void> {
-      const measure = await bookings.measure(await holder(), quotaBuckets);
-      const sums = sumByBucket(charges);
-      for (const bucket of quotaBuckets) {
-        const method = charges.find((charge) => charge.bucket === bucket)?.method;
-        if (method === undefined) continue;
-        const mine = { amount: sums[bucket], ...(personal && { personal: personal[bucket] }) };
-        refuseOver({ ...wanted, ...mine, method, bucket }, measure(bucket));
-      }
-    },
-    /**
-     * Takes units from the channel's part of a shared project that is for decisions; false if fewer are left of it. It counts
-     * across processes and restarts, beside the booking of the call itself. @throws ServiceError `store_unavailable`.
-     */
-    async takeForDecisions(wanted: DecisionUnits): Promise<boolean> {
-      const { project, sharer, billedTo: of } = await holder();
-      const part = nameOf(project, sharer === undefined ? of.guildId : channelName(sharer));
-      const at = { day: today().name, part };
-      return database.withoutDiskWait(() => takeForDecisions(database, at, wanted));
-    },
-    /** As `afford`, for the image service. @throws LimitError `budget_person` or `budget_rank`. */
-    async affordCredits(cost: number): Promise<void> {
-      const measure = await bookings.measure(await holder(), ["credits"]);
-      const charge = { method: "removebg", bucket: "credits" } as const;
-      const amount = toAmount("credits", cost);
-      refuseOver({ ...wanted, ...charge, amount }, measure("credits"));
-    },
   };
 }
 

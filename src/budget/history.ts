@@ -11,12 +11,12 @@ const storedDays = 40;
 
 type SpendingRow = Omit<SpendingKey, "serverId" | "day" | "purpose"> & SpendingChange;
 
-/** What guilds spent: what is stored, and what could not be stored yet. */
+/** What servers spent: what is stored, and what could not be stored yet. */
 export function createHistory(
   { db, now, servers }: Pick<Database, "db" | "now" | "servers">,
   unsaved: Pick<UnsavedChanges, "save" | "of">,
 ) {
-  async function rowsOf(
+  async function readRows(
     serverId: number | undefined,
     day: string,
     buckets: readonly SpendingKind[],
@@ -42,8 +42,12 @@ export function createHistory(
     const serverId = await servers.find(guildId);
     const lines: T[] = [];
     for (const { name } of lastDays(now(), Math.min(days, storedDays + 1))) {
-      const stored = await rowsOf(serverId, name, buckets);
-      lines.push(...toLines(name, [...stored, ...rowsIn(unsaved.of(guildId), name, buckets)]));
+      const stored = await readRows(serverId, name, buckets);
+      const others = unsaved.of(guildId).flatMap(({ entry, amount, count }) => {
+        const key = spendingKeyOf(entry, 0);
+        return key.day === name && buckets.includes(key.bucket) ? [{ ...key, amount, count }] : [];
+      });
+      lines.push(...toLines(name, [...stored, ...others]));
       await nextTurn();
     }
     return lines;
@@ -59,23 +63,12 @@ export function createHistory(
         ),
       ),
     credits: (guildId: string, days: number): Promise<readonly CreditsSpent[]> =>
-      readDays(guildId, { days, buckets: ["credits"] }, creditsOf),
+      readDays(guildId, { days, buckets: ["credits"] }, sumCreditsByCommand),
   };
 }
 
-function rowsIn(
-  changes: ReturnType<UnsavedChanges["of"]>,
-  day: string,
-  buckets: readonly SpendingKind[],
-): readonly SpendingRow[] {
-  return changes.flatMap(({ entry, amount, count }) => {
-    const key = spendingKeyOf(entry, 0);
-    return key.day === day && buckets.includes(key.bucket) ? [{ ...key, amount, count }] : [];
-  });
-}
-
 /** By person and command, whichever account paid; the most credits first. */
-function creditsOf(day: string, rows: readonly SpendingRow[]): readonly CreditsSpent[] {
+function sumCreditsByCommand(day: string, rows: readonly SpendingRow[]): readonly CreditsSpent[] {
   const groups = Map.groupBy(rows, ({ userId, command }) => `${userId} ${command}`);
   const lines = [...groups.values()].flatMap((group) => {
     const [first] = group;

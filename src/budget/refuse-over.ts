@@ -26,13 +26,13 @@ const spareShare = 0.1;
  * @throws LimitError
  */
 export function refuseOver(wanted: WantedSpending, { project, bounds }: QuotaMeasure): void {
-  const { method, bucket, amount, isModeration, isSpare } = wanted;
+  const { method, bucket, amount, isModeration, isShared, isSpare } = wanted;
   if (bucket !== "credits" && (project.blocked || project.left === 0)) {
     const why = project.blocked ? "the service says so" : "by our own count";
     throw quotaExceeded(`${method} waits: ${bucket} of today are used up, ${why}`, {
       bucket,
       retryAt: project.resetsAt,
-      facts: { method, pool: poolOf(wanted) },
+      facts: { method, pool: isShared ? "channel" : "key" },
     });
   }
   for (const bound of bounds) refuseBeyond(wanted, bound);
@@ -40,15 +40,11 @@ export function refuseOver(wanted: WantedSpending, { project, bounds }: QuotaMea
   const spare = isSpare ? project.limit * spareShare : 0;
   const open = Math.max(0, project.left - (isModeration ? 0 : project.reserved) - spare);
   if (amount <= open) return;
-  if (open > 0) throw quotaShort(wanted, project, open);
-  throw keptForModeration(wanted, project.resetsAt);
+  if (open > 0) throw createTooLittleLeftError(wanted, project, open);
+  throw createReservedError(wanted, project.resetsAt);
 }
 
-function poolOf({ isShared }: WantedSpending): "channel" | "key" {
-  return isShared ? "channel" : "key";
-}
-
-function keptForModeration({ method, bucket }: WantedSpending, retryAt: Date): LimitError {
+function createReservedError({ method, bucket }: WantedSpending, retryAt: Date): LimitError {
   return new LimitError(`${method} waits: the last ${bucket} of today are kept for moderation`, {
     code: "units_reserved",
     facts: { method, bucket },
@@ -57,15 +53,21 @@ function keptForModeration({ method, bucket }: WantedSpending, retryAt: Date): L
 }
 
 /** Something is left, but not enough: a smaller amount may still be booked. */
-function quotaShort(
-  wanted: WantedSpending,
+function createTooLittleLeftError(
+  { method, bucket, amount, isShared }: WantedSpending,
   { limit, resetsAt }: QuotaState,
   left: number,
 ): LimitError {
-  const { method, bucket, amount } = wanted;
   return new LimitError(`${method} waits: ${amount} ${bucket} with ${left} left`, {
     code: "quota_short",
-    facts: { method, bucket, cost: amount, left, amount: limit, pool: poolOf(wanted) },
+    facts: {
+      method,
+      bucket,
+      cost: amount,
+      left,
+      amount: limit,
+      pool: isShared ? "channel" : "key",
+    },
     retryAt: resetsAt,
   });
 }
@@ -77,7 +79,7 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
   const isOfGuild = of === "guild" || of === "part";
   const amount = isOfGuild ? wanted.amount : Math.max(wanted.amount, personal ?? 0);
   if (amount <= left - (isSpare ? limit * spareShare : 0)) return;
-  if (left === 0 && bound.left > 0) throw keptForModeration(wanted, resetsAt);
+  if (left === 0 && bound.left > 0) throw createReservedError(wanted, resetsAt);
   const cost = (sum: number) => toCost(bucket, sum);
   throw new LimitError(`${method} waits: ${cost(amount)} ${bucket} of ${of}, ${cost(left)} left`, {
     code: `budget_${of}`,
@@ -98,16 +100,14 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
   });
 }
 
-interface ExceededQuota {
-  readonly bucket: QuotaBucket;
-  readonly retryAt: Date;
-  readonly facts?: Facts;
-}
-
 /** A bucket is empty until midnight: the code is the same whether the service says so or our own count. */
 export function quotaExceeded(
   message: string,
-  { bucket, retryAt, facts }: ExceededQuota,
+  {
+    bucket,
+    retryAt,
+    facts,
+  }: { readonly bucket: QuotaBucket; readonly retryAt: Date; readonly facts?: Facts },
 ): LimitError {
   return new LimitError(message, {
     code: "quota_exceeded",
