@@ -36,21 +36,23 @@ export interface JobsDeps {
   readonly isAlone?: boolean;
 }
 
+const usual = { lookEveryMs: 500, renewEveryMs: 4_000, lockMs: 15_000 } as const;
+
+type JobsTimes = Readonly<Record<keyof typeof usual, number>>;
+
 /** Jobs in a database table, shared by all processes that use the database. */
 export function createJobs(deps: JobsDeps): Jobs {
-  const { database, clock, lookEveryMs = 500, renewEveryMs = 4_000, lockMs = 15_000 } = deps;
+  const options = { elapsed: () => performance.now(), ...usual, ...deps };
+  const { database } = deps;
   const { afterCommit, now } = database;
   const queues = new Map<string, QueueHandler>();
   const running = createRunningJobs({
-    elapsed: () => performance.now(),
-    ...deps,
-    renewEveryMs,
-    lockMs,
+    ...options,
     onEnd: () => timer.wake(now()),
     onAway: (error) => search.noteAway(error),
   });
-  const search = createSearch({ ...deps, lookEveryMs, renewEveryMs, queues, running });
-  const timer = createSearchTimer({ clock, now, lookEveryMs, look: search.look });
+  const search = createSearch(options, queues, running);
+  const timer = createSearchTimer(options, search.look);
   const { counts, parked, retry } = inspectJobs(database);
   return {
     handle: (queue, options, work) => void queues.set(queue, { options, work }),
@@ -85,18 +87,12 @@ export function createJobs(deps: JobsDeps): Jobs {
   };
 }
 
-interface SearchDeps
-  extends Required<Pick<JobsDeps, "lookEveryMs" | "renewEveryMs">>,
-    Pick<JobsDeps, "isAlone"> {
-  readonly database: Database;
-  readonly log: Log;
-  readonly queues: ReadonlyMap<string, QueueHandler>;
-  readonly running: RunningJobs;
-}
-
 /** Looks for due jobs and starts them. */
-function createSearch({ database, log, queues, running, ...options }: SearchDeps) {
-  const { lookEveryMs, renewEveryMs, isAlone = false } = options;
+function createSearch(
+  { database, log, lookEveryMs, renewEveryMs, isAlone = false }: JobsDeps & JobsTimes,
+  queues: ReadonlyMap<string, QueueHandler>,
+  running: RunningJobs,
+) {
   const { now } = database;
   /** After a database failure, expired locks count only from this time, so that every process can first renew its own. */
   let trustLocksAt = 0;
@@ -153,13 +149,11 @@ function createSearch({ database, log, queues, running, ...options }: SearchDeps
   };
 }
 
-interface SearchTimerDeps extends Required<Pick<JobsDeps, "clock" | "lookEveryMs">> {
-  readonly now: () => number;
-  readonly look: () => Promise<number>;
-}
-
-/** One timer for all due jobs; two looks never overlap. */
-function createSearchTimer({ clock, now, lookEveryMs, look }: SearchTimerDeps) {
+/** One timer for all due jobs; two looks never overlap. `look` answers when to look again. */
+function createSearchTimer(
+  { clock, database: { now }, lookEveryMs }: JobsDeps & JobsTimes,
+  look: () => Promise<number>,
+) {
   /** Timers start outside: one that starts in a job or transaction would carry that context into other jobs. */
   const outside = AsyncLocalStorage.snapshot();
   let isStarted = false;
