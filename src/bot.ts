@@ -19,7 +19,7 @@ import type { Log, Secrets } from "./log.ts";
 import {
   createGatewaySessions,
   createIdentifyTurn,
-  passwordsOf,
+  findPasswords,
   type Store,
 } from "./store/index.ts";
 import { warmVideoClient } from "./video/index.ts";
@@ -152,7 +152,7 @@ function requireToken({ discord: { token } }: Config): string {
 function addSecrets({ store }: Config, token: string, secrets: Secrets): void {
   secrets.add(token);
   for (const { key } of store.keys) secrets.add(Buffer.from(key).toString("base64"));
-  for (const password of passwordsOf(store.url)) secrets.add(password);
+  for (const password of findPasswords(store.url)) secrets.add(password);
 }
 
 function gatewayArrival({ config, jobs, store }: RoomsDeps): GatewayArrival {

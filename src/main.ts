@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const log = createLog({ level: config.logLevel, secrets });
   // If nobody reads the log any more, running work must not be stopped by that.
   process.stdout.on("error", () => undefined);
-  logFaults(log);
+  logUnexpectedErrors(log);
   if (config.mode === "discord") {
     // A start may wait for a database or for Discord. Until it is done there is nothing to finish.
     let close: () => Promise<void> = async () => undefined;
@@ -102,10 +102,10 @@ function onOrphaned(stop: () => void): void {
  * After an uncaught exception some function has ended halfway, so its data can't be trusted: the exception is logged, with
  * secrets removed, and the process ends. A rejected promise that nobody waited for ends one piece of work, not all.
  */
-function logFaults(log: Log): void {
+function logUnexpectedErrors(log: Log): void {
   process.on("uncaughtException", (error) => {
     log.error("ended by an error", { error });
-    process.exit(exitCodes.fault);
+    process.exit(exitCodes.failure);
   });
   process.on("unhandledRejection", (error) => log.error("an unhandled error", { error }));
 }

@@ -1,7 +1,13 @@
-import { parseArgs } from "node:util";
 import { createSecrets } from "../log.ts";
 import { type Diagnosis, diagnose } from "./diagnosis/diagnose.ts";
 import { formatFindings, summarizeFindings } from "./diagnosis/findings-table.ts";
+import {
+  createTerminalContext,
+  exitCodes,
+  type ProgramArguments,
+  type ProgramContext,
+  runProgram,
+} from "./program.ts";
 
 const help = `Checks everything that Greenroom needs, before the first start or while the bot is running. It changes nothing.
 
@@ -9,29 +15,23 @@ const help = `Checks everything that Greenroom needs, before the first start or 
   npm run doctor -- --json      the same for programs
 
 It reads .env and the environment as the bot does, and never shows a secret.
-Exit codes: 0 nothing is wrong, 1 something is, 2 the configuration can't be read.
-`;
+Exit codes: 0 nothing is wrong, 1 something is, 2 the configuration can't be read.`;
 
-const exitCodes = { wrong: 1, configuration: 2 } as const;
 const widthOfPipes = 120;
 
-const options = { json: { type: "boolean" }, help: { type: "boolean" } } as const;
+process.exitCode = await runProgram(
+  { name: "doctor", help, flags: ["json"], takesWords: false, run },
+  process.argv.slice(2),
+  createTerminalContext(process.env),
+);
 
-try {
-  const { values } = parseArgs({ options });
-  if (values.help === true) process.stdout.write(help);
-  else await main(values.json === true);
-} catch (error) {
-  if ((error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS") !== true) throw error;
-  process.stderr.write(`${(error as Error).message}\nSee: npm run doctor -- --help\n`);
-  process.exitCode = exitCodes.configuration;
-}
-
-async function main(isJson: boolean): Promise<void> {
-  const diagnosis = await diagnose({ env: process.env, envFile: ".env" });
-  const shown = { ...diagnosis, findings: mask(diagnosis) };
-  process.stdout.write(isJson ? asJson(shown) : asTable(shown));
-  process.exitCode = exitCodeOf(diagnosis);
+async function run({ flags }: ProgramArguments, { env, say }: ProgramContext): Promise<number> {
+  const diagnosis = await diagnose({ env, envFile: ".env" });
+  const findings = mask(diagnosis);
+  const isWell = findings.every(({ state }) => state !== "wrong");
+  say(flags.has("json") ? JSON.stringify({ isWell, findings }, null, 2) : formatTable(findings));
+  if (!diagnosis.isReadable) return exitCodes.configuration;
+  return isWell ? exitCodes.done : exitCodes.failure;
 }
 
 /** Only in findings and advice: all other text is this program's own, and stays even if it happens to equal a password. */
@@ -45,22 +45,9 @@ function mask({ findings, secrets: known }: Diagnosis): Diagnosis["findings"] {
   }));
 }
 
-function asJson({ findings }: Diagnosis): string {
-  return `${JSON.stringify({ isWell: !hasWrong(findings), findings }, null, 2)}\n`;
-}
-
-function asTable({ findings }: Diagnosis): string {
+function formatTable(findings: Diagnosis["findings"]): string {
   const { isTTY, columns } = process.stdout;
   const hasColor = isTTY === true && !process.env.NO_COLOR;
   const width = isTTY ? columns : widthOfPipes;
-  return `${formatFindings(findings, { width, hasColor })}\n\n${summarizeFindings(findings)}\n`;
-}
-
-function exitCodeOf({ findings, isReadable }: Diagnosis): number {
-  if (!isReadable) return exitCodes.configuration;
-  return hasWrong(findings) ? exitCodes.wrong : 0;
-}
-
-function hasWrong(findings: Diagnosis["findings"]): boolean {
-  return findings.some(({ state }) => state === "wrong");
+  return `${formatFindings(findings, { width, hasColor })}\n\n${summarizeFindings(findings)}`;
 }

@@ -1,4 +1,4 @@
 import { createTerminalContext } from "./program.ts";
-import { runParked } from "./run-jobs.ts";
+import { runJobs } from "./run-jobs.ts";
 
-process.exitCode = await runParked(process.argv.slice(2), createTerminalContext(process.env));
+process.exitCode = await runJobs(process.argv.slice(2), createTerminalContext(process.env));

@@ -44,23 +44,21 @@ async function status({ say, place, rotation }: KeyTask): Promise<boolean> {
 async function add({ say, place, rotation, id }: KeyTask): Promise<boolean> {
   const taken = (await rotation.status()).map((state) => state.id);
   const added = addKey(place.keys, { id, taken });
-  saveKeys(
-    { say, place },
-    added.keys,
-    `Key "${added.id}" is made. It decrypts, and does not encrypt yet.`,
-  );
+  const done = `Key "${added.id}" is made. It decrypts, and does not encrypt yet.`;
+  saveKeys({ say, place }, added.keys, done);
   say(`Restart every process of the bot, then run: npm run keys -- promote ${added.id}`);
   return true;
 }
 
-async function promote({ say, place, rotation, id = "", isOffline }: KeyTask): Promise<boolean> {
+async function promote(task: KeyTask): Promise<boolean> {
+  const { say, place, id = "" } = task;
   const keys = putKeyFirst(place.keys, id);
   if (place.keys[0]?.id === id) {
     say(`Key "${id}" is already the first.`);
     return true;
   }
-  await requireStarted({ rotation, id, isOffline });
-  saveKeys({ say, place }, keys, `Key "${id}" is first now.`);
+  await checkStarted(task, id);
+  saveKeys(task, keys, `Key "${id}" is first now.`);
   say(
     "A running bot keeps its old keys. Restart every process of it, so that it encrypts with this key,",
   );
@@ -68,9 +66,10 @@ async function promote({ say, place, rotation, id = "", isOffline }: KeyTask): P
   return true;
 }
 
-async function reseal({ say, place, rotation, isOffline }: KeyTask): Promise<boolean> {
+async function reseal(task: KeyTask): Promise<boolean> {
+  const { say, place, rotation } = task;
   const id = place.keys[0]?.id ?? "";
-  await requireStarted({ rotation, id, isOffline });
+  await checkStarted(task, id);
   let toldAt = Date.now();
   const result = await rotation.reseal(({ done, total }) => {
     if (Date.now() - toldAt < 1000) return;
@@ -120,12 +119,8 @@ async function retire({ say, place, rotation, id = "", isOffline }: KeyTask): Pr
   return true;
 }
 
-/** Otherwise records might be sealed with a key that a running bot does not have. */
-async function requireStarted({
-  rotation,
-  id,
-  isOffline,
-}: Pick<KeyTask, "rotation" | "isOffline"> & { readonly id: string }): Promise<void> {
+/** A bot that was started before the key was added could not open what the key seals. */
+async function checkStarted({ rotation, isOffline }: KeyTask, id: string): Promise<void> {
   if (isOffline) return;
   const state = (await rotation.status()).find((each) => each.id === id);
   if (state?.canary === "opens") return;

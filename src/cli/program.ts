@@ -19,6 +19,8 @@ interface TerminalProgram {
   readonly help: string;
   /** Names of its options, which have no values; `help` is added. */
   readonly flags: readonly string[];
+  /** Whether it takes arguments besides its options; true when absent. */
+  readonly takesWords?: boolean;
   /** Returns the exit code. */
   readonly run: (args: ProgramArguments, context: ProgramContext) => Promise<number>;
 }
@@ -30,7 +32,7 @@ export interface ProgramArguments {
   readonly refuse: (what: string) => ConfigError;
 }
 
-export const exitCodes = { done: 0, fault: 1, configuration: 2 } as const;
+export const exitCodes = { done: 0, failure: 1, configuration: 2 } as const;
 
 /** The terminal of this process, in its current folder. */
 export function createTerminalContext(env: ProgramContext["env"]): ProgramContext {
@@ -60,14 +62,17 @@ export async function runProgram(
   }
 }
 
-function readWords({ name, flags }: TerminalProgram, words: readonly string[]): ProgramArguments {
+function readWords(
+  { name, flags, takesWords = true }: TerminalProgram,
+  words: readonly string[],
+): ProgramArguments {
   const refuse = (what: string) =>
     new ConfigError(what, { code: "usage", hint: `See: npm run ${name} -- --help` });
   const options = Object.fromEntries(
     [...flags, "help"].map((flag) => [flag, { type: "boolean" } as const]),
   );
   try {
-    const parsed = parseArgs({ args: [...words], options, allowPositionals: true });
+    const parsed = parseArgs({ args: [...words], options, allowPositionals: takesWords });
     return { words: parsed.positionals, flags: new Set(Object.keys(parsed.values)), refuse };
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error));
@@ -81,7 +86,7 @@ export function describeForOperator(error: BotError): string {
 
 /** `configuration` where something must be corrected before another start makes sense. */
 export function exitCodeOf(error: unknown): number {
-  if (!(error instanceof ConfigError) || error.facts.mayPass === true) return exitCodes.fault;
+  if (!(error instanceof ConfigError) || error.facts.mayPass === true) return exitCodes.failure;
   return exitCodes.configuration;
 }
 

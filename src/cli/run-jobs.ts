@@ -21,13 +21,13 @@ It reads .env and the environment as the bot does. Exit codes: 0 done, 2 somethi
 `;
 
 /** Returns the exit code. */
-export function runParked(words: readonly string[], context: ProgramContext): Promise<number> {
+export function runJobs(words: readonly string[], context: ProgramContext): Promise<number> {
   return runProgram({ name: "jobs", help, flags: [], run }, words, context);
 }
 
 async function run(args: ProgramArguments, context: ProgramContext): Promise<number> {
-  const request = retryRequestOf(args);
-  const database = await openDatabase({ url: addressOf(context) });
+  const request = readRequest(args);
+  const database = await openDatabase({ url: findAddress(context) });
   try {
     const jobs = inspectJobs(database);
     context.say(request === undefined ? await listJobs(jobs) : await retry(jobs, request, args));
@@ -39,17 +39,8 @@ async function run(args: ProgramArguments, context: ProgramContext): Promise<num
 
 type InspectedJobs = Pick<Jobs, "counts" | "parked" | "retry">;
 
-interface RetryRequest {
-  /** All queues when absent. */
-  readonly queue: string | undefined;
-  readonly key: string | undefined;
-}
-
-/** Undefined if no job is to be started again. */
-function retryRequestOf({
-  words: [task, queue, key, ...more],
-  refuse,
-}: ProgramArguments): RetryRequest | undefined {
+/** Undefined if no job is to be retried; in all queues without a `queue`. */
+function readRequest({ words: [task, queue, key, ...more], refuse }: ProgramArguments) {
   if (task === undefined) return undefined;
   if (task !== "retry") throw refuse(`there is no "${task}"`);
   if (queue === undefined) throw refuse("retry needs the name of a queue, or all");
@@ -57,7 +48,7 @@ function retryRequestOf({
   return { queue: queue === "all" ? undefined : queue, key };
 }
 
-function addressOf(context: ProgramContext): string {
+function findAddress(context: ProgramContext): string {
   const { storeUrl: url } = readProgramSettings(context);
   const path = sqlitePathOf(url);
   if (path === undefined || existsSync(path)) return url;
@@ -85,7 +76,7 @@ function describeParked({ queue, key, failure, parkedAt, guildId }: ParkedJob): 
 
 async function retry(
   jobs: InspectedJobs,
-  { queue, key }: RetryRequest,
+  { queue, key }: NonNullable<ReturnType<typeof readRequest>>,
   { refuse }: Pick<ProgramArguments, "refuse">,
 ): Promise<string> {
   const count = await jobs.retry(queue, key);

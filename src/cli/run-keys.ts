@@ -35,20 +35,20 @@ async function run(args: ProgramArguments, context: ProgramContext): Promise<num
     say(help);
     return exitCodes.done;
   }
-  const { name, id } = taskOf(args);
+  const { name, id } = readTask(args);
   const isOffline = args.flags.has("offline");
   const place = findKeyPlace(context);
   const rotation = await openRotation({ url: place.storeUrl, keys: place.keys });
   try {
     const isDone = await keyTasks[name]({ say, place, rotation, id, isOffline });
-    return isDone ? exitCodes.done : exitCodes.fault;
+    return isDone ? exitCodes.done : exitCodes.failure;
   } finally {
     await rotation.close();
   }
 }
 
-function taskOf({ words: [name = "", id, ...more], refuse }: ProgramArguments) {
-  if (!isTask(name)) throw refuse(`there is no "${name}"`);
+function readTask({ words: [name = "", id, ...more], refuse }: ProgramArguments) {
+  if (!Object.hasOwn(keyTasks, name)) throw refuse(`there is no "${name}"`);
   if (more.length > 0) throw refuse("there is one word too many");
   if (id === undefined && (name === "promote" || name === "retire")) {
     throw refuse(`${name} needs the key's id`);
@@ -56,9 +56,5 @@ function taskOf({ words: [name = "", id, ...more], refuse }: ProgramArguments) {
   if (id !== undefined && (name === "status" || name === "reseal")) {
     throw refuse(`${name} takes no id`);
   }
-  return { name, id };
-}
-
-function isTask(name: string): name is keyof typeof keyTasks {
-  return Object.hasOwn(keyTasks, name);
+  return { name: name as keyof typeof keyTasks, id };
 }

@@ -29,10 +29,10 @@ export type { Locks } from "./locks.ts";
 export type { OneTimeToken, OneTimeTokens, PushToken } from "./one-time-tokens.ts";
 export {
   createStore,
+  findPasswords,
   inspectStore,
   type OpenStoreOptions,
   openStore,
-  passwordsOf,
   type Store,
 } from "./open-store.ts";
 export type { Revocation, Revocations } from "./revocations.ts";

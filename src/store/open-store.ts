@@ -43,7 +43,7 @@ export type Store = Awaited<ReturnType<typeof createStore>>;
  * @throws ConfigError `store_keys`, or as `openDatabase`.
  */
 export async function openStore({ url, onWarning, now, ...options }: OpenStoreOptions) {
-  for (const password of passwordsOf(url)) options.onSecret?.(password);
+  for (const password of findPasswords(url)) options.onSecret?.(password);
   const database = await openDatabase({ url, onWarning, now });
   try {
     return await createStore({ database, ...options });
@@ -143,7 +143,7 @@ function ping(database: Database) {
 }
 
 /** The secrets in a store's address: its password as written, and decoded. */
-export function passwordsOf(url: string): readonly string[] {
+export function findPasswords(url: string): readonly string[] {
   const { password = "", searchParams } = URL.parse(url) ?? {};
   const passwords = [password, decode(password), searchParams?.get("password") ?? ""];
   return [...new Set(passwords)].filter((each) => each !== "");

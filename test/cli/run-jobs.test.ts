@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { checkJobs as examineJobs } from "../../src/cli/diagnosis/store.ts";
-import { runParked } from "../../src/cli/run-jobs.ts";
+import { runJobs } from "../../src/cli/run-jobs.ts";
 import { type Database, openDatabase, sql } from "../../src/database/index.ts";
 import { failJob, lockJobs } from "../../src/jobs/job-locks.ts";
 import { putJob } from "../../src/jobs/job-table.ts";
@@ -29,7 +29,7 @@ async function withParked(keys: readonly string[]) {
     said.length = 0;
     const env = { STORE_URL: url };
     const around = { env, folder, say, complain: say };
-    return [await runParked(words.split(" ").filter(Boolean), around), said.join("\n")] as const;
+    return [await runJobs(words.split(" ").filter(Boolean), around), said.join("\n")] as const;
   };
   return { database, url, run };
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/database/index.ts";
-import { createStore, openStore, passwordsOf } from "../../src/store/index.ts";
+import { createStore, findPasswords, openStore } from "../../src/store/index.ts";
 import { seed, seeded } from "../support/random.ts";
 import { guild, linkedChannel, masterKey, openFor, temporaryFolder, videoKey } from "./setup.ts";
 
@@ -146,7 +146,7 @@ describe("a store whose database fails", () => {
   });
 });
 
-describe("passwordsOf", () => {
+describe("findPasswords", () => {
   it.each([
     ["postgres://user:a%23b@host", ["a#b", "a%23b"]],
     ["postgres://user:50%off@host", ["50%off"]],
@@ -156,7 +156,7 @@ describe("passwordsOf", () => {
   ])(
     "the passwords in %s are found as they are written and as they are decoded",
     (url, secrets) => {
-      expect([...passwordsOf(url)].sort()).toEqual(secrets);
+      expect([...findPasswords(url)].sort()).toEqual(secrets);
     },
   );
 });

@@ -2,27 +2,21 @@ import { readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { type Config, configVariables, type Environment, readConfig } from "../../config.ts";
 import { ConfigError } from "../../errors.ts";
-import {
-  type Finding,
-  okFinding,
-  skippedFinding,
-  warningFinding,
-  wrongFinding,
-} from "./finding.ts";
+import { type Finding, findingsAbout } from "./finding.ts";
 
-const check = "configuration";
-const fileCheck = ".env";
+const check = findingsAbout("configuration");
+const fileCheck = findingsAbout(".env");
 
-/** The configuration, or every fault that keeps it from being read. */
+/** The configuration, or everything that keeps it from being read. */
 export function readConfiguration(
   env: Environment,
-): { config: Config } | { faults: readonly Finding[] } {
+): { config: Config } | { mistakes: readonly Finding[] } {
   try {
     return { config: readConfig(env) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const [, ...lines] = error.message.split("\n");
-    return { faults: lines.map((line) => wrongFinding(check, line.trim(), error.hint)) };
+    return { mistakes: lines.map((line) => check.wrong(line.trim(), error.hint)) };
   }
 }
 
@@ -30,10 +24,10 @@ export function readConfiguration(
 export function checkConfiguration(config: Config): readonly Finding[] {
   const doubts = [
     ...(config.mode === "discord" ? botDoubts(config) : [sandboxDoubt]),
-    ...faultsOf(config),
+    ...findMistakes(config),
   ];
   const mode = config.mode === "discord" ? "runs against Discord" : "runs the sandbox";
-  const state = doubts.length > 0 ? doubts : [okFinding(check, `complete; ${mode}`)];
+  const state = doubts.length > 0 ? doubts : [check.ok(`complete; ${mode}`)];
   return [...state, ...sharedUnits(config)];
 }
 
@@ -41,19 +35,16 @@ export function checkConfiguration(config: Config): readonly Finding[] {
 function sharedUnits({ oauth, sharedDailyUnits }: Config): readonly Finding[] {
   if (sharedDailyUnits === undefined) return [];
   const units = sharedDailyUnits.toLocaleString("en");
-  if (oauth.client !== undefined)
-    return [okFinding(check, `linked channels share ${units} units a day`)];
+  if (oauth.client !== undefined) return [check.ok(`linked channels share ${units} units a day`)];
   return [
-    warningFinding(
-      check,
+    check.warning(
       `SHARED_DAILY_UNITS is ${units} and OAUTH_CLIENT_ID is not set`,
       "Set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET; without them no channel can be linked and nothing is shared.",
     ),
   ];
 }
 
-const sandboxDoubt = warningFinding(
-  check,
+const sandboxDoubt = check.warning(
   "DISCORD_TOKEN is not set, so npm start runs the sandbox",
   "Set DISCORD_TOKEN to run against Discord.",
 );
@@ -88,37 +79,35 @@ function botDoubts({ production, publicUrl, oauth, discord }: Config): readonly 
       "Set it (recommended): then whoever opens a link's page signs in with Discord and proves who they are. Without it they type a code, which people can be talked into giving away.",
     ],
   ];
-  return doubts.flatMap(([isSo, found, advice]) =>
-    isSo ? [warningFinding(check, found, advice)] : [],
-  );
+  return doubts.flatMap(([isSo, found, advice]) => (isSo ? [check.warning(found, advice)] : []));
 }
 
-function faultsOf({ store, port, healthPort, publicUrl }: Config): readonly Finding[] {
+function findMistakes({ store, port, healthPort, publicUrl }: Config): readonly Finding[] {
   // A key with only a few different bytes was typed, not made.
   const typed = store.keys.filter(({ key }) => new Set(key).size < 8);
   const makeOne = "Add a random one with: npm run keys -- add.";
-  const faults = typed.map(({ id }) =>
-    wrongFinding(check, `the master key "${id}" is not random`, makeOne),
+  const mistakes = typed.map(({ id }) =>
+    check.wrong(`the master key "${id}" is not random`, makeOne),
   );
   const pages = publicUrl === undefined ? port : (port ?? 8080);
-  if (pages === undefined || pages !== (healthPort ?? 9464)) return faults;
+  if (pages === undefined || pages !== (healthPort ?? 9464)) return mistakes;
   const advice =
     "Set one of them to another port: the pages are for everyone, health is for this machine.";
-  return [...faults, wrongFinding(check, `PORT and HEALTH_PORT are both ${pages}`, advice)];
+  return [...mistakes, check.wrong(`PORT and HEALTH_PORT are both ${pages}`, advice)];
 }
 
 /** Names in a file that nothing reads, which are mostly typing errors; never a value. */
 export function findUnknownVariables(names: readonly string[]): readonly Finding[] {
   const known = new Set<string>(configVariables);
-  const strange = names.filter((each) => !known.has(each) && !isOthers(each));
+  const strange = names.filter((each) => !known.has(each) && !isForOthers(each));
   const advice = "Correct its name (see .env.example) or remove it.";
   return strange.map((each) =>
-    warningFinding(fileCheck, `${each} is not a known variable${nearest(each)}`, advice),
+    fileCheck.warning(`${each} is not a known variable${nearest(each)}`, advice),
   );
 }
 
 /** What Node itself and its packages read. */
-function isOthers(name: string): boolean {
+function isForOthers(name: string): boolean {
   return /^(NODE_|SSL_CERT_|HTTPS?_PROXY|NO_PROXY|NO_COLOR|TZ$|LANG$|LC_|BACKGROUND_SERVER_)/.test(
     name,
   );
@@ -151,14 +140,14 @@ export function readEnvFile(path: string): { env: Environment; findings: readonl
   if (text === undefined) {
     return {
       env: {},
-      findings: [skippedFinding(fileCheck, "there is none; only the environment is read")],
+      findings: [fileCheck.skipped("there is none; only the environment is read")],
     };
   }
   const env = parseEnv(text) as Environment;
   const findings = [...modeFindings(path), ...findUnknownVariables(Object.keys(env))];
   return {
     env,
-    findings: findings.length > 0 ? findings : [okFinding(fileCheck, "only you can read it")],
+    findings: findings.length > 0 ? findings : [fileCheck.ok("only you can read it")],
   };
 }
 
@@ -175,7 +164,7 @@ function modeFindings(path: string): readonly Finding[] {
   const mode = sharedMode(path);
   if (mode === undefined) return [];
   const found = `others on this machine can read it (mode ${mode})`;
-  return [warningFinding(fileCheck, found, `Run: chmod 600 ${path}`)];
+  return [fileCheck.warning(found, `Run: chmod 600 ${path}`)];
 }
 
 /** The mode of a file that others may read or write; undefined if they may not, or where modes say nothing. */

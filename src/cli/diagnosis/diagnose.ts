@@ -1,9 +1,9 @@
 import type { Environment } from "../../config.ts";
 import { createHttp } from "../../http/index.ts";
-import { passwordsOf } from "../../store/index.ts";
+import { findPasswords } from "../../store/index.ts";
 import { checkConfiguration, readConfiguration, readEnvFile } from "./configuration.ts";
 import { checkDiscord } from "./discord.ts";
-import { type Finding, okFinding, skippedFinding, wrongFinding } from "./finding.ts";
+import { type Finding, findingsAbout } from "./finding.ts";
 import { checkRunningBot } from "./running.ts";
 import { checkAddresses, checkClock, checkRegistration } from "./services.ts";
 import { checkJobs, checkStore } from "./store.ts";
@@ -36,29 +36,27 @@ export async function diagnose({
   const all = { ...file.env, ...env };
   const first = [runtime(), ...file.findings];
   const read = readConfiguration(all);
-  const secrets = secretsOf(all);
-  if ("faults" in read) {
-    const rest = skippedFinding("everything else", "fix the configuration first");
-    return { findings: [...first, ...read.faults, rest], isReadable: false, secrets };
+  const secrets = findSecrets(all);
+  if ("mistakes" in read) {
+    const rest = findingsAbout("everything else").skipped("fix the configuration first");
+    return { findings: [...first, ...read.mistakes, rest], isReadable: false, secrets };
   }
   const { config } = read;
   const http = createHttp({ now });
   try {
     // So that the time for loading is not taken for a slow answer.
     await http.warm();
-    const practice = { config, http, now };
+    const context = { config, http, now };
     const stored = await checkStore(config);
     const [work, reached, known, registered, live] = await Promise.all([
       checkJobs(config),
-      checkAddresses(practice),
-      checkDiscord(practice),
-      checkRegistration(practice),
-      checkRunningBot(practice),
+      checkAddresses(context),
+      checkDiscord(context),
+      checkRegistration(context),
+      checkRunningBot(context),
     ]);
-    const findings = [
-      ...[...first, ...checkConfiguration(config), ...stored, ...work, ...reached.findings],
-      ...[...known, registered, checkClock(reached.answers), ...live],
-    ];
+    const services = [...reached.findings, ...known, registered, checkClock(reached.answers)];
+    const findings = [first, checkConfiguration(config), stored, work, services, live].flat();
     return { findings, isReadable: true, secrets };
   } finally {
     await http.close();
@@ -67,21 +65,20 @@ export async function diagnose({
 
 function runtime(): Finding {
   const major = Number(process.versions.node.split(".")[0]);
-  if (major >= oldestNode) return okFinding("Node", process.version);
+  if (major >= oldestNode) return findingsAbout("Node").ok(process.version);
   const advice =
     "Start it with npm run doctor, which uses its own Node, or install Node 24 or newer.";
-  return wrongFinding("Node", `${process.version} is too old`, advice);
+  return findingsAbout("Node").wrong(`${process.version} is too old`, advice);
 }
 
 /** Also values that could not be read: a token with a space in it is a secret too. */
-function secretsOf(env: Environment): readonly string[] {
+function findSecrets(env: Environment): readonly string[] {
   const { DISCORD_TOKEN, DISCORD_CLIENT_SECRET, OAUTH_CLIENT_SECRET, SECRET_KEYS, STORE_URL } = env;
   const keys = (SECRET_KEYS ?? "").split(",").map((entry) => entry.slice(entry.indexOf(":") + 1));
+  const tokens = [DISCORD_TOKEN, DISCORD_CLIENT_SECRET, OAUTH_CLIENT_SECRET];
   return [
-    ...[DISCORD_TOKEN, DISCORD_CLIENT_SECRET, OAUTH_CLIENT_SECRET].filter(
-      (each) => each !== undefined,
-    ),
+    ...tokens.filter((each) => each !== undefined),
     ...keys,
-    ...passwordsOf(STORE_URL ?? ""),
+    ...findPasswords(STORE_URL ?? ""),
   ];
 }

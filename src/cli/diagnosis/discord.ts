@@ -1,13 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  type DoctorContext,
-  type Finding,
-  okFinding,
-  skippedFinding,
-  warningFinding,
-  wrongFinding,
-} from "./finding.ts";
+import { type DoctorContext, type Finding, findingsAbout } from "./finding.ts";
 import { parseJsonBody, postFormOnce, requestOnce, type ServiceAnswer } from "./request.ts";
+
+const token = findingsAbout("bot's token");
+const gateway = findingsAbout("Discord's gateway");
+const application = findingsAbout("application");
+const secret = findingsAbout("Discord client secret");
+const rights = findingsAbout("permissions in servers");
 
 const portal = "https://discord.com/developers/applications";
 
@@ -19,154 +18,135 @@ const portal = "https://discord.com/developers/applications";
 export const wantedPermissions =
   (1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 16n) | (1n << 38n) | (1n << 43n);
 const administrator = 1n << 3n;
-const mostGuilds = 200;
+const maxServers = 200;
 
 /** Checks whether the token works, how the application is set up, and which permissions the bot has in its servers. */
-export async function checkDiscord(practice: DoctorContext): Promise<readonly Finding[]> {
-  const { config } = practice;
-  const { token } = config.discord;
-  if (token === undefined) return [skippedFinding("bot's token", "the sandbox needs none")];
-  const get = (path: string) => askDiscord(practice, path, token);
-  const me = await get("/users/@me");
-  const opened = tokenFinding(me);
+export async function checkDiscord(context: DoctorContext): Promise<readonly Finding[]> {
+  const { discord } = context.config;
+  if (discord.token === undefined) return [token.skipped("the sandbox needs none")];
+  const { token: botToken } = discord;
+  const get = (path: string) => askDiscord(context, path, botToken);
+  const opened = checkToken(await get("/users/@me"));
   if (opened.state !== "ok") return [opened];
-  const [application, guilds, connection] = await Promise.all([
+  const [answer, servers, connection] = await Promise.all([
     get("/applications/@me"),
-    get(`/users/@me/guilds?limit=${mostGuilds}`),
+    get(`/users/@me/guilds?limit=${maxServers}`),
     get("/gateway/bot"),
   ]);
   return [
     opened,
-    config.discord.publicKey === undefined
-      ? await gatewayFinding(connection, practice)
-      : skippedFinding("Discord's gateway", "not used: interactions come over HTTP"),
-    ...applicationFindings(application, practice),
-    await secretFinding(application, practice),
-    rightsFinding(guilds),
+    discord.publicKey === undefined
+      ? await checkGateway(connection, context)
+      : gateway.skipped("not used: interactions come over HTTP"),
+    ...checkApplication(answer, context),
+    await checkClientSecret(answer, context),
+    checkRights(servers),
   ];
 }
 
 /** The limit of fifty requests a second is for the running bot and the doctor together, so a refusal passes. */
 const limitMs = 1_000;
 
-async function askDiscord({ config, http, now }: DoctorContext, path: string, token: string) {
+async function askDiscord(context: DoctorContext, path: string, botToken: string) {
   const request = {
-    url: `${config.discord.apiUrl}/v10${path}`,
+    url: `${context.config.discord.apiUrl}/v10${path}`,
     headers: {
-      authorization: `Bot ${token}`,
+      authorization: `Bot ${botToken}`,
       "user-agent": "DiscordBot (https://localhost, 1) Greenroom doctor",
     },
   };
-  const answer = await requestOnce(http, now, request);
+  const answer = await requestOnce(context, request);
   if (answer.response?.status !== 429) return answer;
   await wait(limitMs);
-  return requestOnce(http, now, request);
+  return requestOnce(context, request);
 }
 
-function tokenFinding({ response, trouble }: ServiceAnswer): Finding {
-  const check = "bot's token";
-  if (trouble !== undefined) return skippedFinding(check, `Discord: ${trouble.found}`);
-  if (response.status === 200)
-    return okFinding(check, `opens as ${parseJsonBody(response).username}`);
+function checkToken({ response, failure }: ServiceAnswer): Finding {
+  if (failure !== undefined) return token.skipped(`Discord: ${failure.found}`);
+  if (response.status === 200) return token.ok(`opens as ${parseJsonBody(response).username}`);
   if (response.status === 401) {
-    return wrongFinding(
-      check,
+    return token.wrong(
       "Discord refuses it",
       `Reset the token at ${portal} (Bot) and copy it into DISCORD_TOKEN, without the word Bot.`,
     );
   }
-  return warningFinding(
-    check,
-    `Discord answers with ${response.status}`,
-    "Check again in a few minutes.",
-  );
+  return token.warning(`Discord answers with ${response.status}`, "Check again in a few minutes.");
 }
 
 /** Logins left, of 1,000 a day, that count as few. With none left Discord resets the token (https://discord.com/developers/docs/events/gateway). */
 const fewLogins = 50;
 
 /** Discord says where its gateway is, and how often the bot may still log in today. */
-async function gatewayFinding(
-  serviceAnswer: ServiceAnswer,
-  { http, now }: DoctorContext,
-): Promise<Finding> {
-  const check = "Discord's gateway";
-  if (serviceAnswer.response?.status !== 200)
-    return skippedFinding(check, "Discord did not say its address");
-  const { url, session_start_limit: limit } = parseJsonBody(serviceAnswer.response);
+async function checkGateway({ response }: ServiceAnswer, context: DoctorContext): Promise<Finding> {
+  if (response?.status !== 200) return gateway.skipped("Discord did not say its address");
+  const { url, session_start_limit: limit } = parseJsonBody(response);
   if (typeof url !== "string" || !/^wss?:/.test(url) || !URL.canParse(url)) {
     const advice = "Check DISCORD_API_URL: what answers there is not Discord's API.";
-    return wrongFinding(check, "Discord did not say its address", advice);
+    return gateway.wrong("Discord did not say its address", advice);
   }
   const { host } = new URL(url);
   // A plain request is refused there, which is an answer too.
-  const { trouble } = await requestOnce(http, now, { url: url.replace(/^ws/, "http") });
-  if (trouble !== undefined)
-    return wrongFinding(check, `${host}: ${trouble.found}`, trouble.advice);
+  const { failure } = await requestOnce(context, { url: url.replace(/^ws/, "http") });
+  if (failure !== undefined) return gateway.wrong(`${host}: ${failure.found}`, failure.advice);
   const { remaining } = Object(limit) as { remaining?: unknown };
   if (typeof remaining === "number" && remaining < fewLogins) {
     const advice =
       "Find out what starts the bot again and again; with none left Discord resets the token.";
-    return warningFinding(check, `${host} answers; ${remaining} logins left today`, advice);
+    return gateway.warning(`${host} answers; ${remaining} logins left today`, advice);
   }
-  return okFinding(check, `${host} answers`);
+  return gateway.ok(`${host} answers`);
 }
 
-function applicationFindings(
+function checkApplication(
   { response }: ServiceAnswer,
   { config }: DoctorContext,
 ): readonly Finding[] {
-  const check = "application";
-  if (response?.status !== 200) return [skippedFinding(check, "Discord did not answer")];
-  const application = parseJsonBody(response);
+  if (response?.status !== 200) return [application.skipped("Discord did not answer")];
+  const settings = parseJsonBody(response);
   const redirect = `${config.publicUrl}/discord/callback`;
-  const { redirect_uris: redirects } = application;
+  const { redirect_uris: redirects } = settings;
   const wantsRedirect = config.publicUrl !== undefined && config.discord.clientSecret !== undefined;
   const lacksRedirect = wantsRedirect && Array.isArray(redirects) && !redirects.includes(redirect);
   const findings = [
-    ...arrivalFindings(application, config),
-    application.bot_public === false &&
-      warningFinding(
-        check,
+    ...checkArrival(settings, config),
+    settings.bot_public === false &&
+      application.warning(
         "its bot is private: only its owner can add it to servers",
         `Turn on Public Bot at ${portal} (Bot) if others should be able to add it.`,
       ),
-    lacksInstallRights(application) &&
-      warningFinding(
-        check,
+    lacksInstallRights(settings) &&
+      application.warning(
         "its own install link asks for fewer permissions than the bot can use",
         `Use the invite link in the bot's log, or set the same permissions at ${portal} (Installation).`,
       ),
     lacksRedirect &&
-      wrongFinding(
-        check,
+      application.wrong(
         "its redirects lack the address to which people return",
         `Add ${redirect} at ${portal} (OAuth2).`,
       ),
   ].filter((finding) => finding !== false);
   const way = config.discord.publicKey === undefined ? "a gateway bot" : "interactions over HTTP";
-  const name = `${application.name ?? "it"} is set up for ${way}`;
-  return findings.length > 0 ? findings : [okFinding(check, name)];
+  const name = `${settings.name ?? "it"} is set up for ${way}`;
+  return findings.length > 0 ? findings : [application.ok(name)];
 }
 
 /** Whether Discord sends interactions to where this bot waits for them. */
-function arrivalFindings(
-  application: Readonly<Record<string, unknown>>,
+function checkArrival(
+  { interactions_endpoint_url: url, verify_key: key }: Readonly<Record<string, unknown>>,
   { discord, publicUrl }: DoctorContext["config"],
 ): readonly Finding[] {
-  const { interactions_endpoint_url: url, verify_key: key } = application;
   const place = `${portal} (General Information)`;
   if (discord.publicKey === undefined) {
     if (typeof url !== "string" || url === "") return [];
     const found = "it has an Interactions Endpoint URL, so commands never reach the bot";
-    return [wrongFinding("application", found, `Empty that field at ${place}.`)];
+    return [application.wrong(found, `Empty that field at ${place}.`)];
   }
   const findings: Finding[] = [];
   if (`${key}`.toLowerCase() !== discord.publicKey) {
     const found =
       "DISCORD_PUBLIC_KEY is not its public key, so everything that Discord signs is refused";
     const advice = `Copy the Public Key from ${place} into DISCORD_PUBLIC_KEY.`;
-    findings.push(wrongFinding("application", found, advice));
+    findings.push(application.wrong(found, advice));
   }
   const expected = `${publicUrl}/discord/interactions`;
   if (url !== expected) {
@@ -174,7 +154,7 @@ function arrivalFindings(
       ? `its Interactions Endpoint URL is ${url}`
       : "it has no Interactions Endpoint URL";
     const advice = `While the bot runs, set that field to ${expected} at ${place}.`;
-    findings.push(wrongFinding("application", `${found}, so commands never reach the bot`, advice));
+    findings.push(application.wrong(`${found}, so commands never reach the bot`, advice));
   }
   return findings;
 }
@@ -183,65 +163,55 @@ function arrivalFindings(
 function lacksInstallRights({ install_params }: Readonly<Record<string, unknown>>): boolean {
   const { permissions } = Object(install_params) as { permissions?: unknown };
   if (typeof permissions !== "string" || !/^\d+$/.test(permissions)) return false;
-  return !has(BigInt(permissions));
+  return !hasAll(BigInt(permissions));
 }
 
 /** Sends a made-up code. If the secret is right, Discord answers that the code is wrong. */
-async function secretFinding(
-  application: ServiceAnswer,
-  practice: DoctorContext,
-): Promise<Finding> {
-  const check = "Discord client secret";
-  const { discord, publicUrl = "https://localhost" } = practice.config;
+async function checkClientSecret(answer: ServiceAnswer, context: DoctorContext): Promise<Finding> {
+  const { discord, publicUrl = "https://localhost" } = context.config;
   const { clientSecret, apiUrl } = discord;
-  const id = application.response && parseJsonBody(application.response).id;
-  if (clientSecret === undefined) return skippedFinding(check, "not set: links compare a code");
-  if (typeof id !== "string") return skippedFinding(check, "the application is unknown");
-  const { response, trouble } = await postFormOnce(practice, `${apiUrl}/v10/oauth2/token`, {
+  const id = answer.response && parseJsonBody(answer.response).id;
+  if (clientSecret === undefined) return secret.skipped("not set: links compare a code");
+  if (typeof id !== "string") return secret.skipped("the application is unknown");
+  const { response, failure } = await postFormOnce(context, `${apiUrl}/v10/oauth2/token`, {
     grant_type: "authorization_code",
     code: "none",
     redirect_uri: `${publicUrl}/discord/callback`,
     client_id: id,
     client_secret: clientSecret,
   });
-  if (trouble !== undefined) return skippedFinding(check, `Discord: ${trouble.found}`);
+  if (failure !== undefined) return secret.skipped(`Discord: ${failure.found}`);
   const { error } = parseJsonBody(response);
   if (error === "invalid_client" || response.status === 401) {
     const advice = `Copy the client secret again from ${portal} (OAuth2) into DISCORD_CLIENT_SECRET.`;
-    return wrongFinding(check, "Discord refuses it", advice);
+    return secret.wrong("Discord refuses it", advice);
   }
   if (error === "invalid_grant" || error === "invalid_request") {
-    return okFinding(check, "belongs to the application");
+    return secret.ok("belongs to the application");
   }
-  return warningFinding(
-    check,
-    `Discord answers with ${response.status}`,
-    "Check again in a few minutes.",
-  );
+  return secret.warning(`Discord answers with ${response.status}`, "Check again in a few minutes.");
 }
 
-function rightsFinding({ response, trouble }: ServiceAnswer): Finding {
-  const check = "permissions in servers";
+function checkRights({ response, failure }: ServiceAnswer): Finding {
   if (response?.status !== 200) {
-    return skippedFinding(check, trouble?.found ?? "Discord did not list the servers");
+    return rights.skipped(failure?.found ?? "Discord did not list the servers");
   }
-  const guilds: unknown = JSON.parse(response.body.toString());
-  const all = Array.isArray(guilds) ? guilds.map((guild) => Object(guild)) : [];
+  const servers: unknown = JSON.parse(response.body.toString());
+  const all = Array.isArray(servers) ? servers.map((server) => Object(server)) : [];
   if (all.length === 0) {
     const advice = "Open the invite link in the log of the bot's start.";
-    return warningFinding(check, "the bot is in no server", advice);
+    return rights.warning("the bot is in no server", advice);
   }
-  const lacking = all.filter(({ permissions }) => !has(BigInt(`${permissions ?? 0}`)));
-  const many = all.length === mostGuilds ? `the first ${mostGuilds}` : `${all.length}`;
-  if (lacking.length === 0) return okFinding(check, `has all its permissions in ${many}`);
-  return warningFinding(
-    check,
+  const lacking = all.filter(({ permissions }) => !hasAll(BigInt(`${permissions ?? 0}`)));
+  const many = all.length === maxServers ? `the first ${maxServers}` : `${all.length}`;
+  if (lacking.length === 0) return rights.ok(`has all its permissions in ${many}`);
+  return rights.warning(
     `lacks permissions in ${lacking.length} of ${many}`,
     "Only stickers, emoji and notices need them. A server's owner can open the invite link again.",
   );
 }
 
-function has(permissions: bigint): boolean {
+function hasAll(permissions: bigint): boolean {
   if ((permissions & administrator) !== 0n) return true;
   return (permissions & wantedPermissions) === wantedPermissions;
 }

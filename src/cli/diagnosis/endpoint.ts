@@ -6,18 +6,16 @@ import {
   doctorPing,
   signatureHeaders,
 } from "../../web/index.ts";
-import {
-  type DoctorContext,
-  type Finding,
-  okFinding,
-  skippedFinding,
-  warningFinding,
-  wrongFinding,
-} from "./finding.ts";
+import { type DoctorContext, type Finding, findingsAbout } from "./finding.ts";
 import { parseJsonBody, requestOnce, type ServiceAnswer, unknownHostName } from "./request.ts";
 
-const check = "interactions endpoint";
+const check = findingsAbout("interactions endpoint");
 const portAdvice = "Make the reverse proxy forward everything under PUBLIC_URL to PORT, unchanged.";
+
+const tooManyFinding = check.warning(
+  "too many wrong signatures came from this machine",
+  "Check again in a minute.",
+);
 
 /** A PING with its signature, and what became of it. */
 interface AnsweredPing {
@@ -30,23 +28,24 @@ interface AnsweredPing {
  * a wrong one. `isRunning` is undefined when it is not known whether the bot runs.
  */
 export async function checkEndpoint(
-  practice: DoctorContext,
+  context: DoctorContext,
   isRunning: boolean | undefined,
 ): Promise<readonly Finding[]> {
-  const { discord, publicUrl, store } = practice.config;
+  const { discord, publicUrl, store } = context.config;
   const { publicKey } = discord;
   if (publicKey === undefined) return [];
   const url = `${publicUrl}/discord/interactions`;
   const askWith = (masterKey: Uint8Array) =>
-    ping(practice, url, doctorKeyFrom({ masterKey, publicKey }));
+    ping(context, url, doctorKeyFrom({ masterKey, publicKey }));
   const right = await firstTaken(
     store.keys.map(({ key }) => key),
     askWith,
   );
-  const fault =
-    faultOfRight(right, { url, isRunning }) ??
-    faultOfWrong((await askWith(randomBytes(32))).answer, url);
-  return [fault ?? okFinding(check, `${url} answers as Discord expects`)];
+  return [
+    findingForRight(right, { url, isRunning }) ??
+      findingForWrong((await askWith(randomBytes(32))).answer, url) ??
+      check.ok(`${url} answers as Discord expects`),
+  ];
 }
 
 /** The first PING that is not refused, or the last: while keys are replaced, the bot may have started with an older one. */
@@ -63,49 +62,42 @@ async function firstTaken(
 }
 
 async function ping(
-  { http, now }: DoctorContext,
+  context: DoctorContext,
   url: string,
   key: ReturnType<typeof doctorKeyFrom>,
 ): Promise<AnsweredPing> {
-  const headers = signatureHeaders(key, doctorPing, now());
-  const asking = { method: "POST", url, body: doctorPing } as const;
+  const headers = signatureHeaders(key, doctorPing, context.now());
   const sent = { ...headers, "content-type": "application/json" };
-  return { headers, answer: await requestOnce(http, now, { ...asking, headers: sent }) };
+  const request = { method: "POST", url, body: doctorPing, headers: sent } as const;
+  return { headers, answer: await requestOnce(context, request) };
 }
 
-interface EndpointFacts {
-  readonly url: string;
-  readonly isRunning: boolean | undefined;
-}
-
-function faultOfRight(
+/** Undefined if all is well. */
+function findingForRight(
   { headers, answer }: AnsweredPing,
-  { url, isRunning }: EndpointFacts,
+  { url, isRunning }: { readonly url: string; readonly isRunning: boolean | undefined },
 ): Finding | undefined {
-  const { response, trouble } = answer;
+  const { response, failure } = answer;
   const isNobody = response === undefined || response.status >= 500;
-  if (isRunning === false && isNobody && trouble !== unknownHostName) {
-    return skippedFinding(check, "no bot runs on this machine");
+  if (isRunning === false && isNobody && failure !== unknownHostName) {
+    return check.skipped("no bot runs on this machine");
   }
-  if (trouble !== undefined) return wrongFinding(check, `${url}: ${trouble.found}`, trouble.advice);
+  if (failure !== undefined) return check.wrong(`${url}: ${failure.found}`, failure.advice);
   const { status } = response;
   if (status === 200 && parseJsonBody(response).type === 1) return undefined;
   if (status >= 300 && status < 400) {
     const to = response.headers.location ?? "elsewhere";
     const found = `${url} redirects to ${to}, and Discord follows no redirect`;
-    return wrongFinding(check, found, "Set PUBLIC_URL to the address that answers without one.");
+    return check.wrong(found, "Set PUBLIC_URL to the address that answers without one.");
   }
   if (status === 401) return refusedFinding(response.headers, headers);
-  if (status === 429) {
-    const found = "too many wrong signatures came from this machine";
-    return warningFinding(check, found, "Check again in a minute.");
-  }
+  if (status === 429) return tooManyFinding;
   const advice =
     status === 404
       ? `Start the bot with DISCORD_PUBLIC_KEY. ${portAdvice}`
       : `${portAdvice} A filter in front of it must let POST requests pass.`;
   const found = status === 200 ? "another program answers" : `a PING is answered with ${status}`;
-  return wrongFinding(check, `${url}: ${found}`, advice);
+  return check.wrong(`${url}: ${found}`, advice);
 }
 
 /** Why a right signature was refused. */
@@ -116,34 +108,27 @@ function refusedFinding(
   const arrived = answered[arrivedHeader.toLowerCase()];
   if (arrived === undefined) {
     const found = "a valid signature is answered with 401, but not by the bot";
-    return wrongFinding(check, found, `Remove the password from that path. ${portAdvice}`);
+    return check.wrong(found, `Remove the password from that path. ${portAdvice}`);
   }
   if (arrived === "none") {
     const found =
       "the headers X-Signature-Ed25519 and X-Signature-Timestamp are missing when the request arrives";
-    return wrongFinding(check, found, "Make the reverse proxy forward all headers.");
+    return check.wrong(found, "Make the reverse proxy forward all headers.");
   }
   if (arrived !== describeArrival({ timestamp, body: Buffer.from(doctorPing) })) {
     const found = "the body that arrives is not the one that was sent: a proxy changes it";
-    return wrongFinding(
-      check,
-      found,
-      "Turn off whatever rewrites requests, such as rules of a firewall.",
-    );
+    return check.wrong(found, "Turn off whatever rewrites requests, such as rules of a firewall.");
   }
   const found = "the bot there has other SECRET_KEYS, another DISCORD_PUBLIC_KEY or a wrong clock";
   const advice = "Restart that bot, or point PUBLIC_URL to the bot with this configuration.";
-  return wrongFinding(check, found, advice);
+  return check.wrong(found, advice);
 }
 
-function faultOfWrong({ response, trouble }: ServiceAnswer, url: string): Finding | undefined {
-  if (trouble !== undefined) return wrongFinding(check, `${url}: ${trouble.found}`, trouble.advice);
+function findingForWrong({ response, failure }: ServiceAnswer, url: string): Finding | undefined {
+  if (failure !== undefined) return check.wrong(`${url}: ${failure.found}`, failure.advice);
   const { status } = response;
   if (status === 401) return undefined;
-  if (status === 429) {
-    const found = "too many wrong signatures came from this machine";
-    return warningFinding(check, found, "Check again in a minute.");
-  }
+  if (status === 429) return tooManyFinding;
   const found = `a wrong signature is answered with ${status}; Discord demands 401, or removes the address`;
-  return wrongFinding(check, found, portAdvice);
+  return check.wrong(found, portAdvice);
 }

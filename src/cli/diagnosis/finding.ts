@@ -22,18 +22,17 @@ export interface DoctorContext {
   readonly now: () => number;
 }
 
-export function okFinding(check: string, found: string): Finding {
-  return { check, state: "ok", found };
-}
-
-export function skippedFinding(check: string, found: string): Finding {
-  return { check, state: "skipped", found };
-}
-
-export function warningFinding(check: string, found: string, advice: string): Finding {
-  return { check, state: "warning", found, advice };
-}
-
-export function wrongFinding(check: string, found: string, advice: string): Finding {
-  return { check, state: "wrong", found, advice };
+/** Makes findings of one check. */
+export function findingsAbout(check: string) {
+  return {
+    ok: (found: string): Finding => ({ check, state: "ok", found }),
+    skipped: (found: string): Finding => ({ check, state: "skipped", found }),
+    warning: (found: string, advice: string): Finding => ({
+      check,
+      state: "warning",
+      found,
+      advice,
+    }),
+    wrong: (found: string, advice: string): Finding => ({ check, state: "wrong", found, advice }),
+  };
 }

@@ -1,5 +1,5 @@
 import { NetworkError } from "../../errors.ts";
-import type { Http, HttpRequest, HttpResponse } from "../../http/index.ts";
+import type { HttpRequest, HttpResponse } from "../../http/index.ts";
 import type { DoctorContext } from "./finding.ts";
 
 /** Longest wait for one answer. */
@@ -7,10 +7,10 @@ export const answerTimeoutMs = 5_000;
 
 /** An answer and the time of the request, or why there is none. */
 export type ServiceAnswer =
-  | { readonly response: HttpResponse; readonly at: number; readonly trouble?: never }
-  | { readonly response?: never; readonly trouble: RequestTrouble };
+  | { readonly response: HttpResponse; readonly at: number; readonly failure?: never }
+  | { readonly response?: never; readonly failure: RequestFailure };
 
-export interface RequestTrouble {
+export interface RequestFailure {
   readonly found: string;
   readonly advice: string;
 }
@@ -20,8 +20,7 @@ type DoctorRequest = Pick<HttpRequest, "url"> &
 
 /** Sends a request once. Any status counts as an answer. */
 export async function requestOnce(
-  http: Http,
-  now: () => number,
+  { http, now }: Pick<DoctorContext, "http" | "now">,
   asking: DoctorRequest,
 ): Promise<ServiceAnswer> {
   const startedAt = now();
@@ -37,23 +36,19 @@ export async function requestOnce(
     });
     return { response, at: (startedAt + now()) / 2 };
   } catch (error) {
-    return { trouble: troubleOf(error) };
+    return { failure: describeRequestFailure(error) };
   }
 }
 
 /** Sends a form, once. */
 export function postFormOnce(
-  { http, now }: DoctorContext,
+  context: DoctorContext,
   url: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<ServiceAnswer> {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  return requestOnce(http, now, {
-    method: "POST",
-    url,
-    headers,
-    body: `${new URLSearchParams(fields)}`,
-  });
+  const body = `${new URLSearchParams(fields)}`;
+  return requestOnce(context, { method: "POST", url, headers, body });
 }
 
 /** The answer's JSON; an empty object for anything else. */
@@ -84,7 +79,7 @@ const broken = {
 };
 
 /** Descriptions by the error codes of Node and undici. */
-const troubles: Readonly<Record<string, RequestTrouble>> = {
+const failures: Readonly<Record<string, RequestFailure>> = {
   ENOTFOUND: unknownHostName,
   EAI_AGAIN: unknownHostName,
   ECONNREFUSED: {
@@ -96,10 +91,10 @@ const troubles: Readonly<Record<string, RequestTrouble>> = {
   UND_ERR_CONNECT_TIMEOUT: silence,
 };
 
-function troubleOf(error: unknown): RequestTrouble {
+function describeRequestFailure(error: unknown): RequestFailure {
   if (!(error instanceof NetworkError)) throw error;
-  const code = codeOf(error.cause);
-  const known = troubles[code];
+  const code = findCode(error.cause);
+  const known = failures[code];
   if (known !== undefined) return known;
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/.test(code)) {
     return {
@@ -111,8 +106,8 @@ function troubleOf(error: unknown): RequestTrouble {
   return error.code === "timeout" ? silence : broken;
 }
 
-function codeOf(cause: unknown): string {
+function findCode(cause: unknown): string {
   const { code, cause: deeper } = Object(cause) as { code?: unknown; cause?: unknown };
   if (typeof code === "string") return code;
-  return deeper === undefined ? "" : codeOf(deeper);
+  return deeper === undefined ? "" : findCode(deeper);
 }

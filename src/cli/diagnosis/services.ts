@@ -1,19 +1,12 @@
-import {
-  type DoctorContext,
-  type Finding,
-  okFinding,
-  skippedFinding,
-  warningFinding,
-  wrongFinding,
-} from "./finding.ts";
+import { type DoctorContext, type Finding, findingsAbout } from "./finding.ts";
 import { parseJsonBody, postFormOnce, requestOnce, type ServiceAnswer } from "./request.ts";
 
 /** Checks whether every service answers. No request costs a unit or a credit. */
-export async function checkAddresses({ config, http, now }: DoctorContext) {
-  const { discord, video, background, oauth } = config;
-  if (config.mode === "sandbox") {
+export async function checkAddresses(context: DoctorContext) {
+  const { mode, discord, video, background, oauth } = context.config;
+  if (mode === "sandbox") {
     return {
-      findings: [skippedFinding("addresses", "the sandbox connects to nothing outside")],
+      findings: [findingsAbout("addresses").skipped("the sandbox connects to nothing outside")],
       answers: [],
     };
   }
@@ -33,8 +26,8 @@ export async function checkAddresses({ config, http, now }: DoctorContext) {
   ];
   const reached = await Promise.all(
     places.map(async (place) => {
-      const answer = await requestOnce(http, now, { url: place[1] });
-      return { answer, finding: findingOf(place, answer) };
+      const answer = await requestOnce(context, { url: place[1] });
+      return { answer, finding: describeAnswer(place, answer) };
     }),
   );
   return {
@@ -45,22 +38,24 @@ export async function checkAddresses({ config, http, now }: DoctorContext) {
 
 type ServiceAddress = readonly [check: string, url: string, variable: string];
 
-function findingOf(
+function describeAnswer(
   [check, url, variable]: ServiceAddress,
-  { response, trouble }: ServiceAnswer,
+  { response, failure }: ServiceAnswer,
 ): Finding {
   const { host } = new URL(url);
-  if (trouble !== undefined) {
-    return wrongFinding(check, `${host}: ${trouble.found}`, `${trouble.advice} (${variable})`);
+  const address = findingsAbout(check);
+  if (failure !== undefined) {
+    return address.wrong(`${host}: ${failure.found}`, `${failure.advice} (${variable})`);
   }
-  if (response.status < 500) return okFinding(check, `${host} answers`);
-  return warningFinding(
-    check,
+  if (response.status < 500) return address.ok(`${host} answers`);
+  return address.warning(
     `${host} answers with ${response.status}`,
     "It has a problem of its own right now. Check again in a few minutes.",
   );
 }
 
+const clock = findingsAbout("clock");
+const registration = findingsAbout("registration");
 const clockAdvice = "Let the system set its clock: timedatectl set-ntp true.";
 /** Tokens are used until half a minute before they expire; signatures and TLS tolerate a few minutes. */
 const bounds = { warnMs: 5_000, wrongMs: 30_000 } as const;
@@ -70,46 +65,40 @@ const bounds = { warnMs: 5_000, wrongMs: 30_000 } as const;
  * repeat an old answer.
  */
 export function checkClock(answers: readonly ServiceAnswer[]): Finding {
-  const offsets = answers.flatMap(offsetOf);
+  const offsets = answers.flatMap(({ response, ...asked }) => {
+    const date = Date.parse(response?.headers.date ?? "");
+    // The header has whole seconds only.
+    return Number.isNaN(date) || !("at" in asked) ? [] : [date + 500 - asked.at];
+  });
   const [least] = offsets.sort((a, b) => Math.abs(a) - Math.abs(b));
-  if (least === undefined) return skippedFinding("clock", "no service answered with a time");
+  if (least === undefined) return clock.skipped("no service answered with a time");
   const seconds = Math.round(Math.abs(least) / 1000);
   const found = `${seconds} s ${least > 0 ? "behind" : "ahead of"} the services'`;
-  if (Math.abs(least) >= bounds.wrongMs) return wrongFinding("clock", found, clockAdvice);
-  if (Math.abs(least) >= bounds.warnMs) return warningFinding("clock", found, clockAdvice);
-  return okFinding("clock", "right to within a few seconds");
+  if (Math.abs(least) >= bounds.wrongMs) return clock.wrong(found, clockAdvice);
+  if (Math.abs(least) >= bounds.warnMs) return clock.warning(found, clockAdvice);
+  return clock.ok("right to within a few seconds");
 }
 
-function offsetOf({ response, ...asked }: ServiceAnswer): readonly number[] {
-  const date = Date.parse(response?.headers.date ?? "");
-  if (Number.isNaN(date) || !("at" in asked)) return [];
-  // The header has whole seconds only.
-  return [date + 500 - asked.at];
-}
-
-/** Sends a made-up token. If the service knows the client, it answers that the token is wrong. */
-export async function checkRegistration(practice: DoctorContext): Promise<Finding> {
-  const check = "registration";
-  const { client, tokenUrl } = practice.config.oauth;
-  if (client === undefined) return skippedFinding(check, "none: channels can't be linked");
-  const { response, trouble } = await postFormOnce(practice, tokenUrl, {
+/** Sends a made-up token. If Google knows the client, it answers that the token is wrong. */
+export async function checkRegistration(context: DoctorContext): Promise<Finding> {
+  const { client, tokenUrl } = context.config.oauth;
+  if (client === undefined) return registration.skipped("none: channels can't be linked");
+  const { response, failure } = await postFormOnce(context, tokenUrl, {
     grant_type: "refresh_token",
     refresh_token: "none",
     client_id: client.clientId,
     client_secret: client.clientSecret,
   });
-  if (trouble !== undefined) return skippedFinding(check, `Google: ${trouble.found}`);
+  if (failure !== undefined) return registration.skipped(`Google: ${failure.found}`);
   const { error } = parseJsonBody(response);
-  if (error === "invalid_grant") return okFinding(check, "Google knows it");
+  if (error === "invalid_grant") return registration.ok("Google knows it");
   if (error === "invalid_client" || error === "unauthorized_client") {
-    return wrongFinding(
-      check,
+    return registration.wrong(
       "Google refuses it",
       "Copy the client's id and secret again into OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET; it must be one for a web application.",
     );
   }
-  return warningFinding(
-    check,
+  return registration.warning(
     `Google answers with ${response.status}`,
     "Check OAUTH_TOKEN_URL; if it is right, look again in a while.",
   );

@@ -7,17 +7,11 @@ import { BotError, ConfigError } from "../../errors.ts";
 import { inspectJobs, type ParkedJob, type QueueCounts } from "../../jobs/index.ts";
 import { inspectStore, type KeyState, totalOf } from "../../store/index.ts";
 import { sharedMode } from "./configuration.ts";
-import {
-  type Finding,
-  okFinding,
-  skippedFinding,
-  warningFinding,
-  wrongFinding,
-} from "./finding.ts";
+import { type Finding, findingsAbout } from "./finding.ts";
 
-const check = "store";
-const jobCheck = "jobs";
-const keys = "master keys";
+const file = findingsAbout("store");
+const jobs = findingsAbout("jobs");
+const keys = findingsAbout("master keys");
 const diskAdvice = "Check its disk or its database server.";
 const megabyte = 1024 * 1024;
 const enough = { warnBelow: 500 * megabyte, wrongBelow: 50 * megabyte } as const;
@@ -30,16 +24,13 @@ export async function checkStore({
   mode,
 }: Config): Promise<Finding[]> {
   if (mode === "sandbox") {
-    return [
-      skippedFinding(check, "the sandbox makes its own"),
-      skippedFinding(keys, "the sandbox makes its own"),
-    ];
+    return [file.skipped("the sandbox makes its own"), keys.skipped("the sandbox makes its own")];
   }
   const path = sqlitePathOf(url);
-  const place = path === undefined ? [] : await placeOf(path);
+  const place = path === undefined ? [] : await checkPlace(path);
   const isBarred = place.some(({ state }) => state === "wrong");
   if (isBarred || (path !== undefined && (path === ":memory:" || !existsSync(path)))) {
-    return [...place, skippedFinding(keys, "nothing is stored yet")];
+    return [...place, keys.skipped("nothing is stored yet")];
   }
   return [...place, ...(await inspect(url, masterKeys))];
 }
@@ -51,54 +42,50 @@ async function inspect(
   try {
     const { pinged, keys: states, warnings } = await inspectStore({ url, keys: masterKeys });
     const doubts = warnings.map((what) =>
-      warningFinding(
-        check,
+      file.warning(
         what,
         "Change it in the database server's configuration; docs/operating.md says how.",
       ),
     );
     const opened =
       pinged.state === "found"
-        ? okFinding(check, "a row was written, read and deleted")
-        : wrongFinding(check, "a row was written and could not be read", diskAdvice);
+        ? file.ok("a row was written, read and deleted")
+        : file.wrong("a row was written and could not be read", diskAdvice);
     return [opened, ...doubts, ...keyFindings(states)];
   } catch (error) {
     if (!(error instanceof BotError)) throw error;
     const advice = error instanceof ConfigError ? error.hint : diskAdvice;
-    return [
-      wrongFinding(check, error.message, advice),
-      skippedFinding(keys, "the store cannot be read"),
-    ];
+    return [file.wrong(error.message, advice), keys.skipped("the store cannot be read")];
   }
 }
 
 function keyFindings(states: readonly KeyState[]): readonly Finding[] {
-  const findings = states.flatMap(findingOf);
+  const findings = states.flatMap(describeKey);
   const sealing = states.find(({ isSealing }) => isSealing);
   if (findings.some(({ state }) => state === "wrong")) return findings;
   const sum = states.reduce((total, state) => total + totalOf(state.rows), 0);
   return [
-    okFinding(keys, `"${sealing?.id}" encrypts new rows; ${rows(sum)} can be decrypted`),
+    keys.ok(`"${sealing?.id}" encrypts new rows; ${rows(sum)} can be decrypted`),
     ...findings,
   ];
 }
 
-function findingOf(state: KeyState): readonly Finding[] {
+function describeKey(state: KeyState): readonly Finding[] {
   const { id, canary, isSealing } = state;
   const count = totalOf(state.rows);
   if (canary === "unknown" && count > 0) {
     const found = `"${id}" is missing, and ${rows(count)} cannot be decrypted without it`;
     const advice = `Add the key with the id ${id} to SECRET_KEYS again. The bot does not start without it.`;
-    return [wrongFinding(keys, found, advice)];
+    return [keys.wrong(found, advice)];
   }
   if (canary === "another") {
     const found = `"${id}" is not the key that encrypted ${rows(count)}`;
     const advice = `Restore the earlier key under the id ${id}, and give the new key another id.`;
-    return [wrongFinding(keys, found, advice)];
+    return [keys.wrong(found, advice)];
   }
   if (isSealing || count === 0) return [];
   const found = `${rows(count)} ${count === 1 ? "is" : "are"} still encrypted with "${id}"`;
-  return [warningFinding(keys, found, "Run: npm run keys -- reseal, before you remove that key.")];
+  return [keys.warning(found, "Run: npm run keys -- reseal, before you remove that key.")];
 }
 
 function rows(count: number): string {
@@ -106,19 +93,19 @@ function rows(count: number): string {
 }
 
 /** Checks the file, its folder and its disk. */
-async function placeOf(path: string): Promise<readonly Finding[]> {
+async function checkPlace(path: string): Promise<readonly Finding[]> {
   if (path === ":memory:") {
     const advice = "Set STORE_URL to sqlite: and the path of a file.";
-    return [wrongFinding(check, "it is only kept in memory", advice)];
+    return [file.wrong("it is only kept in memory", advice)];
   }
   const folder = existingFolder(path);
   const barred = [...(existsSync(path) ? [path] : []), folder].find((each) => !mayWrite(each));
   if (barred !== undefined) {
     const advice = `Make it belong to the user that runs the bot: chown -R USER ${folder}`;
-    return [wrongFinding(check, `this user cannot write to ${barred}`, advice)];
+    return [file.wrong(`this user cannot write to ${barred}`, advice)];
   }
-  const begun = existsSync(path) ? [] : [okFinding(check, "it is created at the first start")];
-  return [...begun, ...modeOf(path), ...(await diskOf(folder))];
+  const begun = existsSync(path) ? [] : [file.ok("it is created at the first start")];
+  return [...begun, ...checkMode(path), ...(await checkDisk(folder))];
 }
 
 function existingFolder(path: string): string {
@@ -136,15 +123,15 @@ function mayWrite(path: string): boolean {
   }
 }
 
-function modeOf(path: string): readonly Finding[] {
+function checkMode(path: string): readonly Finding[] {
   const mode = existsSync(path) ? sharedMode(path) : undefined;
   if (mode === undefined) return [];
   const advice =
     "The bot removes that permission when it opens the file. Find out what sets it, such as restoring a backup.";
-  return [warningFinding(check, `others on this machine can read ${path} (mode ${mode})`, advice)];
+  return [file.warning(`others on this machine can read ${path} (mode ${mode})`, advice)];
 }
 
-async function diskOf(folder: string): Promise<readonly Finding[]> {
+async function checkDisk(folder: string): Promise<readonly Finding[]> {
   const { bavail, bsize, type } = await statfs(folder);
   const free = bavail * bsize;
   const left = `${Math.floor(free / megabyte)} MB free on its disk`;
@@ -153,25 +140,24 @@ async function diskOf(folder: string): Promise<readonly Finding[]> {
   if (networkDisks.has(type)) {
     const move =
       "Move it to a disk of this machine, or use PostgreSQL: SQLite's locks are not safe there.";
-    findings.push(warningFinding(check, "it is on a network disk", move));
+    findings.push(file.warning("it is on a network disk", move));
   }
-  if (free < enough.wrongBelow) findings.push(wrongFinding(check, left, advice));
-  else if (free < enough.warnBelow) findings.push(warningFinding(check, left, advice));
+  if (free < enough.wrongBelow) findings.push(file.wrong(left, advice));
+  else if (free < enough.warnBelow) findings.push(file.warning(left, advice));
   return findings;
 }
 
 /** Checks for jobs that failed for good, by queue and by the failure's code. */
 export async function checkJobs({ store: { url }, mode }: Config): Promise<readonly Finding[]> {
-  if (mode === "sandbox") return [skippedFinding(jobCheck, "the sandbox makes its own")];
+  if (mode === "sandbox") return [jobs.skipped("the sandbox makes its own")];
   const path = sqlitePathOf(url);
-  if (path !== undefined && !existsSync(path))
-    return [skippedFinding(jobCheck, "nothing is stored yet")];
+  if (path !== undefined && !existsSync(path)) return [jobs.skipped("nothing is stored yet")];
   try {
     const { counts, parked } = await readJobs(url);
-    return findingsOfJobs(counts, parked);
+    return describeJobs(counts, parked);
   } catch (error) {
     if (!(error instanceof BotError)) throw error;
-    return [skippedFinding(jobCheck, "the store cannot be read")];
+    return [jobs.skipped("the store cannot be read")];
   }
 }
 
@@ -185,17 +171,15 @@ async function readJobs(url: string) {
   }
 }
 
-function findingsOfJobs(
+function describeJobs(
   counts: readonly QueueCounts[],
   parked: readonly ParkedJob[],
 ): readonly Finding[] {
   const waiting = counts.reduce((sum, each) => sum + each.waiting + each.running, 0);
-  if (parked.length === 0)
-    return [okFinding(jobCheck, `${formatJobs(waiting)} waiting; none failed for good`)];
+  if (parked.length === 0) return [jobs.ok(`${formatJobs(waiting)} waiting; none failed for good`)];
   const kinds = Map.groupBy(parked, ({ queue, failure }) => `${queue} (${failure})`);
   return [...kinds].map(([kind, some]) =>
-    warningFinding(
-      jobCheck,
+    jobs.warning(
       `${formatJobs(some.length)} of ${kind} failed for good`,
       `Find the cause in the log ("a job failed for good"), fix it, and run: npm run jobs -- retry ${some[0]?.queue}`,
     ),
