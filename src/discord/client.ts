@@ -13,11 +13,10 @@ import { createNotificationRenderer } from "./run/channel-messages/notification-
 import { createNotify, type Notify } from "./run/channel-messages/notify.ts";
 import { createServerInfoCache } from "./run/channel-messages/server-info-cache.ts";
 import { createDispatcher, createInteractionReceiver, type Dispatcher } from "./run/dispatch.ts";
+import { reopenForm, tryAgainPrivately, tryAgainPublicly } from "./run/failure-buttons.ts";
 import type { FeatureContexts } from "./run/feature-contexts.ts";
-import type { DispatchDeps, Services } from "./run/interaction-deps.ts";
-import { reopenForm } from "./run/reopen-form.ts";
 import { createRunningHandlers } from "./run/running-handlers.ts";
-import { tryAgainPrivately, tryAgainPublicly } from "./run/try-again.ts";
+import type { Services } from "./run/services.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
 import { type DiscordApplication, readApplication } from "./wire/application.ts";
 import { type ArrivalConfig, applicationFaults } from "./wire/application-faults.ts";
@@ -277,10 +276,12 @@ async function orClosed<T>(way: Gateway, step: Promise<T>): Promise<T> {
   });
 }
 
+type DispatcherDeps = Parameters<typeof createDispatcher>[0];
+
 function dispatchDeps(
   { deps, senders, application }: ConnectedStart,
-  own: Pick<DispatchDeps, "routes" | "running" | "features">,
-): DispatchDeps {
+  own: Pick<DispatcherDeps, "routes" | "running" | "features">,
+): DispatcherDeps {
   const { services } = deps;
   const { rest, callbackRest, answerRest, onceRest, rolesRest } = senders;
   const { now, random } = services;

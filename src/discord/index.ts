@@ -91,6 +91,5 @@ export type {
   View,
 } from "./run/feature-contexts.ts";
 export { HandlerContext } from "./run/handler-context.ts";
-export type { Services } from "./run/interaction-deps.ts";
-export type { ObservedOutcome } from "./run/received-interaction.ts";
 export { cancelGraceMs, isCancelled } from "./run/running-handlers.ts";
+export type { ObservedOutcome, Services } from "./run/services.ts";

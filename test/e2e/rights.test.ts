@@ -2,7 +2,7 @@ import { DiscordAPIError, HTTPError } from "discord.js";
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Rank, ranks } from "../../src/discord/rank.ts";
-import { pressAnswerOf } from "../../src/discord/run/reply-renderer.ts";
+import { pressAnswerFor } from "../../src/discord/run/reply-renderer.ts";
 import { encodeCustomId } from "../../src/discord/wire/custom-id.ts";
 import { guildOwnerId, guildWithEveryRole } from "../support/guild-roles.ts";
 import { openRawDispatch, type RawDispatch, type Received } from "../support/raw-dispatch.ts";
@@ -167,7 +167,7 @@ async function begun(name: string, whose: Whose, more: object = {}, at = bot): P
   const state = [{ action: name, state: {}, ...more }];
   const { guildId: guild, userId } = whose;
   const handle = await at.store.continuations.put({ guildId: guild, userId, state }, 60_000);
-  return encodeCustomId({ answer: pressAnswerOf(action), handle, index: 0 });
+  return encodeCustomId({ answer: pressAnswerFor(action), handle, index: 0 });
 }
 
 /** Refused, and without a trace: no service was reached, nothing was written, and only that person saw the answer. */

@@ -7,14 +7,16 @@ import type { APIInteraction, REST } from "discord.js";
 import { type Routes, routesOf } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
 import { createDispatcher } from "../../src/discord/run/dispatch.ts";
-import type { Services } from "../../src/discord/run/interaction-deps.ts";
-import type { ObservedOutcome } from "../../src/discord/run/received-interaction.ts";
-import { reopenForm } from "../../src/discord/run/reopen-form.ts";
+import {
+  reopenForm,
+  tryAgainPrivately,
+  tryAgainPublicly,
+} from "../../src/discord/run/failure-buttons.ts";
 import {
   createRunningHandlers,
   type RunningHandlers,
 } from "../../src/discord/run/running-handlers.ts";
-import { tryAgainPrivately, tryAgainPublicly } from "../../src/discord/run/try-again.ts";
+import type { ObservedOutcome, Services } from "../../src/discord/run/services.ts";
 import { createFeatureContexts, type FeatureServices } from "../../src/features/index.ts";
 import { createLanguages } from "../../src/language/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";

@@ -4,7 +4,7 @@ import type { OpenedAttachment } from "../declare/interaction-context.ts";
 import type { Attachment } from "../declare/option.ts";
 import { withOwnName } from "../draw/attachment-name.ts";
 import type { AdmissionHold, AdmitOptions } from "./admission.ts";
-import type { Services } from "./interaction-deps.ts";
+import type { Services } from "./services.ts";
 
 /** docs/services/discord.md#hosts-of-files */
 export const discordAttachmentHosts = ["cdn.discordapp.com", "media.discordapp.net"] as const;
@@ -15,8 +15,8 @@ export const largestAttachment = 32 * 1024 * 1024;
 type Fetching = Pick<Services, "http" | "attachmentHosts">;
 type Message = Pick<APIMessage, "attachments" | "embeds"> | undefined;
 
-/** Files of a message. A picture that an embed shows has left the message's own list. */
-export function filesOf(message: Message, hosts: readonly string[]): readonly Attachment[] {
+/** Files of a message. A picture that an embed shows has left the message's own list (docs/decisions.md). */
+export function attachedFiles(message: Message, hosts: readonly string[]): readonly Attachment[] {
   const listed = (message?.attachments ?? []).map(withOwnName);
   const known = new Set(listed.map(({ url }) => new URL(url).pathname));
   const pictures = (message?.embeds ?? []).flatMap(({ image, thumbnail }) => [image, thumbnail]);

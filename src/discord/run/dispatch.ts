@@ -4,36 +4,34 @@ import {
   InteractionType,
 } from "discord.js";
 import { LimitError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
 import { LostError } from "../../ownership.ts";
 import { authorise, requireServer, tooOld } from "../access/authorise.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
 import { createSentTimes } from "../snowflake.ts";
 import { decodeCancelId } from "../wire/custom-id.ts";
 import { interactionFault } from "../wire/interaction-shape.ts";
-import { type DispatchDeps, type InteractionDeps, interactionDeps } from "./interaction-deps.ts";
+import type { DispatchDeps } from "./feature-contexts.ts";
+import { runAndReply, runWork } from "./handle.ts";
+import {
+  type AskedInteraction,
+  countedFailure,
+  createInteraction,
+  type Interaction,
+  type InteractionArrival,
+  observe,
+} from "./interaction.ts";
+import { createSharedState, type SharedState } from "./interaction-deps.ts";
 import { isTyped, type PlannedWork, planFor } from "./plan.ts";
 import { beginPress } from "./press.ts";
-import {
-  createReceivedInteraction,
-  type InteractionArrival,
-  interactionFailureOf,
-  outcomeOfInteraction,
-  type ReceivedInteraction,
-} from "./received-interaction.ts";
-import { recoverInteractions } from "./recover-interactions.ts";
-import { readRequester, requestInfoOf } from "./requester.ts";
-import { deferUpdate, offerSuggestions, openForm, sendRefusal } from "./respond.ts";
-import { runAndReply, type StartedInteraction } from "./run-and-reply.ts";
-import { runWork } from "./run-work.ts";
+import { type Dispatch, recoverInteractions } from "./recover-interactions.ts";
+import { readRequester, requestInfo } from "./requester.ts";
+import { defer, offerSuggestions, openForm, sendRefusal } from "./respond.ts";
+import type { Services } from "./services.ts";
 import { suggestionsFor } from "./suggest.ts";
 
 /** How long to wait for the server's roles: before the first answer (due at 2.3 s) until 1 s after the arrival, after it 5 s. */
 const rolesBeforeMs = 1_000;
 const rolesAfterMs = 5_000;
-
-/** Handles one interaction; never throws. */
-export type Dispatch = (interaction: APIInteraction, arrival: InteractionArrival) => Promise<void>;
 
 /** Dispatches interactions, and goes on with those of processes that ended. */
 export interface Dispatcher {
@@ -44,171 +42,163 @@ export interface Dispatcher {
 }
 
 /** Every interaction goes through here: claim, plan, acknowledge, guard, run, render, send. The only catch for all of it is here. */
-export function createDispatcher(dispatchDeps: DispatchDeps): Dispatcher {
-  const deps = interactionDeps(dispatchDeps);
+export function createDispatcher(given: Omit<DispatchDeps, keyof SharedState>): Dispatcher {
+  const deps: DispatchDeps = { ...given, ...createSharedState(given) };
   const { services, routes } = deps;
 
-  async function receive(interaction: APIInteraction, arrival: InteractionArrival): Promise<void> {
-    const received = createReceivedInteraction(interaction, arrival, services);
-    if (isTooLate(received, services.now())) {
-      received.log().warn("came too late to be answered");
-      return services.observer?.(outcomeOfInteraction(received, routes, services.now()));
+  async function receive(raw: APIInteraction, arrival: InteractionArrival): Promise<void> {
+    const interaction = createInteraction(raw, arrival, services);
+    const { interrupted, arrivedAt } = interaction;
+    const isOver = () => services.observer?.(observe(interaction, routes, services.now()));
+    // No first answer would be taken any more, so nothing may begin.
+    if (interrupted === undefined && services.now() - arrivedAt >= acknowledgeMs) {
+      interaction.log().warn("came too late to be answered");
+      return isOver();
     }
-    const isSuggestion = interaction.type === InteractionType.ApplicationCommandAutocomplete;
-    if (!isSuggestion && !(await claim(deps, received))) return;
+    const isSuggestion = raw.type === InteractionType.ApplicationCommandAutocomplete;
+    if (!isSuggestion && !(await claim(deps, interaction))) return;
     try {
-      await (isSuggestion ? suggest(deps, interaction, received) : answer(deps, received));
+      await (isSuggestion ? suggest(deps, interaction, raw) : answer(deps, interaction));
     } catch (error) {
-      if (error instanceof LostError) received.isHandedOver = true;
+      if (error instanceof LostError) interaction.isHandedOver = true;
       else {
-        received.isLost = true;
-        received.log().error("Discord took no answer", { name: received.name, error });
+        interaction.isLost = true;
+        interaction.log().error("Discord took no answer", { name: interaction.name, error });
       }
     } finally {
-      if (received.isHandedOver !== true) {
-        services.observer?.(outcomeOfInteraction(received, routes, services.now()));
-        if (!isSuggestion) await deps.open.close(received);
+      if (interaction.isHandedOver !== true) {
+        isOver();
+        if (!isSuggestion) await deps.open.close(interaction);
       }
     }
   }
 
   return {
     receive,
-    recover: (processId, signal) => recoverInteractions({ deps, receive, signal }, processId),
+    recover: (processId, signal) => recoverInteractions(deps, processId, { receive, signal }),
     stop: deps.open.stop,
   };
 }
 
-/** Whether no first answer would be taken any more, so that nothing may begin. */
-function isTooLate({ interrupted, arrivedAt }: InteractionArrival, now: number): boolean {
-  return interrupted === undefined && now - arrivedAt >= acknowledgeMs;
-}
-
 /** Whether this process answers it. Where nobody can know, its person is told so. */
-async function claim(deps: InteractionDeps, received: ReceivedInteraction): Promise<boolean> {
-  if (received.interrupted !== undefined) return true;
+async function claim(deps: DispatchDeps, interaction: Interaction): Promise<boolean> {
+  if (interaction.interrupted !== undefined) return true;
   try {
-    if (!(await deps.open.claim(received))) return false;
+    if (!(await deps.open.claim(interaction))) return false;
   } catch (error) {
-    received.refusal = error;
+    interaction.refusal = error;
     return true;
   }
-  if (isTooBusy(deps) && !isCancel(received.interaction)) received.refusal = tooBusy();
+  // A press of Cancel makes room, so it is always taken.
+  if (isTooBusy(deps.services) && cancelledId(interaction) === undefined) {
+    interaction.refusal = new LimitError("statements wait too long for the database", {
+      code: "too_busy",
+    });
+  }
   return true;
 }
 
 /** A wait this long for the database makes every answer late. New commands are refused until it is shorter. */
 const busyMs = 300;
 
-function isTooBusy({ services: { store } }: InteractionDeps): boolean {
+function isTooBusy({ store }: Services): boolean {
   return store.database.waitingMs() > busyMs;
 }
 
-function tooBusy(): LimitError {
-  return new LimitError("statements wait too long for the database", { code: "too_busy" });
-}
-
-/** A press of Cancel makes room, so it is always taken. */
-function isCancel(interaction: APIInteraction): boolean {
-  if (interaction.type !== InteractionType.MessageComponent) return false;
-  return decodeCancelId(interaction.data.custom_id) !== undefined;
+/** For a press of Cancel: the interaction whose work it stops. */
+function cancelledId({ raw }: Interaction): string | undefined {
+  return raw.type === InteractionType.MessageComponent
+    ? decodeCancelId(raw.data.custom_id)
+    : undefined;
 }
 
 async function suggest(
-  deps: InteractionDeps,
-  interaction: APIApplicationCommandAutocompleteInteraction,
-  received: ReceivedInteraction,
+  deps: DispatchDeps,
+  interaction: Interaction,
+  raw: APIApplicationCommandAutocompleteInteraction,
 ): Promise<void> {
-  const suggestions = async () => (isTooBusy(deps) ? [] : suggestionsFor(interaction, deps));
-  const choices = runForGuild(deps, interaction, suggestions);
-  const offered = choices.catch((error: unknown) => {
-    received.failure = interactionFailureOf(error);
+  const suggestions = async () => (isTooBusy(deps.services) ? [] : suggestionsFor(raw, deps));
+  const offered = await runForServer(deps, interaction, suggestions).catch((error: unknown) => {
+    interaction.failure = countedFailure(error);
     return [];
   });
-  await offerSuggestions(deps, received, await offered);
+  await offerSuggestions(deps, interaction, offered);
 }
 
-async function answer(deps: InteractionDeps, received: ReceivedInteraction): Promise<void> {
-  await runForGuild(deps, received.interaction, () => begin(deps, received)).catch(
-    (error: unknown) => {
-      if (error instanceof LostError) throw error;
-      return sendRefusal(deps, received, error);
-    },
-  );
+async function answer(deps: DispatchDeps, interaction: Interaction): Promise<void> {
+  try {
+    await runForServer(deps, interaction, () => begin(deps, interaction));
+  } catch (error) {
+    if (error instanceof LostError) throw error;
+    await sendRefusal(deps, interaction, error);
+  }
 }
 
 /** If the server is erased meanwhile, everything that the work writes after that is refused. */
-async function runForGuild<T>(
-  { services }: InteractionDeps,
-  { guild_id: id }: APIInteraction,
+async function runForServer<T>(
+  { services }: DispatchDeps,
+  { raw: { guild_id: id } }: Interaction,
   work: () => Promise<T>,
 ): Promise<T> {
   return id === undefined ? work() : services.store.database.servers.answerFor(id, work);
 }
 
 /** Everything that is decided before the first answer; a failure here becomes the first answer. */
-async function begin(deps: InteractionDeps, received: ReceivedInteraction): Promise<void> {
-  const { interaction, arrivedAt, refusal } = received;
+async function begin(deps: DispatchDeps, interaction: Interaction): Promise<void> {
+  const { raw, arrivedAt, refusal } = interaction;
   if (refusal !== undefined) throw refusal;
   const { now } = deps.services;
   const patienceMs = () =>
-    received.acknowledgedAt === undefined ? arrivedAt + rolesBeforeMs - now() : rolesAfterMs;
-  const requester = await readRequester(interaction, deps, patienceMs);
+    interaction.acknowledgedAt === undefined ? arrivedAt + rolesBeforeMs - now() : rolesAfterMs;
+  const requester = await readRequester(raw, deps, patienceMs);
   requireServer(requester);
-  const started = { received, requester };
-  if (interaction.type === InteractionType.MessageComponent) {
-    const stopped = decodeCancelId(interaction.data.custom_id);
-    if (stopped !== undefined) return cancelWork(deps, started, stopped);
-  }
-  const plan = planFor(interaction, deps.routes);
-  received.name = plan.name;
-  return plan.kind === "press" ? beginPress(deps, started, plan) : beginWork(deps, started, plan);
+  const asked = Object.assign(interaction, { requester });
+  const cancelled = cancelledId(interaction);
+  if (cancelled !== undefined) return cancelWork(deps, asked, cancelled);
+  const plan = planFor(raw, deps.routes);
+  interaction.name = plan.name;
+  return plan.kind === "press" ? beginPress(deps, asked, plan) : beginWork(deps, asked, plan);
 }
 
 async function cancelWork(
-  deps: InteractionDeps,
-  { received, requester }: StartedInteraction,
-  stopped: string,
+  deps: DispatchDeps,
+  interaction: AskedInteraction,
+  id: string,
 ): Promise<void> {
-  received.name = "cancel";
-  const isStopped =
-    deps.running.cancel(stopped, requester) || (await deps.open.cancel(stopped, requester));
+  const { requester } = interaction;
+  interaction.name = "cancel";
+  const isStopped = deps.running.cancel(id, requester) || (await deps.open.cancel(id, requester));
   if (!isStopped) throw tooOld("cancelled work");
-  await deferUpdate(deps, received);
+  // The press changes nothing by itself.
+  await defer(deps, interaction, "update");
 }
 
 async function beginWork(
-  deps: InteractionDeps,
-  started: StartedInteraction,
+  deps: DispatchDeps,
+  interaction: AskedInteraction,
   plan: PlannedWork,
 ): Promise<void> {
-  const { received, requester } = started;
+  const { raw, requester } = interaction;
   await authorise(plan.declaration, requester, { isActing: plan.as !== undefined });
-  if (plan.as !== undefined) received.as = plan.as;
-  const form = plan.form(requestInfoOf(requester, deps.services.now));
+  if (plan.as !== undefined) interaction.as = plan.as;
+  const request = requestInfo(requester, deps.services.now);
+  const form = plan.form(request);
   if (form !== undefined) {
-    await deps.features.requireForForm(
-      { ...requestInfoOf(requester, deps.services.now), rank: requester.rank },
-      plan.declaration,
-    );
-    await openForm(deps, started, form);
+    await deps.features.requireForForm({ ...request, rank: requester.rank }, plan.declaration);
+    await openForm(deps, interaction, form);
     return;
   }
-  const { answer, opensForm } = plan;
-  const to = { received, requester, answer, opensForm };
-  const { interaction } = received;
   // What a menu was opened on is other people's message, and is not stored.
-  if (isTyped(interaction)) received.origin = { kind: "command", data: interaction.data };
-  return runAndReply(deps, to, (who) => runWork(deps, who, plan));
+  if (isTyped(raw)) interaction.origin = { kind: "command", data: raw.data };
+  const view = plan.answer;
+  return runAndReply(deps, interaction, plan, (running) => runWork(deps, running, { plan, view }));
 }
 
-interface InteractionReceiverDeps {
+interface InteractionReceiverDeps extends Pick<Services, "log" | "now"> {
   /** Resolves when the commands are loaded; earlier interactions wait for it. */
   readonly dispatch: Promise<Dispatch>;
   /** Whether new work is begun at all. */
   readonly mayBegin: () => boolean;
-  readonly log: Log;
-  readonly now: () => number;
 }
 
 /** Where interactions come in: they are checked here first, and no error gets past it. */

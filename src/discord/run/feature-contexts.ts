@@ -5,6 +5,12 @@ import type { InteractionContext, RequestInfo } from "../declare/interaction-con
 import type { SuggestionContext } from "../declare/suggest.ts";
 import type { MessageReply } from "../draw/render.ts";
 import type { HandlerContext } from "./handler-context.ts";
+import type { InteractionDeps } from "./interaction-deps.ts";
+
+/** What interactions are dispatched with. */
+export interface DispatchDeps extends InteractionDeps {
+  readonly features: FeatureContexts;
+}
 
 /**
  * Makes what handlers get from what this room knows: the handlers are declared with contexts of their own, which may
@@ -57,7 +63,7 @@ export interface HandlerRequest {
 /** Who will read the answer: everybody, or one person. */
 export type View = "public" | "private";
 
-/** A channel of the service that commands act as, by its id or by what people call it. */
+/** A YouTube channel that commands act as, by its id or by what people call it. */
 export interface ActingAs {
   readonly name: string;
   /** Whether somebody chose it just now; otherwise a press continues as it. */

@@ -1,66 +1,230 @@
 import { type APIMessage, InteractionType } from "discord.js";
 import { withTimeout } from "../../clock.ts";
-import { LostError, whileOwned, withoutOwner } from "../../ownership.ts";
-import type { HandlerDeclaration } from "../declare/command.ts";
-import { helpMs } from "../draw/limits.ts";
-import type { Reply } from "../draw/reply.ts";
-import type { ActingAs, View } from "./feature-contexts.ts";
+import { ServiceError } from "../../errors.ts";
+import { asMaybeDone, LostError, whileOwned, withoutOwner } from "../../ownership.ts";
+import type { Answer, HandlerDeclaration } from "../declare/command.ts";
+import { helpMs, openMs } from "../draw/limits.ts";
+import type { Form, Reply } from "../draw/reply.ts";
+import type { ActingAs, DispatchDeps, View } from "./feature-contexts.ts";
 import { type HandlerCall, HandlerContext } from "./handler-context.ts";
-import type { InteractionDeps } from "./interaction-deps.ts";
+import {
+  type AcknowledgedInteraction,
+  type AskedInteraction,
+  type Interaction,
+  interruptedError,
+  type RunningInteraction,
+} from "./interaction.ts";
+import type { PlannedWork } from "./plan.ts";
 import { createProgressReporter } from "./progress.ts";
-import type { ReceivedInteraction } from "./received-interaction.ts";
 import { mayHaveMore } from "./requester.ts";
-import { showProgress } from "./respond.ts";
-import type { RunningInteraction } from "./run-and-reply.ts";
-import type { RunningHandler } from "./running-handlers.ts";
+import {
+  awaitedAnswer,
+  defer,
+  openForm,
+  replaceReply,
+  sendFailure,
+  sendReply,
+  showProgress,
+} from "./respond.ts";
+import { isRestart, type RunningHandler } from "./running-handlers.ts";
 
-/** What a handler is called with. */
-interface HandlerRun extends RunningInteraction, Pick<HandlerCall, "options"> {
+interface AnswerOptions {
+  readonly answer: Answer;
+  /** Whether a form that the reply opens may be the first answer, for work that only reads. */
+  readonly opensForm?: boolean;
+}
+
+/** Acknowledges, runs the work, answers; a failure is shown where the answer would have been. */
+export async function runAndReply(
+  deps: DispatchDeps,
+  asked: AskedInteraction,
+  options: AnswerOptions,
+  run: (interaction: RunningInteraction) => Promise<Reply>,
+): Promise<void> {
+  const { requester, raw } = asked;
+  const running = deps.running.start(raw.id, requester);
+  const held = deps.admission.hold({ tenant: requester.guildId, person: requester.userId });
+  const interaction = Object.assign(asked, { answer: options.answer, running, held });
+  const opensForm = options.opensForm === true && asked.interrupted === undefined;
+  try {
+    if (!opensForm && !(await isWaiting(deps, interaction))) return;
+    // What ran was stopped when the process got another id; nothing begins after that.
+    if (interaction.processId !== deps.services.processId) throw new LostError();
+    const work = run(interaction);
+    if (opensForm) {
+      const form = await formInTime(deps, interaction, work);
+      if (form !== undefined) await openForm(deps, interaction, form);
+      if (form !== undefined || !(await isWaiting(deps, interaction))) return;
+    }
+    const shown = await sendReply(deps, interaction, await work);
+    if (interaction.afterwards && shown) void drawAgain(deps, interaction, shown);
+    const ms = deps.services.now() - interaction.arrivedAt;
+    interaction.log().info("answered", { name: interaction.name, ms });
+  } catch (error) {
+    if (await canHandOver(deps, interaction, error)) {
+      interaction.isHandedOver = true;
+      return;
+    }
+    // If the store fails after a write was sent, something may be done.
+    const isStoreAway = error instanceof ServiceError && error.code === "store_unavailable";
+    const isAfterWrite = interaction.hasWritten === true && isStoreAway;
+    const failure = isAfterWrite ? asMaybeDone(error) : error;
+    await sendFailure(deps, interaction, failure).catch((lost: unknown) => {
+      if (lost instanceof LostError) throw lost;
+      interaction.isLost = true;
+      interaction.log().error("a failure was not shown", { name: interaction.name, error: lost });
+    });
+  } finally {
+    running.end();
+    held.close();
+  }
+}
+
+/**
+ * Acknowledges; false where nobody waits for the answer any more.
+ * @throws ServiceError `discord_down` where nobody can know, so that nothing is done
+ */
+async function isWaiting(
+  deps: DispatchDeps,
+  interaction: AcknowledgedInteraction,
+): Promise<boolean> {
+  if (interaction.interrupted !== undefined) {
+    return (await awaitedAnswer(deps, interaction)) !== undefined;
+  }
+  const result = await defer(deps, interaction, interaction.answer);
+  if (result !== "unread") return result === "accepted";
+  throw new ServiceError("Discord can't be asked what it has", { code: "discord_down" });
+}
+
+/** The form that the work's reply opens, where it is there in time. Never rejects; the work's own failure is shown later. */
+async function formInTime(
+  { services }: DispatchDeps,
+  { arrivedAt }: Interaction,
+  work: Promise<Reply>,
+): Promise<Form | undefined> {
+  try {
+    const reply = await withTimeout(() => work, { timeoutMs: arrivedAt + openMs - services.now() });
+    return reply.kind === "form" ? undefined : reply.opens;
+  } catch {
+    // Nobody else may come to wait for it.
+    work.catch(() => undefined);
+    return undefined;
+  }
+}
+
+/** Draws the answer once more when what it told of is over. Never rejects. */
+async function drawAgain(
+  deps: DispatchDeps,
+  interaction: RunningInteraction,
+  shown: APIMessage,
+): Promise<void> {
+  const running = deps.running.start(`${interaction.raw.id} again`, interaction.requester);
+  try {
+    const reply = await interaction.afterwards?.(running.signal);
+    if (reply !== undefined) await replaceReply(deps, interaction, { shown, reply });
+  } catch (error) {
+    interaction.log().debug("an answer was not drawn again", { error });
+  } finally {
+    running.end();
+  }
+}
+
+/** Whether another process goes on with it: it has taken it over, or can repeat what a restart has stopped. */
+async function canHandOver(
+  { open, services }: DispatchDeps,
+  interaction: RunningInteraction,
+  error: unknown,
+): Promise<boolean> {
+  if (error instanceof LostError || interaction.running.signal.reason instanceof LostError) {
+    if (interaction.processId !== services.processId) return true;
+    // If the interaction is still this process's, only a turn was lost. The answer is for its owner alone anyway.
+    return !(await open.isOwned(interaction).catch(() => true));
+  }
+  return open.isShared && interaction.isRepeatable === true && isRestart(error);
+}
+
+/**
+ * Nobody knows how far a process that ended had come. What only reads is done again; for the rest, its person has to look.
+ * @throws ServiceError `interrupted`
+ */
+export function refuseInterrupted(
+  { features }: DispatchDeps,
+  interaction: Interaction,
+  declaration: HandlerDeclaration,
+): void {
+  interaction.isRepeatable = features.mayRepeat(declaration);
+  interaction.mayChange = features.mayChange(declaration);
+  const { interrupted, isRepeatable } = interaction;
+  if (interrupted === undefined || (isRepeatable && interrupted !== "again")) return;
+  throw interruptedError(features.whereToLook(declaration));
+}
+
+/** Reads the options of a command or a menu and calls its handler. */
+export async function runWork(
+  deps: DispatchDeps,
+  interaction: RunningInteraction,
+  { plan, view }: { readonly plan: PlannedWork; readonly view: View },
+): Promise<Reply> {
+  const { guildId, settings, words } = interaction.requester;
+  const { declaration } = plan;
+  refuseInterrupted(deps, interaction, declaration);
+  const timeZone = settings.timeZone ?? "UTC";
+  const now = deps.services.now();
+  const options = await plan.options({ guildId, now, tag: words.tag, timeZone });
+  const message = plan.message as APIMessage | undefined;
+  return handle(deps, interaction, { declaration, view, options, message, run: plan.run });
+}
+
+/** A handler, and what it is called with. */
+interface Handling extends HandlerCall {
   readonly declaration: HandlerDeclaration;
   readonly view: View;
-  readonly message: APIMessage | undefined;
+  /** With the context that it was declared with. */
+  readonly run: (ctx: never) => Promise<Reply>;
 }
 
 /** Calls a handler with its feature's context, and shows its progress. */
 export async function handle(
-  deps: InteractionDeps,
-  run: HandlerRun,
-  handler: (ctx: never) => Promise<Reply>,
+  deps: DispatchDeps,
+  interaction: RunningInteraction,
+  { declaration, view, run, ...call }: Handling,
 ): Promise<Reply> {
-  const { received, requester, running, declaration, options, view } = run;
+  const { requester, running, as } = interaction;
   // The rank suffices for the call, but what is offered and how much may be spent depend on it too.
   if (mayHaveMore(requester)) {
     await withTimeout(requester.learnRoles, { timeoutMs: helpMs }).catch(() => undefined);
   }
   const progress = createProgressReporter(
-    (notice) => withoutOwner(() => showProgress(deps, received, notice)),
-    (error) => received.log().warn("progress was not shown", { error }),
+    (notice) => withoutOwner(() => showProgress(deps, interaction, notice)),
+    (error) => interaction.log().warn("progress was not shown", { error }),
   );
-  const interaction = new HandlerContext({ call: { ...run, progress }, deps });
-  const call = await deps.features.open(interaction, {
-    declaration,
-    view,
-    command: received.name ?? "",
-    isPress: received.interaction.type !== InteractionType.ApplicationCommand,
-    as: chosenAs(options.as) ?? carriedAs(received),
-  });
-  if (call.as !== undefined) received.as = call.as;
+  const feature = await deps.features.open(
+    new HandlerContext({ interaction, call, progress, deps }),
+    {
+      declaration,
+      view,
+      command: interaction.name ?? "",
+      isPress: interaction.raw.type !== InteractionType.ApplicationCommand,
+      as: chosenAs(call.options.as) ?? (as === undefined ? as : { name: as, isChosen: false }),
+    },
+  );
+  if (feature.as !== undefined) interaction.as = feature.as;
   try {
-    await call.requireBudget();
-    // Asked right before each write to a service. Work that was stopped writes nothing more: its person was told, or another
-    // process has it.
+    await feature.requireBudget();
+    // Asked right before each write to YouTube, remove.bg or Discord. Work that was stopped writes nothing more: its person was
+    // told, or another process has it.
     const mayWrite = async () => {
-      const isOwned = !deps.open.isShared || (await deps.open.isOwned(received));
+      const isOwned = !deps.open.isShared || (await deps.open.isOwned(interaction));
       const mayGoOn = isOwned && !running.signal.aborted;
-      if (mayGoOn) received.hasWritten = true;
+      if (mayGoOn) interaction.hasWritten = true;
       return mayGoOn;
     };
-    const begun = whileOwned(mayWrite, () => handler(call.ctx as never));
+    const begun = whileOwned(mayWrite, () => run(feature.ctx as never));
     const reply = await Promise.race([begun, stopped(running)]);
-    return reply.kind === "form" ? reply : await call.addFoot(reply);
+    return reply.kind === "form" ? reply : await feature.addFoot(reply);
   } catch (error) {
-    const cost = await call.describeCost();
-    if (cost !== undefined) received.spent = cost;
+    const cost = await feature.describeCost();
+    if (cost !== undefined) interaction.spent = cost;
     throw error instanceof LostError && running.signal.aborted ? running.signal.reason : error;
   } finally {
     await progress.stop();
@@ -70,10 +234,6 @@ export async function handle(
 /** What the option `as` says. */
 export function chosenAs(as: unknown): ActingAs | undefined {
   return typeof as === "string" && as !== "" ? { name: as, isChosen: true } : undefined;
-}
-
-function carriedAs({ as }: ReceivedInteraction): ActingAs | undefined {
-  return as === undefined ? undefined : { name: as, isChosen: false };
 }
 
 /** A handler that is stopped gets this long to report what it leaves behind. */

@@ -8,28 +8,33 @@ import type {
 } from "../declare/interaction-context.ts";
 import { postChannelOf } from "../declare/text-channel.ts";
 import { guildInfo } from "../wire/post.ts";
-import { fetchAttachment, filesOf, openAttachment } from "./attachments.ts";
+import type { AdmissionHold } from "./admission.ts";
+import { attachedFiles, fetchAttachment, openAttachment } from "./attachments.ts";
+import type { RunningInteraction } from "./interaction.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { makeFile, makingWeight } from "./made-file.ts";
 import type { ProgressReporter } from "./progress.ts";
-import type { Requester } from "./requester.ts";
-import type { RunningInteraction } from "./run-and-reply.ts";
 import { serverChannelsFor } from "./server-channels.ts";
 
-/** One call of a handler. */
-export interface HandlerCall extends RunningInteraction {
+/** What a handler is called with. */
+export interface HandlerCall {
   readonly options: Readonly<Record<string, unknown>>;
   /** The message that was pressed or that a menu was opened on. */
   readonly message: Pick<APIMessage, "attachments" | "embeds"> | undefined;
-  readonly progress: ProgressReporter;
-  /** Called with the number of jobs ahead of a part of the work (`apart`); when absent, the progress shows it. */
-  readonly onQueued?: (ahead: number | undefined) => void;
 }
 
-type CtxDeps = Pick<
-  InteractionDeps,
-  "routes" | "services" | "rest" | "botId" | "create" | "admission" | "turns" | "settings"
->;
+interface HandlerContextParts {
+  readonly interaction: RunningInteraction;
+  readonly call: HandlerCall;
+  readonly progress: ProgressReporter;
+  readonly deps: InteractionDeps;
+  /** One of several pieces of the work (`apart`). */
+  readonly part?: {
+    readonly held: AdmissionHold;
+    /** Called with the number of jobs ahead of it. */
+    readonly onQueued: (ahead: number | undefined) => void;
+  };
+}
 
 /**
  * A class, because a literal with its forty closures took a third of all the time that an interaction costs. Everything
@@ -37,79 +42,83 @@ type CtxDeps = Pick<
  */
 export class HandlerContext implements InteractionContext {
   // Not #private: contexts that are derived from this one (`Object.create`) have to reach them.
-  private readonly call: HandlerCall;
-  private readonly deps: CtxDeps;
+  private readonly parts: HandlerContextParts;
 
   /** Takes another context of the same interaction, for classes that extend this one. */
-  constructor(of: HandlerContext | { readonly call: HandlerCall; readonly deps: CtxDeps }) {
-    const { call, deps } = of instanceof HandlerContext ? { call: of.call, deps: of.deps } : of;
-    this.call = call;
-    this.deps = deps;
+  constructor(of: HandlerContext | HandlerContextParts) {
+    this.parts = of instanceof HandlerContext ? of.parts : of;
+  }
+
+  private get requester() {
+    return this.parts.interaction.requester;
+  }
+  private get held() {
+    return this.parts.part?.held ?? this.parts.interaction.held;
   }
 
   get guildId() {
-    return this.call.requester.guildId;
+    return this.requester.guildId;
   }
   get userId() {
-    return this.call.requester.userId;
+    return this.requester.userId;
   }
   get userName() {
-    return this.call.requester.userName;
+    return this.requester.userName;
   }
   get rank() {
-    return this.call.requester.rank;
+    return this.requester.rank;
   }
   get rolesUnread() {
-    return this.call.requester.rolesUnread;
+    return this.requester.rolesUnread;
   }
   get learnRoles() {
-    return this.call.requester.learnRoles;
+    return this.requester.learnRoles;
   }
   get words() {
-    return this.call.requester.words;
+    return this.requester.words;
   }
   get serverWords() {
-    return this.call.requester.serverWords;
+    return this.requester.serverWords;
   }
   get settings() {
-    return this.call.requester.settings;
+    return this.requester.settings;
   }
   get attachmentLimit() {
-    return this.call.requester.attachmentLimit;
+    return this.requester.attachmentLimit;
   }
   get now() {
-    return this.deps.services.now;
+    return this.parts.deps.services.now;
   }
   get reference() {
-    return this.call.received.reference;
+    return this.parts.interaction.reference;
   }
   protected get interactionId() {
-    return this.call.received.interaction.id;
+    return this.parts.interaction.raw.id;
   }
   get log() {
-    return this.call.received.log();
+    return this.parts.interaction.log();
   }
   get signal() {
-    return this.call.running.signal;
+    return this.parts.interaction.running.signal;
   }
   get progress() {
-    return this.call.progress.show;
+    return this.parts.progress.show;
   }
   get afterwards(): InteractionContext["afterwards"] {
     return (work) => {
-      this.call.received.afterwards = work;
+      this.parts.interaction.afterwards = work;
     };
   }
   get options(): Readonly<Record<string, unknown>> {
-    return this.call.options;
+    return this.parts.call.options;
   }
   get attachments() {
-    return filesOf(this.call.message, this.deps.services.attachmentHosts);
+    return attachedFiles(this.parts.call.message, this.parts.deps.services.attachmentHosts);
   }
 
   get changeSettings(): InteractionContext["changeSettings"] {
     return async (change) => {
-      const { store } = this.deps.services;
+      const { store } = this.parts.deps.services;
       const settings = await store.settings.update(this.guildId, change);
       store.database.afterCommit(this.forgetSettings);
       return settings;
@@ -117,10 +126,10 @@ export class HandlerContext implements InteractionContext {
   }
   /** Makes the next request read them again. */
   protected get forgetSettings() {
-    return () => this.deps.settings.forget(this.guildId);
+    return () => this.parts.deps.settings.forget(this.guildId);
   }
   get inTurn(): InteractionContext["inTurn"] {
-    return (name, work) => this.deps.turns(`${this.guildId} ${name}`, work, this.signal);
+    return (name, work) => this.parts.deps.turns(`${this.guildId} ${name}`, work, this.signal);
   }
 
   get fetchAttachment(): InteractionContext["fetchAttachment"] {
@@ -133,16 +142,16 @@ export class HandlerContext implements InteractionContext {
     return async (file) => {
       await this.holdBytes(makingWeight);
       const { attachmentLimit, signal } = this;
-      return makeFile(file, { attachmentLimit, signal, onClose: this.call.held.onClose });
+      return makeFile(file, { attachmentLimit, signal, onClose: this.held.onClose });
     };
   }
   get holdBytes(): InteractionContext["holdBytes"] {
     const { onQueued, signal } = this;
-    return (bytes) => this.call.held.admit(bytes, { onQueued, signal });
+    return (bytes) => this.held.admit(bytes, { onQueued, signal });
   }
   private get opening() {
-    const { onQueued, signal } = this;
-    return { services: this.deps.services, held: this.call.held, onQueued, signal };
+    const { onQueued, signal, held } = this;
+    return { services: this.parts.deps.services, held, onQueued, signal };
   }
   /** For queues that take turns by server and person. */
   protected get turnTaker(): TurnTaker {
@@ -150,18 +159,18 @@ export class HandlerContext implements InteractionContext {
   }
   /** Shows how many are ahead of work that waits for its turn. */
   protected get onQueued() {
-    const { onQueued, progress } = this.call;
-    return onQueued ?? ((ahead: number | undefined) => progress.queue(ahead, this.words));
+    const { part, progress } = this.parts;
+    return part?.onQueued ?? ((ahead: number | undefined) => progress.queue(ahead, this.words));
   }
   get apart() {
     return async <T>(
       onQueued: (ahead: number | undefined) => void,
       work: (ctx: this) => Promise<T>,
     ): Promise<T> => {
-      const held = this.deps.admission.hold(this.turnTaker);
+      const held = this.parts.deps.admission.hold(this.turnTaker);
       try {
-        const call = { ...this.call, held, onQueued };
-        return await work(Object.create(this, { call: { value: call } }) as this);
+        const parts = { ...this.parts, part: { held, onQueued } };
+        return await work(Object.create(this, { parts: { value: parts } }) as this);
       } finally {
         held.close();
       }
@@ -169,43 +178,39 @@ export class HandlerContext implements InteractionContext {
   }
 
   get serverName(): InteractionContext["serverName"] {
-    return async () => (await guildInfo(this.guildId, this.deps.rest)).name;
+    return async () => (await guildInfo(this.guildId, this.parts.deps.rest)).name;
   }
   get here() {
-    return postChannelOf(this.call.received.interaction);
+    return postChannelOf(this.parts.interaction.raw);
   }
   get serverChannels() {
-    const { rest, botId, services } = this.deps;
+    const { rest, botId, services } = this.parts.deps;
     return serverChannelsFor(
       { rest, botId, random: services.random, log: this.log },
-      this.call.requester,
+      this.requester,
     );
   }
   get commands(): InteractionContext["commands"] {
-    return () => commandsIn(this.deps.routes);
+    return () => commandsIn(this.parts.deps.routes);
   }
   get expressions() {
-    const { requester } = this.call;
-    const place = { guildId: this.guildId, reason: reasonOf(requester) };
-    return expressionsFor(requester, place, this.deps.create);
+    const { guildId, userName, userId } = this;
+    // For the server's audit log, where one language has to do for all.
+    const place = { guildId, reason: `Asked for by ${userName} (${userId})` };
+    return expressionsFor(this.requester, place, this.parts.deps.create);
   }
   get answerTo(): AnswerAddress {
-    const { application_id: applicationId, token, channel } = this.call.received.interaction;
+    const { application_id: applicationId, token, channel } = this.parts.interaction.raw;
     const { tag: locale } = this.words;
     return { applicationId, interactionToken: token, locale, channelId: channel?.id };
   }
 }
 
 /** Every command that can be typed, with the rank that it takes. */
-export function commandsIn({ commands }: CtxDeps["routes"]): readonly CommandInfo[] {
+export function commandsIn({ commands }: InteractionDeps["routes"]): readonly CommandInfo[] {
   return [...commands].map(([path, { declaration, options }]) => ({
     path,
     rank: declaration.rank ?? "member",
     options: Object.keys(options),
   }));
-}
-
-/** For the server's audit log, where one language has to do for all. */
-function reasonOf({ userName, userId }: Requester): string {
-  return `Asked for by ${userName} (${userId})`;
 }

@@ -1,41 +1,41 @@
 import type { APIInteraction } from "discord.js";
 import { backOffMs, withTimeout } from "../../clock.ts";
-import type { Log } from "../../log.ts";
 import {
   type InteractionOwner,
   type OpenInteraction,
-  type Store,
   storeUnavailable,
 } from "../../store/index.ts";
 import { type RankedRequester, requireOwn } from "../access/authorise.ts";
-import type { RecordedAnswer } from "./deliver.ts";
-import type { ReceivedInteraction } from "./received-interaction.ts";
+import type { RenderedMessage } from "../draw/render.ts";
+import type { ReplyFile } from "../draw/reply.ts";
+import type { Interaction } from "./interaction.ts";
 import type { RunningHandlers } from "./running-handlers.ts";
+import type { Services } from "./services.ts";
 
 /** Interactions that are on record from before the acknowledgement until they are answered, in the database. */
 export interface OpenInteractions {
   /** Whether other processes may receive the same interactions, and go on with those of this one. */
   readonly isShared: boolean;
   /** Whether this process goes on, of all that have received it. @throws ServiceError `store_unavailable` */
-  claim(received: ReceivedInteraction): Promise<boolean>;
+  claim(interaction: Interaction): Promise<boolean>;
   /**
    * Puts its answer on record; whether it may be sent: this process still has it, and no other answer is on record.
    * @throws ServiceError `store_unavailable`
    */
-  record(received: ReceivedInteraction, answer: RecordedAnswer): Promise<boolean>;
+  record(interaction: Interaction, answer: RecordedAnswer): Promise<boolean>;
   /** Takes an answer back that Discord did not accept. @throws ServiceError `store_unavailable` */
-  retract(received: ReceivedInteraction): Promise<void>;
+  retract(interaction: Interaction): Promise<void>;
   /** Whether this process still has it. @throws ServiceError `store_unavailable` */
-  isOwned(received: ReceivedInteraction): Promise<boolean>;
+  isOwned(interaction: Interaction): Promise<boolean>;
   /** The answer that another process has put on record. @throws ServiceError `store_unavailable` */
-  readAnswer(received: ReceivedInteraction): Promise<RecordedAnswer | undefined>;
+  readAnswer(interaction: Interaction): Promise<RecordedAnswer | undefined>;
   /** Forgets what was asked. Never throws: where the database fails, it tries again later. */
-  close(received: ReceivedInteraction): Promise<void>;
+  close(interaction: Interaction): Promise<void>;
   /**
    * Whether no other open interaction carries out what has that name; none can until this one is closed.
    * @throws ServiceError `store_unavailable`
    */
-  holdOnce(received: ReceivedInteraction, name: string): Promise<boolean>;
+  holdOnce(interaction: Interaction, name: string): Promise<boolean>;
   /**
    * Asks whichever process answers it to stop; whether it is still open.
    * @throws AccessError `not_yours`; ServiceError `store_unavailable`
@@ -55,13 +55,18 @@ export interface InteractionRequest {
   readonly answer?: RecordedAnswer;
 }
 
+/** An answer as it is on record. */
+export interface RecordedAnswer {
+  readonly payload: RenderedMessage["payload"];
+  readonly files: readonly (Omit<ReplyFile, "data"> & { readonly base64: string })[];
+  readonly isBeside: boolean;
+  /** Whether the interaction's own message is deleted: a public one can't become private. */
+  readonly isDeleted: boolean;
+}
+
 interface OpenInteractionsDeps {
-  readonly interactions: Store["interactions"];
-  readonly isShared: boolean;
-  /** Changes when this process was taken for dead. */
-  readonly processId: () => string;
+  readonly services: Services;
   readonly running: Pick<RunningHandlers, "ids" | "stop">;
-  readonly log: Log;
 }
 
 /** The first answer is due 2.3 s after the arrival, and the requester has to be read after this. */
@@ -74,53 +79,71 @@ const closeWaits = { firstMs: 1_000, longestMs: 60_000, jitter: 0.5 };
 /** A menu brings a whole message along; most interactions have some 2,000 characters. */
 const maxRequestLength = 65_536;
 
-export function createOpenInteractions(deps: OpenInteractionsDeps): OpenInteractions {
-  const { interactions, log } = deps;
-  const timer = deps.isShared
-    ? setInterval(() => void stopCancelled(deps), cancelEveryMs).unref()
+export function createOpenInteractions({
+  services,
+  running,
+}: OpenInteractionsDeps): OpenInteractions {
+  const { log, store } = services;
+  const { interactions } = store;
+  const isShared = store.database.dialect === "postgres";
+  const timer = isShared
+    ? setInterval(() => void stopCancelled(), cancelEveryMs).unref()
     : undefined;
 
-  async function close(received: ReceivedInteraction, failures = 0): Promise<void> {
+  /** Stops work of this process that was cancelled where another process answered. */
+  async function stopCancelled(): Promise<void> {
+    if (running.ids().length === 0) return;
     try {
-      await received.beforeClose?.();
-      await interactions.close(ownerOf(received));
+      for (const id of await interactions.cancelled(services.processId)) running.stop(id);
     } catch (error) {
-      const { id } = received.interaction;
+      log.debug("cancelled interactions could not be read", { error });
+    }
+  }
+
+  async function close(interaction: Interaction, failures = 0): Promise<void> {
+    try {
+      await interaction.beforeClose?.();
+      await interactions.close(owner(interaction));
+    } catch (error) {
+      const { id } = interaction.raw;
       if (failures === 0) log.warn("an interaction was not closed", { interaction: id, error });
       if (failures >= closeTries) return;
       const waitMs = backOffMs(failures + 1, closeWaits);
-      setTimeout(() => void close(received, failures + 1), waitMs).unref();
+      setTimeout(() => void close(interaction, failures + 1), waitMs).unref();
     }
   }
 
   return {
-    isShared: deps.isShared,
-    async claim(received) {
-      received.processId = deps.processId();
-      const { guild_id: guildId } = received.interaction;
-      const owner = ownerOf(received);
-      const claiming = interactions.claim({ ...owner, guildId, request: requestOf(received) });
+    isShared,
+    async claim(interaction) {
+      interaction.processId = services.processId;
+      const { guild_id: guildId } = interaction.raw;
+      const claiming = interactions.claim({
+        ...owner(interaction),
+        guildId,
+        request: requestJson(interaction),
+      });
       try {
         return await withTimeout(() => claiming, { timeoutMs: claimMs });
       } catch (error) {
         // Its person is told now, so nobody may go on with it if it was claimed after all.
-        claiming.then((isOurs) => (isOurs ? close(received) : undefined)).catch(() => undefined);
+        claiming.then((isOurs) => (isOurs ? close(interaction) : undefined)).catch(() => undefined);
         throw storeUnavailable(error);
       }
     },
-    record: (received, answer) =>
-      interactions.answer(ownerOf(received), answeredOf(received, answer)),
-    retract: (received) => interactions.retract(ownerOf(received), requestOf(received)),
-    isOwned: (received) => interactions.isOwned(ownerOf(received)),
-    readAnswer: async ({ interaction }) => {
-      const answered = await interactions.readAnswer(interaction.id);
-      return answered && requestIn(answered)?.answer;
+    record: (interaction, answer) =>
+      interactions.answer(owner(interaction), answerJson(interaction, answer)),
+    retract: (interaction) => interactions.retract(owner(interaction), requestJson(interaction)),
+    isOwned: (interaction) => interactions.isOwned(owner(interaction)),
+    readAnswer: async ({ raw }) => {
+      const answered = await interactions.readAnswer(raw.id);
+      return answered && readRequest(answered)?.answer;
     },
-    close: (received) => close(received),
-    holdOnce: (received, name) => interactions.holdOnce(ownerOf(received), name),
+    close,
+    holdOnce: (interaction, name) => interactions.holdOnce(owner(interaction), name),
     async cancel(id, requester) {
       const open = await interactions.read(id);
-      const request = open && requestIn(open);
+      const request = open && readRequest(open);
       if (request === undefined) return false;
       const { guild_id: guildId = "", member } = request.interaction;
       requireOwn({ guildId, userId: member?.user.id ?? "" }, requester);
@@ -130,36 +153,26 @@ export function createOpenInteractions(deps: OpenInteractionsDeps): OpenInteract
   };
 }
 
-/** Stops work of this process that was cancelled where another process answered. */
-async function stopCancelled({ interactions, processId, running, log }: OpenInteractionsDeps) {
-  if (running.ids().length === 0) return;
-  try {
-    for (const id of await interactions.cancelled(processId())) running.stop(id);
-  } catch (error) {
-    log.debug("cancelled interactions could not be read", { error });
-  }
-}
-
-function ownerOf({ interaction: { id }, processId = "" }: ReceivedInteraction): InteractionOwner {
+function owner({ raw: { id }, processId = "" }: Interaction): InteractionOwner {
   return { id, processId };
 }
 
 /** An `InteractionRequest` as JSON. */
-function requestOf({ interaction, arrivedAt, interrupted }: ReceivedInteraction): string {
+function requestJson({ raw, arrivedAt, interrupted }: Interaction): string {
   const isCut = interrupted === "cut" || undefined;
-  const request = JSON.stringify({ interaction, arrivedAt, isCut });
+  const request = JSON.stringify({ interaction: raw, arrivedAt, isCut });
   if (request.length <= maxRequestLength) return request;
-  return JSON.stringify({ interaction: withoutContent(interaction), arrivedAt, isCut: true });
+  return JSON.stringify({ interaction: withoutContent(raw), arrivedAt, isCut: true });
 }
 
 /** The same with the answer in place of what was asked. */
-function answeredOf({ interaction, arrivedAt }: ReceivedInteraction, answer: RecordedAnswer) {
-  return JSON.stringify({ interaction: withoutContent(interaction), arrivedAt, answer });
+function answerJson({ raw, arrivedAt }: Interaction, answer: RecordedAnswer): string {
+  return JSON.stringify({ interaction: withoutContent(raw), arrivedAt, answer });
 }
 
 /** Without what a menu was opened on or what was typed into a form; of the message that was pressed, only which it is. */
-function withoutContent(interaction: APIInteraction): object {
-  const { data, message, ...others } = interaction as {
+function withoutContent(raw: APIInteraction): object {
+  const { data, message, ...others } = raw as {
     readonly data?: { readonly type?: number };
     readonly message?: { readonly id: string; readonly flags?: number };
   };
@@ -168,6 +181,6 @@ function withoutContent(interaction: APIInteraction): object {
 }
 
 /** What was asked, as `claim` stored it, or its answer; undefined if no key opens it. */
-export function requestIn({ request }: OpenInteraction): InteractionRequest | undefined {
+export function readRequest({ request }: OpenInteraction): InteractionRequest | undefined {
   return request === undefined ? undefined : JSON.parse(request);
 }

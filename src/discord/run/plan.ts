@@ -204,11 +204,6 @@ export function isTyped(
   );
 }
 
-/** The command that is run, as `playlists list`; undefined for menus, presses and forms. */
-export function pathOf(interaction: APIInteraction): string | undefined {
-  return isTyped(interaction) ? readCommandPath(interaction.data).path : undefined;
-}
-
 /** Command, group and subcommand as one path, and the options below it. */
 export function readCommandPath(
   data:

@@ -1,150 +1,187 @@
 import { type APIInteraction, type APIMessage, MessageFlags } from "discord.js";
 import { authorise, tooOld } from "../access/authorise.ts";
-import type { Answer } from "../declare/command.ts";
+import type { Answer, HandledAction } from "../declare/command.ts";
 import { requireInputWithin } from "../declare/text-limits.ts";
-import type { Reply } from "../draw/reply.ts";
+import { ask, type Press, type Reply } from "../draw/reply.ts";
+import { join, time } from "../draw/text.ts";
 import type { PressAnswer } from "../wire/custom-id.ts";
-import { askAgain } from "./ask-again.ts";
-import { askAgainMs } from "./asked-press.ts";
-import type { View } from "./feature-contexts.ts";
-import { handle } from "./handle.ts";
-import type { InteractionDeps } from "./interaction-deps.ts";
-import { type PlannedPress, planFor } from "./plan.ts";
+import { type AskedPress, askAgainMs, type QuestionOrigin } from "./asked-press.ts";
+import { type AskedWork, isTryAgain, refillForm } from "./failure-buttons.ts";
+import type { DispatchDeps, View } from "./feature-contexts.ts";
+import { handle, refuseInterrupted, runAndReply, runWork } from "./handle.ts";
+import type { AskedInteraction, RunningInteraction } from "./interaction.ts";
+import { type PlannedPress, planCommand, planFor } from "./plan.ts";
 import type { FoundPress } from "./presses.ts";
-import { refillForm } from "./reopen-form.ts";
-import { pressAnswerOf } from "./reply-renderer.ts";
-import { type Requester, requestInfoOf } from "./requester.ts";
+import { pressAnswerFor } from "./reply-renderer.ts";
+import { requestInfo } from "./requester.ts";
 import { openForm } from "./respond.ts";
-import {
-  type RunningInteraction,
-  refuseInterrupted,
-  runAndReply,
-  type StartedInteraction,
-} from "./run-and-reply.ts";
-import { runWork } from "./run-work.ts";
-import { type AskedWork, isTryAgain } from "./try-again.ts";
 
 /** A button, a select or a form that was used. */
 export async function beginPress(
-  deps: InteractionDeps,
-  started: StartedInteraction,
+  deps: DispatchDeps,
+  interaction: AskedInteraction,
   plan: PlannedPress,
 ): Promise<void> {
-  const { received, requester } = started;
-  if (plan.answer === "form") return openPressedForm(deps, started, plan);
-  const answer = settledAnswer(plan.answer, received.interaction, requester);
-  const to = { received, requester, answer };
-  return runAndReply(deps, to, (who) => runPress(deps, { ...who, answer }, plan));
+  if (plan.answer === "form") return openPressedForm(deps, interaction, plan);
+  const answer = settledAnswer(plan.answer, interaction);
+  return runAndReply(deps, interaction, { answer }, (running) => runPress(deps, running, plan));
 }
 
 async function openPressedForm(
-  deps: InteractionDeps,
-  started: StartedInteraction,
+  deps: DispatchDeps,
+  interaction: AskedInteraction,
   plan: PlannedPress,
 ): Promise<void> {
-  const { services } = deps;
-  const { requester } = started;
-  const { action, state } = await find(deps, started, plan);
+  const { requester } = interaction;
+  const { action, state } = await find(deps, interaction, plan);
   if (!("form" in action)) throw tooOld("press");
-  const request = requestInfoOf(requester, services.now);
+  const request = requestInfo(requester, deps.services.now);
   await deps.features.requireForForm({ ...request, rank: requester.rank }, action);
   const ctx = deps.features.openForm(request);
   const form = await action.form(ctx as never, state as never);
-  await openForm(deps, started, form);
+  await openForm(deps, interaction, form);
 }
 
 /** Looks up what was pressed, and checks that the person may use it. */
 async function find(
-  { presses }: InteractionDeps,
-  { received, requester }: StartedInteraction,
+  { presses }: DispatchDeps,
+  interaction: AskedInteraction,
   plan: PlannedPress,
 ): Promise<FoundPress> {
   const found = await presses.lookUp(plan);
   const { action, begun, as } = found;
-  received.name = action.name;
-  await authorise(action, requester, { by: action.by, begun });
+  interaction.name = action.name;
+  await authorise(action, interaction.requester, { by: action.by, begun });
   // A forged letter could make a private answer public.
-  if (pressAnswerOf(action) !== plan.answer) throw tooOld("press");
-  if (as !== undefined) received.as = as;
+  if (pressAnswerFor(action) !== plan.answer) throw tooOld("press");
+  if (as !== undefined) interaction.as = as;
   return found;
 }
 
 async function runPress(
-  deps: InteractionDeps,
-  who: RunningInteraction & { readonly answer: Answer },
+  deps: DispatchDeps,
+  interaction: RunningInteraction,
   plan: PlannedPress,
 ): Promise<Reply> {
-  const { received, answer } = who;
-  const { action, state, form, isKept, asked } = await find(deps, who, plan);
+  const { action, state, form, isKept, asked } = await find(deps, interaction, plan);
   if (isTryAgain(action)) {
     // The button never stores its own press.
-    if (received.isAgain === true) throw tooOld("press");
-    const again = () => runAgain(deps, who, state as AskedWork);
-    return deps.presses.once({ ...plan, isKept, received }, again);
+    if (interaction.isAgain === true) throw tooOld("press");
+    const again = () => runAgain(deps, interaction, state as AskedWork);
+    return deps.presses.once({ ...plan, isKept, interaction }, again);
   }
-  const message = messageOf(received.interaction);
-  const view = viewOf(answer, message);
+  const press = { action: action.name, state };
   if (asked !== undefined && deps.services.now() - asked.at > askAgainMs) {
-    return askAgain(deps, who, { asked, press: { action: action.name, state }, view, message });
+    return askAgain(deps, interaction, { asked, press });
   }
   if (form !== undefined) {
     requireInputWithin(plan.input, form);
-    received.form = refillForm(form, plan.input);
+    interaction.form = refillForm(form, plan.input);
   }
-  received.isOnce = action.isOnce === true;
+  interaction.isOnce = action.isOnce === true;
   if (!("run" in action)) throw tooOld("press");
-  received.origin = { kind: "press", press: { action: action.name, state }, input: plan.input };
-  const run = (ctx: never) => action.run(ctx, state as never, plan.input);
-  const called = { ...who, declaration: action, options: {}, view, message };
-  const carryOut = async () => {
-    refuseInterrupted(deps, received, action);
-    return handle(deps, called, run);
-  };
+  const origin = { kind: "press", press, input: plan.input } as const;
+  const carryOut = async () => runAction(deps, interaction, { action, origin });
   if (action.isOnce !== true) return carryOut();
-  return deps.presses.once({ ...plan, isKept, received }, carryOut);
+  return deps.presses.once({ ...plan, isKept, interaction }, carryOut);
+}
+
+type PressOrigin = Extract<QuestionOrigin, { kind: "press" }>;
+
+function runAction(
+  deps: DispatchDeps,
+  interaction: RunningInteraction,
+  { action, origin }: { readonly action: HandledAction; readonly origin: PressOrigin },
+): Promise<Reply> {
+  interaction.origin = origin;
+  refuseInterrupted(deps, interaction, action);
+  return handle(deps, interaction, {
+    declaration: action,
+    view: viewFor(interaction),
+    options: {},
+    message: pressedMessage(interaction.raw),
+    run: (ctx) => action.run(ctx, origin.press.state as never, origin.input),
+  });
 }
 
 /** Goes on as if what failed had been asked just now; ids and rights are those of the press. */
 async function runAgain(
-  deps: InteractionDeps,
-  who: RunningInteraction & { readonly answer: Answer },
+  deps: DispatchDeps,
+  interaction: RunningInteraction,
   { as, message, ...asked }: AskedWork,
 ): Promise<Reply> {
-  const { received, requester } = who;
-  const { interaction } = received;
-  const shown = { ...messageOf(interaction), ...message };
+  const { raw, requester } = interaction;
+  const shown = { ...pressedMessage(raw), ...message };
   // Stored as it came from Discord.
-  received.interaction = { ...interaction, ...asked, message: shown } as APIInteraction;
-  received.isAgain = true;
-  if (as !== undefined) received.as = as;
-  const plan = planFor(received.interaction, deps.routes);
-  received.name = plan.name;
-  if (plan.kind === "press") return runPress(deps, who, plan);
+  interaction.raw = { ...raw, ...asked, message: shown } as APIInteraction;
+  interaction.isAgain = true;
+  if (as !== undefined) interaction.as = as;
+  const plan = planFor(interaction.raw, deps.routes);
+  interaction.name = plan.name;
+  if (plan.kind === "press") return runPress(deps, interaction, plan);
   await authorise(plan.declaration, requester, { isActing: plan.as !== undefined });
-  if (plan.as !== undefined) received.as = plan.as;
-  return runWork(deps, who, plan);
+  if (plan.as !== undefined) interaction.as = plan.as;
+  return runWork(deps, interaction, { plan, view: plan.answer });
+}
+
+/** Asks again in place of what an old button would do, with what applies now. */
+async function askAgain(
+  deps: DispatchDeps,
+  interaction: RunningInteraction,
+  { asked, press }: { readonly asked: AskedPress; readonly press: Press },
+): Promise<Reply> {
+  const { words } = interaction.requester;
+  const at = new Date(asked.at);
+  const note = words.md("common.asked_again", { at: time(at), moment: time(at, "f") });
+  const { label, origin } = asked;
+  if (origin === undefined) {
+    const confirm = { label, style: "danger", press } as const;
+    return ask({ title: words.say("common.still", { label }), text: note, confirm });
+  }
+  const reply = await makeAgain(deps, interaction, origin);
+  return reply.kind === "ask" || reply.kind === "list"
+    ? { ...reply, text: join([note, reply.text]) }
+    : reply;
+}
+
+async function makeAgain(
+  deps: DispatchDeps,
+  interaction: RunningInteraction,
+  origin: QuestionOrigin,
+): Promise<Reply> {
+  const { requester, as } = interaction;
+  interaction.origin = origin;
+  if (origin.kind === "command") {
+    const plan = planCommand(origin.data, deps.routes);
+    await authorise(plan.declaration, requester, { isActing: as !== undefined });
+    return runWork(deps, interaction, { plan, view: viewFor(interaction) });
+  }
+  const action = deps.routes.actions.get(origin.press.action);
+  if (action === undefined || !("run" in action)) throw tooOld("press");
+  await authorise(action, requester, {});
+  return runAction(deps, interaction, { action, origin });
 }
 
 /** A form that a command opened has no message to update, and somebody else's message is not to be changed. */
 function settledAnswer(
   answer: Exclude<PressAnswer, "form">,
-  interaction: APIInteraction,
-  requester: Requester,
+  { raw, requester }: AskedInteraction,
 ): Answer {
   if (answer === "public" || answer === "private") return answer;
-  const message = messageOf(interaction);
+  const message = pressedMessage(raw);
   if (message === undefined) return "private";
   const ownerId = message.interaction_metadata?.user.id;
   const isTheirs = ownerId === undefined || ownerId === requester.userId;
   return answer === "each" && !isTheirs ? "private" : "update";
 }
 
-function messageOf(interaction: APIInteraction): APIMessage | undefined {
-  return "message" in interaction ? interaction.message : undefined;
+function pressedMessage(raw: APIInteraction): APIMessage | undefined {
+  return "message" in raw ? raw.message : undefined;
 }
 
 /** Who will read it: what changes a message of one person stays with that person. */
-function viewOf(answer: Answer, message: APIMessage | undefined): View {
+function viewFor({ answer, raw }: RunningInteraction): View {
   if (answer !== "update") return answer;
-  return ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0 ? "private" : "public";
+  const flags = pressedMessage(raw)?.flags ?? 0;
+  return (flags & MessageFlags.Ephemeral) !== 0 ? "private" : "public";
 }

@@ -6,10 +6,10 @@ import type { Action } from "../declare/command.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form, Reply } from "../draw/reply.ts";
 import type { AskedPress } from "./asked-press.ts";
+import { reopenForm } from "./failure-buttons.ts";
+import type { Interaction } from "./interaction.ts";
 import type { OpenInteractions } from "./open-interactions.ts";
 import type { PlannedPress } from "./plan.ts";
-import type { ReceivedInteraction } from "./received-interaction.ts";
-import { reopenForm } from "./reopen-form.ts";
 import type { StoredPress } from "./reply-renderer.ts";
 
 interface PressesDeps {
@@ -50,34 +50,34 @@ export interface Presses {
 
 interface OncePress extends Pick<PlannedPress, "handle" | "index"> {
   readonly isKept: boolean;
-  readonly received: ReceivedInteraction;
+  readonly interaction: Interaction;
 }
 
 export function createPresses({ routes, continuations, open, log }: PressesDeps): Presses {
   async function once(pressed: OncePress, carryOut: () => Promise<Reply>): Promise<Reply> {
-    const { handle, index, isKept, received } = pressed;
+    const { handle, index, isKept, interaction } = pressed;
     const name = isKept ? `${handle}:${index}` : handle;
-    if (!(await open.holdOnce(received, name))) throw alreadyUnderWay();
+    if (!(await open.holdOnce(interaction, name))) throw alreadyUnderWay();
     // It may have been carried out between the look-up and this hold.
     if (!isKept && storedIn(await continuations.read(handle)) === undefined) throw tooOld("handle");
     try {
       const reply = await carryOut();
-      if (!isKept) await forget(handle, received);
+      if (!isKept) await forget(handle, interaction);
       return reply;
     } catch (error) {
       const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
-      if (mayBeDone && !isKept) await forget(handle, received);
+      if (mayBeDone && !isKept) await forget(handle, interaction);
       throw error;
     }
   }
 
   /** The work is done, so a store that fails now must not turn it into a failure. `close` tries again where this fails. */
-  async function forget(handle: string, received: ReceivedInteraction): Promise<void> {
-    received.beforeClose = async () => {
+  async function forget(handle: string, interaction: Interaction): Promise<void> {
+    interaction.beforeClose = async () => {
       await continuations.remove(handle);
-      delete received.beforeClose;
+      delete interaction.beforeClose;
     };
-    await received.beforeClose().catch((error: unknown) => {
+    await interaction.beforeClose().catch((error: unknown) => {
       log.warn("a press was not forgotten", { error });
     });
   }

@@ -1,17 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { APIInteraction } from "discord.js";
 import { LostError, withoutOwner } from "../../ownership.ts";
 import type { OpenInteraction } from "../../store/index.ts";
 import { deliverRecorded } from "./deliver.ts";
-import type { Dispatch } from "./dispatch.ts";
+import { createInteraction, type InteractionArrival } from "./interaction.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
-import { requestIn } from "./open-interactions.ts";
-import { createReceivedInteraction } from "./received-interaction.ts";
+import { readRequest } from "./open-interactions.ts";
 
-interface RecoveryDeps {
-  readonly deps: InteractionDeps;
-  readonly receive: Dispatch;
-  readonly signal: AbortSignal;
-}
+/** Handles one interaction; never throws. */
+export type Dispatch = (interaction: APIInteraction, arrival: InteractionArrival) => Promise<void>;
 
 /** Slow ones must not keep others waiting, and the process still answers its own people. */
 const mostAtOnce = 100;
@@ -27,10 +24,11 @@ const repeatMs = 30_000;
  * others, those that nobody can answer any more are left.
  */
 export async function recoverInteractions(
-  { deps, receive, signal }: RecoveryDeps,
+  deps: InteractionDeps,
   from: string,
+  { receive, signal }: { readonly receive: Dispatch; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { services, open: openInteractions } = deps;
+  const { services } = deps;
   const { store, log, now } = services;
   const underWay = new Set<Promise<void>>();
   for (;;) {
@@ -59,26 +57,26 @@ export async function recoverInteractions(
   await Promise.all(underWay);
 
   async function recover(open: OpenInteraction, processId: string): Promise<void> {
-    const request = requestIn(open);
+    const request = readRequest(open);
     const ageMs = request && now() - request.arrivedAt;
     if (request === undefined || ageMs === undefined || ageMs > tokenMs) {
       log.warn("an interrupted interaction can't be answered", { interaction: open.id });
       return store.interactions.close({ id: open.id, processId });
     }
-    const { interaction, arrivedAt, isCut, answer } = request;
+    const { interaction: raw, arrivedAt, isCut, answer } = request;
     const isAgain = open.takeovers > 1 && ageMs > repeatMs;
     const interrupted = isCut === true ? "cut" : isAgain ? "again" : "once";
     const arrival = { arrivedAt, interrupted, processId } as const;
-    if (answer === undefined) return receive(interaction, arrival);
-    const received = createReceivedInteraction(interaction, arrival, services);
+    if (answer === undefined) return receive(raw, arrival);
+    const interaction = createInteraction(raw, arrival, services);
     try {
-      await deliverRecorded(deps, received, answer);
+      await deliverRecorded(deps, interaction, answer);
     } catch (error) {
       if (error instanceof LostError) return;
-      received.log().error("Discord took no answer", { error });
+      interaction.log().error("Discord took no answer", { error });
       // What was asked is missing by now, so its person can only be told.
-      return receive(interaction, { ...arrival, interrupted: "cut" });
+      return receive(raw, { ...arrival, interrupted: "cut" });
     }
-    await openInteractions.close(received);
+    await deps.open.close(interaction);
   }
 }

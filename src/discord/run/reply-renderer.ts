@@ -8,7 +8,7 @@ import type { Form, KeptPresses, Press } from "../draw/reply.ts";
 import type { Words } from "../draw/words.ts";
 import { encodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
 import { type AskedPress, destructiveButtonsOf, type QuestionOrigin } from "./asked-press.ts";
-import { reopenPress } from "./reopen-form.ts";
+import { reopenPress } from "./failure-buttons.ts";
 
 interface ReplyRendererDeps {
   readonly routes: Pick<Routes, "actions">;
@@ -120,7 +120,7 @@ export function createReplyRenderer({
   function answerOf(press: Press): PressAnswer {
     const action = routes.actions.get(press.action);
     if (action === undefined) throw new TypeError(`nothing is called ${press.action}`);
-    return pressAnswerOf(action);
+    return pressAnswerFor(action);
   }
 
   return {
@@ -156,6 +156,6 @@ function keyOf({ action, state }: Press): string {
 }
 
 /** How a press of that action is answered, as its custom id says it. */
-export function pressAnswerOf({ by, answer }: Pick<Action, "by" | "answer">): PressAnswer {
+export function pressAnswerFor({ by, answer }: Pick<Action, "by" | "answer">): PressAnswer {
   return by === "each" && answer === "update" ? "each" : answer;
 }

@@ -12,7 +12,7 @@ import {
 import type { SettingsCache } from "../access/settings-cache.ts";
 import type { RequestInfo } from "../declare/interaction-context.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
-import type { Services } from "./interaction-deps.ts";
+import type { Services } from "./services.ts";
 
 // Discord's smallest limit over the years; used only when an interaction carries none.
 const smallestAttachmentLimit = 8 * 1024 * 1024;
@@ -36,26 +36,24 @@ export interface Requester extends RankedRequester, MemberAccess {
   readonly attachmentLimit: number;
 }
 
-interface RequesterDeps {
-  readonly services: WordServices & Pick<Services, "now">;
-  readonly settings: SettingsCache;
-  readonly guildRoles: GuildRolesCache;
-}
-
 /**
  * Undefined outside servers. What is known of the person grows with `learnRoles`, which waits for the server's roles as
  * long as `patienceMs` says then.
  */
 export async function readRequester(
   interaction: APIInteraction,
-  { services, settings, guildRoles }: RequesterDeps,
+  deps: {
+    readonly services: Services;
+    readonly settings: SettingsCache;
+    readonly guildRoles: GuildRolesCache;
+  },
   patienceMs: () => number,
 ): Promise<Requester | undefined> {
-  const { now } = services;
+  const { services, settings, guildRoles } = deps;
   const { guild_id: guildId, member } = interaction;
   if (guildId === undefined || member === undefined) return undefined;
   const known = await settings.of(guildId);
-  const person = memberOf(guildId, member, now());
+  const person = readMember(guildId, member, services.now());
   const requester: Requester = {
     ...memberAccessOf(person, known, guildRoles.known(guildId)),
     guildId,
@@ -78,7 +76,7 @@ export async function readRequester(
   return requester;
 }
 
-function memberOf(
+function readMember(
   guildId: string,
   { user, roles, communication_disabled_until: until }: APIInteractionGuildMember,
   now: number,
@@ -88,7 +86,7 @@ function memberOf(
 }
 
 /** What a form may be opened with. */
-export function requestInfoOf(
+export function requestInfo(
   { guildId, userId, words, settings }: Requester,
   now: () => number,
 ): RequestInfo {

@@ -6,9 +6,9 @@ import type { SuggestedChoice, SuggestionContext } from "../declare/suggest.ts";
 import { isWithin } from "../declare/text-limits.ts";
 import { limits } from "../draw/limits.ts";
 import { cut, oneLine } from "../draw/text.ts";
+import type { DispatchDeps } from "./feature-contexts.ts";
 import { chosenAs } from "./handle.ts";
 import { commandsIn } from "./handler-context.ts";
-import type { InteractionDeps } from "./interaction-deps.ts";
 import { readCommandPath } from "./plan.ts";
 import { mayHaveMore, type Requester, readRequester } from "./requester.ts";
 
@@ -18,7 +18,7 @@ const suggestMs = 250;
 /** At most 25 choices for the option under the cursor; none when anything fails. */
 export async function suggestionsFor(
   interaction: APIApplicationCommandAutocompleteInteraction,
-  deps: InteractionDeps,
+  deps: DispatchDeps,
 ): Promise<readonly SuggestedChoice[]> {
   const timeout = AbortSignal.timeout(suggestMs);
   const choices = await waitUnlessAborted(choicesFor(interaction, deps), timeout).catch(
@@ -39,7 +39,7 @@ const unknownOption = basicOption.text({});
 
 async function choicesFor(
   interaction: APIApplicationCommandAutocompleteInteraction,
-  deps: InteractionDeps,
+  deps: DispatchDeps,
 ): Promise<readonly SuggestedChoice[]> {
   const requester = await readRequester(interaction, deps, () => suggestMs);
   const { path, typedOptions } = readCommandPath(interaction.data);
@@ -69,7 +69,7 @@ async function choicesFor(
 function contextFor(
   { guildId, userId, rank, words, settings }: Requester,
   others: SuggestionContext["others"],
-  { services, serverInfo, routes }: InteractionDeps,
+  { services, serverInfo, routes }: DispatchDeps,
 ): SuggestionContext {
   return {
     guildId,

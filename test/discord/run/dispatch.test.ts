@@ -2,7 +2,7 @@ import { MessageFlags } from "discord.js";
 import { describe, expect, it, vi } from "vitest";
 import { command as declared } from "../../../src/discord/index.ts";
 import { createInteractionReceiver } from "../../../src/discord/run/dispatch.ts";
-import type { InteractionArrival } from "../../../src/discord/run/received-interaction.ts";
+import type { InteractionArrival } from "../../../src/discord/run/interaction.ts";
 import { encodeCancelId } from "../../../src/discord/wire/custom-id.ts";
 import { option, subcommand } from "../../../src/features/declarations/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";

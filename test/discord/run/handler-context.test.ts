@@ -6,10 +6,11 @@ import {
 } from "../../../src/discord/run/admission.ts";
 import { largestAttachment } from "../../../src/discord/run/attachments.ts";
 import { HandlerContext } from "../../../src/discord/run/handler-context.ts";
-import type { InteractionDeps, Services } from "../../../src/discord/run/interaction-deps.ts";
+import type { RunningInteraction } from "../../../src/discord/run/interaction.ts";
+import type { InteractionDeps } from "../../../src/discord/run/interaction-deps.ts";
 import { createProgressReporter } from "../../../src/discord/run/progress.ts";
-import type { ReceivedInteraction } from "../../../src/discord/run/received-interaction.ts";
 import { createRunningHandlers } from "../../../src/discord/run/running-handlers.ts";
+import type { Services } from "../../../src/discord/run/services.ts";
 import { words } from "../../support/words.ts";
 
 const requester = {
@@ -41,19 +42,18 @@ interface Own {
 }
 
 function ctx(services: Partial<Services>, { admission = createAdmission(), held }: Own = {}) {
-  const reference = "ABC123";
-  const call = {
+  const interaction = {
     requester,
-    received: { reference, name: "videos show" } as unknown as ReceivedInteraction,
     running: createRunningHandlers().start("3".repeat(18), requester),
     held: held ?? admission.hold({ tenant: "1", person: "2" }),
-    options: {},
-    message: undefined,
-    progress: createProgressReporter(never, never),
   };
-  // Only what the case needs.
-  const deps = { services: { store: {}, ...services }, admission } as unknown as InteractionDeps;
-  return new HandlerContext({ call, deps });
+  return new HandlerContext({
+    // Only what the case needs.
+    interaction: interaction as unknown as RunningInteraction,
+    deps: { services: { store: {}, ...services }, admission } as unknown as InteractionDeps,
+    call: { options: {}, message: undefined },
+    progress: createProgressReporter(never, never),
+  });
 }
 
 describe("a handler's context", () => {

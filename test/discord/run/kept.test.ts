@@ -3,7 +3,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connectDiscord, type Discord } from "../../../src/discord/client.ts";
 import { type Card, card, command, notice, type Press } from "../../../src/discord/index.ts";
-import type { Services } from "../../../src/discord/run/interaction-deps.ts";
+import type { Services } from "../../../src/discord/run/services.ts";
 import { action } from "../../../src/features/declarations/index.ts";
 import { createFeatureContexts, type FeatureServices } from "../../../src/features/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";

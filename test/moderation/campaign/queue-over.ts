@@ -5,7 +5,7 @@ import type { Routes } from "../../../src/discord/declare/routes.ts";
 import { createChannelMessages } from "../../../src/discord/run/channel-messages/create-channel-messages.ts";
 import { createNotificationRenderer } from "../../../src/discord/run/channel-messages/notification-renderer.ts";
 import { createServerInfoCache } from "../../../src/discord/run/channel-messages/server-info-cache.ts";
-import type { Services } from "../../../src/discord/run/interaction-deps.ts";
+import type { Services } from "../../../src/discord/run/services.ts";
 import type { Http } from "../../../src/http/index.ts";
 import type { Jobs } from "../../../src/jobs/index.ts";
 import type { Languages } from "../../../src/language/index.ts";

@@ -1,4 +1,4 @@
-import { pressAnswerOf } from "../../../src/discord/run/reply-renderer.ts";
+import { pressAnswerFor } from "../../../src/discord/run/reply-renderer.ts";
 import { seeded } from "../random.ts";
 import {
   type Attached,
@@ -314,7 +314,7 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
       const answerOf = (name: string) => {
         const action = bot.routes.actions.get(name);
         if (action === undefined) throw new Error(`nothing is called ${name}`);
-        return pressAnswerOf(action);
+        return pressAnswerFor(action);
       };
       for (const customId of await cardButtons(bot.store, server, answerOf)) {
         remember({ server, userId: "1", customId, values: undefined, flags: 0 });

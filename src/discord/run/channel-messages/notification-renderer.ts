@@ -8,8 +8,8 @@ import type {
 import type { Routes } from "../../declare/routes.ts";
 import type { RenderedMessage } from "../../draw/render.ts";
 import type { FeatureContexts } from "../feature-contexts.ts";
-import type { Services } from "../interaction-deps.ts";
 import { createReplyRenderer, type MessageOwner, type ReplyRenderer } from "../reply-renderer.ts";
+import type { Services } from "../services.ts";
 import { createMessageCache } from "./server-info-cache.ts";
 
 export interface NotificationRendererDeps {

@@ -18,8 +18,8 @@ import {
   postMessage,
 } from "../../wire/post.ts";
 import { editOrFollowUp, type MessageSendDeps } from "../../wire/send.ts";
-import type { Services } from "../interaction-deps.ts";
 import { wordsIn } from "../requester.ts";
+import type { Services } from "../services.ts";
 import { askDiscord } from "./failure.ts";
 import type { NotificationReader, NotificationRenderer } from "./notification-renderer.ts";
 

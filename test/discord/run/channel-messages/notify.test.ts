@@ -5,7 +5,7 @@ import { routesOf } from "../../../../src/discord/declare/routes.ts";
 import { command, notice } from "../../../../src/discord/index.ts";
 import { createNotificationRenderer } from "../../../../src/discord/run/channel-messages/notification-renderer.ts";
 import { createNotify } from "../../../../src/discord/run/channel-messages/notify.ts";
-import type { Services } from "../../../../src/discord/run/interaction-deps.ts";
+import type { Services } from "../../../../src/discord/run/services.ts";
 import { createRequestLimit } from "../../../../src/discord/wire/request-limit.ts";
 import { ServiceError } from "../../../../src/errors.ts";
 import { action, type FlowAction } from "../../../../src/features/declarations/index.ts";

@@ -13,7 +13,7 @@ import {
 import { createChannelMessages } from "../../../../src/discord/run/channel-messages/create-channel-messages.ts";
 import { createNotificationRenderer } from "../../../../src/discord/run/channel-messages/notification-renderer.ts";
 import { createServerInfoCache } from "../../../../src/discord/run/channel-messages/server-info-cache.ts";
-import type { Services } from "../../../../src/discord/run/interaction-deps.ts";
+import type { Services } from "../../../../src/discord/run/services.ts";
 import { createMessageRest } from "../../../../src/discord/wire/post.ts";
 import { action, type FlowAction } from "../../../../src/features/declarations/index.ts";
 import { createLog, createSecrets } from "../../../../src/log.ts";

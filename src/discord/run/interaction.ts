@@ -1,12 +1,17 @@
 import { type APIInteraction, ApplicationCommandType, InteractionType } from "discord.js";
-import { BotError, type Facts, type Kind, ServiceError } from "../../errors.ts";
+import { BotError, type Facts, ServiceError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import type { Answer } from "../declare/command.ts";
 import type { InteractionContext } from "../declare/interaction-context.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form } from "../draw/reply.ts";
 import type { FirstAnswer } from "../wire/acknowledge.ts";
+import type { AdmissionHold } from "./admission.ts";
 import type { QuestionOrigin } from "./asked-press.ts";
 import { readCommandPath } from "./plan.ts";
+import type { Requester } from "./requester.ts";
+import type { RunningHandler } from "./running-handlers.ts";
+import type { ObservedOutcome, Services } from "./services.ts";
 
 /** How an interaction reached this process. */
 export interface InteractionArrival {
@@ -23,10 +28,13 @@ export interface InteractionArrival {
   processId?: string | undefined;
 }
 
-/** The state of one interaction on its way: every step reads it and adds to it. */
-export interface ReceivedInteraction extends InteractionArrival {
-  /** Where work is tried again, what was asked at first, with the ids of the press. */
-  interaction: APIInteraction;
+/**
+ * An interaction on its way through this process. Every later stage is the same object with more in it, so whoever holds it
+ * sees what other steps note.
+ */
+export interface Interaction extends InteractionArrival {
+  /** As Discord sent it. Where work is tried again, what was asked at first, with the ids of the press. */
+  raw: APIInteraction;
   /** Six characters that are both in the message about a failure and in the log. */
   readonly reference: string;
   /** Adds the interaction's ids to every line; made when the first line is written. */
@@ -64,40 +72,46 @@ export interface ReceivedInteraction extends InteractionArrival {
   /** Has to succeed before its row is closed: until then, nobody else can carry out the same press. */
   beforeClose?: () => Promise<void>;
   /** What the person was shown instead of an answer. */
-  failure?: InteractionFailure;
+  failure?: ObservedOutcome["failure"];
   /** Whether Discord did not accept what was to be shown. */
   isLost?: boolean;
 }
 
-/** What failed: a kind and a code of `errors.ts`. Everything else is our own bug, and is called `bug`. */
-interface InteractionFailure {
-  readonly kind: Kind | "bug";
-  readonly code: string;
+/** Its person is known, and is in a server. */
+export interface AskedInteraction extends Interaction {
+  readonly requester: Requester;
 }
 
-interface ReceiveDeps {
-  readonly random: () => number;
-  readonly log: Log;
+/** It is known how it is acknowledged. */
+export interface AcknowledgedInteraction extends Interaction {
+  readonly answer: Answer;
 }
 
-export function createReceivedInteraction(
-  interaction: APIInteraction,
+/** Its work runs. */
+export interface RunningInteraction extends AskedInteraction, AcknowledgedInteraction {
+  readonly running: RunningHandler;
+  /** The files that it holds until its answer is sent. */
+  readonly held: AdmissionHold;
+}
+
+export function createInteraction(
+  raw: APIInteraction,
   arrival: InteractionArrival,
-  { random, log: parent }: ReceiveDeps,
-): ReceivedInteraction {
+  { random, log: parent }: Pick<Services, "random" | "log">,
+): Interaction {
   const reference = shortId(random);
   let log: Log | undefined;
   return {
     ...arrival,
     ...(arrival.interrupted === "cut" && { refusal: interruptedError() }),
-    interaction,
+    raw,
     reference,
     log: () => {
       log ??= parent.child({
         reference,
-        interaction: interaction.id,
-        guild: interaction.guild_id,
-        user: interaction.member?.user.id,
+        interaction: raw.id,
+        guild: raw.guild_id,
+        user: raw.member?.user.id,
       });
       return log;
     },
@@ -118,58 +132,36 @@ export function interruptedError(facts: Facts = {}, cause?: unknown): ServiceErr
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 function shortId(random: () => number): string {
-  return Array.from({ length: 6 }, () => alphabet[Math.floor(random() * 32)]).join("");
+  let id = "";
+  while (id.length < 6) id += alphabet[Math.floor(random() * 32)];
+  return id;
 }
-
-/** How one interaction ended; nothing in it says whose it was. */
-export interface ObservedOutcome {
-  readonly kind: "command" | "menu" | "action" | "suggestion" | "unknown";
-  /** The declared path, title or name; undefined where nobody declared it, and for presses that are too old. */
-  readonly name: string | undefined;
-  /** `expired`: not acknowledged in time. `lost`: Discord did not accept the answer. */
-  readonly outcome: "answered" | "failed" | "expired" | "lost";
-  /** From the arrival to the first answer; undefined where there was none. */
-  readonly acknowledgedMs: number | undefined;
-  /** From the arrival to the end of all work. */
-  readonly ms: number;
-  readonly failure: InteractionFailure | undefined;
-}
-
-/** Called with each interaction once it is over; must not throw. */
-export type Observer = (observed: ObservedOutcome) => void;
 
 /** An error as it is counted. */
-export function interactionFailureOf(error: unknown): InteractionFailure {
+export function countedFailure(error: unknown): NonNullable<ObservedOutcome["failure"]> {
   if (!(error instanceof BotError)) return { kind: "bug", code: "bug" };
   return { kind: error.kind, code: error.code };
 }
 
 /** An interaction as it is counted when it is over. */
-export function outcomeOfInteraction(
-  received: ReceivedInteraction,
-  routes: Routes,
-  now: number,
-): ObservedOutcome {
-  const { arrivedAt, acknowledgedAt, failure, isLost } = received;
+export function observe(interaction: Interaction, routes: Routes, now: number): ObservedOutcome {
+  const { raw, arrivedAt, acknowledgedAt, failure, isLost } = interaction;
+  const outcome = failure === undefined ? "answered" : "failed";
+  const reached = acknowledgedAt === undefined ? "expired" : outcome;
   return {
-    kind: kindOf(received.interaction),
-    name: nameOf(received, routes),
-    outcome: isLost ? "lost" : outcomeOf(acknowledgedAt, failure),
+    kind: observedKind(raw),
+    name: observedName(interaction, routes),
+    outcome: isLost ? "lost" : reached,
     acknowledgedMs: acknowledgedAt === undefined ? undefined : acknowledgedAt - arrivedAt,
     ms: now - arrivedAt,
     failure,
   };
 }
 
-function outcomeOf(acknowledgedAt: number | undefined, failure: InteractionFailure | undefined) {
-  if (acknowledgedAt === undefined) return "expired";
-  return failure === undefined ? "answered" : "failed";
-}
-
-function kindOf(interaction: APIInteraction): ObservedOutcome["kind"] {
-  switch (interaction.type) {
+function observedKind(raw: APIInteraction): ObservedOutcome["kind"] {
+  switch (raw.type) {
     case InteractionType.ApplicationCommand:
-      return interaction.data.type === ApplicationCommandType.ChatInput ? "command" : "menu";
+      return raw.data.type === ApplicationCommandType.ChatInput ? "command" : "menu";
     case InteractionType.MessageComponent:
     case InteractionType.ModalSubmit:
       return "action";
@@ -181,9 +173,9 @@ function kindOf(interaction: APIInteraction): ObservedOutcome["kind"] {
 }
 
 /** The name comes from the routes; a press that has not been looked up yet has none. */
-function nameOf({ interaction, name }: ReceivedInteraction, routes: Routes): string | undefined {
-  if (interaction.type === InteractionType.ApplicationCommandAutocomplete) {
-    const { path } = readCommandPath(interaction.data);
+function observedName({ raw, name }: Interaction, routes: Routes): string | undefined {
+  if (raw.type === InteractionType.ApplicationCommandAutocomplete) {
+    const { path } = readCommandPath(raw.data);
     return routes.commands.has(path) ? path : undefined;
   }
   return name === "press" ? undefined : name;
