@@ -55,6 +55,8 @@ export interface Admission {
 /** One piece of work, and the bytes that it holds. */
 interface FileHolder extends TurnTaker {
   bytes: number;
+  /** Most work reads no file. */
+  hasAsked: boolean;
   isClosed: boolean;
 }
 
@@ -83,7 +85,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
   const state: AdmissionState = { limits, holders: new Set(), queue, more: [], over: undefined };
   return {
     hold({ tenant, person }) {
-      const holder: FileHolder = { tenant, person, bytes: 0, isClosed: false };
+      const holder: FileHolder = { tenant, person, bytes: 0, hasAsked: false, isClosed: false };
       const ends: (() => void)[] = [];
       return {
         admit: (wanted, options) => admit(state, holder, { ...options, wanted }),
@@ -106,6 +108,7 @@ function admit(
   return new Promise<void>((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     if (holder.isClosed) return reject(closed());
+    holder.hasAsked = true;
     const onAbort = () => leave(state, one, signal.reason);
     const settled = () => signal.removeEventListener("abort", onAbort);
     const { tenant, person } = holder;
@@ -133,6 +136,7 @@ function admit(
 
 function close(state: AdmissionState, holder: FileHolder): void {
   holder.isClosed = true;
+  if (!holder.hasAsked) return;
   state.holders.delete(holder);
   if (state.over === holder) state.over = undefined;
   for (const one of [...state.more, ...state.queue.order()]) {

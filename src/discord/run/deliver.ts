@@ -4,8 +4,8 @@ import { LostError, requireOwned, whileOwned } from "../../ownership.ts";
 import type { RenderedMessage } from "../draw/render.ts";
 import {
   deleteOriginal,
-  editIfThere,
   editOrFollowUp,
+  editOriginal,
   followUpPrivately,
   type MessageSendDeps,
   type ReplyAddress,
@@ -115,13 +115,13 @@ async function send(
   }
 }
 
-/** Replaces an answer that was sent by a later one. */
-export function redeliver(
+/** Replaces an answer that was sent by a later one, or by progress. Where somebody has deleted it, nothing is sent. */
+export async function redeliver(
   deps: InteractionDeps,
   interaction: Interaction,
   drawn: RenderedMessage,
 ): Promise<void> {
-  return editIfThere(replyAddress(interaction), drawn, sendDeps(deps, interaction));
+  await editOriginal(replyAddress(interaction), drawn, sendDeps(deps, interaction));
 }
 
 /** Shows how far the work is. Where another process has answered meanwhile, that answer is put back. */

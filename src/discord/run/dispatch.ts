@@ -1,6 +1,7 @@
 import {
   type APIApplicationCommandAutocompleteInteraction,
   type APIInteraction,
+  InteractionResponseType,
   InteractionType,
 } from "discord.js";
 import { LimitError } from "../../errors.ts";
@@ -25,7 +26,7 @@ import { isTyped, type PlannedWork, planFor } from "./plan.ts";
 import { beginPress } from "./press.ts";
 import { type Dispatch, recoverInteractions } from "./recover-interactions.ts";
 import { readRequester, requestInfo } from "./requester.ts";
-import { defer, offerSuggestions, openForm, sendRefusal } from "./respond.ts";
+import { deferrals, openForm, sendFirst, sendRefusal } from "./respond.ts";
 import type { Services } from "./services.ts";
 import { suggestionsFor } from "./suggest.ts";
 
@@ -118,11 +119,12 @@ async function suggest(
   raw: APIApplicationCommandAutocompleteInteraction,
 ): Promise<void> {
   const suggestions = async () => (isTooBusy(deps.services) ? [] : suggestionsFor(raw, deps));
-  const offered = await runForServer(deps, interaction, suggestions).catch((error: unknown) => {
+  const choices = await runForServer(deps, interaction, suggestions).catch((error: unknown) => {
     interaction.failure = countedFailure(error);
     return [];
   });
-  await offerSuggestions(deps, interaction, offered);
+  const type = InteractionResponseType.ApplicationCommandAutocompleteResult;
+  await sendFirst(deps, interaction, { type, data: { choices } });
 }
 
 async function answer(deps: DispatchDeps, interaction: Interaction): Promise<void> {
@@ -170,7 +172,7 @@ async function cancelWork(
   const isStopped = deps.running.cancel(id, requester) || (await deps.open.cancel(id, requester));
   if (!isStopped) throw tooOld("cancelled work");
   // The press changes nothing by itself.
-  await defer(deps, interaction, "update");
+  await sendFirst(deps, interaction, deferrals.update);
 }
 
 async function beginWork(

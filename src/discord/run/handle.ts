@@ -19,10 +19,11 @@ import { createProgressReporter } from "./progress.ts";
 import { mayHaveMore } from "./requester.ts";
 import {
   awaitedAnswer,
-  defer,
+  deferrals,
   openForm,
   replaceReply,
   sendFailure,
+  sendFirst,
   sendReply,
   showProgress,
 } from "./respond.ts";
@@ -91,7 +92,7 @@ async function isWaiting(
   if (interaction.interrupted !== undefined) {
     return (await awaitedAnswer(deps, interaction)) !== undefined;
   }
-  const result = await defer(deps, interaction, interaction.answer);
+  const result = await sendFirst(deps, interaction, deferrals[interaction.answer]);
   if (result !== "unread") return result === "accepted";
   throw new ServiceError("Discord can't be asked what it has", { code: "discord_down" });
 }

@@ -8,7 +8,6 @@ import {
 import { BotError } from "../../errors.ts";
 import type { Answer } from "../declare/command.ts";
 import type { ProgressNotice } from "../declare/interaction-context.ts";
-import type { SuggestedChoice } from "../declare/suggest.ts";
 import { cancelRow, progressBar } from "../draw/components.ts";
 import { describeFailure } from "../draw/explain.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
@@ -49,7 +48,8 @@ import { answerFileTooLarge } from "./made-file.ts";
 import { isTyped, readCommandPath } from "./plan.ts";
 import { wordsFor } from "./requester.ts";
 
-const deferrals = {
+/** First answers after which the work follows. */
+export const deferrals = {
   public: { type: InteractionResponseType.DeferredChannelMessageWithSource },
   private: {
     type: InteractionResponseType.DeferredChannelMessageWithSource,
@@ -57,11 +57,6 @@ const deferrals = {
   },
   update: { type: InteractionResponseType.DeferredMessageUpdate },
 } as const satisfies Record<Answer, FirstAnswer>;
-
-/** Acknowledges the interaction; the work follows. */
-export function defer(deps: InteractionDeps, interaction: Interaction, answer: Answer) {
-  return sendFirst(deps, interaction, deferrals[answer]);
-}
 
 export async function openForm(
   deps: InteractionDeps,
@@ -72,16 +67,8 @@ export async function openForm(
   return sendFirst(deps, interaction, { type: InteractionResponseType.Modal, data });
 }
 
-export function offerSuggestions(
-  deps: InteractionDeps,
-  interaction: Interaction,
-  choices: readonly SuggestedChoice[],
-): Promise<AcknowledgeResult> {
-  const type = InteractionResponseType.ApplicationCommandAutocompleteResult;
-  return sendFirst(deps, interaction, { type, data: { choices } });
-}
-
-async function sendFirst(
+/** Acknowledges the interaction, or answers it whole. */
+export async function sendFirst(
   { services: { random, now }, callbackRest: rest }: InteractionDeps,
   interaction: Interaction,
   answer: FirstAnswer,

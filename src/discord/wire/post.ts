@@ -6,7 +6,7 @@ import {
   Routes,
 } from "discord.js";
 import type { RenderedMessage } from "../draw/render.ts";
-import { type MessageSendDeps, messageRequestOf, sendUntilDone } from "./send.ts";
+import { type MessageSendDeps, messageRequest, sendUntilDone } from "./send.ts";
 
 /** What the bot knows about a server. */
 export interface GuildInfo {
@@ -22,16 +22,13 @@ export interface GuildInfo {
 
 /** @throws DiscordAPIError, and what the connection does */
 export async function guildInfo(guildId: string, rest: Pick<REST, "get">): Promise<GuildInfo> {
-  const guild = await rest.get(Routes.guild(guildId));
-  const { name, owner_id, preferred_locale, system_channel_id, roles } =
-    guild as RESTGetAPIGuildResult;
-  const everyone = roles?.find(({ id }) => id === guildId)?.permissions;
+  const server = (await rest.get(Routes.guild(guildId))) as RESTGetAPIGuildResult;
   return {
-    name,
-    ownerId: owner_id,
-    locale: preferred_locale,
-    systemChannelId: system_channel_id ?? undefined,
-    everyone,
+    name: server.name,
+    ownerId: server.owner_id,
+    locale: server.preferred_locale,
+    systemChannelId: server.system_channel_id ?? undefined,
+    everyone: server.roles?.find(({ id }) => id === guildId)?.permissions,
   };
 }
 
@@ -46,9 +43,7 @@ export async function postMessage(
   { nonce, ...tools }: MessageSendDeps & { readonly nonce: string },
 ): Promise<string> {
   const { rest } = tools;
-  return (await sendUntilDone(tools, () =>
-    sendMessageOnce(channelId, rendered, { rest, nonce }),
-  )) as string;
+  return sendUntilDone(tools, () => sendMessageOnce(channelId, rendered, { rest, nonce }));
 }
 
 /** The same with one try. @throws DiscordAPIError, and what the connection does */
@@ -57,7 +52,7 @@ export async function sendMessageOnce(
   rendered: RenderedMessage,
   { rest, nonce }: Pick<MessageSendDeps, "rest"> & { readonly nonce: string },
 ): Promise<string> {
-  const { body, files } = messageRequestOf(rendered);
+  const { body, files } = messageRequest(rendered);
   const whole = { ...body, nonce, enforce_nonce: true };
   const message = await rest.post(Routes.channelMessages(channelId), { body: whole, files });
   return (message as { readonly id: string }).id;
@@ -69,7 +64,7 @@ export async function replaceMessage(
   rendered: RenderedMessage,
   rest: MessageSendDeps["rest"],
 ): Promise<void> {
-  await rest.patch(Routes.channelMessage(channelId, messageId), messageRequestOf(rendered));
+  await rest.patch(Routes.channelMessage(channelId, messageId), messageRequest(rendered));
 }
 
 /**
@@ -86,8 +81,8 @@ const messageTryMs = 15_000;
 /** The channel for direct messages to a person. @throws DiscordAPIError */
 export async function directChannel(userId: string, tools: MessageSendDeps): Promise<string> {
   const body = { recipient_id: userId };
-  const opened = await sendUntilDone(tools, () => tools.rest.post(Routes.userChannels(), { body }));
-  return (opened as { readonly id: string }).id;
+  const open = () => tools.rest.post(Routes.userChannels(), { body });
+  return (await sendUntilDone<{ readonly id: string }>(tools, open)).id;
 }
 
 /** Whether Discord's answer is final: the channel is gone, closed to the bot, or a person accepts no messages. */

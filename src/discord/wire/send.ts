@@ -39,50 +39,35 @@ const usualTries = 6;
  */
 const answerTries = 12;
 
-/** Replaces the interaction's own answer. The same edit twice changes nothing, so it may be repeated. */
+/** Replaces the interaction's own answer, unless somebody has deleted it. The same edit twice changes nothing, so it may be repeated. */
 export async function editOriginal(
   address: ReplyAddress,
   rendered: RenderedMessage,
   tools: MessageSendDeps,
-): Promise<APIMessage> {
-  const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
-  const sent = { ...messageRequestOf(withoutEarlierParts(rendered)), auth: false };
-  return sendUntilDone(
-    tools,
-    () => tools.rest.patch(route, sent),
-    answerTries,
-  ) as Promise<APIMessage>;
+): Promise<APIMessage | "deleted"> {
+  const route = originalRoute(address);
+  const sent = { ...messageRequest(withoutEarlierParts(rendered)), auth: false };
+  try {
+    return await sendUntilDone<APIMessage>(tools, () => tools.rest.patch(route, sent), answerTries);
+  } catch (error) {
+    if (hasCode(error, UnknownMessage)) return "deleted";
+    throw error;
+  }
 }
 
 /**
- * The same, and where somebody has deleted the answer, a message of its own for the person who asked. Returns what shows it;
- * undefined for such a message.
+ * The same, and in place of a deleted answer a message of its own for the person who asked. Returns what shows it; undefined for
+ * such a message.
  */
 export async function editOrFollowUp(
   address: ReplyAddress,
   rendered: RenderedMessage,
   tools: MessageSendDeps,
 ): Promise<APIMessage | undefined> {
-  try {
-    return await editOriginal(address, rendered, tools);
-  } catch (error) {
-    if (!hasCode(error, UnknownMessage)) throw error;
-    await followUpPrivately(address, rendered, tools);
-    return undefined;
-  }
-}
-
-/** The same for what is of no use without the answer, as progress is: where somebody has deleted it, nothing is sent. */
-export async function editIfThere(
-  address: ReplyAddress,
-  rendered: RenderedMessage,
-  tools: MessageSendDeps,
-): Promise<void> {
-  try {
-    await editOriginal(address, rendered, tools);
-  } catch (error) {
-    if (!hasCode(error, UnknownMessage)) throw error;
-  }
+  const edited = await editOriginal(address, rendered, tools);
+  if (edited !== "deleted") return edited;
+  await followUpPrivately(address, rendered, tools);
+  return undefined;
 }
 
 /** A failure or progress, which a list may follow, has an embed, and such a message takes no components v2. */
@@ -96,10 +81,10 @@ export async function readOriginal(
   address: ReplyAddress,
   tools: MessageSendDeps,
 ): Promise<APIMessage | undefined> {
-  const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
+  const route = originalRoute(address);
   const read = () => tools.rest.get(route, { auth: false });
   try {
-    return (await sendUntilDone(tools, read, answerTries)) as APIMessage;
+    return await sendUntilDone<APIMessage>(tools, read, answerTries);
   } catch (error) {
     if (error instanceof DiscordAPIError && error.status >= 400 && error.status < 500) {
       return undefined;
@@ -119,7 +104,7 @@ export async function followUpPrivately(
 ) {
   const payload = { ...rendered.payload, flags: rendered.payload.flags | MessageFlags.Ephemeral };
   const route = Routes.webhook(address.applicationId, address.token);
-  const sent = { ...messageRequestOf({ ...rendered, payload }), auth: false };
+  const sent = { ...messageRequest({ ...rendered, payload }), auth: false };
   // Repeating an edit changes nothing, but a repeated follow-up is a second message.
   await requireOwned();
   await sendUntilDone(tools, () => tools.rest.post(route, sent), answerTries);
@@ -127,7 +112,7 @@ export async function followUpPrivately(
 
 /** Deletes the interaction's own answer, unless it is gone already. */
 export async function deleteOriginal(address: ReplyAddress, tools: MessageSendDeps) {
-  const route = Routes.webhookMessage(address.applicationId, address.token, "@original");
+  const route = originalRoute(address);
   try {
     await sendUntilDone(tools, () => tools.rest.delete(route, { auth: false }), answerTries);
   } catch (error) {
@@ -136,8 +121,12 @@ export async function deleteOriginal(address: ReplyAddress, tools: MessageSendDe
   }
 }
 
+function originalRoute({ applicationId, token }: ReplyAddress) {
+  return Routes.webhookMessage(applicationId, token, "@original");
+}
+
 /** A message as discord.js takes it. Files on disk are read while they are sent, anew for each try. */
-export function messageRequestOf({ payload, files }: RenderedMessage) {
+export function messageRequest({ payload, files }: RenderedMessage) {
   const inMemory = files.flatMap((file, id): RawFile[] =>
     "onDisk" in file ? [] : [{ name: file.name, data: asBuffer(file.data), key: `files[${id}]` }],
   );
@@ -181,15 +170,16 @@ function asBuffer(data: Uint8Array): Buffer {
  * final. Before each repeat, this process must still own the work.
  * @throws LostError; what Discord answered last
  */
-export async function sendUntilDone(
+export async function sendUntilDone<T>(
   tools: Pick<MessageSendDeps, "random" | "isOpening">,
   send: () => Promise<unknown>,
   tries = usualTries,
-): Promise<unknown> {
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (attempt > 1) await requireOwned();
-      return await send();
+      // Whoever sends it knows what Discord answers.
+      return (await send()) as T;
     } catch (error) {
       const isTooEarly = hasCode(error, UnknownWebhook) && tools.isOpening?.() === true;
       if (attempt >= tries || !(isTooEarly || mayPass(error))) throw error;

@@ -1,4 +1,7 @@
-/** Checks a value: answers the path of its first fault, such as `.data.name`, or undefined where there is none. */
+/**
+ * Checks a value: answers the path of its first fault, such as `.data.name`, or undefined where there is none. Not with zod,
+ * which takes more than twice as long for each command and 15 ms for the first, while its person waits.
+ */
 export type ShapeCheck = (value: unknown) => string | undefined;
 
 export const textShape: ShapeCheck = (value) => (typeof value === "string" ? undefined : "");
@@ -26,35 +29,28 @@ export function objectShape(shapes: Readonly<Record<string, ShapeCheck>>): Shape
   const entries = Object.entries(shapes);
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "";
-    return first(entries, ([name, shape]) =>
-      under(name, shape((value as Record<string, unknown>)[name])),
-    );
+    for (const [name, shape] of entries) {
+      const fault = shape((value as Record<string, unknown>)[name]);
+      if (fault !== undefined) return `.${name}${fault}`;
+    }
+    return undefined;
   };
 }
 
 export function listShape(shape: ShapeCheck): ShapeCheck {
-  return (value) => {
-    if (!Array.isArray(value)) return "";
-    return first([...value.entries()], ([index, item]) => under(String(index), shape(item)));
-  };
+  return (value) => (Array.isArray(value) ? faultIn(value, shape) : "");
 }
 
 /** An object with ids as keys, whose values all have the same shape. */
 export function mapShape(shape: ShapeCheck): ShapeCheck {
-  return (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return "";
-    return first(Object.entries(value), ([id, item]) => under(id, shape(item)));
-  };
+  const anyObject = objectShape({});
+  return (value) => anyObject(value) ?? faultIn(value as object, shape);
 }
 
-function under(name: string, fault: string | undefined): string | undefined {
-  return fault === undefined ? undefined : `.${name}${fault}`;
-}
-
-function first<T>(items: readonly T[], check: (item: T) => string | undefined): string | undefined {
-  for (const item of items) {
-    const fault = check(item);
-    if (fault !== undefined) return fault;
+function faultIn(values: object, shape: ShapeCheck): string | undefined {
+  for (const [name, value] of Object.entries(values)) {
+    const fault = shape(value);
+    if (fault !== undefined) return `.${name}${fault}`;
   }
   return undefined;
 }

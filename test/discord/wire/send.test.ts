@@ -7,7 +7,6 @@ import type { RenderedMessage } from "../../../src/discord/draw/render.ts";
 import { createCallbackRest } from "../../../src/discord/wire/acknowledge.ts";
 import {
   deleteOriginal,
-  editIfThere,
   editOrFollowUp,
   editOriginal,
   followUpPrivately,
@@ -139,7 +138,7 @@ describe("editOriginal", () => {
 
 describe("what an answer needs", () => {
   it.each<[string, (tools: MessageSendDeps) => Promise<unknown>]>([
-    ["the edit", (tools) => editIfThere(address, message(), tools)],
+    ["the edit", (tools) => editOriginal(address, message(), tools)],
     ["a message beside it", (tools) => followUpPrivately(address, message(), tools)],
     ["to be deleted", (tools) => deleteOriginal(address, tools)],
     ["to be read", (tools) => readOriginal(address, tools)],
@@ -170,12 +169,12 @@ describe("an answer that somebody has deleted", () => {
   it("gets no progress any more", async () => {
     const { methods, tools } = await startReceiver([404], 10_008);
 
-    await editIfThere(address, message(), tools);
+    expect(await editOriginal(address, message(), tools)).toBe("deleted");
 
     expect(methods).toEqual(["PATCH"]);
   });
 
-  it.each([editOrFollowUp, editIfThere])(
+  it.each([editOrFollowUp, editOriginal])(
     "is told from one that can't be edited (%o)",
     async (edit) => {
       const { methods, tools } = await startReceiver([404], 10_015);

@@ -41,8 +41,7 @@ export async function askDiscord<T>(
       throw error;
     });
   try {
-    // `sendUntilDone` returns what `send` returns.
-    return (await sendUntilDone({ random }, watched)) as T;
+    return await sendUntilDone({ random }, watched);
   } catch (error) {
     throw messageFailure(error, { ...request, mayBeDone });
   }

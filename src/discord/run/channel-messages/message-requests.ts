@@ -4,7 +4,7 @@ import { backOffMs } from "../../../clock.ts";
 import type { RenderedMessage } from "../../draw/render.ts";
 import { createdAt } from "../../snowflake.ts";
 import { decodeCustomId } from "../../wire/custom-id.ts";
-import { mayPass, messageRequestOf } from "../../wire/send.ts";
+import { mayPass, messageRequest } from "../../wire/send.ts";
 import {
   askDiscord,
   isForbidden,
@@ -68,7 +68,7 @@ export async function beginPost(post: NewPost, deps: MessageRequestDeps): Promis
 }
 
 async function send(post: NewPost, { rest }: MessageRequestDeps): Promise<PostedMessage> {
-  const { body, files } = messageRequestOf(post.rendered);
+  const { body, files } = messageRequest(post.rendered);
   const { id } = (await rest.post(Routes.threads(post.forumId), {
     body: { name: post.title, applied_tags: post.tags, message: body },
     files,
@@ -94,7 +94,7 @@ export async function editPost(
   deps: MessageRequestDeps,
 ): Promise<void> {
   const route = Routes.channelMessage(channelId, messageId);
-  const edit = () => deps.rest.patch(route, messageRequestOf(rendered));
+  const edit = () => deps.rest.patch(route, messageRequest(rendered));
   const body = { archived: false };
   await askDiscord(
     { what: "edit", isForum: true },
