@@ -1,8 +1,8 @@
 import { BotError } from "../../errors.ts";
 import type { ChangeAct, RecordedChange } from "../../moderation/index.ts";
-import { type Method, methods, type VideoClient } from "../../video/index.ts";
+import { type Method, methods } from "../../video/index.ts";
 import { moderatingMethods } from "./demands.ts";
-import { loosenClient, strictClient } from "./loose-client.ts";
+import type { Middleware } from "./middleware.ts";
 
 /** What is known about a thing that may be changed. */
 export interface ThingFacts {
@@ -54,32 +54,29 @@ export function createChangeLog({ record, onFailure }: ChangeLogOptions) {
     await record({ act, answer, ...subjectOf(act, called, known) }).catch(onFailure);
   }
 
+  const watch: Middleware = async (call, next) => {
+    const { method, params, page } = call;
+    if (!isChange(method)) {
+      const answer = await next(call);
+      if (page === undefined) learn(answer);
+      return answer;
+    }
+    try {
+      const made = await next(call);
+      await add(method, { params, made: made as Thing }, "done");
+      return made;
+    } catch (error) {
+      const isMade = error instanceof BotError && error.outcome !== "nothing";
+      if (isMade) await add(method, { params }, error.code);
+      throw error;
+    }
+  };
+
   return {
     /** Says what a thing is called, where neither a read of this handler nor the answer to its change does. */
     name,
-    /** The same client, whose changes are recorded. */
-    watch(client: VideoClient): VideoClient {
-      const loose = loosenClient(client);
-      return strictClient({
-        async call(method, params, options) {
-          if (!isChange(method)) {
-            const answer = await loose.call(method, params, options);
-            learn(answer);
-            return answer;
-          }
-          try {
-            const made = await loose.call(method, params, options);
-            await add(method, { params, made: made as Thing }, "done");
-            return made;
-          } catch (error) {
-            const isMade = error instanceof BotError && error.outcome !== "nothing";
-            if (isMade) await add(method, { params }, error.code);
-            throw error;
-          }
-        },
-        pages: (...args) => loose.pages(...args),
-      });
-    },
+    /** Records the changes among the calls. */
+    watch,
   };
 }
 

@@ -23,6 +23,5 @@ export {
 } from "./demands.ts";
 export type { FeatureServices } from "./feature-context.ts";
 export { suggestionsCommand, suggestionUnits } from "./limit-suggestions.ts";
-export { loosenClient } from "./loose-client.ts";
 export { servedCountry, withServedCountry } from "./served-country.ts";
 export { videoBuckets } from "./spending.ts";

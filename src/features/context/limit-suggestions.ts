@@ -2,7 +2,7 @@ import type { Rank } from "../../discord/index.ts";
 import { LimitError } from "../../errors.ts";
 import { type Method, methods } from "../../video/index.ts";
 import type { ServiceClients } from "./clients.ts";
-import { loosenClient, strictClient } from "./loose-client.ts";
+import type { Middleware } from "./middleware.ts";
 
 /** What suggestions are counted under, instead of the command in which somebody types. */
 export const suggestionsCommand = "suggestions";
@@ -19,38 +19,27 @@ interface SuggestingPerson {
   readonly rank: Rank;
 }
 
-type SuggestingClients = Pick<ServiceClients, "video" | "unitsSpent">;
-
 /**
- * Clients that call for suggestions only while what the person's and the server's suggestions cost today, in all processes,
- * is below the limits.
+ * Calls for suggestions only while what the person's and the server's suggestions cost today, in all processes, is below the
+ * limits.
+ * @throws LimitError `budget_guild`; ServiceError `store_unavailable`
  */
-export function limitSuggestions<C extends SuggestingClients>(
-  clients: C,
+export function limitSuggestions(
+  unitsSpent: ServiceClients["unitsSpent"],
   person: SuggestingPerson,
-): C {
-  return {
-    ...clients,
-    video: (...args: Parameters<ServiceClients["video"]>) => {
-      const client = loosenClient(clients.video(...args));
-      return strictClient({
-        async call(method, params, options) {
-          await requireUnits(clients, person, method);
-          return client.call(method, params, options);
-        },
-        pages: (...given) => client.pages(...given),
-      });
-    },
+): Middleware {
+  return async (call, next) => {
+    await requireUnits(unitsSpent, person, call.method);
+    return next(call);
   };
 }
 
-/** @throws LimitError `budget_guild`; ServiceError `store_unavailable` */
 async function requireUnits(
-  clients: SuggestingClients,
+  unitsSpent: ServiceClients["unitsSpent"],
   { guildId, userId, rank }: SuggestingPerson,
   method: Method,
 ): Promise<void> {
-  const lines = await clients.unitsSpent(guildId, 1);
+  const lines = await unitsSpent(guildId, 1);
   const today = lines.filter(({ command }) => command === suggestionsCommand);
   const sum = (some: typeof today) => some.reduce((total, { spent }) => total + spent, 0);
   const { cost } = methods[method];

@@ -1,5 +1,5 @@
 import { type Method, methods } from "../../video/index.ts";
-import type { LooseClient } from "./loose-client.ts";
+import type { SendCall } from "./middleware.ts";
 
 /** An entry of a list, with the fields that decide who may see it. */
 export interface ListedItem {
@@ -45,17 +45,14 @@ export interface PublicLookups {
 /** docs/services/youtube.md#ids-of-one-call */
 const mostIds = 50;
 
-/** Looks up with the same client; one unit for fifty ids. */
-export function createPublicLookups(
-  client: LooseClient<ItemsPage>,
-  ownId: string | undefined,
-): PublicLookups {
+/** Looks up as the same channel; one unit for fifty ids. */
+export function createPublicLookups(send: SendCall, ownId: string | undefined): PublicLookups {
   async function byIds(method: Method, part: string, ids: readonly string[]) {
     const wanted = [...new Set(ids)];
     const found: ListedItem[] = [];
     for (let start = 0; start < wanted.length; start += mostIds) {
       const id = wanted.slice(start, start + mostIds);
-      const { items = [] } = await client.call(method, { part: [part], id });
+      const { items = [] } = (await send({ method, params: { part: [part], id } })) as ItemsPage;
       found.push(...items);
     }
     return found;

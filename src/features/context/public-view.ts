@@ -1,12 +1,6 @@
 import { AccessError } from "../../errors.ts";
-import {
-  type Method,
-  methods,
-  needsToken,
-  specialListOf,
-  type VideoClient,
-} from "../../video/index.ts";
-import { loosenClient, strictClient } from "./loose-client.ts";
+import { type Method, methods, needsToken, specialListOf } from "../../video/index.ts";
+import type { LooseParams, Middleware } from "./middleware.ts";
 import {
   createPublicLookups,
   type ItemsPage,
@@ -19,75 +13,46 @@ import {
 } from "./public-items.ts";
 
 /**
- * A linked channel's client for public answers: what only its owner can see is left out.
+ * For a linked channel's calls whose answers everybody reads: what only its owner can see is left out.
  * @throws AccessError `subscriptions_private`
  */
-export function createPublicView(client: VideoClient, ownId?: string): VideoClient {
-  const whole = loosenClient<ItemsPage>(client);
-  const lookups = createPublicLookups(whole, ownId);
-
-  return strictClient({
-    async call(method, params, options) {
-      const rule = rules[method];
-      if (rule === undefined) return whole.call(method, params, options);
-      if (await rule.isClosed?.(params, lookups)) return { items: [] };
-      const page = await whole.call(method, rule.paramsFor?.(params) ?? params, options);
-      return rule.publicPart(page, lookups, params);
-    },
-    async *pages(method, params, options) {
-      const rule = rules[method];
-      if (rule === undefined) {
-        yield* whole.pages(method, params, options);
-      } else if (await rule.isClosed?.(params, lookups)) {
-        yield { items: [] };
-      } else {
-        for await (const page of whole.pages(method, rule.paramsFor?.(params) ?? params, options)) {
-          yield rule.publicPart(page, lookups, params);
-        }
-      }
-    },
-  });
+export function showPublicView(ownId: string | undefined): Middleware {
+  return async (call, next) => {
+    const { method, params, page } = call;
+    const rule = rules[method];
+    if (rule === undefined) return next(call);
+    const lookups = createPublicLookups(next, ownId);
+    // A list that is closed has no later pages.
+    if (page !== "later" && (await rule.isClosed?.(params, lookups))) return { items: [] };
+    const answer = await next({ ...call, params: rule.paramsFor?.(params) ?? params });
+    return rule.publicPart(answer as ItemsPage, lookups, params);
+  };
 }
 
 /**
- * A client that refuses calls that need the linked channel's consent, because their results may not be in a public
- * answer. Only for guilds that have a channel: without one, the video client's own failure says that one is needed.
+ * Refuses calls that need the linked channel's consent, because their results may not be in a public answer. Only for guilds
+ * that have a channel: without one, the video client's own failure says that one is needed.
  * @throws AccessError `owners_view`
  */
-export function refuseConsentCalls(client: VideoClient): VideoClient {
-  const loose = loosenClient(client);
-  return strictClient({
-    async call(method, params, options) {
-      refuseConsent(method, params);
-      return loose.call(method, params, options);
-    },
-    pages(method, params, options) {
-      refuseConsent(method, params);
-      return loose.pages(method, params, options);
-    },
-  });
-}
-
-function refuseConsent(method: Method, params: Readonly<Record<string, unknown>>): void {
-  if (!needsToken(methods[method], params)) return;
+export const refuseConsentCalls: Middleware = async (call, next) => {
+  const { method, params } = call;
+  if (!needsToken(methods[method], params)) return next(call);
   throw new AccessError(`${method}: an answer for everybody may not hold the channel's own view`, {
     code: "owners_view",
     facts: { method },
   });
-}
-
-type ListParams = Readonly<Record<string, unknown>>;
+};
 
 /** How a list that shows its owner more is reduced to what everybody can see. */
 interface PublicRule {
   /** Whether all of it is only for the owner. */
-  readonly isClosed?: (params: ListParams, lookups: PublicLookups) => Promise<boolean>;
+  readonly isClosed?: (params: LooseParams, lookups: PublicLookups) => Promise<boolean>;
   /** The parameters with the parts that `publicPart` needs. */
-  readonly paramsFor?: (params: ListParams) => ListParams;
+  readonly paramsFor?: (params: LooseParams) => LooseParams;
   readonly publicPart: (
     page: ItemsPage,
     lookups: PublicLookups,
-    params: ListParams,
+    params: LooseParams,
   ) => ItemsPage | Promise<ItemsPage>;
 }
 
@@ -126,12 +91,12 @@ const rules: Readonly<Partial<Record<Method, PublicRule>>> = {
   },
 };
 
-function withParts(params: ListParams, needed: readonly string[]): ListParams {
+function withParts(params: LooseParams, needed: readonly string[]): LooseParams {
   const { part = [] } = params as { readonly part?: readonly string[] };
   return { ...params, part: [...new Set([...part, ...needed])] };
 }
 
-function isById(params: ListParams): boolean {
+function isById(params: LooseParams): boolean {
   return params.id !== undefined;
 }
 
@@ -140,7 +105,7 @@ function filterItems(page: ItemsPage, isKept: (item: ListedItem) => boolean): It
 }
 
 /** Not even the public videos of a private playlist are shown: that they are in it is private. */
-async function isClosedPlaylist(params: ListParams, lookups: PublicLookups): Promise<boolean> {
+async function isClosedPlaylist(params: LooseParams, lookups: PublicLookups): Promise<boolean> {
   const { playlistId } = params as { readonly playlistId?: string };
   if (playlistId === undefined) return false;
   return isOwnersAlone(playlistId) || lookups.isPrivatePlaylist(playlistId);
@@ -156,7 +121,7 @@ function isOwnersAlone(playlistId: string): boolean {
 async function onlyPublicEntries(
   page: ItemsPage,
   lookups: PublicLookups,
-  params: ListParams,
+  params: LooseParams,
 ): Promise<ItemsPage> {
   const shown = filterItems(page, isPubliclyListed);
   if (!isById(params)) return shown;
@@ -208,7 +173,7 @@ function playlistOf({ contentDetails }: ListedItem): readonly string[] {
  * The channel's token sees its subscriptions whether they are private or not, and the answer does not say which they
  * are. When they are read by id, they are left out instead.
  */
-async function refuseOwn(params: ListParams, { ownId }: PublicLookups): Promise<boolean> {
+async function refuseOwn(params: LooseParams, { ownId }: PublicLookups): Promise<boolean> {
   const { channelId } = params as { readonly channelId?: string };
   if (ownId !== undefined && channelId !== ownId) return false;
   throw new AccessError("whether the channel's subscriptions are public is not known", {
@@ -219,7 +184,7 @@ async function refuseOwn(params: ListParams, { ownId }: PublicLookups): Promise<
 function withoutOwnSubscriptions(
   page: ItemsPage,
   { ownId }: PublicLookups,
-  params: ListParams,
+  params: LooseParams,
 ): ItemsPage {
   if (!isById(params)) return page;
   const isOther = (id: string | undefined) => id !== undefined && id !== ownId;

@@ -2,16 +2,8 @@ import type { QuotaBucket } from "../../budget/index.ts";
 import type { AnswerCache } from "../../cache.ts";
 import type { Servers } from "../../database/index.ts";
 import { deriveHandle, type StoredFiles } from "../../store/index.ts";
-import {
-  type Method,
-  type MethodSpec,
-  methods,
-  type PagesOptions,
-  pagesOf,
-  type ResourcePage,
-  type VideoClient,
-} from "../../video/index.ts";
-import { type LooseClient, loosenClient, strictClient } from "./loose-client.ts";
+import { type Method, type MethodSpec, methods } from "../../video/index.ts";
+import type { LooseParams, Middleware } from "./middleware.ts";
 
 const seconds = 1000;
 const day = 24 * 3_600_000;
@@ -68,57 +60,46 @@ interface RememberAnswersOptions {
   readonly now: () => number;
 }
 
-/** A client whose lists are cached for a short while, until the same guild writes anything, in whichever process. */
-export function rememberAnswers(client: VideoClient, options: RememberAnswersOptions): VideoClient {
+/** Caches lists for a short while, until the same guild writes anything, in whichever process. */
+export function rememberAnswers(options: RememberAnswersOptions): Middleware {
   const { answers, scope, guildId, servers, onRecalled } = options;
-  const loose = loosenClient(client);
-  const remembering: LooseClient = {
-    async call(method, params, callOptions) {
-      const methodSpec: MethodSpec = methods[method];
-      if (methodSpec.media?.direction === "down") return loose.call(method, params, callOptions);
-      if (methodSpec.effect !== "read") {
-        // Cleared before and after: what is read while the write is under way may be either state.
+  return async (call, next) => {
+    const { method, params, page } = call;
+    const { media, effect, bucket, cost }: MethodSpec = methods[method];
+    if (media?.direction === "down") return next(call);
+    // A file of results begins with those on the screen, and the next one has the same. Other lists are walked anew.
+    if (page !== undefined && bucket !== "searches") return next(call);
+    if (effect !== "read") {
+      // Cleared before and after: what is read while the write is under way may be either state.
+      answers.forgetChanged(guildId);
+      return next(call).finally(async () => {
         answers.forgetChanged(guildId);
-        return loose.call(method, params, callOptions).finally(async () => {
-          answers.forgetChanged(guildId);
-          // If the database fails, other processes show what they remember until it is too old.
-          await servers.noteChange(guildId).catch(() => undefined);
-        });
-      }
-      const ms = maxAgeFor(method, params, options);
-      const outlivesWrites = apartFromWrites.has(method) && params.forMine !== true;
-      const version = outlivesWrites ? "" : await servers.version(guildId).catch(() => "");
-      const key = `${scope} ${version} ${method} ${JSON.stringify(params)}`;
-      let isRead = false;
-      const read = () => {
-        isRead = true;
-        // Without the caller's signal: others may be waiting for the same answer.
-        return loose.call(method, params);
-      };
-      const isExpensive = methodSpec.bucket !== "units" || methodSpec.cost > 1;
-      const load = isExpensive ? () => shared(key, { ...options, ms }, read) : read;
-      const answer = await answers.recall(key, { ms, owner: guildId, outlivesWrites }, load);
-      if (!isRead) onRecalled?.(methodSpec.bucket);
-      return answer;
-    },
-    pages(method, params, pageOptions) {
-      // A file of results begins with those on the screen, and the next one has the same.
-      if (methods[method].bucket !== "searches") return loose.pages(method, params, pageOptions);
-      const { maxPages, signal }: PagesOptions = pageOptions ?? {};
-      const read = (page: ReadParams) => {
-        signal?.throwIfAborted();
-        return remembering.call(method, page) as Promise<ResourcePage<unknown>>;
-      };
-      return pagesOf(params, read, maxPages);
-    },
+        // If the database fails, other processes show what they remember until it is too old.
+        await servers.noteChange(guildId).catch(() => undefined);
+      });
+    }
+    const ms = maxAgeFor(method, params, options);
+    const outlivesWrites = apartFromWrites.has(method) && params.forMine !== true;
+    const version = outlivesWrites ? "" : await servers.version(guildId).catch(() => "");
+    const key = `${scope} ${version} ${method} ${JSON.stringify(params)}`;
+    let isRead = false;
+    const read = () => {
+      isRead = true;
+      // Without the caller's signal: others may be waiting for the same answer.
+      return next({ method, params });
+    };
+    const isExpensive = bucket !== "units" || cost > 1;
+    const load = isExpensive ? () => shared(key, { ...options, ms }, read) : read;
+    const answer = await answers.recall(key, { ms, owner: guildId, outlivesWrites }, load);
+    if (!isRead) onRecalled?.(bucket);
+    return answer;
   };
-  return strictClient(remembering);
 }
 
 /** How old an answer from the cache may be; 0 if it has to be read again, for this handler and those after it. */
 function maxAgeFor(
   method: Method,
-  params: ReadParams,
+  params: LooseParams,
   { isFresh, isTurning }: RememberAnswersOptions,
 ): number {
   const ms = freshMs[method] ?? usualMs;
@@ -127,10 +108,8 @@ function maxAgeFor(
   return isFresh && ms < longLivedMs ? 0 : ms;
 }
 
-type ReadParams = Readonly<Record<string, unknown>>;
-
 /** Comments that wait for a decision come from the cache only where pages of them are turned. */
-function isQueue({ moderationStatus }: ReadParams): boolean {
+function isQueue({ moderationStatus }: LooseParams): boolean {
   return moderationStatus !== undefined && moderationStatus !== "published";
 }
 

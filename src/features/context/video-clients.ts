@@ -1,7 +1,7 @@
 import type { BilledTo } from "../../budget/index.ts";
 import type { AnswerCache } from "../../cache.ts";
 import type { Servers } from "../../database/index.ts";
-import { type Rank, reaches, type View } from "../../discord/index.ts";
+import { compact, type Rank, reaches, type View } from "../../discord/index.ts";
 import type { Credential, StoredFiles } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods, type VideoClient } from "../../video/index.ts";
 import type { ChangeLog } from "./change-log.ts";
@@ -9,8 +9,14 @@ import { limitToScopes } from "./channel-scopes.ts";
 import type { CallCost, ServiceClients, VideoAccess } from "./clients.ts";
 import { credentialMissing, type OpenedCredentials } from "./credentials.ts";
 import { type Demands, isWriting, videoDemand } from "./demands.ts";
-import { loosenClient, strictClient } from "./loose-client.ts";
-import { createPublicView, refuseConsentCalls } from "./public-view.ts";
+import {
+  clientThatSends,
+  compose,
+  type LooseParams,
+  type Middleware,
+  sendWith,
+} from "./middleware.ts";
+import { refuseConsentCalls, showPublicView } from "./public-view.ts";
 import { rememberAnswers } from "./remember-answers.ts";
 
 interface VideoClientsOptions {
@@ -30,6 +36,8 @@ interface VideoClientsOptions {
   readonly onSpent: (access: VideoAccess, cost: CallCost) => void;
   /** Records what the clients change; what suggestions are made with changes nothing. */
   readonly changes?: Pick<ChangeLog, "watch">;
+  /** Refuses what must not be paid for. */
+  readonly limit?: Middleware;
 }
 
 export interface VideoClients {
@@ -63,52 +71,52 @@ function readsPrivate({ demands, view, rank, opened }: AccessOptions): boolean {
  * channel may do, use the channel's consent.
  */
 export function createVideoClients(options: VideoClientsOptions): VideoClients {
-  const { guildId, rank, opened } = options;
+  const { guildId, rank, opened, local } = options;
+  const { "video-key": key, channel } = opened;
   const isOwn = readsPrivate(options);
 
-  function clientOf(access: VideoAccess, credential: Credential | undefined, isPrivate: boolean) {
+  /** Sends with a credential, and through all that depends on it. */
+  function sendAs(access: VideoAccess, credential: Credential | undefined, isPrivate: boolean) {
+    const { answers, files, servers, now, demands, changes, limit } = options;
     const onSpent = (cost: CallCost) => options.onSpent(access, cost);
-    const client = options.clients.video(access, options.billedTo, onSpent);
     const whose = "key" in access ? "key" : `channel ${credential?.channelId ?? ""}`;
-    const scope = `${whose} ${credential?.addedAt ?? 0} ${isPrivate}`;
-    const open = "key" in access ? client : createPublicView(client, opened.channel?.channelId);
-    const isGuarded = !isPrivate && opened.channel !== undefined;
-    const seen = isPrivate ? client : isGuarded ? refuseConsentCalls(open) : open;
-    const { answers, files, servers, now, demands } = options;
-    const remembering = rememberAnswers(seen, {
+    const remember = rememberAnswers({
       answers,
       files,
       servers,
       now,
-      scope,
+      scope: `${whose} ${credential?.addedAt ?? 0} ${isPrivate}`,
       guildId,
       isFresh: isWriting(demands),
       isTurning: demands.turnsPage === true,
       onRecalled: (bucket) => onSpent({ bucket, cost: 0 }),
     });
-    return options.changes?.watch(remembering) ?? remembering;
+    const middleware = compact([
+      changes?.watch,
+      remember,
+      !isPrivate && channel !== undefined && refuseConsentCalls,
+      !isPrivate && "channelOf" in access && showPublicView(channel?.channelId),
+      limit,
+    ]);
+    return compose(middleware, sendWith(options.clients.video(access, options.billedTo, onSpent)));
   }
 
-  function keyClient(): VideoClient | undefined {
-    const key = opened["video-key"];
-    return key && clientOf({ key: key.secret }, key, false);
-  }
-
+  const sendWithKey = once(() => key && sendAs({ key: key.secret }, key, false));
   const seen = once(() => {
     const access = accessFor(options);
-    if ("key" in access)
-      return localizeClient(clientOf(access, opened["video-key"], isOwn), options.local);
-    const client = clientOf(access, opened.channel, isOwn);
+    if ("key" in access) {
+      return clientThatSends(compose([localize(local)], sendAs(access, key, isOwn)));
+    }
     // What everybody can see, but the consent does not cover, is read with the key.
-    const covered = { scopes: opened.channel?.scopes, rank, instead: once(keyClient) };
-    return localizeClient(limitToScopes(client, covered), options.local);
+    const limited = limitToScopes({ scopes: channel?.scopes, rank, instead: sendWithKey });
+    return clientThatSends(compose([localize(local), limited], sendAs(access, channel, isOwn)));
   });
   const whole = once(() => {
-    if (opened.channel === undefined) throw credentialMissing("channel", rank);
-    const { channelId, scopes } = opened.channel;
-    const client = clientOf({ channelOf: guildId, channelId }, opened.channel, true);
+    if (channel === undefined) throw credentialMissing("channel", rank);
+    const { channelId, scopes } = channel;
+    const send = sendAs({ channelOf: guildId, channelId }, channel, true);
     // As `video` asks: a list that was opened with this client turns its pages with that one.
-    return localizeClient(limitToScopes(client, { scopes, rank }), options.local);
+    return clientThatSends(compose([localize(local), limitToScopes({ scopes, rank })], send));
   });
 
   return {
@@ -141,28 +149,27 @@ interface ServiceLocale {
 }
 
 /** Lists whose entries depend on a country, and when they take one. */
-const regional: Readonly<Partial<Record<Method, (params: Params) => boolean>>> = {
+const regional: Readonly<Partial<Record<Method, (params: LooseParams) => boolean>>> = {
   "search.list": () => true,
   "videos.list": ({ chart }) => chart !== undefined,
   "videoCategories.list": ({ id }) => id === undefined,
 };
 
-type Params = Readonly<Record<string, unknown>>;
-
-/** A client for reading whose answers come in the person's language and for the guild's country, unless asked otherwise. */
-export function localizeClient(client: VideoClient, local: ServiceLocale): VideoClient {
-  const loose = loosenClient(client);
-  const filled = (method: Method, params: Params) => ({
-    ...defaultsFor(method, params, local),
-    ...Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined)),
-  });
-  return strictClient({
-    call: (method, params, options) => loose.call(method, filled(method, params), options),
-    pages: (method, params, options) => loose.pages(method, filled(method, params), options),
-  });
+/** Asks for answers in the person's language and for the guild's country, unless asked otherwise. */
+export function localize(local: ServiceLocale): Middleware {
+  return (call, next) => {
+    const { method, params } = call;
+    const given = Object.entries(params).filter(([, value]) => value !== undefined);
+    const filled = { ...defaultsFor(method, params, local), ...Object.fromEntries(given) };
+    return next({ ...call, params: filled });
+  };
 }
 
-function defaultsFor(method: Method, params: Params, { hl, region }: ServiceLocale): Params {
+function defaultsFor(
+  method: Method,
+  params: LooseParams,
+  { hl, region }: ServiceLocale,
+): LooseParams {
   const methodSpec: MethodSpec = methods[method];
   const takesRegion = region !== undefined && regional[method]?.(params) === true;
   return {

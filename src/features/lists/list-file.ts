@@ -9,8 +9,8 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { type Method, type MethodSpec, methods } from "../../video/index.ts";
-import { type Ctx, loosenClient } from "../context/index.ts";
+import { type Method, type MethodSpec, methods, type PagedMethod } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
 import { jsonEntries } from "./json-list.ts";
 import { type Columns, tableEntries } from "./table.ts";
 
@@ -84,7 +84,7 @@ export async function rawFile(
 ): Promise<FilesReply> {
   const { words } = ctx;
   await ctx.holdBytes(rawWeight);
-  const answer = await loosenClient(ctx.video).call(method, params, { signal: ctx.signal });
+  const answer = await ctx.video.call(method, params as never, { signal: ctx.signal });
   const made = await ctx.makeFile({
     name: `${fileName(method)}.json`,
     entries: rawEntries(answer),
@@ -128,10 +128,9 @@ async function* readItems(
   state: ReadingState,
 ): AsyncGenerator<never> {
   const methodSpec: MethodSpec = methods[method];
-  const video = loosenClient<Page>(ctx.video);
-  const { signal } = ctx;
+  const { signal, video } = ctx;
   if (methodSpec.query.pageToken === undefined || params.id !== undefined) {
-    const { items = [] } = await video.call(method, params, { signal });
+    const { items = [] } = (await video.call(method, params as never, { signal })) as Page;
     state.found = items;
     yield* among(items);
     return;
@@ -139,8 +138,9 @@ async function* readItems(
   let count = 0;
   const maxPages = methodSpec.bucket === "searches" ? mostSearches : mostPages;
   const maxResults = methodSpec.query.maxResults?.max ?? 50;
-  const pageParams = { ...params, maxResults };
-  for await (const page of video.pages(method, pageParams, { signal, maxPages })) {
+  const pageParams = { ...params, maxResults } as never;
+  const pages = video.pages(method as PagedMethod, pageParams, { signal, maxPages });
+  for await (const page of pages as AsyncIterable<Page>) {
     const items = page.items ?? [];
     count += items.length;
     state.isCut = page.nextPageToken !== undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NetworkError, ServiceError } from "../../../src/errors.ts";
 import { type Change, createChangeLog } from "../../../src/features/context/change-log.ts";
-import { loosenClient, strictClient } from "../../../src/features/context/loose-client.ts";
+import { compose, type LooseParams } from "../../../src/features/context/middleware.ts";
 import type { Method } from "../../../src/video/index.ts";
 
 /** A log, and a client that it watches, which answers as it is told. */
@@ -12,11 +12,9 @@ function open(answer: (method: Method) => unknown = () => undefined) {
     record: async (change) => void recorded.push(change),
     onFailure: (error) => failures.push(error),
   });
-  const client = strictClient({
-    call: async (method) => answer(method),
-    async *pages() {},
-  });
-  return { log, recorded, failures, call: loosenClient(log.watch(client)).call };
+  const send = compose([log.watch], async ({ method }) => answer(method));
+  const call = (method: Method, params: LooseParams) => send({ method, params });
+  return { log, recorded, failures, call };
 }
 
 describe("the log of changes", () => {
@@ -114,10 +112,10 @@ describe("the log of changes", () => {
       record: () => Promise.reject(down),
       onFailure: (error) => failures.push(error),
     });
-    const client = strictClient({ call: async () => ({ id: "v1" }), async *pages() {} });
+    const send = compose([log.watch], async () => ({ id: "v1" }));
     const long = open(() => ({ id: "v1", snippet: { title: "x".repeat(5_000) } }));
 
-    const made = await loosenClient(log.watch(client)).call("videos.insert", { body: {} });
+    const made = await send({ method: "videos.insert", params: { body: {} } });
     await long.call("videos.insert", { body: {} });
 
     expect(made).toEqual({ id: "v1" });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ConnectError } from "../../../src/errors.ts";
 import { limitToScopes, type ScopeOptions } from "../../../src/features/context/channel-scopes.ts";
+import { sendWith } from "../../../src/features/context/middleware.ts";
 import type { VideoClient } from "../../../src/video/index.ts";
+import { through } from "./through.ts";
 
 /** A client that answers with its name. */
 function named(name: string, error?: Error) {
@@ -12,24 +14,23 @@ function named(name: string, error?: Error) {
       if (error !== undefined) throw error;
       return { items: [], name };
     },
-    pages: async function* (method: string) {
-      calls.push(method);
-      yield { items: [], name };
-    },
   } as unknown as VideoClient;
   return { client, calls };
 }
 
 function limited(parts: Partial<ScopeOptions>, error?: Error) {
   const channel = named("channel", error);
-  const client = limitToScopes(channel.client, { scopes: undefined, rank: "owner", ...parts });
+  const client = through(
+    limitToScopes({ scopes: undefined, rank: "owner", ...parts }),
+    channel.client,
+  );
   return { client, calls: channel.calls };
 }
 
 const part = ["snippet"] as const;
 const publicVideo = { part: ["snippet"], id: ["x"] } as const;
 
-describe("withinScopes", () => {
+describe("limitToScopes", () => {
   it("sends nothing that the consent does not cover, and names what to tick", async () => {
     const { client, calls } = limited({ scopes: ["youtube.readonly"] });
     const body = { snippet: { title: "x" } };
@@ -73,7 +74,7 @@ describe("withinScopes", () => {
     const key = named("key");
     const { client, calls } = limited({
       scopes: ["youtube.readonly"],
-      instead: () => key.client,
+      instead: () => sendWith(key.client),
     });
     const threads = { part: ["snippet"], videoId: "x" } as const;
     const held = { ...threads, moderationStatus: "heldForReview" } as const;

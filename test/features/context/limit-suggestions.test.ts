@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { SpendingLine } from "../../../src/budget/index.ts";
 import type { Rank } from "../../../src/discord/index.ts";
-import type { ServiceClients } from "../../../src/features/context/clients.ts";
 import { limitSuggestions } from "../../../src/features/context/limit-suggestions.ts";
+import type { VideoClient } from "../../../src/video/index.ts";
+import { through } from "./through.ts";
 
 const guildId = "1".repeat(18);
 const mine = { part: ["snippet"], mine: true } as const;
@@ -10,14 +11,11 @@ const mine = { part: ["snippet"], mine: true } as const;
 /** What was spent today, as `[who, command, units]`. */
 function rig(spent: readonly (readonly [string, string, number])[], rank: Rank = "member") {
   const calls: string[] = [];
-  const clients = {
-    video: () => ({ call: async (method: string) => calls.push(method) }),
-    unitsSpent: async () =>
-      spent.map(([userId, command, units]) => ({ userId, command, spent: units }) as SpendingLine),
-  } as unknown as Pick<ServiceClients, "video" | "unitsSpent">;
-  const limited = limitSuggestions(clients, { guildId, userId: "me", rank });
-  const billedTo = { guildId, userId: "me", command: "suggestions" };
-  return { calls, video: limited.video({ key: "k" }, billedTo) };
+  const client = { call: async (method: string) => calls.push(method) } as unknown as VideoClient;
+  const unitsSpent = async () =>
+    spent.map(([userId, command, units]) => ({ userId, command, spent: units }) as SpendingLine);
+  const limit = limitSuggestions(unitsSpent, { guildId, userId: "me", rank });
+  return { calls, video: through(limit, client) };
 }
 
 describe("limitSuggestions", () => {

@@ -10,6 +10,7 @@ import type { VideoClient } from "../../../src/video/index.ts";
 import { guild as guildId, masterKey } from "../../store/setup.ts";
 import { type Kind, postgres } from "../../support/databases/kinds.ts";
 import { findPostgres } from "../../support/databases/postgres-server.ts";
+import { through } from "./through.ts";
 
 const log = { warn: (what: string) => expect.fail(what) };
 const mine = { part: ["snippet"], mine: true } as const;
@@ -42,15 +43,18 @@ describe.skipIf(!findPostgres())("another process on the same PostgreSQL", () =>
       return {
         database,
         store,
-        reads: rememberAnswers(client, {
-          answers,
-          scope: "s",
-          guildId,
-          servers,
-          files: store.files,
-          now: Date.now,
-          isFresh: false,
-        }),
+        reads: through(
+          rememberAnswers({
+            answers,
+            scope: "s",
+            guildId,
+            servers,
+            files: store.files,
+            now: Date.now,
+            isFresh: false,
+          }),
+          client,
+        ),
         settings: createSettingsCache(store.settings, { now: () => 0, version: servers.version }),
         files: createFileCache({ now: Date.now, stored: store.files, log }),
         paid: (interactionId: string) =>

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createPublicView } from "../../../src/features/context/public-view.ts";
+import { showPublicView } from "../../../src/features/context/public-view.ts";
 import type { VideoClient } from "../../../src/video/index.ts";
+import { through } from "./through.ts";
+
+const showPublic = (client: VideoClient) => through(showPublicView(undefined), client);
 
 const items = [
   { id: "a", status: { privacyStatus: "public" } },
@@ -16,15 +19,11 @@ function seeing() {
       asked.push([method, params]);
       return { items };
     },
-    pages: async function* (method: string, params: object) {
-      asked.push([method, params]);
-      yield { items };
-    },
   } as unknown as VideoClient;
-  return { asked, view: createPublicView(client) };
+  return { asked, view: showPublic(client) };
 }
 
-describe("publicView", () => {
+describe("showPublicView", () => {
   it("leaves out what is private, and what does not say", async () => {
     const { view } = seeing();
 
@@ -51,7 +50,7 @@ describe("publicView", () => {
     };
     const client = { call: async () => ({ items: [video] }) } as unknown as VideoClient;
 
-    const page = await createPublicView(client).call("videos.list", {
+    const page = await showPublic(client).call("videos.list", {
       part: ["status"],
       id: ["a"],
     });
@@ -74,6 +73,24 @@ describe("publicView", () => {
     }
   });
 
+  it("looks up once whether a list that is walked is private", async () => {
+    const asked: string[] = [];
+    const client = {
+      call: async (method: string, { pageToken }: { readonly pageToken?: string }) => {
+        asked.push(method);
+        return { items, ...(pageToken === undefined && { nextPageToken: "2" }) };
+      },
+    } as unknown as VideoClient;
+    const pages = showPublic(client).pages("playlistItems.list", {
+      part: ["id"],
+      playlistId: "PL",
+    });
+
+    for await (const _ of pages);
+
+    expect(asked).toEqual(["playlists.list", "playlistItems.list", "playlistItems.list"]);
+  });
+
   it("reveals nothing that is in a private playlist", async () => {
     const client = {
       call: async (method: string) => ({
@@ -82,11 +99,8 @@ describe("publicView", () => {
             ? [{ id: "PL", status: { privacyStatus: "private" } }]
             : items,
       }),
-      pages: async function* () {
-        yield { items };
-      },
     } as unknown as VideoClient;
-    const view = createPublicView(client);
+    const view = showPublic(client);
     const wanted = { part: ["id"], playlistId: "PL" } as const;
 
     expect((await view.call("playlistItems.list", wanted)).items).toEqual([]);
@@ -121,7 +135,7 @@ describe("publicView", () => {
       }),
     } as unknown as VideoClient;
 
-    const view = createPublicView(client);
+    const view = showPublic(client);
     const list = await view.call("commentThreads.list", { part: ["snippet"], videoId: "v" });
     const replies = await view.call("comments.list", { part: ["snippet"], parentId: "t1" });
 

@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import { createAnswerCache } from "../../../src/cache.ts";
 import { rememberAnswers } from "../../../src/features/context/remember-answers.ts";
 import type { VideoClient } from "../../../src/video/index.ts";
+import { through } from "./through.ts";
 
 const guildId = "1".repeat(18);
 const servers = { version: async () => "", noteChange: async () => undefined };
 
-type ReadOptions = Partial<Parameters<typeof rememberAnswers>[1]>;
+type ReadOptions = Partial<Parameters<typeof rememberAnswers>[0]>;
 
 /** Counts what really leaves. */
 function counted() {
@@ -23,15 +24,18 @@ function counted() {
   const answers = createAnswerCache(() => clock.now);
   /** The client as another handler has it. */
   const open = (options: ReadOptions = {}) =>
-    rememberAnswers(client, {
-      answers,
-      guildId,
-      servers,
-      scope: "key 1 false",
-      isFresh: false,
-      now: () => clock.now,
-      ...options,
-    });
+    through(
+      rememberAnswers({
+        answers,
+        guildId,
+        servers,
+        scope: "key 1 false",
+        isFresh: false,
+        now: () => clock.now,
+        ...options,
+      }),
+      client,
+    );
   return { calls, signals, clock, open, reads: open() };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { localizeClient } from "../../../src/features/context/video-clients.ts";
+import { localize } from "../../../src/features/context/video-clients.ts";
 import type { VideoClient } from "../../../src/video/index.ts";
+import { through } from "./through.ts";
 
 function asking(region?: string) {
   const asked: object[] = [];
@@ -9,12 +10,11 @@ function asking(region?: string) {
       asked.push(params);
       return { items: [] };
     },
-    pages: async function* () {},
   } as unknown as VideoClient;
-  return { asked, client: localizeClient(client, { hl: "de", region }) };
+  return { asked, client: through(localize({ hl: "de", region }), client) };
 }
 
-describe("localized", () => {
+describe("localize", () => {
   it("asks in the person's language where the service can answer in it", async () => {
     const { asked, client } = asking();
 
