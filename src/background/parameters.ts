@@ -156,7 +156,7 @@ export function writeParameters(request: RemovalParameters): RequestFields {
   });
 }
 
-/** `shadow_type`, or `shadow_type[car]` and so on (facts, removebg_params). */
+/** `shadow_type`, or `shadow_type[car]` and so on: docs/services/removebg.md#shadows */
 function writeValue(name: string, value: WireValue): RequestFields {
   if (typeof value === "object") {
     return Object.entries(value).map(([type, one]) => [`${name}[${type}]`, String(one)]);

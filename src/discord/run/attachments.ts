@@ -15,7 +15,7 @@ export const largestAttachment = 32 * 1024 * 1024;
 type Fetching = Pick<Services, "http" | "attachmentHosts">;
 type Message = Pick<APIMessage, "attachments" | "embeds"> | undefined;
 
-/** Files of a message. A picture that an embed shows has left the message's own list (docs/decisions.md). */
+/** Files of a message. A picture that an embed shows has left the message's own list. */
 export function attachedFiles(message: Message, hosts: readonly string[]): readonly Attachment[] {
   const listed = (message?.attachments ?? []).map(withOwnName);
   const known = new Set(listed.map(({ url }) => new URL(url).pathname));
