@@ -1,11 +1,17 @@
 import { LimitError, NetworkError, ServiceError } from "../../errors.ts";
-import { type Http, retryAfterMs } from "../../http/index.ts";
+import { retryAfterMs } from "../../http/index.ts";
 import { readVideoAnswer, unreadableAnswer } from "../answer.ts";
 import { type ExchangeDeps, exchangeFailure, type SignedExchange } from "../exchange.ts";
 import { retryReason } from "../failures/failure.ts";
 import { type OpenUpload, type UploadDeps, uploadUrl } from "./open-upload.ts";
-import { sessionUrl, storedBytes } from "./session.ts";
-import { createSteps, type StepReply, type UploadSession, type UploadSteps } from "./steps.ts";
+import {
+  createSteps,
+  type StepReply,
+  sessionUrl,
+  storedBytes,
+  type UploadSession,
+  type UploadSteps,
+} from "./steps.ts";
 
 interface ResumableUpload {
   readonly services: UploadDeps;
@@ -31,7 +37,7 @@ export async function uploadResumable(services: UploadDeps, upload: OpenUpload):
   for (;;) {
     const isSending = session.isSure;
     const reply = await (isSending ? steps.send(session) : steps.ask(session));
-    const answered = answeredIn(reply);
+    const answered = finalAnswer(reply);
     if (answered === undefined) {
       session.mayBeWhole ||= isSending && session.sentTo === source.bytes;
       session.isSure = false;
@@ -63,10 +69,18 @@ export async function uploadResumable(services: UploadDeps, upload: OpenUpload):
 }
 
 async function begin(resumable: ResumableUpload): Promise<UploadSession> {
+  const { services, upload, steps } = resumable;
+  const { call, encoded } = upload;
   for (;;) {
-    const reply = await resumable.steps.begin();
-    const answered = answeredIn(reply);
-    if (answered) return sessionOf(resumable, answered);
+    const reply = await steps.begin();
+    const answered = finalAnswer(reply);
+    if (answered) {
+      const { status, headers } = answered.response;
+      if (status < 200 || status >= 300) throw exchangeFailure(services, call, answered);
+      const askedUrl = uploadUrl(services, encoded, "resumable");
+      const url = sessionUrl(call.method, headers.location, askedUrl);
+      return { url, stored: 0, isSure: true, sentTo: 0, mayBeWhole: false };
+    }
     // Repeated after a cut too, because a session without bytes leaves nothing behind.
     await waitAgain(resumable, reply);
   }
@@ -78,8 +92,9 @@ async function waitAgain(
   reply: StepReply,
   session?: UploadSession,
 ): Promise<void> {
-  const askedMs = reply instanceof NetworkError ? undefined : waitIn(services, reply);
-  if (!(await patience.miss(askedMs))) throw uploadStalled(services, upload, { reply, session });
+  const headers = reply instanceof NetworkError ? undefined : reply.response.headers;
+  const askedMs = retryAfterMs(headers?.["retry-after"], services.now());
+  if (!(await patience.wait(askedMs))) throw uploadStalled(services, upload, { reply, session });
 }
 
 /** Updates how much the service says it has stored. */
@@ -110,22 +125,10 @@ function kindOf({ response: { status } }: SignedExchange): "done" | "stored" | "
   return status === 404 || status === 410 ? "gone" : "refused";
 }
 
-/** Undefined for a miss: no answer came, or only a failure that passes. */
-function answeredIn(reply: StepReply): SignedExchange | undefined {
+/** Undefined where no answer came, or only a failure that passes. */
+function finalAnswer(reply: StepReply): SignedExchange | undefined {
   if (reply instanceof NetworkError) return undefined;
   return reply.response.status >= 500 || retryReason(reply.response) ? undefined : reply;
-}
-
-function waitIn({ now }: UploadDeps, { response }: SignedExchange): number | undefined {
-  return retryAfterMs(response.headers["retry-after"], now());
-}
-
-function sessionOf({ services, upload }: ResumableUpload, answered: SignedExchange): UploadSession {
-  const { call, encoded } = upload;
-  const { status, headers } = answered.response;
-  if (status < 200 || status >= 300) throw exchangeFailure(services, call, answered);
-  const url = sessionUrl(call.method, headers.location, uploadUrl(services, encoded, "resumable"));
-  return { url, stored: 0, isSure: true, sentTo: 0, mayBeWhole: false };
 }
 
 /** For an upload without progress for too long. If the last failure is a limit of the service, that is the error. */
@@ -163,38 +166,31 @@ function uploadLost({ call }: OpenUpload, storedBytes: number): ServiceError {
   });
 }
 
-/** An upload without progress for this long is given up, and so is one with ten misses. */
+/** An upload without progress for this long is given up, and so is one with ten failed tries in a row. */
 const stallMs = 30 * 60_000;
 
-/** Decides when an upload is given up. */
-interface UploadPatience {
-  /** Milliseconds until it is given up, if nothing more is stored. */
-  leftMs(): number;
-  /** The service has stored more than before. */
-  moved(storedBytes: number): void;
-  /** Waits for the next try; resolves with false when there must be none. */
-  miss(retryAfterMs: number | undefined): Promise<boolean>;
-}
+type UploadPatience = ReturnType<typeof createPatience>;
 
-function createPatience(
-  { http, now }: { readonly http: Pick<Http, "backOff">; readonly now: () => number },
-  signal: AbortSignal | undefined,
-): UploadPatience {
-  let misses = 0;
+/** Decides when an upload is given up. */
+function createPatience({ http, now }: Pick<ExchangeDeps, "http" | "now">, signal?: AbortSignal) {
+  let failures = 0;
   let movedAt = now();
   let furthest = 0;
+  /** Milliseconds until it is given up, if nothing more is stored. */
   const leftMs = () => movedAt + stallMs - now();
   return {
     leftMs,
-    moved: (storedBytes) => {
+    /** YouTube has stored more than before. */
+    moved: (storedBytes: number) => {
       movedAt = now();
-      // Bytes that are sent again don't reset the misses, or a service that keeps losing them would be tried for ever.
-      if (storedBytes > furthest) misses = 0;
+      // Bytes that are sent again don't reset the count, or a service that keeps losing them would be tried for ever.
+      if (storedBytes > furthest) failures = 0;
       furthest = Math.max(furthest, storedBytes);
     },
-    miss: (retryAfterMs) => {
-      misses += 1;
-      return http.backOff("upload", misses, { retryAfterMs, withinMs: leftMs(), signal });
+    /** Waits for the next try; resolves with false when there must be none. */
+    wait: (retryAfterMs: number | undefined) => {
+      failures += 1;
+      return http.backOff("upload", failures, { retryAfterMs, withinMs: leftMs(), signal });
     },
   };
 }

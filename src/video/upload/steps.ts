@@ -1,4 +1,4 @@
-import { NetworkError } from "../../errors.ts";
+import { NetworkError, ServiceError } from "../../errors.ts";
 import { maxAnswerBytes } from "../answer.ts";
 import { type SignedExchange, sendSigned, type UnsignedRequest } from "../exchange.ts";
 import { type OpenUpload, type UploadDeps, uploadUrl } from "./open-upload.ts";
@@ -24,39 +24,32 @@ export interface UploadSession {
 /** An answer, or the error because of which there is none. */
 export type StepReply = SignedExchange | NetworkError;
 
-/** The three requests of the protocol, each sent once. */
-export interface UploadSteps {
-  /** Requests a session. */
-  begin(): Promise<StepReply>;
-  /** Sends the next chunk. */
-  send(session: UploadSession): Promise<StepReply>;
-  /** Asks what is stored. */
-  ask(session: UploadSession): Promise<StepReply>;
-}
+export type UploadSteps = ReturnType<typeof createSteps>;
 
-export function createSteps(
-  services: UploadDeps,
-  upload: OpenUpload,
-  leftMs: () => number,
-): UploadSteps {
+/** The three requests of the protocol, each sent once. */
+export function createSteps(services: UploadDeps, upload: OpenUpload, leftMs: () => number) {
   const { call, encoded, source, type } = upload;
   const { bytes } = source;
-  const put = (session: UploadSession, deadlineMs: number, range: string, body?: Uint8Array) => {
-    const headers = { ...accept, ...(body && { "content-type": type }), "content-range": range };
-    const message: UnsignedRequest = {
+  const send = (message: UnsignedRequest): Promise<StepReply> =>
+    sendSigned(services, call, message).catch((error: unknown) => {
+      if (error instanceof NetworkError) return error;
+      throw error;
+    });
+  const put = (session: UploadSession, deadlineMs: number, range: string, body?: Uint8Array) =>
+    send({
       ...step,
       isFree: true,
       method: "PUT",
       url: session.url,
-      headers,
+      headers: { ...accept, ...(body && { "content-type": type }), "content-range": range },
       body,
-    };
-    return replyOf(sendSigned(services, call, { ...message, deadlineMs }));
-  };
+      deadlineMs,
+    });
   return {
+    /** Requests a session. */
     begin: () => {
       const { body } = encoded;
-      const message: UnsignedRequest = {
+      return send({
         ...step,
         method: call.methodSpec.verb,
         url: uploadUrl(services, encoded, "resumable"),
@@ -68,10 +61,10 @@ export function createSteps(
         },
         body,
         deadlineMs: Math.min(smallStepMs, leftMs()),
-      };
-      return replyOf(sendSigned(services, call, message));
+      });
     },
-    send: async (session) => {
+    /** Sends the next chunk. */
+    send: async (session: UploadSession) => {
       const from = session.stored;
       const body = await source.read(from);
       const to = from + body.byteLength;
@@ -79,16 +72,62 @@ export function createSteps(
       const range = `bytes ${from}-${to - 1}/${bytes}`;
       return put(session, Math.min(chunkStepMs, leftMs()), range, body);
     },
-    ask: (session) => put(session, Math.min(smallStepMs, leftMs()), `bytes */${bytes}`),
+    /** Asks what is stored. */
+    ask: (session: UploadSession) =>
+      put(session, Math.min(smallStepMs, leftMs()), `bytes */${bytes}`),
   };
 }
 
 const accept = { accept: "application/json" } as const;
 const step = { retry: "upload", tries: 1, maxBytes: maxAnswerBytes } as const;
 
-function replyOf(exchanged: Promise<SignedExchange>): Promise<StepReply> {
-  return exchanged.catch((error: unknown) => {
-    if (error instanceof NetworkError) return error;
-    throw error;
+/** YouTube may open a session on any of these hosts, whichever was asked for one (facts: uploads). */
+const serviceHosts = ".googleapis.com";
+
+/**
+ * The address of an upload session. The bytes and the token are sent there, so it must belong to the service that they
+ * were already sent to.
+ * @throws ServiceError `upload_session_host`, or `unreadable_answer` when there is no address
+ */
+export function sessionUrl(
+  method: string,
+  location: string | undefined,
+  uploadUrl: string,
+): string {
+  if (location === undefined || !URL.canParse(location, uploadUrl)) {
+    throw new ServiceError(`${method}: no session address was answered`, {
+      code: "unreadable_answer",
+      facts: { method },
+    });
+  }
+  const session = new URL(location, uploadUrl);
+  if (!isTrusted(session, new URL(uploadUrl))) throw foreignHost(method, session.host);
+  // Every request is signed again, perhaps with a newer token.
+  if (session.searchParams.has("access_token")) session.searchParams.delete("access_token");
+  session.hash = "";
+  return session.href;
+}
+
+function isTrusted(session: URL, base: URL): boolean {
+  if (session.username !== "" || session.password !== "") return false;
+  if (session.origin === base.origin) return true;
+  return isService(session) && isService(base);
+}
+
+function isService({ protocol, hostname, port }: URL): boolean {
+  return protocol === "https:" && port === "" && hostname.endsWith(serviceHosts);
+}
+
+function foreignHost(method: string, host: string): ServiceError {
+  return new ServiceError(`${method}: the session lies on a host that is not the service's`, {
+    code: "upload_session_host",
+    facts: { method, host },
   });
+}
+
+/** How many bytes a session has stored: `bytes=0-N` is N + 1, no header is 0; undefined when it can't be read. */
+export function storedBytes(range: string | undefined): number | undefined {
+  if (range === undefined) return 0;
+  const last = /^\s*(?:bytes[= ])?0-(\d{1,15})\s*$/i.exec(range)?.[1];
+  return last === undefined ? undefined : Number(last) + 1;
 }

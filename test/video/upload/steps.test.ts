@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/errors.ts";
-import { sessionUrl } from "../../../src/video/upload/session.ts";
+import { sessionUrl } from "../../../src/video/upload/steps.ts";
 
 const base = "https://youtube.googleapis.com/upload/youtube/v3/videos?uploadType=resumable";
 
