@@ -12,7 +12,7 @@ import {
   takeTicks,
 } from "./link-steps.ts";
 import { messagePage } from "./pages/page-frame.ts";
-import { type PageDeps, pageContextOf, respond, respondRefusal } from "./respond.ts";
+import { type PageDeps, pageContext, respond, respondRefusal } from "./respond.ts";
 
 /** Files that pages load. */
 interface Assets {
@@ -48,8 +48,8 @@ export function createPagesApp(parts: PageDeps, assets: Assets): Hono {
   if (parts.base !== "") app.route(parts.base, pages);
   app.notFound((c) => respondRefusal(c, parts, "nothing_here"));
   app.onError((error, c) => {
-    const failure = describePageFailure(error, pageContextOf(c, parts).speech);
-    logPageFailure(error, { step: stepOf(c), log: parts.log, failure });
+    const failure = describePageFailure(error, pageContext(c, parts).translator);
+    logPageFailure(error, { step: stepName(c), log: parts.log, failure });
     return respond(c, parts, failure);
   });
   return app;
@@ -60,16 +60,16 @@ function asset(type: string) {
 }
 
 function homePage(c: Context, parts: PageDeps) {
-  const place = pageContextOf(c, parts);
-  const { speech } = place;
+  const place = pageContext(c, parts);
+  const { translator } = place;
   return messagePage(place, {
-    title: speech.say("web.home.title"),
-    hint: speech.say("web.home.text"),
+    title: translator.say("web.home.title"),
+    hint: translator.say("web.home.text"),
   });
 }
 
 /** The step's name for the log, which must contain neither a token nor a state. */
-function stepOf(c: Context): string {
+function stepName(c: Context): string {
   const steps = Object.entries(linkPaths);
   return steps.find(([, path]) => c.req.path.includes(path))?.[0] ?? "page";
 }

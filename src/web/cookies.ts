@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
+import { z } from "zod";
 import { type BrowserConsent, linkPermissions, type PendingLink } from "../oauth/index.ts";
 
 /**
@@ -8,7 +9,7 @@ import { type BrowserConsent, linkPermissions, type PendingLink } from "../oauth
  * (https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.3.2). `Lax`, because people come back
  * from another site.
  */
-function createCookie(name: string, { isSecure }: { readonly isSecure: boolean }) {
+function createCookie(name: string, isSecure: boolean) {
   const whole = `${isSecure ? "__Host-" : ""}greenroom-${name}`;
   return {
     read: (c: Context): string | undefined => getCookie(c, whole),
@@ -20,41 +21,6 @@ function createCookie(name: string, { isSecure }: { readonly isSecure: boolean }
   };
 }
 
-export type Browsers = ReturnType<typeof createBrowsers>;
-
-/** Longer than any link lives. */
-const browserLifetimeS = 15 * 60;
-
-/** Recognises a browser while it links something, by 256 random bits in a cookie, and nothing else. */
-export function createBrowsers(site: { readonly isSecure: boolean }) {
-  const cookie = createCookie("link", site);
-  /** Undefined if there is no such cookie, or its content is not ours. */
-  const read = (c: Context): string | undefined => {
-    const value = cookie.read(c);
-    return value !== undefined && /^[\w-]{43}$/u.test(value) ? value : undefined;
-  };
-  return {
-    read,
-    /** The browser's own value, or a new one; valid for 15 minutes from now. */
-    keep: (c: Context): string => {
-      const browser = read(c) ?? randomBytes(32).toString("base64url");
-      cookie.write(c, browser, browserLifetimeS);
-      return browser;
-    },
-  };
-}
-
-export type LinkLanguage = ReturnType<typeof createLinkLanguage>;
-
-/** Carries the language of the person's Discord to the pages that know no link. */
-export function createLinkLanguage(site: { readonly isSecure: boolean }) {
-  const cookie = createCookie("language", site);
-  return {
-    read: cookie.read,
-    keep: (c: Context, locale: string): void => cookie.write(c, locale, browserLifetimeS),
-  };
-}
-
 /** The part of a consent that the last page shows. */
 export type LinkOutcome = Pick<BrowserConsent, "permissions" | "guildId" | "code"> & {
   readonly channel: Pick<PendingLink["channel"], "title">;
@@ -62,62 +28,82 @@ export type LinkOutcome = Pick<BrowserConsent, "permissions" | "guildId" | "code
   readonly answerTo: Pick<PendingLink["answerTo"], "channelId">;
 };
 
-export type LinkOutcomes = ReturnType<typeof createLinkOutcomes>;
+export type LinkCookies = ReturnType<typeof createLinkCookies>;
 
+/** Longer than any link lives. */
+const browserLifetimeS = 15 * 60;
 const outcomeLifetimeS = 60;
-/** As long as the code on it can be typed in Discord. */
+/** As long as the code on the last page can be typed in Discord. */
 const codeLifetimeS = 10 * 60;
 const longestTitle = 200;
 
-/**
- * Carries what the last page shows in a cookie, so that its address needs neither the code nor the state of the service's
- * answer. So every process can show it. Nothing but that page trusts the cookie.
- */
-export function createLinkOutcomes(site: { readonly isSecure: boolean }) {
-  const cookie = createCookie("outcome", site);
+/** What a browser carries while it links a channel. */
+export function createLinkCookies({ isSecure }: { readonly isSecure: boolean }) {
+  const browser = createCookie("link", isSecure);
+  const language = createCookie("language", isSecure);
+  const outcome = createCookie("outcome", isSecure);
+  /** 256 random bits by which a browser is recognised; undefined if there are none, or they are not ours. */
+  const readBrowser = (c: Context): string | undefined => {
+    const value = browser.read(c);
+    return value !== undefined && /^[\w-]{43}$/u.test(value) ? value : undefined;
+  };
   return {
-    put: (c: Context, { channel, permissions, guildId, answerTo, code }: LinkOutcome): void => {
+    readBrowser,
+    /** The browser's own value, or a new one; valid for 15 minutes from now. */
+    keepBrowser: (c: Context): string => {
+      const value = readBrowser(c) ?? randomBytes(32).toString("base64url");
+      browser.write(c, value, browserLifetimeS);
+      return value;
+    },
+    /** The language of the person's Discord, for the pages that know no link. */
+    readLanguage: language.read,
+    keepLanguage: (c: Context, locale: string) => language.write(c, locale, browserLifetimeS),
+    /**
+     * What the last page shows, so that its address needs neither the code nor the state of Google's answer, and every
+     * process can show it. Nothing but that page trusts the cookie.
+     */
+    putOutcome: (c: Context, { channel, permissions, guildId, answerTo, code }: LinkOutcome) => {
       const title = channel.title.slice(0, longestTitle);
       const place = [guildId, answerTo.channelId ?? ""];
       const json = JSON.stringify([title, ...place, code ?? "", ...permissions]);
       const lifetimeS = code === undefined ? outcomeLifetimeS : codeLifetimeS;
-      cookie.write(c, Buffer.from(json).toString("base64url"), lifetimeS);
+      outcome.write(c, Buffer.from(json).toString("base64url"), lifetimeS);
     },
     /**
      * Reads it, and clears it unless it has a code, which people may want to see again. Undefined if there is none or its
      * content is not ours.
      */
-    take: (c: Context): LinkOutcome | undefined => {
-      const value = cookie.read(c);
+    takeOutcome: (c: Context): LinkOutcome | undefined => {
+      const value = outcome.read(c);
       if (value === undefined) return undefined;
-      const outcome = read(value);
-      if (outcome?.code === undefined) cookie.write(c, "", 0);
-      return outcome;
+      const taken = readOutcome(value);
+      if (taken?.code === undefined) outcome.write(c, "", 0);
+      return taken;
     },
   };
 }
 
-function isSnowflake(value: unknown): value is string {
-  return typeof value === "string" && /^\d{1,20}$/u.test(value);
-}
+const snowflake = z.string().regex(/^\d{1,20}$/u);
+const linkCode = z.string().regex(/^[A-Z\d]{2}-[A-Z\d]{2}$/u);
+const outcomeParts = z
+  .tuple([
+    z.string().max(longestTitle),
+    snowflake,
+    snowflake.optional().catch(undefined),
+    linkCode.optional().catch(undefined),
+  ])
+  .rest(z.unknown());
 
-function isLinkCode(value: unknown): value is string {
-  return typeof value === "string" && /^[A-Z\d]{2}-[A-Z\d]{2}$/u.test(value);
-}
-
-function read(value: string): LinkOutcome | undefined {
+function readOutcome(value: string): LinkOutcome | undefined {
   try {
-    const [title, guildId, channelId, code, ...permissions]: unknown[] = JSON.parse(
-      Buffer.from(value, "base64url").toString(),
-    );
-    if (typeof title !== "string" || title.length > longestTitle) return undefined;
-    if (!isSnowflake(guildId)) return undefined;
+    const json: unknown = JSON.parse(Buffer.from(value, "base64url").toString());
+    const [title, guildId, channelId, code, ...permissions] = outcomeParts.parse(json);
     return {
       channel: { title },
       guildId,
-      answerTo: { channelId: isSnowflake(channelId) ? channelId : undefined },
+      answerTo: { channelId },
       permissions: linkPermissions.filter((one) => permissions.includes(one)),
-      ...(isLinkCode(code) && { code }),
+      ...(code !== undefined && { code }),
     };
   } catch {
     return undefined;

@@ -37,10 +37,10 @@ const statuses = {
 const gone = 410;
 const retryAfterS = 60;
 
-export function describeRefusal(refusal: PageRefusal, speech: PageTranslator): PageFailure {
+export function describeRefusal(refusal: PageRefusal, translator: PageTranslator): PageFailure {
   const message = {
-    title: speech.say(`web.refused.${refusal}.title`),
-    hint: speech.say(`web.refused.${refusal}.hint`),
+    title: translator.say(`web.refused.${refusal}.title`),
+    hint: translator.say(`web.refused.${refusal}.hint`),
   };
   const headers = refusal === "flood" ? { "Retry-After": `${retryAfterS}` } : {};
   return { status: refusals[refusal], message, headers };
@@ -50,34 +50,34 @@ export function describeRefusal(refusal: PageRefusal, speech: PageTranslator): P
  * The one place that chooses the words for a failure: those for its code, else for its kind, else those for a bug. Anything
  * that is not a BotError is our bug, and shows nothing but the short id under which it is in the log.
  */
-export function describePageFailure(error: unknown, speech: PageTranslator): PageFailure {
+export function describePageFailure(error: unknown, translator: PageTranslator): PageFailure {
   if (!(error instanceof BotError)) {
     const reference = randomBytes(4).toString("hex");
-    return { status: 500, message: { ...bugWords(speech), reference } };
+    return { status: 500, message: { ...bugWords(translator), reference } };
   }
   const status = error.code === "link_over" ? gone : statuses[error.kind];
-  const values = valuesOf(error);
+  const values = messageValues(error);
   const message =
-    wordsOf(error.code, values, speech) ??
-    wordsOf(`kinds.${error.kind}`, values, speech) ??
-    bugWords(speech);
+    findWords(error.code, values, translator) ??
+    findWords(`kinds.${error.kind}`, values, translator) ??
+    bugWords(translator);
   const headers = error instanceof LimitError ? { "Retry-After": `${retryAfterS}` } : {};
-  return { status, message: withService(message, error, speech), headers };
+  return { status, message: withService(message, error, translator), headers };
 }
 
 /** Adds the service's own words about what nobody foresaw. All refusals here are about access, which Google gives. */
 function withService(
   message: LinkPageMessage,
   { facts }: BotError,
-  speech: PageTranslator,
+  translator: PageTranslator,
 ): LinkPageMessage {
   const { said } = facts;
   if (typeof said !== "string") return message;
-  const by = serviceNameOf(facts);
-  return { ...message, hint: `${message.hint} ${speech.say("failures.said", { by, said })}` };
+  const by = serviceName(facts);
+  return { ...message, hint: `${message.hint} ${translator.say("failures.said", { by, said })}` };
 }
 
-function serviceNameOf({ service }: BotError["facts"]): string {
+function serviceName({ service }: BotError["facts"]): string {
   return service === "consent" ? "Google" : "YouTube";
 }
 
@@ -95,19 +95,19 @@ export function logPageFailure(
 /** Facts that messages may ask for to distinguish cases, and that not every error has. */
 const unsaid = { service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" };
 
-function valuesOf({ facts, outcome }: BotError): PageValues {
-  return { ...unsaid, ...facts, outcome, by: serviceNameOf(facts) };
+function messageValues({ facts, outcome }: BotError): PageValues {
+  return { ...unsaid, ...facts, outcome, by: serviceName(facts) };
 }
 
-function bugWords(speech: PageTranslator) {
-  return { title: speech.say("failures.bug.title"), hint: speech.say("failures.bug.hint") };
+function bugWords(translator: PageTranslator) {
+  return { title: translator.say("failures.bug.title"), hint: translator.say("failures.bug.hint") };
 }
 
 /** Undefined if the message needs a fact that is missing. Then more general words are used. */
-function wordsOf(name: string, values: PageValues, speech: PageTranslator) {
+function findWords(name: string, values: PageValues, translator: PageTranslator) {
   try {
-    const title = speech.find(`failures.${name}.title`, values);
-    const hint = speech.find(`failures.${name}.hint`, values);
+    const title = translator.find(`failures.${name}.title`, values);
+    const hint = translator.find(`failures.${name}.hint`, values);
     return title === undefined || hint === undefined ? undefined : { title, hint };
   } catch {
     return undefined;

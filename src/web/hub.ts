@@ -28,7 +28,7 @@ const statuses = { taken: 202, gone: 410, unread: 413 } as const;
 /** Adds the hub's callback. Its answers are bare texts, because no person ever sees them. */
 export function addHub(pages: Hono, hub: HubCallback): void {
   pages.get(callback, async (c) => {
-    const challenge = await hub.verify(pathOf(c), {
+    const challenge = await hub.verify(callbackPath(c), {
       mode: c.req.query("hub.mode"),
       topic: c.req.query("hub.topic"),
       challenge: c.req.query("hub.challenge"),
@@ -38,7 +38,7 @@ export function addHub(pages: Hono, hub: HubCallback): void {
   });
   pages.post(callback, async (c) => {
     const signature = c.req.header("X-Hub-Signature");
-    const answer = await hub.take(pathOf(c), {
+    const answer = await hub.take(callbackPath(c), {
       signature,
       readBody: () => readBody(c, deliveryLimits),
     });
@@ -46,6 +46,6 @@ export function addHub(pages: Hono, hub: HubCallback): void {
   });
 }
 
-function pathOf(c: Context): string {
+function callbackPath(c: Context): string {
   return c.req.param("path") ?? "";
 }

@@ -4,7 +4,7 @@ import { linkPermissions, type Permission } from "../oauth/index.ts";
 import { readFormFields } from "./bodies.ts";
 import type { PageRefusal } from "./failure.ts";
 import { donePage, linkPage } from "./pages/link-page.ts";
-import { type PageDeps, pageContextOf, respondRefusal } from "./respond.ts";
+import { type PageDeps, pageContext, respondRefusal } from "./respond.ts";
 
 /** Paths in addresses that others know: a link's page, and where the two services send people back to. */
 export const linkPaths = {
@@ -19,23 +19,23 @@ type PageResponse = Promise<Response>;
 
 /** Changes nothing, so that previews and reloads do no harm. */
 export async function showLink(c: Context, parts: PageDeps): PageResponse {
-  const { links, browsers, now } = parts;
-  const visit = await links.visit(tokenOf(c), browsers.keep(c));
-  const identityPath = `${linkPath(parts, tokenOf(c))}/identity`;
-  parts.language.keep(c, visit.locale);
-  const place = pageContextOf(c, parts, visit.locale);
+  const { links, cookies, now } = parts;
+  const visit = await links.visit(linkToken(c), cookies.keepBrowser(c));
+  const identityPath = `${linkPath(parts, linkToken(c))}/identity`;
+  parts.cookies.keepLanguage(c, visit.locale);
+  const place = pageContext(c, parts, visit.locale);
   const page = linkPage(place, { visit, identityPath, now: now() });
   return c.html(page);
 }
 
 /** For an address that somebody bookmarked, or came back to. */
 export async function backToLink(c: Context, parts: PageDeps): PageResponse {
-  return c.redirect(linkPath(parts, tokenOf(c)), 303);
+  return c.redirect(linkPath(parts, linkToken(c)), 303);
 }
 
 export async function sendToDiscord(c: Context, parts: PageDeps): PageResponse {
   return stepInBrowser(c, parts, isOwnForm(c, parts.origin), async (browser) =>
-    c.redirect((await parts.links.identify(tokenOf(c), browser)).href, 303),
+    c.redirect((await parts.links.identify(linkToken(c), browser)).href, 303),
   );
 }
 
@@ -43,7 +43,7 @@ export async function takeTicks(c: Context, parts: PageDeps): PageResponse {
   return stepInBrowser(c, parts, isOwnForm(c, parts.origin), async (browser) => {
     const ticked = await readTicks(c);
     if (ticked === undefined) return respondRefusal(c, parts, "unreadable");
-    return c.redirect((await parts.links.authorise(tokenOf(c), browser, ticked)).href, 303);
+    return c.redirect((await parts.links.authorise(linkToken(c), browser, ticked)).href, 303);
   });
 }
 
@@ -55,7 +55,7 @@ async function stepInBrowser(
   step: (browser: string) => PageResponse,
 ): PageResponse {
   if (!isOwn) return respondRefusal(c, parts, "foreign");
-  const browser = parts.browsers.read(c);
+  const browser = parts.cookies.readBrowser(c);
   return browser === undefined ? respondRefusal(c, parts, "unknown_browser") : step(browser);
 }
 
@@ -69,7 +69,7 @@ async function readTicks(c: Context): Promise<readonly Permission[] | undefined>
 /** An answer works only once, so only the person's own browser may bring it, and only by a redirect to this page. */
 export async function takeIdentity(c: Context, parts: PageDeps): PageResponse {
   return stepInBrowser(c, parts, isOnItsWay(c), async (browser) => {
-    const token = await parts.links.identified(answerOf(c, parts, linkPaths.identified), browser);
+    const token = await parts.links.identified(answerUrl(c, parts, linkPaths.identified), browser);
     return c.redirect(linkPath(parts, token), 303);
   });
 }
@@ -77,8 +77,8 @@ export async function takeIdentity(c: Context, parts: PageDeps): PageResponse {
 export async function takeAnswer(c: Context, parts: PageDeps): PageResponse {
   return stepInBrowser(c, parts, isOnItsWay(c), async (browser) => {
     try {
-      const pending = await parts.links.answered(answerOf(c, parts, linkPaths.answered), browser);
-      parts.outcomes.put(c, pending);
+      const pending = await parts.links.answered(answerUrl(c, parts, linkPaths.answered), browser);
+      parts.cookies.putOutcome(c, pending);
       return c.redirect(`${parts.base}${linkPaths.done}`, 303);
     } catch (error) {
       const refusal = error instanceof BotError ? pageRefusals[error.code] : undefined;
@@ -91,9 +91,9 @@ export async function takeAnswer(c: Context, parts: PageDeps): PageResponse {
 /** After a reload the page only says where to continue. */
 export async function showOutcome(c: Context, parts: PageDeps): PageResponse {
   if (!isOnItsWay(c)) return respondRefusal(c, parts, "foreign");
-  const outcome = parts.outcomes.take(c);
+  const outcome = parts.cookies.takeOutcome(c);
   if (outcome === undefined) return respondRefusal(c, parts, "taken");
-  return c.html(donePage(pageContextOf(c, parts), outcome, parts.discordUrl));
+  return c.html(donePage(pageContext(c, parts), outcome, parts.discordUrl));
 }
 
 /** Worded differently here than in Discord: a reloaded page has already done its part, and a link stays open. */
@@ -107,13 +107,13 @@ function isOnItsWay(c: Context): boolean {
 }
 
 /** The service's answer, at the address that the service was given. */
-function answerOf(c: Context, { origin, base }: PageDeps, path: string): URL {
+function answerUrl(c: Context, { origin, base }: PageDeps, path: string): URL {
   const { url } = c.req;
   const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";
   return new URL(`${origin}${base}${path}${query}`);
 }
 
-function tokenOf(c: Context): string {
+function linkToken(c: Context): string {
   return c.req.param("token") ?? "";
 }
 

@@ -31,16 +31,16 @@ export function translatorFor(
   { locales, of }: PageTranslators,
 ): PageTranslator {
   const [fallback = ""] = locales;
-  for (const { tag } of wishesOf(header ?? "")) {
+  for (const { tag } of readWishes(header ?? "")) {
     const known =
       locales.find((locale) => locale.toLowerCase() === tag) ??
-      locales.find((locale) => languageOf(locale) === languageOf(tag));
+      locales.find((locale) => baseLanguage(locale) === baseLanguage(tag));
     if (known !== undefined) return of(known);
   }
   return of(fallback);
 }
 
-function wishesOf(header: string): readonly Wish[] {
+function readWishes(header: string): readonly Wish[] {
   const wishes = header.split(",", maxWishes).map((part): Wish => {
     const [tag = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
     const weight = parameters.find((each) => each.startsWith("q="))?.slice(2) ?? "1";
@@ -49,7 +49,7 @@ function wishesOf(header: string): readonly Wish[] {
   return wishes.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
 }
 
-function languageOf(tag: string): string {
+function baseLanguage(tag: string): string {
   const [language = ""] = tag.toLowerCase().split("-");
   return language;
 }

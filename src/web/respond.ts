@@ -2,20 +2,17 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
-import type { Browsers, LinkLanguage, LinkOutcomes } from "./cookies.ts";
+import type { LinkCookies } from "./cookies.ts";
 import { describeRefusal, type PageFailure, type PageRefusal } from "./failure.ts";
 import type { HubCallback } from "./hub.ts";
 import { type PageTranslators, translatorFor } from "./page-translator.ts";
-import type { PageContext } from "./pages/page-frame.ts";
-import { messagePage } from "./pages/page-frame.ts";
+import { messagePage, type PageContext } from "./pages/page-frame.ts";
 
 /** What the pages and steps of a link need. */
 export interface PageDeps {
   readonly links: Links;
   readonly words: PageTranslators;
-  readonly browsers: Browsers;
-  readonly outcomes: LinkOutcomes;
-  readonly language: LinkLanguage;
+  readonly cookies: LinkCookies;
   /** Discord's own site, to which the last page leads back. */
   readonly discordUrl: string;
   /** Where people's browsers reach this server; never taken from a request. */
@@ -29,25 +26,27 @@ export interface PageDeps {
 }
 
 /** In the language of the person's Discord, as far as it is known, else in the browser's. */
-export function pageContextOf(
+export function pageContext(
   c: Context,
-  { words, base, language }: Pick<PageDeps, "words" | "base" | "language">,
-  locale = language.read(c),
+  { words, base, cookies }: Pick<PageDeps, "words" | "base" | "cookies">,
+  locale = cookies.readLanguage(c),
 ): PageContext {
   const isKnown = locale !== undefined && words.locales.includes(locale);
-  const speech = isKnown ? words.of(locale) : translatorFor(c.req.header("Accept-Language"), words);
-  return { speech, base };
+  const translator = isKnown
+    ? words.of(locale)
+    : translatorFor(c.req.header("Accept-Language"), words);
+  return { translator, base };
 }
 
 /** Answers a request that the web server itself refuses. */
 export function respondRefusal(c: Context, parts: PageDeps, refusal: PageRefusal) {
-  return respond(c, parts, describeRefusal(refusal, pageContextOf(c, parts).speech));
+  return respond(c, parts, describeRefusal(refusal, pageContext(c, parts).translator));
 }
 
 export function respond(c: Context, parts: PageDeps, { status, message, headers }: PageFailure) {
   // Statuses come from this room's tables, and all of them allow a body.
   return c.html(
-    messagePage(pageContextOf(c, parts), message),
+    messagePage(pageContext(c, parts), message),
     status as ContentfulStatusCode,
     headers,
   );

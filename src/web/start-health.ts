@@ -12,7 +12,7 @@ import { ConfigError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { hasBody, limitConnections } from "./listener/connections.ts";
 import type { Metrics } from "./metrics/create-metrics.ts";
-import { portFault } from "./port-fault.ts";
+import { portError } from "./port-error.ts";
 
 export interface HealthOptions {
   readonly metrics: Pick<Metrics, "render">;
@@ -57,11 +57,11 @@ const ownHost = "127.0.0.1";
 export async function startHealth(options: HealthOptions): Promise<Health> {
   const server = createServer(limits, listener(options));
   // No path takes a body, so we never wait for one.
-  const bodyLimitsOf = () => undefined;
+  const bodyLimitsFor = () => undefined;
   limitConnections(server, {
     limits: { connections: maxConnections },
     now: Date.now,
-    bodyLimitsOf,
+    bodyLimitsFor,
   });
   const { host = ownHost } = options;
   await listen(server, { host, port: options.port });
@@ -166,7 +166,7 @@ async function listen(server: Server, { host, port }: HealthAddress): Promise<vo
     const more =
       "health and metrics are there, and another program on it may be another Greenroom.";
     if ((error as NodeJS.ErrnoException).code !== "EADDRNOTAVAIL") {
-      throw portFault(error, { port, variable: "HEALTH_PORT", more });
+      throw portError(error, { port, variable: "HEALTH_PORT", more });
     }
     throw new ConfigError(`this machine has no address ${host} (HEALTH_HOST)`, {
       code: "host_unknown",

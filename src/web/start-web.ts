@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
 import { createPagesApp } from "./app.ts";
 import { bodyLimitsAt } from "./bodies.ts";
-import { createBrowsers, createLinkLanguage, createLinkOutcomes } from "./cookies.ts";
+import { createLinkCookies } from "./cookies.ts";
 import { createDiscordPaths, type DiscordEndpoint } from "./endpoint/discord-endpoint.ts";
 import { describeRefusal, type PageRefusal } from "./failure.ts";
 import type { HubCallback } from "./hub.ts";
@@ -19,7 +19,7 @@ import {
 import { defaultRequestLimits, type RequestLimits } from "./listener/request-limiter.ts";
 import { type PageTranslators, translatorFor } from "./page-translator.ts";
 import { messagePage } from "./pages/page-frame.ts";
-import { portFault } from "./port-fault.ts";
+import { portError } from "./port-error.ts";
 
 export interface WebOptions {
   readonly links: Links;
@@ -65,12 +65,17 @@ export async function startWebServer(options: WebOptions): Promise<Web> {
   const publicUrl = new URL(options.publicUrl);
   const isSecure = publicUrl.protocol === "https:";
   const [base = ""] = /^.*[^/]/u.exec(publicUrl.pathname) ?? [];
-  const browsers = createBrowsers({ isSecure });
-  const outcomes = createLinkOutcomes({ isSecure });
-  const language = createLinkLanguage({ isSecure });
-  const { discordUrl } = options;
-  const services = { links, words, hub, browsers, outcomes, language, discordUrl };
-  const parts = { ...services, origin: publicUrl.origin, base, log, now };
+  const parts = {
+    links,
+    words,
+    hub,
+    cookies: createLinkCookies({ isSecure }),
+    discordUrl: options.discordUrl,
+    origin: publicUrl.origin,
+    base,
+    log,
+    now,
+  };
   const app = createPagesApp(parts, { style, sign });
   const formOrigins = options.goesTo.map((address) => new URL(address).origin);
   // The listener itself cuts off bodies that are not read, or the visitor would decide how long it waits for the rest.
@@ -86,8 +91,8 @@ export async function startWebServer(options: WebOptions): Promise<Web> {
     room: options.room,
     every,
     direct,
-    bodyLimitsOf: ({ method, url }) => bodyLimitsAt({ method, url, base, ...has }),
-    headers: headersOf({ isSecure, formOrigins }),
+    bodyLimitsFor: ({ method, url }) => bodyLimitsAt({ method, url, base, ...has }),
+    headers: pageHeaders({ isSecure, formOrigins }),
     refuse: (exchange, refusal) => refuseAtOnce(exchange, refusal, { words, base }),
   });
   return { port: web.port, close: () => web.close().finally(() => direct?.close()) };
@@ -105,7 +110,7 @@ async function open(
     return await openHttpListener(answer, options);
   } catch (error) {
     const more = "the pages behind PUBLIC_URL are there.";
-    throw portFault(error, { port: `${options.port}`, variable: "PORT", more });
+    throw portError(error, { port: `${options.port}`, variable: "PORT", more });
   }
 }
 
@@ -114,10 +119,12 @@ function refuseAtOnce(
   refusal: PageRefusal,
   { words, base }: { readonly words: PageTranslators; readonly base: string },
 ): void {
-  const speech = translatorFor(request.headers["accept-language"], words);
-  const { status, message, headers } = describeRefusal(refusal, speech);
+  const translator = translatorFor(request.headers["accept-language"], words);
+  const { status, message, headers } = describeRefusal(refusal, translator);
   response.writeHead(status, { ...headers, "Content-Type": "text/html; charset=UTF-8" });
-  response.end(request.method === "HEAD" ? undefined : `${messagePage({ speech, base }, message)}`);
+  response.end(
+    request.method === "HEAD" ? undefined : `${messagePage({ translator, base }, message)}`,
+  );
 }
 
 interface HeaderParts {
@@ -127,7 +134,7 @@ interface HeaderParts {
 }
 
 /** Headers of every answer: a page loads only its own style, can't be framed, and is never cached. */
-function headersOf({ isSecure, formOrigins }: HeaderParts): Readonly<Record<string, string>> {
+function pageHeaders({ isSecure, formOrigins }: HeaderParts): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",

@@ -54,16 +54,18 @@ const unheard = [
 ];
 
 describe.each(locales)("explain in %s", (locale) => {
-  const speech = languages.of(locale);
+  const translator = languages.of(locale);
 
   it.each(thrown.map((error) => [error.code, error] as const))(
     "has its own words for %s",
     (_code, error) => {
       Object.defineProperty(error, "message", { value: sentinel });
 
-      const { status, message } = describePageFailure(error, speech);
+      const { status, message } = describePageFailure(error, translator);
 
-      expect(message.title).toBe(speech.find(`failures.${error.code}.title`, { ...error.facts }));
+      expect(message.title).toBe(
+        translator.find(`failures.${error.code}.title`, { ...error.facts }),
+      );
       expect(message.hint).not.toContain(sentinel);
       expect(message.hint).not.toMatch(/[{}]/u);
       expect(message.reference).toBeUndefined();
@@ -77,9 +79,9 @@ describe.each(locales)("explain in %s", (locale) => {
     (_name, Kind) => {
       const error = new Kind(sentinel, { code: "made_up_since" as string, hint: sentinel });
 
-      const { message } = describePageFailure(error, speech);
+      const { message } = describePageFailure(error, translator);
 
-      expect(message.title).toBe(speech.find(`failures.kinds.${error.kind}.title`, {}));
+      expect(message.title).toBe(translator.find(`failures.kinds.${error.kind}.title`, {}));
       expect(message.hint).not.toContain(sentinel);
     },
   );
@@ -87,23 +89,23 @@ describe.each(locales)("explain in %s", (locale) => {
   it("has the words of a fault where even those of its kind lack a value", () => {
     const find: PageTranslator["find"] = (key, values) => {
       if (key.includes("kinds")) throw new TypeError("a value is missing");
-      return speech.find(key, values);
+      return translator.find(key, values);
     };
 
     const { status, message } = describePageFailure(
       new AccessError(sentinel, { code: "made_up_since" as string }),
-      { ...speech, find },
+      { ...translator, find },
     );
 
     expect(status).toBe(403);
     expect(message).toEqual({
-      title: speech.say("failures.bug.title"),
-      hint: speech.say("failures.bug.hint"),
+      title: translator.say("failures.bug.title"),
+      hint: translator.say("failures.bug.hint"),
     });
   });
 
   it("reveals nothing of a fault of ours but an id", () => {
-    const { status, message } = describePageFailure(new Error("inner workings"), speech);
+    const { status, message } = describePageFailure(new Error("inner workings"), translator);
 
     expect(status).toBe(500);
     expect(message.reference).toMatch(/^[0-9a-f]{8}$/u);
@@ -122,7 +124,7 @@ describe.each(locales)("explain in %s", (locale) => {
     } as const satisfies Record<PageRefusal, number>;
 
     for (const [refusal, status] of Object.entries(refusals)) {
-      const refused = describeRefusal(refusal as PageRefusal, speech);
+      const refused = describeRefusal(refusal as PageRefusal, translator);
       expect(refused.status).toBe(status);
       expect(refused.message.title.length).toBeGreaterThan(5);
       expect(refused.message.hint.length).toBeGreaterThan(15);

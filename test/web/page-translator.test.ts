@@ -4,7 +4,7 @@ import { translatorFor } from "../../src/web/page-translator.ts";
 
 const words = { locales, of: createLanguages().of };
 
-describe("speechFor", () => {
+describe("translatorFor", () => {
   it.each([
     [undefined, "en-US"],
     ["", "en-US"],

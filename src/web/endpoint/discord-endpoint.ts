@@ -102,7 +102,7 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
       if (Number(request.headers["content-length"] ?? 0) > maxPostBytes) {
         return void refuse(exchange, 413, "unreadable");
       }
-      const proof = proofOf(request);
+      const proof = readProof(request);
       if (proof === undefined) {
         senders.addWrong(visitor);
         response.setHeader(arrivedHeader, "none");
@@ -111,15 +111,15 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
       exchange.welcome();
       collectBody(request, (body) => {
         if (body === undefined) return refuse(exchange, 413, "unreadable");
-        const fault = faultOf({ ...proof, body });
-        if (fault === undefined) {
+        const problem = findSignatureProblem({ ...proof, body });
+        if (problem === undefined) {
           senders.addRight(visitor);
           exchange.exempt();
           keepOpen(request, response);
           return answer({ response, body });
         }
         senders.addWrong(visitor);
-        onRequest(fault);
+        onRequest(problem);
         // Only for what is as short as the doctor's, so that nobody has long bodies hashed.
         if (body.length < 2 * maxPingBytes) {
           response.setHeader(arrivedHeader, describeArrival({ ...proof, body }));
@@ -137,7 +137,7 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
     end(response, status);
   }
 
-  function faultOf(signed: SignedRequest) {
+  function findSignatureProblem(signed: SignedRequest) {
     if (!isSigned(signed)) return "wrong_signature";
     const skewMs = now() - Number(signed.timestamp) * 1_000;
     if (Math.abs(skewMs) <= maxSkewMs) return undefined;
@@ -206,7 +206,7 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
 
   return {
     isTrusted: senders.isKnown,
-    answererOf: ({ method, url }) => {
+    findAnswerer: ({ method, url }) => {
       if (method !== "POST") return undefined;
       const path = pathBelow(base, url);
       return Object.hasOwn(answerers, path) ? answerers[path] : undefined;
@@ -215,7 +215,7 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
   } satisfies DirectPaths & { close(): void };
 }
 
-function proofOf({ headers }: IncomingMessage): Omit<SignedRequest, "body"> | undefined {
+function readProof({ headers }: IncomingMessage): Omit<SignedRequest, "body"> | undefined {
   // Node joins a header that comes twice, which then has another form.
   const { "x-signature-ed25519": signature, "x-signature-timestamp": timestamp } = headers;
   if (typeof signature !== "string" || !/^[0-9a-f]{128}$/iu.test(signature)) return undefined;

@@ -1,5 +1,5 @@
 import { createRequestCounts, type RequestLimits } from "../listener/request-limiter.ts";
-import { networksOf } from "../listener/visitor-address.ts";
+import { findNetworks } from "../listener/visitor-address.ts";
 
 /** Wrong signatures per minute. Checking one costs about a tenth of a millisecond. */
 const wrongLimits: RequestLimits = { visitor: 60, all: 3_000 };
@@ -32,7 +32,7 @@ export function createSenderReputation(now: () => number) {
         blocked.clear();
       }
       if (visitor === undefined || blocked.size === 0 || isKnown(visitor)) return false;
-      return Object.values(networksOf(visitor)).some((network) => blocked.has(network));
+      return Object.values(findNetworks(visitor)).some((network) => blocked.has(network));
     },
     addRight(visitor: string | undefined): void {
       if (visitor === undefined) return;

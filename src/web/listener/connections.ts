@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { networksOf, visitorOf } from "./visitor-address.ts";
+import { findNetworks, findVisitor } from "./visitor-address.ts";
 
 export interface ConnectionLimits {
   /** Open connections of all visitors together. */
@@ -25,7 +25,7 @@ export interface ConnectionDeps {
   readonly now: () => number;
   readonly every?: CallEvery | undefined;
   /** The limits of a body: the same object for the same kind of path, and undefined for paths that take none. */
-  readonly bodyLimitsOf: (request: IncomingMessage) => BodyLimits | undefined;
+  readonly bodyLimitsFor: (request: IncomingMessage) => BodyLimits | undefined;
   /** Visitors who lose no connection to the limits; nobody when absent. */
   readonly isTrusted?: ((visitor: string) => boolean) | undefined;
 }
@@ -66,7 +66,7 @@ const sweepMs = 500;
 const maxUnreadMs = 10_000;
 
 /** The open connections of a server, and their limits. */
-interface ConnectionRoom extends Pick<ConnectionDeps, "now" | "bodyLimitsOf"> {
+interface ConnectionRoom extends Pick<ConnectionDeps, "now" | "bodyLimitsFor"> {
   readonly limits: ConnectionLimits;
   readonly isTrusted: (visitor: string) => boolean;
   /** The most recently active connection is last. */
@@ -83,10 +83,10 @@ interface ConnectionRoom extends Pick<ConnectionDeps, "now" | "bodyLimitsOf"> {
  * their own connections, and takes nobody else's place.
  */
 export function limitConnections(server: Server, deps: ConnectionDeps): VisitorConnections {
-  const { now, every = callEvery, bodyLimitsOf, isTrusted = () => false } = deps;
+  const { now, every = callEvery, bodyLimitsFor, isTrusted = () => false } = deps;
   const limits = { ...usualLimits, ...deps.limits };
   const connections = { open: new Map(), exempted: new Map(), sending: new Map() };
-  const room: ConnectionRoom = { now, bodyLimitsOf, isTrusted, limits, ...connections };
+  const room: ConnectionRoom = { now, bodyLimitsFor, isTrusted, limits, ...connections };
   server.on("connection", (socket: Socket) => addConnection(room, socket));
   const onRequest = (request: IncomingMessage, response: ServerResponse) =>
     beginExchange(room, request, response);
@@ -103,7 +103,7 @@ export function limitConnections(server: Server, deps: ConnectionDeps): VisitorC
 
 function addConnection(room: ConnectionRoom, socket: Socket): void {
   const exchanges = new Set<OpenExchange>();
-  const peer = visitorOf({ socket, headers: {} });
+  const peer = findVisitor({ socket, headers: {} });
   const connection = { socket, peer, visitor: peer, bytesBefore: 0, exchanges };
   socket.once("close", () => {
     room.open.delete(socket);
@@ -143,10 +143,10 @@ function beginExchange(
   const connection = findConnection(room, request.socket);
   if (connection === undefined) return;
   const isSending = hasBody(request);
-  const limits = isSending ? room.bodyLimitsOf(request) : undefined;
+  const limits = isSending ? room.bodyLimitsFor(request) : undefined;
   const exchange = { request, response, hasBody: isSending, limits, startedAt: room.now() };
   connection.exchanges.add(exchange);
-  connection.visitor = visitorOf(request);
+  connection.visitor = findVisitor(request);
   moveToEnd(room, connection);
   response.once("close", () => endExchange(room, connection, exchange));
   if (connection.exchanges.size > room.limits.pipelined) drop(room, connection);
@@ -196,15 +196,18 @@ function giveWay(room: ConnectionRoom, waiting: readonly VisitorConnection[]): v
     ({ visitor }) => visitor === undefined || !room.isTrusted(visitor),
   );
   const candidates = strangers.length > 0 ? strangers : waiting;
-  const siteOf = ({ visitor }: VisitorConnection) => visitor && networksOf(visitor).site;
-  const bySite = Map.groupBy(candidates, siteOf);
-  const weightOf = (one: VisitorConnection) =>
-    one.visitor === undefined ? 1 : (bySite.get(siteOf(one))?.length ?? 1);
+  const findSite = ({ visitor }: VisitorConnection) => visitor && findNetworks(visitor).site;
+  const bySite = Map.groupBy(candidates, findSite);
+  const weighConnection = (one: VisitorConnection) =>
+    one.visitor === undefined ? 1 : (bySite.get(findSite(one))?.length ?? 1);
   const [first, ...others] = candidates;
   if (first === undefined) return;
   drop(
     room,
-    others.reduce((most, one) => (weightOf(one) > weightOf(most) ? one : most), first),
+    others.reduce(
+      (most, one) => (weighConnection(one) > weighConnection(most) ? one : most),
+      first,
+    ),
   );
 }
 

@@ -27,7 +27,7 @@ export interface HttpListenerOptions {
   readonly now: () => number;
   readonly every?: CallEvery | undefined;
   /** The limits of a body; undefined for paths that take none. Called only for requests with a body. */
-  readonly bodyLimitsOf: (request: IncomingMessage) => BodyLimits | undefined;
+  readonly bodyLimitsFor: (request: IncomingMessage) => BodyLimits | undefined;
   /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** Paths whose requests prove who sends them; the others' limits of requests do not apply there. */
@@ -43,7 +43,7 @@ export interface WebExchange {
 
 export interface DirectPaths {
   /** What answers a request; undefined if its path is another one. */
-  answererOf(request: IncomingMessage): ((exchange: DirectExchange) => void) | undefined;
+  findAnswerer(request: IncomingMessage): ((exchange: DirectExchange) => void) | undefined;
   /** Whether this visitor's requests proved who sends them. */
   isTrusted(visitor: string): boolean;
 }
@@ -89,7 +89,7 @@ export async function openHttpListener(
   answer: RequestListener,
   options: HttpListenerOptions,
 ): Promise<HttpListener> {
-  const { port, host, direct, refuse, now, every, bodyLimitsOf } = options;
+  const { port, host, direct, refuse, now, every, bodyLimitsFor } = options;
   const admits = createRequestLimiter(options.traffic, now);
   const headers = Object.entries(options.headers);
   let isClosing = false;
@@ -102,12 +102,12 @@ export async function openHttpListener(
     limits: options.room,
     now,
     every,
-    bodyLimitsOf,
+    bodyLimitsFor,
     isTrusted: direct?.isTrusted,
   });
 
   function receive(request: IncomingMessage, response: ServerResponse, welcome = () => {}): void {
-    const answerDirectly = direct?.answererOf(request);
+    const answerDirectly = direct?.findAnswerer(request);
     if (answerDirectly !== undefined) {
       if (isClosing) response.setHeader("Connection", "close");
       response.once("close", closeIdle);
@@ -119,7 +119,7 @@ export async function openHttpListener(
     for (const [name, value] of headers) response.setHeader(name, value);
     if (isClosing || hasBody(request)) response.setHeader("Connection", "close");
     response.once("close", closeIdle);
-    const refusal = refusalOf(request);
+    const refusal = findRefusal(request);
     if (refusal !== undefined) {
       response.setHeader("Connection", "close");
       return void refuse({ request, response }, refusal);
@@ -133,9 +133,9 @@ export async function openHttpListener(
     if (isClosing) setImmediate(() => server.closeIdleConnections());
   }
 
-  function refusalOf(request: IncomingMessage) {
+  function findRefusal(request: IncomingMessage) {
     if (!admits(connections.visitorAt(request.socket))) return "flood";
-    return hasBody(request) && bodyLimitsOf(request) === undefined ? "nothing_here" : undefined;
+    return hasBody(request) && bodyLimitsFor(request) === undefined ? "nothing_here" : undefined;
   }
 
   if (typeof port === "number") server.listen({ port, host, backlog });

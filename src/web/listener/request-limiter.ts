@@ -1,4 +1,4 @@
-import { networksOf, type VisitorNetworks } from "./visitor-address.ts";
+import { findNetworks, type VisitorNetworks } from "./visitor-address.ts";
 
 /** Requests per minute. */
 export interface RequestLimits {
@@ -47,7 +47,7 @@ export function createRequestCounts(limits: RequestLimits, now: () => number) {
   let all = 0;
 
   function countedIn(visitor: string): readonly CountedNetwork[] {
-    const networks = networksOf(visitor);
+    const networks = findNetworks(visitor);
     return sizes.flatMap((size): CountedNetwork[] => {
       const network = networks[size];
       if (network === undefined) return [];
@@ -65,19 +65,19 @@ export function createRequestCounts(limits: RequestLimits, now: () => number) {
       for (const size of sizes) counts[size].clear();
     }
     const counted = visitor === undefined ? [] : countedIn(visitor);
-    const countOf = ({ size, network }: CountedNetwork) => counts[size].get(network) ?? 0;
-    const over = counted.filter((one) => countOf(one) >= one.most);
+    const readCount = ({ size, network }: CountedNetwork) => counts[size].get(network) ?? 0;
+    const over = counted.filter((one) => readCount(one) >= one.most);
     const narrow = over.find(({ size }) => size !== "provider");
     if (narrow !== undefined) return narrow.network;
     if (all >= limits.all || over.length > 0) {
       // Where a provider's visitors, or all visitors together, are over the limit, each still has a few requests.
       const [narrowest, ...wider] = counted.filter((one) => !over.includes(one));
       const mayHaveFew = [narrowest, ...wider.filter(({ size }) => size === "site")];
-      const isFew = mayHaveFew.every((one) => one && countOf(one) + 1 <= one.most * ownShare);
+      const isFew = mayHaveFew.every((one) => one && readCount(one) + 1 <= one.most * ownShare);
       if (!isFew) return "all";
     }
     // A refused request takes nothing from what is left for other visitors, nor do the few of a provider that is over.
-    for (const one of counted) counts[one.size].set(one.network, countOf(one) + 1);
+    for (const one of counted) counts[one.size].set(one.network, readCount(one) + 1);
     if (over.length === 0) all += 1;
     return undefined;
   };

@@ -22,7 +22,7 @@ interface Whence extends Pick<IncomingMessage, "headers"> {
  * farther away that header is not trusted. Undefined if the visitor is unknown: then only the limit for all together applies.
  * Behind a proxy that adds none, a forged address gains no more than that either.
  */
-export function visitorOf({ socket, headers }: Whence): string | undefined {
+export function findVisitor({ socket, headers }: Whence): string | undefined {
   const peer = plainAddress(socket.remoteAddress ?? "");
   if (!isNear(peer)) return addressToCount(peer);
   const last = `${headers["x-forwarded-for"] ?? ""}`.split(",").at(-1) ?? "";
@@ -36,7 +36,7 @@ function plainAddress(written: string): string {
   const [, beforePort] = /^([\d.]+):\d+$/u.exec(written) ?? [];
   const [address = ""] = (inBrackets ?? beforePort ?? written).toLowerCase().split("%", 1);
   if (!isIPv6(address)) return address;
-  const groups = groupsOf(address);
+  const groups = parseGroups(address);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   const [high = 0, low = 0] = groups.slice(6);
   return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join(".") : address;
@@ -49,10 +49,10 @@ function isNear(address: string): boolean {
 /** For IPv6 the network, because everybody has 2^64 addresses. */
 function addressToCount(address: string): string | undefined {
   if (isIP(address) === 0) return undefined;
-  return isIPv4(address) ? address : written(groupsOf(address).slice(0, 4));
+  return isIPv4(address) ? address : written(parseGroups(address).slice(0, 4));
 }
 
-function groupsOf(address: string): readonly number[] {
+function parseGroups(address: string): readonly number[] {
   const tail = /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/u.exec(address);
   const [a = 0, b = 0, c = 0, d = 0] = (tail ?? []).slice(1).map(Number);
   const whole = tail
@@ -72,7 +72,7 @@ function written(groups: readonly number[]): string {
  * The networks that a visitor is counted in, from the narrowest: for IPv6 /64, /56, /48 and /32, for IPv4 the address, /24 and
  * /16. Whoever rents a server has a /64 at least and often a /48; a /32 is a whole provider.
  */
-export function networksOf(visitor: string): VisitorNetworks {
+export function findNetworks(visitor: string): VisitorNetworks {
   if (isIPv4(visitor)) {
     const bytes = visitor.split(".");
     return {

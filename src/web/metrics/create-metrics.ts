@@ -52,9 +52,9 @@ const most = { names: 500, codes: 300, services: 20 } as const;
  */
 export function createMetrics({ version }: { readonly version: string }) {
   const eventLoop = watchEventLoop();
-  const nameOf = createNames(most.names);
-  const codeOf = createNames(most.codes);
-  const serviceOf = createNames(most.services);
+  const boundedName = createNames(most.names);
+  const boundedCode = createNames(most.codes);
+  const boundedService = createNames(most.services);
   let readings: Readings | undefined;
   let snapshot: MetricsSnapshot = { version, delays: [], queues: [], loads: [] };
   let series: ReturnType<typeof registerSeries> | undefined;
@@ -67,27 +67,27 @@ export function createMetrics({ version }: { readonly version: string }) {
 
   return {
     interaction({ kind, name, outcome, acknowledgedMs, ms, failure }: ObservedInteraction): void {
-      const named = name === undefined ? "unknown" : nameOf(name);
+      const named = name === undefined ? "unknown" : boundedName(name);
       count(({ interactions, acknowledgement, answer, failures }) => {
         interactions.inc({ kind, name: named, outcome });
         if (acknowledgedMs !== undefined) {
           acknowledgement.observe({ kind }, secondsFrom(acknowledgedMs));
           answer.observe({ kind }, secondsFrom(ms));
         }
-        if (failure) failures.inc({ kind: failure.kind, code: codeOf(failure.code) });
+        if (failure) failures.inc({ kind: failure.kind, code: boundedCode(failure.code) });
       });
     },
     call({ method: name, bucket, spent }: ObservedCall): void {
-      const labels = { bucket, method: nameOf(name) };
+      const labels = { bucket, method: boundedName(name) };
       count((all) => {
         all.calls.inc(labels);
         all.spent.inc(labels, spent);
       });
     },
     request({ service: name, result, attempts, ms }: ObservedRequest): void {
-      const service = serviceOf(name);
+      const service = boundedService(name);
       count((all) => {
-        all.requests.inc({ service, result: codeOf(result) });
+        all.requests.inc({ service, result: boundedCode(result) });
         all.attempts.inc({ service }, attempts);
         all.requestTime.observe({ service }, secondsFrom(ms));
       });
@@ -99,18 +99,22 @@ export function createMetrics({ version }: { readonly version: string }) {
         credits.inc(price);
       }),
     /** A look at a watch's lists: `done`, or the code of the error that ended it. */
-    poll: (outcome: string) => count(({ polls }) => polls.inc({ outcome: codeOf(outcome) })),
+    poll: (outcome: string) => count(({ polls }) => polls.inc({ outcome: boundedCode(outcome) })),
     /** A new entry in the audit log. */
     decision: ({ act, from, answer }: ObservedDecision) =>
       count(({ decisions }) =>
-        decisions.inc({ act: codeOf(act), from: codeOf(from), answer: codeOf(answer) }),
+        decisions.inc({
+          act: boundedCode(act),
+          from: boundedCode(from),
+          answer: boundedCode(answer),
+        }),
       ),
     /** A request to the paths of Discord. */
     discordRequest: (result: DiscordRequestResult) =>
       count(({ discordRequests }) => discordRequests.inc({ result })),
     /** `renewed`, or the code of the failure. */
     refresh: (outcome: string) =>
-      count(({ refreshes }) => refreshes.inc({ outcome: codeOf(outcome) })),
+      count(({ refreshes }) => refreshes.inc({ outcome: boundedCode(outcome) })),
     /** Sets what is read at each rendering. */
     watch: (source: Readings) => {
       readings = source;

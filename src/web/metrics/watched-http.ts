@@ -36,14 +36,14 @@ export function createWatchedHttp(http: Http, { services, observe }: WatchedHttp
     }
   }
 
-  const nameOf = (url: string) =>
+  const findService = (url: string) =>
     services.find(([address]) => url.startsWith(address))?.[1] ?? "other";
   const fetched = () => ({ result: "2xx", attempts: 1 });
   return {
     ...http,
     request: (request) => {
       const { around } = request;
-      const name = nameOf(request.url);
+      const name = findService(request.url);
       const result = ({ status }: HttpAnswer) => `${Math.floor(status / 100)}xx`;
       if (around === undefined) {
         const send = () => http.request(request);

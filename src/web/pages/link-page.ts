@@ -19,20 +19,20 @@ interface LinkPageParts {
 
 /** Shows who asks for which permissions, and lets the person decide. Nothing happens until a button is pressed. */
 export function linkPage(place: PageContext, parts: LinkPageParts): LinkPageHtml {
-  const { speech } = place;
+  const { translator } = place;
   const { visit } = parts;
   const guild = isolatedName(visit.guildName);
   const user = isolatedName(visit.userName);
   const isProven = !visit.wantsIdentity && !visit.endsWithCode;
   return framePage(place, {
-    title: speech.say("web.title"),
+    title: translator.say("web.title"),
     content: html`
       ${stepList(place, visit.wantsIdentity ? "check" : "allow")}
       <div class="opening">
-        <h1>${sentence(speech, "web.link.heading", { guild })}</h1>
-        <p class="lead">${sentence(speech, "web.link.who", { user })}</p>
-        ${isProven ? "" : html`<p class="lead">${speech.say("web.link.not_you")}</p>`}
-        ${visit.endsWithCode ? html`<p class="lead">${speech.say("web.link.code")}</p>` : ""}
+        <h1>${sentence(translator, "web.link.heading", { guild })}</h1>
+        <p class="lead">${sentence(translator, "web.link.who", { user })}</p>
+        ${isProven ? "" : html`<p class="lead">${translator.say("web.link.not_you")}</p>`}
+        ${visit.endsWithCode ? html`<p class="lead">${translator.say("web.link.code")}</p>` : ""}
       </div>
       ${visit.wantsIdentity ? identityForm(place, parts) : ticksForm(place, parts)}
       ${promises(place, guild)}
@@ -41,24 +41,24 @@ export function linkPage(place: PageContext, parts: LinkPageParts): LinkPageHtml
   });
 }
 
-function identityForm({ speech }: PageContext, { identityPath }: LinkPageParts): LinkPageHtml {
+function identityForm({ translator }: PageContext, { identityPath }: LinkPageParts): LinkPageHtml {
   return html`
     <form method="post" action="${identityPath}">
-      <p>${speech.say("web.link.prove")}</p>
-      <button>${speech.say("web.link.to_discord")}</button>
+      <p>${translator.say("web.link.prove")}</p>
+      <button>${translator.say("web.link.to_discord")}</button>
     </form>
   `;
 }
 
-function ticksForm({ speech }: PageContext, { visit }: LinkPageParts): LinkPageHtml {
+function ticksForm({ translator }: PageContext, { visit }: LinkPageParts): LinkPageHtml {
   return html`
     <form method="post">
       <fieldset>
-        <legend>${speech.say("web.link.question")}</legend>
-        ${linkPermissions.map((one) => (one === always ? fixedTick(speech) : tick(speech, one, visit)))}
+        <legend>${translator.say("web.link.question")}</legend>
+        ${linkPermissions.map((one) => (one === always ? fixedTick(translator) : tick(translator, one, visit)))}
       </fieldset>
-      <button>${speech.say("web.link.to_account")}</button>
-      <p class="note">${speech.say("web.link.afterwards")}</p>
+      <button>${translator.say("web.link.to_account")}</button>
+      <p class="note">${translator.say("web.link.afterwards")}</p>
     </form>
   `;
 }
@@ -66,22 +66,22 @@ function ticksForm({ speech }: PageContext, { visit }: LinkPageParts): LinkPageH
 /** Always requested, because without it the linked channel would stay unknown. */
 const always: Permission = "read";
 
-function fixedTick(speech: PageContext["speech"]): LinkPageHtml {
+function fixedTick(translator: PageContext["translator"]): LinkPageHtml {
   return html`
     <div class="tick fixed">
       <input type="hidden" name="permission" value="${always}">
       <svg viewBox="0 0 20 20" aria-hidden="true"><path d="M4 10.5 8.3 15 16 5.5" /></svg>
       <span>
-        <b>${speech.say(`web.permissions.${always}.title`)}</b>
-        <small>${speech.say(`web.permissions.${always}.text`)}</small>
-        <small>${speech.say("web.link.always")}</small>
+        <b>${translator.say(`web.permissions.${always}.title`)}</b>
+        <small>${translator.say(`web.permissions.${always}.text`)}</small>
+        <small>${translator.say("web.link.always")}</small>
       </span>
     </div>
   `;
 }
 
 function tick(
-  speech: PageContext["speech"],
+  translator: PageContext["translator"],
   permission: Permission,
   visit: LinkVisit,
 ): LinkPageHtml {
@@ -90,9 +90,9 @@ function tick(
     <label class="tick">
       <input type="checkbox" name="permission" value="${permission}" ${isTicked ? "checked" : ""}>
       <span>
-        <b>${speech.say(`web.permissions.${permission}.title`)}</b>
-        <small>${speech.say(`web.permissions.${permission}.text`)}</small>
-        ${permission === "upload" ? html`<small>${speech.say("web.permissions.upload.included")}</small>` : ""}
+        <b>${translator.say(`web.permissions.${permission}.title`)}</b>
+        <small>${translator.say(`web.permissions.${permission}.text`)}</small>
+        ${permission === "upload" ? html`<small>${translator.say("web.permissions.upload.included")}</small>` : ""}
       </span>
     </label>
   `;
@@ -101,12 +101,12 @@ function tick(
 const kept = ["asked", "password", "alone", "back"] as const;
 
 /** What the bot will never do, which matters as much for the decision as what it does. */
-function promises({ speech }: PageContext, guild: LinkPageHtml): LinkPageHtml {
+function promises({ translator }: PageContext, guild: LinkPageHtml): LinkPageHtml {
   return html`
     <section class="promises">
-      <h2>${speech.say("web.promises.heading")}</h2>
+      <h2>${translator.say("web.promises.heading")}</h2>
       <ul>
-        ${kept.map((one) => html`<li>${sentence(speech, `web.promises.${one}`, { guild })}</li>`)}
+        ${kept.map((one) => html`<li>${sentence(translator, `web.promises.${one}`, { guild })}</li>`)}
       </ul>
     </section>
   `;
@@ -114,32 +114,32 @@ function promises({ speech }: PageContext, guild: LinkPageHtml): LinkPageHtml {
 
 const minuteMs = 60_000;
 
-function timeLeft({ speech }: PageContext, { visit, now }: LinkPageParts): string {
+function timeLeft({ translator }: PageContext, { visit, now }: LinkPageParts): string {
   const minutes = Math.max(1, Math.ceil((visit.endsAt.getTime() - now) / minuteMs));
-  return speech.say("web.link.left", { minutes });
+  return translator.say("web.link.left", { minutes });
 }
 
 /** Uploading can't be left out where running the channel is allowed, so it says where it comes from. */
 function permissionName(
-  speech: PageContext["speech"],
+  translator: PageContext["translator"],
   one: Permission,
   granted: readonly Permission[],
 ): string {
-  const title = speech.say(`web.permissions.${one}.title`);
+  const title = translator.say(`web.permissions.${one}.title`);
   if (one !== "upload" || !isIncluded(one, granted)) return title;
-  return speech.say("web.permissions.with", {
+  return translator.say("web.permissions.with", {
     title,
-    other: speech.say("web.permissions.comments.title"),
+    other: translator.say("web.permissions.comments.title"),
   });
 }
 
 /** Whoever sends their own link to a channel's owner can't link the channel without this code. */
-function codeBox({ speech }: PageContext, code: string): LinkPageHtml {
+function codeBox({ translator }: PageContext, code: string): LinkPageHtml {
   return html`
     <section class="code" aria-labelledby="code-label">
-      <p id="code-label">${speech.say("web.done.code")}</p>
+      <p id="code-label">${translator.say("web.done.code")}</p>
       <p class="digits">${code}</p>
-      <p>${speech.say("web.done.secret")}</p>
+      <p>${translator.say("web.done.secret")}</p>
     </section>
   `;
 }
@@ -150,26 +150,26 @@ export function donePage(
   { channel, permissions, guildId, answerTo, code }: LinkOutcome,
   discordUrl: string,
 ): LinkPageHtml {
-  const { speech } = place;
+  const { translator } = place;
   const back = ["channels", guildId, ...(answerTo.channelId ? [answerTo.channelId] : [])];
   return framePage(place, {
-    title: speech.say("web.done.heading"),
+    title: translator.say("web.done.heading"),
     content: html`
       ${stepList(place, "confirm")}
       <div class="opening">
-        <h1>${speech.say("web.done.heading")}</h1>
-        <p class="lead">${sentence(speech, "web.done.text", { channel: isolatedName(channel.title) })}</p>
+        <h1>${translator.say("web.done.heading")}</h1>
+        <p class="lead">${sentence(translator, "web.done.text", { channel: isolatedName(channel.title) })}</p>
       </div>
       ${code === undefined ? "" : codeBox(place, code)}
       <section class="channel">
         <p class="title">${isolatedName(channel.title)}</p>
-        <ul class="granted" aria-label="${speech.say("web.done.granted")}">
-          ${permissions.map((one) => html`<li>${permissionName(speech, one, permissions)}</li>`)}
+        <ul class="granted" aria-label="${translator.say("web.done.granted")}">
+          ${permissions.map((one) => html`<li>${permissionName(translator, one, permissions)}</li>`)}
         </ul>
       </section>
-      <a class="button" href="${new URL(back.join("/"), `${discordUrl}/`).href}">${speech.say("web.done.back")}</a>
-      <p>${speech.say("web.done.other")}</p>
-      ${code === undefined ? html`<p class="note">${speech.say("web.done.close")}</p>` : ""}
+      <a class="button" href="${new URL(back.join("/"), `${discordUrl}/`).href}">${translator.say("web.done.back")}</a>
+      <p>${translator.say("web.done.other")}</p>
+      ${code === undefined ? html`<p class="note">${translator.say("web.done.close")}</p>` : ""}
     `,
   });
 }

@@ -5,7 +5,7 @@ export type LinkPageHtml = ReturnType<typeof html>;
 
 /** What every page needs: its texts and its address. */
 export interface PageContext {
-  readonly speech: PageTranslator;
+  readonly translator: PageTranslator;
   /** Path of the public address, such as `/bot`; mostly empty. */
   readonly base: string;
 }
@@ -17,11 +17,11 @@ interface PageParts {
 
 /** The frame of every page. It works without scripts, and loads only our own style sheet and icon. */
 export function framePage(
-  { speech, base }: PageContext,
+  { translator, base }: PageContext,
   { title, content }: PageParts,
 ): LinkPageHtml {
   return html`<!doctype html>
-<html lang="${speech.locale}">
+<html lang="${translator.locale}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -49,13 +49,13 @@ const stepNames = ["check", "allow", "confirm"] as const;
 export type LinkStepName = (typeof stepNames)[number];
 
 /** The three steps of a link, with this page's step marked. */
-export function stepList({ speech }: PageContext, current: LinkStepName): LinkPageHtml {
+export function stepList({ translator }: PageContext, current: LinkStepName): LinkPageHtml {
   const at = stepNames.indexOf(current);
   return html`
-    <ol class="steps" aria-label="${speech.say("web.steps.label")}">
+    <ol class="steps" aria-label="${translator.say("web.steps.label")}">
       ${stepNames.map((step, index) => {
         const state = index < at ? "done" : index === at ? "now" : "next";
-        return html`<li class="${state}" ${index === at ? html`aria-current="step"` : ""}>${speech.say(`web.steps.${step}`)}</li>`;
+        return html`<li class="${state}" ${index === at ? html`aria-current="step"` : ""}>${translator.say(`web.steps.${step}`)}</li>`;
       })}
     </ol>
   `;
@@ -66,12 +66,12 @@ const firstMark = 0xe000;
 
 /** A message with HTML in it, such as names; the message's own words are escaped like everything else. */
 export function sentence(
-  speech: PageTranslator,
+  translator: PageTranslator,
   key: string,
   pieces: Readonly<Record<string, LinkPageHtml>>,
 ): LinkPageHtml {
   const marks = Object.keys(pieces).map((name, at) => [name, String.fromCodePoint(firstMark + at)]);
-  const message = speech.say(key, Object.fromEntries(marks));
+  const message = translator.say(key, Object.fromEntries(marks));
   const all = Object.values(pieces);
   const parts = message
     .split(/([\u{e000}-\u{e0ff}])/u)
@@ -104,7 +104,7 @@ export function messagePage(
         <h1>${title}</h1>
         <p class="lead">${hint}</p>
       </div>
-      ${reference === undefined ? "" : html`<p class="note">${place.speech.say("common.reference", { id: reference })}</p>`}
+      ${reference === undefined ? "" : html`<p class="note">${place.translator.say("common.reference", { id: reference })}</p>`}
     `,
   });
 }

@@ -14,7 +14,11 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** What is wrong with an answer; undefined when nothing is. */
-async function faultOf({ target, asked, marker }: Hostile): Promise<string | undefined> {
+async function findSignatureProblem({
+  target,
+  asked,
+  marker,
+}: Hostile): Promise<string | undefined> {
   const { status, headers, body } = await stage.client.ask(target, asked);
   const sent = `${asked.method} ${target.slice(0, 200)}`;
   if (status >= 500) return `${status}: ${sent}`;
@@ -30,7 +34,7 @@ async function send(count: number, next: () => Hostile): Promise<readonly string
     while (left > 0) {
       left -= 1;
       const hostile = next();
-      const fault = await faultOf(hostile).catch((error: NodeJS.ErrnoException) =>
+      const fault = await findSignatureProblem(hostile).catch((error: NodeJS.ErrnoException) =>
         // Headers over the limit may be cut off while they are still being sent.
         ["ECONNRESET", "EPIPE"].includes(error.code ?? "") ? undefined : `${error}`.slice(0, 200),
       );

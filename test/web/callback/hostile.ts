@@ -99,7 +99,7 @@ export function createHostile(random: () => number, known: Known): () => Hostile
     return parts.join(chance(0.95) ? "&" : pick(["&&", ";", "?"]));
   }
 
-  function pathOf(marker: string): string {
+  function callbackPath(marker: string): string {
     const { linkToken } = pick(links);
     return pick([
       ...Array<string>(12).fill("/oauth/callback"),
@@ -138,7 +138,7 @@ export function createHostile(random: () => number, known: Known): () => Hostile
   return () => {
     const marker = `zq${hex(14)}`;
     const query = queryOf(marker);
-    const target = `${pathOf(marker)}${chance(0.97) ? "?" : ""}${query}`;
+    const target = `${callbackPath(marker)}${chance(0.97) ? "?" : ""}${query}`;
     const method = chance(0.75) ? "GET" : pick(methods);
     const cookie = cookieOf(query, marker);
     const headers = {

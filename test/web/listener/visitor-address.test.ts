@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { networksOf, visitorOf } from "../../../src/web/listener/visitor-address.ts";
+import { findNetworks, findVisitor } from "../../../src/web/listener/visitor-address.ts";
 
 function from(remoteAddress: string | undefined, forwarded?: string): IncomingMessage {
   const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
   return { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
 }
 
-describe("visitorOf", () => {
+describe("findVisitor", () => {
   it.each([
     ["a visitor", "203.0.113.7", undefined, "203.0.113.7"],
     ["a visitor over a mapped address", "::ffff:203.0.113.7", undefined, "203.0.113.7"],
@@ -29,11 +29,11 @@ describe("visitorOf", () => {
     ["a header full of nonsense", "127.0.0.1", "<b>unknown</b>", undefined],
     ["a socket that is gone", undefined, "203.0.113.7", undefined],
   ])("counts %s", (_name, remote, forwarded, expected) => {
-    expect(visitorOf(from(remote, forwarded))).toBe(expected);
+    expect(findVisitor(from(remote, forwarded))).toBe(expected);
   });
 });
 
-describe("networksOf", () => {
+describe("findNetworks", () => {
   it.each([
     [
       "2001:db8:1:2a7f",
@@ -46,6 +46,6 @@ describe("networksOf", () => {
     ],
     ["203.0.113.7", { self: "203.0.113.7", site: "203.0.113/24", provider: "203.0/16" }],
   ])("knows the larger networks of %s", (visitor, networks) => {
-    expect(networksOf(visitor)).toEqual(networks);
+    expect(findNetworks(visitor)).toEqual(networks);
   });
 });

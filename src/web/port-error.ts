@@ -9,7 +9,7 @@ interface WantedPort {
 }
 
 /** The error for a port that can't be listened on: ConfigError `port_taken` or `port_forbidden`, else the cause itself. */
-export function portFault(cause: unknown, { port, variable, more }: WantedPort): unknown {
+export function portError(cause: unknown, { port, variable, more }: WantedPort): unknown {
   const { code } = Object(cause) as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
     return new ConfigError(`port ${port} (${variable}) is used by another program`, {
