@@ -2,6 +2,7 @@
  * What people read and call things, in their languages. Only this room knows the message files, ICU MessageFormat and the names
  * of zones and countries.
  */
+export type { MessageKey } from "./catalogue.ts";
 export {
   createLanguages,
   type EscapedText,
@@ -10,7 +11,6 @@ export {
   type Values,
 } from "./language.ts";
 export { type Locale, localeFor, locales } from "./locales.ts";
-export type { MessageKey } from "./message-key.ts";
 export { countryCodes, countryNamed, namesOfCountry } from "./names/countries.ts";
 export { languageNamed, namedLanguages, namesOfLanguage } from "./names/languages.ts";
 export {

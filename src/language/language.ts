@@ -1,7 +1,6 @@
 import { type Formatters, IntlMessageFormat } from "intl-messageformat";
-import { readCatalogue } from "./catalogue.ts";
+import { type MessageKey, readCatalogue } from "./catalogue.ts";
 import { type Locale, localeFor, locales } from "./locales.ts";
-import type { MessageKey } from "./message-key.ts";
 
 /** What a message is filled with: text, numbers, dates. */
 export type Values = Readonly<

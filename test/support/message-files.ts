@@ -10,7 +10,7 @@ export interface MessageTree {
 }
 
 /** Every message of a tree with its key, such as `videos.deleted.title`. */
-export function* messagesIn(
+function* messagesIn(
   tree: MessageTree,
   prefix: string,
 ): Generator<readonly [key: string, message: string]> {

@@ -130,38 +130,25 @@ function lineOf([code, facts]: readonly [string, FactTypes]): string {
   return `  readonly ${code}: Facts & {\n${members.map((one) => `    ${one};\n`).join("")}  };`;
 }
 
-/** TypeScript that imports every English file: types of keys come from what is imported by its name. */
+/** The type of every English file by its name: types of keys come from it. Those of a folder belong to the folder's name. */
 function englishFiles(): string {
-  // In Biome's order of imports, where a folder comes before the file of its name.
-  const byFolder = (file: string) => file.replace(".", "~");
-  const sorted = messageFiles("en-US").toSorted((a, b) => (byFolder(a) < byFolder(b) ? -1 : 1));
-  const files = sorted.map((file) => {
-    const [name = "", part] = file.replace(/\.json$/u, "").split("/");
-    return { file, name, part, constant: camelCase(part === undefined ? name : `${part}-${name}`) };
-  });
-  const members = [...Map.groupBy(files, ({ name }) => name)].map(([name, parts]) => {
-    const constants = parts.map(({ constant }) => constant);
-    if (constants.length === 1) return name === constants[0] ? name : `"${name}": ${constants}`;
-    return `${name}: {\n${constants.map((one) => `    ...${one},\n`).join("")}  }`;
-  });
+  const files = messageFiles("en-US").toSorted();
+  const members = [...Map.groupBy(files, (file) => file.split(/[/.]/u)[0] ?? "")].map(
+    ([name, parts]) => {
+      const key = /^\w+$/u.test(name) ? name : `"${name}"`;
+      const types = parts.map((file) => `typeof import("./messages/en-US/${file}")`);
+      return `  readonly ${key}: ${types.join(" &\n    ")};`;
+    },
+  );
   return [
     "// Written by `npm run messages` from the names of the files in src/language/messages/en-US.",
-    ...files.map(({ constant, file }) => {
-      const start = `import ${constant} from "./messages/en-US/${file}" with {`;
-      const line = `${start} type: "json" };`;
-      return line.length <= longestLine ? line : `${start}\n  type: "json",\n};`;
-    }),
     "",
     "/** English by file: the language that is always complete, and whose keys are the keys. */",
-    "export const english = {",
-    ...members.map((member) => `  ${member},`),
-    "} as const;",
+    "export interface English {",
+    ...members,
+    "}",
     "",
   ].join("\n");
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-(\w)/gu, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Messages that a language lacks: people read them in English until somebody translates them. */
