@@ -143,7 +143,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         "usage",
         "watches",
       ],
-      credits: ["context", "declarations"],
+      credits: ["context", "declarations", "usage"],
       cutout: ["cards", "context"],
       erasure: ["channels", "context", "declarations", "lists"],
       expressions: ["context", "cutout", "declarations"],

@@ -1,5 +1,4 @@
 import type { CreditAccount, SeenRateLimit } from "../../background/index.ts";
-import type { CreditsSpent } from "../../budget/index.ts";
 import {
   type CardField,
   card,
@@ -9,7 +8,6 @@ import {
   notice,
   notification,
   type Reply,
-  type ReplyFile,
   reaches,
   type Select,
   type Text,
@@ -18,6 +16,7 @@ import {
 } from "../../discord/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
+import { drawSpendingChart, formatDay } from "../usage/index.ts";
 import { creditLimitLines } from "./limit-lines.ts";
 import {
   type CreditSum,
@@ -52,8 +51,8 @@ const showPeriod = action<{ readonly days: Period }>({
 });
 
 /**
- * The balance of the remove.bg key, and what this server spent of it. It is never cached: remove.bg's own figure already
- * lags by some seconds, and others may use the same key.
+ * The balance of the image key, and what this server spent of it. It is never cached: remove.bg's own figure already
+ * lags by some seconds (facts: account), and others may use the same key.
  */
 async function showAccount(ctx: Ctx, days: Period = 30): Promise<Reply> {
   const { words, signal } = ctx;
@@ -61,8 +60,15 @@ async function showAccount(ctx: Ctx, days: Period = 30): Promise<Reply> {
     ctx.background.account({ signal }),
     ctx.creditsSpent(30),
   ]);
-  const chart = await chartOf(ctx, spent, days);
-  const text = compact([stateOf(balance, spent, ctx), paceOf(balance, spent, ctx)]);
+  const perDay = dailyCredits(spent, days, ctx.now());
+  const chart = await drawSpendingChart(ctx, {
+    name: "credits",
+    title: words.say("credits.chart_title"),
+    bars: perDay.map(({ day, credits }) => ({ label: formatDay(day, words), value: credits })),
+    describe: (most) =>
+      words.say("credits.chart", { days, credits: sumCredits(perDay).credits, most }),
+  });
+  const text = compact([warnOfFew(balance, spent, ctx), describePace(balance, spent, ctx)]);
   return card({
     title: words.say("credits.title"),
     ...(text.length > 0 && { text: join(text) }),
@@ -78,44 +84,8 @@ async function showAccount(ctx: Ctx, days: Period = 30): Promise<Reply> {
   });
 }
 
-/** A chart of the credits spent. Undefined if there is nothing to draw or drawing fails: the text has the figures. */
-async function chartOf(
-  ctx: Ctx,
-  spent: readonly CreditsSpent[],
-  days: number,
-): Promise<ReplyFile | undefined> {
-  const { words, images, signal } = ctx;
-  const all = dailyCredits(spent, days, ctx.now());
-  const most = Math.max(...all.map(({ credits }) => credits));
-  if (most <= 0) return undefined;
-  const label = new Intl.DateTimeFormat(words.tag, {
-    day: "numeric",
-    month: "numeric",
-    timeZone: "UTC",
-  });
-  const bars = all.map(({ day, credits }) => ({
-    label: label.format(new Date(day)),
-    value: credits,
-    shown: credits === 0 ? "" : words.number(credits),
-  }));
-  try {
-    const data = await images.chart({
-      title: words.say("credits.chart_title"),
-      bars,
-      language: words.tag,
-      signal,
-    });
-    const alt = words.say("credits.chart", { days, credits: sumCredits(all).credits, most });
-    return { name: "credits.png", data, alt };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    ctx.log.warn("the chart of credits could not be drawn", { error });
-    return undefined;
-  }
-}
-
 /** A warning when the credits are used up, or nearly. */
-function stateOf(
+function warnOfFew(
   balance: CreditAccount,
   spent: SpentCredits,
   { words, now }: Ctx,
@@ -129,7 +99,7 @@ function stateOf(
   return isLow ? words.md("credits.low") : undefined;
 }
 
-function paceOf(
+function describePace(
   balance: CreditAccount,
   spent: SpentCredits,
   { words, now }: Ctx,
@@ -159,7 +129,7 @@ function balanceFields({ credits, api }: CreditAccount, words: Words): readonly 
   ];
 }
 
-/** The rate limit as the service's last answer gave it, and when that was. Its minute may be over by now. */
+/** The rate limit as remove.bg's last answer gave it, and when that was. Its minute may be over by now. */
 function rateField({ words, now }: Ctx, rate: SeenRateLimit | undefined): CardField {
   const name = words.say("credits.rate.name");
   if (rate === undefined) return { name, value: words.md("credits.rate.unknown") };
@@ -182,7 +152,7 @@ function spentFields(ctx: Ctx, spent: SpentCredits, days: Period): readonly Card
       sum: formatSum(sumCredits(recentCredits(spent, of, now)), words),
     });
   const chosen = recentCredits(spent, days, now);
-  const byCommand = sumCreditsBy(chosen, ({ command }) => nameOf(command, words));
+  const byCommand = sumCreditsBy(chosen, ({ command }) => nameCreditSource(command, words));
   const byPerson = sumCreditsBy(chosen, ({ userId }) => userId).map(
     ([id, sum]) => [mention(id), sum] as const,
   );
@@ -222,7 +192,7 @@ function formatSum({ credits, pictures }: CreditSum, words: Words): string {
 }
 
 /** Names what credits were spent with: they are counted by a command's path, a menu's title or an action's name. */
-function nameOf(command: string, words: Words): string {
+function nameCreditSource(command: string, words: Words): string {
   if (command === "Remove background") return words.say("remove-background.title");
   // This action is the command's own form, not a button below a result.
   if (command === "background.submitted") return words.command("background remove");

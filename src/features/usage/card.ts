@@ -12,6 +12,7 @@ import {
 } from "../../discord/index.ts";
 import { type Ctx, suggestionsCommand, suggestionUnits } from "../context/index.ts";
 import { describeQuotaPart } from "./quota-part.ts";
+import { drawSpendingChart, formatDay } from "./spending-chart.ts";
 import {
   datesOfLastDays,
   recentLines,
@@ -77,7 +78,7 @@ function suggestionLines(
 /** What the server and the person spent in the last weeks. */
 export function periodFields(ctx: Ctx, lines: readonly UsageLine[]): readonly CardField[] {
   const own = lines.filter(({ userId }) => userId === ctx.userId);
-  const periodsOf = (some: readonly UsageLine[]) =>
+  const describePeriods = (some: readonly UsageLine[]) =>
     ([1, 7, 30] as const).map((days) =>
       ctx.words.md("usage.period", {
         days,
@@ -85,8 +86,8 @@ export function periodFields(ctx: Ctx, lines: readonly UsageLine[]): readonly Ca
       }),
     );
   return [
-    { name: ctx.words.say("usage.server_period"), value: join(periodsOf(lines)) },
-    { name: ctx.words.say("usage.you_period"), value: join(periodsOf(own)) },
+    { name: ctx.words.say("usage.server_period"), value: join(describePeriods(lines)) },
+    { name: ctx.words.say("usage.you_period"), value: join(describePeriods(own)) },
   ];
 }
 
@@ -109,7 +110,7 @@ export function breakdownFields(
 ): readonly CardField[] {
   const { rank, words } = ctx;
   const byCommand = sumLinesBy(lines, ({ command }) => nameSpendingSource(command, words), what);
-  const byPerson = sumLinesBy(lines, spenderOf, what);
+  const byPerson = sumLinesBy(lines, findSpender, what);
   return [
     ...(reaches(rank, "moderator")
       ? sumsField(words.say("usage.by_command", { days }), byCommand, (name) => name, words)
@@ -128,7 +129,7 @@ export function breakdownFields(
 const automatic = "automatic";
 
 /** Who spent it. What the bot checks and announces by itself counts under the commands that set it up, without a subcommand. */
-function spenderOf({ command, userId }: UsageLine): string {
+function findSpender({ command, userId }: UsageLine): string {
   return command === "watch" || command === "announce" ? automatic : userId;
 }
 
@@ -147,12 +148,12 @@ function sumsField(
     );
   const others = words.md("usage.others", {
     count: rest.length,
-    sum: formatSum(totalOf(rest), words),
+    sum: formatSum(sumAll(rest), words),
   });
   return [{ name, value: join(rest.length === 0 ? lines : [...lines, others]) }];
 }
 
-function totalOf(sums: readonly (readonly [string, UsageSum])[]): UsageSum {
+function sumAll(sums: readonly (readonly [string, UsageSum])[]): UsageSum {
   const total = { units: 0, searches: 0, uploads: 0, credits: 0 };
   for (const [, sum] of sums) {
     for (const kind of spendingKinds)
@@ -176,19 +177,24 @@ export async function readProjectsLeft(ctx: Ctx): Promise<ProjectsLeft> {
   const found = await Promise.all(
     projects
       .filter((kind) => ctx.has(kind))
-      .map(async (kind) => ({ kind, left: await leftOf(ctx, kind) })),
+      .map(async (kind) => ({ kind, left: await readLeft(ctx, kind) })),
   );
   return {
     fields: found.map(({ kind, left }) => ({
       name: ctx.words.say("usage.project", { kind: kind.replace("-", "_") }),
       value:
-        left === undefined ? ctx.words.say("usage.untold") : join(linesOf(left, kind, ctx.words)),
+        left === undefined
+          ? ctx.words.say("usage.untold")
+          : join(describeLeft(left, kind, ctx.words)),
     })),
     resetsAt: found.find(({ left }) => left !== undefined)?.left?.units.resetsAt,
   };
 }
 
-async function leftOf(ctx: Ctx, kind: (typeof projects)[number]): Promise<ProjectLeft | undefined> {
+async function readLeft(
+  ctx: Ctx,
+  kind: (typeof projects)[number],
+): Promise<ProjectLeft | undefined> {
   try {
     return await ctx.left(kind);
   } catch (error) {
@@ -203,7 +209,7 @@ export const projectBuckets = {
   channel: ["units", "searches", "uploads"],
 } as const satisfies Record<(typeof projects)[number], readonly SpendingKind[]>;
 
-function linesOf(
+function describeLeft(
   left: ProjectLeft,
   kind: (typeof projects)[number],
   words: Words,
@@ -228,34 +234,23 @@ const maxBars = 8;
 const minDays = 7;
 
 /** A chart of what was spent. Undefined if there is nothing to draw or drawing fails: the text has the figures too. */
-export async function usageChart(
+export function usageChart(
   ctx: Ctx,
   lines: readonly UsageLine[],
   shown: UsageView,
 ): Promise<ReplyFile | undefined> {
-  const { words, images, signal } = ctx;
-  const days = shown.by === "day" ? Math.max(shown.days, minDays) : shown.days;
+  const { words } = ctx;
+  const { by, what: bucket } = shown;
+  const days = by === "day" ? Math.max(shown.days, minDays) : shown.days;
   const all = recentLines(lines, days, ctx.now());
-  const some = all.filter(({ kind }) => kind === shown.what);
-  const bars = shown.by === "day" ? byDay(ctx, some, days, shown.what) : byName(ctx, all, shown);
-  const most = Math.max(0, ...bars.map(({ value }) => value));
-  if (most <= 0) return undefined;
-  const named = bars.map((bar) => ({
-    ...bar,
-    shown: bar.value === 0 ? "" : words.number(bar.value),
-  }));
-  try {
-    const { what, by } = shown;
-    const title = words.say("usage.chart_title", { bucket: what, by });
-    const data = await images.chart({ title, bars: named, language: words.tag, signal });
-    const sum = sumLines(some)[what];
-    const alt = words.say("usage.chart", { bucket: what, by, days, count: sum, most });
-    return { name: "usage.png", data, alt };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    ctx.log.warn("the chart of usage could not be drawn", { error });
-    return undefined;
-  }
+  const some = all.filter(({ kind }) => kind === bucket);
+  return drawSpendingChart(ctx, {
+    name: "usage",
+    title: words.say("usage.chart_title", { bucket, by }),
+    bars: by === "day" ? byDay(ctx, some, days, bucket) : byName(ctx, all, shown),
+    describe: (most) =>
+      words.say("usage.chart", { bucket, by, days, count: sumLines(some)[bucket], most }),
+  });
 }
 
 interface UsageBar {
@@ -269,14 +264,9 @@ function byDay(
   days: number,
   kind: SpendingKind,
 ): readonly UsageBar[] {
-  const label = new Intl.DateTimeFormat(words.tag, {
-    day: "numeric",
-    month: "numeric",
-    timeZone: "UTC",
-  });
   const some = Map.groupBy(lines, ({ day }) => day);
   return datesOfLastDays(days, now()).map((day) => ({
-    label: label.format(new Date(day)),
+    label: formatDay(day, words),
     value: sumLines(some.get(day) ?? [])[kind],
   }));
 }
@@ -288,7 +278,7 @@ function byName(
   { by, what }: UsageView,
 ): readonly UsageBar[] {
   const key =
-    by === "person" ? spenderOf : (line: UsageLine) => nameSpendingSource(line.command, words);
+    by === "person" ? findSpender : (line: UsageLine) => nameSpendingSource(line.command, words);
   const sums = sumLinesBy(lines, key, what).slice(0, maxBars);
   return sums.map(([name, sum], at) => ({
     label: by === "person" ? words.say("usage.place", { place: at + 1 }) : name,
@@ -300,7 +290,7 @@ function byName(
 export function nameSpendingSource(command: string, words: Words): string {
   if (command === suggestionsCommand) return words.say("usage.suggestions");
   // Only a menu's title begins with a capital; an action's name may be the key of a message with placeholders.
-  if (/^[A-Z]/u.test(command)) return titleOf(command, words) ?? command;
+  if (/^[A-Z]/u.test(command)) return findTitle(command, words) ?? command;
   const [top = ""] = command.split(/[ .]/u);
   if (words.find(`${top}.command.description`) === undefined)
     return words.say("usage.other_buttons");
@@ -309,6 +299,6 @@ export function nameSpendingSource(command: string, words: Words): string {
   return words.say("usage.buttons", { command: words.command(top) });
 }
 
-function titleOf(menu: string, words: Words): string | undefined {
+function findTitle(menu: string, words: Words): string | undefined {
   return words.find(`${menu.toLowerCase().replaceAll(" ", "-")}.title`);
 }

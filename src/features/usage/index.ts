@@ -35,6 +35,7 @@ import {
 
 export { projectBuckets } from "./card.ts";
 export { describeQuotaPart } from "./quota-part.ts";
+export { drawSpendingChart, formatDay } from "./spending-chart.ts";
 
 /** The choices of what the card shows. */
 function selects({ rank, words }: Ctx, shown: UsageView, press: Press): readonly Select[] {

@@ -8,12 +8,12 @@ export function describeQuotaPart({ share }: QuotaState, words: Words): readonly
   const { own, channels, ofPerson, fullFrom } = sharing;
   return compact([
     words.say("usage.part.own", { own, channels }),
-    fullFrom !== undefined && words.say("usage.part.new", { date: dayOf(fullFrom, words) }),
+    fullFrom !== undefined && words.say("usage.part.new", { date: formatDate(fullFrom, words) }),
     ofPerson > 1 && words.say("usage.part.person", { count: ofPerson }),
   ]);
 }
 
-function dayOf(day: string, { tag }: Words): string {
+function formatDate(day: string, { tag }: Words): string {
   const format = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" });
   return format.format(new Date(day));
 }
