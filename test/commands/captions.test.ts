@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import JSZip from "jszip";
 import { beforeEach, describe, expect, it } from "vitest";
-import { tones } from "../../src/discord/draw/embed.ts";
+import { toneColors } from "../../src/discord/draw/embed.ts";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
 import { expectText, type Options, useStage } from "../support/use-stage.ts";
@@ -134,7 +134,7 @@ describe("/captions upload", () => {
     const done = await click(question, "Add");
 
     expect(textOf(done)).toMatch(/Captions added[\s\S]*German[\s\S]*Draft\nYes/u);
-    expect(done.embeds[0]?.color).toBe(tones.good);
+    expect(done.embeds[0]?.color).toBe(toneColors.good);
     await expect(click(question, "Add")).rejects.toThrow("No button");
     expect(await tracksOf(video)).toMatchObject([
       { snippet: { language: "de", name: "Regie 🎬 مرحبا", isDraft: true } },

@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import { limits } from "./limits.ts";
 import type { Button, Press, ReplyOption, Select } from "./reply.ts";
-import { cut, isBlank, type Markup, oneLine, visible } from "./text.ts";
+import { cut, definedFields, isBlank, type Markup, oneLine, visible } from "./text.ts";
 import type { Words } from "./words.ts";
 
 /** Gives each press of a reply its custom id. */
@@ -54,22 +54,25 @@ export function selectRows(selects: readonly Select[] | undefined, name: NamePre
 }
 
 export function selectOptions(options: readonly ReplyOption[]) {
-  return options.slice(0, limits.select.options).map((option) => ({
-    label: visible(cut(oneLine(option.label), limits.select.label)),
-    value: option.value,
-    ...(option.description === undefined || isBlank(option.description)
-      ? {}
-      : { description: cut(oneLine(option.description), limits.select.description) }),
-    ...(option.isDefault === true ? { default: true } : {}),
-  }));
+  return options.slice(0, limits.select.options).map(({ label, value, description, isDefault }) =>
+    definedFields({
+      label: visible(cut(oneLine(label), limits.select.label)),
+      value,
+      description:
+        description === undefined || isBlank(description)
+          ? undefined
+          : cut(oneLine(description), limits.select.description),
+      default: isDefault || undefined,
+    }),
+  );
 }
 
 function drawButton(button: Button, name: NamePress): APIButtonComponent {
-  const face = {
+  const face = definedFields({
     type: ComponentType.Button as const,
     label: visible(cut(oneLine(button.label), limits.button.label)),
-    ...(button.disabled === true ? { disabled: true } : {}),
-  };
+    disabled: button.disabled || undefined,
+  });
   if (button.url !== undefined) return { ...face, style: ButtonStyle.Link, url: button.url };
   if (button.press === undefined) throw new TypeError(`button ${button.label} leads nowhere`);
   return { ...face, style: styles[button.style ?? "secondary"], custom_id: name(button.press) };
@@ -79,23 +82,23 @@ const barCells = 16;
 
 /** Progress from 0 to 1, as a bar with a percentage. */
 export function progressBar(done: number, words: Words): Markup {
-  const share = shareOf(done);
-  return { markup: `${barOf(Math.floor(share * barCells), barCells)} ${words.percent(share)}` };
+  const share = clampShare(done);
+  return { markup: `${drawBar(Math.floor(share * barCells), barCells)} ${words.percent(share)}` };
 }
 
 const quotaCells = 8;
 
 /** How much of a limit is left, as a short bar that a number stands beside; empty only when nothing is left. */
 export function quotaBar(left: number, limit: number): Markup {
-  const share = shareOf(limit > 0 ? left / limit : 0);
-  return { markup: barOf(Math.ceil(share * quotaCells), quotaCells) };
+  const share = clampShare(limit > 0 ? left / limit : 0);
+  return { markup: drawBar(Math.ceil(share * quotaCells), quotaCells) };
 }
 
-function shareOf(value: number): number {
+function clampShare(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-function barOf(full: number, cells: number): string {
+function drawBar(full: number, cells: number): string {
   return `${"▰".repeat(full)}${"▱".repeat(cells - full)}`;
 }
 

@@ -2,10 +2,11 @@ import type { APIEmbed, APIEmbedField } from "discord.js";
 import { limits } from "./limits.ts";
 import { webAddress } from "./links.ts";
 import type { Card, CardField, Notice } from "./reply.ts";
-import { cut, fitted, isBlank, oneLine, type Text, visible } from "./text.ts";
+import { cut, definedFields, fitted, isBlank, oneLine, visible } from "./text.ts";
 import { unformatted } from "./titles.ts";
 
-export const tones = {
+/** The colours of cards and notices. */
+export const toneColors = {
   good: 0x2e9e6b,
   warning: 0xe0a72e,
   bad: 0xd8434e,
@@ -13,7 +14,7 @@ export const tones = {
 } as const satisfies Record<Notice["tone"], number>;
 
 /** `undefined` counts as absent, so that a reply can be passed unchanged. */
-type EmbedOf = {
+type EmbedParts = {
   readonly [K in keyof Omit<
     Card,
     "kind" | "buttons" | "selects" | "isPrivate" | "preview" | "carried"
@@ -21,35 +22,34 @@ type EmbedOf = {
 } & { readonly title: string };
 
 /** One embed, each part within its limit and all of them within 6,000 characters together. */
-export function drawEmbed(parts: EmbedOf): APIEmbed {
+export function drawEmbed(parts: EmbedParts): APIEmbed {
   const { embed } = limits;
-  const { url, thumbnail, image } = addressesOf(parts);
-  const whole: APIEmbed = {
+  const { author, footer } = parts;
+  const [thumbnail, image] = [pictureAt(parts.thumbnail), pictureAt(parts.image)];
+  const whole: APIEmbed = definedFields({
     title: visible(cut(unformatted(parts.title), embed.title)),
-    color: tones[parts.tone ?? "neutral"],
-    ...(url === undefined ? {} : { url }),
-    ...(parts.author === undefined ? {} : { author: drawAuthor(parts.author) }),
-    ...(parts.fields === undefined
-      ? {}
-      : { fields: parts.fields.slice(0, embed.fields).map(drawField) }),
-    ...(thumbnail === undefined ? {} : { thumbnail: { url: thumbnail } }),
-    ...(image === undefined ? {} : { image: { url: image } }),
-    ...(parts.footer === undefined || isBlank(parts.footer)
-      ? {}
-      : { footer: { text: cut(oneLine(parts.footer), embed.footer) } }),
-    ...(parts.at === undefined ? {} : { timestamp: parts.at.toISOString() }),
-  };
-  return parts.text === undefined ? whole : { ...whole, ...description(parts.text, whole) };
-}
-
-function description(text: Text, rest: APIEmbed): Pick<APIEmbed, "description"> {
-  const room = Math.min(limits.embed.description, limits.embed.total - embedLengthOf(rest));
-  const shown = fitted(text, room);
-  return isBlank(shown) ? {} : { description: shown };
-}
-
-function addressesOf({ url, thumbnail, image }: EmbedOf) {
-  return { url: webAddress(url ?? ""), thumbnail: pictureAt(thumbnail), image: pictureAt(image) };
+    color: toneColors[parts.tone ?? "neutral"],
+    url: webAddress(parts.url ?? ""),
+    author:
+      author &&
+      definedFields({
+        name: visible(cut(oneLine(author.name), embed.author)),
+        url: webAddress(author.url ?? ""),
+        icon_url: webAddress(author.icon ?? ""),
+      }),
+    fields: parts.fields?.slice(0, embed.fields).map(drawField),
+    thumbnail: thumbnail === undefined ? undefined : { url: thumbnail },
+    image: image === undefined ? undefined : { url: image },
+    footer:
+      footer === undefined || isBlank(footer)
+        ? undefined
+        : { text: cut(oneLine(footer), embed.footer) },
+    timestamp: parts.at?.toISOString(),
+  });
+  if (parts.text === undefined) return whole;
+  const room = Math.min(embed.description, embed.total - embedLength(whole));
+  const description = fitted(parts.text, room);
+  return isBlank(description) ? whole : { ...whole, description };
 }
 
 /** Either elsewhere, or one of the message's own files. */
@@ -57,26 +57,16 @@ function pictureAt(address = ""): string | undefined {
   return address.startsWith("attachment://") ? address : webAddress(address);
 }
 
-function drawAuthor(author: NonNullable<Card["author"]>): NonNullable<APIEmbed["author"]> {
-  const url = webAddress(author.url ?? "");
-  const icon_url = webAddress(author.icon ?? "");
-  return {
-    name: visible(cut(oneLine(author.name), limits.embed.author)),
-    ...(url === undefined ? {} : { url }),
-    ...(icon_url === undefined ? {} : { icon_url }),
-  };
+function drawField({ name, value, inline }: CardField): APIEmbedField {
+  return definedFields({
+    name: visible(cut(unformatted(name), limits.embed.fieldName)),
+    value: visible(fitted(value, limits.embed.fieldValue)),
+    inline,
+  });
 }
 
-function drawField(field: CardField): APIEmbedField {
-  return {
-    name: visible(cut(unformatted(field.name), limits.embed.fieldName)),
-    value: visible(fitted(field.value, limits.embed.fieldValue)),
-    ...(field.inline === undefined ? {} : { inline: field.inline }),
-  };
-}
-
-/** Characters that count toward the total: docs/services/discord.md#embeds */
-export function embedLengthOf(embed: APIEmbed): number {
+/** Characters that count toward the total (facts/discord.md: Embeds). */
+export function embedLength(embed: APIEmbed): number {
   const fields = embed.fields ?? [];
   return (
     (embed.title?.length ?? 0) +

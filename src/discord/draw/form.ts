@@ -9,8 +9,8 @@ import type { Attachment } from "../declare/option.ts";
 import { withOwnName } from "./attachment-name.ts";
 import { selectOptions } from "./components.ts";
 import { limits } from "./limits.ts";
-import type { FilesField, Form, FormField, SelectField, TextField } from "./reply.ts";
-import { cut, fitted, oneLine, visible } from "./text.ts";
+import type { Form, FormField } from "./reply.ts";
+import { cut, definedFields, fitted, oneLine, visible } from "./text.ts";
 
 /** The form as Discord opens it. */
 export function drawForm(form: Form, customId: string): APIModalInteractionResponseCallbackData {
@@ -26,43 +26,54 @@ export function drawForm(form: Form, customId: string): APIModalInteractionRespo
   };
 }
 
-function drawField(field: FormField) {
-  return {
+function drawField({ label, description, ...field }: FormField) {
+  return definedFields({
     type: ComponentType.Label as const,
-    label: cut(oneLine(field.label), limits.form.label),
-    ...(field.description === undefined
-      ? {}
-      : { description: cut(oneLine(field.description), limits.form.description) }),
+    label: cut(oneLine(label), limits.form.label),
+    description:
+      description === undefined ? undefined : cut(oneLine(description), limits.form.description),
     component: drawInput(field),
-  };
+  });
 }
 
-function drawInput(field: FormField) {
+type FieldInput<F> = F extends FormField ? Omit<F, "label" | "description"> : never;
+
+function drawInput(field: FieldInput<FormField>) {
+  const { name: custom_id, required = true } = field;
+  // Discord expects the least number to fit to `required`.
+  const least = required ? 1 : 0;
   switch (field.kind) {
     case "select":
-      return drawSelect(field);
+      return definedFields({
+        type: ComponentType.StringSelect as const,
+        custom_id,
+        required,
+        placeholder:
+          field.placeholder && cut(oneLine(field.placeholder), limits.select.placeholder),
+        min_values: field.min ?? least,
+        max_values: Math.min(field.max ?? 1, field.options.length),
+        options: selectOptions(field.options),
+      });
     case "files":
-      return drawFiles(field);
+      return {
+        type: ComponentType.FileUpload as const,
+        custom_id,
+        required,
+        min_values: field.min ?? least,
+        max_values: field.max ?? 1,
+      };
     default:
-      return drawText(field);
+      return definedFields({
+        type: ComponentType.TextInput as const,
+        custom_id,
+        style: field.style === "paragraph" ? TextInputStyle.Paragraph : TextInputStyle.Short,
+        required,
+        placeholder: field.placeholder && cut(oneLine(field.placeholder), limits.form.placeholder),
+        min_length: field.minLength,
+        max_length: field.maxLength && Math.min(field.maxLength, limits.form.text),
+        value: field.value ? startOf(field.value, limits.form.text) : undefined,
+      });
   }
-}
-
-function drawText(field: TextField) {
-  return {
-    type: ComponentType.TextInput as const,
-    custom_id: field.name,
-    style: field.style === "paragraph" ? TextInputStyle.Paragraph : TextInputStyle.Short,
-    required: field.required ?? true,
-    ...(field.placeholder === undefined
-      ? {}
-      : { placeholder: cut(oneLine(field.placeholder), limits.form.placeholder) }),
-    ...(field.minLength === undefined ? {} : { min_length: field.minLength }),
-    ...(field.maxLength === undefined
-      ? {}
-      : { max_length: Math.min(field.maxLength, limits.form.text) }),
-    ...(field.value ? { value: startOf(field.value, limits.form.text) } : {}),
-  };
 }
 
 /** The text is stored as it is sent back, so no ellipsis marks the cut. */
@@ -71,30 +82,6 @@ function startOf(text: string, max: number): string {
     .slice(0, max)
     .replace(/[\ud800-\udbff]$/, "")
     .toWellFormed();
-}
-
-function drawSelect(field: SelectField) {
-  return {
-    type: ComponentType.StringSelect as const,
-    custom_id: field.name,
-    required: field.required ?? true,
-    ...(field.placeholder === undefined
-      ? {}
-      : { placeholder: cut(oneLine(field.placeholder), limits.select.placeholder) }),
-    min_values: field.min ?? (field.required === false ? 0 : 1),
-    max_values: Math.min(field.max ?? 1, field.options.length),
-    options: selectOptions(field.options),
-  };
-}
-
-function drawFiles(field: FilesField) {
-  return {
-    type: ComponentType.FileUpload as const,
-    custom_id: field.name,
-    required: field.required ?? true,
-    min_values: field.min ?? (field.required === false ? 0 : 1),
-    max_values: field.max ?? 1,
-  };
 }
 
 export const noInput: PressInput = { fields: {}, lists: {}, files: {}, values: [] };

@@ -6,7 +6,7 @@ import {
   MessageFlags,
 } from "discord.js";
 import { buttonRows, type NamePress, selectRows } from "./components.ts";
-import { drawEmbed, tones } from "./embed.ts";
+import { drawEmbed, toneColors } from "./embed.ts";
 import { limits } from "./limits.ts";
 import type {
   Ask,
@@ -19,7 +19,16 @@ import type {
   Reply,
   ReplyItem,
 } from "./reply.ts";
-import { cut, fitted, formatted, oneLine, roleMention, type Text } from "./text.ts";
+import {
+  compact,
+  cut,
+  definedFields,
+  fitted,
+  formatted,
+  oneLine,
+  roleMention,
+  type Text,
+} from "./text.ts";
 import type { Words } from "./words.ts";
 
 /** The body of a message, without its files. It pings nobody, unless `withPing` made it. */
@@ -56,7 +65,7 @@ export function render(reply: MessageReply, drawing: RenderOptions): RenderedMes
     case "notice":
       return embedded(
         drawEmbed({ title: reply.title, text: reply.text, footer: reply.footer, tone: reply.tone }),
-        rowsOf(reply, drawing.name),
+        drawRows(reply, drawing.name),
       );
     case "card":
       return drawCard(reply, drawing.name);
@@ -70,7 +79,7 @@ export function render(reply: MessageReply, drawing: RenderOptions): RenderedMes
 /** Pressing "Cancel" of a question needs no state. */
 const keepAsIs: Press = { action: "ask.cancel", state: null };
 
-function rowsOf(reply: Pick<Exclude<MessageReply, Ask>, "selects" | "buttons">, name: NamePress) {
+function drawRows(reply: Pick<Exclude<MessageReply, Ask>, "selects" | "buttons">, name: NamePress) {
   return [...selectRows(reply.selects, name), ...buttonRows(reply.buttons, name)].slice(
     0,
     limits.row.rows,
@@ -78,40 +87,34 @@ function rowsOf(reply: Pick<Exclude<MessageReply, Ask>, "selects" | "buttons">, 
 }
 
 function drawCard(reply: Card, name: NamePress): RenderedMessage {
-  const { preview, carried } = reply;
-  const shown = {
-    ...reply,
-    ...(preview !== undefined && { image: `attachment://${preview.name}` }),
-    ...(carried !== undefined && { thumbnail: `attachment://${carried.name}` }),
+  const { preview, carried, image, thumbnail } = reply;
+  const pictures = {
+    image: preview === undefined ? image : `attachment://${preview.name}`,
+    thumbnail: carried === undefined ? thumbnail : `attachment://${carried.name}`,
   };
-  const drawn = embedded(drawEmbed(shown), rowsOf(reply, name));
-  const files = [preview, carried].filter((file) => file !== undefined);
-  return files.length === 0 ? drawn : attached(drawn, files);
+  const drawn = embedded(drawEmbed({ ...reply, ...pictures }), drawRows(reply, name));
+  return attached(drawn, compact([preview, carried]));
 }
 
 /** The preview is in the embed, because it belongs to the question and is not a file to keep. */
 function drawAsk(reply: Ask, { name, words }: RenderOptions): RenderedMessage {
   const { title, text, fields, footer, preview, carried, confirm, others = [] } = reply;
-  const image = preview === undefined ? undefined : `attachment://${preview.name}`;
+  const image = preview && `attachment://${preview.name}`;
   const thumbnail = carried === undefined ? reply.thumbnail : `attachment://${carried.name}`;
   const cancel = { label: words.say("common.cancel"), press: keepAsIs };
   const drawn = embedded(
     drawEmbed({ title, text, fields, thumbnail, footer, image, tone: "warning" }),
     [...selectRows(reply.selects, name), ...buttonRows([confirm, ...others, cancel], name)],
   );
-  return attached(
-    drawn,
-    [preview, carried].filter((file) => file !== undefined),
-  );
+  return attached(drawn, compact([preview, carried]));
 }
 
 /** Files stay plain attachments: one that an embed shows would disappear from the message's list of files. */
 function drawFiles(reply: FilesReply, name: NamePress): RenderedMessage {
   const { title, text, footer, files, preview } = reply;
-  const image = preview === undefined ? undefined : `attachment://${preview.name}`;
+  const image = preview && `attachment://${preview.name}`;
   const embed = drawEmbed({ title, text, footer, image, tone: "good" });
-  const drawn = message({ embeds: [embed], components: rowsOf(reply, name) });
-  return attached(drawn, preview === undefined ? files : [...files, preview]);
+  return attached(embedded(embed, drawRows(reply, name)), compact([...files, preview]));
 }
 
 /** The same message with a line that pings one role, and nobody else. */
@@ -135,11 +138,13 @@ function called(
 }
 
 function attached(drawn: RenderedMessage, files: readonly AttachedFile[]): RenderedMessage {
-  const attachments = files.map((file, id) => ({
-    id: `${id}`,
-    filename: file.name,
-    ...(file.alt === undefined ? {} : { description: cut(oneLine(file.alt), limits.v2.altText) }),
-  }));
+  const attachments = files.map(({ name, alt }, id) =>
+    definedFields({
+      id: `${id}`,
+      filename: name,
+      description: alt && cut(oneLine(alt), limits.v2.altText),
+    }),
+  );
   return { payload: { ...drawn.payload, attachments }, files };
 }
 
@@ -169,7 +174,7 @@ function drawList(list: ListReply, name: NamePress): APIMessageTopLevelComponent
   return [
     {
       type: ComponentType.Container,
-      accent_color: tones.neutral,
+      accent_color: toneColors.neutral,
       components: [
         text(head),
         ...items,

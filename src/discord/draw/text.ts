@@ -174,3 +174,14 @@ export function fitted(text: Text, max: number): string {
 export function compact<T>(items: readonly (T | false | undefined)[]): T[] {
   return items.filter((item) => item !== false && item !== undefined) as T[];
 }
+
+type Defined<T> = {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+} & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
+
+/** The fields that have a value: Discord's types allow no `undefined`. */
+export function definedFields<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Defined<T>;
+}

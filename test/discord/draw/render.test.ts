@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { embedLengthOf } from "../../../src/discord/draw/embed.ts";
+import { embedLength } from "../../../src/discord/draw/embed.ts";
 import { limits } from "../../../src/discord/draw/limits.ts";
 import { render } from "../../../src/discord/draw/render.ts";
 import { ask, card, files, list, notice } from "../../../src/discord/draw/reply.ts";
@@ -43,7 +43,7 @@ describe("render", () => {
           const [embed] = payload.embeds ?? [];
           if (embed === undefined) return false;
           return (
-            embedLengthOf(embed) <= limits.embed.total &&
+            embedLength(embed) <= limits.embed.total &&
             (embed.title?.length ?? 0) <= limits.embed.title &&
             (embed.description?.length ?? 0) <= limits.embed.description &&
             (embed.fields ?? []).every((field) => field.value.length <= limits.embed.fieldValue)

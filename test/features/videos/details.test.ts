@@ -1,6 +1,6 @@
 import type { youtube_v3 } from "@googleapis/youtube";
 import { describe, expect, it } from "vitest";
-import { drawEmbed, embedLengthOf } from "../../../src/discord/draw/embed.ts";
+import { drawEmbed, embedLength } from "../../../src/discord/draw/embed.ts";
 import { formatted } from "../../../src/discord/draw/text.ts";
 import {
   type DetailsPageName,
@@ -385,6 +385,6 @@ describe("the details of a video", () => {
       kept: undefined,
     });
 
-    expect(embedLengthOf(embed)).toBeLessThanOrEqual(6000);
+    expect(embedLength(embed)).toBeLessThanOrEqual(6000);
   });
 });
