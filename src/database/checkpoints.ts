@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 
 export type CheckpointMode = "PASSIVE" | "TRUNCATE";
@@ -27,21 +27,37 @@ export type Checkpoints = ReturnType<typeof createCheckpoints>;
  */
 export function createCheckpoints(file: DatabaseSync, path: string) {
   const state = file.prepare("PRAGMA wal_checkpoint(NOOP)");
-  const thread = createCopyThread(path, () => leaveToSqlite(file));
+  const thread = createCopyThread(path, () => {
+    // If no thread can run, SQLite copies its log by itself.
+    if (file.isOpen) file.exec(`PRAGMA wal_autocheckpoint = ${copyAtPages}`);
+  });
   let last: Promise<void> = Promise.resolve();
   let isCopying = false;
   file.exec("PRAGMA wal_autocheckpoint = 0");
 
+  /** How many pages of the log are not in the file yet. */
+  function pagesLeft(): number {
+    const { log, checkpointed } = state.get() ?? {};
+    return Number(log) - Number(checkpointed);
+  }
+
   /** Within a transaction SQLite says nothing about its log. */
-  const isShort = () =>
-    !thread.isThere() && !file.isTransaction && pagesLeft(state) < minThreadPages;
+  const isShort = () => !thread.isThere() && !file.isTransaction && pagesLeft() < minThreadPages;
   const copyHere = (mode: CheckpointMode) => file.exec(`PRAGMA wal_checkpoint(${mode})`);
+
+  /** In the thread; here if the thread ended. */
+  async function copyThere(mode: CheckpointMode): Promise<void> {
+    try {
+      await thread.copy(mode);
+    } catch (error) {
+      if (thread.isThere()) throw error;
+      copyHere(mode);
+    }
+  }
 
   /** Copies run one after the other. */
   function inTurn(mode: CheckpointMode): Promise<void> {
-    const copied = last.then(() =>
-      isShort() ? copyHere(mode) : copyThere(thread, mode, copyHere),
-    );
+    const copied = last.then(() => (isShort() ? copyHere(mode) : copyThere(mode)));
     last = copied.catch(() => undefined);
     return copied;
   }
@@ -53,20 +69,18 @@ export function createCheckpoints(file: DatabaseSync, path: string) {
     isCopying = false;
   }
 
-  function look(): void {
-    if (file.isTransaction) return;
-    try {
-      const pages = pagesLeft(state);
-      if (!isCopying && pages >= copyAtPages) void copySoon();
-      else if (isCopying && pages >= copyHereAtPages) copyHere("PASSIVE");
-    } catch {
-      // Nothing is lost: the log stays as it is, and is copied after a later write.
-    }
-  }
-
   return {
     /** Starts copying the log if it has become long. Must be called after writes. */
-    look,
+    look(): void {
+      if (file.isTransaction) return;
+      try {
+        const pages = pagesLeft();
+        if (!isCopying && pages >= copyAtPages) void copySoon();
+        else if (isCopying && pages >= copyHereAtPages) copyHere("PASSIVE");
+      } catch {
+        // Nothing is lost: the log stays as it is, and is copied after a later write.
+      }
+    },
     /** Resolves when no copy is under way. Work that writes a lot waits for this, so that the log does not keep growing. */
     settled: () => (isCopying ? last : Promise.resolve()),
     /** Copies the log while others keep working, so that emptying it takes little time afterwards. */
@@ -82,31 +96,6 @@ export function createCheckpoints(file: DatabaseSync, path: string) {
     /** Must be called after the file was closed: whoever closes it last copies what is left of the log. */
     close: () => last.then(thread.close),
   };
-}
-
-/** In the thread; here if the thread ended. */
-async function copyThere(
-  thread: ReturnType<typeof createCopyThread>,
-  mode: CheckpointMode,
-  copyHere: (mode: CheckpointMode) => void,
-): Promise<void> {
-  try {
-    await thread.copy(mode);
-  } catch (error) {
-    if (thread.isThere()) throw error;
-    copyHere(mode);
-  }
-}
-
-/** If no thread can run, SQLite copies its log by itself. */
-function leaveToSqlite(file: DatabaseSync): void {
-  if (file.isOpen) file.exec(`PRAGMA wal_autocheckpoint = ${copyAtPages}`);
-}
-
-/** How many pages of the log are not in the file yet. */
-function pagesLeft(state: StatementSync): number {
-  const { log, checkpointed } = state.get() ?? {};
-  return Number(log) - Number(checkpointed);
 }
 
 /** The thread that copies, started when it is first needed; `onEnd` is called when it ended by itself. */

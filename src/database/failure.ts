@@ -1,7 +1,7 @@
 import { BotError, ConfigError, type Outcome, ServiceError } from "../errors.ts";
 
 /** PostgreSQL's or Node's error code; empty if there is none. */
-export function databaseErrorCodeOf(error: unknown): string {
+export function readErrorCode(error: unknown): string {
   return String((error as { readonly code?: unknown } | undefined)?.code ?? "");
 }
 
@@ -14,19 +14,12 @@ const reasons: Readonly<Record<number, string>> = {
   26: "the store's file is damaged: restore it from a backup",
 };
 
-function reasonOf(error: unknown): string {
-  const { errcode = 0 } = (error ?? {}) as { readonly errcode?: number };
-  return reasons[errcode % 256] ?? "the store's database failed";
-}
-
 /** Our own errors keep their kind; whatever the database or its driver throws becomes `store_unavailable`. */
 export function describeDatabaseFailure(error: unknown, outcome: Outcome = "nothing"): BotError {
   if (error instanceof BotError) return error;
-  return new ServiceError(reasonOf(error), {
-    code: "store_unavailable",
-    outcome,
-    cause: error,
-  });
+  const { errcode = 0 } = (error ?? {}) as { readonly errcode?: number };
+  const reason = reasons[errcode % 256] ?? "the store's database failed";
+  return new ServiceError(reason, { code: "store_unavailable", outcome, cause: error });
 }
 
 /** For a write that came after its server, or the watch or feed it belongs to, was erased. */
@@ -62,7 +55,7 @@ export function isCutOff(error: unknown): boolean {
   if (!(error instanceof BotError) || error.outcome !== "nothing") return false;
   const { cause } = error;
   const isEnded = cause instanceof Error && cause.message.startsWith("Connection terminated unex");
-  return isEnded || endings.has(databaseErrorCodeOf(cause));
+  return isEnded || endings.has(readErrorCode(cause));
 }
 
 export function isPostgresUrl(url: string): boolean {
@@ -91,11 +84,11 @@ export async function refuseUnusable<T>(url: string, open: () => Promise<T>): Pr
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const cause = error instanceof BotError ? error.cause : error;
-    throw isPostgresUrl(url) ? serverUnusable(url, cause) : fileUnusable(url, cause);
+    throw isPostgresUrl(url) ? createServerError(url, cause) : createFileError(url, cause);
   }
 }
 
-function fileUnusable(url: string, cause: unknown): ConfigError {
+function createFileError(url: string, cause: unknown): ConfigError {
   const path = requireSqlitePath(url);
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new ConfigError(`the store's file ${path} can't be opened: ${reason}`, {
@@ -132,9 +125,9 @@ const passing = [
 ];
 
 /** The error never contains the password in the address. */
-function serverUnusable(url: string, cause: unknown): ConfigError {
+function createServerError(url: string, cause: unknown): ConfigError {
   const { hostname, port } = new URL(url);
-  const code = databaseErrorCodeOf(cause);
+  const code = readErrorCode(cause);
   const words = cause instanceof Error ? cause.message : String(cause);
   const where = `${hostname || "localhost"}:${port || 5432}`;
   return new ConfigError(`the store's PostgreSQL at ${where} can't be used: ${words || code}`, {

@@ -45,11 +45,14 @@ export async function migrateDatabase(
   const known = migrationsFor(dialect);
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const names = new Set(tables.map(({ name }) => name));
-  if (names.has(formerTables[dialect]) && !names.has("servers")) throw formerStore(url);
+  if (names.has(formerTables[dialect]) && !names.has("servers")) throw createFormerError(url);
   const isNewer = async () => {
     const newer = await readNewer(db, known);
-    if (newer.length > 0) onWarning(describeNewer(newer));
-    return newer.length > 0;
+    if (newer.length === 0) return false;
+    onWarning(
+      `the database has ${newer.join(", ")} of a newer version of Greenroom, and says that this version can work with it`,
+    );
+    return true;
   };
   if (names.has("kysely_migration") && (await isNewer())) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
@@ -75,29 +78,12 @@ async function readNewer(
   const applied = rows.map(({ name }) => name);
   const newer = applied.filter((name) => !Object.hasOwn(known, name));
   if (newer.length === 0) return [];
-  const isComplete = Object.keys(known).every((name) => applied.includes(name));
-  if (isComplete && (await isFloorKnown(db, known))) return newer;
-  throw createNewerError(newer, known);
-}
-
-async function isFloorKnown(
-  db: Kysely<Tables>,
-  known: Readonly<Record<string, unknown>>,
-): Promise<boolean> {
-  const floor = await db.selectFrom("schema_floor").select("migration").executeTakeFirst();
-  return floor !== undefined && Object.hasOwn(known, floor.migration);
-}
-
-function describeNewer(newer: readonly string[]): string {
-  return `the database has ${newer.join(", ")} of a newer version of Greenroom, and says that this version can work with it`;
-}
-
-function createNewerError(
-  newer: readonly string[],
-  known: Readonly<Record<string, unknown>>,
-): ConfigError {
+  if (Object.keys(known).every((name) => applied.includes(name))) {
+    const floor = await db.selectFrom("schema_floor").select("migration").executeTakeFirst();
+    if (floor !== undefined && Object.hasOwn(known, floor.migration)) return newer;
+  }
   const latest = Object.keys(known).at(-1);
-  return new ConfigError(
+  throw new ConfigError(
     `the database is newer than this program: it has ${newer.join(", ")}, and this program knows no more than ${latest}`,
     {
       code: "store_newer",
@@ -106,7 +92,7 @@ function createNewerError(
   );
 }
 
-function formerStore(url: string): ConfigError {
+function createFormerError(url: string): ConfigError {
   const place = sqlitePathOf(url) ?? "this database";
   return new ConfigError(
     "the database is of a version of Greenroom from before its first release",

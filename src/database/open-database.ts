@@ -56,7 +56,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
       if (!isInTransaction()) await sqlite?.wipe();
     },
   };
-  const servers = createServers({ ...base, withoutForeignKeys });
+  const servers = createServers(base, withoutForeignKeys);
   const close = async () => {
     clock?.stop();
     await db.destroy();
@@ -74,13 +74,13 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     await close();
     throw error;
   }
-  return { ...base, servers, close, ping: () => transaction(() => writeAndRemove(db)) };
-}
-
-async function writeAndRemove(db: Kysely<Tables>): Promise<void> {
-  const row = { key: `ping:${randomUUID()}`, server_id: null, value: "", expires_at: null };
-  await db.insertInto("keyv").values(row).execute();
-  await db.deleteFrom("keyv").where("key", "=", row.key).execute();
+  const ping = () =>
+    transaction(async () => {
+      const row = { key: `ping:${randomUUID()}`, server_id: null, value: "", expires_at: null };
+      await db.insertInto("keyv").values(row).execute();
+      await db.deleteFrom("keyv").where("key", "=", row.key).execute();
+    });
+  return { ...base, servers, close, ping };
 }
 
 const serverTime = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
@@ -111,13 +111,8 @@ function createClock(db: Kysely<Tables>) {
   };
 }
 
-interface OpenedDriver {
-  readonly driver: SqliteDriver | PostgresDriver;
-  /** Lets another process use the database. */
-  readonly unlock: () => void;
-}
-
-async function openDriver({ url, isAlone = false }: OpenDatabaseOptions): Promise<OpenedDriver> {
+/** `unlock` lets another process use the database. */
+async function openDriver({ url, isAlone = false }: OpenDatabaseOptions) {
   if (isPostgresUrl(url)) {
     return { driver: new PostgresDriver(await openPool(url)), unlock: () => undefined };
   }

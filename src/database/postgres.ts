@@ -14,8 +14,8 @@ import type { BotError } from "../errors.ts";
 import {
   createGuildErasedError,
   createTransactionOverError,
-  databaseErrorCodeOf,
   describeDatabaseFailure,
+  readErrorCode,
 } from "./failure.ts";
 
 /** Longer than a busy server takes, shorter than a person waits. */
@@ -82,6 +82,11 @@ async function runSettings(client: pg.ClientBase, text: string): Promise<void> {
 export interface AcquireOptions extends AbortableOperationOptions {
   /** Goes before all others that wait for a connection, and has some of its own. */
   readonly isUrgent?: boolean | undefined;
+}
+
+interface ConnectionEvents {
+  onAnswer(): void;
+  onBroken(): void;
 }
 
 /** Of which connections one is: those for all work, or those for urgent work alone. */
@@ -221,11 +226,6 @@ export class PostgresDriver implements Driver {
   }
 }
 
-interface ConnectionEvents {
-  onAnswer(): void;
-  onBroken(): void;
-}
-
 class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #events: ConnectionEvents;
@@ -246,7 +246,7 @@ class PostgresConnection implements DatabaseConnection {
 
   readonly #onError = (error: unknown) => {
     this.#endedBy ??= error;
-    this.#break(databaseErrorCodeOf(error));
+    this.#break(readErrorCode(error));
   };
 
   #break(code: string): void {
@@ -288,7 +288,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   #described(error: unknown, sql: string): BotError {
-    const code = databaseErrorCodeOf(error);
+    const code = readErrorCode(error);
     if (isAnswer(code)) this.#events.onAnswer();
     // The next connection may reach the server that takes writes.
     if (code === readOnly) this.#break(code);

@@ -62,66 +62,28 @@ interface ServerWork {
 /** Decimal digits of a 64-bit number, https://discord.com/developers/docs/reference#snowflakes. */
 const snowflake = /^[0-9]{15,20}$/u;
 
-interface ServersDeps
-  extends Pick<
-    Database,
-    | "db"
-    | "dialect"
-    | "now"
-    | "isInTransaction"
-    | "afterCommit"
-    | "withoutDiskWait"
-    | "settled"
-    | "wipe"
-  > {
-  /** A transaction in which SQLite does not delete rows along with those that they refer to. */
-  readonly withoutForeignKeys: <T>(work: () => Promise<T>) => Promise<T>;
+type ServersBase = Omit<Database, "servers" | "ping" | "close">;
+
+interface ServerRow {
+  readonly id: number;
+  readonly changes: number;
 }
 
-export function createServers(deps: ServersDeps): Servers {
-  const { db, dialect } = deps;
-  return {
-    ...createServerIds(deps),
-    page: async (after = "") => {
-      const rows = await db
-        .selectFrom("servers")
-        .select("guild_id")
-        .where("guild_id", ">", after)
-        .orderBy("guild_id")
-        .limit(pageSize)
-        .execute();
-      return rows.map((row) => row.guild_id);
-    },
-    remove: async (removed, before = async () => undefined) => {
-      if (!(await removeOwner(deps, removed, before))) return false;
-      if (dialect === "postgres") return true;
-      await removeRest(deps, removed, partIdOf(removed));
-      await deps.wipe();
-      return true;
-    },
-    removeLeftovers: async () => {
-      const rows = await db.selectFrom("removals").selectAll().execute();
-      for (const { parent, server_id: serverId, part_id: id } of rows) {
-        await removeRest(deps, { table: parent, serverId, id }, id);
-      }
-      if (rows.length > 0) await deps.wipe();
-    },
-  };
-}
-
-type ServerIds = Pick<Servers, "find" | "need" | "runFor" | "answerFor" | "version" | "noteChange">;
-
-/** Gives work for a server the id that the server had when the work began. */
-function createServerIds(deps: ServersDeps): ServerIds {
-  const { db, dialect, now, afterCommit } = deps;
+/** `withoutForeignKeys` runs a transaction in which SQLite does not delete rows along with those that they refer to. */
+export function createServers(
+  database: ServersBase,
+  withoutForeignKeys: Database["transaction"],
+): Servers {
+  const { db, dialect, now, afterCommit, wipe } = database;
+  /** Gives work for a server the id that the server had when the work began. */
   const serverWork = new AsyncLocalStorage<ServerWork>();
-  const readRow = createRowReader(deps, readServers(deps));
+  const readRow = createRowReader(database, readServers(database));
   const read = async (guildId: string) => readRow(checkGuildId(guildId));
 
   function begin(guildId: string): ServerWork {
     const row = read(guildId);
     const serverId = row.then((found) => found?.id);
-    const version = row.then(versionOf);
+    const version = row.then(formatVersion);
     // Work that uses neither must not fail because of this.
     for (const each of [serverId, version]) each.catch(() => undefined);
     return { guildId, serverId, version };
@@ -144,6 +106,42 @@ function createServerIds(deps: ServersDeps): ServerIds {
     return id;
   }
 
+  /** Removes the row itself and records that the rest has to be removed. From then on nothing that refers to it can be added. */
+  async function removeOwner(
+    { table, serverId }: ServerRemoval,
+    partId: string,
+    before: () => Promise<unknown>,
+  ): Promise<boolean> {
+    const by =
+      table === "servers" ? sql`id = ${serverId}` : sql`server_id = ${serverId} and id = ${partId}`;
+    return withoutForeignKeys(async () => {
+      if ((await before()) === false) return false;
+      if (dialect === "sqlite") {
+        await db
+          .insertInto("removals")
+          .values({ parent: table, server_id: serverId, part_id: partId })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
+      // PostgreSQL's foreign keys remove the rest with it, and nobody else waits meanwhile.
+      await sql`delete from ${sql.table(table)} where ${by}`.execute(db);
+      return true;
+    });
+  }
+
+  async function removeRest(parent: ServerRemoval["table"], serverId: number, partId: string) {
+    for (const [table, column, ...key] of owned[parent]) {
+      const isPart = parent === "servers" ? sql`` : sql`and ${sql.ref(column)} = ${partId}`;
+      await removeInSlices(database, { table, key, where: sql`server_id = ${serverId} ${isPart}` });
+    }
+    await db
+      .deleteFrom("removals")
+      .where("parent", "=", parent)
+      .where("server_id", "=", serverId)
+      .where("part_id", "=", partId)
+      .execute();
+  }
+
   return {
     find,
     need: async (guildId) => {
@@ -160,12 +158,9 @@ function createServerIds(deps: ServersDeps): ServerIds {
       return id;
     },
     runFor: async (guildId, work, serverId) => {
-      const known = serverId && {
-        guildId,
-        serverId: Promise.resolve(serverId),
-        version: undefined,
-      };
-      const begun = known || begin(guildId);
+      const begun = serverId
+        ? { guildId, serverId: Promise.resolve(serverId), version: undefined }
+        : begin(guildId);
       // If the database fails, the work's own queries fail too.
       await begun.serverId.catch(() => undefined);
       return serverWork.run(begun, work);
@@ -175,7 +170,7 @@ function createServerIds(deps: ServersDeps): ServerIds {
       if (dialect === "sqlite") return "";
       const work = serverWork.getStore();
       const known = work?.guildId === guildId ? work.version : undefined;
-      return known ?? versionOf(await read(guildId));
+      return known ?? formatVersion(await read(guildId));
     },
     noteChange: async (guildId) => {
       if (dialect === "sqlite") return;
@@ -185,16 +180,36 @@ function createServerIds(deps: ServersDeps): ServerIds {
         .where("guild_id", "=", guildId)
         .execute();
     },
+    page: async (after = "") => {
+      const rows = await db
+        .selectFrom("servers")
+        .select("guild_id")
+        .where("guild_id", ">", after)
+        .orderBy("guild_id")
+        .limit(pageSize)
+        .execute();
+      return rows.map((row) => row.guild_id);
+    },
+    remove: async (removed, before = async () => undefined) => {
+      const partId = removed.table === "servers" ? "" : removed.id;
+      if (!(await removeOwner(removed, partId, before))) return false;
+      if (dialect === "postgres") return true;
+      await removeRest(removed.table, removed.serverId, partId);
+      await wipe();
+      return true;
+    },
+    removeLeftovers: async () => {
+      const rows = await db.selectFrom("removals").selectAll().execute();
+      for (const { parent, server_id, part_id } of rows) {
+        await removeRest(parent, server_id, part_id);
+      }
+      if (rows.length > 0) await wipe();
+    },
   };
 }
 
-interface ServerRow {
-  readonly id: number;
-  readonly changes: number;
-}
-
 /** The query is built only once, because every interaction reads its server. */
-function readServers({ db, dialect }: ServersDeps) {
+function readServers({ db, dialect }: ServersBase) {
   const isPostgres = dialect === "postgres";
   const query = db
     .selectFrom("servers")
@@ -212,57 +227,8 @@ function readServers({ db, dialect }: ServersDeps) {
 }
 
 /** A server that was erased and added again has another id. */
-function versionOf(row: ServerRow | undefined): string {
+function formatVersion(row: ServerRow | undefined): string {
   return row === undefined ? "" : `${row.id}.${row.changes}`;
-}
-
-/** Empty for a server as a whole. */
-function partIdOf(removed: ServerRemoval): string {
-  return removed.table === "servers" ? "" : removed.id;
-}
-
-/** Removes the row itself and records that the rest has to be removed. From then on nothing that refers to it can be added. */
-async function removeOwner(
-  { db, dialect, withoutForeignKeys }: ServersDeps,
-  removed: ServerRemoval,
-  before: () => Promise<unknown>,
-): Promise<boolean> {
-  const { table, serverId } = removed;
-  const partId = partIdOf(removed);
-  const by =
-    table === "servers" ? sql`id = ${serverId}` : sql`server_id = ${serverId} and id = ${partId}`;
-  return withoutForeignKeys(async () => {
-    if ((await before()) === false) return false;
-    if (dialect === "sqlite") {
-      await db
-        .insertInto("removals")
-        .values({ parent: table, server_id: serverId, part_id: partId })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    }
-    // PostgreSQL's foreign keys remove the rest with it, and nobody else waits meanwhile.
-    await sql`delete from ${sql.table(table)} where ${by}`.execute(db);
-    return true;
-  });
-}
-
-async function removeRest(
-  deps: ServersDeps,
-  { table: parent, serverId }: ServerRemoval,
-  partId: string,
-): Promise<void> {
-  for (const [table, column, ...key] of owned[parent]) {
-    const ofServer = sql`server_id = ${serverId}`;
-    const where =
-      parent === "servers" ? ofServer : sql`${ofServer} and ${sql.ref(column)} = ${partId}`;
-    await removeInSlices(deps, { table, key, where });
-  }
-  await deps.db
-    .deleteFrom("removals")
-    .where("parent", "=", parent)
-    .where("server_id", "=", serverId)
-    .where("part_id", "=", partId)
-    .execute();
 }
 
 /** @throws InputError for what is no Discord id. */

@@ -66,12 +66,12 @@ function useWriteAheadLog(file: DatabaseSync): void {
   }
 }
 
-export function sqliteErrorCodeOf(error: unknown): number {
+export function readSqliteErrorCode(error: unknown): number {
   return (error as { readonly errcode?: number }).errcode ?? 0;
 }
 
 export function isSqliteBusy(error: unknown): boolean {
-  return sqliteErrorCodeOf(error) % 256 === busy;
+  return readSqliteErrorCode(error) % 256 === busy;
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -17,7 +17,7 @@ import {
   createTransactionOverError,
   describeDatabaseFailure,
 } from "./failure.ts";
-import { isSqliteBusy, sqliteBusyMs, sqliteErrorCodeOf, sqliteRetryMs } from "./sqlite-file.ts";
+import { isSqliteBusy, readSqliteErrorCode, sqliteBusyMs, sqliteRetryMs } from "./sqlite-file.ts";
 
 const mostStatements = 500;
 /** The length of the log is read only this often, because that costs as much as a short statement. */
@@ -54,17 +54,15 @@ export class SqliteDriver implements Driver {
     if (this.#users === 0) this.#busySince = performance.now();
     this.#users += 1;
     await before;
-    if (performance.now() - this.#busySince > mostBusyMs) await this.#yieldTurn();
+    if (performance.now() - this.#busySince > mostBusyMs) {
+      // A statement ends in the turn of the event loop in which it began, so many waiting statements would all run in one turn.
+      await nextTurn();
+      this.#busySince = performance.now();
+    }
     return new SqliteConnection(this.#file, this.#statements, () => {
       this.#users -= 1;
       resolve();
     });
-  }
-
-  /** A statement ends in the turn of the event loop in which it began, so many waiting statements would all run in one turn. */
-  async #yieldTurn(): Promise<void> {
-    await nextTurn();
-    this.#busySince = performance.now();
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -146,21 +144,18 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const deadline = performance.now() + sqliteBusyMs;
     for (;;) {
-      if (this.#isOver()) throw describeDatabaseFailure(createTransactionOverError());
+      const isOver = this.#isReleased || (this.isInTransaction && !this.#file.isTransaction);
+      if (isOver) throw describeDatabaseFailure(createTransactionOverError());
       try {
         return this.#execute<R>(sql, parameters);
       } catch (error) {
-        if (sqliteErrorCodeOf(error) === foreignKey) throw createGuildErasedError(error);
+        if (readSqliteErrorCode(error) === foreignKey) throw createGuildErasedError(error);
         if (!isSqliteBusy(error) || this.#file.isTransaction || performance.now() > deadline) {
           throw describeDatabaseFailure(error);
         }
         await wait(sqliteRetryMs * (0.5 + Math.random()));
       }
     }
-  }
-
-  #isOver(): boolean {
-    return this.#isReleased || (this.isInTransaction && !this.#file.isTransaction);
   }
 
   #execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
