@@ -14,52 +14,52 @@ export const configVariables: readonly string[] = Object.keys(configSchema.shape
 
 /**
  * Reads the whole environment once; an empty variable counts as absent. The result is frozen.
- * @throws ConfigError `environment` whose message has one line for each fault, never with a variable's value.
+ * @throws ConfigError `environment` whose message has one line for each problem, never with a variable's value.
  */
 export function readConfig(env: Environment): Config {
   const given: Environment = Object.fromEntries(
     configVariables.map((name) => [name, env[name]?.trim() || undefined]),
   );
   const issues = configSchema.safeParse(given).error?.issues ?? [];
-  // The well-formed variables are compared whatever the others are, so that one message lists every fault.
+  // The well-formed variables are compared whatever the others are, so that one message lists every problem.
   const malformed = Object.fromEntries(issues.map(({ path }) => [path.join(), undefined]));
   const values = configSchema.parse({ ...given, ...malformed });
-  const faults = [
+  const problems = [
     ...issues.map(({ path, message }) => `${path.join()} ${message}`),
     ...findMissing(given),
     ...findContradictions(given, values),
   ];
-  if (faults.length > 0) throw refuse(faults);
+  if (problems.length > 0) throw createEnvironmentError(problems);
   return build(values);
 }
 
 /** Variables that another one makes necessary. */
 function findMissing(given: Environment): readonly string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (given.DISCORD_TOKEN === undefined && given.NODE_ENV === "production") {
-    faults.push(
+    problems.push(
       "DISCORD_TOKEN is missing; NODE_ENV=production needs the bot's token (the sandbox never runs in production)",
     );
   }
   if (given.DISCORD_TOKEN !== undefined && given.SECRET_KEYS === undefined) {
-    faults.push(`SECRET_KEYS is missing; this makes one in .env: ${makeKeys}`);
+    problems.push(`SECRET_KEYS is missing; this makes one in .env: ${makeKeys}`);
   }
   if (given.OAUTH_CLIENT_ID !== undefined && given.OAUTH_CLIENT_SECRET === undefined) {
-    faults.push("OAUTH_CLIENT_SECRET is missing; it belongs to OAUTH_CLIENT_ID");
+    problems.push("OAUTH_CLIENT_SECRET is missing; it belongs to OAUTH_CLIENT_ID");
   }
   if (given.OAUTH_CLIENT_SECRET !== undefined && given.OAUTH_CLIENT_ID === undefined) {
-    faults.push("OAUTH_CLIENT_ID is missing; it belongs to OAUTH_CLIENT_SECRET");
+    problems.push("OAUTH_CLIENT_ID is missing; it belongs to OAUTH_CLIENT_SECRET");
   }
   const { DISCORD_PUBLIC_KEY, PUBLIC_URL, SHARDS, SHARD_COUNT } = given;
   if (DISCORD_PUBLIC_KEY !== undefined && PUBLIC_URL === undefined) {
-    faults.push(
+    problems.push(
       "PUBLIC_URL is missing; with DISCORD_PUBLIC_KEY, Discord posts to PUBLIC_URL/discord/interactions",
     );
   }
   if (DISCORD_PUBLIC_KEY === undefined && SHARDS !== undefined && SHARD_COUNT === undefined) {
-    faults.push("SHARD_COUNT is missing; it says how many shards all processes have together");
+    problems.push("SHARD_COUNT is missing; it says how many shards all processes have together");
   }
-  return faults;
+  return problems;
 }
 
 /** Variables that can't be set together. */
@@ -125,8 +125,8 @@ function build(values: ConfigValues) {
       authorizeUrl: values.OAUTH_AUTHORIZE_URL,
       tokenUrl: values.OAUTH_TOKEN_URL,
       revokeUrl: values.OAUTH_REVOKE_URL,
-      /** This bot's registration at the authorisation service; without it no channel can be used. */
-      client: clientOf(values),
+      /** This bot's registration at Google; without it no channel can be used. */
+      client: readClient(values),
     }),
     /** Without keys only in the sandbox, which keeps a key file instead. */
     store: Object.freeze({
@@ -141,24 +141,24 @@ function build(values: ConfigValues) {
     /** Where health and metrics listen; port 0 takes any free one. */
     healthHost: values.HEALTH_HOST,
     healthPort: values.HEALTH_PORT,
-    /** What the project that all linked channels share may spend a day; the service's usual quota when absent. */
+    /** What the project that all linked channels share may spend a day; YouTube's usual quota when absent. */
     sharedDailyUnits: values.SHARED_DAILY_UNITS,
-    /** Most units a day that one guild may spend of the project that all linked channels share. */
+    /** Most units a day that one server may spend of the project that all linked channels share. */
     guildDailyUnits: values.GUILD_DAILY_UNITS,
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === "production",
   } as const);
 }
 
-function clientOf({ OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET }: ConfigValues) {
+function readClient({ OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET }: ConfigValues) {
   if (OAUTH_CLIENT_ID === undefined || OAUTH_CLIENT_SECRET === undefined) return undefined;
   return Object.freeze({ clientId: OAUTH_CLIENT_ID, clientSecret: OAUTH_CLIENT_SECRET });
 }
 
-function refuse(faults: readonly string[]): ConfigError {
+function createEnvironmentError(problems: readonly string[]): ConfigError {
   const count =
-    faults.length === 1 ? "1 variable is wrong" : `${faults.length} variables are wrong`;
-  return new ConfigError([`${count}:`, ...faults.map((f) => `  ${f}`)].join("\n"), {
+    problems.length === 1 ? "1 variable is wrong" : `${problems.length} variables are wrong`;
+  return new ConfigError([`${count}:`, ...problems.map((f) => `  ${f}`)].join("\n"), {
     code: "environment",
     hint: "Correct these variables in the environment or in .env; .env.example explains each.",
   });

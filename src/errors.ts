@@ -56,7 +56,7 @@ export class InputError<C extends string = string> extends BotError<C> {
   readonly kind = "input";
 }
 
-/** The person may not do this here, or the service says this account may not. */
+/** The person may not do this here, or the service that was asked says this account may not. */
 export class AccessError<C extends string = string> extends BotError<C> {
   readonly kind = "access";
 }

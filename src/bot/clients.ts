@@ -89,7 +89,7 @@ export function createClients(
     const project = projectFor(access);
     if (project === undefined) throw clientMissing();
     const limits = spendingLimitsFor(access, billedTo, config);
-    const sharer = "key" in access ? {} : { sharer: () => sharerOf(store, access) };
+    const sharer = "key" in access ? {} : { sharer: () => findSharer(store, access) };
     return spending.account(project, { ...billedTo, limits: { ...limits, ...sharer } }, onSpent);
   };
   const credentialFor = (access: VideoAccess) => {
@@ -142,7 +142,7 @@ export function createClients(
 }
 
 /** The linked channel that spends; the server itself while its link can't be read. */
-async function sharerOf(
+async function findSharer(
   { credentials }: RoomsDeps["store"],
   { channelOf, channelId }: Exclude<VideoAccess, { readonly key: string }>,
 ): Promise<QuotaSharer> {

@@ -33,16 +33,16 @@ export function createUnaskedWork({ store, discord }: RoomsDeps, clients: Servic
     },
     announcements: {
       video: async (guildId: string) =>
-        clients.video(await accessOf(guildId, store), await announcing(guildId)),
+        clients.video(await findAccess(guildId, store), await announcing(guildId)),
       left: async (guildId: string) =>
-        (await clients.left(await accessOf(guildId, store), await announcing(guildId))).units,
-      project: async (guildId: string) => clients.projectOf(await accessOf(guildId, store)),
+        (await clients.left(await findAccess(guildId, store), await announcing(guildId))).units,
+      project: async (guildId: string) => clients.projectOf(await findAccess(guildId, store)),
     },
   };
 }
 
 /** The server's key where there is one, because it costs the project of all linked channels nothing. */
-async function accessOf(guildId: string, { credentials }: Store): Promise<VideoAccess> {
+async function findAccess(guildId: string, { credentials }: Store): Promise<VideoAccess> {
   const key = valueOfRead(await credentials.read(guildId, "video-key"));
   if (key !== undefined) return { key: key.secret };
   const channel = valueOfRead(await credentials.read(guildId, "channel"));

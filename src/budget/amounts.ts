@@ -1,13 +1,13 @@
 import type { CallCharge, CallResult, QuotaBucket, SpendingKind } from "./types.ts";
 
-/** What the video service counts by the day. */
+/** What YouTube counts by the day. */
 export const quotaBuckets = [
   "units",
   "searches",
   "uploads",
 ] as const satisfies readonly QuotaBucket[];
 
-/** The image service charges quarters of a credit; whole thousandths add up without rounding errors. */
+/** remove.bg charges quarters of a credit; whole thousandths add up without rounding errors. */
 const amountPerCredit = 1_000;
 
 /** A cost as it is stored and compared: whole units, calls, or thousandths of a credit. */
@@ -20,8 +20,8 @@ export function toCost(bucket: SpendingKind, amount: number): number {
 }
 
 /**
- * What a call has cost. It is not documented whether the video service charges failed attempts. Units are plentiful, so
- * each attempt counts; searches and uploads are few, so only the call counts, or one bad minute of the service would use
+ * What a call has cost. It is not documented whether YouTube charges failed attempts. Units are plentiful, so
+ * each attempt counts; searches and uploads are few, so only the call counts, or one bad minute of YouTube would use
  * up the day for everybody.
  */
 export function costOfCall(

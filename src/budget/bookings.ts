@@ -6,7 +6,7 @@ import { createEntryStore, type EntryStoreDeps } from "./entry-store.ts";
 import type { QuotaMeasure } from "./measure.ts";
 import {
   type AccountHolder,
-  amountOfEntry,
+  bookedAmount,
   createEntry,
   type SpendingChange,
   type SpendingEntry,
@@ -48,7 +48,7 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
   }
 
   function keepUnsaved(entry: SpendingEntry): void {
-    unsaved.put(entry, { amount: amountOfEntry(entry), count: 1 });
+    unsaved.put(entry, { amount: bookedAmount(entry), count: 1 });
   }
 
   /** Whether the database can be asked: everything spent is saved in it, and it did not fail a moment ago. */
@@ -91,7 +91,7 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
   async function settle(entry: SpendingEntry, result: CallResult): Promise<number> {
     const { charge } = entry;
     const cost = costOfCall(charge, result);
-    const amount = toAmount(charge.bucket, cost) - amountOfEntry(entry);
+    const amount = toAmount(charge.bucket, cost) - bookedAmount(entry);
     const count = result.attempts === 0 ? -1 : 0;
     const isEmpty = result.exhausted === true && store.isEmptyForTheDay(entry);
     if (amount !== 0 || count !== 0 || isEmpty) {

@@ -13,13 +13,13 @@ import {
   writeGuarded,
 } from "./counters.ts";
 import { type MeasureBasis, measureQuota, type QuotaUsage } from "./measure.ts";
-import { borrowedOf, type PartUsage } from "./quota-parts.ts";
+import { countBorrowed, type PartUsage } from "./quota-parts.ts";
 import { refuseOver } from "./refuse-over.ts";
 import {
-  amountOfEntry,
+  bookedAmount,
   type SpendingChange,
   type SpendingEntry,
-  spendingKeyOf,
+  toSpendingKey,
 } from "./spending-entry.ts";
 import type { SpendingKind } from "./types.ts";
 
@@ -32,7 +32,7 @@ export interface CountedChange {
 }
 
 /** Why each was not counted; undefined for those that were. */
-type Refusals = readonly unknown[];
+type CountErrors = readonly unknown[];
 
 /** After so many tries in which others were quicker, or a row was not there yet, the rows are locked first. */
 const mostFreeTries = 2;
@@ -44,13 +44,13 @@ const noUsage: CounterRow = { used: 0, extra: 0, isEmpty: 0, version: "" };
 export async function countTogether(
   database: Database,
   group: readonly CountedChange[],
-): Promise<Refusals> {
+): Promise<CountErrors> {
   for (let tries = 1; ; tries += 1) {
     try {
       const isLocked = database.dialect === "sqlite" || tries > mostFreeTries;
       const work = () => tryGroup(database, group, isLocked);
-      const refusals = await (isLocked ? database.transaction(work) : work());
-      if (refusals !== undefined) return refusals;
+      const errors = await (isLocked ? database.transaction(work) : work());
+      if (errors !== undefined) return errors;
     } catch (error) {
       if (isGuildErased(error) && group.length > 1) return countEach(database, group);
       if (!isDeadlock(error)) throw error;
@@ -59,13 +59,16 @@ export async function countTogether(
 }
 
 /** The row of an erased server fails the statement for all. */
-async function countEach(database: Database, group: readonly CountedChange[]): Promise<Refusals> {
-  const refusals: unknown[] = [];
+async function countEach(
+  database: Database,
+  group: readonly CountedChange[],
+): Promise<CountErrors> {
+  const errors: unknown[] = [];
   for (const change of group) {
     const counted = countTogether(database, [change]);
-    refusals.push(await counted.then(([refusal]) => refusal).catch((error: unknown) => error));
+    errors.push(await counted.then(([refused]) => refused).catch((error: unknown) => error));
   }
-  return refusals;
+  return errors;
 }
 
 /** Undefined when somebody else has changed what was read. */
@@ -73,31 +76,31 @@ async function tryGroup(
   database: Database,
   group: readonly CountedChange[],
   isLocked: boolean,
-): Promise<Refusals | undefined> {
-  const query = queryOf(group);
+): Promise<CountErrors | undefined> {
+  const query = createQuery(group);
   const { key, guarded } = query;
   const isPostgres = database.dialect === "postgres";
-  if (isPostgres && isLocked) await writeGuarded(database, key, lockOf(query));
+  if (isPostgres && isLocked) await writeGuarded(database, key, lockingChange(query));
   const isGuarded = group.some(({ basis, entry }) => basis ?? entry.part);
   const rows: CounterRows = isGuarded ? await readUsage(database, query) : new Map();
-  const { refusals, change } = judge(group, query, rows);
-  if (change.spending.length === 0) return refusals;
+  const { errors, change } = judge(group, query, rows);
+  if (change.spending.length === 0) return errors;
   if (!isPostgres) {
     await writeAlone(database, key, change);
-    return refusals;
+    return errors;
   }
-  const versionOf = (name?: string) => rows.get(usageName(key.bucket, name))?.version ?? "";
+  const findVersion = (name?: string) => rows.get(usageName(key.bucket, name))?.version ?? "";
   const guards = {
-    quota: isGuarded && key.bucket !== "credits" ? [versionOf()] : [],
-    parts: isGuarded ? guarded.map((part) => ({ part, version: versionOf(part) })) : [],
+    quota: isGuarded && key.bucket !== "credits" ? [findVersion()] : [],
+    parts: isGuarded ? guarded.map((part) => ({ part, version: findVersion(part) })) : [],
   };
-  return (await writeGuarded(database, key, change, guards)) ? refusals : undefined;
+  return (await writeGuarded(database, key, change, guards)) ? errors : undefined;
 }
 
-type CountedQuery = ReturnType<typeof queryOf>;
+type CountedQuery = ReturnType<typeof createQuery>;
 
 /** Adding nothing locks the row for the transaction, and makes it where it is missing. */
-function lockOf({ guarded }: CountedQuery): CountersChange {
+function lockingChange({ guarded }: CountedQuery): CountersChange {
   return {
     quota: { used: 0, lent: 0, isEmpty: 0 },
     parts: guarded.map((part) => ({ part, used: 0, moderated: 0 })),
@@ -105,7 +108,7 @@ function lockOf({ guarded }: CountedQuery): CountersChange {
   };
 }
 
-function queryOf(group: readonly CountedChange[]) {
+function createQuery(group: readonly CountedChange[]) {
   const [{ entry: first }] = group as readonly [CountedChange];
   const { project } = first.holder;
   const { bucket } = first.charge;
@@ -114,7 +117,7 @@ function queryOf(group: readonly CountedChange[]) {
   const parts = new Set<string>();
   const guarded = new Set<string>();
   for (const { entry } of group) {
-    const person = limitedPersonOf(entry, [bucket]);
+    const person = findLimitedPerson(entry, [bucket]);
     if (person !== undefined) people.set(usageName(bucket, person), person);
     for (const name of Object.values(entry.names)) parts.add(name);
     if (entry.names.person !== undefined) guarded.add(entry.names.person);
@@ -133,7 +136,7 @@ function queryOf(group: readonly CountedChange[]) {
 }
 
 /** The person whose usage limits the entry. */
-export function limitedPersonOf(
+export function findLimitedPerson(
   { holder, serverId }: Pick<SpendingEntry, "holder" | "serverId">,
   buckets: readonly SpendingKind[],
 ): UsageQuery["people"][number] | undefined {
@@ -147,14 +150,14 @@ function judge(group: readonly CountedChange[], { key, parts }: CountedQuery, ro
   const usage = new Map(rows);
   const sums = new Map<string, CounterRow>();
   const spending = new Map<string, SpendingRowChange>();
-  const refusals = group.map(({ entry, change, basis }) => {
-    const before = usageOf(usage, key.bucket, entry);
+  const errors = group.map(({ entry, change, basis }) => {
+    const before = pickUsage(usage, key.bucket, entry);
     try {
       if (basis !== undefined) refuseEntryOver(entry, before, basis);
     } catch (error) {
       return error;
     }
-    for (const [name, added] of additionsOf(entry, change, before)) {
+    for (const [name, added] of listAdditions(entry, change, before)) {
       add(usage, name, added);
       add(sums, name, added);
     }
@@ -171,7 +174,7 @@ function judge(group: readonly CountedChange[], { key, parts }: CountedQuery, ro
     }),
     spending: [...spending].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
   };
-  return { refusals, change };
+  return { errors, change };
 }
 
 type Addition = Pick<CounterRow, "used" | "extra" | "isEmpty">;
@@ -186,7 +189,7 @@ function add(rows: Map<string, CounterRow>, name: string, added: Addition): void
   });
 }
 
-function additionsOf(
+function listAdditions(
   entry: SpendingEntry,
   { amount: used, isEmpty }: SpendingChange,
   before: QuotaUsage,
@@ -194,7 +197,7 @@ function additionsOf(
   const { bucket } = entry.charge;
   const moderated = entry.holder.billedTo.purpose === "moderation" ? used : 0;
   const lent = lentBy(entry, before.linker, { used, moderated });
-  const person = limitedPersonOf(entry, [bucket]);
+  const person = findLimitedPerson(entry, [bucket]);
   return [
     [usageName(bucket), { used, extra: lent, isEmpty: isEmpty ? 1 : 0 }],
     ...Object.values(entry.names).map(
@@ -209,7 +212,7 @@ function addSpending(
   entry: SpendingEntry,
   { amount, count }: SpendingChange,
 ): void {
-  const key = spendingKeyOf(entry, entry.serverId as number); // it was found before
+  const key = toSpendingKey(entry, entry.serverId as number); // it was found before
   const name = Object.values(key).join("\n");
   const before = spending.get(name);
   spending.set(name, {
@@ -221,7 +224,7 @@ function addSpending(
 }
 
 /** What limits whoever spends, as it was read. */
-export function usageOf(
+export function pickUsage(
   rows: CounterRows,
   bucket: SpendingKind,
   of: Pick<SpendingEntry, "holder" | "serverId" | "names">,
@@ -229,7 +232,7 @@ export function usageOf(
   const row = (name?: Parameters<typeof usageName>[1]) =>
     rows.get(usageName(bucket, name)) ?? noUsage;
   const part = (name: string | undefined) => (name === undefined ? noUsage : row(name));
-  const person = limitedPersonOf(of, [bucket]);
+  const person = findLimitedPerson(of, [bucket]);
   const { linker, channel, guild } = of.names;
   const { used: linked, extra: moderated } = part(linker);
   return {
@@ -254,7 +257,7 @@ export function refuseEntryOver(
   const { purpose, isSpare, limits } = holder.billedTo;
   const isShared = limits?.sharer !== undefined;
   const wanted = { method, bucket, isModeration: purpose === "moderation", isSpare, isShared };
-  refuseOver({ ...wanted, amount: amountOfEntry(entry) }, measureQuota(bucket, usage, basis));
+  refuseOver({ ...wanted, amount: bookedAmount(entry) }, measureQuota(bucket, usage, basis));
 }
 
 /** How much of the change is borrowed beyond the own part. */
@@ -262,7 +265,7 @@ function lentBy({ part }: SpendingEntry, before: PartUsage, added: PartUsage): n
   if (part === undefined) return 0;
   const used = before.used + added.used;
   const moderated = before.moderated + added.moderated;
-  return borrowedOf(part, { used, moderated }) - borrowedOf(part, before);
+  return countBorrowed(part, { used, moderated }) - countBorrowed(part, before);
 }
 
 function isDeadlock(error: unknown): boolean {

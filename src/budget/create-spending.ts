@@ -7,7 +7,7 @@ import { createBookings, type OnSpent, timedOut, waitBriefly } from "./bookings.
 import { quotaDayAt } from "./calendar.ts";
 import { takeForDecisions } from "./counters.ts";
 import { createHistory } from "./history.ts";
-import { defaultReserve, quotaStateOf } from "./measure.ts";
+import { defaultReserve, toQuotaState } from "./measure.ts";
 import { refuseOver } from "./refuse-over.ts";
 import type { QuotaSharing } from "./sharing-channels.ts";
 import type { AccountHolder, PartNames } from "./spending-entry.ts";
@@ -26,9 +26,9 @@ import type {
 export interface SpendingOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Known to this bot alone; without it nobody can compute the hashes of guild ids. */
+  /** Known to this bot alone; without it nobody can compute the hashes of server ids. */
   readonly secret: Uint8Array;
-  /** What a project may spend a day; YouTube's defaults when absent. */
+  /** What a project may spend a day; YouTube's defaults when absent (facts, limits.quota). */
   readonly quota?: QuotaAmounts;
   /** Share of the units that is kept for moderation, from 0 to 1; `defaultReserve` when absent. */
   readonly reserve?: number;
@@ -47,7 +47,7 @@ export function createSpending(options: SpendingOptions) {
   const { database, clock, secret, quota = {}, reserve = defaultReserve } = options;
   const { onFailure = () => undefined } = options;
   const today = () => quotaDayAt(database.now());
-  const nameOf = createPartNames(secret, () => today().name);
+  const namePart = createPartNames(secret, () => today().name);
 
   function namesFor(
     { project, billedTo, sharer }: AccountHolder,
@@ -59,10 +59,10 @@ export function createSpending(options: SpendingOptions) {
     // People are limited in all projects together. SQLite has one writer, so it needs no extra row.
     const isCounted = database.dialect === "postgres" && limits?.budgets?.[bucket] !== undefined;
     return {
-      ...(linkedBy !== undefined && { linker: nameOf(project, `person ${linkedBy}`) }),
-      ...(sharer?.channelId !== undefined && { channel: nameOf(project, channelName(sharer)) }),
-      ...(limits?.guild !== undefined && { guild: nameOf(project, guildId) }),
-      ...(isCounted && { person: nameOf("", `user ${guildId} ${userId}`) }),
+      ...(linkedBy !== undefined && { linker: namePart(project, `person ${linkedBy}`) }),
+      ...(sharer?.channelId !== undefined && { channel: namePart(project, channelName(sharer)) }),
+      ...(limits?.guild !== undefined && { guild: namePart(project, guildId) }),
+      ...(isCounted && { person: namePart("", `user ${guildId} ${userId}`) }),
     };
   }
 
@@ -82,7 +82,7 @@ export function createSpending(options: SpendingOptions) {
         /** What is left of today's buckets, with the tightest limit of this spender. */
         async left(): Promise<Readonly<Record<QuotaBucket, QuotaState>>> {
           const measure = await bookings.measure(await findHolder(), quotaBuckets);
-          const left = (bucket: QuotaBucket) => quotaStateOf(measure(bucket));
+          const left = (bucket: QuotaBucket) => toQuotaState(measure(bucket));
           return { units: left("units"), searches: left("searches"), uploads: left("uploads") };
         },
         /**
@@ -107,7 +107,7 @@ export function createSpending(options: SpendingOptions) {
         async takeForDecisions(wanted: DecisionUnits): Promise<boolean> {
           const { sharer } = await findHolder();
           const of = sharer === undefined ? billedTo.guildId : channelName(sharer);
-          const at = { day: today().name, part: nameOf(project, of) };
+          const at = { day: today().name, part: namePart(project, of) };
           return database.withoutDiskWait(() => takeForDecisions(database, at, wanted));
         },
         /** As `afford`, for remove.bg. @throws LimitError `budget_person` or `budget_rank`. */

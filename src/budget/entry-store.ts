@@ -4,22 +4,22 @@ import type { QuotaDay } from "./calendar.ts";
 import {
   type CountedChange,
   countTogether,
-  limitedPersonOf,
+  findLimitedPerson,
+  pickUsage,
   refuseEntryOver,
-  usageOf,
 } from "./count-together.ts";
 import { readUsage, removeParts } from "./counters.ts";
 import {
   type MeasureBasis,
+  measurePart,
   measureQuota,
-  partOf,
   type QuotaMeasure,
   type QuotaUsage,
 } from "./measure.ts";
 import { createSharingChannels, type QuotaSharing } from "./sharing-channels.ts";
 import {
   type AccountHolder,
-  amountOfEntry,
+  bookedAmount,
   type PartNames,
   type SpendingChange,
   type SpendingEntry,
@@ -77,14 +77,14 @@ export function createEntryStore({ database, usual, onFailure, namesFor }: Entry
     const shared = sharer && (await sharing.join(project, serverId, sharer, day));
     const basis = basisFor(holder, { bucket, day }, shared);
     entry.serverId = serverId;
-    entry.part = shared && partOf(bucket, basis, shared);
+    entry.part = shared && measurePart(bucket, basis, shared);
     entry.names = namesFor(holder, shared, bucket);
     return basis;
   }
 
   async function count(change: CountedChange): Promise<void> {
-    const refusal = await countInTurn(change);
-    if (refusal !== undefined) throw refusal;
+    const refused = await countInTurn(change);
+    if (refused !== undefined) throw refused;
     change.entry.isStored = true;
   }
 
@@ -101,7 +101,7 @@ export function createEntryStore({ database, usual, onFailure, namesFor }: Entry
      */
     async book(entry: SpendingEntry): Promise<void> {
       const basis = await prepare(entry);
-      await count({ entry, change: { amount: amountOfEntry(entry), count: 1 }, basis });
+      await count({ entry, change: { amount: bookedAmount(entry), count: 1 }, basis });
       await removeOldParts(entry).catch(onFailure);
     },
     /** Counts an entry, or a change to it, whatever is left. @throws ServiceError `store_unavailable`, `guild_erased`. */
@@ -120,7 +120,7 @@ export function createEntryStore({ database, usual, onFailure, namesFor }: Entry
       const shared = sharer && (await sharing.look(project, sharer, day));
       const named = buckets.map((bucket) => namesFor(holder, shared, bucket));
       const of = { holder, serverId, names: Object.assign({}, ...named) as PartNames };
-      const person = limitedPersonOf(of, buckets);
+      const person = findLimitedPerson(of, buckets);
       const rows = await readUsage(database, {
         project,
         day: day.name,
@@ -129,7 +129,11 @@ export function createEntryStore({ database, usual, onFailure, namesFor }: Entry
         parts: Object.values(of.names),
       });
       return (bucket) =>
-        measureQuota(bucket, usageOf(rows, bucket, of), basisFor(holder, { bucket, day }, shared));
+        measureQuota(
+          bucket,
+          pickUsage(rows, bucket, of),
+          basisFor(holder, { bucket, day }, shared),
+        );
     },
     /** Checks an entry against what is known without the database. @throws LimitError */
     judge(entry: SpendingEntry, usage: QuotaUsage): void {

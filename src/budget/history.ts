@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, sql } from "../database/index.ts";
 import { toCost, quotaBuckets as videoBuckets } from "./amounts.ts";
 import { lastDays } from "./calendar.ts";
-import { type SpendingChange, type SpendingKey, spendingKeyOf } from "./spending-entry.ts";
+import { type SpendingChange, type SpendingKey, toSpendingKey } from "./spending-entry.ts";
 import type { CreditsSpent, SpendingKind, SpendingLine } from "./types.ts";
 import type { UnsavedChanges } from "./unsaved-changes.ts";
 
@@ -44,7 +44,7 @@ export function createHistory(
     for (const { name } of lastDays(now(), Math.min(days, storedDays + 1))) {
       const stored = await readRows(serverId, name, buckets);
       const others = unsaved.of(guildId).flatMap(({ entry, amount, count }) => {
-        const key = spendingKeyOf(entry, 0);
+        const key = toSpendingKey(entry, 0);
         return key.day === name && buckets.includes(key.bucket) ? [{ ...key, amount, count }] : [];
       });
       lines.push(...toLines(name, [...stored, ...others]));

@@ -13,7 +13,7 @@ export {
 } from "./create-spending.ts";
 export { defaultLimits, defaultReserve } from "./measure.ts";
 export {
-  budgetsOf,
+  findBudgets as budgetsOf,
   type LimitedRank,
   limitedRanks,
   rankBudget,

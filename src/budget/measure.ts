@@ -28,13 +28,13 @@ export interface QuotaUsage {
   readonly used: number;
   /** The part of `used` that was spent beyond own parts. */
   readonly lent: number;
-  /** The service said that the bucket is empty. */
+  /** YouTube said that the bucket is empty. */
   readonly isEmpty: boolean;
   /** By all channels of the person who linked the channel, of the project. */
   readonly linker: PartUsage;
   /** By the channel, of the project. */
   readonly channel: number;
-  /** By the guild, of the project. */
+  /** By the server, of the project. */
   readonly guild: number;
   /** By the person, of all projects. */
   readonly person: number;
@@ -46,7 +46,7 @@ export interface MeasureBasis {
   readonly day: QuotaDay;
   /** How the project is divided; undefined where it is not. */
   readonly sharing?: QuotaSharing | undefined;
-  /** Set when the service called the bucket empty soon after midnight, in milliseconds since the epoch. */
+  /** Set when YouTube called the bucket empty soon after midnight, in milliseconds since the epoch. */
   readonly pausedUntil?: number | undefined;
   /** What applies unless the limits say otherwise. */
   readonly usual: { readonly quota: QuotaAmounts; readonly reserve: number };
@@ -96,7 +96,7 @@ function partBound(
   basis: MeasureBasis,
   { ofPerson, fullFrom, ...division }: QuotaSharing,
 ): QuotaBound {
-  const part = partOf(bucket, basis, division);
+  const part = measurePart(bucket, basis, division);
   const left = leftOfPart(part, usage);
   const limit = Math.min(part.own + part.mostBorrowed, part.mostOfChannel);
   const { channels, isNew } = division;
@@ -107,35 +107,35 @@ function partBound(
 }
 
 /** The part that follows from such a division. */
-export function partOf(bucket: SpendingKind, basis: MeasureBasis, division: QuotaDivision) {
-  const [limit, reserve] = [limitOf(bucket, basis), reserveOf(basis)];
+export function measurePart(bucket: SpendingKind, basis: MeasureBasis, division: QuotaDivision) {
+  const [limit, reserve] = [quotaLimit(bucket, basis), reservedShare(basis)];
   return divideQuota({ bucket, division, limit, reserve });
 }
 
 function projectState(bucket: SpendingKind, usage: QuotaUsage, basis: MeasureBasis): QuotaState {
   const { day, sharing, pausedUntil } = basis;
-  const limit = limitOf(bucket, basis);
+  const limit = quotaLimit(bucket, basis);
   const blocked = usage.isEmpty || pausedUntil !== undefined;
   const left = blocked ? 0 : Math.max(0, limit - usage.used);
   // Where a project is divided, each part has its own reserve.
   const reserved =
-    sharing !== undefined || bucket !== "units" ? 0 : Math.floor(limit * reserveOf(basis));
+    sharing !== undefined || bucket !== "units" ? 0 : Math.floor(limit * reservedShare(basis));
   const resetsAt = new Date(pausedUntil ?? day.endsAt);
   return { used: usage.used, limit, left, reserved: Math.min(left, reserved), resetsAt, blocked };
 }
 
-/** Credits belong to the account of the image service, so only the service limits them. */
-function limitOf(bucket: SpendingKind, { billedTo, usual }: MeasureBasis): number {
+/** Credits belong to an account at remove.bg, which alone limits them. */
+function quotaLimit(bucket: SpendingKind, { billedTo, usual }: MeasureBasis): number {
   if (bucket === "credits") return Number.POSITIVE_INFINITY;
   return billedTo.limits?.quota?.[bucket] ?? usual.quota[bucket] ?? defaultLimits[bucket];
 }
 
-function reserveOf({ billedTo, usual }: MeasureBasis): number {
+function reservedShare({ billedTo, usual }: MeasureBasis): number {
   return billedTo.limits?.reserve ?? usual.reserve;
 }
 
 /** The project's state, with the tightest limit of whoever is billed. */
-export function quotaStateOf({ project, bounds }: QuotaMeasure): QuotaState {
+export function toQuotaState({ project, bounds }: QuotaMeasure): QuotaState {
   const [tightest] = bounds.toSorted((a, b) => a.left - b.left);
   const [share] = bounds
     .filter(({ of }) => of === "part" || of === "guild")

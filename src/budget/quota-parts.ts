@@ -29,7 +29,7 @@ export interface QuotaDivision {
 }
 
 /** How many parts of a project one person's channels have together. */
-export function partsOf({ settled, fresh }: LinkedCount): number {
+export function countParts({ settled, fresh }: LinkedCount): number {
   return Math.min(settled, mostParts) + (fresh > 0 ? newPart : 0);
 }
 
@@ -64,10 +64,10 @@ export function divideQuota({ bucket, limit, division, reserve }: DividedQuota):
   let all = 0;
   for (const [each, count] of people) all += each * count;
   // Sums of such fractions are not exact.
-  const unitsOf = (each: number) => Math.floor((limit * dividedShare * each) / all + 1e-6);
+  const unitsFor = (each: number) => Math.floor((limit * dividedShare * each) / all + 1e-6);
   let common = limit;
-  for (const [each, count] of people) common -= unitsOf(each) * count;
-  const own = unitsOf(parts);
+  for (const [each, count] of people) common -= unitsFor(each) * count;
+  const own = unitsFor(parts);
   const reserveShare = bucket === "units" ? reserve : 0;
   const mostBorrowed = Math.min(common, Math.floor(limit * borrowedShare));
   return {
@@ -76,7 +76,7 @@ export function divideQuota({ bucket, limit, division, reserve }: DividedQuota):
     common,
     commonReserve: Math.floor(common * reserveShare),
     mostBorrowed,
-    mostOfChannel: unitsOf(isNew ? newPart : 1) + mostBorrowed,
+    mostOfChannel: unitsFor(isNew ? newPart : 1) + mostBorrowed,
   };
 }
 
@@ -87,7 +87,7 @@ export interface PartUsage {
 }
 
 /** What was spent beyond the own part. Only moderation may use the reserve, so everything else borrows sooner. */
-export function borrowedOf(
+export function countBorrowed(
   { own, ownReserve }: Pick<QuotaPart, "own" | "ownReserve">,
   { used, moderated }: PartUsage,
 ): number {
@@ -106,7 +106,7 @@ interface PartSpending {
 
 /** What is left of a part. Only moderation may spend the `reserved` units of it. */
 export function leftOfPart(part: QuotaPart, { linker, channel, lent }: PartSpending) {
-  const borrowed = borrowedOf(part, linker);
+  const borrowed = countBorrowed(part, linker);
   const ownLeft = Math.max(0, part.own - (linker.used - borrowed));
   const forAnything = Math.max(0, ownLeft - part.ownReserve);
   const mayBorrow = (reserved: number) =>

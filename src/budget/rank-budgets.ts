@@ -12,7 +12,7 @@ type DailyAmounts = Readonly<Partial<Record<SpendingKind, number>>>;
 /** Owners are not limited. */
 export type LimitedRank = "member" | "moderator" | "manager";
 
-/** What the owners of a guild chose for what is spent there. */
+/** What the owners of a server chose for what is spent there. */
 interface ChosenLimits {
   readonly budgets?:
     | {
@@ -62,13 +62,13 @@ interface LimitedPerson {
 /** The limits of what this person spends; undefined for an owner where nothing was chosen. */
 export function spendingLimitsOf(person: LimitedPerson): SpendingLimits | undefined {
   const { quota, reserve } = person.settings;
-  const budgets = budgetsOf(person);
+  const budgets = findBudgets(person);
   if (budgets === undefined && quota === undefined && reserve === undefined) return undefined;
   return { budgets, quota, reserve };
 }
 
 /** For each kind of spending: the person's own budget, or else that of their rank. */
-export function budgetsOf({ userId, rank, settings }: LimitedPerson): SpendingLimits["budgets"] {
+export function findBudgets({ userId, rank, settings }: LimitedPerson): SpendingLimits["budgets"] {
   const { people } = settings.budgets ?? {};
   if (rank === "owner") return undefined;
   const own = people !== undefined && Object.hasOwn(people, userId) ? people[userId] : undefined;

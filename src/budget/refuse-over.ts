@@ -22,7 +22,7 @@ interface WantedSpending {
 const spareShare = 0.1;
 
 /**
- * Refuses what may not be booked. A bucket that is empty by our count is refused like one that the service calls empty.
+ * Refuses what may not be booked. A bucket that is empty by our count is refused like one that YouTube calls empty.
  * @throws LimitError
  */
 export function refuseOver(wanted: WantedSpending, { project, bounds }: QuotaMeasure): void {
@@ -100,7 +100,7 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
   });
 }
 
-/** A bucket is empty until midnight: the code is the same whether the service says so or our own count. */
+/** A bucket is empty until midnight: the code is the same whether YouTube says so or our own count. */
 export function quotaExceeded(
   message: string,
   {

@@ -2,7 +2,7 @@ import { quotaResetAfter } from "./calendar.ts";
 import { quotaExceeded } from "./refuse-over.ts";
 import type { QuotaBucket, SpendingMeter } from "./types.ts";
 
-/** The simplest meter: it refuses nothing until the service says that a bucket is empty, and then until its reset. */
+/** The simplest meter: it refuses nothing until YouTube says that a bucket is empty, and then until its reset. */
 export function rememberExhaustion(now: () => number): SpendingMeter {
   const emptyUntil: { [Name in QuotaBucket]?: Date } = {};
   return {

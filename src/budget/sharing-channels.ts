@@ -1,7 +1,7 @@
 import { createCache } from "../cache.ts";
 import { type Database, sql } from "../database/index.ts";
 import type { QuotaDay } from "./calendar.ts";
-import { type LinkedCount, partsOf, type QuotaDivision } from "./quota-parts.ts";
+import { countParts, type LinkedCount, type QuotaDivision } from "./quota-parts.ts";
 import type { QuotaSharer } from "./types.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -56,7 +56,7 @@ export function createSharingChannels({ db, now }: Pick<Database, "db" | "now">)
       select channel_id, linked_by, first_day, server_id from quota_channels
       where project = ${project} and last_day >= ${daysBefore(day, countedDays - 1)}
       order by first_day, server_id`.execute(db);
-    const read = sharedProjectOf(rows, day);
+    const read = summarizeProject(rows, day);
     projectCache.set(project, read);
     return read;
   }
@@ -91,7 +91,7 @@ export function createSharingChannels({ db, now }: Pick<Database, "db" | "now">)
     ): Promise<QuotaSharing | undefined> {
       const { channelId, linkedBy } = sharer;
       if (channelId !== undefined) await note(project, serverId, { channelId, linkedBy }, day);
-      return sharingOf(await readProject(project, day), sharer, day);
+      return findSharing(await readProject(project, day), sharer, day);
     },
     /** The division as if the channel were counted; nothing is written. */
     async look(
@@ -99,7 +99,7 @@ export function createSharingChannels({ db, now }: Pick<Database, "db" | "now">)
       sharer: QuotaSharer,
       day: QuotaDay,
     ): Promise<QuotaSharing | undefined> {
-      return sharingOf(await readProject(project, day), sharer, day);
+      return findSharing(await readProject(project, day), sharer, day);
     },
   };
 }
@@ -107,7 +107,7 @@ export function createSharingChannels({ db, now }: Pick<Database, "db" | "now">)
 type NotedSharer = QuotaSharer & { readonly channelId: string };
 
 /** `rows` come in the order in which the channels were first used. */
-function sharedProjectOf(rows: readonly SharingRow[], day: QuotaDay): SharedProject {
+function summarizeProject(rows: readonly SharingRow[], day: QuotaDay): SharedProject {
   const channels = new Map<string, SharingChannel>();
   for (const { channel_id, linked_by: linkedBy, first_day: firstDay } of rows) {
     if (!channels.has(channel_id)) channels.set(channel_id, { linkedBy, firstDay });
@@ -117,12 +117,12 @@ function sharedProjectOf(rows: readonly SharingRow[], day: QuotaDay): SharedProj
     linked.set(linkedBy, withOneMore(linked.get(linkedBy), isNew(firstDay, day)));
   }
   const people = new Map<number, number>();
-  for (const count of linked.values()) addPerson(people, partsOf(count), 1);
+  for (const count of linked.values()) addPerson(people, countParts(count), 1);
   const servers = new Set(rows.map(({ server_id }) => server_id)).size;
   return { servers, channels, linked, people };
 }
 
-function sharingOf(
+function findSharing(
   shared: SharedProject,
   { channelId, linkedBy: linker }: QuotaSharer,
   day: QuotaDay,
@@ -133,9 +133,9 @@ function sharingOf(
   const isOnlyServer = found !== undefined && shared.servers === 1;
   if (isOnlyServer || shared.linked.size === (before === undefined ? 0 : 1)) return undefined;
   const count = found === undefined ? withOneMore(before, true) : before;
-  const parts = count === undefined ? 0 : partsOf(count);
+  const parts = count === undefined ? 0 : countParts(count);
   const people = new Map(shared.people);
-  if (before !== undefined) addPerson(people, partsOf(before), -1);
+  if (before !== undefined) addPerson(people, countParts(before), -1);
   addPerson(people, parts, 1);
   return {
     people,

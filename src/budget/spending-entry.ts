@@ -11,12 +11,12 @@ export interface AccountHolder {
   readonly sharer?: QuotaSharer | undefined;
 }
 
-/** Names under which spending is counted, which reveal neither guild nor channel nor person. */
+/** Names under which spending is counted, which reveal neither server nor channel nor person. */
 export interface PartNames {
   /** All channels of the person who linked the channel, where the project is shared. */
   readonly linker?: string;
   readonly channel?: string;
-  /** The guild, where the operator limits it. */
+  /** The server, where the operator limits it. */
   readonly guild?: string;
   /** The person, where they have a budget: whoever counts for them changes this row, in whichever project. */
   readonly person?: string;
@@ -62,14 +62,14 @@ export function createEntry(
   };
 }
 
-export function amountOfEntry({ charge }: SpendingEntry): number {
+export function bookedAmount({ charge }: SpendingEntry): number {
   return toAmount(charge.bucket, charge.cost);
 }
 
-export type SpendingKey = ReturnType<typeof spendingKeyOf>;
+export type SpendingKey = ReturnType<typeof toSpendingKey>;
 
 /** The row of `spending` that the entry counts in. */
-export function spendingKeyOf({ holder, charge, day }: SpendingEntry, serverId: number) {
+export function toSpendingKey({ holder, charge, day }: SpendingEntry, serverId: number) {
   const { project, billedTo } = holder;
   const { userId, command, purpose = "" } = billedTo;
   const { bucket, method } = charge;

@@ -1,7 +1,7 @@
-/** What the video service counts by the day. */
+/** What YouTube counts by the day. */
 export type QuotaBucket = "units" | "searches" | "uploads";
 
-/** What can be spent in a day; credits are those of the image service. */
+/** What can be spent in a day; credits are those of remove.bg. */
 export type SpendingKind = QuotaBucket | "credits";
 
 /** What one call is about to spend. */
@@ -13,11 +13,11 @@ export interface CallCharge {
 
 /** How a booked call went. */
 export interface CallResult {
-  /** How often the request reached the service; 0 gives the whole booking back. */
+  /** How often the request reached YouTube or remove.bg; 0 gives the whole booking back. */
   readonly attempts: number;
-  /** The service said that the bucket is empty for today. */
+  /** YouTube said that the bucket is empty for today. */
   readonly exhausted?: boolean;
-  /** What the service says it charged; replaces the price that was booked. */
+  /** What remove.bg says it charged; replaces the price that was booked. */
   readonly charged?: number;
 }
 
@@ -51,7 +51,7 @@ export interface BilledTo {
 
 export type QuotaAmounts = Readonly<Partial<Record<QuotaBucket, number>>>;
 
-/** Limits beside those that the service sets for a project. */
+/** Limits beside those that YouTube sets for a project. */
 export interface SpendingLimits {
   /** What the project may spend a day, where it differs from the default. */
   readonly quota?: QuotaAmounts | undefined;
@@ -59,7 +59,7 @@ export interface SpendingLimits {
   readonly reserve?: number | undefined;
   /** Who spends, where linked channels share the project and each has a part of it. Never throws. */
   readonly sharer?: (() => Promise<QuotaSharer>) | undefined;
-  /** Most that the guild may spend of this project a day. */
+  /** Most that the server may spend of this project a day. */
   readonly guild?: QuotaAmounts | undefined;
   /** What the person may spend a day in all projects together; kinds without a budget are not limited. */
   readonly budgets?: Readonly<Partial<Record<SpendingKind, Budget>>> | undefined;
@@ -67,7 +67,7 @@ export interface SpendingLimits {
 
 /** Who spends of a project that linked channels share. */
 export interface QuotaSharer {
-  /** The channel at the video service; undefined where none is linked yet. */
+  /** The channel at YouTube; undefined where none is linked yet. */
   readonly channelId?: string | undefined;
   /** Who linked it. */
   readonly linkedBy: string;
@@ -90,18 +90,18 @@ export interface QuotaState {
   /** Part of `left` that only moderation may spend. */
   readonly reserved: number;
   readonly resetsAt: Date;
-  /** The service said that the bucket is empty, whatever was counted here. */
+  /** YouTube said that the bucket is empty, whatever was counted here. */
   readonly blocked: boolean;
   /** The tightest limit of the spender, when less is left of it than of the project. */
   readonly bound?: QuotaBound;
-  /** What this channel, or this guild, may spend of a project that several use. */
+  /** What this channel, or this server, may spend of a project that several use. */
   readonly share?: QuotaBound;
 }
 
 /** A limit of one spender, beside the limit of the project. */
 export interface QuotaBound {
   /**
-   * `part`: the channel's part of a project that several use. `guild`: the most that the operator lets a guild spend.
+   * `part`: the channel's part of a project that several use. `guild`: the most that the operator lets a server spend.
    * `person`: the budget of one person. `rank`: that of each person of a rank.
    */
   readonly of: "part" | "guild" | "person" | "rank";
@@ -128,7 +128,7 @@ export interface QuotaSharingFacts {
   readonly fullFrom?: string;
 }
 
-/** What one person of a guild spent of a project on one day with one command. */
+/** What one person of a server spent of a project on one day with one command. */
 export interface SpendingLine {
   readonly project: string;
   /** Day in Los Angeles, `2026-01-31`. */
@@ -140,7 +140,7 @@ export interface SpendingLine {
   readonly spent: number;
 }
 
-/** What one person of a guild spent at the image service on one day with one command. */
+/** What one person of a server spent at remove.bg on one day with one command. */
 export interface CreditsSpent {
   /** UTC day, `2026-01-31`. */
   readonly day: string;
@@ -152,7 +152,7 @@ export interface CreditsSpent {
   readonly pictures: number;
 }
 
-/** Units that a guild wants for decisions about comments. */
+/** Units that a server wants for decisions about comments. */
 export interface DecisionUnits {
   readonly cost: number;
   /** Most that may be taken today, those taken before included. */

@@ -1,1 +1,1 @@
-export { describeForOperator, exitCodeOf, exitCodes } from "./program.ts";
+export { describeForOperator, exitCodeFor as exitCodeOf, exitCodes } from "./program.ts";

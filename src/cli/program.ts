@@ -58,7 +58,7 @@ export async function runProgram(
   } catch (error) {
     if (!(error instanceof BotError)) throw error;
     context.complain(describeForOperator(error));
-    return exitCodeOf(error);
+    return exitCodeFor(error);
   }
 }
 
@@ -85,7 +85,7 @@ export function describeForOperator(error: BotError): string {
 }
 
 /** `configuration` where something must be corrected before another start makes sense. */
-export function exitCodeOf(error: unknown): number {
+export function exitCodeFor(error: unknown): number {
   if (!(error instanceof ConfigError) || error.facts.mayPass === true) return exitCodes.failure;
   return exitCodes.configuration;
 }

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import type { MasterKey } from "../store/index.ts";
 
-/** Newer texts of remove.bg say 22: docs/services/removebg.md#input-limits */
+/** Interface specification, Limits; newer texts of remove.bg say 22. */
 const backgroundMaxMb = 12;
 
 /** Discord allows no more, and a bot of any size needs fewer. */
@@ -161,7 +161,7 @@ function parseShards(text: string, context: z.core.$RefinementCtx<string>): read
   return Object.freeze(ids.sort((a, b) => a - b));
 }
 
-/** A fault names an entry by its position, because the text in place of an id might be a key. */
+/** An error names an entry by its position, because the text in place of an id might be a key. */
 function parseKeys(text: string, context: z.core.$RefinementCtx<string>): readonly MasterKey[] {
   const parsed = text.split(",").map((entry) => parseKey(entry.trim()));
   for (const [index, key] of parsed.entries()) {

@@ -24,7 +24,7 @@ export function describeDatabaseFailure(error: unknown, outcome: Outcome = "noth
 
 /** For a write that came after its server, or the watch or feed it belongs to, was erased. */
 export function createGuildErasedError(cause?: unknown): ServiceError {
-  return new ServiceError("the guild was erased while this was under way", {
+  return new ServiceError("the server was erased while this was under way", {
     code: "guild_erased",
     cause,
   });
@@ -63,13 +63,13 @@ export function isPostgresUrl(url: string): boolean {
 }
 
 /** The path in the address of a SQLite file; undefined for another address. */
-export function sqlitePathOf(url: string): string | undefined {
+export function parseSqlitePath(url: string): string | undefined {
   return /^sqlite:(.+)$/u.exec(url)?.[1];
 }
 
 /** @throws ConfigError `store_url`. */
 export function requireSqlitePath(url: string): string {
-  const path = sqlitePathOf(url);
+  const path = parseSqlitePath(url);
   if (path !== undefined) return path;
   throw new ConfigError("the store's address is not one this version can open", {
     code: "store_url",

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
 
-/** Tables with the rows of a guild, and the columns of their keys after the guild's id. */
+/** Tables with the rows of a server, and the columns of their keys after the server's id. */
 const keys = {
   watches: ["id"],
   held_comments: ["watch_id", "id"],
@@ -44,7 +44,7 @@ export async function countGuildRows(
   return Object.fromEntries(counts) as GuildRowCounts;
 }
 
-/** All rows of a guild in a table, in the order of their keys, page by page. @throws ServiceError `store_unavailable`. */
+/** All rows of a server in a table, in the order of their keys, page by page. @throws ServiceError `store_unavailable`. */
 export async function* readGuildRows(
   { db, servers }: Database,
   guildId: string,

@@ -7,7 +7,7 @@ export {
   createGuildErasedError,
   describeDatabaseFailure,
   isUniqueConflict,
-  sqlitePathOf,
+  parseSqlitePath as sqlitePathOf,
 } from "./failure.ts";
 export {
   countGuildRows,

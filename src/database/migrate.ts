@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { ConfigError } from "../errors.ts";
-import { sqlitePathOf } from "./failure.ts";
+import { parseSqlitePath } from "./failure.ts";
 import { createTables } from "./migrations/0001-tables.ts";
 import { createProcessTables } from "./migrations/0002-processes.ts";
 import { createNoteTable } from "./migrations/0003-author-notes.ts";
@@ -59,9 +59,9 @@ export async function migrateDatabase(
   const { error } = await migrator.migrateToLatest();
   // Another process may have applied a newer schema while this one waited for its turn.
   if (error !== undefined) {
-    const isAccepted = await isNewer().catch((refusal: unknown) => {
+    const isAccepted = await isNewer().catch((newerError: unknown) => {
       // If there is not even a table of migrations, the first error says why.
-      if (refusal instanceof ConfigError) throw refusal;
+      if (newerError instanceof ConfigError) throw newerError;
       return false;
     });
     if (!isAccepted) throw error;
@@ -93,7 +93,7 @@ async function readNewer(
 }
 
 function createFormerError(url: string): ConfigError {
-  const place = sqlitePathOf(url) ?? "this database";
+  const place = parseSqlitePath(url) ?? "this database";
   return new ConfigError(
     "the database is of a version of Greenroom from before its first release",
     {

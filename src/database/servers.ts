@@ -234,5 +234,5 @@ function formatVersion(row: ServerRow | undefined): string {
 /** @throws InputError for what is no Discord id. */
 export function checkGuildId(guildId: string): string {
   if (snowflake.test(guildId)) return guildId;
-  throw new InputError("a guild id for the store is not a snowflake", { code: "guild_id" });
+  throw new InputError("a server's id for the store is not a snowflake", { code: "guild_id" });
 }

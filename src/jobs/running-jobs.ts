@@ -59,7 +59,7 @@ const closeTimeoutMs = 2_500;
 const ignoredSignalMs = 30_000;
 const defaultWaitMs = { first: 1_000, longest: 600_000 } as const;
 
-const nameOf = ({ queue, key }: JobRef) => `${queue} ${key}`;
+const formatRef = ({ queue, key }: JobRef) => `${queue} ${key}`;
 const stopped = () => new Error("the bot stops");
 const takenOver = () => new LostError("another process does this job, or it was taken back");
 
@@ -83,7 +83,7 @@ export function createRunningJobs(deps: RunningJobsDeps) {
   /** Those that were not lost. */
   const ownJobs = () => [...running.values()].filter((one) => one.owner === owner);
 
-  const runningOf = (queue: string) =>
+  const listRunning = (queue: string) =>
     [...running.values()].filter((one) => one.queue === queue && one.isHeld !== true);
 
   /** All locks of the owner were written at that time or later; looks again when that is too long ago. */
@@ -126,7 +126,7 @@ export function createRunningJobs(deps: RunningJobsDeps) {
     if (isStopping) return 0;
     const by = owner;
     const { concurrency, perServer } = handled.options;
-    const here = runningOf(queue);
+    const here = listRunning(queue);
     const counts = new Map<number, number>();
     for (const { serverId } of here) {
       if (serverId !== null) counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
@@ -138,7 +138,9 @@ export function createRunningJobs(deps: RunningJobsDeps) {
       peek: (without, limit) => peekJobs(database, queue, { without, limit }),
     });
     // A job that was lost or removed may be free again while its old run is still ending here.
-    const keys = chosen.map(({ key }) => key).filter((key) => !running.has(nameOf({ queue, key })));
+    const keys = chosen
+      .map(({ key }) => key)
+      .filter((key) => !running.has(formatRef({ queue, key })));
     if (keys.length === 0) return 0;
     const since = elapsed();
     const jobs = await lockJobs(by, queue, keys);
@@ -150,7 +152,7 @@ export function createRunningJobs(deps: RunningJobsDeps) {
     for (const job of jobs.toSorted((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key))) {
       const stop = new AbortController();
       const over = runToEnd(job, handled, stop).finally(() => {
-        running.delete(nameOf(job));
+        running.delete(formatRef(job));
         deps.onEnd();
       });
       add({ queue, key: job.key, serverId: job.server_id, owner, stop, over });
@@ -159,7 +161,7 @@ export function createRunningJobs(deps: RunningJobsDeps) {
   }
 
   function add(job: RunningJob): void {
-    running.set(nameOf(job), job);
+    running.set(formatRef(job), job);
     renewLater();
     if (isStopping) job.stop.abort(stopped());
   }
@@ -175,7 +177,7 @@ export function createRunningJobs(deps: RunningJobsDeps) {
       // Another process runs it at once.
       .then(() => (isStopping ? releaseJob(by, name) : undefined))
       .catch((error: unknown) => log.warn("a held job was not given back", { error }))
-      .finally(() => running.get(nameOf(name)) === held && running.delete(nameOf(name)));
+      .finally(() => running.get(formatRef(name)) === held && running.delete(formatRef(name)));
     const held = { ...name, isHeld: true, serverId: null, owner: by, stop, over };
     add(held);
     return { signal: stop.signal };
@@ -284,14 +286,14 @@ export function createRunningJobs(deps: RunningJobsDeps) {
     const own = ownJobs();
     if (own.length === 0) return;
     const since = elapsed();
-    const kept = new Set((await renewLocks(by, own)).map(nameOf));
-    const missed = own.filter((one) => !kept.has(nameOf(one)));
+    const kept = new Set((await renewLocks(by, own)).map(formatRef));
+    const missed = own.filter((one) => !kept.has(formatRef(one)));
     const owns = await Promise.all(missed.map((one) => ownsJob(by, one)));
     if (by !== owner) return;
     // The held job stands for the process itself.
     if (!missed.some((one) => one.isHeld === true)) noteAlive(since);
     // A job whose row somebody else is changing is kept as long as its lock lasts. Others may have ended meanwhile.
-    const lost = missed.filter((one, n) => !owns[n] && running.get(nameOf(one)) === one);
+    const lost = missed.filter((one, n) => !owns[n] && running.get(formatRef(one)) === one);
     if (isLost() || (lost.some((one) => one.isHeld === true) && loseAll())) return;
     for (const { stop } of lost) stop.abort(takenOver());
   }
@@ -303,10 +305,10 @@ export function createRunningJobs(deps: RunningJobsDeps) {
     },
     hold,
     /** How many more of that queue may run here. */
-    room: (queue: string, { concurrency }: QueueOptions) => concurrency - runningOf(queue).length,
+    room: (queue: string, { concurrency }: QueueOptions) => concurrency - listRunning(queue).length,
     begin,
     renew,
-    find: (name: JobRef) => running.get(nameOf(name)),
+    find: (name: JobRef) => running.get(formatRef(name)),
     async close(searchEnded: () => Promise<void> | undefined): Promise<void> {
       isStopping = true;
       stopRenewing?.();

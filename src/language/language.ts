@@ -74,9 +74,9 @@ function createLanguage(tag: string): Language {
   /** `/verbinden status` */
   function commandName(path: string): string {
     const [command = "", ...sub] = path.split(" ");
-    const nameOf = (key: string) => own.get(key) ?? readCatalogue("en-US").get(key);
-    const top = nameOf(`${command}.command.name`) ?? command;
-    const below = sub.map((name) => nameOf(`${command}.command.${name}.name`) ?? name);
+    const findName = (key: string) => own.get(key) ?? readCatalogue("en-US").get(key);
+    const top = findName(`${command}.command.name`) ?? command;
+    const below = sub.map((name) => findName(`${command}.command.${name}.name`) ?? name);
     return `/${[top, ...below].join(" ")}`;
   }
 

@@ -5,7 +5,7 @@ export const minSecretLength = 6;
  * Every form in which a secret may appear in a line: as it is, escaped for JSON, for addresses, in base64 and in hex.
  * Forms of one secret often coincide, so this is a set.
  */
-export function encodingsOf(secret: string): ReadonlySet<string> {
+export function listEncodings(secret: string): ReadonlySet<string> {
   const bytes = Buffer.from(secret, "utf8");
   const forms = [
     secret,

@@ -8,7 +8,7 @@ export function formatForTerminal(line: string): string {
   const { time, level, message, ...fields }: LogLine = JSON.parse(line);
   const words = Object.entries(fields).map(([name, value]) => `${name}=${formatField(value)}`);
   const head = [String(time).slice(11, 19), String(level).padEnd(5), message, ...words].join(" ");
-  const stacks = Object.values(fields).flatMap((value) => stackOf(value));
+  const stacks = Object.values(fields).flatMap((value) => listStacks(value));
   return `${[head, ...stacks].join("\n").replace(control, "")}\n`;
 }
 
@@ -17,8 +17,8 @@ function formatField(value: unknown): string {
   return JSON.stringify(typeof message === "string" ? message : value);
 }
 
-function stackOf(value: unknown): readonly string[] {
+function listStacks(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null || !("stack" in value)) return [];
-  const cause = "cause" in value ? stackOf(value.cause) : [];
+  const cause = "cause" in value ? listStacks(value.cause) : [];
   return [String(value.stack), ...cause.map((stack) => `cause: ${stack}`)];
 }

@@ -1,5 +1,5 @@
 import { hasKeyShape } from "../key-shape.ts";
-import { encodingsOf, minSecretLength } from "./encodings.ts";
+import { listEncodings, minSecretLength } from "./encodings.ts";
 
 export const secretMark = "[secret]";
 
@@ -81,7 +81,7 @@ function replaceSecrets(text: string, held: readonly Forms[]): string {
   let kept = 0;
   let hash = 0;
   for (let at = 0; at <= text.length - minSecretLength; at++) {
-    hash = at === 0 ? hashOf(text, 0) : nextHash(hash, text, at);
+    hash = at === 0 ? hashAt(text, 0) : nextHash(hash, text, at);
     let length = 0;
     for (const forms of held) {
       length = Math.max(length, forms.lengthAt(text, at, hash & (slots - 1)));
@@ -115,7 +115,7 @@ function createForms() {
   let chars = 0;
 
   function index(form: string): void {
-    starts[hashOf(form, 0) & (slots - 1)] = 1;
+    starts[hashAt(form, 0) & (slots - 1)] = 1;
     const at = byStart.find(({ level }) => level <= form.length);
     if (at === undefined) return;
     const start = form.slice(0, at.level);
@@ -134,7 +134,7 @@ function createForms() {
     add(secret: string): void {
       known.add(secret);
       chars += secret.length;
-      for (const form of encodingsOf(secret)) index(form);
+      for (const form of listEncodings(secret)) index(form);
     },
     /** The length of the longest form that starts here, or 0; `slot` is where `starts` keeps this place's hash. */
     lengthAt(text: string, at: number, slot: number): number {
@@ -152,7 +152,7 @@ function createForms() {
 }
 
 /** A hash of the first characters at a place; its lowest bits are the slot. */
-function hashOf(text: string, at: number): number {
+function hashAt(text: string, at: number): number {
   let hash = 0;
   for (let i = at; i < at + minSecretLength; i++) hash = appendCode(hash, text.charCodeAt(i));
   return hash;

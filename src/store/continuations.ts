@@ -6,14 +6,17 @@ import { readStore, writeStore } from "./failure.ts";
 import { isHandle, newHandle } from "./ids.ts";
 import type { KeyedRecords } from "./records.ts";
 
-/** Longest time for which YouTube's data is stored without being read again: docs/services/youtube.md#stored-data */
+/**
+ * Longest time for which YouTube's data is stored without being read again. YouTube's developer policies are
+ * said to set this limit (facts/video-api-notes.md, 11, marked as unread); it is our rule either way.
+ */
 export const platformDataMs = 30 * 24 * 3_600_000;
 
 /** Comments wait for a decision for 60 days at most: docs/services/youtube.md#held-comments */
 const waitingMs = 61 * 24 * 3_600_000;
 
 /** Enough for some 4,000 replies with buttons. */
-const usualMaxGuildBytes = 4 * 1024 * 1024;
+const usualMaxServerBytes = 4 * 1024 * 1024;
 /** A shorter state is not worth compressing. */
 const leastPacked = 512;
 
@@ -36,12 +39,12 @@ interface StoredContinuation extends Pick<Continuation, "guildId" | "userId"> {
 
 /**
  * What buttons, selects and forms stand for. A handle comes from outside, so anything of another shape counts as absent.
- * What `put` writes counts towards a guild's limit; over the limit, the oldest record of the person who has most is removed.
+ * What `put` writes counts towards a server's limit; over the limit, the oldest record of the person who has most is removed.
  * What `putAs` writes does not count, so that nobody's searches push out the cards of a queue.
  */
-export function createContinuations(records: KeyedRecords, maxGuildBytes = usualMaxGuildBytes) {
+export function createContinuations(records: KeyedRecords, maxServerBytes = usualMaxServerBytes) {
   const { database } = records;
-  const room = createButtonRoom(database, maxGuildBytes);
+  const room = createButtonRoom(database, maxServerBytes);
   const at = (handle: string) => ({ namespace: "continuation", key: handle }) as const;
 
   return {
@@ -110,16 +113,16 @@ interface ButtonSize {
 
 /** A record counts as at least this many bytes, however little is in it. */
 const leastBytes = 256;
-/** What a guild has is summed up whenever a process has written this share of the limit: each sum reads all its records. */
+/** What a server has is summed up whenever a process has written this share of the limit: each sum reads all its records. */
 const uncheckedShare = 1 / 64;
-const mostGuilds = 10_000;
+const maxServers = 10_000;
 /** One statement removes no more: SQLite answers within the same turn of the event loop. */
 const mostRemoved = 50;
 
-/** Limits how much a guild's buttons may take together, so that nobody fills the disk with them. */
-function createButtonRoom({ db, servers, now, skipLocked }: Database, maxGuildBytes: number) {
-  /** How much more may be written for a guild before its records are summed up again. */
-  const uncheckedCache = createCache<number>({ maxSize: mostGuilds });
+/** Limits how much a server's buttons may take together, so that nobody fills the disk with them. */
+function createButtonRoom({ db, servers, now, skipLocked }: Database, maxServerBytes: number) {
+  /** How much more may be written for a server before its records are summed up again. */
+  const uncheckedCache = createCache<number>({ maxSize: maxServers });
   const live = (serverId: number) =>
     db
       .selectFrom("continuations")
@@ -164,7 +167,7 @@ function createButtonRoom({ db, servers, now, skipLocked }: Database, maxGuildBy
       const row = { key, server_id, user_id: userId, bytes, expires_at: Math.ceil(expiresAt) };
       await db.insertInto("continuations").values(row).execute();
       const left = (uncheckedCache.get(guildId) ?? 0) - bytes;
-      uncheckedCache.set(guildId, left < 0 ? maxGuildBytes * uncheckedShare : left);
+      uncheckedCache.set(guildId, left < 0 ? maxServerBytes * uncheckedShare : left);
       return left < 0;
     },
     /**
@@ -175,7 +178,7 @@ function createButtonRoom({ db, servers, now, skipLocked }: Database, maxGuildBy
       const serverId = await servers.find(guildId);
       if (serverId === undefined) return;
       const held = await heldByPerson(serverId);
-      for (let missing = sumOf(held) - maxGuildBytes; missing > 0; ) {
+      for (let missing = sumBytes(held) - maxServerBytes; missing > 0; ) {
         const [most, next] = [...held].toSorted(([, a], [, b]) => b - a);
         if (most === undefined) return;
         const [userId, bytes] = most;
@@ -197,6 +200,6 @@ interface ButtonHolder {
   readonly newest: string;
 }
 
-function sumOf(held: ReadonlyMap<string, number>): number {
+function sumBytes(held: ReadonlyMap<string, number>): number {
   return [...held.values()].reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -12,7 +12,7 @@ export interface CredentialFacts {
   readonly channelId?: string;
   /** For a linked channel: its title when it was last read. */
   readonly channelTitle?: string;
-  /** When that title was last read from the service. Milliseconds since the epoch. */
+  /** When that title was last read from YouTube. Milliseconds since the epoch. */
   readonly titleReadAt?: number;
   /** What the channel's owner consented to, without the address prefix: `youtube.force-ssl`. */
   readonly scopes?: readonly string[];
@@ -22,7 +22,7 @@ export interface CredentialFacts {
   readonly grant?: "refresh" | "access";
   /** When an access token that can't be renewed expires. Milliseconds since the epoch. */
   readonly endsAt?: number;
-  /** Since when the authorisation service has refused the consent. Milliseconds since the epoch. */
+  /** Since when Google has refused the consent. Milliseconds since the epoch. */
   readonly brokenAt?: number;
 }
 

@@ -183,7 +183,7 @@ function withChannel(channels: readonly Credential[], one: Credential): readonly
   const stored = storedFields({ ...one, ...(name !== undefined && { name }) });
   if (before !== undefined) return channels.map((each) => (each === before ? stored : each));
   if (channels.length < maxChannels) return [...channels, stored];
-  throw new InputError(`a guild has ${maxChannels} linked channels`, {
+  throw new InputError(`a server has ${maxChannels} linked channels`, {
     code: "too_many_channels",
     facts: { most: maxChannels },
   });

@@ -4,7 +4,7 @@ import type { Credential } from "./credential.ts";
 /** A server that has linked a channel. */
 interface ChannelHolder {
   readonly guildId: string;
-  /** The authorisation service has refused its consent. */
+  /** Google has refused its consent. */
   readonly isBroken: boolean;
 }
 
@@ -41,7 +41,7 @@ export function createLinkedChannels({ db, servers }: Database) {
       return rows.map((row) => ({ guildId: row.guild_id, isBroken: row.is_broken === 1 }));
     },
 
-    /** Guilds with a channel whose title was read before that time. */
+    /** Servers with a channel whose title was read before that time. */
     async *withTitlesFrom(readBefore: number): AsyncGenerator<string> {
       for (let after = 0; ; ) {
         const rows = await db

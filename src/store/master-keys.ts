@@ -1,6 +1,6 @@
 import type { KeyedRecords } from "./records.ts";
 import { createKeysError, type Keyring, openSealed, type SealContext, seal } from "./seal.ts";
-import { countSealedRecords, totalOf } from "./sealed-records.ts";
+import { countSealedRecords, sumRows } from "./sealed-records.ts";
 
 const canaryText = "greenroom";
 
@@ -84,7 +84,7 @@ async function refuseUsed(
   const used = misfits.filter(([id]) => counts.has(id));
   if (used.length === 0) return;
   const each = used.map(([id, state]) => {
-    const count = totalOf(counts.get(id));
+    const count = sumRows(counts.get(id));
     return `key id "${id}" ${problems[state]}, for ${count === 1 ? "1 row" : `${count} rows`}`;
   });
   throw createKeysError(each.join("; "));

@@ -27,7 +27,7 @@ export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>;
 /** With the token itself where it is a callback's path. */
 type OpenedToken = OneTimeToken & { readonly token?: string };
 
-/** The stored form. The guild is readable, so that its tokens can be erased; the rest is sealed. */
+/** The stored form. The server is readable, so that its tokens can be erased; the rest is sealed. */
 export interface StoredOneTimeToken {
   readonly guildId: string;
   readonly sealed: string;

@@ -42,8 +42,8 @@ export async function readSealedPage(
   // What somebody else has locked is read in the next pass: waiting for it could end in a deadlock.
   const lock = isLocked ? skipLocked : sql``;
   const { rows } = await (isOwnTable(kind)
-    ? sql<StoredText>`select id as key, ${columnOf(kind)} as stored from ${tableOf(kind)}
-        where id > ${after} and ${columnOf(kind)} is not null
+    ? sql<StoredText>`select id as key, ${ownColumn(kind)} as stored from ${ownTable(kind)}
+        where id > ${after} and ${ownColumn(kind)} is not null
         order by id limit ${pageSize} ${lock}`
     : sql<StoredText>`select key, value as stored from keyv
         where key > ${`${kind}:${after}`} and key < ${`${kind};`}
@@ -72,8 +72,8 @@ function isOwnTable(kind: SealedKind): kind is keyof typeof ownTables {
   return Object.hasOwn(ownTables, kind);
 }
 
-const tableOf = (kind: keyof typeof ownTables) => sql.table(ownTables[kind].table);
-const columnOf = (kind: keyof typeof ownTables) => sql.ref(ownTables[kind].column);
+const ownTable = (kind: keyof typeof ownTables) => sql.table(ownTables[kind].table);
+const ownColumn = (kind: keyof typeof ownTables) => sql.ref(ownTables[kind].column);
 
 interface StoredText {
   readonly key: string;
@@ -83,7 +83,7 @@ interface StoredText {
 export async function writeSealedRecord({ db }: Database, row: SealedRecord, text: string) {
   const stored = row.stored.replace(row.text, text);
   await (isOwnTable(row.kind)
-    ? sql`update ${tableOf(row.kind)} set ${columnOf(row.kind)} = ${stored}
+    ? sql`update ${ownTable(row.kind)} set ${ownColumn(row.kind)} = ${stored}
         where id = ${row.key}`.execute(db)
     : db
         .updateTable("keyv")
@@ -116,7 +116,7 @@ export function noRecords(): Record<SealedKind, number> {
   return { credential: 0, token: 0, ticket: 0, revocation: 0, interaction: 0 };
 }
 
-export function totalOf(rows: Readonly<Record<SealedKind, number>> = noRecords()): number {
+export function sumRows(rows: Readonly<Record<SealedKind, number>> = noRecords()): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0);
 }
 

@@ -6,7 +6,7 @@ import {
   type Spending,
   type SpendingLimits,
 } from "../../src/budget/index.ts";
-import { divideQuota, partsOf } from "../../src/budget/quota-parts.ts";
+import { countParts, divideQuota } from "../../src/budget/quota-parts.ts";
 import { LimitError } from "../../src/errors.ts";
 import { describeEach, midnight, noon, sharing } from "./rig.ts";
 
@@ -79,7 +79,7 @@ it.each([
   [{ settled: 0, fresh: 99 }, 0.25],
   [{ settled: 50, fresh: 99 }, 2.25],
 ])("gives a person with %o channels %d parts", (linked, parts) => {
-  expect(partsOf(linked)).toBe(parts);
+  expect(countParts(linked)).toBe(parts);
 });
 
 /** Spends with a channel until it is refused; every server is another one. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodingsOf } from "../../src/log/encodings.ts";
+import { listEncodings } from "../../src/log/encodings.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { createAuditRecords } from "../../src/moderation/records/audit-log.ts";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
@@ -204,7 +204,7 @@ describe("/connect export and /connect erase", () => {
 
     const secrets = [sandbox.video.key, sandbox.background.key, grant];
     const shown = secrets
-      .flatMap((one) => [...encodingsOf(one)])
+      .flatMap((one) => [...listEncodings(one)])
       .filter((one) => said.includes(one));
     expect(shown).toEqual([]);
   });

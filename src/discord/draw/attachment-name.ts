@@ -24,13 +24,13 @@ export function withOwnName<T extends TitledAttachment>(attachment: T): T {
   // The ending says what kind of file it is.
   const filename = attachment.filename.slice(-maxRead);
   if (title === "") return { ...attachment, filename };
-  const ending = endingOf(filename);
+  const ending = findEnding(filename);
   const isWhole = title.toLowerCase().endsWith(ending.toLowerCase());
   return { ...attachment, filename: isWhole ? title : `${title}${ending}` };
 }
 
 /** Where Discord left only the ending of a name, its dot may be gone too. */
-function endingOf(filename: string): string {
+function findEnding(filename: string): string {
   const [ending = ""] = /\.[^.]+$/u.exec(filename) ?? [];
   return ending === "" && /^[a-z\d]{2,4}$/iu.test(filename) ? `.${filename}` : ending;
 }

@@ -55,15 +55,15 @@ export function describeFailure(
     kind: "notice",
     tone: error.code === "cancelled" || error.facts.isThere === true ? "neutral" : "bad",
     title: describeFailureShortly(error, words, path),
-    text: join(linesOf(error, words, around), "\n"),
+    text: join(describeDetails(error, words, around), "\n"),
     ...(isFailure ? { footer } : spent !== undefined && { footer: spent }),
   };
 }
 
 /** What happened, as a few words for a line among others. */
 export function describeFailureShortly(error: BotError, words: Words, path?: string): string {
-  const values = valuesOf(error, words, { path });
-  for (const name of namesOf(error)) {
+  const values = messageValues(error, words, { path });
+  for (const name of failureNames(error)) {
     const text = unlessIncomplete(() => words.find(`failures.${name}.title`, values));
     if (text !== undefined) return text;
   }
@@ -79,7 +79,7 @@ export function describeFailureInLine(error: BotError, words: Words): string {
   const { facts } = error;
   if (typeof facts.said !== "string") return what;
   const said = cut(facts.said, maxSaidInLine);
-  return words.say("failures.in_line", { what, by: serviceNameOf(facts), said });
+  return words.say("failures.in_line", { what, by: serviceName(facts), said });
 }
 
 /** What to do next, as a sentence or two. */
@@ -89,17 +89,18 @@ export function adviceOf(
   { path, isOwner }: Pick<FailureContext, "path" | "isOwner"> = {},
 ): Markup {
   const { facts, kind } = error;
-  if (facts.isUndecided === true) return words.md("failures.undecided", valuesOf(error, words));
-  const advice = hintOf(error, words, { path, isOwner });
-  const place = placeOf(`${facts.location ?? ""}`, words);
+  if (facts.isUndecided === true)
+    return words.md("failures.undecided", messageValues(error, words));
+  const advice = findHint(error, words, { path, isOwner });
+  const place = findFieldName(`${facts.location ?? ""}`, words);
   const placed = kind === "input" && place !== undefined ? md`${advice} (${place})` : advice;
-  return join([placed, saidOf(error, words)], " ");
+  return join([placed, quoteService(error, words)], " ");
 }
 
 /** The service's own words about what nobody foresaw, marked as its own. */
-function saidOf({ facts }: BotError, words: Words): Markup | undefined {
+function quoteService({ facts }: BotError, words: Words): Markup | undefined {
   if (typeof facts.said !== "string") return undefined;
-  return words.md("failures.said", { by: serviceNameOf(facts), said: facts.said });
+  return words.md("failures.said", { by: serviceName(facts), said: facts.said });
 }
 
 const serviceNames: Readonly<Record<string, string>> = {
@@ -108,13 +109,13 @@ const serviceNames: Readonly<Record<string, string>> = {
   discord: "Discord",
 };
 
-function serviceNameOf({ service }: BotError["facts"]): string {
+function serviceName({ service }: BotError["facts"]): string {
   return serviceNames[`${service}`] ?? "YouTube";
 }
 
-function linesOf(error: BotError, words: Words, around: FailureContext): readonly Text[] {
+function describeDetails(error: BotError, words: Words, around: FailureContext): readonly Text[] {
   const { spent, mayChange } = around;
-  const before = doneBeforeOf(error, words);
+  const before = describeDoneBefore(error, words);
   const advice = adviceOf(error, words, around);
   return [
     before === undefined ? advice : md`${before} ${advice}`,
@@ -126,7 +127,7 @@ function linesOf(error: BotError, words: Words, around: FailureContext): readonl
       : []),
     ...(isOutcomeClear(error, mayChange)
       ? []
-      : [words.say(`failures.outcomes.${outcomeOf(error, spent)}`)]),
+      : [words.say(`failures.outcomes.${outcomeName(error, spent)}`)]),
   ];
 }
 
@@ -145,12 +146,12 @@ export function isOutcomeClear(error: BotError, mayChange = false): boolean {
 }
 
 /** Reading may have cost something although nothing was changed. */
-function outcomeOf({ outcome }: BotError, spent: string | undefined) {
+function outcomeName({ outcome }: BotError, spent: string | undefined) {
   return outcome === "nothing" && spent !== undefined ? "unchanged" : outcome;
 }
 
 /** What the steps before the failed one have changed. */
-function doneBeforeOf({ facts, outcome }: BotError, words: Words): string | undefined {
+function describeDoneBefore({ facts, outcome }: BotError, words: Words): string | undefined {
   if (outcome === "nothing") return undefined;
   if (facts.written !== undefined) {
     return words.say("failures.before.written", { written: facts.written });
@@ -164,14 +165,14 @@ function retryLine(at: Date, words: Words): Text {
 }
 
 /** The words for the first of the failure's names that has any; every kind has words that need no fact. */
-function hintOf(error: BotError, words: Words, around: FailureContext): Markup {
+function findHint(error: BotError, words: Words, around: FailureContext): Markup {
   const { command } = error.facts;
   const values = {
-    ...valuesOf(error, words, around),
+    ...messageValues(error, words, around),
     ...(typeof command === "string" && { command: words.mention(command) }),
-    ...momentsOf(error.facts),
+    ...formatMoments(error.facts),
   };
-  for (const name of namesOf(error)) {
+  for (const name of failureNames(error)) {
     const text = unlessIncomplete(() => words.findMd(`failures.${name}.hint`, values));
     if (text !== undefined) return text;
   }
@@ -181,7 +182,7 @@ function hintOf(error: BotError, words: Words, around: FailureContext): Markup {
 /** Facts that are moments, in milliseconds; Discord shows them in each reader's own time. */
 const momentFacts = ["moment", "since", "until"] as const;
 
-function momentsOf(facts: BotError["facts"]): Readonly<Record<string, Markup>> {
+function formatMoments(facts: BotError["facts"]): Readonly<Record<string, Markup>> {
   return Object.fromEntries(
     momentFacts.flatMap((name) => {
       const at = facts[name];
@@ -191,7 +192,7 @@ function momentsOf(facts: BotError["facts"]): Readonly<Record<string, Markup>> {
 }
 
 /** The error's code; for an unknown code of a service, also what its ending or its status says. */
-function* namesOf({ code, facts, kind }: BotError): Generator<string> {
+function* failureNames({ code, facts, kind }: BotError): Generator<string> {
   yield code;
   if (facts.isThere === true) yield "duplicate";
   if (code.endsWith("_not_found") || facts.status === 404) yield "not_found";
@@ -224,7 +225,7 @@ const absentFacts = {
 };
 
 /** What a message is filled with. The names of methods and fields as ICU and people can read them. */
-function valuesOf(
+function messageValues(
   { facts, outcome, kind }: BotError,
   words: Words,
   { path, isOwner }: FailureContext = {},
@@ -232,7 +233,7 @@ function valuesOf(
   const { method = "", parameter = "", lookAt = "", permission = "" } = facts;
   const [resource = ""] = `${method}`.split(".");
   const [lookIn = ""] = `${lookAt}`.split(".");
-  const field = placeOf(`${parameter}`, words) ?? `${parameter}`;
+  const field = findFieldName(`${parameter}`, words) ?? `${parameter}`;
   return {
     ...absentFacts,
     ...(isOwner !== undefined && { isOwner }),
@@ -242,7 +243,7 @@ function valuesOf(
     ...pickerNames(facts, words, path),
     outcome,
     kind,
-    by: serviceNameOf(facts),
+    by: serviceName(facts),
     call: `${method}`.replace(".", "_"),
     resource,
     lookIn,
@@ -266,6 +267,6 @@ function pickerNames(
 }
 
 /** `body.snippet.title` -> "title" in the person's language; the service's own field names would mean nothing to them. */
-function placeOf(place: string, words: Words): string | undefined {
+function findFieldName(place: string, words: Words): string | undefined {
   return words.find(`failures.fields.${place.slice(place.lastIndexOf(".") + 1)}`);
 }

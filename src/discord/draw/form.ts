@@ -71,13 +71,13 @@ function drawInput(field: FieldInput<FormField>) {
         placeholder: field.placeholder && cut(oneLine(field.placeholder), limits.form.placeholder),
         min_length: field.minLength,
         max_length: field.maxLength && Math.min(field.maxLength, limits.form.text),
-        value: field.value ? startOf(field.value, limits.form.text) : undefined,
+        value: field.value ? cutSilently(field.value, limits.form.text) : undefined,
       });
   }
 }
 
 /** The text is stored as it is sent back, so no ellipsis marks the cut. */
-function startOf(text: string, max: number): string {
+function cutSilently(text: string, max: number): string {
   return text
     .slice(0, max)
     .replace(/[\ud800-\udbff]$/, "")

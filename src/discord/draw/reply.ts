@@ -247,7 +247,7 @@ type GoneThing =
   | "subscription"
   | "item";
 
-/** For something that an id or a link names, and the service no longer has. */
+/** For something that an id or a link names, and YouTube no longer has. */
 export const gone = (thing: GoneThing, words: Words): Notice =>
   notice({
     tone: "bad",

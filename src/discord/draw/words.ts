@@ -46,12 +46,12 @@ export type CommandIds = ReadonlyMap<string, string>;
 
 export function wordsOf(language: Language, commandIds: CommandIds = new Map()): Words {
   const { tag, speech } = language;
-  const mentionOf = (path: string) => {
+  const mentionCommand = (path: string) => {
     const id = commandIds.get(path.split(" ")[0] ?? "");
     return id === undefined ? language.commandName(path) : `</${path}:${id}>`;
   };
   const findMd: Words["findMd"] = (key, pieces = {}) => {
-    const markup = language.find(key, escaped(pieces), mentionOf);
+    const markup = language.find(key, escaped(pieces), mentionCommand);
     return markup === undefined ? undefined : { markup };
   };
   return {
@@ -86,11 +86,11 @@ export function wordsOf(language: Language, commandIds: CommandIds = new Map()):
     },
     percent: (share) =>
       new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 0 }).format(share),
-    country: (code) => nameOf(code, tag, "region"),
-    language: (code) => nameOf(code, tag, "language"),
+    country: (code) => findDisplayName(code, tag, "region"),
+    language: (code) => findDisplayName(code, tag, "language"),
     list: (items) => new Intl.ListFormat(speech, { type: "conjunction" }).format(items),
     command: language.commandName,
-    mention: (path) => ({ markup: mentionOf(path) }),
+    mention: (path) => ({ markup: mentionCommand(path) }),
     option: (name, path) => optionName(name, path, language),
   };
 }
@@ -124,8 +124,8 @@ function optionName(name: string, path: string | undefined, { find }: Language):
   return own ?? find(`options.${name}.name`) ?? name;
 }
 
-/** Codes come from the service and may be unknown here, or none at all. */
-function nameOf(code: string, tag: string, type: "region" | "language"): string {
+/** Codes come from YouTube and may be unknown here, or none at all. */
+function findDisplayName(code: string, tag: string, type: "region" | "language"): string {
   try {
     return new Intl.DisplayNames(tag, { type }).of(code) ?? code;
   } catch {

@@ -51,7 +51,7 @@ function rankLines(settings: GuildSettings, words: Words): readonly Text[] {
     const { budget, isUsual } = rankBudget(rank, settings);
     return words.md(isUsual ? "budget.usual_line" : "budget.line", {
       who: words.say(`choices.rank.${rank}`),
-      amounts: amountsOf(budget, words),
+      amounts: formatAmounts(budget, words),
     });
   });
 }
@@ -62,13 +62,13 @@ function personLines({ budgets }: GuildSettings, words: Words): readonly Text[] 
   const lines = people
     .slice(0, maxShownPeople)
     .map(([id, budget]) =>
-      words.md("budget.line", { who: mention(id), amounts: amountsOf(budget, words) }),
+      words.md("budget.line", { who: mention(id), amounts: formatAmounts(budget, words) }),
     );
   const rest = people.length - lines.length;
   return rest === 0 ? lines : [...lines, words.say("budget.others", { count: rest })];
 }
 
-function amountsOf(budget: DailyBudget | undefined, words: Words): string {
+function formatAmounts(budget: DailyBudget | undefined, words: Words): string {
   const parts = spendingKinds.flatMap((bucket) => {
     const count = budget?.[bucket];
     return count === undefined ? [] : [words.say("usage.amount", { bucket, count })];
@@ -89,7 +89,7 @@ function reserveField({ reserve }: GuildSettings, words: Words): CardField {
 function quotaField({ quota }: GuildSettings, words: Words): CardField {
   return {
     name: words.say("budget.quota.name"),
-    value: amountsOf({ ...defaultLimits, ...quota }, words),
+    value: formatAmounts({ ...defaultLimits, ...quota }, words),
   };
 }
 
@@ -117,7 +117,7 @@ const maxPeople = 100;
  * The change that the options ask for; undefined if they ask for none.
  * @throws InputError `conflicting_parameters`, `budget_target_missing`; the change throws `too_many_budgets`
  */
-function changeOf(options: BudgetOptions): SettingsChange | undefined {
+function readChange(options: BudgetOptions): SettingsChange | undefined {
   const { rank, person, remove, reserve } = options;
   requireOneOf({ rank, person });
   const amounts = amountsIn(options);
@@ -184,9 +184,9 @@ function hasBudget(settings: GuildSettings, { rank, person }: BudgetOptions): bo
  * Changes what the options ask for, then shows all budgets.
  * @throws InputError `conflicting_parameters`, `budget_target_missing`, `too_many_budgets`
  */
-async function change(ctx: CtxFor<typeof budgetOptions>): Promise<Reply> {
-  const { options, settings, words } = ctx;
-  const wanted = changeOf(options);
+async function change(ctx: Ctx, options: BudgetOptions): Promise<Reply> {
+  const { settings, words } = ctx;
+  const wanted = readChange(options);
   if (wanted === undefined) return overview(ctx, words.say("budget.title"), settings);
   let isThere = true;
   const saved = await ctx.changeSettings((stored) => {

@@ -38,7 +38,7 @@ export const eraseActions = [erase];
 export async function askToErase(ctx: Ctx): Promise<Reply> {
   const { records, words } = ctx;
   const stored = await records.held();
-  const fields = await fieldsOf(ctx, stored);
+  const fields = await describeStored(ctx, stored);
   if (fields.length === 0) {
     return notice({ tone: "neutral", title: words.say("erasure.nothing") });
   }
@@ -62,14 +62,14 @@ function consequences({ words }: Ctx, { credentials }: StoreExport): readonly Te
   ];
 }
 
-async function fieldsOf(ctx: Ctx, stored: StoreExport): Promise<readonly CardField[]> {
+async function describeStored(ctx: Ctx, stored: StoreExport): Promise<readonly CardField[]> {
   const { words } = ctx;
   const parts = {
     connections: stored.credentials.map((one) => connection(ctx, one)),
-    settings: settingsOf(ctx, stored.settings),
-    queues: await queuesOf(ctx),
+    settings: describeSettings(ctx, stored.settings),
+    queues: await describeQueues(ctx),
     spent: await spentSums(ctx),
-    rest: restOf(ctx, stored),
+    rest: describeRest(ctx, stored),
   } as const satisfies Record<string, readonly Text[]>;
   return Object.entries(parts).flatMap(([part, lines]) =>
     lines.length === 0
@@ -93,7 +93,7 @@ function connection({ words }: Ctx, one: ExportedCredential): Text {
   return words.md("erasure.channel", { kind, channel: shown });
 }
 
-function settingsOf({ words }: Ctx, settings: GuildSettings = {}): readonly Text[] {
+function describeSettings({ words }: Ctx, settings: GuildSettings = {}): readonly Text[] {
   const { region, timeZone, roles = {}, budgets = {}, reserve, quota, noticeChannelId } = settings;
   const mapped = Object.values(roles).flat();
   const limited = { ...budgets.ranks, ...budgets.people };
@@ -111,7 +111,7 @@ function settingsOf({ words }: Ctx, settings: GuildSettings = {}): readonly Text
 }
 
 /** How much is stored about the comment queue and announcements. */
-async function queuesOf({ words, records }: Ctx): Promise<readonly Text[]> {
+async function describeQueues({ words, records }: Ctx): Promise<readonly Text[]> {
   const rows = await records.counts();
   const counts = {
     watches: rows.watches,
@@ -137,7 +137,7 @@ async function queuesOf({ words, records }: Ctx): Promise<readonly Text[]> {
   return lines;
 }
 
-function restOf({ words }: Ctx, stored: StoreExport): readonly Text[] {
+function describeRest({ words }: Ctx, stored: StoreExport): readonly Text[] {
   const { accessTokens, buttons, linksUnderWay } = stored;
   const counts = { tokens: accessTokens, buttons, links: linksUnderWay } as const;
   return Object.entries(counts).flatMap(([what, { count }]) =>

@@ -36,7 +36,7 @@ async function* exportEntries(ctx: Ctx, at: Date, spent: SpendingLists): AsyncGe
   const text = `{\n${Object.entries(fields).map(formatField).join(",\n")}`;
   yield { text, end, isHead: true };
   let close = "";
-  for (const [name, entries] of listsOf(ctx, spent)) {
+  for (const [name, entries] of exportLists(ctx, spent)) {
     yield { text: `${close},\n  ${JSON.stringify(name)}: [`, end: `]${end}`, isHead: true };
     close = "]";
     for await (const entry of entries) {
@@ -54,14 +54,17 @@ function formatField([name, value]: [string, unknown]): string {
 
 type ExportEntries = Iterable<unknown> | AsyncIterable<unknown>;
 
-function listsOf(ctx: Ctx, spent: SpendingLists): readonly (readonly [string, ExportEntries])[] {
+function exportLists(
+  ctx: Ctx,
+  spent: SpendingLists,
+): readonly (readonly [string, ExportEntries])[] {
   const stored = Object.entries(exportedLists).map(
-    ([name, [table, make]]) => [name, rowsOf(ctx, table, make)] as const,
+    ([name, [table, make]]) => [name, readEntries(ctx, table, make)] as const,
   );
   return [...Object.entries(spent), ...stored];
 }
 
-async function* rowsOf(ctx: Ctx, table: GuildRowTable, make: ExportedList[1]) {
+async function* readEntries(ctx: Ctx, table: GuildRowTable, make: ExportedList[1]) {
   for await (const rows of ctx.records.rows(table)) yield* rows.map(make);
 }
 
@@ -97,14 +100,14 @@ async function readSpending(ctx: Ctx) {
 type ExportedList = readonly [table: GuildRowTable, valueOf: (row: GuildRow) => unknown];
 
 const parseJson = (text: unknown) => JSON.parse(String(text)) as object;
-const dataOf = ({ data }: GuildRow) => parseJson(data);
+const readData = ({ data }: GuildRow) => parseJson(data);
 
 /** The lists of the file, each with its table and how a row is shown. Some rows have nothing but an id to name them. */
 const exportedLists: Readonly<Record<string, ExportedList>> = {
-  watches: ["watches", dataOf],
+  watches: ["watches", readData],
   watchProgress: ["watches", ({ id, progress }) => ({ watchId: id, ...parseJson(progress) })],
-  comments: ["held_comments", dataOf],
-  digests: ["digests", dataOf],
+  comments: ["held_comments", readData],
+  digests: ["digests", readData],
   authors: [
     "authors",
     ({ id, seen, approved, rejected, last_at }) => ({
@@ -115,13 +118,13 @@ const exportedLists: Readonly<Record<string, ExportedList>> = {
       lastAt: last_at,
     }),
   ],
-  authorNotes: ["author_notes", dataOf],
-  auditLog: ["audit_log", dataOf],
-  rules: ["rule_books", dataOf],
-  savedReplies: ["saved_replies", dataOf],
-  announcedChannels: ["feeds", dataOf],
+  authorNotes: ["author_notes", readData],
+  auditLog: ["audit_log", readData],
+  rules: ["rule_books", readData],
+  savedReplies: ["saved_replies", readData],
+  announcedChannels: ["feeds", readData],
   announcementProgress: ["feeds", ({ id, progress }) => ({ feedId: id, ...parseJson(progress) })],
-  announcements: ["announcements", dataOf],
+  announcements: ["announcements", readData],
   workUnderWay: [
     "jobs",
     ({ queue, key, data, due_at, failure }) => ({

@@ -43,7 +43,7 @@ function overview(ctx: Ctx): Reply {
 function search(ctx: Ctx, query: string): Reply {
   const { words } = ctx;
   const found = findCommands(ctx, query);
-  const lines = found.map(({ path, rank }) => lineOf(ctx, path, rank));
+  const lines = found.map(({ path, rank }) => describeCommand(ctx, path, rank));
   return card({
     title: words.say("help.found", { query }),
     ...(found.length === 0 && { tone: "bad" }),
@@ -52,13 +52,13 @@ function search(ctx: Ctx, query: string): Reply {
   });
 }
 
-function lineOf({ words, rank: own }: Ctx, path: string, rank: Ctx["rank"]): Text {
-  const what = descriptionOf({ words }, path);
+function describeCommand({ words, rank: own }: Ctx, path: string, rank: Ctx["rank"]): Text {
+  const what = findDescription({ words }, path);
   const line = words.md("help.line", { command: words.mention(path), what });
   return reaches(own, rank) ? line : words.md("help.locked", { line, rank });
 }
 
-function descriptionOf({ words }: Pick<Ctx, "words">, path: string): string {
+function findDescription({ words }: Pick<Ctx, "words">, path: string): string {
   const [top = "", ...sub] = path.split(" ");
   return words.find([top, "command", ...sub, "description"].join(".")) ?? "";
 }
@@ -86,7 +86,7 @@ export const suggestCommands: Suggest<CommandSearch> = async (typed, ctx) => {
       : findCommands(ctx, typed);
   return found.map(({ path }) => {
     const value = ctx.words.command(path);
-    return { name: `${value} – ${descriptionOf(ctx, path)}`, value };
+    return { name: `${value} – ${findDescription(ctx, path)}`, value };
   });
 };
 
@@ -95,7 +95,7 @@ function findCommands(ctx: CommandSearch, query: string): readonly Found[] {
   const wanted = wordsIn(query);
   const groups = new Set<string>();
   const scored = ctx.commands().map((info) => {
-    const { name, description, options, group } = textsOf(ctx, info);
+    const { name, description, options, group } = searchTexts(ctx, info);
     const hits = (text: string) =>
       wanted.reduce((sum, word) => sum + (text.includes(word) ? word.length : 0), 0);
     const own =
@@ -120,19 +120,19 @@ function findCommands(ctx: CommandSearch, query: string): readonly Found[] {
 function wordsIn(query: string): readonly string[] {
   return fold(query)
     .split(/[^\p{L}\p{N}]+/u)
-    .flatMap((word) => (unspacedScript.test(word) ? pairsOf(word) : [word]))
+    .flatMap((word) => (unspacedScript.test(word) ? letterPairs(word) : [word]))
     .filter((word) => word.length > 1);
 }
 
 const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-function pairsOf(word: string): readonly string[] {
+function letterPairs(word: string): readonly string[] {
   const letters = [...word];
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
 }
 
 /** In the person's language, and the names in English too. */
-function textsOf({ words }: CommandSearch, { path, options }: Found) {
+function searchTexts({ words }: CommandSearch, { path, options }: Found) {
   const [top = "", ...sub] = path.split(" ");
   const find = (...key: readonly string[]) => words.find(key.join(".")) ?? "";
   const descriptions = (name: string) => {

@@ -28,11 +28,11 @@ export interface UsageLine {
   /** `2026-01-31`, the date in Los Angeles. */
   readonly day: string;
   readonly kind: SpendingKind;
-  /** What was charged: the API key, the linked channels, an earlier key, or the image service. */
+  /** What was charged: the API key, the linked channels, an earlier key, or remove.bg. */
   readonly of: UnitsSpent["kind"] | "background-key";
   readonly userId: string;
   readonly command: string;
-  /** Method of the video service. */
+  /** Method of YouTube. */
   readonly method: string;
   readonly amount: number;
 }

@@ -19,7 +19,7 @@ import {
   type SealedRecord,
   sealContextFor,
   sealedKinds,
-  totalOf,
+  sumRows,
   writeSealedRecord,
 } from "../sealed-records.ts";
 
@@ -67,7 +67,7 @@ export function createRotation(records: KeyedRecords, keyring: Keyring) {
 
   async function countOthers(): Promise<number> {
     const counts = await countSealedRecords(database);
-    return [...counts].reduce((sum, [id, rows]) => sum + (id === sealingId ? 0 : totalOf(rows)), 0);
+    return [...counts].reduce((sum, [id, rows]) => sum + (id === sealingId ? 0 : sumRows(rows)), 0);
   }
 
   /** Returns whether it was sealed with the first key; false where no key here opens it. */
@@ -154,7 +154,7 @@ export function createRotation(records: KeyedRecords, keyring: Keyring) {
      */
     retire: (id: string) =>
       writeStore(async () => {
-        const count = totalOf((await countSealedRecords(database)).get(id));
+        const count = sumRows((await countSealedRecords(database)).get(id));
         if (count === 0) return removeCanary(records, id);
         const rows = count === 1 ? "1 row" : `${count} rows`;
         throw new ConfigError(`key "${id}" still encrypts ${rows}`, {

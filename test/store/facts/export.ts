@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodingsOf } from "../../../src/log/encodings.ts";
+import { listEncodings } from "../../../src/log/encodings.ts";
 import type { Store } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { guild, linkedChannel, openFor, otherGuild, videoKey } from "../setup.ts";
@@ -81,7 +81,7 @@ export function exportFacts(kind: Kind) {
 
       const canaries = [...Object.values(secretsOf(guild)), "short-kanarie"];
       const found = canaries
-        .flatMap((one) => [...encodingsOf(one)])
+        .flatMap((one) => [...listEncodings(one)])
         .filter((one) => text.includes(one));
       expect(found).toEqual([]);
       expect(text).toContain('"secret":"…"');
