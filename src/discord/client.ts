@@ -3,8 +3,7 @@ import type { ChannelMessages } from "../channel-messages.ts";
 import { createTimerClock, withTimeout } from "../clock.ts";
 import type { BotError } from "../errors.ts";
 import { createExpressions, createOnceRest } from "./access/expressions/create.ts";
-import { createGuildRolesCache } from "./access/roles/guild-roles-cache.ts";
-import { readGuildRoles } from "./access/roles/read-guild-roles.ts";
+import { createServerRolesCache, readServerRoles } from "./access/roles/server-roles.ts";
 import { type CommandCatalogue, defineCommands } from "./declare/definitions.ts";
 import { routesOf } from "./declare/routes.ts";
 import { type Gateway, type GatewayDeps, openGateway } from "./gateway/open-gateway.ts";
@@ -18,15 +17,19 @@ import type { FeatureContexts } from "./run/feature-contexts.ts";
 import { createRunningHandlers } from "./run/running-handlers.ts";
 import type { Services } from "./run/services.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
-import { type DiscordApplication, readApplication } from "./wire/application.ts";
-import { type ArrivalConfig, applicationFaults } from "./wire/application-faults.ts";
+import {
+  type ArrivalConfig,
+  applicationWarnings,
+  type DiscordApplication,
+  readApplication,
+} from "./wire/application.ts";
 import { createBreaker } from "./wire/breaker.ts";
-import { reconcileGuilds } from "./wire/guilds.ts";
 import { inviteLink } from "./wire/invite.ts";
 import { createMessageRest } from "./wire/post.ts";
+import { reconcileServers } from "./wire/reconcile-servers.ts";
 import { registerCommands } from "./wire/register.ts";
 import { createRequestLimit } from "./wire/request-limit.ts";
-import { startFailure } from "./wire/start-failure.ts";
+import { startError } from "./wire/start-error.ts";
 import { waitForDiscord } from "./wire/wait-for-discord.ts";
 
 interface ConnectDeps {
@@ -143,7 +146,8 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
     now,
   });
   const application = await readApplication(rest, { ...services, ...deps });
-  for (const { level, message } of applicationFaults(application, deps.config)) log[level](message);
+  for (const { level, message } of applicationWarnings(application, deps.config))
+    log[level](message);
   const loading = Promise.all([deps.loadCatalogue(), deps.loadFeatures()]);
   // Where the gateway fails first, nobody else handles this.
   loading.catch(() => undefined);
@@ -174,12 +178,12 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
     recover: dispatcher.recover,
     stopLost: () => running.stopLost(),
     reconcile: async (signal) => {
-      await reconcileGuilds({ rest, store: services.store, log, signal });
+      await reconcileServers({ rest, store: services.store, log, signal });
     },
     state: () => ({
       isConnected: way.isConnected(),
       pingMs: way.pingMs(),
-      guilds: way.guilds(),
+      guilds: way.servers(),
       isHeld: breaker.isOpen(),
       underWay: receive.underWay().length,
     }),
@@ -202,7 +206,7 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
 const httpWay: Gateway = {
   isConnected: () => true,
   pingMs: () => undefined,
-  guilds: () => undefined,
+  servers: () => undefined,
   ended: new Promise(() => undefined),
   close: async () => undefined,
 };
@@ -217,7 +221,7 @@ async function openWay(
     const waiting = { signal, wait, log, now, random };
     return await openGateway({ ...arrival, ...waiting, token, rest, onInteraction });
   } catch (error) {
-    throw startFailure(error, "the login");
+    throw startError(error, "the login");
   }
 }
 
@@ -285,7 +289,7 @@ function dispatchDeps(
   const { services } = deps;
   const { rest, callbackRest, answerRest, onceRest, rolesRest } = senders;
   const { now, random } = services;
-  const read = (guildId: string) => readGuildRoles(guildId, { rest: rolesRest, random });
+  const read = (guildId: string) => readServerRoles(guildId, { rest: rolesRest, random });
   const { botId } = application;
   return {
     ...own,
@@ -295,7 +299,7 @@ function dispatchDeps(
     rest,
     botId,
     create: createExpressions({ rest: onceRest, botId, now }),
-    guildRoles: createGuildRolesCache({ read, now }),
+    serverRoles: createServerRolesCache({ read, now }),
   };
 }
 

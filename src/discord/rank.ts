@@ -21,7 +21,7 @@ export const showingPermissions = {
 } as const satisfies Record<Rank, bigint | undefined>;
 
 /** The rank that somebody's server-wide permissions give: Manage Server makes an owner. */
-export function rankOf(permissions: bigint): Rank {
+export function rankFor(permissions: bigint): Rank {
   if ((permissions & owning) !== 0n) return "owner";
   if ((permissions & managing) !== 0n) return "manager";
   if ((permissions & moderating) !== 0n) return "moderator";

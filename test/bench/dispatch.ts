@@ -37,7 +37,7 @@ async function dispatchCpu(): Promise<BenchRow> {
     rest: silentRest,
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
-    guildRoles: rolesFrom(Date.now),
+    serverRoles: rolesFrom(Date.now),
     botId: "9".repeat(18),
   });
   const rounds: number[] = [];

@@ -16,10 +16,10 @@ import { authorise, requireRank } from "../../src/discord/access/authorise.ts";
 import {
   botMayNot,
   personMayNot,
-  refusalOf,
+  expressionError,
   undecided,
 } from "../../src/discord/access/expressions/failure.ts";
-import { readGuildRoles } from "../../src/discord/access/roles/read-guild-roles.ts";
+import { readServerRoles } from "../../src/discord/access/roles/server-roles.ts";
 import { readDate } from "../../src/discord/declare/dates.ts";
 import { readDuration } from "../../src/discord/declare/durations.ts";
 import {
@@ -30,7 +30,7 @@ import {
 import { formatted } from "../../src/discord/draw/text.ts";
 import {
   type MessageRequest,
-  messageFailure,
+  messageError,
 } from "../../src/discord/run/channel-messages/failure.ts";
 import { BotError, NetworkError } from "../../src/errors.ts";
 import { credentialMissing } from "../../src/features/context/credentials.ts";
@@ -243,15 +243,15 @@ const hourly: RateLimitData = {
 const discord = (status: number, code: number, errors?: object) => () => {
   const raw = { code, message: "x", ...(errors && { errors }) } as DiscordErrorData;
   const error = new DiscordAPIError(raw, code, status, "POST", "x", {});
-  return Promise.reject(refusalOf(error, "sticker", 0));
+  return Promise.reject(expressionError(error, "sticker", 0));
 };
 /** What it answers to a message that is left in a channel. */
 const inChannel = (code: number, request: MessageRequest) => () => {
   const error = new DiscordAPIError({ code, message: "x" }, code, 403, "POST", "x", {});
-  return Promise.reject(messageFailure(error, request));
+  return Promise.reject(messageError(error, request));
 };
 const lost = (mayBeDone: boolean) => () =>
-  Promise.reject(messageFailure(new Error("other side closed"), { what: "post", mayBeDone }));
+  Promise.reject(messageError(new Error("other side closed"), { what: "post", mayBeDone }));
 const faulty = (field: string) => discord(400, 50_035, { [field]: { _errors: [] } });
 const snippet = { part: ["snippet"] } as const;
 const learnt = async () => undefined;
@@ -261,7 +261,7 @@ const rolesUnread = (status: number, code: number) => async () => {
   const get = async () => {
     throw new DiscordAPIError({ code, message: "x" }, code, status, "GET", "x", {});
   };
-  const read = await readGuildRoles("1", { rest: { get }, random: () => 0 });
+  const read = await readServerRoles("1", { rest: { get }, random: () => 0 });
   if (read.state === "failed") throw read.error;
 };
 
@@ -461,7 +461,7 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a message that nobody knows of": lost(true),
   "a chat that is out of reach": lost(false),
   "a server that takes no more emoji this hour": () =>
-    Promise.reject(refusalOf(new RateLimitError(hourly), "emoji", 0)),
+    Promise.reject(expressionError(new RateLimitError(hourly), "emoji", 0)),
   "a Discord in trouble": () => Promise.reject(undecided(new HTTPError(503, "x", "POST", "x", {}))),
   ...Object.fromEntries(
     [

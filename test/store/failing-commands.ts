@@ -77,7 +77,7 @@ export async function runCommands(count: number, seed: number): Promise<Commands
     rest: seen.rest,
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
-    guildRoles: rolesFrom(Date.now),
+    serverRoles: rolesFrom(Date.now),
     botId: "9".repeat(18),
   });
 

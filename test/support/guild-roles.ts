@@ -1,6 +1,8 @@
 import { Routes } from "discord.js";
-import { createGuildRolesCache } from "../../src/discord/access/roles/guild-roles-cache.ts";
-import { readGuildRoles } from "../../src/discord/access/roles/read-guild-roles.ts";
+import {
+  createServerRolesCache,
+  readServerRoles,
+} from "../../src/discord/access/roles/server-roles.ts";
 
 /** Servers with one role per permission, so that a member can be given any of them. */
 
@@ -34,8 +36,8 @@ export function rolesFrom(
   get: Get = async (guildId) => guildWithEveryRole(guildId),
 ) {
   const rest = { get: (route: string) => get(route.slice(Routes.guild("").length)) };
-  return createGuildRolesCache({
-    read: (guildId) => readGuildRoles(guildId, { rest, random: () => 0 }),
+  return createServerRolesCache({
+    read: (guildId) => readServerRoles(guildId, { rest, random: () => 0 }),
     now,
   });
 }

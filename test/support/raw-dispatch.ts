@@ -92,7 +92,7 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
     const running = createRunningHandlers();
     let reads = 0;
     let answer = async (guildId: string): Promise<unknown> => guildWithEveryRole(guildId);
-    const guildRoles = rolesFrom(now, (guildId) => {
+    const serverRoles = rolesFrom(now, (guildId) => {
       reads += 1;
       return answer(guildId);
     });
@@ -104,7 +104,7 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
       answerRest: recordingRest(sent),
       rest: recordingRest(sent),
       create: untouchable("create", reached) as never,
-      guildRoles,
+      serverRoles,
       botId: "9".repeat(18),
     });
     return {

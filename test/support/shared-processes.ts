@@ -93,7 +93,7 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
       answerRest: rest,
       running,
       create: { emoji: never, sticker: never },
-      guildRoles: rolesFrom(now),
+      serverRoles: rolesFrom(now),
       botId: "9".repeat(18),
     });
     onTestFinished(dispatcher.stop);

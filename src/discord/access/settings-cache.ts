@@ -40,7 +40,7 @@ interface SettingsCacheDeps {
 const freshMs = 2_000;
 /** The first answer is due within three seconds; settings must not take them. */
 const patienceMs = 300;
-const maxGuilds = 10_000;
+const maxServers = 10_000;
 
 const none: GuildSettings = {};
 
@@ -48,7 +48,7 @@ export function createSettingsCache(
   settings: Settings,
   { now, version: versionOf }: SettingsCacheDeps,
 ): SettingsCache {
-  const cache = createCache<CachedSettings>({ maxSize: maxGuilds });
+  const cache = createCache<CachedSettings>({ maxSize: maxServers });
   const underWay = new Map<string, SettingsReading>();
 
   const before = (guildId: string) => cache.get(guildId)?.value ?? none;

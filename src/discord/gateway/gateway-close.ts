@@ -1,6 +1,6 @@
 import { GatewayCloseCodes } from "discord.js";
 import { type BotError, ConfigError } from "../../errors.ts";
-import { tokenRefused } from "../wire/start-failure.ts";
+import { tokenRefused } from "../wire/start-error.ts";
 
 /** How a connection ended. */
 export interface GatewayClose {
@@ -20,7 +20,7 @@ const closeNames: Readonly<Record<number, string>> = {
   ...GatewayCloseCodes,
 };
 
-export function nameOfClose(code: number): string {
+export function closeName(code: number): string {
   return closeNames[code] ?? "Unknown";
 }
 

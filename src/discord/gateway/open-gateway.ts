@@ -36,7 +36,7 @@ export interface Gateway {
   /** Of the last heartbeat; undefined before the first. */
   pingMs(): number | undefined;
   /** Servers of this process's connections, as each had them when it logged in; undefined before the first. */
-  guilds(): number | undefined;
+  servers(): number | undefined;
   /** Resolves when Discord no longer accepts the bot, with an error for the operator. */
   readonly ended: Promise<BotError>;
   /** Leaves the sessions to the process that follows. */
@@ -105,7 +105,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
       session: taken.get(id),
       onReady(data) {
         const fault = readyShape(data);
-        if (fault === undefined) guilds.set(id, guildsIn(data));
+        if (fault === undefined) guilds.set(id, countServers(data));
         else log.warn("a malformed READY is dropped", { shard: id, at: fault });
         return fault === undefined;
       },
@@ -133,7 +133,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   return {
     isConnected: () => shards.every((shard) => shard.isConnected()),
     pingMs: () => mean(shards.flatMap((shard) => shard.pingMs() ?? [])),
-    guilds: () => (guilds.size === 0 ? undefined : sum([...guilds.values()])),
+    servers: () => (guilds.size === 0 ? undefined : sum([...guilds.values()])),
     ended: ended.promise,
     close,
   };
@@ -179,7 +179,7 @@ function isOfGateway(resumeUrl: string, gatewayUrl: string): boolean {
   return isIP(own.hostname) === 0 && resumed.hostname.endsWith(`.${domain}`);
 }
 
-function guildsIn(ready: unknown): number {
+function countServers(ready: unknown): number {
   const { guilds } = ready as { readonly guilds?: unknown };
   return Array.isArray(guilds) ? guilds.length : 0;
 }

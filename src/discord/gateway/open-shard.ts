@@ -13,7 +13,7 @@ import { backOffMs } from "../../clock.ts";
 import type { BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { waitFor } from "../wire/wait-for-discord.ts";
-import { finalCloseError, type GatewayClose, nameOfClose } from "./gateway-close.ts";
+import { closeName, finalCloseError, type GatewayClose } from "./gateway-close.ts";
 import type { SessionSaver } from "./session-saver.ts";
 
 export interface ShardDeps {
@@ -66,7 +66,7 @@ interface ShardState {
   readyAt: number | undefined;
   failures: number;
   last: GatewayClose | undefined;
-  trouble: string | undefined;
+  lastError: string | undefined;
   resuming: NodeJS.Timeout | undefined;
   pingMs: number | undefined;
 }
@@ -96,7 +96,7 @@ export function openShard(id: number, deps: ShardDeps): Shard {
     readyAt: undefined,
     failures: 0,
     last: undefined,
-    trouble: undefined,
+    lastError: undefined,
     resuming: undefined,
     pingMs: undefined,
   };
@@ -160,11 +160,11 @@ function listen(state: ShardState, deps: ShardDeps): void {
     limitResume(state);
   });
   shard.on(WebSocketShardEvents.Error, ({ error }) => {
-    state.trouble = error.message;
+    state.lastError = error.message;
   });
   shard.on(WebSocketShardEvents.Closed, ({ code }) => {
-    state.last = { code, reason: state.trouble ?? nameOfClose(code) };
-    state.trouble = undefined;
+    state.last = { code, reason: state.lastError ?? closeName(code) };
+    state.lastError = undefined;
     // The socket's own reason arrives right after this.
     queueMicrotask(() => {
       const end = state.last && finalCloseError(state.last, deps.shardCount);
@@ -175,7 +175,7 @@ function listen(state: ShardState, deps: ShardDeps): void {
 
 /** The library does not pass on a close's reason. */
 function noteReason(state: ShardState): void {
-  socketOf(state.shard)?.addEventListener("close", ({ code, reason }) => {
+  findSocket(state.shard)?.addEventListener("close", ({ code, reason }) => {
     if (reason !== "") state.last = { code, reason };
   });
 }
@@ -192,7 +192,7 @@ function limitResume(state: ShardState): void {
 
 async function close({ shard, closing }: ShardState): Promise<void> {
   closing.abort();
-  const socket = socketOf(shard);
+  const socket = findSocket(shard);
   // A socket that is cut off while it connects emits an error that nobody else listens for by then.
   socket?.addEventListener("error", () => undefined);
   const timer = setTimeout(() => socket?.terminate(), closeTimeoutMs);
@@ -212,7 +212,7 @@ interface Socket {
 }
 
 /** Private to the library, and absent at worst. */
-function socketOf(shard: WebSocketShard): Socket | null {
+function findSocket(shard: WebSocketShard): Socket | null {
   // biome-ignore lint/complexity/useLiteralKeys: only this form lets the types read a private field.
   return shard["connection"];
 }

@@ -28,7 +28,7 @@ interface DestructiveButton {
 }
 
 /** A reply's buttons that delete or disconnect at once. */
-export function destructiveButtonsOf(
+export function destructiveButtons(
   reply: MessageReply,
   isOnce: (action: string) => boolean,
 ): readonly DestructiveButton[] {

@@ -10,7 +10,7 @@ import { authorise, requireServer, tooOld } from "../access/authorise.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
 import { createSentTimes } from "../snowflake.ts";
 import { decodeCancelId } from "../wire/custom-id.ts";
-import { interactionFault } from "../wire/interaction-shape.ts";
+import { malformedField } from "../wire/interaction-shape.ts";
 import type { DispatchDeps } from "./feature-contexts.ts";
 import { runAndReply, runWork } from "./handle.ts";
 import {
@@ -26,7 +26,7 @@ import { isTyped, type PlannedWork, planFor } from "./plan.ts";
 import { beginPress } from "./press.ts";
 import { type Dispatch, recoverInteractions } from "./recover-interactions.ts";
 import { readRequester, requestInfo } from "./requester.ts";
-import { deferrals, openForm, sendFirst, sendRefusal } from "./respond.ts";
+import { deferrals, openForm, sendEarlyFailure, sendFirst } from "./respond.ts";
 import type { Services } from "./services.ts";
 import { suggestionsFor } from "./suggest.ts";
 
@@ -87,12 +87,12 @@ async function claim(deps: DispatchDeps, interaction: Interaction): Promise<bool
   try {
     if (!(await deps.open.claim(interaction))) return false;
   } catch (error) {
-    interaction.refusal = error;
+    interaction.earlyError = error;
     return true;
   }
   // A press of Cancel makes room, so it is always taken.
   if (isTooBusy(deps.services) && cancelledId(interaction) === undefined) {
-    interaction.refusal = new LimitError("statements wait too long for the database", {
+    interaction.earlyError = new LimitError("statements wait too long for the database", {
       code: "too_busy",
     });
   }
@@ -132,7 +132,7 @@ async function answer(deps: DispatchDeps, interaction: Interaction): Promise<voi
     await runForServer(deps, interaction, () => begin(deps, interaction));
   } catch (error) {
     if (error instanceof LostError) throw error;
-    await sendRefusal(deps, interaction, error);
+    await sendEarlyFailure(deps, interaction, error);
   }
 }
 
@@ -147,7 +147,7 @@ async function runForServer<T>(
 
 /** Everything that is decided before the first answer; a failure here becomes the first answer. */
 async function begin(deps: DispatchDeps, interaction: Interaction): Promise<void> {
-  const { raw, arrivedAt, refusal } = interaction;
+  const { raw, arrivedAt, earlyError: refusal } = interaction;
   if (refusal !== undefined) throw refusal;
   const { now } = deps.services;
   const patienceMs = () =>
@@ -229,7 +229,7 @@ export function createInteractionReceiver({
 
   return {
     take(raw, respond) {
-      const at = interactionFault(raw);
+      const at = malformedField(raw);
       if (at !== undefined) {
         // Only where the fault is: the value itself may be a token.
         log.warn("a malformed interaction is dropped", { at });

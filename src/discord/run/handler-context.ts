@@ -7,7 +7,7 @@ import type {
   InteractionContext,
 } from "../declare/interaction-context.ts";
 import { postChannelOf } from "../declare/text-channel.ts";
-import { guildInfo } from "../wire/post.ts";
+import { readServerInfo } from "../wire/post.ts";
 import type { AdmissionHold } from "./admission.ts";
 import { attachedFiles, fetchAttachment, openAttachment } from "./attachments.ts";
 import type { RunningInteraction } from "./interaction.ts";
@@ -178,7 +178,7 @@ export class HandlerContext implements InteractionContext {
   }
 
   get serverName(): InteractionContext["serverName"] {
-    return async () => (await guildInfo(this.guildId, this.parts.deps.rest)).name;
+    return async () => (await readServerInfo(this.guildId, this.parts.deps.rest)).name;
   }
   get here() {
     return postChannelOf(this.parts.interaction.raw);

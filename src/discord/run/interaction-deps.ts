@@ -1,7 +1,7 @@
 import type { REST } from "discord.js";
 import type { Locks } from "../../store/index.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
-import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
+import type { ServerRolesCache } from "../access/roles/server-roles.ts";
 import { createSettingsCache, type SettingsCache } from "../access/settings-cache.ts";
 import type { Routes } from "../declare/routes.ts";
 import { type Admission, createAdmission } from "./admission.ts";
@@ -29,7 +29,7 @@ export interface InteractionDeps extends SharedState {
   readonly botId: string;
   readonly running: RunningHandlers;
   readonly create: CreateExpressions;
-  readonly guildRoles: GuildRolesCache;
+  readonly serverRoles: ServerRolesCache;
 }
 
 /** What all interactions of this process share and remember. */

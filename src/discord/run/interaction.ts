@@ -44,7 +44,7 @@ export interface Interaction extends InteractionArrival {
   /** Another process goes on with it: this one ends before it is answered, or was taken for dead. */
   isHandedOver?: true;
   /** Why it can't be answered, where that is known before anything is begun. */
-  refusal?: unknown;
+  earlyError?: unknown;
   /** Command, menu or action, once it is known. */
   name?: string;
   /** The linked channel that acts, by its id or, until it is looked up, by its name. */
@@ -103,7 +103,7 @@ export function createInteraction(
   let log: Log | undefined;
   return {
     ...arrival,
-    ...(arrival.interrupted === "cut" && { refusal: interruptedError() }),
+    ...(arrival.interrupted === "cut" && { earlyError: interruptedError() }),
     raw,
     reference,
     log: () => {

@@ -64,7 +64,7 @@ async function writeEntries(entries: FileToMake["entries"], writer: Writer, sign
   let isCut = false;
   for await (const entry of entries) {
     signal.throwIfAborted();
-    isCut = !(await writer.fits(bytesOf(entry)));
+    isCut = !(await writer.fits(entryBytes(entry)));
     if (isCut) break;
     await writer.write(entry.text);
     end = entry.end;
@@ -74,7 +74,7 @@ async function writeEntries(entries: FileToMake["entries"], writer: Writer, sign
   return { count, isCut };
 }
 
-function bytesOf({ text, end }: FileEntry): number {
+function entryBytes({ text, end }: FileEntry): number {
   return Buffer.byteLength(text) + Buffer.byteLength(end);
 }
 

@@ -153,19 +153,19 @@ function parseOptions(
       const value = values.get(name);
       if (value === undefined) return [];
       if ("value" in value) requireWithin(value.value, option, name);
-      return [[name, option.parse(rawOf(value, data), name)]];
+      return [[name, option.parse(rawValue(value, data), name)]];
     }),
   );
 }
 
 /** An option's value; for files and channels, what the interaction says about them. */
-function rawOf(
+function rawValue(
   option: APIApplicationCommandInteractionDataBasicOption,
   data: APIChatInputApplicationCommandInteractionData,
 ): unknown {
   switch (option.type) {
     case ApplicationCommandOptionType.Attachment:
-      return attachmentOf(data, option.value);
+      return findAttachment(data, option.value);
     case ApplicationCommandOptionType.Channel:
       return data.resolved?.channels?.[option.value];
     default:
@@ -173,7 +173,7 @@ function rawOf(
   }
 }
 
-function attachmentOf(
+function findAttachment(
   { resolved }: APIChatInputApplicationCommandInteractionData,
   id: string,
 ): Attachment | undefined {

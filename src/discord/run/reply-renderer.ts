@@ -7,7 +7,7 @@ import { type MessageReply, type RenderedMessage, render } from "../draw/render.
 import type { Form, KeptPresses, Press } from "../draw/reply.ts";
 import type { Words } from "../draw/words.ts";
 import { encodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
-import { type AskedPress, destructiveButtonsOf, type QuestionOrigin } from "./asked-press.ts";
+import { type AskedPress, destructiveButtons, type QuestionOrigin } from "./asked-press.ts";
 import { reopenPress } from "./failure-buttons.ts";
 
 interface ReplyRendererDeps {
@@ -78,9 +78,9 @@ export function createReplyRenderer({
   ): ReadonlyMap<string, AskedPress> {
     const at = now();
     return new Map(
-      destructiveButtonsOf(reply, isOnce).map(({ press, label, isAsked }) => {
+      destructiveButtons(reply, isOnce).map(({ press, label, isAsked }) => {
         const asked = { at, label, ...(isAsked && origin && { origin }) };
-        return [keyOf(press), asked];
+        return [pressKey(press), asked];
       }),
     );
   }
@@ -93,7 +93,7 @@ export function createReplyRenderer({
   ) {
     const { guildId, userId, isPrivate } = holder;
     const state = presses.map((press): StoredPress => {
-      const late = asked?.get(keyOf(press));
+      const late = asked?.get(pressKey(press));
       return {
         ...(as !== undefined && { as }),
         ...press,
@@ -105,11 +105,11 @@ export function createReplyRenderer({
   }
 
   /** Names each press by its index among all presses that the message may ever have. */
-  function nameOf({ handle, presses }: KeptPresses): NamePress {
-    const places = new Map(presses.map((press, index) => [keyOf(press), index]));
+  function nameKept({ handle, presses }: KeptPresses): NamePress {
+    const places = new Map(presses.map((press, index) => [pressKey(press), index]));
     const drawn = new Set<number>();
     return (press) => {
-      const index = places.get(keyOf(press));
+      const index = places.get(pressKey(press));
       if (index === undefined) throw new TypeError(`${press.action} is not among the kept presses`);
       if (drawn.has(index)) throw new TypeError(`${press.action} hangs on two components`);
       drawn.add(index);
@@ -131,7 +131,7 @@ export function createReplyRenderer({
     },
     async message(reply, holder, { as, origin } = {}) {
       const { words } = holder;
-      if (reply.kept !== undefined) return render(reply, { words, name: nameOf(reply.kept) });
+      if (reply.kept !== undefined) return render(reply, { words, name: nameKept(reply.kept) });
       const presses: Press[] = [];
       const collect = (press: Press) => `${presses.push(press)}`;
       const drawn = render(reply, { words, name: collect });
@@ -151,7 +151,7 @@ export function createReplyRenderer({
   };
 }
 
-function keyOf({ action, state }: Press): string {
+function pressKey({ action, state }: Press): string {
   return `${action} ${JSON.stringify(state)}`;
 }
 

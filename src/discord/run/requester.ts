@@ -2,13 +2,13 @@ import type { APIInteraction, APIInteractionGuildMember } from "discord.js";
 import type { Languages } from "../../language/index.ts";
 import type { GuildSettings } from "../../store/index.ts";
 import type { RankedRequester } from "../access/authorise.ts";
-import type { GuildRolesCache } from "../access/roles/guild-roles-cache.ts";
 import {
   decidingPermissions,
-  type GuildMember,
   type MemberAccess,
-  memberAccessOf,
+  memberAccessFor,
+  type ServerMember,
 } from "../access/roles/member-access.ts";
+import type { ServerRolesCache } from "../access/roles/server-roles.ts";
 import type { SettingsCache } from "../access/settings-cache.ts";
 import type { RequestInfo } from "../declare/interaction-context.ts";
 import { type Words, wordsOf } from "../draw/words.ts";
@@ -45,17 +45,17 @@ export async function readRequester(
   deps: {
     readonly services: Services;
     readonly settings: SettingsCache;
-    readonly guildRoles: GuildRolesCache;
+    readonly serverRoles: ServerRolesCache;
   },
   patienceMs: () => number,
 ): Promise<Requester | undefined> {
-  const { services, settings, guildRoles } = deps;
+  const { services, settings, serverRoles } = deps;
   const { guild_id: guildId, member } = interaction;
   if (guildId === undefined || member === undefined) return undefined;
   const known = await settings.of(guildId);
   const person = readMember(guildId, member, services.now());
   const requester: Requester = {
-    ...memberAccessOf(person, known, guildRoles.known(guildId)),
+    ...memberAccessFor(person, known, serverRoles.known(guildId)),
     guildId,
     userId: member.user.id,
     userName: member.user.username,
@@ -63,10 +63,10 @@ export async function readRequester(
     words: wordsFor(interaction, services),
     serverWords: wordsIn(interaction.guild_locale ?? "en-US", services),
     learnRoles: async () => {
-      if (requester.guildRoles === "found") return;
-      const read = await guildRoles.read(guildId, patienceMs());
+      if (requester.serverRoles === "found") return;
+      const read = await serverRoles.read(guildId, patienceMs());
       // Changed in place, so that everyone who has the requester sees it; getters would cost more than all the rest.
-      Object.assign(requester, memberAccessOf(person, known, read));
+      Object.assign(requester, memberAccessFor(person, known, read));
     },
     permissionsHere: (member as Partial<typeof member>).permissions ?? undefined,
     appPermissions: interaction.app_permissions,
@@ -80,7 +80,7 @@ function readMember(
   guildId: string,
   { user, roles, communication_disabled_until: until }: APIInteractionGuildMember,
   now: number,
-): GuildMember {
+): ServerMember {
   const isTimedOut = until != null && Date.parse(until) > now;
   return { guildId, userId: user.id, roles: roles ?? [], isTimedOut };
 }
@@ -94,8 +94,8 @@ export function requestInfo(
 }
 
 /** Whether reading the server's roles may show that the person has more rights than is known so far. */
-export function mayHaveMore({ guildRoles, permissionsHere }: Requester): boolean {
-  if (guildRoles !== "unasked") return false;
+export function mayHaveMore({ serverRoles, permissionsHere }: Requester): boolean {
+  if (serverRoles !== "unasked") return false;
   if (permissionsHere === undefined) return true;
   return (BigInt(permissionsHere) & decidingPermissions) !== 0n;
 }

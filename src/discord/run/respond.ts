@@ -196,7 +196,7 @@ export async function showProgress(
 }
 
 /** Sends a failure as the first answer, for the person alone. */
-export async function sendRefusal(
+export async function sendEarlyFailure(
   deps: InteractionDeps,
   interaction: Interaction,
   cause: unknown,

@@ -30,7 +30,7 @@ export interface ChannelFacts {
 const forums: ReadonlySet<unknown> = new Set([ChannelType.GuildForum, ChannelType.GuildMedia]);
 
 /** @throws DiscordAPIError, and what the connection does */
-export async function channelFacts(
+export async function readChannelFacts(
   channelId: string,
   rest: Pick<REST, "get">,
 ): Promise<ChannelFacts> {

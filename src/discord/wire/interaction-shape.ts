@@ -77,9 +77,9 @@ const plainOption: ShapeCheck = objectShape({
   value: (value) => (["string", "number", "boolean"].includes(typeof value) ? undefined : ""),
 });
 
-function optionsOf(levels: number): ShapeCheck {
+function optionsShape(levels: number): ShapeCheck {
   if (levels === 0) return optionalShape(listShape(plainOption));
-  const nested = objectShape({ name: textShape, options: optionsOf(levels - 1) });
+  const nested = objectShape({ name: textShape, options: optionsShape(levels - 1) });
   return optionalShape(listShape((option) => (isNested(option) ? nested : plainOption)(option)));
 }
 
@@ -88,7 +88,7 @@ function isNested(option: unknown): boolean {
   return type === Subcommand || type === SubcommandGroup;
 }
 
-const typed = objectShape({ name: textShape, options: optionsOf(2), resolved });
+const typed = objectShape({ name: textShape, options: optionsShape(2), resolved });
 const menu = objectShape({ name: textShape, target_id: snowflakeShape, resolved });
 
 const command: ShapeCheck = (data) => {
@@ -130,7 +130,7 @@ const kinds: Readonly<Record<number, Readonly<Record<string, ShapeCheck>>>> = {
  * Where a raw interaction lacks something that dispatch reads, such as `.data`; undefined where it can be handled. Checked
  * once, where interactions come in, so that nothing after that has to doubt their types.
  */
-export const interactionFault: ShapeCheck = (interaction) => {
+export const malformedField: ShapeCheck = (interaction) => {
   const { type, member } = Object(interaction) as { type?: unknown; member?: unknown };
   const own = member === undefined ? ofConversation : ofServer;
   return objectShape({ ...own, ...kinds[Number(type)] })(interaction);

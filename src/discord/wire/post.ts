@@ -9,7 +9,7 @@ import type { RenderedMessage } from "../draw/render.ts";
 import { type MessageSendDeps, messageRequest, sendUntilDone } from "./send.ts";
 
 /** What the bot knows about a server. */
-export interface GuildInfo {
+export interface ServerInfo {
   readonly name: string;
   readonly ownerId: string;
   /** The server's language, such as `de`. */
@@ -21,7 +21,10 @@ export interface GuildInfo {
 }
 
 /** @throws DiscordAPIError, and what the connection does */
-export async function guildInfo(guildId: string, rest: Pick<REST, "get">): Promise<GuildInfo> {
+export async function readServerInfo(
+  guildId: string,
+  rest: Pick<REST, "get">,
+): Promise<ServerInfo> {
   const server = (await rest.get(Routes.guild(guildId))) as RESTGetAPIGuildResult;
   return {
     name: server.name,

@@ -23,12 +23,12 @@ export async function registerCommands(
   const route = Routes.applicationCommands(applicationId);
   const query = new URLSearchParams({ with_localizations: "true" });
   const present = (await rest.get(route, { query })) as readonly RegisteredCommand[];
-  if (agree(wanted, present)) return { isChanged: false, ids: idsOf(present) };
+  if (agree(wanted, present)) return { isChanged: false, ids: slashIds(present) };
   const put = (await rest.put(route, { body: wanted })) as readonly RegisteredCommand[];
-  return { isChanged: true, ids: idsOf(put) };
+  return { isChanged: true, ids: slashIds(put) };
 }
 
-function idsOf(commands: readonly RegisteredCommand[]): ReadonlyMap<string, string> {
+function slashIds(commands: readonly RegisteredCommand[]): ReadonlyMap<string, string> {
   const isSlash = ({ type }: RegisteredCommand) =>
     type === undefined || type === ApplicationCommandType.ChatInput;
   return new Map(

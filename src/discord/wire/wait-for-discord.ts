@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { backOffMs, withTimeout } from "../../clock.ts";
 import { ConfigError, NetworkError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import { startFailure } from "./start-failure.ts";
+import { startError } from "./start-error.ts";
 
 export interface DiscordWaitDeps {
   readonly log: Log;
@@ -41,7 +41,7 @@ export async function waitForDiscord<T>(
       return await withTimeout(ask, { timeoutMs: answerMs, signal: stop });
     } catch (error) {
       stop.throwIfAborted();
-      const failure = startFailure(error, what);
+      const failure = startError(error, what);
       if (!isPassing(failure)) throw failure;
       if (failure.message !== reason || now() - loggedAt >= repeatLogMs) {
         log.warn("waiting for Discord", { reason: failure.message, failures });

@@ -215,7 +215,7 @@ describe("openGateway", () => {
   it("opens the shards it was given, out of all", async () => {
     const platform = await platformWith({ extraGuilds: 100 });
     const { gateway } = openOn(platform, { shardCount: 4, shards: [1, 3] });
-    const { isConnected, guilds } = await gateway;
+    const { isConnected, servers: guilds } = await gateway;
 
     await until(isConnected);
 

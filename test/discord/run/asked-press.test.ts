@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ask, list, notice } from "../../../src/discord/draw/reply.ts";
-import { destructiveButtonsOf } from "../../../src/discord/run/asked-press.ts";
+import { destructiveButtons } from "../../../src/discord/run/asked-press.ts";
 
 const press = (action: string) => ({ action, state: null });
 const red = { label: "Delete", style: "danger", press: press("delete") } as const;
@@ -13,7 +13,7 @@ describe("destructiveButtonsOf", () => {
     const page = list({ title: "?", isQuestion: true, items: [], buttons: [red, plain] });
 
     for (const reply of [question, page]) {
-      expect(destructiveButtonsOf(reply, () => false)).toEqual([
+      expect(destructiveButtons(reply, () => false)).toEqual([
         { label: "Delete", press: red.press, isAsked: true },
       ]);
     }
@@ -22,12 +22,12 @@ describe("destructiveButtonsOf", () => {
   it("takes a red button that acts at once, such as that which goes on with what was stopped", () => {
     const stopped = notice({ tone: "warning", title: "Stopped", buttons: [red, plain] });
 
-    expect(destructiveButtonsOf(stopped, isOnce)).toMatchObject([{ isAsked: false }]);
+    expect(destructiveButtons(stopped, isOnce)).toMatchObject([{ isAsked: false }]);
   });
 
   it("leaves red buttons that lead to a question", () => {
     const card = notice({ tone: "neutral", title: "A video", buttons: [red] });
 
-    expect(destructiveButtonsOf(card, () => false)).toEqual([]);
+    expect(destructiveButtons(card, () => false)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ const requester = {
   userName: "robin",
   roleIds: [],
   permissions: 0n,
-  guildRoles: "found",
+  serverRoles: "found",
   permissionsUnread: undefined,
   rolesUnread: undefined,
   permissionsHere: "0",

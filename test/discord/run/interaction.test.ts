@@ -66,7 +66,7 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
     rest: silent as unknown as REST,
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
-    guildRoles: rolesFrom(Date.now),
+    serverRoles: rolesFrom(Date.now),
     botId: "9".repeat(18),
   });
   return { dispatch: receive, observed };

@@ -1,6 +1,6 @@
 import { type APIInteraction, PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
-import type { GuildRolesRead } from "../../../src/discord/access/roles/member-access.ts";
+import type { ServerRolesRead } from "../../../src/discord/access/roles/member-access.ts";
 import { mayHaveMore, readRequester } from "../../../src/discord/run/requester.ts";
 import { ServiceError } from "../../../src/errors.ts";
 import { createLanguages } from "../../../src/language/index.ts";
@@ -11,19 +11,19 @@ const ownerId = "3".repeat(18);
 const roleId = "4".repeat(18);
 
 /** The server's roles, with what one of them allows. */
-function rolesWith(permissions: bigint, owner = ownerId): GuildRolesRead {
+function rolesWith(permissions: bigint, owner = ownerId): ServerRolesRead {
   const roles = { ownerId: owner, permissions: new Map([[roleId, permissions]]) };
   return { state: "found", roles };
 }
 
-const unread: GuildRolesRead = {
+const unread: ServerRolesRead = {
   state: "failed",
   error: new ServiceError("Discord is away", { code: "server_roles_unread" }),
   waitMs: 1000,
 };
 
 /** Somebody whose interaction says nothing about permissions. */
-async function ask(read: GuildRolesRead, member: object = {}) {
+async function ask(read: ServerRolesRead, member: object = {}) {
   const interaction = {
     guild_id: guildId,
     member: { user: { id: userId, username: "someone" }, roles: [roleId], ...member },
@@ -34,7 +34,7 @@ async function ask(read: GuildRolesRead, member: object = {}) {
     {
       services: { languages: createLanguages(), now: () => 0 },
       settings: { of: async () => ({ value: {} }) },
-      guildRoles: { known: () => undefined, read: async () => read },
+      serverRoles: { known: () => undefined, read: async () => read },
     } as never,
     () => 1000,
   );

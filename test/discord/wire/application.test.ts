@@ -1,6 +1,8 @@
 import { REST } from "discord.js";
 import { afterEach, describe, expect, it } from "vitest";
-import { readApplication } from "../../../src/discord/wire/application.ts";
+import { readConfig } from "../../../src/config.ts";
+import { applicationWarnings, readApplication } from "../../../src/discord/wire/application.ts";
+import { ConfigError } from "../../../src/errors.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 
@@ -127,5 +129,91 @@ describe("readApplication", () => {
     const stopped = AbortSignal.abort(new Error("told to stop"));
 
     await expect(read([503], answer, stopped)).rejects.toThrow("told to stop");
+  });
+});
+
+const publicKey = "ab".repeat(32);
+const keys = { SECRET_KEYS: `main:${Buffer.alloc(32, 1).toString("base64")}` };
+const gateway = readConfig({ DISCORD_TOKEN: "t", ...keys });
+const http = readConfig({
+  DISCORD_TOKEN: "t",
+  ...keys,
+  DISCORD_PUBLIC_KEY: publicKey.toUpperCase(),
+  PUBLIC_URL: "https://bot.example/green",
+});
+const endpointUrl = "https://bot.example/green/discord/interactions";
+const right = { publicKey, endpointUrl, skewMs: -29_000 };
+
+function refused(facts: Parameters<typeof applicationWarnings>[0]): unknown {
+  try {
+    return applicationWarnings(facts, http);
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("applicationWarnings over HTTP", () => {
+  it("finds nothing where everything fits, and where Discord does not tell the time", () => {
+    expect(applicationWarnings(right, http)).toEqual([]);
+    expect(applicationWarnings({ ...right, skewMs: undefined }, http)).toEqual([]);
+  });
+
+  it("refuses another application's key, for good", () => {
+    const failure = refused({ ...right, publicKey: "cd".repeat(32) });
+
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(failure).toMatchObject({ code: "public_key_refused", facts: {} });
+    expect(`${failure}`).toContain("DISCORD_PUBLIC_KEY");
+  });
+
+  it("refuses an application that tells no key", () => {
+    expect(refused({ ...right, publicKey: undefined })).toMatchObject({
+      code: "public_key_refused",
+    });
+  });
+
+  it.each([
+    [31_000, "31 s ahead of Discord's"],
+    [-3_600_000, "3600 s behind Discord's"],
+  ])("refuses a clock that is %i ms off, until it is right", (skewMs, expected) => {
+    const failure = refused({ ...right, skewMs });
+
+    expect(failure).toMatchObject({
+      code: "clock_wrong",
+      facts: { mayPass: true },
+      message: expect.stringContaining(expected),
+    });
+  });
+
+  it.each([
+    [undefined, "is empty"],
+    ["", "is empty"],
+    ["https://old.example/x", "is https://old.example/x"],
+  ])("warns about the address %j, and says what to set", (other, expected) => {
+    const [warning, ...more] = applicationWarnings({ ...right, endpointUrl: other }, http);
+
+    expect(more).toEqual([]);
+    expect(warning).toMatchObject({ level: "warn", message: expect.stringContaining(expected) });
+    expect(warning?.message).toContain(`set it to ${endpointUrl} at`);
+  });
+});
+
+describe("applicationWarnings over the gateway", () => {
+  it("finds nothing where everything fits", () => {
+    expect(applicationWarnings({ ...right, endpointUrl: undefined }, gateway)).toEqual([]);
+  });
+
+  it("says that an address at Discord silences the gateway", () => {
+    expect(applicationWarnings(right, gateway)).toEqual([
+      { level: "error", message: expect.stringContaining("no command to the gateway") },
+    ]);
+  });
+
+  it("warns about the clock", () => {
+    const facts = { ...right, endpointUrl: undefined, skewMs: 45_400 };
+
+    expect(applicationWarnings(facts, gateway)).toEqual([
+      { level: "warn", message: expect.stringMatching(/45 s ahead of Discord's\. .*timedatectl/) },
+    ]);
   });
 });

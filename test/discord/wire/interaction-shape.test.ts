@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { interactionFault } from "../../../src/discord/wire/interaction-shape.ts";
+import { malformedField } from "../../../src/discord/wire/interaction-shape.ts";
 import {
   command,
   menu,
@@ -27,22 +27,20 @@ function without(value: object, ...names: readonly string[]): object {
 
 describe("interactionFault", () => {
   it.each(Object.entries(good))("finds nothing wrong with a %s", (_, interaction) => {
-    expect(interactionFault(interaction)).toBeUndefined();
+    expect(malformedField(interaction)).toBeUndefined();
   });
 
   it("finds nothing wrong with one from a conversation, or of a kind that is not known yet", () => {
     const user = good.press.member.user;
 
-    expect(
-      interactionFault({ ...without(good.press, "member", "guild_id"), user }),
-    ).toBeUndefined();
-    expect(interactionFault({ ...without(good.press, "data"), type: 99 })).toBeUndefined();
+    expect(malformedField({ ...without(good.press, "member", "guild_id"), user })).toBeUndefined();
+    expect(malformedField({ ...without(good.press, "data"), type: 99 })).toBeUndefined();
   });
 
   it.each([undefined, null])("takes a member whose permissions are %j", (permissions) => {
     const member = { ...good.press.member, permissions };
 
-    expect(interactionFault({ ...good.press, member })).toBeUndefined();
+    expect(malformedField({ ...good.press, member })).toBeUndefined();
   });
 
   it.each<[string, unknown, string]>([
@@ -84,7 +82,7 @@ describe("interactionFault", () => {
       ".data.components.0",
     ],
   ])("says where %s is malformed", (_, interaction, at) => {
-    expect(interactionFault(interaction)).toBe(at);
+    expect(malformedField(interaction)).toBe(at);
   });
 
   it("judges commands nested without end by their first levels", () => {
@@ -93,16 +91,16 @@ describe("interactionFault", () => {
       option = { type: 1, name: "a", options: [option] };
 
     expect(
-      interactionFault({ ...good.command, data: { type: 1, name: "a", options: [option] } }),
+      malformedField({ ...good.command, data: { type: 1, name: "a", options: [option] } }),
     ).toBe(".data.options.0.options.0.options.0.value");
   });
 
   it("never throws", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 6 }), (data, type) => {
-        interactionFault(data);
-        interactionFault({ ...good.command, type, data });
-        interactionFault({ ...good.press, type, message: data });
+        malformedField(data);
+        malformedField({ ...good.command, type, data });
+        malformedField({ ...good.press, type, message: data });
       }),
     );
   });

@@ -73,7 +73,7 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     answerRest: rest,
     running: createRunningHandlers(),
     create: { emoji: never, sticker: never },
-    guildRoles: rolesFrom(now),
+    serverRoles: rolesFrom(now),
     botId: "9".repeat(18),
     features: createFeatureContexts(rooms.features),
     services: {

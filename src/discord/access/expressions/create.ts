@@ -1,5 +1,5 @@
 import { type RawFile, REST, type RESTOptions, Routes } from "discord.js";
-import { type Cache, createCache } from "../../../cache.ts";
+import { createCache } from "../../../cache.ts";
 import type { BotError } from "../../../errors.ts";
 import { asMaybeDone } from "../../../ownership.ts";
 import type {
@@ -11,9 +11,9 @@ import type {
 } from "../../declare/expressions.ts";
 import { createdAt } from "../../snowflake.ts";
 import { type MemberAccess, mayMakeExpressions } from "../roles/member-access.ts";
-import { botMayNot, isLost, personMayNot, refusalOf, undecided } from "./failure.ts";
+import { botMayNot, expressionError, isLost, personMayNot, undecided } from "./failure.ts";
 
-interface CreateTools {
+interface CreateDeps {
   /** Made by `createOnceRest`, with the bot's token. */
   readonly rest: Pick<REST, "post" | "get">;
   /** The user that owns the emoji and stickers this bot makes. */
@@ -59,18 +59,64 @@ interface Request {
 const recentMs = 60_000;
 const maxRemembered = 5_000;
 
-interface CreateDeps extends CreateTools {
+export function createExpressions(deps: CreateDeps): CreateExpressions {
+  const { rest, botId, now, settleMs = 1_000 } = deps;
   /** Made here recently, so that an earlier one of the same name is not mistaken for the one whose answer was lost. */
-  readonly madeCache: Cache<true>;
-}
-
-export function createExpressions(tools: CreateTools): CreateExpressions {
-  const { now } = tools;
   const madeCache = createCache<true>({ maxSize: maxRemembered, maxAgeMs: 2 * recentMs, now });
-  const deps = { ...tools, madeCache };
+
+  /** Retry class `create`: look first, then once more (reliability.md 2). */
+  async function create(request: Request): Promise<ServerExpression> {
+    const since = now();
+    try {
+      return await send(request);
+    } catch (lost) {
+      if (!isLost(lost)) throw expressionError(lost, request.kind, now());
+      const giveUp = (): never => {
+        throw undecided(lost);
+      };
+      const found = await look(request, since).catch(giveUp);
+      if (found !== undefined) return found;
+      try {
+        return await send(request);
+      } catch (error) {
+        // Whatever Discord answered to the second try: what the first one made may show up by now.
+        const late = await look(request, since).catch(giveUp);
+        if (late !== undefined) return late;
+        throw isLost(error)
+          ? undecided(lost)
+          : expressionError(asMaybeDone(error), request.kind, now());
+      }
+    }
+  }
+
+  async function send({ route, post }: Request): Promise<ServerExpression> {
+    const { id, name } = (await rest.post(route, post)) as ServerExpression;
+    return { id, name };
+  }
+
+  /** The one that was made although its answer was lost; undefined when there is none. @throws when the list can't be read */
+  async function look({ route, name }: Request, since: number) {
+    await new Promise((resolve) => setTimeout(resolve, settleMs));
+    const all = ((await rest.get(route)) ?? []) as readonly Listed[];
+    const found = all.findLast(
+      (one) =>
+        one.name === name &&
+        (one.user?.id ?? botId) === botId &&
+        createdAt(one.id) >= since - recentMs &&
+        !madeCache.has(one.id),
+    );
+    return found && { id: found.id, name: found.name };
+  }
+
+  async function createRemembered(request: Request): Promise<ServerExpression> {
+    const expression = await create(request);
+    madeCache.set(expression.id, true);
+    return expression;
+  }
+
   return {
-    emoji: (emoji, where) => createRemembered(deps, emojiRequest(emoji, where)),
-    sticker: (sticker, where) => createRemembered(deps, stickerRequest(sticker, where)),
+    emoji: (emoji, where) => createRemembered(emojiRequest(emoji, where)),
+    sticker: (sticker, where) => createRemembered(stickerRequest(sticker, where)),
   };
 }
 
@@ -94,60 +140,6 @@ function stickerRequest(sticker: NewSticker, { guildId, reason }: ExpressionTarg
   return { kind: "sticker", name, route: Routes.guildStickers(guildId), post };
 }
 
-async function createRemembered(deps: CreateDeps, request: Request): Promise<ServerExpression> {
-  const expression = await create(deps, request);
-  deps.madeCache.set(expression.id, true);
-  return expression;
-}
-
-/** After a lost answer the list is read before it is sent once more. */
-async function create(deps: CreateDeps, request: Request): Promise<ServerExpression> {
-  const { now } = deps;
-  const since = now();
-  const refusal = (error: unknown): BotError => refusalOf(error, request.kind, now());
-  try {
-    return await send(deps, request);
-  } catch (lost) {
-    if (!isLost(lost)) throw refusal(lost);
-    const giveUp = (): never => {
-      throw undecided(lost);
-    };
-    const found = await look(deps, request, since).catch(giveUp);
-    if (found !== undefined) return found;
-    try {
-      return await send(deps, request);
-    } catch (error) {
-      // Whatever Discord answered to the second try: what the first one made may show up by now.
-      const late = await look(deps, request, since).catch(giveUp);
-      if (late !== undefined) return late;
-      throw isLost(error) ? undecided(lost) : refusal(asMaybeDone(error));
-    }
-  }
-}
-
-async function send({ rest }: CreateDeps, { route, post }: Request): Promise<ServerExpression> {
-  const { id, name } = (await rest.post(route, post)) as ServerExpression;
-  return { id, name };
-}
-
-/** The one that was made although its answer was lost; undefined when there is none. @throws when the list can't be read */
-async function look(
-  { rest, botId, madeCache, settleMs = 1_000 }: CreateDeps,
-  { route, name }: Request,
-  since: number,
-): Promise<ServerExpression | undefined> {
-  await new Promise((resolve) => setTimeout(resolve, settleMs));
-  const all = ((await rest.get(route)) ?? []) as readonly Listed[];
-  const found = all.findLast(
-    (one) =>
-      one.name === name &&
-      (one.user?.id ?? botId) === botId &&
-      createdAt(one.id) >= since - recentMs &&
-      !madeCache.has(one.id),
-  );
-  return found && { id: found.id, name: found.name };
-}
-
 interface Listed extends ServerExpression {
   /** Missing where the bot may not see it. */
   readonly user?: { readonly id: string };
@@ -168,23 +160,17 @@ export function expressionsFor(
   async function refusal(): Promise<BotError | undefined> {
     if (!mayMakeExpressions(rights.permissions)) await rights.learnRoles();
     if (!mayMakeExpressions(rights.permissions)) return rights.permissionsUnread ?? personMayNot();
-    // docs/decisions.md#the-bots-own-permissions-are-taken-from-the-interaction
-    const botMay = mayMakeExpressions(BigInt(rights.appPermissions ?? 0));
-    return botMay ? undefined : botMayNot();
+    // Discord does not send the bot's own roles, and checks each request itself (docs/decisions.md).
+    return mayMakeExpressions(BigInt(rights.appPermissions ?? 0)) ? undefined : botMayNot();
   }
-  async function requireRights(): Promise<void> {
+  async function checked<T>(make: () => Promise<T>): Promise<T> {
     const refused = await refusal();
     if (refused !== undefined) throw refused;
+    return make();
   }
   return {
     refusal,
-    addEmoji: async (emoji) => {
-      await requireRights();
-      return create.emoji(emoji, where);
-    },
-    addSticker: async (sticker) => {
-      await requireRights();
-      return create.sticker(sticker, where);
-    },
+    addEmoji: (emoji) => checked(() => create.emoji(emoji, where)),
+    addSticker: (sticker) => checked(() => create.sticker(sticker, where)),
   };
 }

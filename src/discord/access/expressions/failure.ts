@@ -13,7 +13,7 @@ import {
   ServiceError,
 } from "../../../errors.ts";
 import type { ExpressionKind } from "../../declare/expressions.ts";
-import { refusalFacts } from "../../refusal-facts.ts";
+import { discordErrorFacts } from "../../discord-error-facts.ts";
 
 /** Whether it may have been made although no answer says so. */
 export function isLost(error: unknown): boolean {
@@ -22,9 +22,13 @@ export function isLost(error: unknown): boolean {
 }
 
 /** Turns Discord's refusal of an emoji or a sticker into an error of ours. */
-export function refusalOf(error: unknown, kind: ExpressionKind, now: number): BotError {
-  if (error instanceof RateLimitError) return tooMany(error, now);
+export function expressionError(error: unknown, kind: ExpressionKind, now: number): BotError {
   if (error instanceof BotError) return error;
+  if (error instanceof RateLimitError) {
+    const retryAt = new Date(now + error.retryAfter);
+    const message = `Discord asks to wait ${error.retryAfter} ms`;
+    return new LimitError(message, { code: "expression_rate", retryAt });
+  }
   if (!(error instanceof DiscordAPIError)) return undecided(error);
   switch (error.code) {
     case Codes.MissingAccess:
@@ -37,17 +41,21 @@ export function refusalOf(error: unknown, kind: ExpressionKind, now: number): Bo
     case Codes.MaximumNumberOfStickersReached:
       return full("sticker_slots", error);
     case Codes.InvalidFormBodyOrContentType:
-      return unaccepted(kind, placeOf(error.rawError), error);
+      return unaccepted(kind, refusedField(error.rawError), error);
     case Codes.InvalidFileUploaded:
       return unaccepted(kind, "picture", error);
     case Codes.RequestEntityTooLarge:
     case Codes.FileUploadedExceedsMaximumSize:
     case Codes.FailedToResizeAssetBelowTheMinimumSize:
-      return tooLarge(kind, error);
+      return new InputError(`Discord finds the ${kind} too large`, {
+        code: "expression_too_large",
+        facts: { kind },
+        cause: error,
+      });
   }
   return new ServiceError(`Discord refused it with ${error.status}, ${error.code}`, {
     code: "discord_refused",
-    facts: refusalFacts(error),
+    facts: discordErrorFacts(error),
     cause: error,
   });
 }
@@ -77,13 +85,6 @@ export function botMayNot(cause?: unknown): AccessError {
   });
 }
 
-function tooMany({ retryAfter }: RateLimitError, now: number): LimitError {
-  return new LimitError(`Discord asks to wait ${retryAfter} ms`, {
-    code: "expression_rate",
-    retryAt: new Date(now + retryAfter),
-  });
-}
-
 function full(
   code: "emoji_slots" | "emoji_premium_slots" | "sticker_slots",
   cause: unknown,
@@ -91,18 +92,10 @@ function full(
   return new LimitError(`no room: ${code}`, { code, cause });
 }
 
-function tooLarge(kind: ExpressionKind, cause: unknown): InputError {
-  return new InputError(`Discord finds the ${kind} too large`, {
-    code: "expression_too_large",
-    facts: { kind },
-    cause,
-  });
-}
-
 function unaccepted(kind: ExpressionKind, place: Place, cause: DiscordAPIError): InputError {
   return new InputError(`Discord refused the ${kind}: ${place}`, {
     code: "expression_refused",
-    facts: { ...refusalFacts(cause), kind, place },
+    facts: { ...discordErrorFacts(cause), kind, place },
     cause,
   });
 }
@@ -117,8 +110,8 @@ const places: Readonly<Record<string, Place>> = {
   file: "picture",
 };
 
-/** The first field that the form's refusal names. */
-function placeOf(raw: DiscordAPIError["rawError"]): Place {
+/** The first field that Discord's refusal names. */
+function refusedField(raw: DiscordAPIError["rawError"]): Place {
   const errors = "errors" in raw ? raw.errors : undefined;
   const [field = ""] = Object.keys(typeof errors === "object" ? errors : {});
   return places[field] ?? "other";

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from "discord.js";
 import type { BotError } from "../../../errors.ts";
 import { storeUnavailable } from "../../../store/index.ts";
-import { type Rank, rankOf, rankPermissions, rankWith } from "../../rank.ts";
+import { type Rank, rankFor, rankPermissions, rankWith } from "../../rank.ts";
 import type { KnownSettings } from "../settings-cache.ts";
 
 /** Permissions to make emoji and stickers, which is not managing them: docs/services/discord.md#permissions */
@@ -17,15 +17,15 @@ export function mayMakeExpressions(permissions: bigint): boolean {
 export const decidingPermissions = rankPermissions | makingPermissions;
 
 /** Who owns a server, and what its roles allow in the whole of it. */
-export interface GuildRoles {
+export interface ServerRoles {
   readonly ownerId: string;
   /** By role id; the id of @everyone is the server's. Roles that decide nothing here are left out. */
   readonly permissions: ReadonlyMap<string, bigint>;
 }
 
 /** The result of reading them. */
-export type GuildRolesRead =
-  | { readonly state: "found"; readonly roles: GuildRoles }
+export type ServerRolesRead =
+  | { readonly state: "found"; readonly roles: ServerRoles }
   | {
       readonly state: "failed";
       readonly error: BotError;
@@ -34,7 +34,7 @@ export type GuildRolesRead =
     };
 
 /** A member as each interaction describes them. */
-export interface GuildMember {
+export interface ServerMember {
   readonly guildId: string;
   readonly userId: string;
   readonly roles: readonly string[];
@@ -47,7 +47,7 @@ export interface GuildMember {
  * (https://docs.discord.com/developers/topics/permissions#permission-hierarchy). A time-out takes it all from everyone
  * but the owner and administrators.
  */
-function basePermissions(member: GuildMember, guild: GuildRoles): bigint {
+function basePermissions(member: ServerMember, guild: ServerRoles): bigint {
   const { guildId, userId, roles, isTimedOut } = member;
   if (userId === guild.ownerId) return decidingPermissions;
   const held = [guildId, ...roles].reduce(
@@ -64,17 +64,17 @@ export interface MemberAccess {
   /** Those of `decidingPermissions` that hold in the whole server; none until the roles are read. */
   readonly permissions: bigint;
   /** Whether the server's roles were read. */
-  readonly guildRoles: GuildRolesRead["state"] | "unasked";
+  readonly serverRoles: ServerRolesRead["state"] | "unasked";
   /** Why those permissions were left out. */
   readonly permissionsUnread: BotError | undefined;
   /** Why roles were left out of the rank, where they might have raised it. */
   readonly rolesUnread?: BotError | undefined;
 }
 
-export function memberAccessOf(
-  member: GuildMember,
+export function memberAccessFor(
+  member: ServerMember,
   { value, unread }: KnownSettings,
-  read: GuildRolesRead | undefined,
+  read: ServerRolesRead | undefined,
 ): MemberAccess {
   const { roles, isTimedOut } = member;
   const permissions = read?.state === "found" ? basePermissions(member, read.roles) : 0n;
@@ -83,9 +83,9 @@ export function memberAccessOf(
   const mapped = isTimedOut || unread !== undefined ? undefined : value.roles;
   const isMappingMissed = unread !== undefined && roles.length > 0;
   return {
-    rank: rankWith(rankOf(permissions), roles, mapped),
+    rank: rankWith(rankFor(permissions), roles, mapped),
     permissions,
-    guildRoles: read?.state ?? "unasked",
+    serverRoles: read?.state ?? "unasked",
     permissionsUnread,
     rolesUnread: isMappingMissed ? storeUnavailable(unread) : permissionsUnread,
   };

@@ -61,7 +61,7 @@ export function createChannelMessages(deps: ChannelMessagesDeps): ChannelMessage
 async function post(state: ChannelMessagesState, message: OutgoingMessage): Promise<PostedMessage> {
   const { rest, requests, serverInfo, posts } = state;
   const { channelId, pingRoleId, nonce } = message;
-  const channel = await channelOf(state, message);
+  const channel = await readChannel(state, message);
   if (message.isConfidential === true) await requireReadByFew(state, message);
   const { reply, rendered: plain } = await draw(state, message);
   const rendered = pingRoleId === undefined ? plain : withPing(plain, pingRoleId);
@@ -100,7 +100,7 @@ async function edit(
   const { rest, requests, posts } = state;
   const drawn = await draw(state, message);
   if (place.channelId !== message.channelId) {
-    return posts.edit(place, await channelOf(state, message), drawn);
+    return posts.edit(place, await readChannel(state, message), drawn);
   }
   return askDiscord({ what: "edit" }, () => replaceMessage(place, drawn.rendered, rest), requests);
 }
@@ -110,7 +110,7 @@ async function close(
   place: PostedMessage,
   why: Notification,
 ): Promise<void> {
-  const reply = await state.drawing.replyTo(why, await readerOf(state, why.facts.guildId));
+  const reply = await state.drawing.replyTo(why, await findReader(state, why.facts.guildId));
   await closeMessage(place, "title" in reply ? reply.title : "", state.requests);
 }
 
@@ -127,7 +127,7 @@ async function find(
 ): Promise<PostedMessage | undefined> {
   const { rest, botId, requests, posts } = state;
   const { channelId, handle } = search;
-  const { isForum } = await channelOf(state, search);
+  const { isForum } = await readChannel(state, search);
   if (isForum) return posts.find(search, since);
   const look = async () => {
     for await (const message of ownMessages(rest, { channelId, botId, since })) {
@@ -138,7 +138,7 @@ async function find(
   return askDiscord({ what: "look" }, look, requests);
 }
 
-async function channelOf(
+async function readChannel(
   { serverInfo, requests }: ChannelMessagesState,
   { guildId, channelId }: MessageSearch,
 ): Promise<ChannelFacts> {
@@ -148,18 +148,18 @@ async function channelOf(
   return channel;
 }
 
-async function readerOf(
+async function findReader(
   { services, serverInfo, requests }: ChannelMessagesState,
   guildId: string,
 ): Promise<NotificationReader> {
-  const guild = () => askDiscord({ what: "look" }, () => serverInfo.guild(guildId), requests);
+  const guild = () => askDiscord({ what: "look" }, () => serverInfo.server(guildId), requests);
   const words = wordsIn((await guild()).locale, services);
   return { guildId, words, serverName: async () => (await guild()).name };
 }
 
 async function draw(state: ChannelMessagesState, message: OutgoingMessage): Promise<DrawnMessage> {
   const { drawing } = state;
-  const reader = await readerOf(state, message.guildId);
+  const reader = await findReader(state, message.guildId);
   const reply = await drawing.replyTo(message, reader);
   return { reply, rendered: await drawing.ownMessage(reply, reader) };
 }

@@ -13,7 +13,7 @@ import {
 } from "../../../errors.ts";
 import { asMaybeDone } from "../../../ownership.ts";
 import { channelClosed } from "../../declare/text-channel.ts";
-import { refusalFacts } from "../../refusal-facts.ts";
+import { discordErrorFacts } from "../../discord-error-facts.ts";
 import { sendUntilDone } from "../../wire/send.ts";
 
 /** The request that failed. */
@@ -43,15 +43,15 @@ export async function askDiscord<T>(
   try {
     return await sendUntilDone({ random }, watched);
   } catch (error) {
-    throw messageFailure(error, { ...request, mayBeDone });
+    throw messageError(error, { ...request, mayBeDone });
   }
 }
 
 /** Turns Discord's refusal in a channel into an error of ours; errors of ours stay as they are. */
-export function messageFailure(error: unknown, request: MessageRequest): unknown {
+export function messageError(error: unknown, request: MessageRequest): unknown {
   if (error instanceof BotError) return request.mayBeDone === true ? asMaybeDone(error) : error;
   if (error instanceof TypeError) return error;
-  if (error instanceof DiscordAPIError) return refusal(error, request);
+  if (error instanceof DiscordAPIError) return errorFor(error, request);
   return unanswered(error, request.mayBeDone === true ? "unknown" : "nothing");
 }
 
@@ -97,8 +97,8 @@ function hasCode(error: unknown, ...wanted: readonly number[]): boolean {
   return error instanceof DiscordAPIError && wanted.includes(Number(error.code));
 }
 
-function refusal(error: DiscordAPIError, request: MessageRequest): BotError {
-  const { what, isForum } = request;
+function errorFor(error: DiscordAPIError, request: MessageRequest): BotError {
+  const { what, isForum, mayBeDone } = request;
   switch (error.code) {
     case Codes.UnknownGuild:
       return discordChannelGone(error);
@@ -115,12 +115,16 @@ function refusal(error: DiscordAPIError, request: MessageRequest): BotError {
       if (what === "look") return channelClosed("history", error);
       return channelClosed(isForum === true ? "forum" : "send", error);
     case Codes.MaximumActiveThreads:
-      return postsFull(error);
+      // https://docs.discord.com/developers/topics/threads#active-archived-threads
+      return new ServiceError("the server has no room for another open post", {
+        code: "discord_posts_full",
+        cause: error,
+      });
     default:
       return new ServiceError(`Discord refused it with ${error.status}, ${error.code}`, {
         code: "discord_refused",
-        facts: refusalFacts(error),
-        outcome: request.mayBeDone === true ? "unknown" : "nothing",
+        facts: discordErrorFacts(error),
+        outcome: mayBeDone === true ? "unknown" : "nothing",
         cause: error,
       });
   }
@@ -130,33 +134,16 @@ export function discordChannelGone(cause?: unknown): AccessError {
   return new AccessError("the channel is gone", { code: "discord_channel_gone", cause });
 }
 
-/** https://docs.discord.com/developers/topics/threads#active-archived-threads */
-function postsFull(cause: unknown): ServiceError {
-  return new ServiceError("the server has no room for another open post", {
-    code: "discord_posts_full",
-    cause,
-  });
-}
-
 function messageGone(cause: unknown): AccessError {
   return new AccessError("the message is gone or locked", { code: "discord_message_gone", cause });
 }
 
 function unanswered(cause: unknown, outcome: Outcome): BotError {
   const isLost = outcome === "unknown";
-  const facts = isLost ? { isUndecided: true } : {};
+  const given = { outcome, facts: isLost ? { isUndecided: true } : {}, cause };
   if (cause instanceof HTTPError || cause instanceof RateLimitError) {
-    return new ServiceError("Discord has trouble", {
-      code: "discord_down",
-      outcome,
-      facts,
-      cause,
-    });
+    return new ServiceError("Discord has trouble", { code: "discord_down", ...given });
   }
-  return new NetworkError("no answer of Discord's", {
-    code: isLost ? "discord_lost" : "discord_unreachable",
-    outcome,
-    facts,
-    cause,
-  });
+  const code = isLost ? "discord_lost" : "discord_unreachable";
+  return new NetworkError("no answer of Discord's", { code, ...given });
 }

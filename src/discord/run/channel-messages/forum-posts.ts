@@ -5,7 +5,7 @@ import type { NotificationReply } from "../../declare/events.ts";
 import type { RenderedMessage } from "../../draw/render.ts";
 import type { ForumPost } from "../../draw/reply.ts";
 import { cut, oneLine, visible } from "../../draw/text.ts";
-import { type ChannelFacts, channelFacts } from "../../wire/channel.ts";
+import { type ChannelFacts, readChannelFacts } from "../../wire/channel.ts";
 import { areTagsStale, askDiscord, isMessageGone } from "./failure.ts";
 import { createForumTags, type ForumTags } from "./forum-tags.ts";
 import {
@@ -17,7 +17,7 @@ import {
   type MessageRequestDeps,
   ownPosts,
   type PostState,
-  starterOf,
+  readStarter,
 } from "./message-requests.ts";
 import { createMessageCache, type ServerInfoCache } from "./server-info-cache.ts";
 
@@ -91,7 +91,7 @@ async function begin(
   return withTags(state, { forum, names: reply.post?.tags ?? [] }, async (applied) => {
     const post = { forumId: forum.id, title, rendered, look, tags: applied };
     const place = await beginPost(post, requests);
-    stateCache.set(place.channelId, keyOf({ tags: applied, isOver: false }));
+    stateCache.set(place.channelId, stateKey({ tags: applied, isOver: false }));
     return place;
   });
 }
@@ -103,12 +103,12 @@ async function withTags<T>(
   use: (ids: readonly string[]) => Promise<T>,
 ): Promise<T> {
   try {
-    return await use(await tags.idsOf(forum, names, log));
+    return await use(await tags.findIds(forum, names, log));
   } catch (error) {
     if (!areTagsStale(error)) throw error;
     serverInfo.forget(forum.id);
     const fresh = await readDiscord(requests, () => serverInfo.channel(forum.id));
-    return use(await tags.idsOf(fresh, names, log));
+    return use(await tags.findIds(fresh, names, log));
   }
 }
 
@@ -121,7 +121,7 @@ async function starts(
   const key = `${postId} ${handle}`;
   const known = handleCache.get(key);
   if (known !== undefined) return known;
-  const isIt = await starterOf(requests.rest, postId).then(
+  const isIt = await readStarter(requests.rest, postId).then(
     (starter) => hasHandle(starter, handle),
     (error: unknown) => {
       // Somebody removed the message, and left the post.
@@ -157,17 +157,17 @@ async function applyState(state: ForumState, { postId, forum, post }: PostInForu
   const { requests, log, stateCache } = state;
   await withTags(state, { forum, names: post.tags }, async (ids) => {
     const wanted = { tags: ids, isOver: post.isOver === true };
-    const known = stateCache.get(postId) ?? keyOf(await readState(postId, requests));
-    if (known === keyOf(wanted)) return;
+    const known = stateCache.get(postId) ?? stateKey(await readState(postId, requests));
+    if (known === stateKey(wanted)) return;
     if (!(await changePostState(postId, wanted, requests))) {
       log.info("a post's tags were not changed", { channel: forum.id });
     }
-    stateCache.set(postId, keyOf(wanted));
+    stateCache.set(postId, stateKey(wanted));
   });
 }
 
 async function readState(postId: string, requests: MessageRequestDeps): Promise<PostState> {
-  const read = () => channelFacts(postId, requests.rest);
+  const read = () => readChannelFacts(postId, requests.rest);
   const { applied, isArchived } = await askDiscord({ what: "edit", isForum: true }, read, requests);
   return { tags: applied, isOver: isArchived };
 }
@@ -176,6 +176,6 @@ function readDiscord<T>(requests: MessageRequestDeps, send: () => Promise<T>): P
   return askDiscord({ what: "look" }, send, requests);
 }
 
-function keyOf({ tags, isOver }: PostState): string {
+function stateKey({ tags, isOver }: PostState): string {
   return `${tags.toSorted().join()} ${isOver}`;
 }

@@ -18,7 +18,7 @@ const maxRefused = 5_000;
 
 export interface ForumTags {
   /** Ids of the tags with those names. Missing ones are made where the bot may, else left out. Never throws. */
-  idsOf(forum: ChannelFacts, names: readonly string[], log: Log): Promise<readonly string[]>;
+  findIds(forum: ChannelFacts, names: readonly string[], log: Log): Promise<readonly string[]>;
 }
 
 interface ForumTagsDeps {
@@ -49,8 +49,8 @@ export function createForumTags({ rest, serverInfo, turns, now }: ForumTagsDeps)
   }
 
   return {
-    async idsOf(known, wanted, log) {
-      const names = [...new Set(wanted.map(nameOf))].filter(Boolean);
+    async findIds(known, wanted, log) {
+      const names = [...new Set(wanted.map(tagName))].filter(Boolean);
       let forum = known;
       if (missing(forum, names).length > 0 && mayMake(forum)) {
         try {
@@ -61,7 +61,7 @@ export function createForumTags({ rest, serverInfo, turns, now }: ForumTagsDeps)
           log.info("a forum's tags were not made", { channel: forum.id, error });
         }
       }
-      const ids = names.flatMap((name) => tagOf(forum, name)?.id ?? []).slice(0, maxApplied);
+      const ids = names.flatMap((name) => findTag(forum, name)?.id ?? []).slice(0, maxApplied);
       if (ids.length > 0 || !forum.needsTag) return ids;
       // The forum takes no post without a tag, so any has to do.
       return forum.tags
@@ -72,16 +72,16 @@ export function createForumTags({ rest, serverInfo, turns, now }: ForumTagsDeps)
   };
 }
 
-function nameOf(name: string): string {
+function tagName(name: string): string {
   return cut(oneLine(name), maxNameChars);
 }
 
 function missing(forum: ChannelFacts, names: readonly string[]): readonly string[] {
-  return names.filter((name) => tagOf(forum, name) === undefined);
+  return names.filter((name) => findTag(forum, name) === undefined);
 }
 
 /** People may have written the name in another case. */
-function tagOf({ tags }: ChannelFacts, name: string): APIGuildForumTag | undefined {
+function findTag({ tags }: ChannelFacts, name: string): APIGuildForumTag | undefined {
   return tags.find((tag) => tag.name === name) ?? tags.find((tag) => same(tag.name, name));
 }
 

@@ -11,7 +11,7 @@ import {
   isMessageGone,
   isPostArchived,
   mayHaveArrived,
-  messageFailure,
+  messageError,
 } from "./failure.ts";
 
 export interface MessageRequestDeps {
@@ -53,7 +53,7 @@ export async function beginPost(post: NewPost, deps: MessageRequestDeps): Promis
       return await send(post, deps);
     } catch (error) {
       mayBeDone ||= mayHaveArrived(error);
-      const failure = () => messageFailure(error, { what: "post", isForum: true, mayBeDone });
+      const failure = () => messageError(error, { what: "post", isForum: true, mayBeDone });
       if (!mayPass(error)) throw failure();
       await settle(attempt, deps);
       if (mayBeDone) {
@@ -122,7 +122,7 @@ export async function closeMessage(
   const route = Routes.channelMessage(channelId, messageId);
   const close = async () => {
     const { components = [] } = (await rest.get(route)) as ReadMessage;
-    const body = { content: `-# ${line}`, components: linksOf(components) };
+    const body = { content: `-# ${line}`, components: linkRows(components) };
     await rest.patch(route, { body: { ...body, allowed_mentions: { parse: [] } } });
     if (!isPost) return;
     await rest.patch(Routes.channel(channelId), { body: { archived: true } });
@@ -130,7 +130,7 @@ export async function closeMessage(
   await askDiscord({ what: "edit", isForum: isPost }, close, deps);
 }
 
-function linksOf(rows: NonNullable<ReadMessage["components"]>): readonly object[] {
+function linkRows(rows: NonNullable<ReadMessage["components"]>): readonly object[] {
   return rows.flatMap((row) => {
     if (!("components" in row)) return [];
     const components = row.components.filter((one) => "url" in one);
@@ -243,7 +243,7 @@ export async function ownPosts(
 }
 
 /** The message that a post began with, which has the post's own id. @throws as `rest.get` */
-export async function starterOf(rest: ReadRest, postId: string): Promise<ReadMessage> {
+export async function readStarter(rest: ReadRest, postId: string): Promise<ReadMessage> {
   return (await rest.get(Routes.channelMessage(postId, postId))) as ReadMessage;
 }
 

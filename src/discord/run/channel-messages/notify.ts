@@ -9,13 +9,13 @@ import { describeFailure } from "../../draw/explain.ts";
 import { serverPage } from "../../draw/links.ts";
 import type { Button } from "../../draw/reply.ts";
 import { channelMention, join } from "../../draw/text.ts";
-import { channelFacts } from "../../wire/channel.ts";
+import { readChannelFacts } from "../../wire/channel.ts";
 import {
   directChannel,
-  type GuildInfo,
-  guildInfo,
   isClosed,
   postMessage,
+  readServerInfo,
+  type ServerInfo,
 } from "../../wire/post.ts";
 import { editOrFollowUp, type MessageSendDeps } from "../../wire/send.ts";
 import { wordsIn } from "../requester.ts";
@@ -77,10 +77,10 @@ async function send(sending: NotificationSending, place: NotificationTarget): Pr
   const { drawing, notification, services } = sending;
   const { guildId } = place;
   const [guild, settings] = await Promise.all([
-    infoOf(sending, guildId),
+    readServer(sending, guildId),
     place.kind === "notices" ? services.store.settings.read(guildId) : undefined,
   ]);
-  const reader = readerOf(sending, guildId, guild?.locale);
+  const reader = readerFor(sending, guildId, guild?.locale);
   const drawn = await drawing.replyTo(notification, reader);
   const { channelId, isConfidential } = channelIn(place, guild, settings);
   const isOpen = isConfidential && (await isOpenNow(sending, { guildId, guild, channelId }));
@@ -95,7 +95,7 @@ async function send(sending: NotificationSending, place: NotificationTarget): Pr
 /** Where it is posted, and whether that must not be where everyone can read it. */
 function channelIn(
   place: Exclude<NotificationTarget, AnswerPlace>,
-  guild: GuildInfo | undefined,
+  guild: ServerInfo | undefined,
   settings: StoreRead<GuildSettings> | undefined,
 ): { readonly channelId: string | undefined; readonly isConfidential: boolean } {
   if (place.kind === "channel") return { isConfidential: false, ...place };
@@ -109,14 +109,14 @@ async function isOpenNow(
   sending: NotificationSending,
   place: {
     readonly guildId: string;
-    readonly guild: GuildInfo | undefined;
+    readonly guild: ServerInfo | undefined;
     readonly channelId: string | undefined;
   },
 ): Promise<boolean> {
   const { guildId, guild, channelId } = place;
   if (channelId === undefined || guild?.everyone === undefined) return false;
   try {
-    const { overwrites } = await look(sending, () => channelFacts(channelId, sending.rest));
+    const { overwrites } = await look(sending, () => readChannelFacts(channelId, sending.rest));
     return isOpenToEveryone({ guildId, overwrites }, BigInt(guild.everyone));
   } catch (error) {
     sending.log.warn("the channel was not read", { channel: channelId, error });
@@ -137,7 +137,7 @@ function heldBack(
 async function answer(sending: NotificationSending, place: AnswerPlace): Promise<void> {
   const { drawing, notification, log } = sending;
   const { answerTo, guildId, userId } = place;
-  const reader = readerOf(sending, guildId, answerTo.locale);
+  const reader = readerFor(sending, guildId, answerTo.locale);
   const { words } = reader;
   const reply = await drawing.replyTo(notification, reader).catch((error: unknown) => {
     log.warn("an event failed", { error });
@@ -145,7 +145,7 @@ async function answer(sending: NotificationSending, place: AnswerPlace): Promise
   });
   const address = { applicationId: answerTo.applicationId, token: answerTo.interactionToken };
   const message = await drawing.message(reply, { guildId, userId, words, isPrivate: true });
-  await editOrFollowUp(address, message, { ...toolsOf(sending), rest: sending.answerRest });
+  await editOrFollowUp(address, message, { ...sendTools(sending), rest: sending.answerRest });
 }
 
 /** Whether it was posted: a channel that is gone or closed to the bot is no reason to keep silent elsewhere. */
@@ -159,7 +159,7 @@ async function post(
   const nonce = nonceOf(JSON.stringify([name, facts, channelId]));
   try {
     const message = await drawing.ownMessage(reply, reader);
-    await postMessage(channelId, message, { ...toolsOf(sending), nonce });
+    await postMessage(channelId, message, { ...sendTools(sending), nonce });
     return true;
   } catch (error) {
     if (isUnowned(error)) throw error;
@@ -171,12 +171,12 @@ async function post(
 /** Outside servers nothing can be pressed, so a link to the server stands in its place. */
 async function sendToOwner(
   sending: NotificationSending,
-  { guild, reply, reader }: Omit<DrawnNotification, "channelId"> & { readonly guild: GuildInfo },
+  { guild, reply, reader }: Omit<DrawnNotification, "channelId"> & { readonly guild: ServerInfo },
 ): Promise<boolean> {
   const url = serverPage(reader.guildId);
   const label = reader.words.say("common.to_server", { server: guild.name });
   try {
-    const channelId = await directChannel(guild.ownerId, toolsOf(sending));
+    const channelId = await directChannel(guild.ownerId, sendTools(sending));
     return await post(sending, { channelId, reply: withoutPresses(reply, { label, url }), reader });
   } catch (error) {
     if (isUnowned(error)) throw error;
@@ -185,11 +185,11 @@ async function sendToOwner(
   }
 }
 
-async function infoOf(
+async function readServer(
   sending: NotificationSending,
   guildId: string,
-): Promise<GuildInfo | undefined> {
-  return look(sending, () => guildInfo(guildId, sending.rest)).catch((error: unknown) => {
+): Promise<ServerInfo | undefined> {
+  return look(sending, () => readServerInfo(guildId, sending.rest)).catch((error: unknown) => {
     sending.log.warn("the server was not read", { error });
     return undefined;
   });
@@ -201,7 +201,7 @@ function look<T>({ services }: NotificationSending, read: () => Promise<T>): Pro
 }
 
 /** English where the language is not known. */
-function readerOf(
+function readerFor(
   { services, rest }: NotificationSending,
   guildId: string,
   locale = "en-US",
@@ -209,11 +209,11 @@ function readerOf(
   return {
     guildId,
     words: wordsIn(locale, services),
-    serverName: async () => (await guildInfo(guildId, rest)).name,
+    serverName: async () => (await readServerInfo(guildId, rest)).name,
   };
 }
 
-function toolsOf({ rest, services }: NotificationSending): MessageSendDeps {
+function sendTools({ rest, services }: NotificationSending): MessageSendDeps {
   return { rest, random: services.random };
 }
 

@@ -1,13 +1,13 @@
 import type { REST } from "discord.js";
 import { createAnswerCache, createCache } from "../../../cache.ts";
 import { isOpenToEveryone } from "../../access/channel-permissions.ts";
-import { type ChannelFacts, channelFacts } from "../../wire/channel.ts";
-import { type GuildInfo, guildInfo } from "../../wire/post.ts";
+import { type ChannelFacts, readChannelFacts } from "../../wire/channel.ts";
+import { readServerInfo, type ServerInfo } from "../../wire/post.ts";
 
 /** Servers and channels as they were a few minutes ago, so that a thousand cards ask once. */
 export interface ServerInfoCache {
   /** @throws DiscordAPIError, and what the connection does */
-  guild(guildId: string): Promise<GuildInfo>;
+  server(guildId: string): Promise<ServerInfo>;
   /** @throws DiscordAPIError, and what the connection does */
   channel(channelId: string): Promise<ChannelFacts>;
   /**
@@ -27,11 +27,11 @@ const readersMs = 2_000;
 export function createServerInfoCache(rest: Pick<REST, "get">, now: () => number): ServerInfoCache {
   const cache = createAnswerCache(now);
   const guild = (guildId: string, ms = freshMs) =>
-    cache.recall("guild", { ms, owner: guildId }, () => guildInfo(guildId, rest));
+    cache.recall("guild", { ms, owner: guildId }, () => readServerInfo(guildId, rest));
   const channel = (channelId: string, ms = freshMs) =>
-    cache.recall("channel", { ms, owner: channelId }, () => channelFacts(channelId, rest));
+    cache.recall("channel", { ms, owner: channelId }, () => readChannelFacts(channelId, rest));
   return {
-    guild: (guildId) => guild(guildId),
+    server: (guildId) => guild(guildId),
     channel: (channelId) => channel(channelId),
     async isOpenToEveryone(guildId, channelId) {
       const [{ everyone }, { overwrites }] = await Promise.all([

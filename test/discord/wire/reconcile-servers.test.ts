@@ -1,6 +1,6 @@
 import { REST } from "discord.js";
 import { afterEach, describe, expect, it } from "vitest";
-import { reconcileGuilds } from "../../../src/discord/wire/guilds.ts";
+import { reconcileServers } from "../../../src/discord/wire/reconcile-servers.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { openFor } from "../../database/open.ts";
 import { serve, type TestServer } from "../../support/server.ts";
@@ -50,7 +50,7 @@ describe("reconcileGuilds", () => {
     const waits: number[] = [];
     const database = await openFor({ url: "sqlite::memory:" });
     for (const guildId of stored) await database.servers.need(guildId);
-    const answer = reconcileGuilds({
+    const answer = reconcileServers({
       rest: new REST({ api: `${server.url}/api`, version: "10", retries: 0 }).setToken("t"),
       store: {
         database,

@@ -6,9 +6,9 @@ const longestReason = 300;
 const later = "Check discordstatus.com and this machine's network, and start the bot again.";
 
 /** Words a failure of Discord's API during the start for the operator; `what` was refused, such as "the login". */
-export function startFailure(error: unknown, what: string): unknown {
+export function startError(error: unknown, what: string): unknown {
   if (error instanceof BotError) return error;
-  if (error instanceof DiscordAPIError) return refusal(error, what);
+  if (error instanceof DiscordAPIError) return refusedStart(error, what);
   if (error instanceof HTTPError) {
     return new ConfigError(`Discord answers ${what} with status ${error.status}`, {
       code: "discord_failing",
@@ -17,8 +17,12 @@ export function startFailure(error: unknown, what: string): unknown {
       cause: error,
     });
   }
-  if (!isOfNetwork(error)) return error;
-  return new ConfigError(`Discord can't be reached for ${what}: ${reasonOf(error)}`, {
+  // What has neither a code nor a cause is a bug of ours.
+  const isOfNetwork =
+    error instanceof Error &&
+    (error.name === "AbortError" || "code" in error || error.cause !== undefined);
+  if (!isOfNetwork) return error;
+  return new ConfigError(`Discord can't be reached for ${what}: ${describeReason(error)}`, {
     code: "discord_unreachable",
     hint: `Check DISCORD_API_URL where it is set. ${later}`,
     facts: { mayPass: true },
@@ -34,27 +38,20 @@ export function tokenRefused(cause?: unknown): ConfigError {
   });
 }
 
-function refusal(error: DiscordAPIError, what: string): BotError {
+function refusedStart(error: DiscordAPIError, what: string): BotError {
   const { status, code, message } = error;
   if (status === 401) return tokenRefused(error);
   const reason = `Discord refuses ${what} with status ${status}: ${inOneLine(message)}`;
   if (status === 429 || code === tooManyCommandsToday) {
     const hint = "Start the bot again later.";
-    return new ConfigError(reason, {
-      code: "discord_limit",
-      hint,
-      facts: { mayPass: true },
-      cause: error,
-    });
+    const facts = { mayPass: true };
+    return new ConfigError(reason, { code: "discord_limit", hint, facts, cause: error });
   }
-  return new ConfigError(reason, {
-    code: "discord_refused",
-    hint:
-      status === 404
-        ? "Correct DISCORD_API_URL, or remove it: Discord's own address is the usual one."
-        : "Check with npm run doctor that DISCORD_TOKEN belongs to this application, or go back to the version that ran before.",
-    cause: error,
-  });
+  const hint =
+    status === 404
+      ? "Correct DISCORD_API_URL, or remove it: Discord's own address is the usual one."
+      : "Check with npm run doctor that DISCORD_TOKEN belongs to this application, or go back to the version that ran before.";
+  return new ConfigError(reason, { code: "discord_refused", hint, cause: error });
 }
 
 /** Discord refuses a list of commands with a line for each fault, and there may be hundreds. */
@@ -65,13 +62,8 @@ function inOneLine(message: string): string {
   return `${line.slice(0, longestReason)}${more}`;
 }
 
-function isOfNetwork(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  return error.name === "AbortError" || "code" in error || error.cause !== undefined;
-}
-
 /** Where several addresses are refused at once, Node's message is empty. */
-function reasonOf(error: Error): string {
+function describeReason(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
   return (error.message || code || error.name).slice(0, longestReason);
 }

@@ -33,12 +33,12 @@ interface ReconcileDeps {
  * Answers the ids of the servers whose records it erased.
  * @throws What Discord and the store throw; the signal's reason.
  */
-export async function reconcileGuilds(deps: ReconcileDeps): Promise<readonly string[]> {
+export async function reconcileServers(deps: ReconcileDeps): Promise<readonly string[]> {
   const { servers } = deps.store.database;
   let page = await servers.page();
   // With nothing stored there is nothing to compare with a list of hundreds of pages.
   if (page.length === 0) return [];
-  const present = await readGuildIds(deps);
+  const present = await readServerIds(deps);
   const erased: string[] = [];
   for (; page.length > 0; page = await servers.page(page.at(-1))) {
     for (const guildId of page.filter((id) => !present.has(BigInt(id)))) {
@@ -51,7 +51,7 @@ export async function reconcileGuilds(deps: ReconcileDeps): Promise<readonly str
 }
 
 /** The bot's servers; as numbers they take a third of the memory. */
-async function readGuildIds(deps: ReconcileDeps): Promise<ReadonlySet<bigint>> {
+async function readServerIds(deps: ReconcileDeps): Promise<ReadonlySet<bigint>> {
   const ids = new Set<bigint>();
   let after = 0n;
   for (;;) {

@@ -3,7 +3,7 @@ import type { Facts } from "../errors.ts";
 import { plainWords, serviceWords } from "../service-words.ts";
 
 /** The facts of a refusal that nobody foresaw, with Discord's own words: its message, and what it says of each field. */
-export function refusalFacts(error: DiscordAPIError): Facts {
+export function discordErrorFacts(error: DiscordAPIError): Facts {
   const said = saidIn(error);
   return { service: "discord", status: error.status, ...(said !== undefined && { said }) };
 }
