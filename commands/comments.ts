@@ -14,18 +14,8 @@ export default command({
       uses: ["videos.list", "channels.list"],
       // Held comments have a list of their own, and text comes without markup.
       decides: ["moderationStatus", "textFormat"],
-      options: {
-        video: option.video({ covers: "videoId", suggest: suggest.ownVideos }),
-        channel: option.channel({
-          covers: "allThreadsRelatedToChannelId",
-          suggest: suggest.channels,
-        }),
-        search: option.field("commentThreads.list", "searchTerms"),
-        about: option.choice({ group: "comment_subject", values: ["videos", "channel"] }),
-        order: option.field("commentThreads.list", "order", { group: "comment_order" }),
-        comment: option.ids({ of: "comment", covers: "id" }),
-      },
-      run: (ctx) => comments.openThreads(ctx, ctx.options),
+      options: comments.threadListOptions,
+      run: comments.openThreads,
     }),
     post: subcommand({
       method: "commentThreads.insert",

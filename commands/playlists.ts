@@ -1,4 +1,4 @@
-import { command, longestTexts } from "../src/discord/index.ts";
+import { command } from "../src/discord/index.ts";
 import { option, playlists, subcommand, suggest } from "../src/features/index.ts";
 
 const outputs = ["list", "csv", "json", "raw"] as const;
@@ -19,12 +19,8 @@ export default command({
     list: subcommand({
       method: "playlists.list",
       uses: ["channels.list"],
-      options: {
-        channel: option.channel({ covers: "channelId", suggest: suggest.channels }),
-        playlists: option.playlists({ covers: "id", suggest: suggest.ownPlaylists }),
-        mine: option.flag({ covers: "mine" }),
-      },
-      run: (ctx) => playlists.openPlaylists(ctx, ctx.options),
+      options: playlists.playlistListOptions,
+      run: playlists.openPlaylists,
     }),
     show: subcommand({
       method: "playlistItems.list",
@@ -78,23 +74,7 @@ export default command({
       method: "playlistItems.update",
       uses: ["channels.list", "playlists.list", "playlistItems.list"],
       decides: ["part", "snippet.resourceId", "onBehalfOfContentOwner"],
-      options: {
-        playlist: option.playlist({
-          required: true,
-          covers: "snippet.playlistId",
-          suggest: suggest.playlists,
-        }),
-        item: option.text({
-          required: true,
-          max: longestTexts.id,
-          covers: "id",
-          suggest: suggest.playlistItems("playlist"),
-        }),
-        position: option.position({ covers: "snippet.position" }),
-        before: option.text({ max: longestTexts.id, suggest: suggest.playlistItems("playlist") }),
-        after: option.text({ max: longestTexts.id, suggest: suggest.playlistItems("playlist") }),
-        note: option.field("playlistItems.update", "contentDetails.note"),
-      },
+      options: playlists.entryMoveOptions,
       run: (ctx) => playlists.moveEntry(ctx, ctx.options),
     }),
     remove: subcommand({
@@ -112,34 +92,16 @@ export default command({
     }),
     create: subcommand({
       method: "playlists.insert",
-      options: {
-        title: option.text({ required: true, max: 150, covers: "snippet.title" }),
-        description: option.text({ max: 5000, covers: "snippet.description" }),
-        privacy: option.field("playlists.insert", "status.privacyStatus"),
-        language: option.language({
-          covers: "snippet.defaultLanguage",
-          suggest: suggest.languages,
-        }),
-      },
-      run: (ctx) => playlists.createPlaylistFromOptions(ctx, ctx.options),
+      options: playlists.newPlaylistOptions,
+      run: playlists.createPlaylistFromOptions,
     }),
     edit: subcommand({
       method: "playlists.update",
       uses: ["playlists.list"],
       decides: ["part", "onBehalfOfContentOwner"],
-      options: {
-        playlist: option.playlist({ required: true, covers: "id", suggest: suggest.ownPlaylists }),
-        title: option.text({ max: 150, covers: "snippet.title" }),
-        description: option.text({ max: 5000, covers: "snippet.description" }),
-        privacy: option.field("playlists.update", "status.privacyStatus"),
-        podcast: option.field("playlists.update", "status.podcastStatus"),
-        language: option.language({
-          covers: "snippet.defaultLanguage",
-          suggest: suggest.languages,
-        }),
-      },
+      options: playlists.playlistEditOptions,
       opensWith: "playlist",
-      run: (ctx) => playlists.editPlaylistFromOptions(ctx, ctx.options),
+      run: playlists.editPlaylistFromOptions,
     }),
     delete: subcommand({
       method: "playlists.delete",

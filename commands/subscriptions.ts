@@ -1,22 +1,14 @@
 import { command } from "../src/discord/index.ts";
 import { option, subcommand, subscriptions, suggest } from "../src/features/index.ts";
 
-const suggested = { suggest: suggest.subscriptions } as const;
-
 export default command({
   subcommands: {
     list: subcommand({
       method: "subscriptions.list",
       uses: ["channels.list"],
       decides: ["mySubscribers", "myRecentSubscribers"],
-      options: {
-        channel: option.channel({ covers: "channelId", suggest: suggest.channels }),
-        mine: option.flag({ covers: "mine" }),
-        only: option.channels({ covers: "forChannelId", suggest: suggest.channels }),
-        order: option.field("subscriptions.list", "order", { group: "subscription_order" }),
-        subscriptions: option.ids({ of: "subscription", covers: "id", ...suggested }),
-      },
-      run: (ctx) => subscriptions.openSubscriptions(ctx, ctx.options),
+      options: subscriptions.subscriptionListOptions,
+      run: subscriptions.openSubscriptions,
     }),
     subscribers: subcommand({
       rank: "moderator",
@@ -39,7 +31,12 @@ export default command({
       method: "subscriptions.delete",
       uses: ["channels.list", "subscriptions.list"],
       options: {
-        channel: option.text({ required: true, max: 200, covers: "id", ...suggested }),
+        channel: option.text({
+          required: true,
+          max: 200,
+          covers: "id",
+          suggest: suggest.subscriptions,
+        }),
       },
       isRepeatable: true,
       run: (ctx) => subscriptions.askUnsubscribeFrom(ctx, ctx.options.channel),

@@ -10,14 +10,8 @@ export default command({
       uses: ["videoCategories.list"],
       // The size of a player is for `/videos player`: without that part it has no effect.
       decides: ["part", "chart", "myRating", "maxWidth", "maxHeight"],
-      options: {
-        show: option.choice({ group: "video_list", values: ["popular", "liked", "disliked"] }),
-        region: option.country({ covers: "regionCode", suggest: suggest.regions }),
-        category: option.field("videos.list", "videoCategoryId", { suggest: suggest.categories }),
-        videos: option.videos({ covers: "id", suggest: suggest.ownVideos }),
-        details: option.choice({ group: "video_details", values: videos.detailsPageNames }),
-      },
-      run: (ctx) => videos.openVideoList(ctx, ctx.options),
+      options: videos.videoListOptions,
+      run: videos.openVideoList,
     }),
     show: subcommand({
       uses: videos.detailsUses,
@@ -59,32 +53,9 @@ export default command({
       method: "videos.update",
       uses: ["videos.list", "channels.list", "videoCategories.list"],
       decides: ["part"],
-      options: {
-        video: option.video({ ...own, covers: "id" }),
-        title: option.field("videos.update", "snippet.title"),
-        description: option.field("videos.update", "snippet.description"),
-        tags: option.field("videos.update", "snippet.tags"),
-        category: option.field("videos.update", "snippet.categoryId", {
-          suggest: suggest.categories,
-        }),
-        privacy: option.field("videos.update", "status.privacyStatus"),
-        publish: option.date({
-          must: "future",
-          covers: "status.publishAt",
-          suggest: suggest.futureDates,
-        }),
-        kids: option.field("videos.update", "status.selfDeclaredMadeForKids"),
-        language: option.language({
-          covers: "snippet.defaultLanguage",
-          suggest: suggest.languages,
-        }),
-        license: option.field("videos.update", "status.license"),
-        embed: option.field("videos.update", "status.embeddable"),
-        public_numbers: option.field("videos.update", "status.publicStatsViewable"),
-        synthetic: option.field("videos.update", "status.containsSyntheticMedia"),
-      },
+      options: videos.videoEditOptions,
       opensWith: "video",
-      run: (ctx) => videos.editVideo(ctx, ctx.options),
+      run: videos.editVideo,
     }),
     delete: subcommand({
       method: "videos.delete",
@@ -120,38 +91,14 @@ export default command({
     report: subcommand({
       method: "videos.reportAbuse",
       uses: ["videoAbuseReportReasons.list", "videos.list"],
-      options: {
-        video: option.video({ required: true, covers: "videoId" }),
-        reason: option.field("videos.reportAbuse", "reasonId", { suggest: suggest.abuseReasons }),
-        detail: option.field("videos.reportAbuse", "secondaryReasonId", {
-          suggest: suggest.secondaryReasons("reason"),
-        }),
-        comments: option.text({ max: 1500, covers: "comments" }),
-      },
-      run: (ctx) => {
-        const {
-          video: videoId,
-          reason: reasonId,
-          detail: secondaryReasonId,
-          comments,
-        } = ctx.options;
-        return videos.reportVideo(ctx, {
-          videoId,
-          reasonId,
-          secondaryReasonId,
-          comments,
-          extra: ctx.extra,
-        });
-      },
+      options: videos.videoReportOptions,
+      run: videos.reportVideoFromOptions,
     }),
     categories: subcommand({
       method: "videoCategories.list",
       decides: ["part"],
-      options: {
-        region: option.country({ covers: "regionCode", suggest: suggest.regions }),
-        categories: option.ids({ of: "category", covers: "id", suggest: suggest.categories }),
-      },
-      run: (ctx) => videos.openVideoCategories(ctx, ctx.options),
+      options: videos.videoCategoryOptions,
+      run: videos.openVideoCategories,
     }),
     "report-reasons": subcommand({
       method: "videoAbuseReportReasons.list",

@@ -8,7 +8,7 @@ export { channelBanner, channelWatermark, videoThumbnail } from "./branding/inde
 export { budget } from "./budget/index.ts";
 export { captionsFlow } from "./captions/index.ts";
 export { channelSectionsFlow } from "./channel-sections/index.ts";
-export { channelSettingsFlow, channelsFlow, maxChannelSettingChars } from "./channels/index.ts";
+export { channelSettingsFlow, channelsFlow } from "./channels/index.ts";
 export * as comments from "./comments/index.ts";
 export * as connections from "./connections/index.ts";
 export {

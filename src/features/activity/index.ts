@@ -12,9 +12,11 @@ import { type Activity, pages, type ResourceId, smallThumbnail } from "../../vid
 import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, presses } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { option } from "../declarations/index.ts";
 import { browse, itemThumbnail, viewAsChannel } from "../lists/index.ts";
 import { requireDateOrder } from "../options/index.ts";
+import { channels, pastDates, regions } from "../suggestions/index.ts";
 import { withTimeZone } from "../time-zone/index.ts";
 
 interface ActivityQuery {
@@ -60,16 +62,16 @@ const activities = browse<"activities.list", ActivityQuery, ListedActivity>({
   isPrivate: ({ channelId }) => channelId === undefined,
 });
 
-interface ActivityOptions {
-  readonly channel?: ChannelRef | undefined;
-  readonly after?: Date | undefined;
-  readonly before?: Date | undefined;
-  readonly region?: string | undefined;
-}
+const activityOptions = {
+  channel: option.channel({ covers: "channelId", suggest: channels }),
+  after: option.date({ must: "past", covers: "publishedAfter", suggest: pastDates }),
+  before: option.date({ covers: "publishedBefore", suggest: pastDates }),
+  region: option.country({ covers: "regionCode", suggest: regions }),
+};
 
 /** A channel's recent activity. For the linked channel, moderators also see what only its owner sees. */
-async function open(ctx: Ctx, options: ActivityOptions): Promise<Reply> {
-  const { channel, after, before, region = ctx.settings.region } = options;
+async function open(ctx: CtxFor<typeof activityOptions>): Promise<Reply> {
+  const { channel, after, before, region = ctx.settings.region } = ctx.options;
   requireDateOrder(after, before);
   const when = { after: after?.toISOString(), before: before?.toISOString(), region };
   return withTimeZone(ctx, await openOf(ctx, channel, when), after, before);
@@ -86,7 +88,7 @@ async function openOf(
   return activities.open(ctx, { ...when, channelId: id, name: title });
 }
 
-export const activity = { open, actions: activities.actions } as const;
+export const activity = { options: activityOptions, open, actions: activities.actions } as const;
 
 /** What the linked channel liked is private, so members see only its public activity. */
 function maySeeOwnView({ rank, channelId }: Ctx<unknown>): boolean {

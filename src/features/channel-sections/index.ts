@@ -5,12 +5,14 @@ import {
   openSections,
   sectionListActions,
 } from "./list.ts";
-import { addSection, changeSection } from "./write.ts";
+import { addSection, addSectionOptions, changeSection, changeSectionOptions } from "./write.ts";
 
 /** The sections of a channel's page: listing, adding, changing and deleting them. */
 export const channelSectionsFlow = {
   open: openSections,
+  addOptions: addSectionOptions,
   add: addSection,
+  changeOptions: changeSectionOptions,
   change: changeSection,
   askToDelete: askDeleteSection,
   actions: [...sectionListActions, askDeleteSectionAction, deleteSection],

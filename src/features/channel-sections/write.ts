@@ -1,12 +1,12 @@
 import { gone, type Reply } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { addChannelSection, updateResource } from "../../video/index.ts";
-import type { ChannelRef } from "../../video-links/index.ts";
 import { type BeforeAndAfter, changedFields } from "../cards/index.ts";
 import { showSections } from "../channels/index.ts";
-import type { Ctx } from "../context/index.ts";
-import type { FieldType } from "../extra/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { option } from "../declarations/index.ts";
 import { givenFields } from "../options/index.ts";
+import { channels, ownPlaylists, sections } from "../suggestions/index.ts";
 import {
   type NamedSection,
   readSection,
@@ -16,8 +16,6 @@ import {
   sectionCard,
   sectionSettings,
 } from "./named-section.ts";
-
-type SectionType = FieldType<"channelSections.insert", "snippet.type">;
 
 /** A section as it would be after the call. */
 interface SectionPlan {
@@ -68,22 +66,32 @@ function faultOf(plan: SectionPlan): SectionFault | undefined {
   return type.startsWith("multiple") && !title ? "title_required" : undefined;
 }
 
-/** The options of a section; what is absent stays as it is, or is left to the service. */
-interface SectionOptions {
-  readonly type?: SectionType | undefined;
-  readonly title?: string | undefined;
+const sectionOptions = {
+  title: option.field("channelSections.insert", "snippet.title"),
   /** From 1. */
-  readonly position?: number | undefined;
-  readonly playlists?: readonly string[] | undefined;
-  readonly channels?: readonly ChannelRef[] | undefined;
-}
+  position: option.integer({ min: 1, max: 10, covers: "snippet.position" }),
+  playlists: option.playlists({ covers: "contentDetails.playlists", suggest: ownPlaylists }),
+  channels: option.channels({ covers: "contentDetails.channels", suggest: channels }),
+};
+
+export const addSectionOptions = {
+  type: option.field("channelSections.insert", "snippet.type", {
+    required: true,
+    group: "sectionType",
+  }),
+  ...sectionOptions,
+};
+
+/** What is absent stays as it is. */
+export const changeSectionOptions = {
+  section: option.id({ of: "section", covers: "id", required: true, suggest: sections }),
+  type: option.field("channelSections.update", "snippet.type", { group: "sectionType" }),
+  ...sectionOptions,
+};
 
 /** @throws InputError as `checkSection`, before any call; what the service refuses */
-export async function addSection(
-  ctx: Ctx,
-  options: SectionOptions & { readonly type: SectionType },
-): Promise<Reply> {
-  const { type, title, position, playlists, channels } = options;
+export async function addSection(ctx: CtxFor<typeof addSectionOptions>): Promise<Reply> {
+  const { type, title, position, playlists, channels } = ctx.options;
   checkSection({ type, title, playlists, channels });
   const [ids] = await Promise.all([
     readSectionChannelIds(ctx, channels),
@@ -100,8 +108,8 @@ export async function addSection(
 }
 
 /** @throws InputError as `checkSection`, before the write; what the service refuses */
-export async function changeSection(ctx: Ctx, id: string, options: SectionOptions): Promise<Reply> {
-  const { type, title, position, playlists, channels } = options;
+export async function changeSection(ctx: CtxFor<typeof changeSectionOptions>): Promise<Reply> {
+  const { section: id, type, title, position, playlists, channels } = ctx.options;
   const before = await readSection(ctx, id);
   if (before === undefined) return gone("section", ctx.words);
   const kind = type ?? before.snippet?.type ?? "";

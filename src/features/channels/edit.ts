@@ -1,13 +1,13 @@
 import { form, gone, type Reply } from "../../discord/index.ts";
 import { updateResource } from "../../video/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, coveredParams } from "../declarations/index.ts";
 import { withExtra } from "../extra/index.ts";
-import { givenFields } from "../options/index.ts";
 import { requireOwnChannelId } from "./find.ts";
 import {
   type ChannelTextSettings,
   changedChannelCard,
+  channelEditOptions,
   channelSettingsCard,
   channelSettingsFields,
   channelSettingsParts,
@@ -41,9 +41,7 @@ const saveForm = action<ChannelEdit>({
   method: "channels.update",
   uses: ["channels.list"],
   run: (ctx, { id, before }, { fields }) => {
-    const channel = readChangedChannelSettings(before, fields);
-    const hasChanges = Object.keys(channel).length > 0;
-    return save(ctx, { id, ...(hasChanges && { brandingSettings: { channel } }) });
+    return save(ctx, { id, ...readChangedChannelSettings(before, fields) });
   },
 });
 
@@ -57,36 +55,12 @@ export const showSections = action<{ readonly id: string }>({
   run: (ctx, { id }) => save(ctx, { id, brandingSettings: { channel: { showBrowseView: true } } }),
 });
 
-interface ChannelEditOptions {
-  readonly description?: string | undefined;
-  readonly keywords?: string | undefined;
-  readonly country?: string | undefined;
-  readonly language?: string | undefined;
-  readonly trailer?: string | undefined;
-  readonly made_for_kids?: boolean | undefined;
-  readonly show_sections?: boolean | undefined;
-}
-
 /** Changes the linked channel's settings; shows them if no option was given. */
-async function edit(ctx: Ctx, wanted: ChannelEditOptions): Promise<Reply> {
-  const { description, keywords, country, language, trailer, ...flags } = wanted;
+async function edit(ctx: CtxFor<typeof channelEditOptions>): Promise<Reply> {
   const id = await requireOwnChannelId(ctx);
-  const channel = givenFields({
-    description,
-    keywords,
-    country,
-    defaultLanguage: language,
-    unsubscribedTrailer: trailer,
-    showBrowseView: flags.show_sections,
-  });
-  const status = givenFields({ selfDeclaredMadeForKids: flags.made_for_kids });
-  const isBare = Object.keys(ctx.extra.body).length === 0;
-  if (channel === undefined && status === undefined && isBare) return showSettings(ctx, id);
-  return save(ctx, {
-    id,
-    ...(channel && { brandingSettings: { channel } }),
-    ...(status && { status }),
-  });
+  const { body } = coveredParams("channels.update", channelEditOptions, ctx.options);
+  const isBare = Object.keys({ ...body, ...ctx.extra.body }).length === 0;
+  return isBare ? showSettings(ctx, id) : save(ctx, { id, ...body });
 }
 
 /** The current settings, with a button that opens the form. */
@@ -120,6 +94,7 @@ async function save(ctx: Ctx, change: ChannelUpdate): Promise<Reply> {
 }
 
 export const channelSettingsFlow = {
+  options: channelEditOptions,
   edit,
   actions: [editForm, saveForm, showSections],
 } as const;

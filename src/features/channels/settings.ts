@@ -9,22 +9,40 @@ import {
   settingFields,
   yesNo,
 } from "../cards/index.ts";
-import { option } from "../declarations/index.ts";
+import { coveredParams, option } from "../declarations/index.ts";
+import type { Extra } from "../extra/index.ts";
+import { languages, ownVideos, regions } from "../suggestions/index.ts";
 
 /** The parts that hold settings. */
 export const channelSettingsParts = ["brandingSettings", "status", "localizations"] as const;
 
-/** The settings that are text, as the form shows and returns them. */
-export interface ChannelTextSettings {
-  readonly description: string;
-  readonly keywords: string;
-  readonly country: string;
-  readonly language: string;
-  readonly trailer: string;
-}
-
 /** https://developers.google.com/youtube/v3/docs/channels: description 1,000 characters, keywords 500. */
-export const maxChannelSettingChars = { description: 1000, keywords: 500 } as const;
+const maxChars = { description: 1000, keywords: 500 } as const;
+
+export const channelEditOptions = {
+  description: option.text({
+    covers: "brandingSettings.channel.description",
+    max: maxChars.description,
+  }),
+  keywords: option.text({ covers: "brandingSettings.channel.keywords", max: maxChars.keywords }),
+  country: option.country({ covers: "brandingSettings.channel.country", suggest: regions }),
+  language: option.language({
+    covers: "brandingSettings.channel.defaultLanguage",
+    suggest: languages,
+  }),
+  trailer: option.video({
+    covers: "brandingSettings.channel.unsubscribedTrailer",
+    suggest: ownVideos,
+  }),
+  made_for_kids: option.field("channels.update", "status.selfDeclaredMadeForKids"),
+  show_sections: option.field("channels.update", "brandingSettings.channel.showBrowseView"),
+};
+
+/** The settings that are text, in the order in which the form asks for them. */
+const textSettings = ["description", "keywords", "country", "language", "trailer"] as const;
+
+/** As the form shows and returns them. */
+export type ChannelTextSettings = Readonly<Record<(typeof textSettings)[number], string>>;
 
 export function readChannelTextSettings({ brandingSettings }: Channel): ChannelTextSettings {
   const { description, keywords, country, defaultLanguage, unsubscribedTrailer } =
@@ -141,8 +159,8 @@ export function channelSettingsFields(
     } as FormField;
   };
   return [
-    field("description", { style: "paragraph", maxLength: maxChannelSettingChars.description }),
-    field("keywords", { style: "paragraph", maxLength: maxChannelSettingChars.keywords }),
+    field("description", { style: "paragraph", maxLength: maxChars.description }),
+    field("keywords", { style: "paragraph", maxLength: maxChars.keywords }),
     field("country", { maxLength: 60 }),
     field("language", { maxLength: 60 }),
     field("trailer", { maxLength: 200 }),
@@ -156,27 +174,11 @@ export function channelSettingsFields(
 export function readChangedChannelSettings(
   before: ChannelTextSettings,
   fields: Readonly<Record<string, string>>,
-): Readonly<Record<string, string | null>> {
-  const readers = {
-    description: (text: string) => text,
-    keywords: (text: string) => text,
-    country: (text: string) => option.country({}).parse(text, "country"),
-    language: (text: string) => option.language({}).parse(text, "language"),
-    trailer: (text: string) => option.video({}).parse(text, "trailer"),
-  } satisfies Record<keyof ChannelTextSettings, (text: string) => string | undefined>;
-  const places = {
-    description: "description",
-    keywords: "keywords",
-    country: "country",
-    language: "defaultLanguage",
-    trailer: "unsubscribedTrailer",
-  } as const satisfies Record<keyof ChannelTextSettings, string>;
-  const names = Object.keys(places) as (keyof ChannelTextSettings)[];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = (fields[name] ?? "").trim();
-      if (value === before[name].trim()) return [];
-      return [[places[name], value === "" ? null : (readers[name](value) ?? null)]];
-    }),
-  );
+): Extra["body"] {
+  const changed = textSettings.flatMap((name) => {
+    const text = (fields[name] ?? "").trim();
+    if (text === before[name].trim()) return [];
+    return [[name, text === "" ? null : channelEditOptions[name].parse(text, name)]];
+  });
+  return coveredParams("channels.update", channelEditOptions, Object.fromEntries(changed)).body;
 }

@@ -2,11 +2,12 @@ import { compact, cut, link, type Reply } from "../../discord/index.ts";
 import { pages, smallThumbnail } from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
 import { cardFor, channelCard, channelParts, presses } from "../cards/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { actionFor } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { actionFor, option } from "../declarations/index.ts";
 import { partFields, requestedParts, withExtra } from "../extra/index.ts";
 import { browse, itemThumbnail } from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
+import { channels, languages } from "../suggestions/index.ts";
 import { channelFilter, findChannel, noSuchChannel } from "./find.ts";
 
 /** Channels by any of the filters. */
@@ -58,13 +59,14 @@ const details = actionFor(presses.channel.details, {
 /** Filters of `extra` that choose a channel themselves, and so exclude the option. */
 const instead = ["mine", "forUsername"] as const;
 
-interface ShowChannelOptions {
-  readonly channel?: ChannelRef | undefined;
-  readonly language?: string | undefined;
-}
+const showOptions = {
+  channel: option.channel({ covers: "id", suggest: channels }),
+  language: option.language({ covers: "hl", suggest: languages }),
+};
 
 /** One channel's card; a list if `extra` may select several, or if a file was requested. */
-async function show(ctx: Ctx, { channel: ref, language: hl }: ShowChannelOptions): Promise<Reply> {
+async function show(ctx: CtxFor<typeof showOptions>): Promise<Reply> {
+  const { channel: ref, language: hl } = ctx.options;
   const named = instead.filter((name) => name in ctx.extra.query);
   requireOneOf({ channel: ref, ...Object.fromEntries(named.map((name) => [name, true])) });
   const isNamed = named.length > 0;
@@ -84,4 +86,8 @@ async function whichOf(ctx: Ctx, ref: ChannelRef | undefined) {
   return { id: [ctx.channelId ?? (await findChannel(ctx, undefined)).id] };
 }
 
-export const channelsFlow = { show, actions: [...channelList.actions, details] } as const;
+export const channelsFlow = {
+  options: showOptions,
+  show,
+  actions: [...channelList.actions, details],
+} as const;

@@ -10,7 +10,7 @@ export { readOwnChannelId } from "./find.ts";
 export { openHeldComments } from "./held.ts";
 export { waitingStates } from "./held-page.ts";
 export { describeDelay } from "./kept.ts";
-export { openReplies, openThreads } from "./lists.ts";
+export { openReplies, openThreads, threadListOptions } from "./lists.ts";
 export { describeTooOften, moderate } from "./moderate.ts";
 export { withTyped } from "./typed.ts";
 export {

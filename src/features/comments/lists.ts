@@ -8,27 +8,28 @@ import {
 import type { ChannelRef } from "../../video-links/index.ts";
 import { type CommentFor, commentItem, presses, quoteComment } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { actionFor } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { actionFor, option } from "../declarations/index.ts";
 import { type BrowsableList, browse } from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
+import { channels, ownVideos } from "../suggestions/index.ts";
 import { commentedVideoTitles, findCommentById } from "./find.ts";
 
-interface ThreadListOptions {
-  readonly video?: string | undefined;
-  readonly channel?: ChannelRef | undefined;
-  readonly about?: "videos" | "channel" | undefined;
-  readonly search?: ThreadQuery["search"];
-  readonly order?: ThreadQuery["order"];
-  readonly comment?: readonly string[] | undefined;
-}
+export const threadListOptions = {
+  video: option.video({ covers: "videoId", suggest: ownVideos }),
+  channel: option.channel({ covers: "allThreadsRelatedToChannelId", suggest: channels }),
+  search: option.field("commentThreads.list", "searchTerms"),
+  about: option.choice({ group: "comment_subject", values: ["videos", "channel"] }),
+  order: option.field("commentThreads.list", "order", { group: "comment_order" }),
+  comment: option.ids({ of: "comment", covers: "id" }),
+};
 
 /**
  * Threads about a video or a channel, or threads by their ids; without any of them, on the linked channel's videos.
  * @throws InputError `conflicting_parameters`; what `findChannel` and `openAboutChannel` throw
  */
-export async function openThreads(ctx: Ctx, options: ThreadListOptions): Promise<Reply> {
-  const { video, channel, about, search, order, comment } = options;
+export async function openThreads(ctx: CtxFor<typeof threadListOptions>): Promise<Reply> {
+  const { video, channel, about, search, order, comment } = ctx.options;
   const filters = { search, order };
   requireOneOf({ video, channel, comment });
   if (about === "channel") {

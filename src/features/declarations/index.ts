@@ -27,6 +27,8 @@ export { type ListPlace, type PastedVideos, readPlace } from "./option-values.ts
 
 import { optionsFor, typedParams } from "./method-options.ts";
 
+export { coveredParams } from "./method-options.ts";
+
 interface SubcommandDeclaration<O extends OptionSet>
   extends Omit<HandledSubcommand<CtxFor<O>, O>, "stricterFor">,
     Demands {

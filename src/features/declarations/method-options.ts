@@ -7,16 +7,18 @@ import {
   type OptionSet,
   type OptionSpec,
 } from "../../discord/index.ts";
-import { type Method, type MethodSpec, methods } from "../../video/index.ts";
+import { type Method, type MethodParams, type MethodSpec, methods } from "../../video/index.ts";
 import { actsAsChannel, type Demands, type Output } from "../context/index.ts";
 import {
   type Extra,
   type FieldType,
   freePlaces,
   type MethodPlace,
+  noExtra,
   placeSpec,
   readExtra,
   suggestExtra,
+  withPlace,
 } from "../extra/index.ts";
 import { linkedChannels } from "../suggestions/index.ts";
 
@@ -32,7 +34,7 @@ const outputs = ["list", "csv", "json", "raw"] as const satisfies readonly Outpu
 /**
  * A subcommand's options: its own, `as` if it can act as one of several linked channels, `output` if its method returns a
  * list, and `extra` for the method's other parameters.
- * @throws TypeError when there are more than a command can have
+ * @throws TypeError when there are more than a command can have, or one covers what the method does not have
  */
 export function optionsFor(declaration: OptionsDeclaration): OptionSet {
   const { method, options = {} } = declaration;
@@ -40,10 +42,9 @@ export function optionsFor(declaration: OptionsDeclaration): OptionSet {
     ? { as: discordOption.text({ max: longestTexts.id, suggest: linkedChannels }) }
     : {};
   if (method === undefined) return { ...options, ...acting };
-  const covered = new Set([
-    ...Object.values<Option>(options).flatMap(({ covers }) => covers ?? []),
-    ...(declaration.decides ?? []),
-  ]);
+  const places = Object.values<Option>(options).flatMap(({ covers }) => covers ?? []);
+  for (const place of places) placeSpec(method, place);
+  const covered = new Set([...places, ...(declaration.decides ?? [])]);
   const spec: MethodSpec = methods[method];
   const isList = spec.effect === "read" && spec.result?.kind === "list";
   const all = {
@@ -55,6 +56,29 @@ export function optionsFor(declaration: OptionsDeclaration): OptionSet {
   const count = Object.keys(all).length;
   if (count > limits.command.options) throw new TypeError(`${method}: ${count} options`);
   return all;
+}
+
+interface CoveredParams<M extends Method> extends Extra {
+  readonly query: Partial<MethodParams<M>>;
+}
+
+/** What the values of options set in a call, by what the options cover; absent ones set nothing. For `withExtra`. */
+export function coveredParams<M extends Method>(
+  method: M,
+  options: OptionSet,
+  values: Readonly<Record<string, unknown>>,
+): CoveredParams<M> {
+  let covered = noExtra;
+  for (const [name, { covers: place }] of Object.entries(options)) {
+    const given = values[name];
+    if (place === undefined || given === undefined) continue;
+    const spec = placeSpec(method, place);
+    const isList = "repeated" in spec && spec.repeated && !Array.isArray(given);
+    const value = given instanceof Date ? given.toISOString() : isList ? [given] : given;
+    covered = withPlace(covered, { method, place, value });
+  }
+  // The client checks the whole call before it is sent.
+  return covered as CoveredParams<M>;
 }
 
 /** The method's parameters that were typed, in options of their own and in `extra`. */

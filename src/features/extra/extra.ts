@@ -36,12 +36,22 @@ export function readExtra(method: Method, covered: ReadonlySet<string>, text: st
     if (methodSpec.query[place]?.forContentOwners) throw forContentOwners(place);
     if (spec === undefined || rest.length === 0) throw unknown(place, places);
     const value = readValue(place, spec, rest.join("=").trim().replaceAll("\\;", ";"));
-    extra =
-      place in methodSpec.query
-        ? { ...extra, query: { ...extra.query, [place]: value } }
-        : { ...extra, body: put(extra.body, place.split("."), value) };
+    extra = withPlace(extra, { method, place, value });
   }
   return extra;
+}
+
+interface PlaceValue {
+  readonly method: Method;
+  /** The name of a parameter, or the place of a body field. */
+  readonly place: string;
+  readonly value: unknown;
+}
+
+export function withPlace(extra: Extra, { method, place, value }: PlaceValue): Extra {
+  return place in methods[method].query
+    ? { ...extra, query: { ...extra.query, [place]: value } }
+    : { ...extra, body: put(extra.body, place.split("."), value) };
 }
 
 /** The parameters together with the extra ones: parts are added, everything else is set. */

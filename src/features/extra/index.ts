@@ -9,6 +9,7 @@ export {
   requirePageSize,
   suggestExtra,
   withExtra,
+  withPlace,
 } from "./extra.ts";
 export { type FieldType, type MethodPlace, placeSpec, requiredBeside } from "./method-fields.ts";
 export { partColumns, partFields, partLines, requestedParts } from "./requested-parts.ts";

@@ -3,9 +3,10 @@ import { type Member, pages } from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, option } from "../declarations/index.ts";
 import { browse, formatFacts } from "../lists/index.ts";
+import { memberLevels } from "../suggestions/index.ts";
 
 interface MembersQuery {
   readonly mode?: "all_current" | "updates" | undefined;
@@ -70,14 +71,15 @@ const openMembersOfLevel = action<{ readonly id: string; readonly name: string }
   run: (ctx, { id, name }) => memberList.open(ctx, { level: id, levelName: name }),
 });
 
-interface MemberOptions {
-  readonly mode?: MembersQuery["mode"];
-  readonly level?: string | undefined;
-  readonly members?: readonly ChannelRef[] | undefined;
-}
+const memberOptions = {
+  level: option.field("members.list", "hasAccessToLevel", { suggest: memberLevels }),
+  mode: option.field("members.list", "mode", { group: "member_mode" }),
+  members: option.channels({ covers: "filterByMemberChannelId" }),
+};
 
 /** The channel's members: all, those of a level, or those of some channels. */
-async function open(ctx: Ctx, { mode, level, members: named }: MemberOptions): Promise<Reply> {
+async function open(ctx: CtxFor<typeof memberOptions>): Promise<Reply> {
+  const { mode, level, members: named } = ctx.options;
   const [levelName, channelIds] = await Promise.all([
     level === undefined ? undefined : nameOf(ctx, level),
     named === undefined ? undefined : Promise.all(named.map((one) => idOf(ctx, one))),
@@ -86,6 +88,7 @@ async function open(ctx: Ctx, { mode, level, members: named }: MemberOptions): P
 }
 
 export const memberLists = {
+  options: memberOptions,
   open,
   openLevels: (ctx: Ctx): Promise<Reply> => levels.open(ctx, {}),
   actions: [...memberList.actions, ...levels.actions, openMembersOfLevel],

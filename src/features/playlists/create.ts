@@ -1,26 +1,30 @@
-import type { FormField, Reply, ReplyOption, Words } from "../../discord/index.ts";
+import type { FormField, OptionsOf, Reply, ReplyOption, Words } from "../../discord/index.ts";
 import { type BotError, InputError } from "../../errors.ts";
-import type { MethodParams, Playlist } from "../../video/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Playlist } from "../../video/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { coveredParams, option } from "../declarations/index.ts";
 import { type Extra, noExtra, withExtra } from "../extra/index.ts";
+import { givenFields } from "../options/index.ts";
+import { languages } from "../suggestions/index.ts";
 import { drawPlaylistCard } from "./playlists-list.ts";
 
 /** In characters; not documented: docs/services/youtube.md#playlists */
 export const maxPlaylistChars = { title: 150, description: 5000 } as const;
 
 const privacies = ["private", "unlisted", "public"] as const;
-type PlaylistPrivacy = (typeof privacies)[number];
 
-interface NewPlaylist {
-  readonly title: string;
-  readonly description?: string | undefined;
-  readonly privacy?: PlaylistPrivacy | undefined;
-  readonly language?: string | undefined;
-}
+export const newPlaylistOptions = {
+  title: option.text({ required: true, max: maxPlaylistChars.title, covers: "snippet.title" }),
+  description: option.text({ max: maxPlaylistChars.description, covers: "snippet.description" }),
+  privacy: option.field("playlists.insert", "status.privacyStatus"),
+  language: option.language({ covers: "snippet.defaultLanguage", suggest: languages }),
+};
+
+type NewPlaylist = Pick<OptionsOf<typeof newPlaylistOptions>, "title"> &
+  Partial<OptionsOf<typeof newPlaylistOptions>>;
 
 /**
- * Makes a playlist, which is private by default. The service's own default is public, which nobody should get by
- * accident.
+ * Makes a playlist, which is private by default. YouTube's own default is public, which nobody should get by accident.
  * @throws InputError `playlist_title_required`, `invalid_parameter` before anything is spent
  */
 export async function createPlaylist(
@@ -28,21 +32,20 @@ export async function createPlaylist(
   wanted: NewPlaylist,
   extra: Extra = noExtra,
 ): Promise<Playlist> {
-  const { title, description, privacy = "private", language } = wanted;
-  requirePlaylistTexts({ title, description });
-  const snippet = {
-    title: title.trim(),
-    ...(description === undefined ? {} : { description }),
-    ...(language === undefined ? {} : { defaultLanguage: language }),
-  };
-  const body = { snippet, status: { privacyStatus: privacy } };
-  const params: MethodParams<"playlists.insert"> = { part: ["snippet", "status"], body };
+  requirePlaylistTexts(wanted);
+  const title = wanted.title.trim();
+  const values = { privacy: "private", ...givenFields(wanted), title };
+  const known = coveredParams("playlists.insert", newPlaylistOptions, values);
+  const params = withExtra({ part: ["snippet"] as const, body: { snippet: { title } } }, known);
   return ctx.own.call("playlists.insert", withExtra(params, extra), { signal: ctx.signal });
 }
 
 /** Makes a playlist and shows it. @throws as `createPlaylist` */
-export async function createPlaylistFromOptions(ctx: Ctx, wanted: NewPlaylist): Promise<Reply> {
-  return { ...drawPlaylistCard(ctx, await createPlaylist(ctx, wanted, ctx.extra)), tone: "good" };
+export async function createPlaylistFromOptions(
+  ctx: CtxFor<typeof newPlaylistOptions>,
+): Promise<Reply> {
+  const playlist = await createPlaylist(ctx, ctx.options, ctx.extra);
+  return { ...drawPlaylistCard(ctx, playlist), tone: "good" };
 }
 
 /** Refuses what the service would refuse, because a refused write costs as much as a successful one. */
@@ -106,10 +109,6 @@ export function readNewPlaylist(fields: Readonly<Record<string, string>>): NewPl
   return {
     title: fields.title ?? "",
     ...(fields.description ? { description: fields.description } : {}),
-    privacy: privacyOf(fields.privacy),
+    privacy: privacies.find((privacy) => privacy === fields.privacy),
   };
-}
-
-function privacyOf(text: string | undefined): PlaylistPrivacy | undefined {
-  return privacies.find((privacy) => privacy === text);
 }

@@ -3,6 +3,7 @@ import {
   type Form,
   type FormField,
   form,
+  type OptionsOf,
   type Reply,
   type Words,
 } from "../../discord/index.ts";
@@ -14,24 +15,28 @@ import {
   type Setting,
   valueName,
 } from "../cards/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action, actionFor } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, actionFor, coveredParams, option } from "../declarations/index.ts";
 import { type Extra, noExtra, withExtra } from "../extra/index.ts";
 import { givenFields } from "../options/index.ts";
+import { languages, ownPlaylists } from "../suggestions/index.ts";
 import { maxPlaylistChars, playlistPrivacyOptions, requirePlaylistTexts } from "./create.ts";
 import { readOwnPlaylist, requireEditablePlaylist } from "./playlist-to-change.ts";
 import { drawPlaylistCard } from "./playlists-list.ts";
 
 const podcastStates = ["enabled", "disabled"] as const;
 
-/** A change of a playlist; what is absent stays as it is. */
-interface PlaylistChange {
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly privacy?: string | undefined;
-  readonly podcast?: string | undefined;
-  readonly language?: string | undefined;
-}
+export const playlistEditOptions = {
+  playlist: option.playlist({ required: true, covers: "id", suggest: ownPlaylists }),
+  title: option.text({ max: maxPlaylistChars.title, covers: "snippet.title" }),
+  description: option.text({ max: maxPlaylistChars.description, covers: "snippet.description" }),
+  privacy: option.field("playlists.update", "status.privacyStatus"),
+  podcast: option.field("playlists.update", "status.podcastStatus"),
+  language: option.language({ covers: "snippet.defaultLanguage", suggest: languages }),
+};
+
+/** What is absent stays as it is. */
+type PlaylistChange = Partial<Omit<OptionsOf<typeof playlistEditOptions>, "playlist">>;
 
 interface PlaylistEdit {
   readonly id: string;
@@ -87,17 +92,11 @@ const saveForm = action<PlaylistEdit>({
   },
 });
 
-interface PlaylistEditOptions extends PlaylistChange {
-  readonly playlist: string;
-}
-
 /** Changes what the options say; offers the form if they say nothing. @throws as `edit` and `offerForm` */
 export async function editPlaylistFromOptions(
-  ctx: Ctx,
-  { playlist, ...options }: PlaylistEditOptions,
+  ctx: CtxFor<typeof playlistEditOptions>,
 ): Promise<Reply> {
-  const { title, description, privacy, podcast, language } = options;
-  const change = { title, description, privacy, podcast, language };
+  const { playlist, ...change } = ctx.options;
   const isNothing = givenFields(change) === undefined && Object.keys(ctx.extra.body).length === 0;
   return isNothing ? offerForm(ctx, playlist) : edit(ctx, playlist, change, ctx.extra);
 }
@@ -184,13 +183,11 @@ async function edit(
   change: PlaylistChange,
   extra: Extra = noExtra,
 ): Promise<Reply> {
-  const { title, description, privacy, language } = change;
   requireEditablePlaylist(id);
   requirePlaylistTexts(change);
-  const snippet = givenFields({ title: title?.trim(), description, defaultLanguage: language });
-  const status = givenFields({ privacyStatus: privacy, podcastStatus: change.podcast });
-  const known = { ...(snippet && { snippet }), ...(status && { status }) };
-  const { body } = withExtra({ body: known }, extra);
+  const values = { ...change, title: change.title?.trim() };
+  const known = coveredParams("playlists.update", playlistEditOptions, values);
+  const { body } = withExtra({ body: known.body }, extra);
   const { signal } = ctx;
   // The options have checked the choices, and the client checks everything once more.
   const whole = { id, ...body } as never;

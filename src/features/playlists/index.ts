@@ -26,11 +26,11 @@ export const playlistActions = [
 
 export { addPastedVideos } from "./add.ts";
 export { askForPlaylist, videosInMessage } from "./choose.ts";
-export { createPlaylistFromOptions } from "./create.ts";
+export { createPlaylistFromOptions, newPlaylistOptions } from "./create.ts";
 export { askDeletePlaylist } from "./delete.ts";
-export { editPlaylistFromOptions } from "./edit.ts";
+export { editPlaylistFromOptions, playlistEditOptions } from "./edit.ts";
 export { openEntries, openItems, openSpecial, openUploads } from "./items-list.ts";
-export { moveEntry } from "./move.ts";
-export { openPlaylists } from "./playlists-list.ts";
+export { entryMoveOptions, moveEntry } from "./move.ts";
+export { openPlaylists, playlistListOptions } from "./playlists-list.ts";
 export { askRemoveEntries } from "./remove.ts";
 export type { OwnersList } from "./special-list.ts";

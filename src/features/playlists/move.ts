@@ -1,9 +1,19 @@
-import { form, join, md, notice, type Reply, type Text } from "../../discord/index.ts";
+import {
+  form,
+  join,
+  longestTexts,
+  md,
+  notice,
+  type OptionsOf,
+  type Reply,
+  type Text,
+} from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { type PlaylistItem, updateResource } from "../../video/index.ts";
 import { describeChange, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, type ListPlace, readPlace } from "../declarations/index.ts";
+import { action, option, readPlace } from "../declarations/index.ts";
+import { playlistItems, playlists } from "../suggestions/index.ts";
 import {
   type EntryRef,
   type NamedPlaylistEntry,
@@ -21,15 +31,24 @@ import { formatVideoLine } from "./video-lines.ts";
 
 const method = "playlistItems.update";
 
-/** The options of a move: one place, or none if only the note changes. */
-interface EntryMove {
-  readonly playlist: string;
-  readonly item: string;
-  readonly position?: ListPlace | undefined;
-  readonly before?: string | undefined;
-  readonly after?: string | undefined;
-  readonly note?: string | undefined;
-}
+const entry = { max: longestTexts.id, suggest: playlistItems("playlist") } as const;
+
+/** One place, or none if only the note changes. */
+export const entryMoveOptions = {
+  playlist: option.playlist({
+    required: true,
+    covers: "snippet.playlistId",
+    suggest: playlists,
+  }),
+  item: option.text({ ...entry, required: true, covers: "id" }),
+  position: option.position({ covers: "snippet.position" }),
+  before: option.text(entry),
+  after: option.text(entry),
+  note: option.field("playlistItems.update", "contentDetails.note"),
+};
+
+type EntryMove = Pick<OptionsOf<typeof entryMoveOptions>, "playlist" | "item"> &
+  Partial<OptionsOf<typeof entryMoveOptions>>;
 
 /**
  * Moves one entry, writes its note, or both.

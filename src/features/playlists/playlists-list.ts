@@ -10,11 +10,10 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { type Playlist, pages, smallThumbnail } from "../../video/index.ts";
-import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, playlistCard, playlistParts, presses, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { actionFor } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { actionFor, option } from "../declarations/index.ts";
 import {
   type BrowsableList,
   browse,
@@ -23,6 +22,7 @@ import {
   viewAsChannel,
 } from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
+import { channels, ownPlaylists } from "../suggestions/index.ts";
 
 /** Which playlists to list; JSON-shaped. */
 type PlaylistsQuery =
@@ -93,15 +93,15 @@ const ofChannel = actionFor(presses.channel.playlists, {
   },
 });
 
-interface PlaylistListOptions {
-  readonly channel?: ChannelRef | undefined;
-  readonly playlists?: readonly string[] | undefined;
-  readonly mine?: boolean | undefined;
-}
+export const playlistListOptions = {
+  channel: option.channel({ covers: "channelId", suggest: channels }),
+  playlists: option.playlists({ covers: "id", suggest: ownPlaylists }),
+  mine: option.flag({ covers: "mine" }),
+};
 
 /** @throws InputError `conflicting_parameters`; what `findChannel` and `viewAsChannel` throw */
-export async function openPlaylists(ctx: Ctx, options: PlaylistListOptions): Promise<Reply> {
-  const { channel, playlists: ids, mine } = options;
+export async function openPlaylists(ctx: CtxFor<typeof playlistListOptions>): Promise<Reply> {
+  const { channel, playlists: ids, mine } = ctx.options;
   requireOneOf({ channel, playlists: ids, mine });
   if (ids !== undefined) return playlistsList.open(ctx, { ids });
   if (mine !== true) {

@@ -1,6 +1,7 @@
 import {
   cut,
   link,
+  type OptionsOf,
   type Reply,
   type ReplyItem,
   reaches,
@@ -15,13 +16,14 @@ import {
   type SearchResult,
   smallThumbnail,
 } from "../../video/index.ts";
-import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, presses, unescapeHtml, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { coveredParams, option } from "../declarations/index.ts";
 import { type Extra, requiredBeside } from "../extra/index.ts";
 import { browse, formatFacts, itemThumbnail, viewAsChannel } from "../lists/index.ts";
 import { requireDateOrder } from "../options/index.ts";
+import * as suggest from "../suggestions/index.ts";
 import { withTimeZone } from "../time-zone/index.ts";
 
 const kinds = ["video", "channel", "playlist"] as const;
@@ -67,59 +69,61 @@ const results = browse<"search.list", SearchQuery, SearchHit>({
   isPrivate: ({ forMine }) => forMine === true,
 });
 
-interface SearchOptions {
-  readonly query?: string | undefined;
-  readonly type?: SearchKind | undefined;
-  readonly channel?: ChannelRef | undefined;
-  readonly order?: SearchQuery["order"];
-  readonly length?: SearchQuery["videoDuration"];
-  readonly after?: Date | undefined;
-  readonly before?: Date | undefined;
-  readonly region?: string | undefined;
-  readonly language?: string | undefined;
-  readonly category?: string | undefined;
-  readonly live?: SearchQuery["eventType"];
-  readonly captions?: SearchQuery["videoCaption"];
-  readonly definition?: SearchQuery["videoDefinition"];
-  readonly license?: SearchQuery["videoLicense"];
-  readonly safe_search?: SearchQuery["safeSearch"];
-  readonly near?: string | undefined;
-  readonly within?: string | undefined;
-  readonly mine?: boolean | undefined;
-}
+const searchOptions = {
+  query: option.text({ max: 300, covers: "q" }),
+  type: option.choice({ group: "kind", values: kinds, covers: "type" }),
+  channel: option.channel({ covers: "channelId", suggest: suggest.channels }),
+  order: option.field("search.list", "order", { group: "search_order" }),
+  length: option.choice({
+    group: "video_length",
+    values: ["short", "medium", "long"],
+    covers: "videoDuration",
+  }),
+  after: option.date({ must: "past", covers: "publishedAfter" }),
+  before: option.date({ covers: "publishedBefore", suggest: suggest.dates }),
+  region: option.country({ covers: "regionCode", suggest: suggest.regions }),
+  language: option.language({ covers: "relevanceLanguage", suggest: suggest.languages }),
+  category: option.field("search.list", "videoCategoryId", { suggest: suggest.categories }),
+  live: option.field("search.list", "eventType", { group: "live_state" }),
+  captions: option.choice({
+    group: "search_captions",
+    values: ["closedCaption", "none"],
+    covers: "videoCaption",
+  }),
+  definition: option.choice({
+    group: "definition",
+    values: ["high", "standard"],
+    covers: "videoDefinition",
+  }),
+  license: option.choice({
+    group: "license",
+    values: ["youtube", "creativeCommon"],
+    covers: "videoLicense",
+  }),
+  safe_search: option.field("search.list", "safeSearch", { group: "safe_search" }),
+  near: option.location({ covers: "location" }),
+  within: option.radius({ covers: "locationRadius" }),
+  mine: option.flag({ covers: "forMine" }),
+};
+
+type SearchOptions = OptionsOf<typeof searchOptions>;
 
 /** @throws InputError `date_order`, `nothing_sought`; what `findChannel` throws */
-async function open(ctx: Ctx, options: SearchOptions): Promise<Reply> {
-  const { query, type, channel, mine, near, within, ...filters } = options;
-  requireDateOrder(filters.after, filters.before);
+async function open(ctx: CtxFor<typeof searchOptions>): Promise<Reply> {
+  const { options } = ctx;
+  const { channel, after, before, near, region = ctx.settings.region } = options;
+  requireDateOrder(after, before);
   requireSearchFilter(options, ctx.extra);
-  const found = channel === undefined ? undefined : await findChannel(ctx, channel);
-  const wanted: SearchQuery = {
-    q: query,
-    type: type === undefined ? undefined : [type],
-    channelId: found?.id,
-    order: filters.order,
-    videoDuration: filters.length,
-    publishedAfter: filters.after?.toISOString(),
-    publishedBefore: filters.before?.toISOString(),
-    regionCode: filters.region ?? ctx.settings.region,
-    relevanceLanguage: filters.language,
-    videoCategoryId: filters.category,
-    eventType: filters.live,
-    videoCaption: filters.captions,
-    videoDefinition: filters.definition,
-    videoLicense: filters.license,
-    safeSearch: filters.safe_search,
-    location: near,
-    locationRadius: within ?? (near === undefined ? undefined : "50km"),
-    forMine: mine === true ? true : undefined,
-  };
+  const { within = near && "50km", mine = false } = options;
+  const channelId = channel && (await findChannel(ctx, channel)).id;
+  const values = { ...options, channel: channelId, region, within, mine: mine || undefined };
+  const wanted: SearchQuery = coveredParams("search.list", searchOptions, values).query;
   const typed = { ...wanted, type: wanted.type ?? typeFor(wanted, ctx) };
-  const view = mine === true ? await viewAsChannel(ctx) : ctx;
-  return withTimeZone(ctx, await results.open(view, typed), filters.after, filters.before);
+  const view = mine ? await viewAsChannel(ctx) : ctx;
+  return withTimeZone(ctx, await results.open(view, typed), after, before);
 }
 
-export const youtubeSearch = { kinds, open, actions: results.actions } as const;
+export const youtubeSearch = { options: searchOptions, open, actions: results.actions } as const;
 
 /** Options and parameters that change how results are shown, but not which ones are found. */
 const resultOptions: ReadonlySet<string> = new Set([

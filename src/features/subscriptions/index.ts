@@ -9,5 +9,5 @@ export const subscriptionActions = [
   unsubscribeNow,
 ] as const;
 
-export { openSubscribers, openSubscriptions } from "./lists.ts";
+export { openSubscribers, openSubscriptions, subscriptionListOptions } from "./lists.ts";
 export { askUnsubscribeFrom, subscribe } from "./subscribe.ts";

@@ -12,7 +12,9 @@ import { pages, type Subscription, smallThumbnail } from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, presses } from "../cards/index.ts";
 import { findChannel, findChannels } from "../channels/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { option } from "../declarations/index.ts";
+import type { FieldType } from "../extra/index.ts";
 import {
   type BrowsableList,
   browse,
@@ -22,9 +24,10 @@ import {
   viewOfIds,
 } from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
+import { channels, subscriptions } from "../suggestions/index.ts";
 import { askUnsubscribe } from "./subscribe.ts";
 
-type SubscriptionOrder = "relevance" | "unread" | "alphabetical";
+type SubscriptionOrder = FieldType<"subscriptions.list", "order">;
 
 /** Which subscriptions to list. Stored as JSON with the list's buttons. */
 type SubscriptionsQuery =
@@ -157,43 +160,34 @@ function draw(
   };
 }
 
-interface SubscriptionFilter {
-  readonly channel?: ChannelRef | undefined;
-  readonly only?: readonly ChannelRef[] | undefined;
-  readonly order?: SubscriptionOrder | undefined;
-}
+export const subscriptionListOptions = {
+  channel: option.channel({ covers: "channelId", suggest: channels }),
+  mine: option.flag({ covers: "mine" }),
+  only: option.channels({ covers: "forChannelId", suggest: channels }),
+  order: option.field("subscriptions.list", "order", { group: "subscription_order" }),
+  subscriptions: option.ids({ of: "subscription", covers: "id", suggest: subscriptions }),
+};
 
-interface SubscriptionListOptions extends SubscriptionFilter {
-  readonly mine?: boolean | undefined;
-  readonly subscriptions?: readonly string[] | undefined;
-}
-
-/** @throws InputError `conflicting_parameters`; what `findChannel` and `viewAsChannel` throw */
+/**
+ * A channel's public subscriptions, those of the linked channel without one; with `mine` all of the linked channel's, for
+ * moderators.
+ * @throws InputError `conflicting_parameters`; what `findChannel` and `viewAsChannel` throw
+ */
 export async function openSubscriptions(
-  ctx: Ctx,
-  options: SubscriptionListOptions,
+  ctx: CtxFor<typeof subscriptionListOptions>,
 ): Promise<Reply> {
-  const { mine, subscriptions, ...wanted } = options;
-  requireOneOf({ channel: wanted.channel, mine, subscriptions });
-  requireOneOf({ only: wanted.only, subscriptions });
-  requireOneOf({ order: wanted.order, subscriptions });
+  const { channel, mine, only, order, subscriptions } = ctx.options;
+  requireOneOf({ channel, mine, subscriptions });
+  requireOneOf({ only, subscriptions });
+  requireOneOf({ order, subscriptions });
   if (subscriptions !== undefined) return openChosen(ctx, subscriptions);
-  return mine === true ? openMine(await viewAsChannel(ctx), wanted) : openOfChannel(ctx, wanted);
-}
-
-/** A channel's public subscriptions; without a channel, those of the linked one. */
-async function openOfChannel(
-  ctx: Ctx,
-  { channel, only, order }: SubscriptionFilter,
-): Promise<Reply> {
+  if (mine === true) {
+    const view = await viewAsChannel(ctx);
+    return list.open(view, { of: "mine", only: await idsOf(view, only), order });
+  }
   const { id, title } = await findChannel(ctx, channel);
   const onlyIds = await idsOf(ctx, only);
   return list.open(ctx, { of: "channel", channelId: id, name: title, only: onlyIds, order });
-}
-
-/** The linked channel's subscriptions, for moderators. */
-async function openMine(ctx: Ctx, { only, order }: SubscriptionFilter): Promise<Reply> {
-  return list.open(ctx, { of: "mine", only: await idsOf(ctx, only), order });
 }
 
 /** Those of the linked channel's subscribers whose subscriptions are public. */

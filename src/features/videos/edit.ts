@@ -12,10 +12,10 @@ import {
 import { InputError } from "../../errors.ts";
 import { pages, smallThumbnail, type Video } from "../../video/index.ts";
 import { formatPublished, presentFields, presses, valueName } from "../cards/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action, actionFor } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, actionFor, coveredParams, option } from "../declarations/index.ts";
 import { withExtra } from "../extra/index.ts";
-import { givenFields } from "../options/index.ts";
+import { categories, futureDates, languages, ownVideos } from "../suggestions/index.ts";
 import { momentText, readMoment, withTimeZone } from "../time-zone/index.ts";
 import {
   backToForm,
@@ -49,46 +49,35 @@ interface VideoEdit {
 /** The most text that a field of a form holds: docs/services/discord.md#forms */
 const maxFieldChars = 4000;
 
-interface VideoEditOptions {
-  readonly video: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly category?: string | undefined;
-  readonly privacy?: VideoPrivacy | undefined;
-  readonly publish?: Date | undefined;
-  readonly kids?: boolean | undefined;
-  readonly language?: string | undefined;
-  readonly license?: string | undefined;
-  readonly embed?: boolean | undefined;
-  readonly public_numbers?: boolean | undefined;
-  readonly synthetic?: boolean | undefined;
-}
+export const videoEditOptions = {
+  video: option.video({ required: true, covers: "id", suggest: ownVideos }),
+  title: option.field("videos.update", "snippet.title"),
+  description: option.field("videos.update", "snippet.description"),
+  tags: option.field("videos.update", "snippet.tags"),
+  category: option.field("videos.update", "snippet.categoryId", { suggest: categories }),
+  privacy: option.field("videos.update", "status.privacyStatus"),
+  publish: option.date({ must: "future", covers: "status.publishAt", suggest: futureDates }),
+  kids: option.field("videos.update", "status.selfDeclaredMadeForKids"),
+  language: option.language({ covers: "snippet.defaultLanguage", suggest: languages }),
+  license: option.field("videos.update", "status.license"),
+  embed: option.field("videos.update", "status.embeddable"),
+  public_numbers: option.field("videos.update", "status.publicStatsViewable"),
+  synthetic: option.field("videos.update", "status.containsSyntheticMedia"),
+};
 
 /** Changes what the options say; offers the form if they say nothing. @throws InputError `schedule_unlisted` */
-export async function editVideo(ctx: Ctx, options: VideoEditOptions): Promise<Reply> {
-  const { video, privacy } = options;
-  const publishAt = options.publish?.toISOString();
-  const snippet = givenFields({
+export async function editVideo(ctx: CtxFor<typeof videoEditOptions>): Promise<Reply> {
+  const { video, ...options } = ctx.options;
+  const { privacy } = options;
+  const publish = options.publish?.toISOString();
+  const known = coveredParams("videos.update", videoEditOptions, {
+    ...options,
     title: options.title?.trim(),
-    description: options.description,
-    tags: options.tags,
-    categoryId: options.category,
-    defaultLanguage: options.language,
+    privacy: publish === undefined ? privacy : privacyUntilPublished(privacy, publish),
   });
-  const status = givenFields({
-    privacyStatus: publishAt === undefined ? privacy : privacyUntilPublished(privacy, publishAt),
-    publishAt,
-    selfDeclaredMadeForKids: options.kids,
-    license: options.license,
-    embeddable: options.embed,
-    publicStatsViewable: options.public_numbers,
-    containsSyntheticMedia: options.synthetic,
-  });
-  const known = { ...(snippet && { snippet }), ...(status && { status }) };
-  const { body } = withExtra({ body: known }, ctx.extra);
+  const { body } = withExtra({ body: known.body }, ctx.extra);
   if (Object.keys(body).length === 0) return showEdit(ctx, video);
-  return withTimeZone(ctx, await changeVideo(ctx, video, body), publishAt);
+  return withTimeZone(ctx, await changeVideo(ctx, video, body), publish);
 }
 
 /** The form, or a card with a button for it where the video is read too late for a first answer. */

@@ -10,10 +10,15 @@ import { reportActions, reportReasons } from "./report.ts";
 export { askDeleteVideo } from "./delete.ts";
 export { detailsPageNames } from "./details/pages.ts";
 export { detailsUses, showVideo, showVideoDetails } from "./details/show.ts";
-export { editVideo } from "./edit.ts";
-export { openVideoCategories, openVideoList } from "./list.ts";
+export { editVideo, videoEditOptions } from "./edit.ts";
+export {
+  openVideoCategories,
+  openVideoList,
+  videoCategoryOptions,
+  videoListOptions,
+} from "./list.ts";
 export { rateVideo, videoRatings } from "./ratings.ts";
-export { reportReasons, reportVideo } from "./report.ts";
+export { reportReasons, reportVideoFromOptions, videoReportOptions } from "./report.ts";
 
 /** What the buttons, selects and forms about videos start. */
 export const videoActions: readonly FlowAction<never>[] = [

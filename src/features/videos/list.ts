@@ -16,10 +16,17 @@ import {
   type Video,
 } from "../../video/index.ts";
 import { formatSince, presses } from "../cards/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { CtxFor } from "../context/index.ts";
+import { option } from "../declarations/index.ts";
 import { browse, formatFacts, itemThumbnail, viewAsChannel } from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
-import { type DetailsPageName, drawDetailsAsLines, findDetailsPage } from "./details/pages.ts";
+import { categories, ownVideos, regions } from "../suggestions/index.ts";
+import {
+  type DetailsPageName,
+  detailsPageNames,
+  drawDetailsAsLines,
+  findDetailsPage,
+} from "./details/pages.ts";
 import { defaultRegion } from "./settings.ts";
 
 /** One of the three filters of `videos.list`. */
@@ -74,18 +81,18 @@ export const videoList = browse<"videos.list", VideoQuery, ListedVideo>({
     myRating !== undefined || (details !== undefined && findDetailsPage(details).isOwners === true),
 });
 
-interface VideoListOptions {
-  readonly show?: "popular" | "liked" | "disliked" | undefined;
-  readonly region?: string | undefined;
-  readonly category?: string | undefined;
-  readonly videos?: readonly string[] | undefined;
-  readonly details?: DetailsPageName | undefined;
-}
+export const videoListOptions = {
+  show: option.choice({ group: "video_list", values: ["popular", "liked", "disliked"] }),
+  region: option.country({ covers: "regionCode", suggest: regions }),
+  category: option.field("videos.list", "videoCategoryId", { suggest: categories }),
+  videos: option.videos({ covers: "id", suggest: ownVideos }),
+  details: option.choice({ group: "video_details", values: detailsPageNames }),
+};
 
 /** @throws InputError `conflicting_parameters`; what `viewAsChannel` throws */
-export async function openVideoList(ctx: Ctx, options: VideoListOptions): Promise<Reply> {
+export async function openVideoList(ctx: CtxFor<typeof videoListOptions>): Promise<Reply> {
+  const { hl, options, settings } = ctx;
   const { show = "popular", region, category, videos: id, details } = options;
-  const { hl, settings } = ctx;
   requireOneOf({ show: options.show, videos: id });
   const isOwners = details !== undefined && findDetailsPage(details).isOwners === true;
   const seen = isOwners ? await viewAsChannel(ctx) : ctx;
@@ -164,14 +171,16 @@ export const videoCategoryList = browse<"videoCategories.list", CategoryQuery>({
   perPage: 15,
 });
 
-interface CategoryOptions {
-  readonly region?: string | undefined;
-  readonly categories?: readonly string[] | undefined;
-}
+export const videoCategoryOptions = {
+  region: option.country({ covers: "regionCode", suggest: regions }),
+  categories: option.ids({ of: "category", covers: "id", suggest: categories }),
+};
 
 /** @throws InputError `conflicting_parameters` */
-export async function openVideoCategories(ctx: Ctx, options: CategoryOptions): Promise<Reply> {
-  const { region, categories: ids } = options;
+export async function openVideoCategories(
+  ctx: CtxFor<typeof videoCategoryOptions>,
+): Promise<Reply> {
+  const { region, categories: ids } = ctx.options;
   requireOneOf({ region, categories: ids });
   if (ids !== undefined) return videoCategoryList.open(ctx, { ids });
   return videoCategoryList.open(ctx, {

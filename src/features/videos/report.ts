@@ -11,10 +11,11 @@ import {
 } from "../../discord/index.ts";
 import { smallThumbnail, type VideoAbuseReportReason } from "../../video/index.ts";
 import { presses } from "../cards/index.ts";
-import type { Ctx } from "../context/index.ts";
-import { action, actionFor } from "../declarations/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, actionFor, coveredParams, option } from "../declarations/index.ts";
 import { type Extra, noExtra, withExtra } from "../extra/index.ts";
 import { browse } from "../lists/index.ts";
+import { abuseReasons, secondaryReasons } from "../suggestions/index.ts";
 
 /** The answers for a report so far. It is sent when it is complete and confirmed. */
 interface VideoReport {
@@ -37,8 +38,25 @@ interface ShownReport extends VideoReport {
 /** The limit of our form; the service does not document its own. */
 const maxCommentChars = 1500;
 
+export const videoReportOptions = {
+  video: option.video({ required: true, covers: "videoId" }),
+  reason: option.field("videos.reportAbuse", "reasonId", { suggest: abuseReasons }),
+  detail: option.field("videos.reportAbuse", "secondaryReasonId", {
+    suggest: secondaryReasons("reason"),
+  }),
+  comments: option.text({ max: maxCommentChars, covers: "comments" }),
+};
+
+export async function reportVideoFromOptions(
+  ctx: CtxFor<typeof videoReportOptions>,
+): Promise<Reply> {
+  const { options, extra } = ctx;
+  const { body } = coveredParams("videos.reportAbuse", videoReportOptions, options);
+  return reportVideo(ctx, { ...body, videoId: options.video, extra });
+}
+
 /** Asks for what is missing, one question after the other, and finally whether to send the report. */
-export async function reportVideo(ctx: Ctx, videoReport: VideoReport): Promise<Reply> {
+async function reportVideo(ctx: Ctx, videoReport: VideoReport): Promise<Reply> {
   const wanted = { part: ["snippet"], id: [videoReport.videoId] } as const;
   const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
   const [video] = items;

@@ -1,8 +1,46 @@
 import { describe, expect, it } from "vitest";
 import type { Option } from "../../../src/discord/index.ts";
-import { option } from "../../../src/features/declarations/index.ts";
+import { coveredParams, option, subcommand } from "../../../src/features/declarations/index.ts";
 import { settablePlaces } from "../../../src/features/extra/method-fields.ts";
 import { type Method, methods } from "../../../src/video/index.ts";
+
+describe("coveredParams", () => {
+  it("puts values where their options say, and leaves out what is absent", () => {
+    const options = {
+      video: option.video({ covers: "id" }),
+      title: option.field("videos.update", "snippet.title"),
+      kids: option.field("videos.update", "status.selfDeclaredMadeForKids"),
+      publish: option.date({ covers: "status.publishAt" }),
+      link: option.text({}),
+    };
+    const values = { title: "Tea", kids: undefined, publish: new Date(0), link: "x" };
+
+    expect(coveredParams("videos.update", options, values)).toEqual({
+      query: {},
+      body: { snippet: { title: "Tea" }, status: { publishAt: "1970-01-01T00:00:00.000Z" } },
+    });
+  });
+
+  it("makes a list of one value where the method takes a list", () => {
+    const options = {
+      type: option.field("search.list", "type"),
+      query: option.text({ covers: "q" }),
+    };
+
+    expect(coveredParams("search.list", options, { type: "video", query: "tea" })).toEqual({
+      query: { type: ["video"], q: "tea" },
+      body: {},
+    });
+  });
+
+  it("is not declared for what the method does not have", () => {
+    const options = { title: option.text({ covers: "snippet.nothing" }) };
+
+    expect(() =>
+      subcommand({ method: "videos.update", options, run: () => Promise.reject() }),
+    ).toThrow("videos.update has no snippet.nothing");
+  });
+});
 
 describe("option.field", () => {
   it("takes choices, bounds and length from the row", () => {
