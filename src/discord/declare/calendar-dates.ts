@@ -1,10 +1,10 @@
 import {
   type DatePattern,
   either,
-  inOrder,
   mapPattern,
   maybe,
   numeral,
+  phrase,
   sign,
 } from "./date-patterns.ts";
 
@@ -45,9 +45,9 @@ export function numericDate({ order, isEnglish }: DateOrder): DatePattern<Calend
   const year = order === "ymd" ? fullYear : anyYear;
   const own = order === "dmy" ? dayFirst : monthFirst;
   const other = order === "dmy" ? monthFirst : dayFirst;
-  const dots = mapPattern(inOrder(sign("."), year), ([, count]) => count);
-  const slashed = mapPattern(inOrder(sign("/"), year), ([, count]) => count);
-  const dashed = mapPattern(inOrder(sign("-"), fullYear), ([, count]) => count);
+  const dots = phrase([sign("."), year], ([, count]) => count);
+  const slashed = phrase([sign("/"), year], ([, count]) => count);
+  const dashed = phrase([sign("-"), fullYear], ([, count]) => count);
   // A day that can't be a month is a day in English of either country.
   const swapped = either(other("/", slashed), other("-", dashed));
   // Where the year comes first, one that comes last leaves day and month open.
@@ -75,22 +75,20 @@ const lastDot: YearPattern = (tokens, at) =>
   sign(".")(tokens, at).map(({ end }) => ({ value: undefined, end }));
 
 function dayFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
-  return mapPattern(
-    inOrder(dayDigits, sign(signs), monthDigits, yearPattern),
-    ([day, , name, year]) => calendarDay(day, name, year),
+  return phrase([dayDigits, sign(signs), monthDigits, yearPattern], ([day, , name, year]) =>
+    calendarDay(day, name, year),
   );
 }
 
 function monthFirst(signs: string, yearPattern: YearPattern): DatePattern<CalendarDay> {
-  return mapPattern(
-    inOrder(monthDigits, sign(signs), dayDigits, yearPattern),
-    ([name, , day, year]) => calendarDay(day, name, year),
+  return phrase([monthDigits, sign(signs), dayDigits, yearPattern], ([name, , day, year]) =>
+    calendarDay(day, name, year),
   );
 }
 
 function yearFirst(signs: string): DatePattern<CalendarDay> {
-  return mapPattern(
-    inOrder(fullYear, sign(signs), monthDigits, sign(signs), dayDigits),
+  return phrase(
+    [fullYear, sign(signs), monthDigits, sign(signs), dayDigits],
     ([year, , name, , day]) => calendarDay(day, name, year),
   );
 }

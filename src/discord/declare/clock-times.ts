@@ -5,6 +5,7 @@ import {
   mapPattern,
   maybe,
   numeral,
+  phrase,
   sign,
   word,
 } from "./date-patterns.ts";
@@ -51,8 +52,8 @@ const minutes = numeral({ from: 0, to: 59, digits: [0, 1, 2] });
 const minuteWord = word("count", (count) => Number.isInteger(count) && count < 60);
 const hourMark = either(word("hourMark"), word("lengthMark"));
 
-const digital = mapPattern(
-  inOrder(
+const digital = phrase(
+  [
     hours,
     sign(":"),
     numeral(twoDigits),
@@ -64,45 +65,45 @@ const digital = mapPattern(
       ),
     ),
     maybe(either<unknown>(hourMark, word("minuteMark"))),
-  ),
+  ],
   ([hour, , minute, rest]) => withinDay({ hour, minute, second: rest?.[1] ?? 0 }),
 );
 
 /** 25:00, the first hour of the next day. */
-const lateDigital = mapPattern(
-  inOrder(numeral({ from: 24, to: 29, digits: [2] }), sign(":"), numeral(twoDigits)),
+const lateDigital = phrase(
+  [numeral({ from: 24, to: 29, digits: [2] }), sign(":"), numeral(twoDigits)],
   ([hour, , minute]): SaidHour => ({ hour, minute }),
 );
 
-const dotted = mapPattern(
-  inOrder(
+const dotted = phrase(
+  [
     numeral({ ...hourRange, isWhole: true }),
     glued("."),
     numeral({ ...twoDigits, isGlued: true }),
     maybe(hourMark),
-  ),
+  ],
   ([hour, , minute]) => withinDay({ hour, minute }),
 );
 
 /** "2 h", "24 h" */
-const lengthLike = mapPattern(
-  inOrder(
+const lengthLike = phrase(
+  [
     anyHour,
     word("lengthMark"),
     maybe(inOrder(either(minutes, minuteWord), maybe(word("minuteMark")))),
-  ),
+  ],
   ([hour, , rest]) =>
     withinDay({ hour, minute: rest?.[0] ?? 0, needsDay: hour <= 12 || hour === 24 }),
 );
 
-const lengthHour = mapPattern(inOrder(anyHour, word("lengthMark")), ([hour]) => hour);
+const lengthHour = phrase([anyHour, word("lengthMark")], ([hour]) => hour);
 const markedHour = either(
-  mapPattern(inOrder(anyHour, word("hourMark")), ([hour]) => hour),
-  mapPattern(inOrder(either(lateHours, hourWord), word("lateHourMark")), ([hour]) => hour),
+  phrase([anyHour, word("hourMark")], ([hour]) => hour),
+  phrase([either(lateHours, hourWord), word("lateHourMark")], ([hour]) => hour),
 );
 
-const withMark = mapPattern(
-  inOrder(
+const withMark = phrase(
+  [
     markedHour,
     maybe(
       inOrder(
@@ -111,7 +112,7 @@ const withMark = mapPattern(
         maybe(inOrder(minutes, word("secondMark"))),
       ),
     ),
-  ),
+  ],
   ([hour, rest]) => withinDay({ hour, minute: rest?.[0] ?? 0, second: rest?.[2]?.[0] ?? 0 }),
 );
 
@@ -125,14 +126,12 @@ const bareNumber = mapPattern(
   either(numeral({ ...hourRange, isWhole: true }), hourWord),
   (hour): SaidHour => ({ hour, minute: 0, isNumber: true }),
 );
-const hourAfterAt = mapPattern(inOrder(word("at"), anyHour), ([, hour]) =>
-  plainTime({ hour, minute: 0 }),
-);
+const hourAfterAt = phrase([word("at"), anyHour], ([, hour]) => plainTime({ hour, minute: 0 }));
 
 /** "noon", "12 noon" */
 const twelve = maybe(numeral({ from: 12, to: 12 }));
-const noon = mapPattern(inOrder(twelve, word("noon")), () => 12);
-const midnight = mapPattern(inOrder(twelve, word("midnight")), () => 24);
+const noon = phrase([twelve, word("noon")], () => 12);
+const midnight = phrase([twelve, word("midnight")], () => 24);
 
 const namedHour = either(
   mapPattern(noon, (hour): SaidHour => ({ hour, minute: 0, isWord: true })),
@@ -140,53 +139,44 @@ const namedHour = either(
 );
 
 /** "8 heures et demie", "8 y media", "8時半", "9 menos diez", "midi moins le quart". */
-const plusPart = mapPattern(
-  inOrder(
+const plusPart = phrase(
+  [
     either<readonly [number, boolean]>(
       mapPattern(either(markedHour, anyHour, lengthHour), (hour) => [hour, false] as const),
       mapPattern(either(noon, midnight), (hour) => [hour, true] as const),
     ),
     either(
       word("hourPlus"),
-      mapPattern(
-        inOrder(word("plusMinutes"), either(minutes, minuteWord), maybe(word("minuteMark"))),
+      phrase(
+        [word("plusMinutes"), either(minutes, minuteWord), maybe(word("minuteMark"))],
         ([, minute]) => minute,
       ),
-      mapPattern(
-        inOrder(word("minusMinutes"), either(minutes, minuteWord), maybe(word("minuteMark"))),
+      phrase(
+        [word("minusMinutes"), either(minutes, minuteWord), maybe(word("minuteMark"))],
         ([, minute]) => -minute,
       ),
     ),
-  ),
+  ],
   ([[hour, isWord], plus]): SaidHour => ({ ...shifted(hour, plus), isWord }),
 );
 
 /** "half past 8", "ten to nine", "Viertel nach acht", "fünf vor halb neun". */
-const pastOrTo = mapPattern(
-  inOrder(
+const pastOrTo = phrase(
+  [
     either(
       word("pastHour"),
-      mapPattern(
-        inOrder(either(minutes, minuteWord), maybe(word("minuteMark"))),
-        ([minute]) => minute,
-      ),
+      phrase([either(minutes, minuteWord), maybe(word("minuteMark"))], ([minute]) => minute),
     ),
     either(
       mapPattern(word("past"), () => 1),
       mapPattern(word("to"), () => -1),
     ),
     either(
-      mapPattern(inOrder(anyHour, maybe(hourMark)), ([hour]): SaidHour => ({ hour, minute: 0 })),
+      phrase([anyHour, maybe(hourMark)], ([hour]): SaidHour => ({ hour, minute: 0 })),
       namedHour,
-      mapPattern(
-        inOrder(
-          word("ofHour", (part) => part === 30),
-          anyHour,
-        ),
-        ([, hour]) => shifted(hour, -30),
-      ),
+      phrase([word("ofHour", (part) => part === 30), anyHour], ([, hour]) => shifted(hour, -30)),
     ),
-  ),
+  ],
   ([minute, direction, { hour, minute: half, isWord = false }]): SaidHour => ({
     ...shifted(hour, half + direction * minute, half),
     isWord,
@@ -194,16 +184,13 @@ const pastOrTo = mapPattern(
 );
 
 /** "eight thirty", "ocho treinta". */
-const inWords = mapPattern(
-  inOrder(
-    hourWord,
-    word("count", (count) => Number.isInteger(count) && count >= 10 && count < 60),
-  ),
+const inWords = phrase(
+  [hourWord, word("count", (count) => Number.isInteger(count) && count >= 10 && count < 60)],
   ([hour, minute]) => withinDay({ hour, minute }),
 );
 
 /** "halb 20 Uhr", "viertel neun". */
-const ofHour = mapPattern(inOrder(word("ofHour"), anyHour, maybe(hourMark)), ([minute, hour]) =>
+const ofHour = phrase([word("ofHour"), anyHour, maybe(hourMark)], ([minute, hour]) =>
   shifted(hour, minute - 60),
 );
 
@@ -231,12 +218,7 @@ export interface ClockLanguage {
 /** An hour in any of its forms, without a part of the day. */
 function hourPattern({ language, isBritish, hasLateHours }: ClockLanguage): DatePattern<SaidHour> {
   const british = isBritish
-    ? [
-        mapPattern(
-          inOrder(word("halfHour"), anyHour),
-          ([minute, hour]): SaidHour => ({ hour, minute }),
-        ),
-      ]
+    ? [phrase([word("halfHour"), anyHour], ([minute, hour]): SaidHour => ({ hour, minute }))]
     : [];
   const late = hasLateHours === true ? [lateDigital] : [];
   // "3.50" alone is a number there.
@@ -265,25 +247,23 @@ export function clockPattern(clock: ClockLanguage): DatePattern<ClockTime> {
   const exact = maybe(word("exactly"));
   const at = maybe(word("at"));
   const between = maybe(either<unknown>(word("at"), word("of"), word("filler"), sign(",")));
-  const plain = mapPattern(inOrder(exact, said, exact), ([, hour]) => plainTime(hour));
+  const plain = phrase([exact, said, exact], ([, hour]) => plainTime(hour));
   return either(
     plain,
     hourAfterAt,
-    mapPattern(inOrder(word("at"), plain), ([, time]) =>
+    phrase([word("at"), plain], ([, time]) =>
       time.isNumber === true ? undefined : { ...time, needsDay: false },
     ),
-    mapPattern(inOrder(at, exact, said, word("meridiem"), exact), ([, , hour, half]) =>
-      inHalf(hour, half),
-    ),
+    phrase([at, exact, said, word("meridiem"), exact], ([, , hour, half]) => inHalf(hour, half)),
     // 午前 and 午後 count from 0 to 11; people disagree about their 12.
-    mapPattern(inOrder(word("meridiemBefore"), said), ([half, time]) =>
+    phrase([word("meridiemBefore"), said], ([half, time]) =>
       time.hour === 12 ? undefined : inHalf(time.hour === 0 ? { ...time, hour: 12 } : time, half),
     ),
-    mapPattern(
-      inOrder(at, exact, said, exact, maybe(sign(",")), word("part"), exact),
+    phrase(
+      [at, exact, said, exact, maybe(sign(",")), word("part"), exact],
       ([, , hour, , , part]) => inPart(hour, parts[part]),
     ),
-    mapPattern(inOrder(word("part"), between, exact, said, exact), ([part, , , hour]) =>
+    phrase([word("part"), between, exact, said, exact], ([part, , , hour]) =>
       afterPart(hour, parts[part]),
     ),
     mapPattern(word("part"), (part) => aloneAt(parts[part])),

@@ -73,6 +73,14 @@ export function inOrder<T extends readonly unknown[]>(
   };
 }
 
+/** The patterns one after the other, and what they say together; undefined for what is not meant. */
+export function phrase<const T extends readonly unknown[], U>(
+  patterns: { readonly [I in keyof T]: DatePattern<T[I]> },
+  read: (values: T) => U | undefined,
+): DatePattern<U> {
+  return mapPattern(inOrder<T>(...patterns), read);
+}
+
 /** Any of the patterns. */
 export function either<T>(...patterns: readonly DatePattern<T>[]): DatePattern<T> {
   return (tokens, at) => patterns.flatMap((pattern) => pattern(tokens, at));

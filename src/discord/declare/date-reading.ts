@@ -4,11 +4,11 @@ import { type ClockLanguage, type ClockTime, clockInPart, clockPattern } from ".
 import {
   type DatePattern,
   either,
-  inOrder,
   mapPattern,
   maybe,
   numeral,
   type PatternMatch,
+  phrase,
   sign,
   word,
 } from "./date-patterns.ts";
@@ -39,26 +39,26 @@ const separator = either<unknown>(word("exactly"), sign(",、。"));
 /** The same, before what they belong to: "on", "the". Japanese has them behind it. */
 const leading = either<unknown>(word("filler"), word("article"));
 
-const offset = mapPattern(
-  inOrder(
+const offset = phrase(
+  [
     sign("+-"),
     either<readonly [number, number]>(
-      mapPattern(
-        inOrder(numeral({ from: 0, to: 14, digits: [1, 2], isGlued: true }), minutesOfOffset()),
+      phrase(
+        [numeral({ from: 0, to: 14, digits: [1, 2], isGlued: true }), minutesOfOffset()],
         (found) => found,
       ),
       mapPattern(numeral({ from: 0, to: 1400, digits: [4], isGlued: true }), (both) => [
         ...([Math.floor(both / 100), both % 100] as const),
       ]),
     ),
-  ),
+  ],
   ([{ text }, [hours, minutes]]) =>
     minutes > 59 ? undefined : `${text}${padded(hours)}:${padded(minutes)}`,
 );
 
 function minutesOfOffset(): DatePattern<number> {
-  const minutes = mapPattern(
-    inOrder(sign(":"), numeral({ from: 0, to: 59, digits: [2], isGlued: true })),
+  const minutes = phrase(
+    [sign(":"), numeral({ from: 0, to: 59, digits: [2], isGlued: true })],
     ([, count]) => count,
   );
   return mapPattern(maybe(minutes), (count) => count ?? 0);
@@ -119,12 +119,12 @@ function zonePattern({ isEnglish }: DateOrder): DatePattern<string> {
   const name = either(word("zone"), placeName, ...(isEnglish ? [word("shortZone")] : []));
   const utc = word("zone", (zone) => zone === "UTC");
   const bare = either(
-    mapPattern(inOrder(maybe(word("zoneWord")), name, maybe(word("zoneWord"))), ([, zone]) => zone),
-    mapPattern(inOrder(utc, offset), ([, ahead]) => ahead),
+    phrase([maybe(word("zoneWord")), name, maybe(word("zoneWord"))], ([, zone]) => zone),
+    phrase([utc, offset], ([, ahead]) => ahead),
   );
   return either(
     bare,
-    mapPattern(inOrder(sign("("), bare, sign(")")), ([, zone]) => zone),
+    phrase([sign("("), bare, sign(")")], ([, zone]) => zone),
     // `20:00+02:00`; a minus could be a range.
     mapPattern(offset, (ahead) => (ahead.startsWith("+") ? ahead : undefined)),
   );

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors.ts";
 import { typedText } from "../draw/text.ts";
 import { type ClockTime, clockPattern } from "./clock-times.ts";
-import { either, inOrder, mapPattern, maybe, sign, word } from "./date-patterns.ts";
+import { either, maybe, phrase, sign, word } from "./date-patterns.ts";
 import { dateTokens, normalDateText } from "./date-tokens.ts";
 import { type DateLanguage, dateWords } from "./date-words.ts";
 import { longestTexts } from "./text-limits.ts";
@@ -38,8 +38,8 @@ export function dayTimesIn(text: string): DayTimes | undefined {
 function dayTimesOf(text: string, language: DateLanguage): readonly DayTimes[] {
   const tokens = dateTokens(text, language);
   const clock = clockPattern({ language, isBritish: false });
-  const range = mapPattern(
-    inOrder(
+  const range = phrase(
+    [
       maybe(word("from")),
       maybe(word("article")),
       clock,
@@ -47,7 +47,7 @@ function dayTimesOf(text: string, language: DateLanguage): readonly DayTimes[] {
       maybe(word("article")),
       clock,
       maybe(either<unknown>(word("rangeEnd"), sign("."))),
-    ),
+    ],
     ([, , from, , , to]) => rangeOf(from, to),
   );
   return range(tokens, 0).flatMap(({ value, end }) => (end === tokens.length ? [value] : []));

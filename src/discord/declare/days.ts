@@ -13,6 +13,7 @@ import {
   mapPattern,
   maybe,
   numeral,
+  phrase,
   sign,
   word,
 } from "./date-patterns.ts";
@@ -59,31 +60,25 @@ const filler = maybe(word("filler"));
 const ofKinds = maybe(either<unknown>(word("of"), word("article"), word("filler"), sign(",")));
 
 const weekday = word("weekday");
-const bracketed = mapPattern(
-  inOrder(sign("("), either(weekday, word("shortWeekday")), sign(")")),
+const bracketed = phrase(
+  [sign("("), either(weekday, word("shortWeekday")), sign(")")],
   ([, day]) => day,
 );
 
 const which = word("which");
 
+type WeekdayDay = Extract<NamedDay, { is: "weekday" }>;
+
+function onWeekday(day: number, rest: Omit<WeekdayDay, "is" | "weekday"> = {}): WeekdayDay {
+  return { is: "weekday", weekday: day, ...rest };
+}
+
 /** "Friday", "next Friday", "viernes que viene", "vendredi en huit". */
 const weekdays = either<NamedDay>(
-  mapPattern(weekday, (day) => ({ is: "weekday", weekday: day })),
-  mapPattern(inOrder(article, which, weekday), ([, one, day]) => ({
-    is: "weekday",
-    weekday: day,
-    which: one,
-  })),
-  mapPattern(inOrder(weekday, which), ([day, one]) => ({
-    is: "weekday",
-    weekday: day,
-    which: one,
-  })),
-  mapPattern(inOrder(weekday, word("weeksLater")), ([day, later]) => ({
-    is: "weekday",
-    weekday: day,
-    later,
-  })),
+  mapPattern(weekday, (day) => onWeekday(day)),
+  phrase([article, which, weekday], ([, one, day]) => onWeekday(day, { which: one })),
+  phrase([weekday, which], ([day, one]) => onWeekday(day, { which: one })),
+  phrase([weekday, word("weeksLater")], ([day, later]) => onWeekday(day, { later })),
 );
 
 /** "next week", 来週: how many weeks, months or years from this one. */
@@ -92,8 +87,8 @@ const steps = either<{ readonly count: number; readonly unit: LengthUnit }>(
     const [count, unit] = step.split(" ");
     return { count: Number(count), unit: unit as LengthUnit };
   }),
-  mapPattern(inOrder(which, word("unit")), ([one, unit]) => stepOf(one, unit)),
-  mapPattern(inOrder(word("unit"), which), ([unit, one]) => stepOf(one, unit)),
+  phrase([which, word("unit")], ([one, unit]) => stepOf(one, unit)),
+  phrase([word("unit"), which], ([unit, one]) => stepOf(one, unit)),
 );
 
 const stepCounts = { this: 0, coming: 1, next: 1, after: 2, last: -1 } as const;
@@ -103,27 +98,19 @@ function stepOf(one: WhichDay, unit: LengthUnit) {
 }
 
 const stepArticle = maybe(either(word("article"), word("stepArticle")));
-const weekSteps = mapPattern(inOrder(stepArticle, filler, steps), ([, , step]) =>
+const weekSteps = phrase([stepArticle, filler, steps], ([, , step]) =>
   step.unit === "w" ? step.count : undefined,
 );
 
 /** "Friday next week", 来週の金曜日. */
 const weekdaysOfWeek = either<NamedDay>(
-  mapPattern(inOrder(weekSteps, ofKinds, weekday), ([week, , day]) => ({
-    is: "weekday",
-    weekday: day,
-    week,
-  })),
-  mapPattern(inOrder(weekday, ofKinds, weekSteps), ([day, , week]) => ({
-    is: "weekday",
-    weekday: day,
-    week,
-  })),
+  phrase([weekSteps, ofKinds, weekday], ([week, , day]) => onWeekday(day, { week })),
+  phrase([weekday, ofKinds, weekSteps], ([day, , week]) => onWeekday(day, { week })),
 );
 
 /** "next month" keeps the day and the hour; "this month" names no day. */
-const steppedDays = mapPattern(
-  inOrder(stepArticle, filler, steps),
+const steppedDays = phrase(
+  [stepArticle, filler, steps],
   ([, , { count, unit }]): NamedDay | undefined => {
     const length = timesUnit(Math.abs(count), unit);
     const isCalendar = unit === "d" || unit === "w" || unit === "mo" || unit === "y";
@@ -132,57 +119,42 @@ const steppedDays = mapPattern(
   },
 );
 
+const aheadBy = (length: TimeLength): NamedDay => ({ is: "length", length, sign: 1 });
+const agoBy = (length: TimeLength): NamedDay => ({ is: "length", length, sign: -1 });
+
+/** How many days; undefined for a length with months or hours. */
+const wholeDays = mapPattern(lengthPattern, ({ months, days, ms }) =>
+  months + ms > 0 ? undefined : days,
+);
+const wholeWeeks = mapPattern(wholeDays, (days) => (days % 7 > 0 ? undefined : days / 7));
+const oneWeek = mapPattern(wholeWeeks, (weeks) => (weeks === 1 ? weeks : undefined));
+
 const relative = either<NamedDay>(
-  mapPattern(word("now"), () => ({ is: "length", length: { months: 0, days: 0, ms: 0 }, sign: 1 })),
-  mapPattern(
-    inOrder(word("day"), word("ahead"), lengthPattern),
-    ([from, , { months, days, ms }]) =>
-      months + ms > 0 ? undefined : { is: "day", days: from + days },
-  ),
-  mapPattern(inOrder(weekday, word("ahead"), lengthPattern), ([day, , { months, days, ms }]) =>
-    months + ms > 0 || days !== 7 ? undefined : { is: "weekday", weekday: day, later: 1 },
-  ),
+  mapPattern(word("now"), () => aheadBy({ months: 0, days: 0, ms: 0 })),
   mapPattern(word("day"), (days) => ({ is: "day", days })),
-  mapPattern(inOrder(word("ahead"), lengthPattern), ([, length]) => ({
-    is: "length",
-    length,
-    sign: 1,
+  phrase([word("day"), word("ahead"), wholeDays], ([from, , days]) => ({
+    is: "day",
+    days: from + days,
   })),
-  mapPattern(inOrder(lengthPattern, word("later")), ([length]) => ({
-    is: "length",
-    length,
-    sign: 1,
+  phrase([wholeDays, word("after"), word("day")], ([days, , from]) => ({
+    is: "day",
+    days: from + days,
   })),
-  mapPattern(inOrder(word("agoBefore"), lengthPattern), ([, length]) => ({
-    is: "length",
-    length,
-    sign: -1,
-  })),
-  mapPattern(inOrder(lengthPattern, word("agoBehind")), ([length]) => ({
-    is: "length",
-    length,
-    sign: -1,
-  })),
-  mapPattern(
-    inOrder(lengthPattern, word("after"), word("day")),
-    ([{ months, days, ms }, , from]) =>
-      months + ms > 0 ? undefined : { is: "day", days: from + days },
-  ),
-  mapPattern(inOrder(lengthPattern, word("after"), weekday), ([{ months, days, ms }, , day]) =>
-    months + ms > 0 || days % 7 > 0 ? undefined : { is: "weekday", weekday: day, later: days / 7 },
-  ),
+  phrase([weekday, word("ahead"), oneWeek], ([day, , later]) => onWeekday(day, { later })),
+  phrase([wholeWeeks, word("after"), weekday], ([later, , day]) => onWeekday(day, { later })),
+  phrase([word("ahead"), lengthPattern], ([, length]) => aheadBy(length)),
+  phrase([lengthPattern, word("later")], ([length]) => aheadBy(length)),
+  phrase([word("agoBefore"), lengthPattern], ([, length]) => agoBy(length)),
+  phrase([lengthPattern, word("agoBehind")], ([length]) => agoBy(length)),
 );
 
 const ordinalDay = either(
   word("ordinal"),
-  mapPattern(
-    inOrder(dayNumber, maybe(either<unknown>(word("ordinalMark"), sign(".")))),
-    ([day]) => day,
-  ),
+  phrase([dayNumber, maybe(either<unknown>(word("ordinalMark"), sign(".")))], ([day]) => day),
   word("count", (count) => Number.isInteger(count) && count >= 1 && count <= 31),
 );
-const markedDay = mapPattern(
-  inOrder(dayNumber, either<unknown>(word("ordinalMark"), word("dayMark"))),
+const markedDay = phrase(
+  [dayNumber, either<unknown>(word("ordinalMark"), word("dayMark"))],
   ([day]) => day,
 );
 
@@ -193,82 +165,72 @@ const certainMonth: typeof month = (tokens, at) =>
 /** Two digits after a named month are an hour, or nothing: "24 December 20". */
 const yearBehind = maybe(
   either(
-    mapPattern(inOrder(comma, of, fullYear), ([, , year]) => year),
-    mapPattern(inOrder(sign("-"), fullYear), ([, year]) => year),
+    phrase([comma, of, fullYear], ([, , year]) => year),
+    phrase([sign("-"), fullYear], ([, year]) => year),
   ),
 );
 
-const yearStep = mapPattern(inOrder(stepArticle, steps), ([, step]) =>
+const yearStep = phrase([stepArticle, steps], ([, step]) =>
   step.unit === "y" ? ({ unit: "y", count: step.count } as const) : undefined,
 );
-const monthStep = mapPattern(inOrder(stepArticle, filler, steps), ([, , step]) =>
+const monthStep = phrase([stepArticle, filler, steps], ([, , step]) =>
   step.unit === "mo" ? ({ unit: "mo", count: step.count } as const) : undefined,
 );
 
 /** The day of the month and its month by name: "24. Dezember 2026", "24 de diciembre de 2026". */
-const dayThenMonth = mapPattern(
-  inOrder(ordinalDay, maybe(sign("-")), of, month, yearBehind),
+const dayThenMonth = phrase(
+  [ordinalDay, maybe(sign("-")), of, month, yearBehind],
   ([day, , , name, year]) => calendarDay(day, name, year),
 );
 
 /** "December 24, 2026". */
-const monthThenDay = mapPattern(
-  inOrder(
+const monthThenDay = phrase(
+  [
     certainMonth,
     article,
     either(
       word("ordinal"),
-      mapPattern(inOrder(dayDigits, maybe(word("ordinalMark"))), ([day]) => day),
+      phrase([dayDigits, maybe(word("ordinalMark"))], ([day]) => day),
     ),
     yearBehind,
-  ),
+  ],
   ([name, , day, year]) => calendarDay(day, name, year),
 );
 
 const markedYear = either(
-  mapPattern(
-    inOrder(numeral({ from: 1900, to: 2999, digits: [0, 4] }), word("yearMark")),
-    ([year]) => year,
-  ),
-  mapPattern(
-    inOrder(word("era"), numeral({ from: 1, to: 99 }), word("yearMark")),
+  phrase([numeral({ from: 1900, to: 2999, digits: [0, 4] }), word("yearMark")], ([year]) => year),
+  phrase(
+    [word("era"), numeral({ from: 1, to: 99 }), word("yearMark")],
     ([before, count]) => before + count,
   ),
 );
 
 /** 2026年12月24日, 12月24日, 来年の1月1日, 来月5日. */
 const inMarks = either<CalendarDay>(
-  mapPattern(
-    inOrder(maybe(markedYear), monthNumber(), dayNumber, word("dayMark")),
-    ([year, name, day]) => calendarDay(day, name, year),
+  phrase([maybe(markedYear), monthNumber(), dayNumber, word("dayMark")], ([year, name, day]) =>
+    calendarDay(day, name, year),
   ),
-  mapPattern(
-    inOrder(yearStep, of, monthNumber(), dayNumber, word("dayMark")),
-    ([step, , name, day]) => ({
-      ...calendarDay(day, name),
-      step,
-    }),
-  ),
+  phrase([yearStep, of, monthNumber(), dayNumber, word("dayMark")], ([step, , name, day]) => ({
+    ...calendarDay(day, name),
+    step,
+  })),
 );
 
 function monthNumber(): DatePattern<number> {
-  return mapPattern(
-    inOrder(numeral({ from: 1, to: 12, digits: [0, 1, 2] }), word("monthMark")),
+  return phrase(
+    [numeral({ from: 1, to: 12, digits: [0, 1, 2] }), word("monthMark")],
     ([name]) => name,
   );
 }
 
 /** "the 5th of next month", "le 5 du mois prochain". */
 const ofStep = either<CalendarDay>(
-  mapPattern(
-    inOrder(article, either(ordinalDay, markedDay), ofKinds, monthStep),
-    ([, day, , step]) => ({
-      is: "date",
-      day,
-      step,
-    }),
-  ),
-  mapPattern(inOrder(monthStep, ofKinds, either(ordinalDay, markedDay)), ([step, , day]) => ({
+  phrase([article, either(ordinalDay, markedDay), ofKinds, monthStep], ([, day, , step]) => ({
+    is: "date",
+    day,
+    step,
+  })),
+  phrase([monthStep, ofKinds, either(ordinalDay, markedDay)], ([step, , day]) => ({
     is: "date",
     day,
     step,
@@ -278,55 +240,52 @@ const ofStep = either<CalendarDay>(
 /** "the 5th", "Friday the 5th". */
 const ofMonth = either<CalendarDay>(
   mapPattern(markedDay, (day) => ({ is: "date", day })),
-  mapPattern(inOrder(word("article"), ordinalDay), ([, day]): CalendarDay => ({ is: "date", day })),
-  mapPattern(
-    inOrder(
+  phrase([word("article"), ordinalDay], ([, day]): CalendarDay => ({ is: "date", day })),
+  phrase(
+    [
       weekday,
       comma,
       either<readonly [unknown, number]>(
         inOrder(word("article"), ordinalDay),
         inOrder(comma, markedDay),
       ),
-    ),
+    ],
     ([day, , [, date]]) => ({ is: "date", day: date, weekday: day }),
   ),
-  mapPattern(
-    inOrder(article, markedDay, comma, either(weekday, bracketed)),
-    ([, number, , day]) => ({
-      is: "date",
-      day: number,
-      weekday: day,
-    }),
-  ),
+  phrase([article, markedDay, comma, either(weekday, bracketed)], ([, number, , day]) => ({
+    is: "date",
+    day: number,
+    weekday: day,
+  })),
 );
 
 /** "Friday 12". */
-const weekdayNumber = mapPattern(
-  inOrder(weekday, comma, ordinalDay),
+const weekdayNumber = phrase(
+  [weekday, comma, ordinalDay],
   ([day, , date]): CalendarDay => ({ is: "date", day: date, weekday: day }),
 );
 
 /** "December 2026". */
 const monthOnly = either<CalendarDay>(
-  mapPattern(inOrder(month, of, fullYear), ([name, , year]) => calendarDay(1, name, year)),
-  mapPattern(inOrder(markedYear, monthNumber()), ([year, name]) => calendarDay(1, name, year)),
+  phrase([month, of, fullYear], ([name, , year]) => calendarDay(1, name, year)),
+  phrase([markedYear, monthNumber()], ([year, name]) => calendarDay(1, name, year)),
 );
 
 /** A day that is named from today on. */
-const fromToday = mapPattern(
-  inOrder(of, filler, either(relative, weekdays, weekdaysOfWeek, steppedDays)),
+const fromToday = phrase(
+  [of, filler, either(relative, weekdays, weekdaysOfWeek, steppedDays)],
   ([, , day]) => day,
 );
 
 /** "Freitag morgen", "tomorrow evening", "tonight". */
 const dayWithPart = either<DayFound>(
-  mapPattern(inOrder(either(relative, weekdays), word("partAfterDay")), ([day, part]) => ({
+  phrase([either(relative, weekdays), word("partAfterDay")], ([day, part]) => ({
     day,
     part,
     takesNumber: true,
   })),
   // "8 tomorrow evening"
-  mapPattern(inOrder(filler, either(relative, weekdays), of, word("part")), ([, day, , part]) => ({
+  phrase([filler, either(relative, weekdays), of, word("part")], ([, day, , part]) => ({
     day,
     part,
     takesNumber: true,
@@ -348,21 +307,21 @@ export function dayPattern(order: DateOrder): DatePattern<DayFound> {
   );
   const withWeekday = either<CalendarDay>(
     dates,
-    mapPattern(inOrder(weekday, comma, article, dates), ([day, , , date]) => ({
+    phrase([weekday, comma, article, dates], ([day, , , date]) => ({
       ...date,
       weekday: day,
     })),
-    mapPattern(inOrder(dates, comma, either(weekday, bracketed)), ([date, , day]) => ({
+    phrase([dates, comma, either(weekday, bracketed)], ([date, , day]) => ({
       ...date,
       weekday: day,
     })),
   );
   const confirmed = either<NamedDay>(
-    mapPattern(
-      inOrder(word("day"), comma, filler, article, either(weekday, bracketed)),
+    phrase(
+      [word("day"), comma, filler, article, either(weekday, bracketed)],
       ([days, , , , one]) => ({ is: "day", days, weekday: one }),
     ),
-    mapPattern(inOrder(word("day"), comma, filler, article, withWeekday), ([days, , , , date]) => ({
+    phrase([word("day"), comma, filler, article, withWeekday], ([days, , , , date]) => ({
       is: "day",
       days,
       date,

@@ -1,11 +1,10 @@
 import {
   type DatePattern,
   either,
-  inOrder,
-  mapPattern,
   maybe,
   numeral,
   type PatternMatch,
+  phrase,
   sign,
   word,
 } from "./date-patterns.ts";
@@ -53,8 +52,8 @@ export function timesUnit(count: number, unit: LengthUnit): TimeLength | undefin
 }
 
 /** `1.5` and `1,5`; three digits after the sign may be thousands. */
-const decimal = mapPattern(
-  inOrder(numeral({ from: 0, to: 9999, digits: [1, 2, 3, 4] }), separator, fraction),
+const decimal = phrase(
+  [numeral({ from: 0, to: 9999, digits: [1, 2, 3, 4] }), separator, fraction],
   ([whole, , rest]) => Number(`${whole}.${rest}`),
 );
 
@@ -71,19 +70,19 @@ function fraction(tokens: readonly DateToken[], at: number): readonly PatternMat
 const amount = either(decimal, numeral({ from: 0, to: Number.MAX_SAFE_INTEGER }), word("count"));
 
 /** "2 hours", "an hour and a half", "one and a half hours". */
-const counted = mapPattern(
-  inOrder(amount, maybe(word("unitPlus")), word("unit"), maybe(word("unitPlus"))),
+const counted = phrase(
+  [amount, maybe(word("unitPlus")), word("unit"), maybe(word("unitPlus"))],
   ([count, before = 0, unit, behind = 0]) => piece(count + (before + behind) / 60, unit),
 );
 
 /** "three quarters of an hour", "eine Viertelstunde". */
-const named = mapPattern(
-  inOrder(maybe(word("count", (count) => count === 1)), word("length")),
+const named = phrase(
+  [maybe(word("count", (count) => count === 1)), word("length")],
   ([, minutes]) => piece(minutes, "min"),
 );
 
 /** "hora y media". */
-const single = mapPattern(inOrder(word("unit"), word("unitPlus")), ([unit, plus]) =>
+const single = phrase([word("unit"), word("unitPlus")], ([unit, plus]) =>
   piece(1 + plus / 60, unit),
 );
 
@@ -120,10 +119,7 @@ export const lengthPattern: DatePattern<TimeLength> = (tokens, at) => {
   return complete;
 };
 
-const nextPiece = mapPattern(
-  inOrder(maybe(sign(",")), maybe(word("and")), onePiece),
-  ([, , next]) => next,
-);
+const nextPiece = phrase([maybe(sign(",")), maybe(word("and")), onePiece], ([, , next]) => next);
 
 function isShorter({ unit }: LengthPiece, before: readonly LengthPiece[]): boolean {
   const last = before.at(-1);
