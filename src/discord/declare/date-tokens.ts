@@ -19,6 +19,7 @@ export interface DateToken {
 }
 
 interface Lexicon {
+  readonly compounds: RegExp | undefined;
   readonly meanings: ReadonlyMap<string, readonly Meaning[]>;
   readonly longest: number;
 }
@@ -62,7 +63,12 @@ function makeLexicon(language: DateLanguage): Lexicon {
       }
     }
   }
-  return { meanings, longest: Math.max(...[...meanings.keys()].map(({ length }) => length)) };
+  const { compounds } = dateWords[language];
+  return {
+    meanings,
+    longest: Math.max(...[...meanings.keys()].map(({ length }) => length)),
+    compounds: compounds === undefined ? undefined : new RegExp(compounds, "gu"),
+  };
 }
 
 const letter = /\p{Script=Latin}/u;
@@ -70,9 +76,9 @@ const kanji = "〇一二三四五六七八九";
 
 /** The tokens of a normal text; a word that the language lacks is a token without meaning. */
 export function dateTokens(normal: string, language: DateLanguage): readonly DateToken[] {
-  const { compounds } = dateWords[language];
-  const text = compounds === undefined ? normal : normal.replaceAll(compounds, "$1 $2");
   const lexicon = lexiconFor(language);
+  const { compounds } = lexicon;
+  const text = compounds === undefined ? normal : normal.replaceAll(compounds, "$1 $2");
   const unhyphened = withoutHyphens(text);
   const tokens: DateToken[] = [];
   for (let at = 0; at < text.length; ) {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dateTokens, normalDateText } from "../../../src/discord/declare/date-tokens.ts";
 import {
@@ -9,6 +11,14 @@ import { timeZoneNamed } from "../../../src/language/index.ts";
 
 const languages = Object.keys(dateWords) as DateLanguage[];
 
+const room = join(import.meta.dirname, "../../../src/discord/declare");
+const patterns = readdirSync(room)
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => readFileSync(join(room, file), "utf8"))
+  .join("\n");
+/** What a word can mean, by the patterns that look for it. */
+const kinds = [...patterns.matchAll(/\bword\("(\w+)"/gu)].map(([, kind]) => kind);
+
 describe.each(languages)("dateWords in %s", (language) => {
   const { words, parts } = dateWords[language];
 
@@ -17,6 +27,19 @@ describe.each(languages)("dateWords in %s", (language) => {
     const names = [...Object.keys(words.part ?? {}), ...Object.keys(words.partAfterDay ?? {})];
 
     expect(Object.keys(parts)).toEqual(expect.arrayContaining([...names, ...ofDays]));
+  });
+
+  it("mean what a pattern looks for, except that some say that a text is unclear", () => {
+    const all = Object.keys({ ...words, ...sharedDateWords });
+
+    expect(all.filter((kind) => !kinds.includes(kind) && kind !== "unclear")).toEqual([]);
+  });
+
+  it("name hours from the beginning of a day to its end", () => {
+    const hours = Object.values(parts);
+
+    expect(hours.every(({ length }) => length === 2 || length === 3)).toBe(true);
+    expect(hours.flat().every((hour = 0) => hour >= 0 && hour < 24)).toBe(true);
   });
 
   it("are each found as one word", () => {
