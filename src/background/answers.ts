@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { HttpResponse } from "../http/index.ts";
-import { readPictureKind } from "./request-picture.ts";
+import { readPictureHead } from "../images/index.ts";
 import type { CreditAccount, ImproveResult, RateLimit, Removal } from "./types.ts";
 
 type AnswerHeaders = HttpResponse["headers"];
@@ -18,7 +18,7 @@ const formats: Readonly<Record<string, Removal["format"]>> = {
 /** The bytes are right where a Content-Type is wrong. */
 function formatOfBytes(image: Uint8Array): Removal["format"] | undefined {
   const isZip = Buffer.from(image.subarray(0, 4)).toString("latin1") === "PK\x03\x04";
-  return isZip ? "zip" : readPictureKind(image)?.extension;
+  return isZip ? "zip" : readPictureHead(image)?.extension;
 }
 
 /** Above this, a box may be in pixels of the original: docs/services/removebg.md#foreground-position */

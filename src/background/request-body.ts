@@ -79,7 +79,7 @@ function writeAsText(source: RequestPicture): [name: string, value: string] {
 }
 
 function writeAsFile(picture: PictureFile, name?: string): FormFile {
-  const { bytes, type } = picture;
+  const { bytes, mediaType: type } = picture;
   return { name: chooseFileName(picture, name), type, bytes };
 }
 

@@ -2,6 +2,8 @@ import { type PictureHead, readPictureHead } from "../images/index.ts";
 import { cutoutRefusal } from "./refusal.ts";
 import type { RemoveBackgroundRequest, RequestBodyKind } from "./types.ts";
 
+export type PictureSize = NonNullable<PictureHead["size"]>;
+
 /** How a request is sent. */
 export interface BodyOptions {
   readonly body: RequestBodyKind;
@@ -15,10 +17,8 @@ const maxPixels = 50_000_000;
 /** The one picture of a request, checked. */
 export type RequestPicture = { readonly url: string } | PictureFile;
 
-export interface PictureFile extends PictureKind {
+export interface PictureFile extends PictureHead {
   readonly bytes: Uint8Array;
-  /** Undefined when the first bytes do not contain it. */
-  readonly size: PictureSize | undefined;
   /** It came as base64, and is sent as base64 even in a body that can hold files. */
   readonly isBase64?: true;
 }
@@ -46,17 +46,17 @@ export function readRequestPicture(
 export function readPictureFile(bytes: Uint8Array, maxBytes: number): PictureFile {
   if (bytes.byteLength === 0) throw cutoutRefusal("empty_image", "the image has no bytes");
   if (bytes.byteLength > maxBytes) throw tooLarge(bytes.byteLength, maxBytes);
-  const kind = readPictureKind(bytes);
-  if (kind === undefined)
+  const head = readPictureHead(bytes);
+  if (head === undefined)
     throw cutoutRefusal("invalid_file_type", "the bytes are no JPG, PNG or WebP");
-  const { size } = kind;
+  const { size } = head;
   if (size !== undefined && size.width * size.height > maxPixels) {
     throw cutoutRefusal(
       "resolution_too_high",
       `${size.width} x ${size.height} is over 50 megapixels`,
     );
   }
-  return { ...kind, bytes };
+  return { ...head, bytes };
 }
 
 export function isHttpUrl(text: string): boolean {
@@ -85,25 +85,4 @@ function megabytes(bytes: number): number {
 /** A value for the log, shortened. */
 export function shortenForLog(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 80) ?? typeof value;
-}
-
-interface PictureKind {
-  readonly type: "image/png" | "image/jpeg" | "image/webp";
-  readonly extension: "png" | "jpg" | "webp";
-}
-
-export type PictureSize = NonNullable<PictureHead["size"]>;
-
-const kinds = {
-  png: { type: "image/png", extension: "png" },
-  jpeg: { type: "image/jpeg", extension: "jpg" },
-  webp: { type: "image/webp", extension: "webp" },
-} as const satisfies Record<PictureHead["format"], PictureKind>;
-
-/** By the bytes, because the declared type and the name can lie; undefined for formats that the service does not read. */
-export function readPictureKind(
-  bytes: Uint8Array,
-): (PictureKind & Pick<PictureHead, "size">) | undefined {
-  const head = readPictureHead(bytes);
-  return head && { ...kinds[head.format], size: head.size };
 }

@@ -2,8 +2,10 @@ import type { ComposeOptions } from "./types.ts";
 
 /** Packs files into one ZIP: names made safe and unique, dates fixed. jszip is loaded by the first call. */
 export { type NamedFile, zipFiles } from "./archive/zip-files.ts";
+/** Formats of pictures. */
+export type { InputFormat, SentFormat } from "./files/formats.ts";
 /** Reads a picture's format and size from its first bytes: quick, in the calling process. */
-export { type PictureHead, readPictureHead } from "./files/picture-head.ts";
+export { type PictureHead, readPictureHead } from "./files/sniff.ts";
 export { type CreateImagesOptions, createImages } from "./images.ts";
 /** Decodes, resizes and encodes pixels in the calling process. */
 export { type RawPixels, readPixels, resizePixels, writePixels } from "./pixels.ts";

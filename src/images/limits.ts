@@ -1,21 +1,5 @@
-import type { InputFormat } from "./types.ts";
-
-/** Input and ZIP result limit of the background-removal service: https://www.remove.bg/api */
+/** Input and ZIP result limit of remove.bg: https://www.remove.bg/api */
 export const maxPixels = 50_000_000;
-
-/**
- * Most pixels that are decoded, by format: a picture of that size is shrunk below the limit above in about 2 s of one
- * core and less than a gibibyte. JPEGs are decoded row by row and shrink meanwhile.
- */
-export const maxDecodedPixels = {
-  jpeg: 268_435_456,
-  png: 75_000_000,
-  webp: 60_000_000,
-  gif: 75_000_000,
-  avif: 26_000_000,
-  heic: 50_000_000,
-  tiff: 75_000_000,
-} as const satisfies Record<InputFormat, number>;
 
 /** Decoders hold several rows at once, and one row of 75,000,000 pixels took 1.5 GB. No JPEG or GIF can be longer either. */
 export const maxSide = 65_535;
@@ -26,12 +10,6 @@ export const maxSide = 65_535;
  */
 export const maxRawBytes = 320 * 1024 * 1024;
 export const maxPartBytes = 192 * 1024 * 1024;
-
-/**
- * What decoding an AVIF takes, measured: a flat picture costs by its pixels, a detailed one by its bytes. With 24
- * megapixels, as phones have them, it may have up to 4.5 MB.
- */
-export const avifCost = { nsPerPixel: 30, nsPerByte: 200, maxNs: 1_650_000_000 } as const;
 
 /** A lossless WebP takes several times as long as other pictures of the same size. */
 export const maxLosslessWebpPixels = 24_000_000;

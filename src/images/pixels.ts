@@ -1,4 +1,5 @@
-import { checkPicture, isSentFormat } from "./files/check-picture.ts";
+import { checkPicture } from "./files/check-picture.ts";
+import { isSentFormat, pictureFormats } from "./files/formats.ts";
 import { uprightSize } from "./files/picture-structure.ts";
 import { sniffFormat } from "./files/sniff.ts";
 import { pictureRefusal, toPictureRefusal } from "./refusal.ts";
@@ -96,9 +97,8 @@ export async function writePixels(raw: RawPixels, options: WritePixelsOptions): 
       .toBuffer();
   }
   if (options.format === "webp") {
-    return pipeline
-      .webp({ quality: options.quality ?? 80, effort: 2, alphaQuality: 90 })
-      .toBuffer();
+    const { encode } = pictureFormats.webp.writable;
+    return encode(pipeline, { quality: options.quality ?? 80 }).toBuffer();
   }
   const grey = raw.channels === 1 ? pipeline.toColourspace("b-w") : pipeline;
   return grey.png({ compressionLevel: 2, adaptiveFiltering: raw.channels > 1 }).toBuffer();

@@ -1,6 +1,5 @@
 import { InputError, ServiceError } from "../errors.ts";
 import type { PictureDimensions } from "./size.ts";
-import type { InputFormat } from "./types.ts";
 
 /** Why a complete file is not read. */
 export interface UnsupportedFeature {
@@ -139,7 +138,7 @@ const formatNames: Readonly<Record<string, string>> = {
 };
 
 /** Turns libvips's messages about a damaged file into refusals of ours; other errors stay as they are. */
-export function toPictureRefusal(error: unknown, format: InputFormat, bytes: number): unknown {
+export function toPictureRefusal(error: unknown, format: string, bytes: number): unknown {
   if (!(error instanceof Error) || "kind" in error) return error;
   // The file's brand says AVIF, but libheif has no decoder for what is in it.
   if (/unsupported codec/i.test(error.message)) return pictureRefusal.type("heic");

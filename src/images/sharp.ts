@@ -1,5 +1,6 @@
 import type sharp from "sharp";
 import type { Sharp as Pipeline } from "sharp";
+import { pictureFormats } from "./files/formats.ts";
 import { maxPixels } from "./limits.ts";
 
 export type Sharp = typeof sharp;
@@ -42,16 +43,6 @@ export function openColored(
   return pipeline.gamma(within(exponent), within(1 / exponent));
 }
 
-/** The only decoders that are allowed: SVG, PDF, ImageMagick's and the rest stay blocked, whatever a file claims to be. */
-const allowedLoaders = [
-  "VipsForeignLoadJpeg",
-  "VipsForeignLoadPng",
-  "VipsForeignLoadWebp",
-  "VipsForeignLoadNsgif",
-  "VipsForeignLoadTiff",
-  "VipsForeignLoadHeif",
-];
-
 let loadedSharp: Promise<Sharp> | undefined;
 
 /**
@@ -66,7 +57,8 @@ export function loadSharp(): Promise<Sharp> {
 async function importSharp(): Promise<Sharp> {
   const { default: sharp } = await import("sharp");
   sharp.block({ operation: ["VipsForeignLoad"] });
-  sharp.unblock({ operation: allowedLoaders });
+  // The only decoders that are allowed: SVG, PDF, ImageMagick's and the rest stay blocked, whatever a file claims to be.
+  sharp.unblock({ operation: Object.values(pictureFormats).map(({ loader }) => loader) });
   // Every picture is read only once, so a cache would only use memory.
   sharp.cache(false);
   sharp.concurrency(1);

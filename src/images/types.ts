@@ -1,10 +1,5 @@
 import type { TurnTaker } from "../fair-queue.ts";
-
-/** Picture formats that can be read, if the decoder on this machine supports them; of an animation, the first frame. */
-export type InputFormat = "jpeg" | "png" | "webp" | "gif" | "avif" | "tiff" | "heic";
-
-/** Formats that the services take as they are. */
-export type SentFormat = "jpeg" | "png" | "webp";
+import type { InputFormat, SentFormat } from "./files/formats.ts";
 
 /** Formats a cut-out can be composed to; `auto` follows the rule in `ComposeOptions.format`. */
 export type OutputFormat = "png" | "webp" | "jpg";
@@ -236,7 +231,7 @@ export interface ChartOptions extends JobOptions {
  */
 export type FitShape = "cover" | "contain" | "inside";
 
-/** Formats that the video service takes for banners, thumbnails and watermarks. */
+/** Formats that YouTube takes for banners, thumbnails and watermarks. */
 export type FitFormat = "jpeg" | "png";
 
 export interface FitOptions extends JobOptions {

@@ -1,9 +1,9 @@
-import { readStructure } from "../files/check-picture.ts";
 import { isSrgbProfile } from "../files/color-profile.ts";
+import { isInputFormat, pictureFormats } from "../files/formats.ts";
 import { openPicture } from "../files/open-picture.ts";
 import { readPngHeader } from "../files/png.ts";
 import { sniffFormat } from "../files/sniff.ts";
-import { formatMegapixels, maxDecodedPixels, maxPixels } from "../limits.ts";
+import { formatMegapixels, maxPixels } from "../limits.ts";
 import { asDamagedCutout, createDamagedError, pictureRefusal } from "../refusal.ts";
 import { loadSharp, type Sharp, untrustedOptions } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
@@ -45,7 +45,7 @@ const trueColor = 2;
 export async function openCutout(bytes: Buffer): Promise<CutoutPlanes> {
   const found = sniffFormat(bytes);
   if (found === "jpeg") throw pictureRefusal.opaque();
-  if (found in maxDecodedPixels) return openTransparent(bytes);
+  if (isInputFormat(found)) return openTransparent(bytes);
   if (otherPictures.includes(found)) throw pictureRefusal.type(found);
   return asDamagedCutout(() => openZip(bytes));
 }
@@ -84,7 +84,7 @@ function sizeOf(name: "color.jpg" | "alpha.png", bytes: Buffer): PictureDimensio
   const format = name === "color.jpg" ? "jpeg" : "png";
   const found = sniffFormat(bytes);
   if (found !== format) throw createDamagedError(`${name} is not what its name says but ${found}`);
-  const anatomy = readStructure(bytes, format);
+  const anatomy = pictureFormats[format].writable.read(bytes);
   if (!anatomy?.isComplete) throw createDamagedError(`${name} is cut off`);
   const { width, height } = anatomy;
   if (width * height > maxPixels) {

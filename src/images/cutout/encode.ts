@@ -1,5 +1,5 @@
 import type { Sharp as Pipeline } from "sharp";
-import { embedProfile } from "../files/color-profile.ts";
+import { pictureFormats } from "../files/formats.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
 import { type PictureDimensions, shrunkBy } from "../size.ts";
 import type { OutputFormat } from "../types.ts";
@@ -23,13 +23,6 @@ export interface EncodedPicture extends PictureDimensions {
 export interface PictureWriter extends PictureDimensions {
   write(attempt: EncodeAttempt): Promise<EncodedPicture>;
 }
-
-// The two settings that matter: alphaQuality above 91 doubles the cost, and 90 is off by at most 1 of 255; effort 0 and
-// 1 fail on large detailed pictures, 4 (sharp's default) takes three times as long.
-const webp = { effort: 2, alphaQuality: 90 } as const;
-// `effort` must never be set here: it turns the picture into 256 colours.
-const png = { compressionLevel: 2, adaptiveFiltering: true } as const;
-const jpg = { chromaSubsampling: "4:2:0", optimiseCoding: false } as const;
 
 /** A cut-out as it came, without a backdrop: decoding and encoding are one pipeline. */
 export function createCutoutWriter(cutout: CutoutPlanes): PictureWriter {
@@ -65,7 +58,10 @@ export function createSamplesWriter(
         alpha && isSmaller ? await renderFirst(sharp, joined, { width, height }) : joined;
       const pipeline = isSmaller ? whole.resize({ ...size, fit: "fill" }) : whole;
       const bytes = await encode(pipeline, attempt);
-      return { bytes: profile ? embedProfile(bytes, attempt.format, profile) : bytes, ...size };
+      return {
+        bytes: profile ? outputFormat(attempt.format).embedProfile(bytes, profile) : bytes,
+        ...size,
+      };
     },
   };
 }
@@ -77,14 +73,11 @@ interface Samples extends PictureDimensions {
 }
 
 function encode(pipeline: Pipeline, { format, quality }: EncodeAttempt): Promise<Buffer> {
-  switch (format) {
-    case "png":
-      return pipeline.png(png).toBuffer();
-    case "webp":
-      return pipeline.webp({ quality, ...webp }).toBuffer();
-    case "jpg":
-      return pipeline.jpeg({ quality, ...jpg }).toBuffer();
-  }
+  return outputFormat(format).encode(pipeline, { quality }).toBuffer();
+}
+
+function outputFormat(format: OutputFormat) {
+  return pictureFormats[format === "jpg" ? "jpeg" : format].writable;
 }
 
 /** Colours and alpha have to shrink together, weighted by the straight alpha, so both are joined first. */

@@ -1,5 +1,5 @@
-import { checkPicture, isSentFormat } from "../files/check-picture.ts";
-import { proveReadable } from "../files/prove-readable.ts";
+import { checkPicture, proveReadable } from "../files/check-picture.ts";
+import { isSentFormat } from "../files/formats.ts";
 import { sniffFormat } from "../files/sniff.ts";
 import { asDamagedCutout, createDamagedError, isDamagedPicture } from "../refusal.ts";
 import { loadSharp, untrustedOptions } from "../sharp.ts";

@@ -1,25 +1,14 @@
 import { crc32, deflateSync } from "node:zlib";
-import type { OutputFormat } from "../types.ts";
 
-/**
- * Puts a colour profile into a file that has none, without touching its pixels: sharp would convert each of them, which
- * doubles the cost of a JPEG.
- */
-export function embedProfile(file: Buffer, format: OutputFormat, profile: Buffer): Buffer {
-  return embed[format](file, profile);
-}
-
-const embed = { jpg: intoJpeg, png: intoPng, webp: intoWebp } satisfies Record<
-  OutputFormat,
-  (file: Buffer, profile: Buffer) => Buffer
->;
+// Colour profiles are put into files without touching their pixels: sharp would convert each of them, which doubles the
+// cost of a JPEG.
 
 /** A segment holds 65,533 bytes, of which the name and two counters take 14: ICC.1:2022, annex B.4. */
 const segmentName = "ICC_PROFILE\0";
 const maxSegmentBytes = 65_519;
 
 /** Right behind the start marker and the JFIF segment. */
-function intoJpeg(jpeg: Buffer, profile: Buffer): Buffer {
+export function embedInJpeg(jpeg: Buffer, profile: Buffer): Buffer {
   const at = jpeg[3] === 0xe0 ? 4 + jpeg.readUInt16BE(4) : 2;
   const count = Math.ceil(profile.length / maxSegmentBytes);
   const segments = Array.from({ length: count }, (_, i) => {
@@ -37,7 +26,7 @@ function intoJpeg(jpeg: Buffer, profile: Buffer): Buffer {
 const pngHeadBytes = 33;
 
 /** Before palette and pixels: https://www.w3.org/TR/png-3/#11iCCP */
-function intoPng(png: Buffer, profile: Buffer): Buffer {
+export function embedInPng(png: Buffer, profile: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from("iCCPicc\0\0", "latin1"), deflateSync(profile)]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(content.length - 4);
@@ -53,10 +42,12 @@ const extendedBytes = 18;
 const profileFlag = 0x20;
 
 /** Behind the chunk of flags, which a plain lossy file does not have yet. */
-function intoWebp(webp: Buffer, profile: Buffer): Buffer {
+export function embedInWebp(webp: Buffer, profile: Buffer): Buffer {
   const isExtended = webp.toString("latin1", riffBytes, riffBytes + 4) === "VP8X";
   const behind = isExtended ? riffBytes + extendedBytes : riffBytes;
-  const extended = isExtended ? Buffer.from(webp.subarray(riffBytes, behind)) : extendedOf(webp);
+  const extended = isExtended
+    ? Buffer.from(webp.subarray(riffBytes, behind))
+    : createExtendedChunk(webp);
   extended[8] = (extended[8] ?? 0) | profileFlag;
   const chunk = Buffer.alloc(8 + profile.length + (profile.length & 1));
   chunk.write("ICCP", "latin1");
@@ -68,7 +59,7 @@ function intoWebp(webp: Buffer, profile: Buffer): Buffer {
   return file;
 }
 
-function extendedOf(webp: Buffer): Buffer {
+function createExtendedChunk(webp: Buffer): Buffer {
   const chunk = Buffer.alloc(extendedBytes);
   chunk.write("VP8X", "latin1");
   chunk.writeUInt32LE(extendedBytes - 8, 4);
@@ -96,12 +87,12 @@ function readDescription(profile: Buffer): string {
     const at = headerBytes + 4 + i * tagBytes;
     if (at + tagBytes > profile.length) return "";
     if (profile.toString("latin1", at, at + 4) !== "desc") continue;
-    return textOf(profile.subarray(profile.readUInt32BE(at + 4)));
+    return readText(profile.subarray(profile.readUInt32BE(at + 4)));
   }
   return "";
 }
 
-function textOf(tag: Buffer): string {
+function readText(tag: Buffer): string {
   if (tag.length < 28) return "";
   const type = tag.toString("latin1", 0, 4);
   if (type === "desc")

@@ -1,3 +1,4 @@
+import { pictureRefusal } from "../refusal.ts";
 import type { ByteSpan } from "./picture-structure.ts";
 
 /** Boxes of the ISO container: a length of 32 bits, a type, content; ISO/IEC 14496-12, 4.2. */
@@ -8,8 +9,15 @@ const aroundSamples = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
 const maxDepth = 5;
 const maxBoxes = 100;
 
+/** The file as its decoder gets it. That applies the rotation which such a container asks for. */
+export function openHeif(bytes: Buffer, found: string) {
+  if (!hasFewBoxes(bytes)) throw pictureRefusal.unreadable(found);
+  if (!hasStillPicture(bytes)) throw pictureRefusal.unsupported(found, { feature: "film" });
+  return { bytes: asStillPicture(bytes), orientation: 1, frames: countFrames(bytes) };
+}
+
 /** Whether its outermost boxes are as few as a picture's are: libheif takes seconds for millions of empty ones. */
-export function hasFewBoxes(bytes: Buffer): boolean {
+function hasFewBoxes(bytes: Buffer): boolean {
   let count = 0;
   for (const _ of boxes(bytes)) count += 1;
   return count <= maxBoxes;
@@ -20,7 +28,7 @@ const stillBrands: Readonly<Record<string, string>> = { avis: "avif", msf1: "mif
 const brandBytes = 4;
 
 /** Whether there is a picture beside a film, or no film at all. */
-export function hasStillPicture(bytes: Buffer): boolean {
+function hasStillPicture(bytes: Buffer): boolean {
   const types = new Set([...boxes(bytes)].map(({ type }) => type));
   return types.has("meta") || !types.has("moov");
 }
@@ -29,7 +37,7 @@ export function hasStillPicture(bytes: Buffer): boolean {
  * A sequence holds a still picture too. It is read without its film and without the brands that name one: libheif would
  * read the film first, and looks for it where any brand says so.
  */
-export function asStillPicture(bytes: Buffer): Buffer {
+function asStillPicture(bytes: Buffer): Buffer {
   const still = Buffer.from(bytes);
   for (const { type, start, end } of boxes(bytes)) {
     if (type === "moov") still.write("free", start + 4);
@@ -47,7 +55,7 @@ export function asStillPicture(bytes: Buffer): Buffer {
  * The number of frames of the longest track, 1 if there is none. The still picture says nothing about it. Each frame takes at
  * least a byte.
  */
-export function countHeifFrames(bytes: Buffer): number {
+function countFrames(bytes: Buffer): number {
   return Math.min(bytes.length, Math.max(1, samplesIn(bytes, 0)));
 }
 

@@ -1,8 +1,9 @@
 import { maxParts } from "../limits.ts";
 import type { UnsupportedFeature } from "../refusal.ts";
+import type { PictureDimensions } from "../size.ts";
 import { readOrientation } from "./exif.ts";
 import type { JpegComponent } from "./jpeg-scan.ts";
-import type { ByteSpan, PictureStructure } from "./picture-structure.ts";
+import { type ByteSpan, type PictureStructure, uprightSize } from "./picture-structure.ts";
 
 /** Markers of ITU-T T.81, table B.1: https://www.w3.org/Graphics/JPEG/itu-t81.pdf */
 export const startOfScan = 0xda;
@@ -233,10 +234,42 @@ function isExtra(marker: number, body: Buffer): boolean {
   return !keptSegments.some(([at, start]) => at === marker && startsWith(body, start));
 }
 
-export function isExifSegment(marker: number, body: Buffer): boolean {
+function isExifSegment(marker: number, body: Buffer): boolean {
   return marker === 0xe1 && startsWith(body, "Exif\0\0");
 }
 
 function startsWith(body: Buffer, start: string): boolean {
   return body.toString("latin1", 0, start.length) === start;
+}
+
+/** Most segments of a JPEG before its size: a profile of 16 MB takes 256. */
+const maxHeadSegments = 1_000;
+/** Decoders skip stray bytes between segments; a file of nothing else must not take long. */
+const maxStrayBytes = 128 * 1024;
+
+/** Profiles, previews and comments before the size may be megabytes. */
+export function readJpegSize(bytes: Buffer): PictureDimensions | undefined {
+  let orientation: number | undefined;
+  let segments = 0;
+  let strayBytes = 0;
+  let at = 2;
+  while (at + 4 <= bytes.length && segments < maxHeadSegments && strayBytes < maxStrayBytes) {
+    const marker = bytes[at + 1] ?? 0;
+    if (bytes[at] !== 0xff || marker === 0 || marker === 0xff) {
+      strayBytes += 1;
+      at += 1;
+      continue;
+    }
+    const end = at + 2 + bytes.readUInt16BE(at + 2);
+    const body = bytes.subarray(at + 4, end);
+    if (marker === startOfScan || (isFrameMarker(marker) && body.length < 5)) return undefined;
+    if (isFrameMarker(marker)) {
+      const [height, width] = [body.readUInt16BE(1), body.readUInt16BE(3)];
+      return uprightSize({ width, height, orientation: orientation ?? 1 });
+    }
+    if (isExifSegment(marker, body)) orientation ??= readOrientation(body.subarray(6));
+    segments += 1;
+    at = end;
+  }
+  return undefined;
 }

@@ -1,8 +1,8 @@
 import type { Sharp as Pipeline } from "sharp";
 import { toPictureRefusal } from "../refusal.ts";
 import { loadSharp, openColored, sharpOptionsFor } from "../sharp.ts";
-import { checkPicture } from "./check-picture.ts";
-import { type CheckedPicture, uprightSize } from "./picture-structure.ts";
+import { type CheckedPicture, checkPicture } from "./check-picture.ts";
+import { uprightSize } from "./picture-structure.ts";
 
 /** Samples with straight alpha, 8 bits each, sRGB. */
 export interface DrawnPicture {

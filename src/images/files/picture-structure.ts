@@ -1,6 +1,5 @@
 import type { UnsupportedFeature } from "../refusal.ts";
 import type { PictureDimensions } from "../size.ts";
-import type { InputFormat } from "../types.ts";
 
 /** Part of a file, from `start` up to but not including `end`. */
 export interface ByteSpan {
@@ -36,13 +35,6 @@ export interface PictureStructure {
   readonly unsupported?: UnsupportedFeature;
   /** Parts that pixels and colours do not need: EXIF, XMP, IPTC, comments, whatever follows the picture. */
   readonly extras: readonly ByteSpan[];
-}
-
-/** A picture that has been checked and may be decoded. */
-export interface CheckedPicture extends PictureStructure {
-  readonly format: InputFormat;
-  /** For the decoder: the file as it came, except for brands that the decoder would not know, and with an end if it lacked one. */
-  readonly bytes: Buffer;
 }
 
 /** The size as people see it: with orientations 5 to 8 the picture is stored on its side. */

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { maxParts } from "../limits.ts";
+import type { PictureDimensions } from "../size.ts";
 import { readOrientation } from "./exif.ts";
 import type { ByteSpan, PictureStructure } from "./picture-structure.ts";
 
@@ -40,6 +41,20 @@ export function readPngHeader(bytes: Buffer) {
   if (bytes.length < headerEnd) return undefined;
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   return { width, height, bits: bytes.readUInt8(24), colorType: bytes.readUInt8(25) };
+}
+
+/** IHDR comes first: https://www.w3.org/TR/png-3/#5ChunkOrdering */
+export function readPngSize(bytes: Buffer): PictureDimensions | undefined {
+  if (bytes.toString("latin1", 12, 16) !== "IHDR") return undefined;
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+const alphaBit = 4;
+
+/** By its colour type, or by a chunk that makes a colour clear. */
+export function mayBeClearPng(head: Buffer): boolean {
+  const { colorType = 0 } = readPngHeader(head) ?? {};
+  return (colorType & alphaBit) !== 0 || head.includes("tRNS");
 }
 
 /** Walks the chunks up to IEND. */
@@ -106,8 +121,8 @@ export function endPng(bytes: Buffer): Buffer | undefined {
     last = end;
   }
   const name = bytes.toString("latin1", last + 4, last + 8);
-  const pixels = name === "IDAT" ? [chunkOf(name, contentAt(bytes, last))] : [];
-  return Buffer.concat([bytes.subarray(0, last), ...pixels, chunkOf("IEND", Buffer.alloc(0))]);
+  const pixels = name === "IDAT" ? [createChunk(name, contentAt(bytes, last))] : [];
+  return Buffer.concat([bytes.subarray(0, last), ...pixels, createChunk("IEND", Buffer.alloc(0))]);
 }
 
 /** The content of a chunk that is cut off, without what there is of its sum. */
@@ -115,7 +130,7 @@ function contentAt(bytes: Buffer, start: number): Buffer {
   return bytes.subarray(start + 8, start + 8 + bytes.readUInt32BE(start));
 }
 
-function chunkOf(name: string, body: Buffer): Buffer {
+function createChunk(name: string, body: Buffer): Buffer {
   const chunk = Buffer.alloc(body.length + 12);
   chunk.writeUInt32BE(body.length, 0);
   chunk.write(name, 4, "latin1");

@@ -1,39 +1,34 @@
-import type { SentFormat } from "../types.ts";
+import { asBuffer, type PictureDimensions } from "../size.ts";
+import { type InputFormat, isSentFormat, pictureFormats, type SentFormat } from "./formats.ts";
 
-type SniffedFormat = SentFormat | (string & {});
+type SniffedFormat = InputFormat | (string & {});
 
-/** `?` matches any byte; read as Latin-1. The first row that fits wins. */
-const signatures: readonly (readonly [found: string, offset: number, magic: string])[] = [
-  ["jpeg", 0, "\xff\xd8\xff"],
-  ["png", 0, "\x89PNG\r\n\x1a\n"],
-  ["webp", 0, "RIFF????WEBP"],
-  ["gif", 0, "GIF8"],
-  ["tiff", 0, "II*\0"],
-  ["tiff", 0, "MM\0*"],
-  ["tiff", 0, "II+\0"],
-  ["tiff", 0, "MM\0+"],
-  ["bmp", 0, "BM"],
-  ["ico", 0, "\0\0\x01\0"],
-  ["psd", 0, "8BPS"],
-  ["jxl", 0, "\xff\x0a"],
-  ["jxl", 4, "JXL \r\n"],
-  ["jp2", 4, "jP  \r\n"],
-  ["pdf", 0, "%PDF-"],
-  ["zip", 0, "PK\x03\x04"],
-  ["webm", 0, "\x1aE\xdf\xa3"],
-  ["mp4", 0, "RIFF????AVI "],
+/** What is not read, but has a name in the refusal. */
+const otherSignatures: readonly (readonly [found: string, magic: string])[] = [
+  ["bmp", "BM"],
+  ["ico", "\0\0\x01\0"],
+  ["psd", "8BPS"],
+  ["jxl", "\xff\x0a"],
+  ["jxl", "????JXL \r\n"],
+  ["jp2", "????jP  \r\n"],
+  ["pdf", "%PDF-"],
+  ["zip", "PK\x03\x04"],
+  ["webm", "\x1aE\xdf\xa3"],
+  ["mp4", "RIFF????AVI "],
 ];
 
-/** Brands of the ISO container that pictures and films share: https://mp4ra.org/registered-types/brands */
-const stillBrands: Readonly<Record<string, string>> = {
-  avif: "avif",
-  avis: "avif",
-  heic: "heic",
-  heix: "heic",
-  heim: "heic",
-  hevc: "heic",
-  hevx: "heic",
-};
+const signatures = [
+  ...Object.entries(pictureFormats).flatMap(([format, row]) =>
+    "signatures" in row ? row.signatures.map((magic) => [format, magic] as const) : [],
+  ),
+  ...otherSignatures,
+];
+
+const stillBrands = new Map<string, string>(
+  Object.entries(pictureFormats).flatMap(([format, row]) =>
+    "brands" in row ? row.brands.map((brand) => [brand, format] as const) : [],
+  ),
+);
 
 /** Brands that do not name the coding: one of those that follow does. */
 const openBrands = new Set(["mif1", "msf1", "miaf"]);
@@ -42,7 +37,7 @@ const brandsEnd = 64;
 /** Names what the bytes are, by their first few, whatever the file is called. */
 export function sniffFormat(bytes: Buffer): SniffedFormat {
   const head = bytes.toString("latin1", 0, 64);
-  const row = signatures.find(([, offset, magic]) => fits(head, offset, magic));
+  const row = signatures.find(([, magic]) => fits(head, magic));
   if (row) return row[0];
   if (head.slice(4, 8) === "ftyp") return sniffBrands(head);
   return sniffText(bytes.subarray(0, 1024));
@@ -50,16 +45,16 @@ export function sniffFormat(bytes: Buffer): SniffedFormat {
 
 function sniffBrands(head: string): SniffedFormat {
   const major = head.slice(8, 12);
-  if (!openBrands.has(major)) return stillBrands[major] ?? "mp4";
+  if (!openBrands.has(major)) return stillBrands.get(major) ?? "mp4";
   for (let at = 16; at < brandsEnd; at += 4) {
-    const found = stillBrands[head.slice(at, at + 4)];
+    const found = stillBrands.get(head.slice(at, at + 4));
     if (found) return found;
   }
   return "heic";
 }
 
-function fits(head: string, offset: number, magic: string): boolean {
-  return [...magic].every((byte, i) => byte === "?" || head[offset + i] === byte);
+function fits(head: string, magic: string): boolean {
+  return [...magic].every((byte, i) => byte === "?" || head[i] === byte);
 }
 
 function sniffText(head: Buffer): SniffedFormat {
@@ -73,4 +68,30 @@ function sniffText(head: Buffer): SniffedFormat {
 /** The head may cut the last letter in two; that alone does not rule out text. */
 function endsInsideLetter(head: Buffer): boolean {
   return head.length === 1024 && !head.toString("utf8").slice(0, -1).includes("\ufffd");
+}
+
+/** What the first bytes of a picture say. */
+export interface PictureHead {
+  readonly format: SentFormat;
+  readonly mediaType: (typeof pictureFormats)[SentFormat]["mediaType"];
+  readonly extension: (typeof pictureFormats)[SentFormat]["extension"];
+  /** Pixels as the picture is seen; undefined when its first bytes do not say. */
+  readonly size: PictureDimensions | undefined;
+}
+
+/** A WebP has its size in its first 30 bytes, a PNG in 24. */
+const leastBytes = 30;
+
+/**
+ * Reads no further than the size, so that any thread may do it. Undefined for anything but a JPEG, PNG or WebP. The
+ * rest of the file is not checked.
+ */
+export function readPictureHead(bytes: Uint8Array): PictureHead | undefined {
+  const buffer = asBuffer(bytes);
+  const format = sniffFormat(buffer);
+  if (!isSentFormat(format)) return undefined;
+  const { mediaType, extension, readSize } = pictureFormats[format];
+  const size = buffer.length < leastBytes ? undefined : readSize(buffer);
+  const isSized = size !== undefined && size.width > 0 && size.height > 0;
+  return { format, mediaType, extension, size: isSized ? size : undefined };
 }

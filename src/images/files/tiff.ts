@@ -1,4 +1,4 @@
-import type { UnsupportedFeature } from "../refusal.ts";
+import { pictureRefusal, type UnsupportedFeature } from "../refusal.ts";
 
 /**
  * What the first directory says about the pixels and where they lie.
@@ -37,6 +37,18 @@ const kinds: Readonly<Record<number, TiffKind>> = {
 const separatePlanes = 2;
 const uncompressed = 1;
 
+/** A decoder reserves memory for what a TIFF claims before it reads a byte of it. */
+export function openTiff(bytes: Buffer) {
+  const layout = readTiff(bytes);
+  if (layout === undefined) throw pictureRefusal.unreadable("tiff");
+  const { unsupported, isComplete, rawBytes, partBytes } = layout;
+  // Files with an unsupported compression may keep their pixels elsewhere.
+  const isElsewhere = unsupported?.feature === "compression";
+  if (!isComplete && !isElsewhere) throw pictureRefusal.truncated("tiff", bytes.length);
+  if (unsupported) throw pictureRefusal.unsupported("tiff", unsupported);
+  return { rawBytes, partBytes };
+}
+
 /** Undefined if the file is damaged. */
 export function readTiff(bytes: Buffer): TiffLayout | undefined {
   const isLittle = bytes.toString("latin1", 0, 2) === "II";
@@ -47,7 +59,7 @@ export function readTiff(bytes: Buffer): TiffLayout | undefined {
   const kind = bytes.length < 4 ? undefined : kinds[read(2, 2)];
   if (kind === undefined || bytes.length < kind.headBytes) return undefined;
   const tags = readDirectory(bytes, read, kind);
-  return tags && layoutOf(tags, bytes.length);
+  return tags && readLayout(tags, bytes.length);
 }
 
 function readDirectory(bytes: Buffer, read: ReadNumber, kind: TiffKind): TiffTags | undefined {
@@ -70,8 +82,8 @@ function readDirectory(bytes: Buffer, read: ReadNumber, kind: TiffKind): TiffTag
   return tags;
 }
 
-function layoutOf(tags: TiffTags, fileBytes: number): TiffLayout | undefined {
-  const one = firstNumbersOf(tags);
+function readLayout(tags: TiffTags, fileBytes: number): TiffLayout | undefined {
+  const one = createNumberReader(tags);
   const [width, height] = [one("width"), one("height")];
   const [bits, samples] = [one("bits", 1), one("samples", 1)];
   const isTiled = tags.has(tag.tileWidth);
@@ -99,7 +111,7 @@ function layoutOf(tags: TiffTags, fileBytes: number): TiffLayout | undefined {
   };
 }
 
-function firstNumbersOf(tags: TiffTags) {
+function createNumberReader(tags: TiffTags) {
   return (name: keyof typeof tag, absent = 0) => {
     const numbers = tags.get(tag[name]);
     return numbers === undefined || numbers.count === 0 ? absent : numbers.at(0);
@@ -208,7 +220,7 @@ const formats: Readonly<Record<number, UnsupportedFeature["feature"]>> = {
  * supports whole bytes only.
  */
 function unsupportedTiff(tags: TiffTags): UnsupportedFeature | undefined {
-  const one = firstNumbersOf(tags);
+  const one = createNumberReader(tags);
   const compression = one("compression", 1);
   if (!compressions.includes(compression)) {
     const value = compressionNames[compression] ?? `method ${compression}`;
@@ -221,7 +233,7 @@ function unsupportedTiff(tags: TiffTags): UnsupportedFeature | undefined {
   if (allowed === undefined || (photometric === ycbcr && compression !== jpeg)) {
     return { feature: "colors", value: colorNames[photometric] ?? `type ${photometric}` };
   }
-  const bits = bitsOfChannels(tags.get(tag.bits));
+  const bits = readChannelBits(tags.get(tag.bits));
   const [first = 1] = bits;
   if (bits.some((other) => other !== first) || !allowed.includes(first)) {
     return { feature: "bits", value: [...new Set(bits)].join("/") };
@@ -237,7 +249,7 @@ function unsupportedTiff(tags: TiffTags): UnsupportedFeature | undefined {
 
 const maxChannels = 16;
 
-function bitsOfChannels(numbers: TiffNumbers | undefined): readonly number[] {
+function readChannelBits(numbers: TiffNumbers | undefined): readonly number[] {
   const count = Math.min(maxChannels, numbers?.count ?? 0);
   return Array.from({ length: count }, (_, i) => numbers?.at(i) ?? 1);
 }

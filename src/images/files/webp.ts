@@ -87,7 +87,7 @@ export function stripWebp(bytes: Buffer): Buffer {
 const sizeEnds: Readonly<Record<string, number>> = { VP8L: 25, "VP8 ": 30, VP8X: 30 };
 const largestHead = 30;
 
-export function readWebpSize(bytes: Buffer, first: string) {
+export function readWebpSize(bytes: Buffer, first = bytes.toString("latin1", 12, 16)) {
   switch (first) {
     case "VP8X":
       return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };

@@ -1,5 +1,5 @@
 import type { Metadata } from "sharp";
-import type { CheckedPicture } from "../files/picture-structure.ts";
+import type { CheckedPicture } from "../files/check-picture.ts";
 import { type Sharp, sharpOptionsFor } from "../sharp.ts";
 
 /** A fiftieth of the pixels: rounded corners are more, antialiased edges less. */

@@ -1,10 +1,8 @@
 import type { Metadata } from "sharp";
-import { isSentFormat, readStructure } from "../files/check-picture.ts";
-import { stripJpeg } from "../files/jpeg.ts";
-import { type CheckedPicture, uprightSize } from "../files/picture-structure.ts";
-import { stripPng } from "../files/png.ts";
+import type { CheckedPicture } from "../files/check-picture.ts";
+import { formatFacts } from "../files/formats.ts";
+import { uprightSize } from "../files/picture-structure.ts";
 import { sniffFormat } from "../files/sniff.ts";
-import { stripWebp } from "../files/webp.ts";
 import { maxProfileBytes } from "../limits.ts";
 import { loadSharp, type Sharp, sharpOptionsFor } from "../sharp.ts";
 
@@ -42,18 +40,13 @@ export function keepsProfile({ space, icc }: Pick<Metadata, "space" | "icc">): b
   return space !== "cmyk" && (icc?.length ?? 0) <= maxProfileBytes;
 }
 
-/** Whether the pixels are stored as they were drawn. Few TIFFs contain JPEGs. */
 export function isLossless({ format, isLossless: isWebpLossless }: CheckedPicture): boolean {
-  return format === "png" || format === "gif" || format === "tiff" || isWebpLossless === true;
+  return formatFacts(format).isLossless === true || isWebpLossless === true;
 }
-
-/** Whether decoding takes a second or more, which is too long for work that reads a picture several times. */
-const isSlow = ({ format, isLossless = false }: CheckedPicture) =>
-  format === "avif" || format === "heic" || isLossless;
 
 /** The same picture as an upright file that is decoded quickly: its pixels and its profile. */
 export async function decodeOnce(source: CheckedPicture): Promise<CheckedPicture> {
-  if (!isSlow(source)) return source;
+  if (!formatFacts(source.format).isSlow && !source.isLossless) return source;
   const sharp = await loadSharp();
   const pipeline = sharp(source.bytes, sharpOptionsFor(source)).autoOrient().keepIccProfile();
   const bytes = await pipeline.png({ compressionLevel: 0, adaptiveFiltering: false }).toBuffer();
@@ -67,15 +60,11 @@ export async function decodeOnce(source: CheckedPicture): Promise<CheckedPicture
 export function stripMetadata(source: CheckedPicture): CheckedPicture | undefined {
   if (source.isRare) return undefined;
   if (source.extras.length === 0) return source;
-  const bytes = strip(source);
-  const left = isSentFormat(source.format) ? readStructure(bytes, source.format) : undefined;
+  const { writable } = formatFacts(source.format);
+  const bytes = writable?.strip(source.bytes, source.extras) ?? source.bytes;
+  const left = writable?.read(bytes);
   const isSound =
     left?.isComplete && left.extras.length === 0 && sniffFormat(bytes) === source.format;
   if (!isSound || left.width !== source.width || left.height !== source.height) return undefined;
   return { ...source, ...left, bytes };
-}
-
-function strip({ bytes, format, extras }: CheckedPicture): Buffer {
-  if (format === "jpeg") return stripJpeg(bytes, extras);
-  return format === "png" ? stripPng(bytes) : stripWebp(bytes);
 }

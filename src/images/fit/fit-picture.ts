@@ -1,7 +1,7 @@
 import type { Metadata, Sharp as Pipeline } from "sharp";
-import { checkPicture, isSentFormat } from "../files/check-picture.ts";
-import { type CheckedPicture, uprightSize } from "../files/picture-structure.ts";
-import { proveReadable } from "../files/prove-readable.ts";
+import { type CheckedPicture, checkPicture, proveReadable } from "../files/check-picture.ts";
+import { isSentFormat, pictureFormats } from "../files/formats.ts";
+import { uprightSize } from "../files/picture-structure.ts";
 import { pictureRefusal, toPictureRefusal } from "../refusal.ts";
 import { loadSharp, openColored, type Sharp, sharpOptionsFor } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
@@ -101,12 +101,17 @@ async function encodeAgain(work: FitWork, first: FitLayout): Promise<FittedPictu
     layout: first,
   };
   for (let encodes = 1; ; encodes++) {
-    const bytes = await write(pipeline(work, attempt), attempt);
+    const bytes = await encode(work, attempt);
     if (bytes.length <= maxBytes) return result(work, attempt, bytes);
     const next = encodes < maxEncodes && (await nextAttempt(work, attempt, { bytes, encodes }));
     if (!next) throw pictureRefusal.tooLarge(bytes.length, maxBytes);
     attempt = next;
   }
+}
+
+function encode(work: FitWork, attempt: FitAttempt): Promise<Buffer> {
+  const { writable } = pictureFormats[attempt.format];
+  return writable.encode(pipeline(work, attempt), { quality: attempt.q }).toBuffer();
 }
 
 function result({ size }: FitWork, { format, layout }: FitAttempt, bytes: Buffer): FittedPicture {
@@ -190,14 +195,6 @@ function bars({ width, height, drawn }: FitLayout) {
   const left = Math.floor((width - drawn.width) / 2);
   const top = Math.floor((height - drawn.height) / 2);
   return { left, top, right: width - drawn.width - left, bottom: height - drawn.height - top };
-}
-
-function write(made: Pipeline, { format, q }: FitAttempt): Promise<Buffer> {
-  const written =
-    format === "png"
-      ? made.png({ compressionLevel: 2, adaptiveFiltering: true })
-      : made.jpeg({ quality: q, chromaSubsampling: "4:2:0", optimiseCoding: false });
-  return written.toBuffer();
 }
 
 function isSame(a: PictureDimensions, b: PictureDimensions): boolean {

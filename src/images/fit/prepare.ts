@@ -1,14 +1,13 @@
 import { hash } from "node:crypto";
 import type { Metadata, Sharp as Pipeline } from "sharp";
-import { checkPicture, isSentFormat } from "../files/check-picture.ts";
-import { embedProfile } from "../files/color-profile.ts";
-import { type CheckedPicture, uprightSize } from "../files/picture-structure.ts";
-import { proveReadable } from "../files/prove-readable.ts";
+import { type CheckedPicture, checkPicture, proveReadable } from "../files/check-picture.ts";
+import { isSentFormat, pictureFormats, type SentFormat } from "../files/formats.ts";
+import { uprightSize } from "../files/picture-structure.ts";
 import { maxClearPixels } from "../limits.ts";
 import { pictureRefusal, toPictureRefusal } from "../refusal.ts";
 import { loadSharp, openColored, type Sharp, sharpOptionsFor } from "../sharp.ts";
 import { type PictureDimensions, shrunkBy } from "../size.ts";
-import type { PictureInfo, PrepareOptions, SentFormat, ServiceReadyPicture } from "../types.ts";
+import type { PictureInfo, PrepareOptions, ServiceReadyPicture } from "../types.ts";
 import { isAlreadyCutOut } from "./already-cut-out.ts";
 import {
   decodeOnce,
@@ -218,12 +217,15 @@ async function decodeShrunk(
 async function encodePicture(opened: OpenedPicture, target: EncodeTarget): Promise<Buffer> {
   const { sharp, metadata } = opened;
   const { format, q, size, pixels } = target;
-  if (!pixels) return write(openResized(opened, target), format, q).toBuffer();
+  const { writable } = pictureFormats[format];
+  const encode = (pipeline: Pipeline) =>
+    writable.encode(pipeline, { quality: q, compressionLevel: 4 });
+  if (!pixels) return encode(openResized(opened, target)).toBuffer();
   const { data, ...raw } = pixels;
   const pipeline = resizeTo(sharp(data, { raw }), raw, size);
-  const bytes = await write(pipeline, format, q).toBuffer();
+  const bytes = await encode(pipeline).toBuffer();
   if (!metadata.icc || !keepsProfile(metadata)) return bytes;
-  return embedProfile(bytes, format === "jpeg" ? "jpg" : format, metadata.icc);
+  return writable.embedProfile(bytes, metadata.icc);
 }
 
 function openResized(
@@ -246,15 +248,4 @@ function resizeTo(
 ): Pipeline {
   if (from.width === width && from.height === height) return pipeline;
   return pipeline.resize(width, height, { fit: "fill" });
-}
-
-function write(pipeline: Pipeline, format: SentFormat, q: number): Pipeline {
-  switch (format) {
-    case "jpeg":
-      return pipeline.jpeg({ quality: q, chromaSubsampling: "4:2:0", optimiseCoding: false });
-    case "webp":
-      return pipeline.webp({ quality: q, effort: 2, alphaQuality: 90 });
-    case "png":
-      return pipeline.png({ compressionLevel: 4, adaptiveFiltering: true });
-  }
 }

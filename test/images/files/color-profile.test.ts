@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { embedProfile } from "../../../src/images/files/color-profile.ts";
+import { pictureFormats } from "../../../src/images/files/formats.ts";
 import { noise, photo } from "../pictures.ts";
 
 const { icc: standard = Buffer.alloc(0) } = await sharp(
@@ -12,14 +12,14 @@ const see = photo(33, 21).ensureAlpha(0.5);
 
 describe("embedProfile", () => {
   it.each([
-    ["a JPEG", "jpg", photo(33, 21).jpeg()],
+    ["a JPEG", "jpeg", photo(33, 21).jpeg()],
     ["a PNG", "png", see.clone().png()],
     ["a WebP", "webp", photo(33, 21).webp()],
     ["a WebP with transparency", "webp", see.clone().webp()],
   ] as const)("puts it into %s and changes no pixel", async (_, format, pipeline) => {
     const file = await pipeline.toBuffer();
 
-    const tagged = embedProfile(file, format, standard);
+    const tagged = pictureFormats[format].writable.embedProfile(file, standard);
 
     const { icc, width, height } = await sharp(tagged).metadata();
     const pixels = (bytes: Buffer) => sharp(bytes, { ignoreIcc: true }).raw().toBuffer();
@@ -28,15 +28,16 @@ describe("embedProfile", () => {
     expect((await pixels(tagged)).equals(await pixels(file))).toBe(true);
   });
 
-  it.each(["jpg", "webp"] as const)(
+  it.each(["jpeg", "webp"] as const)(
     "takes a long profile of an odd length into a %s",
     async (format) => {
-      const pipeline = format === "jpg" ? photo(33, 21).jpeg() : photo(33, 21).webp();
+      const pipeline = format === "jpeg" ? photo(33, 21).jpeg() : photo(33, 21).webp();
 
-      const tagged = embedProfile(await pipeline.toBuffer(), format, long);
+      const file = await pipeline.toBuffer();
+      const tagged = pictureFormats[format].writable.embedProfile(file, long);
 
       expect((await sharp(tagged).metadata()).icc?.equals(long)).toBe(true);
-      expect(tagged.length % 2 === 0 || format === "jpg").toBe(true);
+      expect(tagged.length % 2 === 0 || format === "jpeg").toBe(true);
     },
   );
 });
