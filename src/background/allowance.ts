@@ -1,3 +1,5 @@
+import type { SpendingMeter } from "../budget/index.ts";
+import type { Http } from "../http/index.ts";
 import { type CreditBalance, createCreditBalance } from "./balance.ts";
 import { createPacer, type Pacer, type PacerOptions } from "./pace/pacer.ts";
 import type { RateLimit, SeenRateLimit } from "./types.ts";
@@ -7,6 +9,20 @@ export interface KeyAllowance {
   readonly pacer: Pacer;
   readonly balance: CreditBalance;
   readonly rateLimits: RateLimitCache;
+}
+
+/** What a client of one key works with. */
+export interface KeyClient {
+  readonly http: Http;
+  readonly now: () => number;
+  readonly allowance: KeyAllowance;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly maxBytes: number;
+  readonly credits: SpendingMeter;
+  readonly tenant: string | undefined;
+  readonly person: string | undefined;
 }
 
 /** One for each API key. */

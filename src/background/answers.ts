@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { ServiceError } from "../errors.ts";
 import type { HttpResponse } from "../http/index.ts";
 import { readPictureHead } from "../images/index.ts";
@@ -16,7 +17,7 @@ const formats: Readonly<Record<string, Removal["format"]>> = {
 };
 
 /** The bytes are right where a Content-Type is wrong. */
-function formatOfBytes(image: Uint8Array): Removal["format"] | undefined {
+function readFormat(image: Uint8Array): Removal["format"] | undefined {
   const isZip = Buffer.from(image.subarray(0, 4)).toString("latin1") === "PK\x03\x04";
   return isZip ? "zip" : readPictureHead(image)?.extension;
 }
@@ -24,17 +25,60 @@ function formatOfBytes(image: Uint8Array): Removal["format"] | undefined {
 /** Above this, a box may be in pixels of the original: docs/services/removebg.md#foreground-position */
 const maxExactMegapixels = 25;
 
+/** A header that is no decimal number counts as absent, which is not zero. */
+const decimal = z
+  .string()
+  .regex(/^\s*\d{1,12}(?:\.\d{1,12})?\s*$/)
+  .transform(Number);
+const pixels = z.union([z.number(), decimal]).pipe(z.int().min(0));
+
+const resultHeaders = z.object({
+  "x-width": pixels.optional().catch(undefined),
+  "x-height": pixels.optional().catch(undefined),
+  "x-type": z.string().optional(),
+  "x-credits-charged": decimal.optional().catch(undefined),
+});
+
+const rateHeaders = z.object({
+  "x-ratelimit-limit": decimal,
+  "x-ratelimit-remaining": decimal,
+  /** Unix seconds. */
+  "x-ratelimit-reset": decimal,
+});
+
+const foregroundBox = z.object({ top: pixels, left: pixels, width: pixels, height: pixels });
+
+const jsonResult = z.object({ data: z.looseObject({ result_b64: z.string() }) });
+
+/** What is missing counts as zero, except for the sum. */
+const credits = z.number().catch(0);
+const accountBody = z.object({
+  data: z.object({
+    attributes: z.object({
+      credits: z.object({
+        total: z.number(),
+        subscription: credits,
+        payg: credits,
+        enterprise: credits,
+      }),
+      api: z.object({ free_calls: credits }).catch({ free_calls: 0 }),
+    }),
+  }),
+});
+
+const improvementBody = z.object({ id: z.string().min(1) });
+
 /**
  * Reads a successful cut-out. `megapixels` is the size of the input, where it is known.
  * @throws ServiceError `unreadable_answer`; the picture may have been charged.
  */
-export function removalOf(
+export function readRemoval(
   { headers, body }: HttpResponse,
   megapixels = 0,
 ): Omit<Removal, "notices"> {
-  const { image, format, foreground } = pictureOf(headers, body);
-  const width = wholeNumberIn(headers["x-width"]);
-  const height = wholeNumberIn(headers["x-height"]);
+  const { image, format, foreground } = readPicture(headers, body);
+  const stated = resultHeaders.parse(headers);
+  const { "x-width": width, "x-height": height } = stated;
   const isSmaller = (width ?? 0) * (height ?? 0) < Math.round(megapixels * 1e6);
   const isDoubtful = isSmaller && megapixels > maxExactMegapixels;
   return {
@@ -43,60 +87,48 @@ export function removalOf(
     width,
     height,
     foreground: isDoubtful ? undefined : boxInside(foreground, width, height),
-    type: headers["x-type"],
-    creditsCharged: numberIn(headers["x-credits-charged"]),
-    rateLimit: rateLimitOf(headers),
+    type: stated["x-type"],
+    creditsCharged: stated["x-credits-charged"],
+    rateLimit: readRateLimit(headers),
   };
 }
 
 /** What an answer says about the rate limit; errors and the account say nothing. */
-export function rateLimitOf(headers: AnswerHeaders): RateLimit | undefined {
-  const limit = numberIn(headers["x-ratelimit-limit"]);
-  const remaining = numberIn(headers["x-ratelimit-remaining"]);
-  const reset = numberIn(headers["x-ratelimit-reset"]); // Unix seconds
-  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
-  return { limit, remaining, resetAt: new Date(reset * 1_000) };
+export function readRateLimit(headers: AnswerHeaders): RateLimit | undefined {
+  const { data } = rateHeaders.safeParse(headers);
+  return (
+    data && {
+      limit: data["x-ratelimit-limit"],
+      remaining: data["x-ratelimit-remaining"],
+      resetAt: new Date(data["x-ratelimit-reset"] * 1_000),
+    }
+  );
 }
 
-interface AnsweredPicture {
-  readonly image: Buffer;
-  readonly format: Removal["format"];
-  readonly foreground: ForegroundBox | undefined;
-}
+type AnsweredPicture = Pick<Removal, "image" | "format" | "foreground">;
 
-function pictureOf(headers: AnswerHeaders, body: Buffer): AnsweredPicture {
+function readPicture(headers: AnswerHeaders, body: Buffer): AnsweredPicture {
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  const shown = formatOfBytes(body);
-  if (type === "application/json" && shown === undefined) return pictureOfJson(headers, body);
-  const format = shown ?? (Object.hasOwn(formats, type) ? formats[type] : undefined);
-  if (format === undefined || body.byteLength === 0) throw unreadableAnswerError(type);
-  return { image: body, format, foreground: boxOfHeaders(headers) };
+  const shown = readFormat(body);
+  const isJson = type === "application/json" && shown === undefined;
+  const data = isJson ? jsonResult.safeParse(parseBackgroundBody(body)).data?.data : undefined;
+  const image = isJson ? Buffer.from(data?.result_b64 ?? "", "base64") : body;
+  const named = Object.hasOwn(formats, type) ? formats[type] : undefined;
+  const format = isJson ? readFormat(image) : (shown ?? named);
+  if (format === undefined || image.byteLength === 0) {
+    const facts = { type: type.slice(0, 80) };
+    throw unreadable("removebg answered something that is no picture", "unknown", facts);
+  }
+  const foreground = readBox(data ?? {}, "foreground_") ?? readBox(headers, "x-foreground-");
+  return { image, format, foreground };
 }
 
-function pictureOfJson(headers: AnswerHeaders, body: Buffer): AnsweredPicture {
-  const answer = parseBackgroundBody(body);
-  const data = isJsonObject(answer) && isJsonObject(answer.data) ? answer.data : {};
-  const image = Buffer.from(typeof data.result_b64 === "string" ? data.result_b64 : "", "base64");
-  const format = formatOfBytes(image);
-  if (format === undefined) throw unreadableAnswerError("application/json");
-  return { image, format, foreground: boxOfJson(data) ?? boxOfHeaders(headers) };
-}
-
-function boxOfHeaders(headers: AnswerHeaders): ForegroundBox | undefined {
-  return boxOf((side) => wholeNumberIn(headers[`x-foreground-${side}`]));
-}
-
-function boxOfJson(data: Readonly<Record<string, unknown>>): ForegroundBox | undefined {
-  return boxOf((side) => {
-    const value = data[`foreground_${side}`];
-    return typeof value === "number" ? value : undefined;
-  });
-}
-
-function boxOf(read: (side: keyof ForegroundBox) => number | undefined): ForegroundBox | undefined {
-  const [top, left, width, height] = (["top", "left", "width", "height"] as const).map(read);
-  if (top === undefined || left === undefined) return undefined;
-  return width === undefined || height === undefined ? undefined : { top, left, width, height };
+function readBox(
+  fields: Readonly<Record<string, unknown>>,
+  prefix: string,
+): ForegroundBox | undefined {
+  const sides = Object.keys(foregroundBox.shape).map((side) => [side, fields[`${prefix}${side}`]]);
+  return foregroundBox.safeParse(Object.fromEntries(sides)).data;
 }
 
 /** Undefined for an empty box or one outside the result. */
@@ -105,75 +137,31 @@ function boxInside(
   width = Infinity,
   height = Infinity,
 ): ForegroundBox | undefined {
-  if (box === undefined || !Object.values(box).every((n) => Number.isInteger(n) && n >= 0)) {
-    return undefined;
-  }
+  if (box === undefined) return undefined;
   const isWithin = box.left + box.width <= width && box.top + box.height <= height;
   return isWithin && box.width > 0 && box.height > 0 ? box : undefined;
 }
 
-function wholeNumberIn(header: string | undefined): number | undefined {
-  const value = numberIn(header);
-  return value !== undefined && Number.isInteger(value) ? value : undefined;
-}
-
-/** A header that is no decimal number counts as absent, which is not zero. */
-function numberIn(header: string | undefined): number | undefined {
-  return header !== undefined && /^\s*\d{1,12}(?:\.\d{1,12})?\s*$/.test(header)
-    ? Number(header)
-    : undefined;
-}
-
-function unreadableAnswerError(type: string): ServiceError {
-  return new ServiceError("removebg answered something that is no picture", {
-    code: "unreadable_answer",
-    outcome: "unknown",
-    facts: { service: "background", type: type.slice(0, 80) },
-  });
-}
-
-/** Reads the balance; a missing credit field counts as zero. @throws ServiceError `unreadable_answer` */
-export function accountOf({ body }: HttpResponse): CreditAccount {
-  const attributes = recordIn(recordIn(parseBackgroundBody(body), "data"), "attributes");
-  const credits = recordIn(attributes, "credits");
-  if (typeof credits.total !== "number") throw noBalance();
-  return {
-    credits: {
-      total: credits.total,
-      subscription: creditsIn(credits.subscription),
-      payg: creditsIn(credits.payg),
-      enterprise: creditsIn(credits.enterprise),
-    },
-    api: { freeCalls: creditsIn(recordIn(attributes, "api").free_calls) },
-  };
-}
-
-function recordIn(value: unknown, name: string): Readonly<Record<string, unknown>> {
-  const inner = isJsonObject(value) ? value[name] : undefined;
-  return isJsonObject(inner) ? inner : {};
-}
-
-function creditsIn(value: unknown): number {
-  return typeof value === "number" ? value : 0;
-}
-
-function noBalance(): ServiceError {
-  return new ServiceError("account answered something without a balance", {
-    code: "unreadable_answer",
-    facts: { service: "background" },
-  });
+/** Reads the balance. @throws ServiceError `unreadable_answer` */
+export function readAccountAnswer({ body }: HttpResponse): CreditAccount {
+  const { data } = accountBody.safeParse(parseBackgroundBody(body));
+  if (!data) throw unreadable("account answered something without a balance", "nothing");
+  const { credits: balance, api } = data.data.attributes;
+  return { credits: balance, api: { freeCalls: api.free_calls } };
 }
 
 /** @throws ServiceError `unreadable_answer`; the service may have taken the picture nevertheless. */
-export function improvementOf({ body }: HttpResponse): ImproveResult {
-  const answer = parseBackgroundBody(body);
-  if (isJsonObject(answer) && typeof answer.id === "string" && answer.id !== "") {
-    return { id: answer.id };
-  }
-  throw new ServiceError("improve answered something without an id", {
+export function readImprovement({ body }: HttpResponse): ImproveResult {
+  const { data } = improvementBody.safeParse(parseBackgroundBody(body));
+  if (data) return data;
+  throw unreadable("improve answered something without an id", "unknown", { step: "improve" });
+}
+
+function unreadable(message: string, outcome: "nothing" | "unknown", facts = {}): ServiceError {
+  return new ServiceError(message, {
     code: "unreadable_answer",
-    outcome: "unknown",
-    facts: { service: "background", step: "improve" },
+    outcome,
+    facts: { service: "background", ...facts },
   });
 }
 
@@ -184,8 +172,4 @@ export function parseBackgroundBody(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

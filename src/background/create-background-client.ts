@@ -1,8 +1,8 @@
 import { rememberExhaustion, type SpendingMeter } from "../budget/index.ts";
 import { LimitError } from "../errors.ts";
 import { createHttp, type Http } from "../http/index.ts";
-import { createKeyAllowance, type KeyAllowance } from "./allowance.ts";
-import { accountOf, improvementOf, rateLimitOf, removalOf } from "./answers.ts";
+import { createKeyAllowance, type KeyAllowance, type KeyClient } from "./allowance.ts";
+import { readAccountAnswer, readImprovement, readRateLimit, readRemoval } from "./answers.ts";
 import { priceOf } from "./balance.ts";
 import { checkRequest } from "./check-request.ts";
 import { rateLimited, requireKey, sendTranslated } from "./failure.ts";
@@ -43,17 +43,6 @@ const defaultMaxBytes = 12_000_000;
 /** Long enough to upload a picture of 12 MB. */
 const improveDeadlineMs = 120_000;
 
-interface ClientDeps extends Required<Pick<BackgroundClientOptions, "http" | "now" | "allowance">> {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly keyHeader: Readonly<Record<string, string>>;
-  readonly maxBytes: number;
-  readonly credits: SpendingMeter;
-  readonly tenant: string | undefined;
-  readonly person: string | undefined;
-}
-
 /**
  * A client for one API key. Because a cut-out is paid for, it is never sent again once its answer may have been lost.
  * @throws ConnectError `background_key_refused` when the key has characters that no key has.
@@ -64,41 +53,37 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
   const { credits = rememberExhaustion(now) } = options;
   requireKey(apiKey);
   const baseUrl = /^.*[^/]/.exec(options.baseUrl)?.[0] ?? "";
-  const keyHeader = { "x-api-key": apiKey };
-  const shared = { http, now, allowance, baseUrl, apiKey, keyHeader };
-  const deps = { ...shared, maxBytes, credits, tenant, person };
+  const client = { http, now, allowance, baseUrl, apiKey, maxBytes, credits, tenant, person };
   return {
-    removeBackground: (request, how = {}) => removeBackground(deps, request, how),
-    account: (how = {}) => readAccount(deps, how),
+    removeBackground: (request, how = {}) => removeBackground(client, request, how),
+    account: (how = {}) => readAccount(client, how),
     rateLimit: allowance.rateLimits.last,
-    improve: (request, how = {}) => improve(deps, request, how),
+    improve: (request, how = {}) => improve(client, request, how),
   };
 }
 
 async function removeBackground(
-  deps: ClientDeps,
+  client: KeyClient,
   request: RemoveBackgroundRequest,
   how: RemoveOptions,
 ): Promise<Removal> {
-  const { http, now, allowance, baseUrl, apiKey, keyHeader, maxBytes, tenant, person } = deps;
+  const { baseUrl, apiKey, maxBytes } = client;
   const { signal, onQueued, onSend, body = "multipart", answer = "file" } = how;
   const { megapixels, ...content } = checkRequest(request, { body, maxBytes });
   const sendable = encodeRequestBody(body, { ...content, name: request.imageName });
   // The service returns JSON if it is requested; errors are JSON in any case.
   const accept = answer === "json" ? "application/json" : "*/*";
   const price = priceOf(request.size, megapixels);
-  const services = { http, now, allowance, apiKey, ask: () => readAccount(deps, {}) };
-  return sendBooked(deps.credits, price, async (sending) => {
-    const response = await sendPaid(services, {
+  return sendBooked(client.credits, price, async (sending) => {
+    const response = await sendPaid(client, {
+      ask: () => readAccount(client, {}),
       request: {
         url: `${baseUrl}/removebg`,
-        headers: { ...keyHeader, ...sendable.headers, accept },
+        headers: { "x-api-key": apiKey, ...sendable.headers, accept },
         body: sendable.body,
       },
       price,
       megapixels,
-      tenant,
-      person,
       ...(signal && { signal }),
       ...(onQueued && { onQueued }),
       onSend: async () => {
@@ -109,7 +94,7 @@ async function removeBackground(
         sending.isOnItsWay = false;
       },
     });
-    return { ...removalOf(response, megapixels), notices: listNotices(request) };
+    return { ...readRemoval(response, megapixels), notices: listNotices(request) };
   });
 }
 
@@ -141,7 +126,7 @@ async function sendBooked(
 }
 
 async function readAccount(
-  { http, now, allowance, baseUrl, apiKey, keyHeader }: ClientDeps,
+  { http, now, allowance, baseUrl, apiKey }: KeyClient,
   { signal }: Pick<BackgroundCallOptions, "signal">,
 ): Promise<CreditAccount> {
   await requireNoHold(allowance);
@@ -150,7 +135,7 @@ async function readAccount(
     http.request({
       method: "GET",
       url: `${baseUrl}/account`,
-      headers: { ...keyHeader, accept: "application/json" },
+      headers: { "x-api-key": apiKey, accept: "application/json" },
       retry: "read",
       // A 429 holds the whole key instead of being repeated here.
       retryReason: () => undefined,
@@ -161,14 +146,14 @@ async function readAccount(
     if (until) await allowance.pacer.hold(until.getTime());
     throw error;
   });
-  allowance.rateLimits.learn(rateLimitOf(response.headers));
-  const account = accountOf(response);
+  allowance.rateLimits.learn(readRateLimit(response.headers));
+  const account = readAccountAnswer(response);
   allowance.balance.learn(account, askedAt);
   return account;
 }
 
 async function improve(
-  { http, now, allowance, baseUrl, apiKey, keyHeader, maxBytes }: ClientDeps,
+  { http, now, allowance, baseUrl, apiKey, maxBytes }: KeyClient,
   request: ImproveRequest,
   { signal, body = "multipart" }: BackgroundCallOptions,
 ): Promise<ImproveResult> {
@@ -178,7 +163,7 @@ async function improve(
     http.request({
       method: "POST",
       url: `${baseUrl}/improve`,
-      headers: { ...keyHeader, ...sendable.headers, accept: "application/json" },
+      headers: { "x-api-key": apiKey, ...sendable.headers, accept: "application/json" },
       body: sendable.body,
       // A 429 may mean the daily number of submissions, which does not concern the cut-outs: the key is not held.
       retry: "paid",
@@ -186,8 +171,8 @@ async function improve(
       ...(signal && { signal }),
     }),
   );
-  allowance.rateLimits.learn(rateLimitOf(response.headers));
-  return improvementOf(response);
+  allowance.rateLimits.learn(readRateLimit(response.headers));
+  return readImprovement(response);
 }
 
 /** Calls that wait for no turn must not be sent either while the key is held. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   AccessError,
   type BotError,
@@ -10,7 +11,7 @@ import {
 } from "../errors.ts";
 import { type HttpAnswer, type HttpResponse, retryAfterMs, throttleWaitMs } from "../http/index.ts";
 import { isWebPage, plainWords, serviceWords } from "../service-words.ts";
-import { isJsonObject, parseBackgroundBody } from "./answers.ts";
+import { parseBackgroundBody } from "./answers.ts";
 import { serviceCodes } from "./refusal.ts";
 
 /** Statuses that refuse the request itself; others below 500 have other reasons, such as a wrong address. */
@@ -28,7 +29,7 @@ export async function sendTranslated(
     throw isLost(operation, error) ? resultLost(error) : error;
   });
   if (response.status === 200) return response;
-  throw backgroundFailureOf(operation, response, { now: now(), apiKey });
+  throw readBackgroundFailure(operation, response, { now: now(), apiKey });
 }
 
 /** @throws ConnectError `background_key_refused` for a key that no header can carry. */
@@ -40,13 +41,13 @@ export function requireKey(apiKey: string): void {
 }
 
 /** Translates an answer by its status, then by its code; never by its title, which is shown where the code is unknown. */
-export function backgroundFailureOf(
+export function readBackgroundFailure(
   operation: BackgroundOperation,
   response: HttpAnswer,
   { now, apiKey }: { readonly now: number; readonly apiKey: string },
 ): BotError {
   const { status, headers, body } = response;
-  const code = serviceCodeOf(body);
+  const code = readServiceCode(body);
   const message = `${operation} answered ${status}${code ? ` ${code}` : ""}`;
   const named = { service: "background", status, ...(code && { reason: code }) };
   if (status === 402) return creditsGone(message, { facts: named });
@@ -57,13 +58,12 @@ export function backgroundFailureOf(
   if (status === 403 && code !== undefined && !isForeseen(code))
     return new AccessError(message, { code, facts });
   if (status === 401 || status === 403) return keyRefused(message, facts);
-  if (status === 429) {
-    return rateLimited(now + throttleWaitMs(retryAfterMs(headers["retry-after"], now)), facts);
-  }
-  if (code !== undefined && status < 500) return refusalOf(message, code, facts);
+  if (status === 429)
+    return rateLimited(now + waitAfterThrottle(headers["retry-after"], now), facts);
+  if (code !== undefined && status < 500) return createRefusal(message, code, facts);
   if (status === 413)
-    return refusalOf(message, "file_too_large", { ...facts, reason: "file_too_large" });
-  if (refusalStatuses.includes(status)) return refusalOf(message, undefined, facts);
+    return createRefusal(message, "file_too_large", { ...facts, reason: "file_too_large" });
+  if (refusalStatuses.includes(status)) return createRefusal(message, undefined, facts);
   return new ServiceError(message, {
     code: status >= 500 ? "service_unavailable" : "unexpected_answer",
     outcome: operation !== "account" && maybeDone(status) ? "unknown" : "nothing",
@@ -82,11 +82,11 @@ function isForeseen(code = ""): boolean {
 }
 
 /** The service's own words about a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
-function saidIn({ status, body }: HttpAnswer, apiKey: string): string | undefined {
-  const [first] = errorsIn(body).filter(isJsonObject);
+function saidIn({ status, body }: HttpResponse, apiKey: string): string | undefined {
+  const [first] = readErrors(body);
   // The plain text of a gateway says no more than its 5xx.
   const plain = status < 500 ? plainWords(body) : undefined;
-  const { title, detail, code } = first ?? { title: plain };
+  const { title, detail, code }: Readonly<Record<string, unknown>> = first ?? { title: plain };
   return serviceWords({ title, detail, names: [code] }, [apiKey]);
 }
 
@@ -95,7 +95,7 @@ function maybeDone(status: number): boolean {
   return status >= 500 || status < 300;
 }
 
-function refusalOf(message: string, code: string | undefined, facts: BotErrorOptions["facts"]) {
+function createRefusal(message: string, code: string | undefined, facts: BotErrorOptions["facts"]) {
   return new InputError(message, {
     code: code ?? "image_refused",
     ...(facts && { facts }),
@@ -140,16 +140,22 @@ export function resultLost(cause?: unknown): NetworkError {
 }
 
 /** An error body may have several codes, none, or be no JSON at all; a code that we know is preferred. */
-function serviceCodeOf(body: Buffer): string | undefined {
-  const codes = errorsIn(body)
-    .map((error) => (isJsonObject(error) ? error.code : undefined))
+function readServiceCode(body: Buffer): string | undefined {
+  const codes = readErrors(body)
+    .map(({ code }) => code)
     .filter(looksLikeCode);
   return codes.find(isServiceCode) ?? codes[0];
 }
 
-function errorsIn(body: Buffer): readonly unknown[] {
-  const answer = parseBackgroundBody(body);
-  return isJsonObject(answer) && Array.isArray(answer.errors) ? answer.errors : [];
+const errorBody = z.object({ errors: z.array(z.unknown()) });
+const errorObject = z.record(z.string(), z.unknown());
+
+function readErrors(body: Buffer) {
+  const errors = errorBody.safeParse(parseBackgroundBody(body)).data?.errors ?? [];
+  return errors.flatMap((error) => {
+    const { data } = errorObject.safeParse(error);
+    return data ? [data] : [];
+  });
 }
 
 function isServiceCode(code: string): boolean {
