@@ -1,19 +1,8 @@
 import { availableParallelism } from "node:os";
 import { ServiceError } from "../errors.ts";
-import { errorFromWire, type PictureRequest } from "./jobs.ts";
+import { errorFromWire, type JobName, type JobResult, type PictureRequest } from "./jobs.ts";
 import { asBuffer } from "./size.ts";
-import type {
-  ComposedCutout,
-  ComposeOptions,
-  FittedPicture,
-  Images,
-  PictureInfo,
-  PictureTurn,
-  ServiceReadyPicture,
-  SquarePicture,
-  ThumbnailOptions,
-  ThumbnailPicture,
-} from "./types.ts";
+import type { ComposeOptions, Images, PictureTurn, ThumbnailOptions } from "./types.ts";
 import { ChildEnded } from "./worker/child.ts";
 import { estimateMemoryNeed } from "./worker/memory-need.ts";
 import { createPool } from "./worker/pool.ts";
@@ -78,78 +67,56 @@ export function createImages(options: CreateImagesOptions = {}): Images {
   };
 
   const imagesFor = (turn: PictureTurn): Images => {
-    const run = (
-      request: PictureRequest,
-      pictures: readonly Uint8Array[],
-      signal: AbortSignal | undefined,
-    ) => runAs(turn, request, { pictures, signal });
+    const run: RunJob = (job, pictures, { signal, ...options }) =>
+      // The worker answers with the result of the same job.
+      runAs(turn, { job, options } as PictureRequest, { pictures, signal }) as Promise<never>;
     return { of: imagesFor, ...createJobMethods(run), load: pool.load, close: pool.close };
   };
   return imagesFor({ tenant: "", person: "" });
 }
 
-type RunImageJob = (
-  request: PictureRequest,
+/** The worker's answer is what the job's function in jobs.ts returns. */
+type RunJob = <J extends JobName>(
+  job: J,
   pictures: readonly Uint8Array[],
-  signal: AbortSignal | undefined,
-) => Promise<object>;
+  options: Extract<PictureRequest, { job: J }>["options"] & { readonly signal?: AbortSignal },
+) => Promise<JobResult<J>>;
 
-/** The worker's answer has the type that jobs.ts defines for the job. */
-function createJobMethods(run: RunImageJob): Omit<Images, "of" | "load" | "close"> {
+function createJobMethods(run: RunJob): Omit<Images, "of" | "load" | "close"> {
   return {
-    async inspect(bytes, { signal, isProven = false } = {}) {
-      const picture = (await run({ job: "inspect", isProven }, [bytes], signal)) as PictureInfo;
-      const { format, width, height, frames } = picture;
+    async inspect(bytes, options = {}) {
+      const { format, width, height, frames } = await run("inspect", [bytes], options);
       return { format, width, height, frames };
     },
-    async prove(result, { signal } = {}) {
-      await run({ job: "prove" }, [result], signal);
+    async prove(result, options = {}) {
+      await run("prove", [result], options);
     },
-    prepare: (bytes, { signal, maxBytes, maxPixels }) =>
-      run({ job: "prepare", maxBytes, maxPixels }, [bytes], signal) as Promise<ServiceReadyPicture>,
-    fit: (bytes, { signal, ...rest }) =>
-      run({ job: "fit", options: rest }, [bytes], signal) as Promise<FittedPicture>,
-    compose: (cutout, { signal, ...rest }) => {
-      const { options, pictures } = separatePicture(rest);
-      const inputs = [cutout, ...pictures];
-      return run({ job: "compose", options }, inputs, signal) as Promise<ComposedCutout>;
-    },
-    square: (cutout, { signal, ...rest }) =>
-      run({ job: "square", options: rest }, [cutout], signal) as Promise<SquarePicture>,
-    thumbnail: (cutout, { signal, ...rest }) => {
-      const { options, pictures } = separatePicture(rest);
-      const inputs = [cutout, ...pictures];
-      return run({ job: "thumbnail", options }, inputs, signal) as Promise<ThumbnailPicture>;
-    },
-    async sheet(pictures, { signal, ...rest }) {
-      const drawn = await run({ job: "sheet", options: rest }, pictures, signal);
-      return (drawn as { bytes: Buffer }).bytes;
-    },
-    async preview(picture, { signal, ...rest }) {
-      const drawn = await run({ job: "preview", options: rest }, [picture], signal);
-      return (drawn as { bytes: Buffer }).bytes;
-    },
-    async unwritable(title, { signal } = {}) {
-      const found = await run({ job: "letters", title }, [], signal);
-      return (found as { missing: readonly string[] }).missing;
-    },
-    async chart({ signal, ...rest }) {
-      const drawn = await run({ job: "chart", options: rest }, [], signal);
-      return (drawn as { bytes: Buffer }).bytes;
-    },
+    prepare: (bytes, options) => run("prepare", [bytes], options),
+    fit: (bytes, options) => run("fit", [bytes], options),
+    compose: (cutout, options) =>
+      run("compose", [cutout, ...backdropPictures(options)], withoutPicture(options)),
+    square: (cutout, options) => run("square", [cutout], options),
+    thumbnail: (cutout, options) =>
+      run("thumbnail", [cutout, ...backdropPictures(options)], withoutPicture(options)),
+    sheet: async (pictures, options) => (await run("sheet", pictures, options)).bytes,
+    preview: async (picture, options) => (await run("preview", [picture], options)).bytes,
+    unwritable: async (title, options = {}) =>
+      (await run("letters", [], { title, ...options })).missing,
+    chart: async (options) => (await run("chart", [], options)).bytes,
   };
 }
 
-const noBytes = new Uint8Array();
+type BackdropOptions = Pick<ComposeOptions, "backdrop"> | Pick<ThumbnailOptions, "backdrop">;
 
 /** A backdrop's picture is sent as bytes after the cut-out, not as JSON. */
-function separatePicture<
-  O extends Pick<ComposeOptions, "backdrop"> | Pick<ThumbnailOptions, "backdrop">,
->(options: O) {
+function backdropPictures({ backdrop }: BackdropOptions): readonly Uint8Array[] {
+  return backdrop?.kind === "picture" ? [backdrop.bytes] : [];
+}
+
+function withoutPicture<O extends BackdropOptions>(options: O): O {
   const { backdrop } = options;
-  if (backdrop?.kind !== "picture") return { options, pictures: [] };
-  const bare = { ...options, backdrop: { ...backdrop, bytes: noBytes } };
-  return { options: bare, pictures: [backdrop.bytes] };
+  if (backdrop?.kind !== "picture") return options;
+  return { ...options, backdrop: { ...backdrop, bytes: new Uint8Array() } };
 }
 
 function workerFailure(request: PictureRequest, cause: ChildEnded): ServiceError {

@@ -8,29 +8,42 @@ import { composeSheet } from "./draw/sheet.ts";
 import { composeThumbnail, findUnwritable } from "./draw/thumbnail.ts";
 import { fitPicture } from "./fit/fit-picture.ts";
 import { inspectPicture, prepareForService } from "./fit/prepare.ts";
-import type {
-  ChartOptions,
-  ComposeOptions,
-  FitOptions,
-  PreviewOptions,
-  SheetOptions,
-  SquareOptions,
-  ThumbnailOptions,
-} from "./types.ts";
+import type { ComposeOptions, ThumbnailOptions } from "./types.ts";
 
-/** A request to the worker, without the bytes. A backdrop's picture is the second input. */
-export type PictureRequest =
-  | { readonly job: "inspect"; readonly isProven: boolean }
-  | { readonly job: "prove" }
-  | { readonly job: "prepare"; readonly maxBytes: number; readonly maxPixels: number }
-  | { readonly job: "fit"; readonly options: Omit<FitOptions, "signal"> }
-  | { readonly job: "compose"; readonly options: Omit<ComposeOptions, "signal"> }
-  | { readonly job: "square"; readonly options: Omit<SquareOptions, "signal"> }
-  | { readonly job: "thumbnail"; readonly options: Omit<ThumbnailOptions, "signal"> }
-  | { readonly job: "sheet"; readonly options: Omit<SheetOptions, "signal"> }
-  | { readonly job: "preview"; readonly options: Omit<PreviewOptions, "signal"> }
-  | { readonly job: "letters"; readonly title: string }
-  | { readonly job: "chart"; readonly options: Omit<ChartOptions, "signal"> };
+type Inputs = readonly [Buffer, ...Buffer[]];
+
+/** What the worker does: from the bytes and options of a job to its result. A backdrop's picture is the second input. */
+const jobs = {
+  inspect: ([picture]: Inputs, options: { readonly isProven?: boolean }) =>
+    inspectPicture(picture, options),
+  prove: ([result]: Inputs, _: object) => proveResult(result),
+  prepare: ([picture]: Inputs, options: Options<typeof prepareForService>) =>
+    prepareForService(picture, options),
+  fit: ([picture]: Inputs, options: Options<typeof fitPicture>) => fitPicture(picture, options),
+  compose: ([cutout, behind]: Inputs, options: Options<typeof compose>) =>
+    compose(cutout, withPicture(options, behind)),
+  square: ([cutout]: Inputs, options: Options<typeof composeSquare>) =>
+    composeSquare(cutout, options),
+  thumbnail: ([cutout, behind]: Inputs, options: Options<typeof composeThumbnail>) =>
+    composeThumbnail(cutout, withPicture(options, behind)),
+  sheet: (pictures: Inputs, options: Options<typeof composeSheet>) =>
+    composeSheet(pictures, options),
+  preview: ([picture]: Inputs, options: Options<typeof drawPreview>) =>
+    drawPreview(picture, options),
+  letters: (_: Inputs, { title }: { readonly title: string }) => findUnwritable(title),
+  chart: (_: Inputs, options: Parameters<typeof drawChart>[0]) => drawChart(options),
+} as const;
+
+type Options<W extends (input: never, options: never) => unknown> = Parameters<W>[1];
+
+type Jobs = typeof jobs;
+export type JobName = keyof Jobs;
+export type JobResult<J extends JobName> = Awaited<ReturnType<Jobs[J]>>;
+
+/** A request to the worker, without the bytes. */
+export type PictureRequest = {
+  [J in JobName]: { readonly job: J; readonly options: Parameters<Jobs[J]>[1] };
+}[JobName];
 
 /** A request as it goes through the pipe. The inputs follow it, with these lengths. */
 export interface PictureTask {
@@ -62,42 +75,17 @@ export async function runPictureJob(
   inputs: readonly Buffer[],
 ): Promise<PictureJobResult> {
   try {
-    const { bytes, ...result } = await perform(request, inputs);
+    const perform = jobs[request.job] as (
+      inputs: Inputs,
+      options: object,
+    ) => Promise<object & { readonly bytes?: Buffer }>;
+    const [first = Buffer.alloc(0), ...rest] = inputs;
+    // The compiler does not see that both are of the same job.
+    const { bytes, ...result } = await perform([first, ...rest], request.options);
     const isSame = bytes !== undefined && bytes === inputs[0];
     return { answer: { result, isSame }, ...(bytes && !isSame && { bytes }) };
   } catch (error) {
     return { answer: { error: toWireError(error) } };
-  }
-}
-
-async function perform(
-  request: PictureRequest,
-  inputs: readonly Buffer[],
-): Promise<object & { readonly bytes?: Buffer }> {
-  const [input = Buffer.alloc(0), second] = inputs;
-  switch (request.job) {
-    case "inspect":
-      return inspectPicture(input, request);
-    case "prove":
-      return proveResult(input);
-    case "prepare":
-      return prepareForService(input, request);
-    case "fit":
-      return fitPicture(input, request.options);
-    case "compose":
-      return compose(input, withPicture(request.options, second));
-    case "square":
-      return composeSquare(input, request.options);
-    case "thumbnail":
-      return composeThumbnail(input, withPicture(request.options, second));
-    case "sheet":
-      return composeSheet(inputs, request.options);
-    case "preview":
-      return drawPreview(input, request.options);
-    case "letters":
-      return findUnwritable(request.title);
-    case "chart":
-      return drawChart(request.options);
   }
 }
 

@@ -51,7 +51,7 @@ const worthPng = 4;
 /** What the picture is, upright: by its header, and with `isProven` by reading every row. */
 export async function inspectPicture(
   bytes: Buffer,
-  { isProven }: { readonly isProven: boolean } = { isProven: false },
+  { isProven = false }: { readonly isProven?: boolean } = {},
 ): Promise<PictureInfo> {
   const source = await checkPicture(bytes);
   if (!isProven) return pictureOf(source);

@@ -16,11 +16,11 @@ export function estimateMemoryNeed(request: PictureRequest, inputs: readonly Buf
   const [input = Buffer.alloc(0), ...behind] = inputs;
   switch (request.job) {
     case "inspect":
-      return request.isProven ? needToDraw(input) : input.length;
+      return request.options.isProven ? needToDraw(input) : input.length;
     case "prove":
       return sniffFormat(input) === "zip" ? needForCutout(input, "jpg") : needToDraw(input);
     case "prepare":
-      return needToPrepare(input, request);
+      return needToPrepare(input, request.options);
     case "fit":
       return needToFit(input);
     case "square":

@@ -155,7 +155,7 @@ async function work(slot: WorkerSlot, task: WaitingTask, options: PoolOptions): 
 
 /** Whether it only reads a header and decodes nothing. */
 function isQuick(request: PictureRequest): boolean {
-  return request.job === "inspect" && !request.isProven;
+  return request.job === "inspect" && !request.options.isProven;
 }
 
 /** A slot whose child is already there comes first. */

@@ -4,7 +4,7 @@ import { oneBitPng } from "../bad-files.ts";
 import { photo } from "../pictures.ts";
 
 const limits = { maxBytes: 12e6, maxPixels: 50e6 };
-const prepare = { job: "prepare", ...limits } as const;
+const prepare = { job: "prepare", options: limits } as const;
 const fit = {
   job: "fit",
   options: { width: 1280, height: 720, shape: "cover", maxBytes: 2e6 },
@@ -47,7 +47,9 @@ describe("estimateNeed", () => {
     const png = oneBitPng(5_000, 5_000);
 
     const asItIs = estimateMemoryNeed(prepare, [png]);
-    const again = estimateMemoryNeed({ ...prepare, maxPixels: 10e6 }, [png]);
+    const again = estimateMemoryNeed({ ...prepare, options: { ...limits, maxPixels: 10e6 } }, [
+      png,
+    ]);
 
     expect(mebibytes(again - asItIs)).toBe(mebibytes(10e6 * 4));
   });
