@@ -1,5 +1,4 @@
-import type { HttpBindings } from "@hono/node-server";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import type { CreditCharge, RateWindowState } from "./credit-account.ts";
 import type { CutoutFile, FileFormat } from "./picture/make-cutout.ts";
 import type { CutoutEstimate } from "./picture-worker.ts";
@@ -57,23 +56,4 @@ function rateHeaders({ limit, remaining, reset }: RateWindowState): Record<strin
     "X-Ratelimit-Remaining": `${remaining}`,
     "X-Ratelimit-Reset": `${reset}`,
   };
-}
-
-type WriteHead = (status: number, headers?: Record<string, unknown>) => unknown;
-
-/** Headers leave as the service was seen to spell them, `X-Ratelimit-Limit`; the platform's own would be lower case. */
-export const spellHeaders: MiddlewareHandler<{ Bindings: HttpBindings }> = async (c, next) => {
-  const outgoing = c.env.outgoing as unknown as { writeHead: WriteHead };
-  const writeHead = outgoing.writeHead.bind(outgoing);
-  outgoing.writeHead = (status, headers) => writeHead(status, headers && spelled(headers));
-  await next();
-};
-
-function spelled(headers: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(headers);
-  return Object.fromEntries(entries.map(([name, value]) => [capitalised(name), value]));
-}
-
-function capitalised(name: string): string {
-  return name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 }

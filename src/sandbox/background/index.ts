@@ -4,14 +4,13 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createFaults, type Faults } from "../faults.ts";
 import { listenOnLoopback } from "../listen.ts";
-import { answerCutout, answerFormatOf, type RemovedBackground, spellHeaders } from "./answer.ts";
+import { answerCutout, answerFormatOf, type RemovedBackground } from "./answer.ts";
 import { createCreditAccount, type StoredCreditAccount } from "./credit-account.ts";
 import type { ImprovementFile } from "./picture-worker.ts";
 import { createPictureWorker, type PictureWorker } from "./picture-worker.ts";
 import { BackgroundRefusal, toRefusal } from "./refusals.ts";
-import type { DownloadReach } from "./request/download.ts";
 import type { RequestBytes } from "./request/form.ts";
-import { defaultMaxBytes } from "./request/input.ts";
+import { type DownloadReach, defaultMaxBytes } from "./request/input.ts";
 
 export { backgroundFaults } from "./refusals.ts";
 
@@ -68,7 +67,6 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
   const pictureWorker = createPictureWorker({ matting, intake: { maxBytes, reach }, remembers });
 
   const app = new Hono<{ Bindings: HttpBindings }>();
-  app.use(spellHeaders);
   app.use(async (c, next) => {
     const host = c.req.header("host");
     if (alias === undefined || host !== alias) checkHost(host, c.env.incoming.socket.localPort);

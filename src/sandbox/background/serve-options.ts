@@ -1,15 +1,34 @@
 import { parseArgs } from "node:util";
+import { z } from "zod";
 
-export interface ServeOptions {
-  readonly port: number;
-  /** Undefined: one has to be made. */
-  readonly key: string | undefined;
-  /** Infinity where none was named. */
-  readonly credits: number;
-  /** Infinity where none was named. */
-  readonly megapixelsPerMinute: number;
-  readonly maxBytes: number;
+/** A number as text, and how a wrong one is refused. */
+function numberText(name: string, schema: z.ZodNumber, words: string) {
+  const isGood = (text: string) => text.trim() !== "" && schema.safeParse(Number(text)).success;
+  const error = ({ input }: { readonly input?: unknown }) =>
+    `${name} has to be ${words}, not "${input}".`;
+  return z.string().refine(isGood, { error }).transform(Number);
 }
+
+const portWords = "a whole number from 0 (any free one) to 65535";
+const amount = z.number().max(1e9);
+
+const serveOptions = z.object({
+  /** Undefined: one has to be made. A header can hold nothing but these characters. */
+  key: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, "The key may hold letters, digits and signs, and no blanks.")
+    .optional(),
+  port: numberText("The port", z.int().min(0).max(65_535), portWords).default(8790),
+  credits: numberText("--credits", amount.min(0), "a number from 0").default(Infinity),
+  megapixelsPerMinute: numberText(
+    "--rate",
+    z.int().min(1).max(1e9),
+    "a whole number from 1",
+  ).default(Infinity),
+  maxMegabytes: numberText("--max-mb", amount.min(1).max(100), "from 1 to 100").default(12),
+});
+
+export type ServeOptions = ReturnType<typeof inBytes>;
 
 /** What the command line asks for, or what is wrong with it. */
 type ServeCommand =
@@ -27,92 +46,38 @@ export const usage = `Usage: npm run background-server -- [options]
   --help           this text
 `;
 
-const defaultPort = 8790;
-const defaultMaxMegabytes = 12;
+const text = { type: "string" } as const;
+const commandLine = {
+  port: text,
+  key: text,
+  credits: text,
+  rate: text,
+  "max-mb": text,
+  help: { type: "boolean", short: "h" },
+} as const;
 
 /** Reads the command line; the environment fills in what it leaves out. */
 export function readServeOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): ServeCommand {
-  const faults: string[] = [];
-  const values = parse(args, faults);
-  if (values.help === true) return { kind: "help" };
-  const key = values.key ?? (env.BACKGROUND_SERVER_KEY || undefined);
-  // A header can hold nothing else.
-  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
-    faults.push("The key may hold letters, digits and signs, and no blanks.");
-  }
-  const number = (name: string, text: string | undefined, rule: NumberRule): number => {
-    const value = text === undefined ? rule.absent : Number(text);
-    if (text === undefined) return value;
-    const isGood = text.trim() !== "" && value >= rule.least && value <= rule.most;
-    if (!isGood || (rule.isWhole && !Number.isInteger(value))) {
-      faults.push(`${name} has to be ${rule.words}, not "${text}".`);
-    }
-    return value;
-  };
-  const options = {
-    key,
-    port: number("The port", values.port ?? (env.PORT || undefined), rules.port),
-    credits: number("--credits", values.credits, rules.credits),
-    megapixelsPerMinute: number("--rate", values.rate, rules.rate),
-    maxBytes: number("--max-mb", values["max-mb"], rules.maxMegabytes) * 1024 * 1024,
-  };
-  const fault = faults.join("\n");
-  return fault === "" ? { kind: "serve", options } : { kind: "fault", fault };
-}
-
-interface NumberRule {
-  readonly least: number;
-  readonly most: number;
-  readonly isWhole?: boolean;
-  readonly absent: number;
-  readonly words: string;
-}
-
-const rules = {
-  port: {
-    least: 0,
-    most: 65_535,
-    isWhole: true,
-    absent: defaultPort,
-    words: "a whole number from 0 (any free one) to 65535",
-  },
-  credits: { least: 0, most: 1e9, absent: Number.POSITIVE_INFINITY, words: "a number from 0" },
-  rate: {
-    least: 1,
-    most: 1e9,
-    isWhole: true,
-    absent: Number.POSITIVE_INFINITY,
-    words: "a whole number from 1",
-  },
-  maxMegabytes: { least: 1, most: 100, absent: defaultMaxMegabytes, words: "from 1 to 100" },
-} as const satisfies Record<string, NumberRule>;
-
-interface CommandLineValues {
-  readonly port?: string;
-  readonly key?: string;
-  readonly credits?: string;
-  readonly rate?: string;
-  readonly "max-mb"?: string;
-  readonly help?: boolean;
-}
-
-function parse(args: readonly string[], faults: string[]): CommandLineValues {
-  const text = { type: "string" } as const;
-  const options = {
-    port: text,
-    key: text,
-    credits: text,
-    rate: text,
-    "max-mb": text,
-    help: { type: "boolean", short: "h" },
-  } as const;
   try {
-    return parseArgs({ args: [...args], options }).values;
+    const { values } = parseArgs({ args: [...args], options: commandLine });
+    if (values.help === true) return { kind: "help" };
+    const { data, error } = serveOptions.safeParse({
+      key: values.key ?? (env.BACKGROUND_SERVER_KEY || undefined),
+      port: values.port ?? (env.PORT || undefined),
+      credits: values.credits,
+      megapixelsPerMinute: values.rate,
+      maxMegabytes: values["max-mb"],
+    });
+    if (data) return { kind: "serve", options: inBytes(data) };
+    return { kind: "fault", fault: error.issues.map(({ message }) => message).join("\n") };
   } catch (error) {
-    faults.push(error instanceof Error ? error.message : String(error));
-    return {};
+    return { kind: "fault", fault: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function inBytes({ maxMegabytes, key, ...options }: z.infer<typeof serveOptions>) {
+  return { ...options, key, maxBytes: maxMegabytes * 1024 * 1024 };
 }

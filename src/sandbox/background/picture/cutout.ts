@@ -1,4 +1,4 @@
-import { type FourLengths, toPixels } from "../request/lengths.ts";
+import { type FourLengths, toPixels } from "../request/values.ts";
 
 export interface PixelSize {
   readonly width: number;

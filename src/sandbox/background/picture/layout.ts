@@ -1,6 +1,6 @@
 import { resizePixels } from "../../../images/index.ts";
 import type { CutoutJob } from "../request/job.ts";
-import { type FourLengths, toPixels } from "../request/lengths.ts";
+import { type FourLengths, toPixels } from "../request/values.ts";
 import { type CutPicture, crop, type PixelBox, type PixelSize } from "./cutout.ts";
 import { shadowBounds } from "./shadow.ts";
 

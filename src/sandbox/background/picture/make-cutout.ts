@@ -1,9 +1,9 @@
 import { zipSync } from "fflate";
 import { readPixels, resizePixels, writePixels } from "../../../images/index.ts";
 import { toRefusal } from "../refusals.ts";
-import type { RgbaColor } from "../request/colors.ts";
 import type { PictureInput } from "../request/input.ts";
 import { type CutoutJob, cutoutSizes } from "../request/job.ts";
+import type { RgbaColor } from "../request/values.ts";
 import {
   type CutPicture,
   clearOutside,

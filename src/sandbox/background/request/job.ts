@@ -1,7 +1,13 @@
 import { type BackgroundRefusalCode, type Complaint, toComplaint, toRefusal } from "../refusals.ts";
-import { parseColor, type RgbaColor } from "./colors.ts";
 import type { PictureForm } from "./form.ts";
-import { type FourLengths, parseMargin, parseRegion, toPixels } from "./lengths.ts";
+import {
+  type FourLengths,
+  parseColor,
+  parseMargin,
+  parseRegion,
+  type RgbaColor,
+  toPixels,
+} from "./values.ts";
 
 /** Largest result of each size, in megapixels: docs/services/removebg.md#sizes */
 export const cutoutSizes = {
