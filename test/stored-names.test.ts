@@ -21,8 +21,8 @@ import {
   type HeldCommentStatus,
   type RuleSwitchOff,
   type RuleTest,
-  type TroubleCode,
   type WatchedState,
+  type WatchFailureCode,
 } from "../src/moderation/index.ts";
 import { createRevoker } from "../src/oauth/index.ts";
 import type { CredentialKind } from "../src/store/index.ts";
@@ -470,7 +470,7 @@ const storedKinds = {
     link_missing: 0,
     service_failing: 0,
     units_gone: 0,
-  } satisfies Names<TroubleCode>,
+  } satisfies Names<WatchFailureCode>,
   watchedStates: { heldForReview: 0, likelySpam: 0, published: 0 } satisfies Names<WatchedState>,
 };
 

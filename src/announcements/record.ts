@@ -6,12 +6,12 @@ export interface FeedPlace {
   /** Discord's channel. */
   readonly channelId: string;
   /** Each release is a post of its own there. */
-  readonly isForum?: true;
-  readonly roleId?: string;
+  readonly isForum?: true | undefined;
+  readonly roleId?: string | undefined;
   /** With `{channel}`, `{title}` and `{kind}`; the usual sentence when absent. */
-  readonly template?: string;
+  readonly template?: string | undefined;
   /** Why the bot announces nothing there. */
-  readonly off?: SwitchedOff;
+  readonly off?: SwitchedOff | undefined;
 }
 
 /** Something that the bot switched off by itself. */
@@ -20,7 +20,7 @@ export interface SwitchedOff {
   /** The code of an error. */
   readonly code: string;
   /** Whether people have been notified. */
-  readonly isTold?: true;
+  readonly isTold?: true | undefined;
 }
 
 /** A channel whose releases are announced. Times are milliseconds since the epoch. */
@@ -35,9 +35,9 @@ export interface Feed {
   readonly uploads: string;
   /** At least one. */
   readonly places: Readonly<Partial<Record<ReleaseKind, FeedPlace>>>;
-  readonly paused?: { readonly at: number; readonly by: string };
+  readonly paused?: { readonly at: number; readonly by: string } | undefined;
   /** Why it was switched off by the bot. */
-  readonly off?: SwitchedOff;
+  readonly off?: SwitchedOff | undefined;
   readonly addedBy: string;
   /** Nothing that came out before is announced. */
   readonly addedAt: number;
@@ -45,34 +45,34 @@ export interface Feed {
 
 /** A feed's progress. */
 export interface FeedProgress {
-  readonly polledAt?: number;
-  readonly nextPollAt?: number;
+  readonly polledAt?: number | undefined;
+  readonly nextPollAt?: number | undefined;
   /** Failed polls in a row. */
-  readonly failures?: number;
+  readonly failures?: number | undefined;
   /** The project whose units its looks take, and how many looks a day it wants; absent while nobody looks at it. */
-  readonly project?: string;
-  readonly looksADay?: number;
+  readonly project?: string | undefined;
+  readonly looksADay?: number | undefined;
   /** Pushed videos that have not been looked at yet. */
-  readonly pushed?: readonly PushedVideo[];
+  readonly pushed?: readonly PushedVideo[] | undefined;
   /** Looks that the hub caused, and since when they are counted. */
-  readonly pushes?: { readonly since: number; readonly count: number };
+  readonly pushes?: { readonly since: number; readonly count: number } | undefined;
   /** When old records were last forgotten. */
-  readonly forgottenAt?: number;
+  readonly forgottenAt?: number | undefined;
   /** Until when the hub pushes new videos; the secret is sealed elsewhere. */
-  readonly pushUntil?: number;
+  readonly pushUntil?: number | undefined;
   /** When the hub was last asked for a subscription. */
-  readonly pushAskedAt?: number;
+  readonly pushAskedAt?: number | undefined;
   /** The lease in seconds to ask for next, after a longer one was refused; 0 where every lease was refused. */
-  readonly pushLeaseS?: number;
+  readonly pushLeaseS?: number | undefined;
   /** The usual time between two releases, in milliseconds. */
-  readonly gapMs?: number;
+  readonly gapMs?: number | undefined;
   /** The newest release that was seen. */
-  readonly newestAt?: number;
-  readonly announcedAt?: number;
+  readonly newestAt?: number | undefined;
+  readonly announcedAt?: number | undefined;
   /** Since when neither its playlist nor its channel is found. */
-  readonly missingSince?: number;
+  readonly missingSince?: number | undefined;
   /** Since when the guild has neither a key nor a link to read it with. */
-  readonly keylessSince?: number;
+  readonly keylessSince?: number | undefined;
 }
 
 export interface PushedVideo {
@@ -87,14 +87,14 @@ export interface Announcement {
   readonly videoId: string;
   /** `known`: came out before the feed began; `awaited`: announced by the service for later; `skipped`: of a kind nobody wants. */
   readonly state: "known" | "awaited" | "skipped" | "due" | "done";
-  readonly kind?: ReleaseKind;
+  readonly kind?: ReleaseKind | undefined;
   /** When it came out, in milliseconds since the epoch. */
-  readonly publishedAt?: number;
-  readonly card?: AnnouncementMessage;
+  readonly publishedAt?: number | undefined;
+  readonly card?: AnnouncementMessage | undefined;
   /** When it may first have been sent; from then on it is looked for. */
-  readonly triedAt?: number;
+  readonly triedAt?: number | undefined;
   /** For an awaited video: when to look at it again. */
-  readonly lookAt?: number;
+  readonly lookAt?: number | undefined;
   readonly at: number;
 }
 
@@ -104,8 +104,8 @@ export interface AnnouncementMessage {
   readonly state: "due" | "sending" | "posted";
   readonly handle: string;
   readonly since: number;
-  readonly channelId?: string;
-  readonly messageId?: string;
+  readonly channelId?: string | undefined;
+  readonly messageId?: string | undefined;
 }
 
 /** The code for a channel that the service no longer has; only people can switch such a feed on again. */

@@ -10,7 +10,7 @@ export interface SeenRelease {
   /** `upcoming`: to be live later; `processing`: too early to say what it is; `hidden`: not public. */
   readonly state: "out" | "upcoming" | "processing" | "hidden";
   /** When an upcoming broadcast is planned to begin, if known. */
-  readonly startsAt?: number;
+  readonly startsAt?: number | undefined;
 }
 
 /** The parts of a video to read, for one unit. */

@@ -3,7 +3,7 @@ import type { Announcement, Feed, FeedProgress, ReleaseKind } from "./record.ts"
 /** The state of a feed. */
 export interface FeedStatus {
   readonly feed: Feed;
-  readonly progress?: FeedProgress;
+  readonly progress?: FeedProgress | undefined;
   /** Whether the hub pushes new videos, so that the feed is looked at less often. */
   readonly isPushed: boolean;
   /** How often it is looked at now. */
@@ -29,7 +29,7 @@ export interface FeedNotifications {
     readonly feed: Feed;
     readonly announcement: Announcement;
     readonly video: ReleasedVideo;
-    readonly isSample?: boolean;
+    readonly isSample?: boolean | undefined;
   };
   /** Goes to the server's notice channel, and to its owner. */
   "feed-off": {
@@ -37,7 +37,9 @@ export interface FeedNotifications {
     readonly feed: Feed;
     readonly code: string;
     /** If only a Discord channel can no longer be used: which one, and for which kinds. */
-    readonly place?: { readonly channelId: string; readonly kinds: readonly ReleaseKind[] };
+    readonly place?:
+      | { readonly channelId: string; readonly kinds: readonly ReleaseKind[] }
+      | undefined;
   };
 }
 
@@ -46,11 +48,11 @@ export interface ReleasedVideo {
   readonly kind: ReleaseKind;
   readonly title: string;
   readonly channelTitle: string;
-  readonly thumbnailUrl?: string;
+  readonly thumbnailUrl?: string | undefined;
   /** Seconds; absent for what is live. */
-  readonly seconds?: number;
+  readonly seconds?: number | undefined;
   /** Whether it was live and is over. */
-  readonly isOver?: true;
+  readonly isOver?: true | undefined;
   /** Milliseconds since the epoch. */
   readonly publishedAt: number;
 }

@@ -1,9 +1,10 @@
-import type {
-  AuditAct,
-  AuditEntry,
-  AuthorHistory,
-  HeldComment,
-  ModerationRecords,
+import {
+  type AuditAct,
+  type AuditEntry,
+  type AuthorHistory,
+  type HeldComment,
+  isWaiting,
+  type ModerationRecords,
 } from "./records/index.ts";
 
 /** A comment of an author: as the queue has it, or else as the log knows it. */
@@ -33,7 +34,7 @@ export async function readAuthorComments(
   for (const item of queued) {
     const before = found.get(item.comment.id)?.item;
     // A comment of two watches has two records; one with a decision is preferred to one that waits.
-    if (before === undefined || isOpen(before)) found.set(item.comment.id, { item });
+    if (before === undefined || isWaiting(before)) found.set(item.comment.id, { item });
   }
   for (const entry of decided?.entries ?? []) {
     const isDecision = decidingActs.has(entry.act) && entry.answer === "done";
@@ -41,10 +42,6 @@ export async function readAuthorComments(
   }
   found.delete(exceptId);
   return [...found.values()].sort((one, other) => writtenAt(other) - writtenAt(one));
-}
-
-function isOpen({ status }: HeldComment): boolean {
-  return status === "open" || status === "later";
 }
 
 /** The log does not know when a comment was written, only when it came into the queue or was decided. */

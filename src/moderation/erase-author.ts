@@ -1,16 +1,16 @@
 import { type Database, readGuildRows, removeInSlices, sql } from "../database/index.ts";
 import { recordIdOf } from "../store/index.ts";
-import type { ModerationPartDeps } from "./deps.ts";
 import {
   type AuditEntry,
   findServerId,
   type HeldComment,
   type ItemRef,
+  isUnsettled,
   itemRefOf,
-  type ModerationRecords,
 } from "./records/index.ts";
+import type { ModerationRoom } from "./room.ts";
 
-/** What is stored in one guild about somebody who comments. */
+/** What is stored in one server about somebody who comments. */
 export interface AuthorTraces {
   /** A comment that several watches have is one. */
   readonly comments: number;
@@ -24,20 +24,20 @@ export interface AuthorTraces {
   readonly isSpared: boolean;
 }
 
-type AuthorErasureDeps = Pick<ModerationPartDeps, "database" | "records">;
-
 /** Comments and entries that one transaction changes. */
 const batchSize = 25;
 
 /** Shows and erases what is stored about one author. @throws ServiceError `store_unavailable`. */
-export function createAuthorErasure(deps: AuthorErasureDeps, guildId: string) {
-  const { records } = deps;
+export function createAuthorErasure(
+  { database, records }: Pick<ModerationRoom, "database" | "records">,
+  guildId: string,
+) {
   return {
     async traces(authorId: string): Promise<AuthorTraces> {
       const notes = await records.notes.ofAuthor(guildId, authorId);
       const entryIds = await records.audit.idsOfAuthor(guildId, authorId);
       const { spared } = await records.rules.read(guildId);
-      const { own, unsent } = await findComments(deps, guildId, authorId);
+      const { own, unsent } = await findComments(database, guildId, authorId);
       return {
         comments: new Set(own.map(({ itemId }) => itemId)).size,
         unsent,
@@ -48,36 +48,39 @@ export function createAuthorErasure(deps: AuthorErasureDeps, guildId: string) {
       };
     },
     /** May be repeated if it fails halfway. */
-    erase: (authorId: string) => eraseAuthor(deps, guildId, authorId),
-  };
-}
-
-async function eraseAuthor(
-  deps: AuthorErasureDeps,
-  guildId: string,
-  authorId: string,
-): Promise<void> {
-  const { database, records } = deps;
-  const { own, answers } = await findComments(deps, guildId, authorId);
-  // First of all, so that no decision that is still on its way records anything of them again.
-  const now = database.now();
-  await changeComments(records, { guildId, refs: own, make: (held) => eraseComment(held, now) });
-  await changeComments(records, { guildId, refs: answers, make: withoutParent });
-  const entryIds = await records.audit.idsOfAuthor(guildId, authorId);
-  for (let from = 0; from < entryIds.length; from += batchSize) {
-    await database.transaction(async () => {
-      for (const id of entryIds.slice(from, from + batchSize)) {
-        await records.audit.change(guildId, id, eraseEntry);
+    async erase(authorId: string): Promise<void> {
+      const { own, answers } = await findComments(database, guildId, authorId);
+      // First of all, so that no decision that is still on its way records anything of them again.
+      const now = database.now();
+      await changeComments(own, (held) => eraseComment(held, now));
+      await changeComments(answers, (held) => ({ ...held, parent: undefined }));
+      const entryIds = await records.audit.idsOfAuthor(guildId, authorId);
+      for (let from = 0; from < entryIds.length; from += batchSize) {
+        await database.transaction(async () => {
+          for (const id of entryIds.slice(from, from + batchSize)) {
+            await records.audit.change(guildId, id, eraseEntry);
+          }
+        });
       }
-    });
+      await removeRows(database, guildId, authorId);
+      await records.rules.changeStored(guildId, (book) => {
+        const authors = book.spared.authors.filter(({ id }) => id !== authorId);
+        if (authors.length === book.spared.authors.length) return book;
+        return { ...book, spared: { ...book.spared, authors } };
+      });
+      await database.wipe();
+    },
+  };
+
+  async function changeComments(
+    refs: readonly ItemRef[],
+    make: (held: HeldComment) => HeldComment,
+  ): Promise<void> {
+    for (let from = 0; from < refs.length; from += batchSize) {
+      const changes = refs.slice(from, from + batchSize).map((ref) => ({ ref, make }));
+      await records.comments.changeAll(guildId, changes);
+    }
   }
-  await removeRows(database, guildId, authorId);
-  await records.rules.changeStored(guildId, (book) => {
-    const authors = book.spared.authors.filter(({ id }) => id !== authorId);
-    if (authors.length === book.spared.authors.length) return book;
-    return { ...book, spared: { ...book.spared, authors } };
-  });
-  await database.wipe();
 }
 
 interface AuthorComments {
@@ -89,7 +92,7 @@ interface AuthorComments {
 
 /** Reads the server's whole queue, page by page: no index knows whom replies quote, and this is asked for rarely. */
 async function findComments(
-  { database }: AuthorErasureDeps,
+  database: Database,
   guildId: string,
   authorId: string,
 ): Promise<AuthorComments> {
@@ -104,29 +107,8 @@ async function findComments(
   }
   const ids = new Set(own.map(({ comment }) => comment.id));
   const answers = quoting.filter(({ comment }) => ids.has(comment.parentId ?? ""));
-  const unsent = own.filter(({ status }) => status === "pending" || status === "sending").length;
+  const unsent = own.filter(isUnsettled).length;
   return { own: own.map(itemRefOf), answers: answers.map(itemRefOf), unsent };
-}
-
-async function changeComments(
-  records: ModerationRecords,
-  {
-    guildId,
-    refs,
-    make,
-  }: {
-    readonly guildId: string;
-    readonly refs: readonly ItemRef[];
-    readonly make: (held: HeldComment) => HeldComment;
-  },
-): Promise<void> {
-  for (let from = 0; from < refs.length; from += batchSize) {
-    const some = refs.slice(from, from + batchSize);
-    await records.comments.changeAll(
-      guildId,
-      some.map((ref) => ({ ref, make })),
-    );
-  }
 }
 
 /** What is left draws its messages empty, and keeps YouTube's list from bringing it back: its id here is a hash. */
@@ -142,17 +124,13 @@ function eraseComment(held: HeldComment, endedAt: number): HeldComment {
     readAt,
     revision,
     card,
+    formerCard,
+    digestId,
+    actsId,
     status: "erased",
     endedAt,
     comment: { id: "", text: "", likes: 0, publishedAt, updatedAt, state },
-    ...(formerCard !== undefined && { formerCard }),
-    ...(digestId !== undefined && { digestId }),
-    ...(actsId !== undefined && { actsId }),
   };
-}
-
-function withoutParent({ parent: _, ...held }: HeldComment): HeldComment {
-  return held;
 }
 
 /** Who decided what and when stays; whose comment it was does not. */

@@ -4,21 +4,19 @@ export type { Audit, RecordedChange } from "./audit.ts";
 export type { AuthorComment } from "./author-comments.ts";
 export { type AuthorNotes, maxNoteChars } from "./author-notes.ts";
 export { createModeration, type GuildModeration, type Moderation } from "./create-moderation.ts";
-export { isRejection, maxReasonChars } from "./decide/index.ts";
-export type { ModerationDeps } from "./deps.ts";
+export { isRejection, maxReasonChars } from "./decide/explain.ts";
 export type { AuthorTraces } from "./erase-author.ts";
 export { type ForgottenRecords, forgetOldRecords } from "./forget-old-records.ts";
 export type { Queue } from "./queue.ts";
 export type * from "./records/index.ts";
-export { isKept, itemRefOf, toItemId } from "./records/index.ts";
-export { type CostKind, openRuleEngine, type RuleEngine, type Rules } from "./rules/index.ts";
+export { isFinal, isKept, isUnsettled, isWaiting, itemRefOf, toItemId } from "./records/index.ts";
+export type { ModerationDeps } from "./room.ts";
+export type { Rules } from "./rules/create-rules.ts";
+export { openRuleEngine, type RuleEngine } from "./rules/engine/open-rule-engine.ts";
+export type { CostKind } from "./rules/engine/thread.ts";
 export { maxReplyChars, maxReplyNameChars, type SavedReplies } from "./saved-replies.ts";
-export {
-  type DecidedAct,
-  nextSummaryAt,
-  type RuleSuggestion,
-  type Weekday,
-  type WeekSummary,
-} from "./summary/index.ts";
+export { nextSummaryAt, type Weekday } from "./summary/next-summary.ts";
+export type { RuleSuggestion } from "./summary/suggest-rules.ts";
+export type { DecidedAct, WeekSummary } from "./summary/summarise-week.ts";
 export type * from "./types.ts";
 export type { Watches } from "./watches.ts";

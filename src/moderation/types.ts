@@ -10,11 +10,11 @@ import type {
   ItemRef,
   QueuedComment,
   RuleSwitchOff,
-  TroubleCode,
   Watch,
-  WatchTrouble,
+  WatchFailure,
+  WatchFailureCode,
 } from "./records/index.ts";
-import type { WeekSummary } from "./summary/index.ts";
+import type { WeekSummary } from "./summary/summarise-week.ts";
 
 /** The part of a watch that people choose. */
 export type WatchSettings = Omit<Watch, "id" | "addedAt" | "addedBy" | "paused" | "ended">;
@@ -43,7 +43,7 @@ export interface WatchStatus {
   readonly waiting: number;
   /** When the oldest waiting comment was written. */
   readonly oldestAt?: number | undefined;
-  readonly troubles: Readonly<Partial<Record<TroubleCode, WatchTrouble>>>;
+  readonly troubles: Readonly<Partial<Record<WatchFailureCode, WatchFailure>>>;
 }
 
 export interface DecideRequest {
@@ -52,7 +52,7 @@ export interface DecideRequest {
   readonly by: Actor;
   readonly from: DecisionOrigin;
   /** When it is sent; soon, when absent. Decisions that share a time are a batch. */
-  readonly dueAt?: number;
+  readonly dueAt?: number | undefined;
 }
 
 /** Decisions of one person that are due at the same time. */
@@ -69,9 +69,9 @@ export interface DecisionBatch {
 export interface DecisionResult {
   readonly ref: ItemRef;
   readonly state: "pending" | "taken" | "over" | "absent" | "often";
-  readonly error?: LimitError;
+  readonly error?: LimitError | undefined;
   /** The comment as it is stored now. */
-  readonly item?: HeldComment;
+  readonly item?: HeldComment | undefined;
 }
 
 export interface DigestView {
@@ -107,7 +107,7 @@ export interface DryRun {
     /** What matched, as people read it: a word, a pattern, an address, a name, `3 ×`. */
     readonly found: string;
     /** Why the rule would leave it alone nevertheless. */
-    readonly spared?: "channel" | "member" | "author";
+    readonly spared?: "channel" | "member" | "author" | undefined;
   }[];
   /** The server spares channel members, but the list of members could not be read. */
   readonly isMembersUnread: boolean;
@@ -137,17 +137,17 @@ export interface ModerationNotifications {
     readonly watch: Watch;
     readonly movedTo?: string | undefined;
   };
-  "watch-trouble": TroubleFacts;
-  "watch-well": TroubleFacts;
+  "watch-trouble": WatchFailureFacts;
+  "watch-well": WatchFailureFacts;
   /** Sent to the server: the bot can no longer write in the watch's channel, or the channel is gone. */
-  "watch-lost": TroubleFacts;
+  "watch-lost": WatchFailureFacts;
   /** Sent to the log channel once a day: the cap is reached, and rules only give advice for the rest of the day. */
   "rules-capped": {
     readonly guildId: string;
     /** The log channel, or else the watch's; absent if that is a forum. */
-    readonly channelId?: string;
+    readonly channelId?: string | undefined;
     /** Somebody has agreed that everyone may read what is posted there. */
-    readonly mayBePublic?: true;
+    readonly mayBePublic?: true | undefined;
     readonly dailyCap: number;
     /** `2026-01-31`. */
     readonly day: string;
@@ -156,8 +156,8 @@ export interface ModerationNotifications {
   "rule-switched-off": {
     readonly guildId: string;
     /** As in `rules-capped`. */
-    readonly channelId?: string;
-    readonly mayBePublic?: true;
+    readonly channelId?: string | undefined;
+    readonly mayBePublic?: true | undefined;
     readonly rule: Pick<CommentRule, "id" | "name">;
     readonly why: RuleSwitchOff["why"];
   };
@@ -166,7 +166,7 @@ export interface ModerationNotifications {
     readonly guildId: string;
     readonly channelId: string;
     /** Somebody has agreed that everyone may read it. */
-    readonly mayBePublic?: true;
+    readonly mayBePublic?: true | undefined;
     readonly week: WeekSummary;
   };
   /** What rules did by themselves, in one run for one watch. */
@@ -195,9 +195,9 @@ export interface DigestFacts extends DigestView {
   readonly watch: Watch;
 }
 
-export interface TroubleFacts {
+export interface WatchFailureFacts {
   readonly guildId: string;
   readonly watch: Watch;
-  readonly code: TroubleCode;
-  readonly trouble: WatchTrouble;
+  readonly code: WatchFailureCode;
+  readonly trouble: WatchFailure;
 }

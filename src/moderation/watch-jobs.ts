@@ -1,13 +1,14 @@
-import type { Database } from "../database/index.ts";
-import type { Job, JobHandler, Jobs, NewJob, QueueOptions } from "../jobs/index.ts";
-import type { ModerationRecords, Watch } from "./records/index.ts";
+import type { JobHandler, Jobs, NewJob, QueueOptions } from "../jobs/index.ts";
+import type { Watch } from "./records/index.ts";
+import type { ModerationRoom } from "./room.ts";
 
-/** Each watch has one job in each of these queues. */
+/** Each watch has one job in each of these queues, and one in the last while it ends. */
 export const pollQueue = "moderation.poll";
 export const announceQueue = "moderation.announce";
+export const endQueue = "moderation.end";
 
-/** How many watches run at once, for all guilds and for one guild. Calls inside have shorter timeouts than the job. */
-export const watchQueueOptions = {
+/** How many watches run at once, for all servers and for one. Calls inside have shorter timeouts than the job. */
+const queueOptions = {
   concurrency: 24,
   perServer: 2,
   timeoutMs: 120_000,
@@ -19,22 +20,12 @@ export interface WatchRef {
   readonly watchId: string;
 }
 
-interface WatchJob extends WatchRef {
-  readonly signal: AbortSignal;
-}
+type WatchQueue = typeof pollQueue | typeof announceQueue | typeof endQueue;
 
 /** The job of a watch; if it already exists, `put` brings it forward. */
-export function watchJob(
-  queue: typeof pollQueue | typeof announceQueue,
-  { guildId, watchId }: WatchRef,
-  dueAt?: number,
-): NewJob {
-  return {
-    queue,
-    key: watchJobKey({ guildId, watchId }),
-    guildId,
-    ...(dueAt !== undefined && { dueAt }),
-  };
+export function watchJob(queue: WatchQueue, ref: WatchRef, dueAt?: number): NewJob {
+  const { guildId } = ref;
+  return { queue, key: watchJobKey(ref), guildId, ...(dueAt !== undefined && { dueAt }) };
 }
 
 export function watchJobKey({ guildId, watchId }: WatchRef): string {
@@ -47,13 +38,16 @@ export async function startWatchJobs(jobs: Pick<Jobs, "put">, ref: WatchRef): Pr
   await jobs.put(watchJob(announceQueue, ref));
 }
 
-export function createWatchJobHandler(
-  work: (job: WatchJob) => Promise<number | undefined>,
-): JobHandler {
-  return async ({ key, signal }: Job) => {
+export function handleWatchJobs(
+  { jobs }: ModerationRoom,
+  queue: WatchQueue,
+  work: (job: WatchRef & { readonly signal: AbortSignal }) => Promise<number | undefined>,
+): void {
+  const handle: JobHandler = async ({ key, signal }) => {
     const [guildId = "", watchId = ""] = key.split(":");
     return work({ guildId, watchId, signal });
   };
+  jobs.handle(queue, queueOptions, handle);
 }
 
 /**
@@ -61,7 +55,7 @@ export function createWatchJobHandler(
  * removed or now watches another channel. @throws ServiceError `store_unavailable`.
  */
 export function ifStillWatched<T>(
-  { database, records }: { readonly database: Database; readonly records: ModerationRecords },
+  { database, records }: ModerationRoom,
   guildId: string,
   { id, source, addedAt }: Watch,
   work: () => Promise<T>,

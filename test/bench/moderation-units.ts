@@ -1,12 +1,14 @@
 import { type Database, openDatabase } from "../../src/database/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
 import type { Log } from "../../src/log.ts";
-import { createCommentDecider } from "../../src/moderation/decide/index.ts";
+import { handleSendQueue } from "../../src/moderation/decide/send-decisions.ts";
 import type { DecisionKind, HeldComment, ItemRef } from "../../src/moderation/index.ts";
 import { toItemId } from "../../src/moderation/index.ts";
+import { createQueue } from "../../src/moderation/queue.ts";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { createVideoClient, type VideoClient } from "../../src/video/index.ts";
+import { createDecisionRoom } from "../moderation/support/decision-room.ts";
 import { createStillClock, type StillClock } from "../moderation/support/still-clock.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
@@ -84,16 +86,10 @@ async function together(team: Team, kinds: readonly DecisionKind[]): Promise<Spe
     refs.push(await queued(database, source, held(video, n)));
   }
   const jobs = createJobs({ database, clock, random: () => 0.5, log });
-  const { of } = createCommentDecider({
-    database,
-    jobs,
-    clock,
-    log,
-    records: createModerationRecords(database, jobs),
-    video: async () => holding(client, clock),
-    pace: { mayFlush: async () => ({ isGiven: true }), findShortage: async () => undefined },
-  });
-  const decider = of(guildId);
+  const own = async () => holding(client, clock);
+  const room = createDecisionRoom({ database, jobs, clock, log, video: own });
+  handleSendQueue(room);
+  const decider = createQueue(room, guildId);
   jobs.start();
 
   const before = process.cpuUsage();

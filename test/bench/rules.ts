@@ -22,9 +22,9 @@ async function judge(): Promise<readonly BenchRow[]> {
   const engine = openRuleEngine({ now: () => 0 });
   const own = await cpuOf(async () => {
     const asked = { tests, comments: texts.map((text) => ({ text })), ownLinks: new Set<string>() };
-    const { looks, off } = await engine.runTests("1", { ...asked, isTrial: true });
+    const { findings, off } = await engine.runTests("1", { ...asked, isTrial: true });
     if (off.length > 0) throw new Error("a rule was switched off");
-    return looks.filter(({ found }) => found.length > 0).length;
+    return findings.filter(({ found }) => found.length > 0).length;
   });
   await engine.close();
   const peer = await cpuOf(

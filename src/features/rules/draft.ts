@@ -125,7 +125,7 @@ export async function readRepeats(
 
 export interface RuleAuthor {
   readonly id: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** docs/services/youtube.md#ids-of-one-call */

@@ -15,10 +15,10 @@ import {
 } from "../../discord/index.ts";
 import type {
   ModerationNotifications,
-  TroubleCode,
-  TroubleFacts,
   Watch,
-  WatchTrouble,
+  WatchFailure,
+  WatchFailureCode,
+  WatchFailureFacts,
 } from "../../moderation/index.ts";
 import { drawCommentCard } from "./card.ts";
 import { quoteLines } from "./comment.ts";
@@ -27,29 +27,32 @@ import { cardPresses } from "./presses.ts";
 
 /** What keeps a watch from working, and what to do about it. */
 export function describeTrouble(
-  { code, trouble, watch }: Pick<TroubleFacts, "code" | "trouble" | "watch">,
+  { code, trouble, watch }: Pick<WatchFailureFacts, "code" | "trouble" | "watch">,
   words: Words,
 ): Text {
   return join([adviceOf(code, watch, words), ...untilOf(trouble, words)]);
 }
 
 /** Another channel of the server ends these. */
-const placeCodes: readonly TroubleCode[] = ["channel_gone", "channel_public"];
+const placeCodes: readonly WatchFailureCode[] = ["channel_gone", "channel_public"];
 
-function adviceOf(code: TroubleCode, watch: Watch, words: Words): Text {
+function adviceOf(code: WatchFailureCode, watch: Watch, words: Words): Text {
   const command = words.mention(placeCodes.includes(code) ? "watch channel" : "connect channels");
   const stop = words.mention("watch stop");
   const place = channelMention(watch.channelId);
   return words.md(`watch.trouble.${code}.text`, { command, stop, place });
 }
 
-function untilOf({ until }: WatchTrouble, words: Words): readonly Text[] {
+function untilOf({ until }: WatchFailure, words: Words): readonly Text[] {
   if (until === undefined) return [];
   const at = new Date(until);
   return [words.md("watch.trouble.until", { at: time(at), moment: time(at, "f") })];
 }
 
-function troubleNotice({ words }: NotificationContext, facts: TroubleFacts): NotificationReply {
+function troubleNotice(
+  { words }: NotificationContext,
+  facts: WatchFailureFacts,
+): NotificationReply {
   return notice({
     tone: "warning",
     title: words.say(`watch.trouble.${facts.code}.title`),
@@ -57,7 +60,10 @@ function troubleNotice({ words }: NotificationContext, facts: TroubleFacts): Not
   });
 }
 
-function resolvedNotice({ words }: NotificationContext, { code }: TroubleFacts): NotificationReply {
+function resolvedNotice(
+  { words }: NotificationContext,
+  { code }: WatchFailureFacts,
+): NotificationReply {
   return notice({
     tone: "good",
     title: words.say(`watch.trouble.${code}.well`),

@@ -13,7 +13,7 @@ import {
   type Text,
   time,
 } from "../../discord/index.ts";
-import type { TroubleCode, Watch, WatchStatus, WatchTrouble } from "../../moderation/index.ts";
+import type { Watch, WatchFailure, WatchFailureCode, WatchStatus } from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -273,11 +273,11 @@ function pausedLine({ words }: Ctx, { watch }: WatchStatus): readonly Text[] {
   return [words.md("watch.status.paused", { who: mention(paused.by), at })];
 }
 
-type TroubleOfWatch = readonly [TroubleCode, WatchTrouble];
+type TroubleOfWatch = readonly [WatchFailureCode, WatchFailure];
 
 function troublesOf({ troubles }: Pick<WatchStatus, "troubles">): readonly TroubleOfWatch[] {
   // `Object.entries` loses the key type: the keys are always trouble codes.
-  return Object.entries(troubles) as [TroubleCode, WatchTrouble][];
+  return Object.entries(troubles) as [WatchFailureCode, WatchFailure][];
 }
 
 /** With who can read the channel now: cards may not have met it yet. */

@@ -1,21 +1,24 @@
 import { backOffMs } from "../../clock.ts";
 import { BotError } from "../../errors.ts";
-import type { JobHandler } from "../../jobs/index.ts";
-import { endSnooze } from "../decide/index.ts";
-import type { GuildWatch, ModerationPartDeps } from "../deps.ts";
-import { type HeldComment, itemRefOf, type WatchWithProgress } from "../records/index.ts";
-import { channelTroubleCodes } from "../trouble/index.ts";
-import { createWatchJobHandler, type WatchRef } from "../watch-jobs.ts";
+import { endSnooze } from "../decide/snooze.ts";
+import { endFailures, notePostFailure } from "../failures/note-failures.ts";
+import {
+  type HeldComment,
+  itemRefOf,
+  postedPlace,
+  type WatchWithProgress,
+} from "../records/index.ts";
+import type { GuildWatch, ModerationRoom } from "../room.ts";
+import type { CommentJudge } from "../rules/judge.ts";
+import { announceQueue, handleWatchJobs, type WatchRef } from "../watch-jobs.ts";
 import {
   affectsAllMessages,
   arrivalMs,
   isDatabaseFailure,
   maxFailuresInARow,
-  postedPlaceOf,
   redraw,
 } from "./deliver.ts";
-import type { AnnounceDeps } from "./deps.ts";
-import { cardOfComment, cardOfDigest } from "./outgoing-card.ts";
+import { outgoingCommentCard, outgoingDigestCard } from "./outgoing-card.ts";
 import { createRolePing } from "./role-ping.ts";
 import { type SendDueResult, sendDue } from "./send-due.ts";
 
@@ -34,21 +37,22 @@ const snoozePageSize = 100;
 interface AnnounceRun extends WatchWithProgress {
   readonly guildId: string;
   readonly signal: AbortSignal;
+  readonly judge: CommentJudge;
 }
 
-/** Brings a watch's messages up to date: judges new comments, posts and redraws. Returns when there is more to do. */
-export function createAnnounceJob(deps: AnnounceDeps): JobHandler {
-  return createWatchJobHandler(async ({ guildId, watchId, signal }) => {
-    const { watches, comments } = deps.records;
+/** Brings a watch's messages up to date: judges new comments, posts and redraws. */
+export function handleAnnounceQueue(room: ModerationRoom, judge: CommentJudge): void {
+  const { watches, comments } = room.records;
+  handleWatchJobs(room, announceQueue, async ({ guildId, watchId, signal }) => {
     const known = await watches.readWithProgress(guildId, watchId);
     if (known === undefined) return undefined;
-    const run = { ...known, guildId, signal };
-    await endDueSnoozes(deps, { guildId, watchId });
-    const drawing = createRedraws(deps, run);
+    const run = { ...known, guildId, signal, judge };
+    await endDueSnoozes(room, { guildId, watchId });
+    const drawing = createRedraws(room, run);
     await drawing.draw();
     // A paused watch posts nothing new, but decisions are still shown on its cards.
     const sendAt =
-      known.watch.paused === undefined ? await sendNew(deps, run, drawing.draw) : never;
+      known.watch.paused === undefined ? await sendNew(room, run, drawing.draw) : never;
     await drawing.draw();
     const backAt = (await comments.nextSnoozedAt(guildId, watchId)) ?? never;
     const dueAt = Math.min(sendAt, drawing.againAt(), backAt);
@@ -58,7 +62,7 @@ export function createAnnounceJob(deps: AnnounceDeps): JobHandler {
 
 /** Brings back snoozed comments that are due. */
 async function endDueSnoozes(
-  { database, records: { comments } }: AnnounceDeps,
+  { database, records: { comments } }: ModerationRoom,
   { guildId, watchId }: WatchRef,
 ): Promise<void> {
   for (;;) {
@@ -72,17 +76,17 @@ async function endDueSnoozes(
 }
 
 /** Redraws messages; after a failure it waits for a while. */
-function createRedraws(deps: AnnounceDeps, { guildId, watch, progress, signal }: AnnounceRun) {
-  const { now } = deps.database;
+function createRedraws(room: ModerationRoom, { guildId, watch, progress, signal }: AnnounceRun) {
+  const { now } = room.database;
   let { drawAt = 0, failedDraws = 0 } = progress;
   return {
     async draw(): Promise<void> {
       if (now() < drawAt) return;
-      const isDone = await redrawStale(deps, { guildId, watch }, signal);
+      const isDone = await redrawStale(room, { guildId, watch }, signal);
       if (isDone && failedDraws === 0) return;
       failedDraws = isDone ? 0 : failedDraws + 1;
       drawAt = isDone ? 0 : now() + backOffMs(failedDraws, redrawBackOff);
-      await deps.records.watches.changeProgress(guildId, watch.id, (stored) => ({
+      await room.records.watches.changeProgress(guildId, watch.id, (stored) => ({
         ...stored,
         failedDraws,
         drawAt,
@@ -94,24 +98,23 @@ function createRedraws(deps: AnnounceDeps, { guildId, watch, progress, signal }:
 
 /** Returns when to send again. */
 async function sendNew(
-  deps: AnnounceDeps,
-  { guildId, watch, progress, signal }: AnnounceRun,
+  room: ModerationRoom,
+  { guildId, watch, progress, signal, judge }: AnnounceRun,
   between: () => Promise<void>,
 ): Promise<number> {
-  const { troubles, records } = deps;
-  const { now } = deps.database;
+  const { now } = room.database;
   const at = { guildId, watch };
-  const { postAt = 0 } = progress;
+  const { postAt = 0, troubles } = progress;
   const startedAt = now();
   if (startedAt < postAt) return postAt;
-  const call = createRolePing(deps, at);
+  const ping = createRolePing(room, at);
   try {
     // If the channel did not accept messages before, first try whether it does now.
-    await troubles.endTroubles(at, progress, channelTroubleCodes(progress));
+    await endFailures(room, at, { troubles, by: "post" });
     const isOver = () => now() - startedAt >= runMs;
-    const sent = await sendDue(deps, { ...at, call, signal, isOver, between });
+    const sent = await sendDue(room, { ...at, ping, judge, signal, isOver, between });
     if ((progress.failedPosts ?? 0) > 0) {
-      await records.watches.changeProgress(guildId, watch.id, (stored) => {
+      await room.records.watches.changeProgress(guildId, watch.id, (stored) => {
         const { failedPosts: _, postAt: __, ...rest } = stored;
         return rest;
       });
@@ -119,9 +122,9 @@ async function sendNew(
     return now() + againMs[sent];
   } catch (error) {
     signal.throwIfAborted();
-    return troubles.notePostFailure(at, error);
+    return notePostFailure(room, at, error);
   } finally {
-    await call.end();
+    await ping.end();
   }
 }
 
@@ -132,11 +135,11 @@ const redrawPageSize = 50;
  * that none has to be tried again. @throws ServiceError `store_unavailable`; the signal's reason.
  */
 async function redrawStale(
-  deps: ModerationPartDeps,
+  room: ModerationRoom,
   at: GuildWatch,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { records, log } = deps;
+  const { records, log } = room;
   const { guildId, watch } = at;
   const failed = new Set<string>();
   const drawnDigests = new Set<string>();
@@ -148,7 +151,7 @@ async function redrawStale(
     for (const held of left) {
       signal.throwIfAborted();
       try {
-        await redrawComment(deps, at, held, drawnDigests);
+        await redrawComment(room, at, held, drawnDigests);
         inARow = 0;
       } catch (error) {
         if (isDatabaseFailure(error)) throw error;
@@ -156,7 +159,7 @@ async function redrawStale(
         failed.add(held.id);
         inARow += 1;
         // Our own bug would fail again, so it waits for the next change of the comment.
-        if (!(error instanceof BotError)) await markDrawn(deps, at, held);
+        if (!(error instanceof BotError)) await markDrawn(room, guildId, held);
         else if (affectsAllMessages(error) || inARow >= maxFailuresInARow) return false;
       }
     }
@@ -167,40 +170,34 @@ async function redrawStale(
 
 /** Redraws a comment's own card and the digests that show it. */
 async function redrawComment(
-  deps: ModerationPartDeps,
+  room: ModerationRoom,
   at: GuildWatch,
   held: HeldComment,
   drawnDigests: Set<string>,
 ): Promise<void> {
-  const place = postedPlaceOf(held.card);
+  const place = postedPlace(held.card);
   if (place !== undefined && held.card.drawn !== held.revision) {
-    await redraw(deps, await cardOfComment(deps, at, held), place);
+    await redraw(room, await outgoingCommentCard(room, at, held), place);
   }
   for (const id of [held.digestId, held.actsId]) {
     if (id === undefined || drawnDigests.has(id)) continue;
-    await redrawDigest(deps, at, id);
+    await redrawDigest(room, at, id);
     drawnDigests.add(id);
   }
-  await markDrawn(deps, at, held);
+  await markDrawn(room, at.guildId, held);
 }
 
-async function redrawDigest(deps: ModerationPartDeps, at: GuildWatch, id: string): Promise<void> {
-  const digest = await deps.records.digests.read(at.guildId, at.watch.id, id);
-  const place = digest && postedPlaceOf(digest.card);
+async function redrawDigest(room: ModerationRoom, at: GuildWatch, id: string): Promise<void> {
+  const digest = await room.records.digests.read(at.guildId, at.watch.id, id);
+  const place = digest && postedPlace(digest.card);
   if (digest === undefined || place === undefined) return;
-  const card = await cardOfDigest(deps, at, digest);
-  if (digest.card.drawn !== card.shown) await redraw(deps, card, place);
+  const card = await outgoingDigestCard(room, at, digest);
+  if (digest.card.drawn !== card.shown) await redraw(room, card, place);
 }
 
 /** Marks a comment as redrawn, unless it changed since it was read. */
-async function markDrawn(
-  { records }: ModerationPartDeps,
-  { guildId }: GuildWatch,
-  held: HeldComment,
-) {
-  await records.comments.changeSilently(guildId, itemRefOf(held), (stored) => {
-    if (stored.revision !== held.revision) return stored;
-    const { needsDrawing: _, ...drawn } = stored;
-    return drawn;
-  });
+async function markDrawn({ records }: ModerationRoom, guildId: string, held: HeldComment) {
+  await records.comments.changeSilently(guildId, itemRefOf(held), (stored) =>
+    stored.revision === held.revision ? { ...stored, needsDrawing: undefined } : stored,
+  );
 }

@@ -1,10 +1,8 @@
 import type { PostedMessage } from "../../channel-messages.ts";
 import { AccessError, BotError } from "../../errors.ts";
-import type { ModerationPartDeps } from "../deps.ts";
 import type { CardMessage } from "../records/index.ts";
+import type { ModerationRoom } from "../room.ts";
 import type { CardChange, OutgoingCard } from "./outgoing-card.ts";
-
-type DeliverDeps = Pick<ModerationPartDeps, "channelMessages" | "database">;
 
 interface DeliverOptions {
   /** If false, it is not sent any more. If it may have been sent before, it is still looked for. */
@@ -27,7 +25,7 @@ export const maxFailuresInARow = 3;
  * @throws what `ChannelMessages.post` and `ChannelMessages.find` throw; ServiceError `store_unavailable`.
  */
 export async function deliver(
-  deps: DeliverDeps,
+  room: ModerationRoom,
   card: OutgoingCard,
   options: DeliverOptions,
 ): Promise<DeliveryResult> {
@@ -35,19 +33,19 @@ export async function deliver(
   const marked = await card.mark((stored) => {
     before = stored;
     if (stored.state !== "due" || !options.isWanted) return stored;
-    return { ...stored, state: "sending", since: deps.database.now() };
+    return { ...stored, state: "sending", since: room.database.now() };
   });
   if (marked?.state !== "sending" || marked.handle !== card.message.handle) return "dropped";
   if (before?.state === "sending") {
-    const found = await lookFor(deps, card, { ...options, since: before.since });
+    const found = await lookFor(room, card, { ...options, since: before.since });
     if (found !== undefined) return found;
   }
-  return post(deps, card, options);
+  return post(room, card, options);
 }
 
 /** Looks for a message that may have been sent. Undefined if it has to be sent now. */
 async function lookFor(
-  { channelMessages, database: { now } }: DeliverDeps,
+  { channelMessages, database: { now } }: ModerationRoom,
   { message, mark, markStale }: OutgoingCard,
   { isWanted, since }: DeliverOptions & { readonly since: number },
 ): Promise<DeliveryResult | undefined> {
@@ -65,15 +63,12 @@ async function lookFor(
 }
 
 async function post(
-  { channelMessages, database: { now } }: DeliverDeps,
+  { channelMessages, database: { now } }: ModerationRoom,
   { message, shown: drawn, mark }: OutgoingCard,
   { pingRoleId }: DeliverOptions,
 ): Promise<DeliveryResult> {
   try {
-    const place = await channelMessages.post({
-      ...message,
-      ...(pingRoleId !== undefined && { pingRoleId }),
-    });
+    const place = await channelMessages.post({ ...message, pingRoleId });
     await mark(asPosted(place, { since: now(), drawn }));
     return "posted";
   } catch (error) {
@@ -92,7 +87,7 @@ async function post(
  * @throws what `ChannelMessages.edit` throws; ServiceError `store_unavailable`.
  */
 export async function redraw(
-  { channelMessages, database: { now } }: DeliverDeps,
+  { channelMessages, database: { now } }: ModerationRoom,
   { message, shown: drawn, mark }: OutgoingCard,
   place: PostedMessage,
 ): Promise<void> {
@@ -104,16 +99,6 @@ export async function redraw(
     return;
   }
   await mark((card) => (card.state === "posted" ? { ...card, drawn } : card));
-}
-
-/** Where a posted message is. */
-export function postedPlaceOf({
-  state,
-  channelId,
-  messageId,
-}: CardMessage): PostedMessage | undefined {
-  const isThere = state === "posted" && channelId !== undefined && messageId !== undefined;
-  return isThere ? { channelId, messageId } : undefined;
 }
 
 function asPosted(

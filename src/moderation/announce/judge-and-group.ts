@@ -1,20 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { newHandle } from "../../store/index.ts";
-import type { GuildWatch, ModerationPartDeps, RuleVerdict } from "../deps.ts";
+import { decide } from "../decide/take-decisions.ts";
 import { type Digest, type HeldComment, itemRefOf } from "../records/index.ts";
+import type { GuildWatch, ModerationRoom } from "../room.ts";
+import type { CommentJudge, RuleVerdict } from "../rules/judge.ts";
 import { ifStillWatched } from "../watch-jobs.ts";
-import type { AnnounceDeps } from "./deps.ts";
 
-interface JudgeOptions extends GuildWatch {
+export interface JudgeOptions extends GuildWatch {
+  readonly judge: CommentJudge;
   readonly signal: AbortSignal;
 }
+
+/** A Discord select menu holds 25 options. */
+const maxDigestItems = 25;
 
 /**
  * Runs the rules, and groups comments into digests if many came at once. Returns whether they were grouped: then those on the
  * next page are grouped too, however few they are.
  */
 export async function judgeAndGroup(
-  deps: AnnounceDeps,
+  room: ModerationRoom,
   options: JudgeOptions,
   page: readonly HeldComment[],
   wasCrowd: boolean,
@@ -22,12 +27,12 @@ export async function judgeAndGroup(
   const { guildId, watch } = options;
   const fresh = page.filter(({ card }) => card.state === "due");
   if (fresh.length === 0) return wasCrowd;
-  await judgeNewComments(deps, options, fresh);
+  await judgeNewComments(room, options, fresh);
   if (watch.isForum || watch.digestFrom < 1) return false;
   const ids = fresh.map(({ id }) => id);
-  const cards = (await deps.records.comments.readAll(guildId, watch.id, ids)).filter(hasOwnCard);
+  const cards = (await room.records.comments.readAll(guildId, watch.id, ids)).filter(hasOwnCard);
   const isCrowd = wasCrowd || cards.length >= watch.digestFrom;
-  if (isCrowd) await groupIntoDigests(deps, options, cards);
+  if (isCrowd) await groupIntoDigests(room, options, cards);
   return isCrowd;
 }
 
@@ -47,75 +52,69 @@ interface JudgedComment {
  * stored in the same transaction. @throws ServiceError `store_unavailable`; the signal's reason.
  */
 async function judgeNewComments(
-  deps: AnnounceDeps,
-  { guildId, watch, signal }: JudgeOptions,
+  room: ModerationRoom,
+  { guildId, watch, signal, judge }: JudgeOptions,
   fresh: readonly HeldComment[],
 ): Promise<void> {
   // Once a comment has changed, people have dealt with it, and rules leave it alone.
   const unjudged = fresh.filter(({ isJudged, revision }) => !isJudged && revision === 1);
   if (unjudged.length === 0) return;
-  const verdicts = await deps.judge(guildId, watch, unjudged);
+  const verdicts = await judge(guildId, watch, unjudged);
   signal.throwIfAborted();
+  const isAct = ({ verdict }: JudgedComment) => verdict?.does === "act";
   const judged = unjudged
     .map((held, index): JudgedComment => ({ held, verdict: verdicts[index] }))
     // What rules did is reported together.
     .sort((one, other) => Number(isAct(other)) - Number(isAct(one)));
   for (let from = 0; from < judged.length; from += maxDigestItems) {
     const some = judged.slice(from, from + maxDigestItems);
-    await ifStillWatched(deps, guildId, watch, async () => {
-      for (const one of some) await noteJudged(deps, guildId, one);
-      await actOnVerdicts(deps, { guildId, watch }, some);
+    await ifStillWatched(room, guildId, watch, async () => {
+      for (const one of some) await noteJudged(room, guildId, one);
+      await actOnVerdicts(room, { guildId, watch }, some);
     });
   }
 }
 
-function isAct({ verdict }: JudgedComment): boolean {
-  return verdict?.does === "act";
-}
-
 /** Stores the advice before the card is posted, so that the first card shows it. */
 async function noteJudged(
-  { records }: AnnounceDeps,
+  { records }: ModerationRoom,
   guildId: string,
   { held, verdict }: JudgedComment,
 ) {
   await records.comments.changeSilently(guildId, itemRefOf(held), (stored) => ({
     ...stored,
     isJudged: true,
-    ...(verdict?.does === "suggest" && { advice: adviceOf(verdict) }),
+    ...(verdict?.does === "suggest" && { advice: withoutDoes(verdict) }),
   }));
 }
 
-function adviceOf({ does: _, ...advice }: RuleVerdict): NonNullable<HeldComment["advice"]> {
+function withoutDoes({ does: _, ...advice }: RuleVerdict): NonNullable<HeldComment["advice"]> {
   return advice;
 }
 
 /** Carries out verdicts to act. A comment that somebody else decided about first is not reported. */
 async function actOnVerdicts(
-  { database, records, decider }: AnnounceDeps,
+  room: ModerationRoom,
   { guildId, watch }: GuildWatch,
   judged: readonly JudgedComment[],
 ): Promise<void> {
+  const { database, records } = room;
   const acts: NonNullable<Digest["acts"]>[number][] = [];
   for (const { held, verdict } of judged) {
     if (verdict?.does !== "act") continue;
     const { ruleId, ruleName, kind } = verdict;
-    const request = {
-      items: [itemRefOf(held)],
-      kind,
-      by: { ruleId, ruleName },
-      from: "rule",
-    } as const;
-    const [decided] = await decider.of(guildId).decide(request);
+    const by = { ruleId, ruleName };
+    const request = { items: [itemRefOf(held)], kind, by, from: "rule" } as const;
+    const [decided] = await decide(room, guildId, request);
     if (decided?.state === "pending") acts.push({ itemId: held.id, ruleId, ruleName });
   }
   if (acts.length === 0) return;
   const itemIds = acts.map(({ itemId }) => itemId);
-  const { logChannelId: channelId, logMayBePublic: mayBePublic } =
-    await records.rules.read(guildId);
+  const { logChannelId: channelId, logMayBePublic } = await records.rules.read(guildId);
   const digest: Digest = {
-    ...createDigest(watch.id, itemIds, database.now()),
-    ...(channelId !== undefined && { channelId, ...(mayBePublic && { mayBePublic }) }),
+    ...newDigest(watch.id, itemIds, database.now()),
+    channelId,
+    mayBePublic: channelId === undefined ? undefined : logMayBePublic,
     acts,
   };
   await records.digests.change(guildId, digest, () => digest);
@@ -128,14 +127,7 @@ async function actOnVerdicts(
   }
 }
 
-/** A Discord select menu holds 25 options. */
-const maxDigestItems = 25;
-
-function createDigest(
-  watchId: string,
-  itemIds: readonly string[],
-  now: number,
-): Omit<Digest, "acts" | "channelId"> {
+function newDigest(watchId: string, itemIds: readonly string[], now: number): Digest {
   return {
     id: randomBytes(16).toString("hex"),
     watchId,
@@ -148,17 +140,17 @@ function createDigest(
 
 /** Groups comments into digests, in order; they get no cards of their own. @throws ServiceError `store_unavailable`. */
 async function groupIntoDigests(
-  deps: ModerationPartDeps,
+  room: ModerationRoom,
   { guildId, watch }: GuildWatch,
   all: readonly HeldComment[],
 ): Promise<void> {
-  const { comments, digests } = deps.records;
-  const now = deps.database.now();
+  const { comments, digests } = room.records;
+  const now = room.database.now();
   for (let from = 0; from < all.length; from += maxDigestItems) {
     const itemIds = all.slice(from, from + maxDigestItems).map(({ id }) => id);
     // Later digests get later times, so that they are posted in this order.
-    const digest = createDigest(watch.id, itemIds, now + from / maxDigestItems);
-    await ifStillWatched(deps, guildId, watch, async () => {
+    const digest = newDigest(watch.id, itemIds, now + from / maxDigestItems);
+    await ifStillWatched(room, guildId, watch, async () => {
       await digests.change(guildId, digest, () => digest);
       for (const itemId of itemIds) {
         await comments.changeSilently(guildId, { watchId: watch.id, itemId }, (held) =>

@@ -1,8 +1,8 @@
 import { type Notification, nonceOf, type OutgoingMessage } from "../../channel-messages.ts";
 import { historyBeside } from "../author-comments.ts";
-import type { GuildWatch, ModerationPartDeps } from "../deps.ts";
 import { type CardMessage, type Digest, type HeldComment, itemRefOf } from "../records/index.ts";
-import type { CardFacts, DigestFacts, ModerationNotifications } from "../types.ts";
+import { type GuildWatch, type ModerationRoom, watchChannel } from "../room.ts";
+import type { DigestFacts, ModerationNotifications } from "../types.ts";
 
 export type CardChange = (card: CardMessage) => CardMessage;
 
@@ -20,10 +20,8 @@ export interface OutgoingCard {
   markStale(): Promise<unknown>;
 }
 
-type CardDeps = Pick<ModerationPartDeps, "records">;
-
-export async function cardOfComment(
-  { records: { comments, authors } }: CardDeps,
+export async function outgoingCommentCard(
+  { records: { comments, authors } }: ModerationRoom,
   { guildId, watch }: GuildWatch,
   item: HeldComment,
 ): Promise<OutgoingCard> {
@@ -31,36 +29,43 @@ export async function cardOfComment(
   const counts = authorId === undefined ? undefined : await authors.read(guildId, authorId);
   const history = historyBeside(item, counts);
   const [shown = item] = await comments.asShown(guildId, [item]);
-  const facts: CardFacts = { guildId, watch, item: shown, history };
+  const change = (make: (held: HeldComment) => HeldComment) =>
+    comments.changeSilently(guildId, itemRefOf(item), make);
   return {
-    message: messageOf({ guildId, watch }, item, { name: "held-card", facts }),
+    message: {
+      ...watchChannel({ guildId, watch }),
+      name: "held-card",
+      facts: { guildId, watch, item: shown, history },
+      handle: item.card.handle,
+      nonce: nonceOf(watch.id, item.id, item.card.handle),
+    },
     shown: item.revision,
-    mark: async (change) =>
-      (
-        await comments.changeSilently(guildId, itemRefOf(item), (one) =>
-          withCard(one, item.card, change),
-        )
-      )?.card,
-    markStale: () => comments.changeSilently(guildId, itemRefOf(item), markNeedsDrawing),
+    mark: async (make) => (await change((held) => withCard(held, item.card, make)))?.card,
+    markStale: () => change(markNeedsDrawing),
   };
 }
 
-export async function cardOfDigest(
-  { records: { comments, digests } }: CardDeps,
+export async function outgoingDigestCard(
+  { records: { comments, digests } }: ModerationRoom,
   { guildId, watch }: GuildWatch,
   digest: Digest,
 ): Promise<OutgoingCard> {
   const stored = await comments.readAll(guildId, watch.id, digest.itemIds);
   const items = await comments.asShown(guildId, stored);
   const { channelId, mayBePublic, acts } = digest;
-  const facts: DigestFacts = { guildId, watch, digest, items };
+  const { handle } = digest.card;
+  const isElsewhere = channelId !== undefined && channelId !== watch.channelId;
+  const place = isElsewhere
+    ? { guildId, channelId, isConfidential: mayBePublic !== true }
+    : watchChannel({ guildId, watch });
+  const facts = { guildId, watch, digest, items };
   const what: Notification =
     acts === undefined
       ? { name: "held-digest", facts }
       : { name: "rule-acts", facts: actsFacts(facts) };
   const [itemId = ""] = digest.itemIds;
   return {
-    message: messageOf({ guildId, watch, channelId, mayBePublic }, digest, what),
+    message: { ...place, ...what, handle, nonce: nonceOf(watch.id, digest.id, handle) },
     // Revisions only grow, so every change of a comment changes the sum.
     shown: items.reduce((sum, { revision }) => sum + revision, digest.revision),
     mark: async (change) =>
@@ -85,13 +90,9 @@ function markNeedsDrawing(held: HeldComment): HeldComment {
   return held.needsDrawing ? held : { ...held, needsDrawing: true };
 }
 
-function actsFacts({
-  guildId,
-  watch,
-  digest,
-  items,
-}: DigestFacts): ModerationNotifications["rule-acts"] {
-  const { channelId, card, acts = [] } = digest;
+function actsFacts(facts: DigestFacts): ModerationNotifications["rule-acts"] {
+  const { guildId, watch, items } = facts;
+  const { channelId, card, acts = [] } = facts.digest;
   const byId = new Map(items.map((item) => [item.id, item]));
   return {
     guildId,
@@ -102,27 +103,5 @@ function actsFacts({
       const item = byId.get(itemId);
       return item === undefined ? [] : [{ item, rule: { id: ruleId, name: ruleName } }];
     }),
-  };
-}
-
-interface MessagePlace extends GuildWatch {
-  readonly channelId?: string | undefined;
-  readonly mayBePublic?: true | undefined;
-}
-
-function messageOf(
-  { guildId, watch, channelId, mayBePublic }: MessagePlace,
-  { id, card: { handle } }: Pick<Digest, "id" | "card">,
-  notification: Notification,
-): OutgoingMessage {
-  const isElsewhere = channelId !== undefined && channelId !== watch.channelId;
-  return {
-    guildId,
-    channelId: channelId ?? watch.channelId,
-    ...(watch.isForum && !isElsewhere && { isForum: true }),
-    ...(!(isElsewhere ? mayBePublic : watch.mayBePublic) && { isConfidential: true }),
-    ...notification,
-    handle,
-    nonce: nonceOf(watch.id, id, handle),
   };
 }

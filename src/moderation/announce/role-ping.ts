@@ -1,11 +1,11 @@
-import type { GuildWatch, ModerationPartDeps } from "../deps.ts";
 import type { WatchPing } from "../records/index.ts";
+import type { GuildWatch, ModerationRoom } from "../room.ts";
 
 export type RolePing = ReturnType<typeof createRolePing>;
 
 /** Pings the watch's role with the first message of a run. */
 export function createRolePing(
-  { records, settings, database }: ModerationPartDeps,
+  { records, settings, database }: ModerationRoom,
   { guildId, watch }: GuildWatch,
 ) {
   const { ping: wanted, id } = watch;
@@ -48,20 +48,16 @@ export function createRolePing(
   };
 }
 
-const zones = new Map<string, Intl.DateTimeFormat>();
+interface PingTimes {
+  readonly now: number;
+  readonly pingedAt: number | undefined;
+  readonly timeZone: string | undefined;
+}
 
 /** Whether the role may be pinged now. `pingedAt`: when it was last pinged. */
 export function mayPing(
   { gapMs, quiet }: WatchPing,
-  {
-    now,
-    pingedAt,
-    timeZone,
-  }: {
-    readonly now: number;
-    readonly pingedAt: number | undefined;
-    readonly timeZone: string | undefined;
-  },
+  { now, pingedAt, timeZone }: PingTimes,
 ): boolean {
   if (pingedAt !== undefined && now - pingedAt < gapMs) return false;
   return quiet === undefined || !isQuiet(quiet, timeOfDay(now, timeZone ?? "UTC"));
@@ -73,21 +69,14 @@ export function isQuiet({ from, to }: NonNullable<WatchPing["quiet"]>, time: str
   return from < to ? from <= time && time < to : time >= from || time < to;
 }
 
+/** Cached, because creating a format costs as much as a thousand uses. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const timeStyle = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+
 /** The time of day in a time zone, such as `22:05`, with daylight saving time. */
 export function timeOfDay(now: number, timeZone: string): string {
-  return formatOf(timeZone).format(now);
-}
-
-/** Cached, because creating a format costs as much as a thousand uses. */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = zones.get(timeZone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  });
-  zones.set(timeZone, made);
-  return made;
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat("en-GB", { timeZone, ...timeStyle });
+  formats.set(timeZone, format);
+  return format.format(now);
 }

@@ -5,21 +5,22 @@ import {
   type DecisionFailure,
   type DecisionKind,
   type HeldComment,
+  isFinal,
   itemRefOf,
   type QueuedComment,
 } from "../records/index.ts";
-import { decisionFailureOf, isWorthWaiting } from "./delay.ts";
-import type { DecideDeps, LinkedChannelRef } from "./deps.ts";
+import type { ModerationRoom } from "../room.ts";
+import { isWorthWaiting, toDecisionFailure } from "./delay.ts";
 import {
   batchTimeoutMs,
   type DecisionOutcome,
   decisionFailedError,
   type SendOutcome,
 } from "./send-batch.ts";
-import { maxIdsPerCall } from "./send-queue.ts";
-import { isSameOpenDecision, noteUnconfirmed, settleDecisions } from "./settle-decisions.ts";
+import { type LinkedChannelRef, maxIdsPerCall } from "./send-queue.ts";
+import { isSameUnsettled, noteUnconfirmed, settleDecisions } from "./settle-decisions.ts";
 
-const lookBackOff = { firstMs: 5_000, longestMs: 15 * 60_000 } as const;
+const checkBackOff = { firstMs: 5_000, longestMs: 15 * 60_000 } as const;
 /** Pages of 100 that are searched in each of the two lists. */
 const maxPages = 5;
 
@@ -29,72 +30,69 @@ const maxPages = 5;
  * @throws ServiceError `store_unavailable`; the signal's reason.
  */
 export async function confirmDecisions(
-  deps: DecideDeps,
+  room: ModerationRoom,
   at: LinkedChannelRef,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   for (;;) {
-    const sending = await deps.records.comments.readDecided(at.guildId, {
-      source: at.source,
-      status: "sending",
-      limit: maxIdsPerCall,
-    });
-    const now = deps.database.now();
+    const wanted = { source: at.source, status: "sending", limit: maxIdsPerCall } as const;
+    const sending = await room.records.comments.readDecided(at.guildId, wanted);
+    const now = room.database.now();
     const due = sending.filter(({ decision }) => (decision?.unconfirmed?.lookAt ?? 0) <= now);
     if (due.length === 0) return sending[0]?.decision?.unconfirmed?.lookAt;
-    await confirmDue(deps, at, due, signal);
+    await confirmDue(room, at, due, signal);
   }
 }
 
 async function confirmDue(
-  deps: DecideDeps,
+  room: ModerationRoom,
   at: LinkedChannelRef,
   due: readonly HeldComment[],
   signal: AbortSignal,
 ): Promise<void> {
   const ids = due.map(({ comment }) => comment.id);
-  let standing: FoundStatuses;
+  let found: FoundStatuses;
   try {
-    standing = await withTimeout(
+    found = await withTimeout(
       async (both) =>
-        readStatuses(await deps.video(at.guildId, at.source), { ids, source: at.source }, both),
-      { timeoutMs: batchTimeoutMs, clock: deps.clock, signal },
+        readStatuses(await room.video(at.guildId, at.source), { ids, source: at.source }, both),
+      { timeoutMs: batchTimeoutMs, clock: room.clock, signal },
     );
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof BotError)) deps.log.error("decisions were not looked up", { error });
+    if (!(error instanceof BotError)) room.log.error("decisions were not looked up", { error });
     const cause = error instanceof BotError ? error : decisionFailedError(error);
-    return retryLater(deps, at.guildId, due, cause);
+    return retryLater(room, at.guildId, due, cause);
   }
-  await settleFound(deps, at.guildId, due, standing);
+  await settleFound(room, at.guildId, due, found);
 }
 
 async function settleFound(
-  deps: DecideDeps,
+  room: ModerationRoom,
   guildId: string,
   due: readonly HeldComment[],
-  standing: FoundStatuses,
+  found: FoundStatuses,
 ): Promise<void> {
   const known: [HeldComment, SendOutcome][] = [];
   for (const item of due) {
     const { decision, comment } = item;
     if (decision === undefined) continue;
     const { failure } = decision.unconfirmed ?? {};
-    const outcome = outcomeFrom(decision.kind, comment, standing);
+    const outcome = outcomeFrom(decision.kind, comment, found);
     if (outcome !== undefined) known.push([item, outcome]);
     else if (failure !== undefined)
       known.push([item, { state: "delayed", cause: failedBefore(failure) }]);
-    else await sendAgain(deps, guildId, item);
+    else await sendAgain(room, guildId, item);
   }
-  await settleDecisions(deps, guildId, known);
+  await settleDecisions(room, guildId, known);
 }
 
 /** Sends a decision again that did not arrive. */
-async function sendAgain({ records }: DecideDeps, guildId: string, item: HeldComment) {
+async function sendAgain({ records }: ModerationRoom, guildId: string, item: HeldComment) {
   await records.comments.changeSilently(guildId, itemRefOf(item), (stored) => {
-    if (stored.decision === undefined || !isSameOpenDecision(stored, item.decision)) return stored;
-    const { unconfirmed: _, ...decision } = stored.decision;
-    return { ...stored, status: "pending", decision };
+    const { decision } = stored;
+    if (decision === undefined || !isSameUnsettled(stored, item.decision)) return stored;
+    return { ...stored, status: "pending", decision: { ...decision, unconfirmed: undefined } };
   });
 }
 
@@ -105,25 +103,25 @@ function failedBefore({ code }: DecisionFailure): BotError {
 
 /** An approval is simply sent again later, since repeating it does no harm; a rejection only once the comment was checked. */
 async function retryLater(
-  deps: DecideDeps,
+  room: ModerationRoom,
   guildId: string,
   due: readonly HeldComment[],
   cause: BotError,
 ): Promise<void> {
   const over: [HeldComment, SendOutcome][] = [];
-  const now = deps.database.now();
+  const now = room.database.now();
   for (const item of due) {
     const { kind, unconfirmed } = item.decision ?? {};
     const { tries = 0, failure, since = now } = unconfirmed ?? {};
     if (kind === "approve" || kind === "hold") over.push([item, { state: "delayed", cause }]);
     else if (!isWorthWaiting(cause, since, now)) {
-      over.push([item, { state: "back", failure: failure ?? decisionFailureOf(cause) }]);
+      over.push([item, { state: "back", failure: failure ?? toDecisionFailure(cause) }]);
     } else {
-      const lookAt = now + backOffMs(tries + 1, lookBackOff);
-      await noteUnconfirmed(deps, guildId, item, { lookAt, since, tries: tries + 1, failure });
+      const lookAt = now + backOffMs(tries + 1, checkBackOff);
+      await noteUnconfirmed(room, guildId, item, { lookAt, since, tries: tries + 1, failure });
     }
   }
-  await settleDecisions(deps, guildId, over);
+  await settleDecisions(room, guildId, over);
 }
 
 interface FoundStatuses {
@@ -193,7 +191,7 @@ function outcomeFrom(
   { statuses, isWhole }: FoundStatuses,
 ): DecisionOutcome | undefined {
   const status = statuses.get(id);
-  if (kind === "reject" || kind === "ban") {
+  if (isFinal(kind)) {
     // Rejected comments are in no list, but some replies of long threads are not either.
     const isAbsent = !statuses.has(id) && isWhole && parentId === undefined;
     return isAbsent || status === "rejected" ? { state: "done" } : undefined;

@@ -1,7 +1,7 @@
 import { backOffMs } from "../../clock.ts";
 import { type BotError, LimitError } from "../../errors.ts";
+import { isLinkFailure } from "../failures/classify-failure.ts";
 import type { DecisionDelay, DecisionFailure, HeldComment } from "../records/index.ts";
-import { isLinkFailure } from "../trouble/index.ts";
 
 const hourMs = 3_600_000;
 
@@ -16,13 +16,13 @@ const longestDelayMs = {
 const serviceBackOff = { firstMs: 30_000, longestMs: 15 * 60_000 } as const;
 
 /** Whether an error keeps all decisions of a channel from being sent for now; undefined if it does not pass by itself. */
-function reasonOf(error: BotError): DecisionDelay["why"] | undefined {
+function reasonFor(error: BotError): DecisionDelay["why"] | undefined {
   if (error.kind === "limit") return error.code === "rate_limited" ? "service" : "units";
   if (error.kind === "connect" || isLinkFailure(error.code)) return "link";
   return error.kind === "service" || error.kind === "network" ? "service" : undefined;
 }
 
-export function decisionFailureOf(error: BotError): DecisionFailure {
+export function toDecisionFailure(error: BotError): DecisionFailure {
   const until = error instanceof LimitError ? error.retryAt?.getTime() : undefined;
   return { code: error.code, until };
 }
@@ -33,20 +33,20 @@ export function delayFor(
   now: number,
   before?: DecisionDelay,
 ): DecisionDelay | undefined {
-  const why = reasonOf(error);
+  const why = reasonFor(error);
   if (why === undefined) return undefined;
   const isSame = before?.why === why;
   const since = isSame ? before.since : now;
   if (!isWorthWaiting(error, since, now)) return undefined;
   const tries = isSame ? before.tries + 1 : 1;
-  const failure = decisionFailureOf(error);
+  const failure = toDecisionFailure(error);
   const until = why === "service" ? now + backOffMs(tries, serviceBackOff) : failure.until;
   return { why, since, tries, failure: { ...failure, until } };
 }
 
 /** Whether a decision that has waited since then may wait longer for the error to pass. */
 export function isWorthWaiting(error: BotError, since: number, now: number): boolean {
-  const why = reasonOf(error);
+  const why = reasonFor(error);
   return why !== undefined && now - since < longestDelayMs[why];
 }
 
@@ -65,6 +65,5 @@ export function isSameDelay(shown: DecisionDelay | undefined, delay: DecisionDel
 export function withDelay(item: HeldComment, delay: DecisionDelay): HeldComment {
   const { decision } = item;
   if (decision === undefined) return item;
-  const { unconfirmed: _, ...rest } = decision;
-  return { ...item, status: "pending", decision: { ...rest, delay } };
+  return { ...item, status: "pending", decision: { ...decision, unconfirmed: undefined, delay } };
 }

@@ -1,14 +1,16 @@
 import { InputError } from "../../errors.ts";
-import { entryIdOf } from "../audit.ts";
+import { entryIdFor } from "../audit.ts";
 import {
   type CommentDecision,
   type DecisionReason,
   type HeldComment,
   type ItemRef,
+  isFinal,
+  isUnsettled,
   itemRefOf,
 } from "../records/index.ts";
-import type { DecideDeps } from "./deps.ts";
-import { actOf } from "./settle-decisions.ts";
+import type { ModerationRoom } from "../room.ts";
+import { decisionActs } from "./settle-decisions.ts";
 
 export const maxReasonChars = 200;
 
@@ -18,30 +20,24 @@ export const maxReasonChars = 200;
  * @throws InputError `reason_text`; ServiceError `store_unavailable`.
  */
 export async function explainRejection(
-  { database, records }: DecideDeps,
+  { database, records }: ModerationRoom,
   guildId: string,
   { ref, ...draft }: DecisionReason & { readonly ref: ItemRef },
 ): Promise<HeldComment | undefined> {
-  const reason = { ...draft, text: checkReason(draft.text) };
+  const reason = { ...draft, text: checkedReason(draft.text) };
   return database.transaction(async () => {
     const item = await records.comments.read(guildId, ref);
     if (item === undefined || !isRejection(item)) return undefined;
-    const { decision, source } = item;
+    const { at, by, kind } = item.decision;
+    const explain = (stored: HeldComment): HeldComment =>
+      stored.decision?.at === at && stored.decision.kind === kind
+        ? { ...stored, decision: { ...stored.decision, reason } }
+        : stored;
     const everywhere = await records.comments.readInAllWatches(guildId, ref.itemId);
-    const changed = await records.comments.changeAll(
-      guildId,
-      everywhere
-        .filter((one) => one.source === source)
-        .map((one) => ({
-          ref: itemRefOf(one),
-          make: (stored) =>
-            isSame(stored.decision, decision)
-              ? { ...stored, decision: { ...stored.decision, reason } }
-              : stored,
-        })),
-    );
-    const { at, by, kind } = decision;
-    const id = entryIdOf({ at, by, act: actOf[kind], commentId: item.comment.id });
+    const own = everywhere.filter(({ source }) => source === item.source);
+    const changes = own.map((one) => ({ ref: itemRefOf(one), make: explain }));
+    const changed = await records.comments.changeAll(guildId, changes);
+    const id = entryIdFor({ at, by, act: decisionActs[kind], commentId: item.comment.id });
     // There is none until the decision is sent; it then takes the reason along.
     await records.audit.change(guildId, id, (entry) => ({ ...entry, reason }));
     return changed.find(({ watchId }) => watchId === ref.watchId);
@@ -52,19 +48,11 @@ export async function explainRejection(
 export function isRejection(
   item: HeldComment,
 ): item is HeldComment & { readonly decision: CommentDecision } {
-  const { status, decision } = item;
-  const isDecided = status === "pending" || status === "sending" || status === "rejected";
-  return isDecided && (decision?.kind === "reject" || decision?.kind === "ban");
+  return (isUnsettled(item) || item.status === "rejected") && isFinal(item.decision?.kind);
 }
 
-function isSame(
-  one: CommentDecision | undefined,
-  { at, kind }: CommentDecision,
-): one is CommentDecision {
-  return one?.at === at && one.kind === kind;
-}
-
-function checkReason(text: string): string {
+/** On one line. @throws InputError `reason_text` */
+function checkedReason(text: string): string {
   const line = text.replaceAll(/\s+/gu, " ").trim();
   const chars = [...line].length;
   if (chars >= 1 && chars <= maxReasonChars) return line;

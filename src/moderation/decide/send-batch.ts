@@ -7,9 +7,11 @@ import {
   moderateComments,
   type VideoClient,
 } from "../../video/index.ts";
+import type { QuotaShortage } from "../pace/create-pace.ts";
 import type { DecisionFailure, DecisionKind, HeldComment } from "../records/index.ts";
-import { decisionFailureOf } from "./delay.ts";
-import type { DecideDeps, LinkedChannelRef } from "./deps.ts";
+import type { ModerationRoom } from "../room.ts";
+import { toDecisionFailure } from "./delay.ts";
+import type { LinkedChannelRef } from "./send-queue.ts";
 
 /** Longest time for sending one batch, including the search for ids that YouTube refuses. */
 export const batchTimeoutMs = 60_000;
@@ -18,7 +20,7 @@ const clientTimeoutMs = 30_000;
 
 export const decisionCost = methods["comments.setModerationStatus"].cost;
 
-const statusOf = {
+const statuses = {
   approve: { status: "published" },
   hold: { status: "heldForReview" },
   reject: { status: "rejected" },
@@ -45,10 +47,10 @@ export type SendOutcome =
 /** A comment whose decision was sent, and the outcome. */
 export type SentDecision = readonly [HeldComment, SendOutcome];
 
-function outcomeOf(kind: DecisionKind, moderated: CommentResult): SendOutcome {
+function outcomeFor(kind: DecisionKind, moderated: CommentResult): SendOutcome {
   if (moderated.state === "done") return { state: "done" };
   const { state, error } = moderated;
-  const failure = decisionFailureOf(error);
+  const failure = toDecisionFailure(error);
   if (state === "unknown") return { state: "unclear", failure };
   if (state === "untried") return { state: "delayed", cause: error };
   if (failure.code !== "comment_not_found") return { state: "back", failure };
@@ -58,7 +60,7 @@ function outcomeOf(kind: DecisionKind, moderated: CommentResult): SendOutcome {
 
 /** The linked channel's client, if the units allow a call. @throws BotError for what keeps all decisions from being sent. */
 export async function clientFor(
-  { clock, pace, video }: DecideDeps,
+  { clock, pace, video }: ModerationRoom,
   { guildId, source }: LinkedChannelRef,
   signal: AbortSignal,
 ): Promise<VideoClient> {
@@ -71,31 +73,29 @@ export async function clientFor(
   return withTimeout(ask, { timeoutMs: clientTimeoutMs, clock, signal });
 }
 
+interface DecisionCall {
+  readonly client: VideoClient;
+  readonly kind: DecisionKind;
+  readonly batch: readonly HeldComment[];
+}
+
 /** Sends one call for all decisions, or several if it fails for some. Never throws; `error` is the first error. */
 export async function sendBatch(
-  { clock, log }: Pick<DecideDeps, "clock" | "log">,
-  {
-    client,
-    kind,
-    batch,
-  }: {
-    readonly client: VideoClient;
-    readonly kind: DecisionKind;
-    readonly batch: readonly HeldComment[];
-  },
+  { clock, log }: ModerationRoom,
+  { client, kind, batch }: DecisionCall,
   signal: AbortSignal,
 ): Promise<{ readonly sent: readonly SentDecision[]; readonly error?: BotError | undefined }> {
   const ids = batch.map(({ comment }) => comment.id);
   try {
     const answers = await withTimeout(
-      (both) => moderateComments(client, { ids, ...statusOf[kind] }, { signal: both }),
+      (both) => moderateComments(client, { ids, ...statuses[kind] }, { signal: both }),
       { timeoutMs: batchTimeoutMs, clock, signal },
     );
     const byId = new Map(answers.map((one): [string, CommentResult] => [one.id, one]));
     const sent = batch.map((item): SentDecision => {
       const moderated = byId.get(item.comment.id);
-      if (moderated !== undefined) return [item, outcomeOf(kind, moderated)];
-      return [item, { state: "unclear", failure: decisionFailureOf(abortReason(signal)) }];
+      if (moderated !== undefined) return [item, outcomeFor(kind, moderated)];
+      return [item, { state: "unclear", failure: toDecisionFailure(abortReason(signal)) }];
     });
     const [error] = answers.flatMap((one) => (one.state === "done" ? [] : [one.error]));
     return { sent, error };
@@ -106,7 +106,7 @@ export async function sendBatch(
     const outcome: SendOutcome =
       error.outcome === "nothing"
         ? { state: "delayed", cause: error }
-        : { state: "unclear", failure: decisionFailureOf(error) };
+        : { state: "unclear", failure: toDecisionFailure(error) };
     return { sent: batch.map((item) => [item, outcome]), error };
   }
 }
@@ -125,18 +125,9 @@ export function decisionFailedError(cause: unknown): ServiceError {
 }
 
 /** @see Pace.findShortage */
-export function shortageError({
-  at,
-  isGone = false,
-}: {
-  readonly at: number;
-  readonly isGone?: boolean;
-}): LimitError {
+export function shortageError({ at, isGone }: QuotaShortage): LimitError {
   const retryAt = new Date(at);
-  if (isGone) {
-    const message = "today's units are used up";
-    return quotaExceeded(message, { bucket: "units", retryAt });
-  }
+  if (isGone) return quotaExceeded("today's units are used up", { bucket: "units", retryAt });
   const message = "what is left of today's units belongs to other servers' queues";
   return new LimitError(message, { code: "units_shared", retryAt });
 }

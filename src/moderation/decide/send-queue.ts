@@ -1,5 +1,11 @@
-import type { DecisionKind, PendingDecisions } from "../records/index.ts";
-import type { DecideDeps, LinkedChannelRef } from "./deps.ts";
+import type { PendingDecisions } from "../records/index.ts";
+import type { ModerationRoom } from "../room.ts";
+
+/** A server's linked channel. Its decisions are sent one call after the other. */
+export interface LinkedChannelRef {
+  readonly guildId: string;
+  readonly source: string;
+}
 
 export const sendQueue = "moderation.send";
 
@@ -12,7 +18,7 @@ const longestGatherMs = 16_000;
 
 /** Schedules the job of each linked channel for its first due decision. Takes part in the current transaction. */
 export async function scheduleSending(
-  { jobs }: Pick<DecideDeps, "jobs">,
+  { jobs }: ModerationRoom,
   guildId: string,
   due: readonly { readonly source: string; readonly dueAt: number }[],
 ): Promise<void> {
@@ -30,21 +36,8 @@ export function parseSendKey(key: string): LinkedChannelRef {
   return { guildId, source: source.join(":") };
 }
 
-/** A kind whose decisions may be sent now; undefined while it is better to wait. */
-export function findReadyKind(
-  pending: readonly PendingDecisions[],
-  now: number,
-): DecisionKind | undefined {
-  return pending.find((one) => readyAt(one) <= now)?.kind;
-}
-
-/** When the next call may be sent. */
-export function nextReadyAt(pending: readonly PendingDecisions[]): number {
-  return Math.min(Number.POSITIVE_INFINITY, ...pending.map(readyAt));
-}
-
-/** A full call is sent at once; fewer decisions wait for others, and longer if more are known to come soon. */
-function readyAt({ dueAt }: PendingDecisions): number {
+/** When a kind's next call may be sent. A full call is sent at once; fewer decisions wait for others, and longer if more are known to come soon. */
+export function readyAt({ dueAt }: PendingDecisions): number {
   const first = dueAt[0] ?? Number.POSITIVE_INFINITY;
   const full = dueAt[maxIdsPerCall - 1] ?? Number.POSITIVE_INFINITY;
   const last = dueAt.findLast((at) => at <= first + longestGatherMs) ?? first;

@@ -1,44 +1,41 @@
 import { AccessError, BotError } from "../../errors.ts";
-import type { JobHandler } from "../../jobs/index.ts";
-import type { ModerationPartDeps } from "../deps.ts";
 import { type CardMessage, itemRefOf, type Watch, type WatchEnd } from "../records/index.ts";
-import { createWatchJobHandler, type WatchRef } from "../watch-jobs.ts";
-import { type MessageOfWatch, messagesOf } from "./messages-of-watch.ts";
-
-/** Each watch that has ended has one job in this queue. */
-export const endQueue = "moderation.end";
+import type { ModerationRoom } from "../room.ts";
+import { endQueue, handleWatchJobs } from "../watch-jobs.ts";
+import { type MessageOfWatch, readMessages } from "./end-watch.ts";
 
 /** As long as people may still ask for the messages to be deleted. */
 const keptMs = 3_600_000;
 /** A run ends after this long, so that many messages do not block others. */
 const runMs = 45_000;
 const unsentMs = 30_000;
-/** So long after the end of a watch a message may still arrive that was on its way, and when they are looked for. */
+/** A message that was on its way when the watch ended may still arrive; these are the times to look for it. */
 const lateMs = [5_000, 30_000] as const;
 /** How often messages are tried that the bot may not reach, or that Discord refuses: that may pass. */
 const closedMs = 60_000;
 /** After so many in a row the rest waits too: Discord counts refused requests. */
 const maxRefused = 3;
 
-interface EndedWatch extends Watch {
-  readonly ended: WatchEnd;
+interface EndedGuildWatch {
+  readonly guildId: string;
+  readonly watch: Watch & { readonly ended: WatchEnd };
 }
 
 /** Closes or deletes the messages of a watch that has ended, and removes it once its decisions are sent. */
-export function createEndJob(deps: ModerationPartDeps): JobHandler {
-  return createWatchJobHandler(async ({ guildId, watchId, signal }) => {
-    const { database, records } = deps;
-    const { now } = database;
+export function handleEndQueue(room: ModerationRoom): void {
+  const { database, records } = room;
+  const { now } = database;
+  handleWatchJobs(room, endQueue, async ({ guildId, watchId, signal }) => {
     const watch = await records.watches.readEnded(guildId, watchId);
     if (watch === undefined) return undefined;
     const endsAt = now() + runMs;
     let isLeft = false;
     let isRefused = false;
     let refused = 0;
-    for await (const message of messagesOf(records, { guildId, watchId })) {
+    for await (const message of readMessages(records, { guildId, watchId })) {
       isLeft ||= !message.isReport && watch.ended.deletes !== true;
       signal.throwIfAborted();
-      refused = (await finish(deps, { guildId, watch }, message)) ? 0 : refused + 1;
+      refused = (await finish(room, { guildId, watch }, message)) ? 0 : refused + 1;
       isRefused ||= refused > 0;
       if (refused >= maxRefused) break;
       if (now() >= endsAt) return now();
@@ -55,18 +52,12 @@ export function createEndJob(deps: ModerationPartDeps): JobHandler {
   });
 }
 
-interface EndedGuildWatch {
-  readonly guildId: string;
-  readonly watch: EndedWatch;
-}
-
 /** Returns whether nothing is left to do with it: false where another try may work. */
 async function finish(
-  { channelMessages, records }: ModerationPartDeps,
+  { channelMessages, records }: ModerationRoom,
   { guildId, watch }: EndedGuildWatch,
-  message: MessageOfWatch,
+  { kind, id, card, place, isReport }: MessageOfWatch,
 ): Promise<boolean> {
-  const { card, place, isReport } = message;
   const { deletes, movedTo } = watch.ended;
   const isDeleted = deletes === true && !isReport;
   if (!isDeleted && card.isClosed === true) return true;
@@ -76,21 +67,20 @@ async function finish(
       : channelMessages.close(place, { name: "watch-closed", facts: { guildId, watch, movedTo } }),
   );
   if (!isDone) return false;
-  const after = (before: CardMessage): CardMessage =>
+  const after = ({ card: before }: { readonly card: CardMessage }): CardMessage =>
     isDeleted
       ? { state: "lost", handle: before.handle, since: before.since }
       : { ...before, isClosed: true };
-  const ref: WatchRef = { guildId, watchId: watch.id };
-  if (message.kind === "digest") {
-    await records.digests.change(guildId, { ...ref, id: message.id }, (digest) =>
-      digest === undefined ? digest : { ...digest, card: after(digest.card) },
-    );
-    return true;
+  const ref = { watchId: watch.id, id };
+  if (kind === "digest") {
+    await records.digests.change(guildId, ref, (one) => one && { ...one, card: after(one) });
+  } else {
+    const itemRef = itemRefOf(ref);
+    await records.comments.changeSilently(guildId, itemRef, (one) => ({
+      ...one,
+      card: after(one),
+    }));
   }
-  await records.comments.changeSilently(guildId, itemRefOf({ ...ref, id: message.id }), (held) => ({
-    ...held,
-    card: after(held.card),
-  }));
   return true;
 }
 

@@ -1,25 +1,32 @@
+import type { PostedMessage } from "../../channel-messages.ts";
 import { newHandle } from "../../store/index.ts";
-import type { ModerationPartDeps } from "../deps.ts";
-import type { HeldComment, ModerationRecords } from "../records/index.ts";
-import { announceQueue, pollQueue, type WatchRef, watchJobKey } from "../watch-jobs.ts";
-import { endQueue } from "./end-job.ts";
-import { messagesOf } from "./messages-of-watch.ts";
-
-type EndDeps = Pick<ModerationPartDeps, "database" | "jobs" | "records">;
-
-interface WatchEndOptions {
-  /** The watch and the channel that take its waiting comments over. */
-  readonly movedTo?: { readonly watchId: string; readonly channelId: string };
-}
+import {
+  type CardMessage,
+  type HeldComment,
+  isWaiting,
+  type ModerationRecords,
+  postedPlace,
+  type RecordsPage,
+} from "../records/index.ts";
+import type { ModerationRoom } from "../room.ts";
+import {
+  announceQueue,
+  endQueue,
+  pollQueue,
+  type WatchRef,
+  watchJob,
+  watchJobKey,
+} from "../watch-jobs.ts";
 
 /**
- * Ends a watch: nobody sees it any more, and a job closes its messages. Returns whether it was there.
+ * Ends a watch: nobody sees it any more, and a job closes its messages. Returns whether it was there. `movedTo`: the watch and
+ * the channel that take its waiting comments over.
  * @throws ServiceError `store_unavailable`
  */
 export async function endWatch(
-  { database, jobs, records }: EndDeps,
+  { database, jobs, records }: ModerationRoom,
   ref: WatchRef,
-  { movedTo }: WatchEndOptions = {},
+  movedTo?: { readonly watchId: string; readonly channelId: string },
 ): Promise<boolean> {
   const { guildId, watchId } = ref;
   const isEnded = await database.transaction(async () => {
@@ -27,12 +34,11 @@ export async function endWatch(
     await records.watches.change(guildId, watchId, (watch) => {
       isFirst = watch !== undefined && watch.ended === undefined;
       if (watch === undefined || !isFirst) return watch;
-      const ended = { at: database.now(), ...(movedTo && { movedTo: movedTo.channelId }) };
-      return { ...watch, ended };
+      return { ...watch, ended: { at: database.now(), movedTo: movedTo?.channelId } };
     });
     if (!isFirst) return false;
     if (movedTo !== undefined) await copyWaiting(records, ref, movedTo.watchId);
-    await jobs.put({ queue: endQueue, key: watchJobKey(ref), guildId });
+    await jobs.put(watchJob(endQueue, ref));
     return true;
   });
   // A job that runs in this process is stopped; one in another process finds no watch and ends.
@@ -43,25 +49,22 @@ export async function endWatch(
 /** How many messages of a watch are there to be deleted. @throws ServiceError `store_unavailable` */
 export async function countMessages(records: ModerationRecords, ref: WatchRef): Promise<number> {
   let count = 0;
-  for await (const { isReport } of messagesOf(records, ref)) if (!isReport) count += 1;
+  for await (const { isReport } of readMessages(records, ref)) if (!isReport) count += 1;
   return count;
 }
 
 /** Lets a job delete the messages of a watch that has ended; false if its records are gone. */
-export function deleteMessages({ database, jobs, records }: EndDeps, ref: WatchRef) {
+export function deleteMessages({ database, jobs, records }: ModerationRoom, ref: WatchRef) {
   const { guildId, watchId } = ref;
   return database.transaction(async () => {
     if ((await records.watches.readEnded(guildId, watchId)) === undefined) return false;
     await records.watches.change(guildId, watchId, (watch) =>
       watch?.ended === undefined ? watch : { ...watch, ended: { ...watch.ended, deletes: true } },
     );
-    await jobs.put({ queue: endQueue, key: watchJobKey(ref), guildId });
+    await jobs.put(watchJob(endQueue, ref));
     return true;
   });
 }
-
-const pageSize = 100;
-const waiting: readonly string[] = ["open", "later"];
 
 /** With what is known about them: who claimed or snoozed them, and what rules advise. Each gets a card in the new channel. */
 async function copyWaiting(
@@ -69,21 +72,57 @@ async function copyWaiting(
   { guildId, watchId: from }: WatchRef,
   watchId: string,
 ): Promise<void> {
+  for await (const page of readPages((next) => comments.readPage(guildId, next), from)) {
+    const copies = page.filter(isWaiting).map((held): HeldComment => {
+      const { digestId: _, formerCard: __, needsDrawing: ___, ...rest } = held;
+      const card = { state: "due", handle: newHandle(), since: held.card.since } as const;
+      return { ...rest, watchId, card };
+    });
+    await comments.addAll(guildId, copies);
+  }
+}
+
+/** A message that a watch posted and that is still there, as far as is known. */
+export interface MessageOfWatch {
+  readonly kind: "card" | "digest";
+  /** Of the comment or digest that it shows. */
+  readonly id: string;
+  readonly card: CardMessage;
+  readonly place: PostedMessage;
+  /** It reports what rules did, in the channel for that. */
+  readonly isReport: boolean;
+}
+
+/** The cards and digests of a watch, one after the other. @throws ServiceError `store_unavailable` */
+export async function* readMessages(
+  { comments, digests }: ModerationRecords,
+  { guildId, watchId }: WatchRef,
+): AsyncGenerator<MessageOfWatch> {
+  for await (const page of readPages((next) => comments.readPage(guildId, next), watchId)) {
+    for (const { id, card } of page) yield* messageIn({ kind: "card", id, card, isReport: false });
+  }
+  for await (const page of readPages((next) => digests.readPage(guildId, next), watchId)) {
+    for (const { id, card, channelId } of page) {
+      yield* messageIn({ kind: "digest", id, card, isReport: channelId !== undefined });
+    }
+  }
+}
+
+function messageIn(message: Omit<MessageOfWatch, "place">): readonly MessageOfWatch[] {
+  const place = postedPlace(message.card);
+  return place === undefined ? [] : [{ ...message, place }];
+}
+
+const pageSize = 100;
+
+async function* readPages<T extends { readonly id: string }>(
+  readPage: (page: RecordsPage) => Promise<readonly T[]>,
+  watchId: string,
+): AsyncGenerator<readonly T[]> {
   let after: string | undefined;
   do {
-    const page: readonly HeldComment[] = await comments.readPage(guildId, {
-      watchId: from,
-      after,
-      limit: pageSize,
-    });
-    const copies = page
-      .filter(({ status }) => waiting.includes(status))
-      .map((held) => {
-        const { digestId: _, formerCard: __, needsDrawing: ___, ...rest } = held;
-        const card = { state: "due", handle: newHandle(), since: held.card.since } as const;
-        return { ...rest, watchId, card };
-      });
-    await comments.addAll(guildId, copies);
+    const page: readonly T[] = await readPage({ watchId, after, limit: pageSize });
+    yield page;
     after = page.length < pageSize ? undefined : page.at(-1)?.id;
   } while (after !== undefined);
 }

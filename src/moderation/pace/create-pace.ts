@@ -10,51 +10,52 @@ import type { DemandReader } from "./demand.ts";
 import {
   allotUnits,
   busyPollMs,
-  dailyUnitsOf,
+  dailyUnitsFor,
   decisionUnits,
   type PollDemand,
   type SharedUnits,
   unitsKeptForOthers,
 } from "./shares.ts";
 
-export interface PaceDeps {
-  /** How much is left of the project's quota units, which all linked channels share, for that guild. */
+/** `source`: the linked channel, as in all records of moderation. */
+export interface QuotaAccess {
+  /** How much is left of the project's quota units, which all linked channels share, for that server. */
   readonly left: (guildId: string, source: string) => Promise<QuotaState>;
-  /** Takes units from that guild's part of the day for decisions; false if fewer are left of it. */
+  /** Takes units from that server's part of the day for decisions; false if fewer are left of it. */
   readonly takeForDecisions: (
     guildId: string,
     source: string,
     wanted: DecisionUnits,
   ) => Promise<boolean>;
-  readonly clock: Clock;
-  readonly demand: DemandReader;
 }
 
 /** When a watch polls next, and why not as soon as people chose. */
 export interface PollTurn {
   readonly inMs: number;
-  readonly slowedBy?: "units" | "quiet";
+  readonly slowedBy?: "units" | "quiet" | undefined;
   /** Units that its polls cost per day at that pace. */
   readonly unitsADay: number;
   /** Units that a poll may spend beyond one per list. */
   readonly spareUnits: number;
   /** No units are left for a poll until then. Milliseconds since the epoch. */
-  readonly goneUntil?: number;
+  readonly goneUntil?: number | undefined;
 }
 
-/**
- * `at`: when to ask again, in milliseconds since the epoch. `isGone`: the day's units are used up; otherwise the rest of them
- * is for other guilds.
- */
-type SendPermission =
-  | { readonly isGiven: true }
-  | { readonly isGiven: false; readonly at: number; readonly isGone?: true };
+/** Too few units for a decision. */
+export interface QuotaShortage {
+  /** When to ask again, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The day's units are used up; otherwise the rest of them is for other servers. */
+  readonly isGone?: true | undefined;
+}
+
+type SendPermission = { readonly isGiven: true } | ({ readonly isGiven: false } & QuotaShortage);
 
 export type Pace = ReturnType<typeof createPace>;
 
 const dayMs = 24 * 3_600_000;
 /** Being without units for longer than this is worth a notification. */
-const worthTellingMs = 3_600_000;
+const worthNotifyingMs = 3_600_000;
 const minRetryMs = 60_000;
 
 /** Units that a watch's polls have spent today. */
@@ -62,31 +63,36 @@ export function spentToday({ spent }: WatchProgress, now: number): number {
   return spent?.day === pacificDate(now) ? spent.units : 0;
 }
 
-/** Shares the day's units between the watches of all guilds. What is a channel's own part is never kept from it. */
-export function createPace({ left: read, takeForDecisions, demand, clock }: PaceDeps) {
+/** Shares the day's units between the watches of all servers. What is a channel's own part is never kept from it. */
+export function createPace({
+  left: read,
+  takeForDecisions,
+  demand,
+  clock,
+}: QuotaAccess & { readonly demand: DemandReader; readonly clock: Clock }) {
   return {
+    /** Call this after a watch was added, changed or removed. */
+    renew: demand.renew,
     /**
      * Reads what is left, and returns how to compute a watch's next turn from its progress.
      * @throws what `left` throws; ServiceError `store_unavailable`.
      */
     async turnOf(guildId: string, watch: Watch): Promise<(progress: WatchProgress) => PollTurn> {
       const [left, all] = await Promise.all([read(guildId, watch.source), demand.ofAll()]);
-      const parts = [{ demand: all, pot: potOf(left, clock.now()) }];
-      if (left.share === undefined) {
-        return (progress) => computeTurn({ watch, progress, left, parts, now: clock.now() });
-      }
-      const own = await demand.ofGuild(guildId);
-      parts.push({ demand: own, pot: potOf(left.share, clock.now()) });
-      const ensured = { demand: own, pot: potOf(ownPartOf(left.share), clock.now()) };
+      const now = clock.now();
+      const { share } = left;
+      const own = share && { share, demand: await demand.ofGuild(guildId) };
+      const parts = [{ demand: all, pot: toPot(left, now) }];
+      if (own) parts.push({ demand: own.demand, pot: toPot(own.share, now) });
+      const ensured = own && { demand: own.demand, pot: toPot(ownPart(own.share), now) };
       return (progress) => computeTurn({ watch, progress, left, parts, ensured, now: clock.now() });
     },
-    /** Why a guild has too few units for a decision, whatever other guilds need; undefined if it has enough. */
-    async findShortage(guildId: string, source: string, cost: number) {
-      return shortageOf(await read(guildId, source), cost);
-    },
+    /** Why a server has too few units for a decision, whatever other servers need; undefined if it has enough. */
+    findShortage: async (guildId: string, source: string, cost: number) =>
+      findShortage(await read(guildId, source), cost),
     /**
-     * Whether a guild may spend this many units on decisions now. It always may within its own part of the day; beyond that, only
-     * what other guilds do not need today. Allowed units count as spent.
+     * Whether a server may spend this many units on decisions now. It always may within its own part of the day; beyond that, only
+     * what other servers do not need today. Allowed units count as spent.
      */
     async mayFlush(guildId: string, source: string, cost: number): Promise<SendPermission> {
       const [left, all, own] = await Promise.all([
@@ -94,13 +100,13 @@ export function createPace({ left: read, takeForDecisions, demand, clock }: Pace
         demand.ofAll(),
         demand.ofGuild(guildId),
       ]);
-      const pot = potOf(left, clock.now());
-      const shortage = shortageOf(left, cost);
+      const pot = toPot(left, clock.now());
+      const shortage = findShortage(left, cost);
       if (shortage !== undefined) return { isGiven: false, ...shortage };
       const reset = left.resetsAt.getTime();
       const keptUnits = unitsKeptForOthers(own, all, pot);
       const isSpare = pot.left - cost >= keptUnits;
-      const ensured = left.share === undefined ? 0 : ownPartOf(left.share).limit;
+      const ensured = left.share === undefined ? 0 : ownPart(left.share).limit;
       const limit = Math.floor(
         isSpare ? pot.limit : Math.max(decisionUnits(all, pot.limit), decisionUnits(own, ensured)),
       );
@@ -116,18 +122,21 @@ export function createPace({ left: read, takeForDecisions, demand, clock }: Pace
 }
 
 /** The units that nobody else can spend. */
-function ownPartOf({ sharing, used, resetsAt }: QuotaBound) {
+function ownPart({ sharing, used, resetsAt }: QuotaBound) {
   const limit = sharing?.own ?? 0;
   return { limit, left: Math.max(0, limit - used), resetsAt };
 }
 
-function shortageOf({ left, share, resetsAt }: QuotaState, cost: number) {
+function findShortage(
+  { left, share, resetsAt }: QuotaState,
+  cost: number,
+): QuotaShortage | undefined {
   const at = resetsAt.getTime();
-  if (left < cost) return { at, isGone: true } as const;
+  if (left < cost) return { at, isGone: true };
   return (share?.left ?? left) < cost ? { at } : undefined;
 }
 
-function potOf(
+function toPot(
   { limit, left, resetsAt }: Pick<QuotaState, "limit" | "left" | "resetsAt">,
   now: number,
 ): SharedUnits {
@@ -143,10 +152,10 @@ interface PollTurnFacts {
   readonly watch: Watch;
   readonly progress: WatchProgress;
   readonly left: QuotaState;
-  /** The project's units, and the guild's own part if it has one. */
+  /** The project's units, and the server's own part if it has one. */
   readonly parts: readonly PollPot[];
   /** The units that nobody else can spend. */
-  readonly ensured?: PollPot;
+  readonly ensured?: PollPot | undefined;
   readonly now: number;
 }
 
@@ -154,7 +163,7 @@ function computeTurn({ watch, progress, left, parts, ensured, now }: PollTurnFac
   const { paceMs } = watch;
   const cost = watch.states.length;
   const spentUnits = spentToday(progress, now);
-  const dailyUnits = dailyUnitsOf(paceMs, cost);
+  const dailyUnits = dailyUnitsFor(paceMs, cost);
   const allot = (of: PollPot) => allotUnits(dailyUnits, { ...of, spentUnits });
   const least = Math.max(Math.min(...parts.map(allot)), ensured === undefined ? 0 : allot(ensured));
   const forMs = Math.max(0, left.resetsAt.getTime() - now);
@@ -163,14 +172,14 @@ function computeTurn({ watch, progress, left, parts, ensured, now }: PollTurnFac
   const affordable = affordableDelayMs({ cost, allotment: least, forMs });
   const inMs = Math.max(wanted, affordable);
   const there = Math.min(left.left, left.share?.left ?? left.left);
-  const isGone = there < cost || (least < cost && forMs > worthTellingMs);
+  const isGone = there < cost || (least < cost && forMs > worthNotifyingMs);
   const slowedBy = inMs <= paceMs ? undefined : affordable >= wanted ? "units" : "quiet";
   return {
     inMs,
-    ...(slowedBy && { slowedBy }),
+    slowedBy,
     unitsADay: Math.round((cost * dayMs) / Math.max(inMs, 1)),
     spareUnits: Math.max(0, least - cost),
-    ...(isGone && { goneUntil: left.resetsAt.getTime() }),
+    goneUntil: isGone ? left.resetsAt.getTime() : undefined,
   };
 }
 

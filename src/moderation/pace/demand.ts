@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { WatchRecords } from "../records/index.ts";
-import { dailyUnitsOf, type PollDemand } from "./shares.ts";
+import { dailyUnitsFor, type PollDemand } from "./shares.ts";
 
 const freshMs = 60_000;
 /** A watch that could not poll for this long leaves its part to the others. */
@@ -19,14 +19,14 @@ export function createDemandReader(
     const { watches, channels } = await records.demand({ guildId, unableFrom: now() - unableMs });
     return {
       watches: watches.map(({ paceMs, costUnits, count }) => {
-        return { dailyUnits: dailyUnitsOf(paceMs, costUnits), count };
+        return { dailyUnits: dailyUnitsFor(paceMs, costUnits), count };
       }),
       channels,
     };
   }
 
   return {
-    /** The demand of all guilds, at most a minute old. @throws ServiceError `store_unavailable`. */
+    /** The demand of all servers, at most a minute old. @throws ServiceError `store_unavailable`. */
     ofAll() {
       if (cached !== undefined && now() - cached.at < freshMs) return cached.demand;
       const entry = { at: now(), demand: read() };

@@ -30,7 +30,7 @@ export function busyPollMs(paceMs: number): number {
 }
 
 /** Units that a watch wants for polls on a whole busy day. */
-export function dailyUnitsOf(paceMs: number, costUnits: number): number {
+export function dailyUnitsFor(paceMs: number, costUnits: number): number {
   return Math.round((costUnits * dayMs) / busyPollMs(paceMs));
 }
 
@@ -87,7 +87,7 @@ export function allotUnits(
 }
 
 /**
- * Units that must stay for other channels when one guild spends more than its part on decisions: for their polls and for their
+ * Units that must stay for other channels when one server spends more than its part on decisions: for their polls and for their
  * decisions.
  */
 export function unitsKeptForOthers(own: PollDemand, all: PollDemand, pot: SharedUnits): number {

@@ -1,14 +1,15 @@
 import { type Cache, createCache } from "../../cache.ts";
 import type { Comment, VideoClient } from "../../video/index.ts";
-import type { GuildWatch, ModerationPartDeps } from "../deps.ts";
 import {
   type CommentCursor,
   type HeldComment,
   type HeldCommentStatus,
+  isWaiting,
   itemRefOf,
   type QueuedComment,
   toItemId,
 } from "../records/index.ts";
+import type { GuildWatch, ModerationRoom } from "../room.ts";
 import type { ReadListsResult } from "./read-lists.ts";
 import { noteReadEveryMs } from "./store-comments.ts";
 
@@ -27,54 +28,42 @@ export interface UnlistedOptions extends GuildWatch {
   readonly signal: AbortSignal;
 }
 
-/** Comments that were lately read by their ids because no list had them. */
-type AskedCache = Cache<true>;
-
-type UnlistedDeps = Pick<ModerationPartDeps, "database" | "records">;
-
 /**
  * Settles comments that wait here but are in none of YouTube's lists any more: they were decided about on YouTube, or are gone.
  * @throws what `call` throws; ServiceError `store_unavailable`.
  */
-export function createUnlistedFollower(deps: UnlistedDeps) {
-  // A comment that drops out of the cache is simply read once more.
-  const askedCache: AskedCache = createCache({
+export function createUnlistedFollower(room: ModerationRoom) {
+  // Comments that were lately read by their ids. One that drops out of the cache is simply read once more.
+  const askedCache: Cache<true> = createCache({
     maxSize: maxAskedCached,
     maxAgeMs: askAgainMs,
-    now: deps.database.now,
+    now: room.database.now,
   });
   return async (
     client: VideoClient,
     options: UnlistedOptions,
     reading: ReadListsResult,
   ): Promise<void> => {
-    const leavers = await findUnlisted({ ...deps, askedCache }, options, reading);
-    const unlisted = leavers.map(({ comment }) => comment);
-    const fates = await readFates(client, unlisted, options.signal);
-    for (const held of leavers) {
+    const unlisted = await findUnlisted(room, options, { ...reading, askedCache });
+    const comments = unlisted.map(({ comment }) => comment);
+    const fates = await readFates(client, comments, options.signal);
+    for (const held of unlisted) {
       options.signal.throwIfAborted();
-      askedCache.set(keyOf(options, held.id), true);
-      await settleUnlisted(deps, options.guildId, {
-        held,
-        fate: fates.get(held.comment.id) ?? "waits",
-      });
+      askedCache.set(cacheKey(options, held.id), true);
+      await settleUnlisted(room, options.guildId, held, fates.get(held.comment.id));
     }
   };
 }
 
-function keyOf({ guildId, watch }: UnlistedOptions, itemId: string): string {
+function cacheKey({ guildId, watch }: UnlistedOptions, itemId: string): string {
   return `${guildId}:${watch.id}:${watch.source}:${itemId}`;
 }
 
 /** Comments that wait here but are in none of the lists, as many as the units allow to read. */
 async function findUnlisted(
-  {
-    database,
-    records: { comments },
-    askedCache,
-  }: UnlistedDeps & { readonly askedCache: AskedCache },
+  { database, records: { comments } }: ModerationRoom,
   options: UnlistedOptions,
-  { candidates, whole }: ReadListsResult,
+  { candidates, whole, askedCache }: ReadListsResult & { readonly askedCache: Cache<true> },
 ): Promise<readonly HeldComment[]> {
   const { guildId, watch, isSweep, spareUnits } = options;
   const most = Math.max(0, Math.floor(spareUnits)) * idsOfCall;
@@ -82,43 +71,36 @@ async function findUnlisted(
   const listedAs = [...whole].filter((state) => state !== "published" || isSweep);
   if (most === 0 || listedAs.length === 0) return [];
   const listed = new Set(candidates.map(({ comment }) => toItemId(comment.id)));
-  const leavers: HeldComment[] = [];
+  const found: HeldComment[] = [];
   let after: CommentCursor | undefined;
   do {
-    const page = await comments.readWaiting(guildId, {
-      watchId: watch.id,
-      listedAs,
-      limit: pageSize,
-      after,
-    });
-    const unlisted = page
+    const wanted = { watchId: watch.id, listedAs, limit: pageSize, after };
+    const page = await comments.readWaiting(guildId, wanted);
+    const ids = page
       .map(({ id }) => id)
-      .filter((id) => !listed.has(id) && !askedCache.has(keyOf(options, id)));
-    const read = await comments.readAll(guildId, watch.id, unlisted);
-    leavers.push(...read.filter(({ seenAt }) => database.now() - seenAt >= youngMs));
+      .filter((id) => !listed.has(id) && !askedCache.has(cacheKey(options, id)));
+    const read = await comments.readAll(guildId, watch.id, ids);
+    found.push(...read.filter(({ seenAt }) => database.now() - seenAt >= youngMs));
     after = page.length < pageSize ? undefined : page.at(-1);
-  } while (after !== undefined && leavers.length < most);
-  return leavers.slice(0, most);
+  } while (after !== undefined && found.length < most);
+  return found.slice(0, most);
 }
 
 async function settleUnlisted(
-  { database, records: { comments } }: UnlistedDeps,
+  { database, records: { comments } }: ModerationRoom,
   guildId: string,
-  { held, fate }: { readonly held: HeldComment; readonly fate: UnlistedFate },
+  held: HeldComment,
+  fate: UnlistedFate = "waits",
 ): Promise<void> {
-  const at = database.now();
+  const readAt = database.now();
+  const ref = itemRefOf(held);
   if (fate === "waits") {
-    if (at - held.readAt < noteReadEveryMs) return;
-    await comments.changeSilently(guildId, itemRefOf(held), (stored) => ({
-      ...stored,
-      readAt: at,
-    }));
+    if (readAt - held.readAt < noteReadEveryMs) return;
+    await comments.changeSilently(guildId, ref, (stored) => ({ ...stored, readAt }));
     return;
   }
-  await comments.change(guildId, itemRefOf(held), (stored) =>
-    stored.status === "open" || stored.status === "later"
-      ? { ...stored, status: fate, endedAt: at, readAt: at }
-      : stored,
+  await comments.change(guildId, ref, (stored) =>
+    isWaiting(stored) ? { ...stored, status: fate, endedAt: readAt, readAt } : stored,
   );
 }
 
@@ -141,13 +123,13 @@ async function readFates(
       { part: ["snippet"], id: some.map(({ id }) => id), textFormat: "plainText" },
       { signal },
     );
-    const found = new Map(items.map((comment) => [comment.id ?? "", comment]));
-    for (const { id, state } of some) fates.set(id, fateOf(found.get(id), state));
+    const byId = new Map(items.map((comment) => [comment.id ?? "", comment]));
+    for (const { id, state } of some) fates.set(id, fateFrom(byId.get(id), state));
   }
   return fates;
 }
 
-function fateOf(comment: Comment | undefined, state: QueuedComment["state"]): UnlistedFate {
+function fateFrom(comment: Comment | undefined, state: QueuedComment["state"]): UnlistedFate {
   if (comment === undefined) return "gone";
   const { moderationStatus } = comment.snippet ?? {};
   if (moderationStatus === "rejected") return "elsewhere";

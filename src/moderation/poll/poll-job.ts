@@ -1,28 +1,17 @@
 import { pacificDate } from "../../budget/index.ts";
 import { withTimeout } from "../../clock.ts";
 import { LimitError } from "../../errors.ts";
-import type { JobHandler } from "../../jobs/index.ts";
 import type { VideoClient } from "../../video/index.ts";
-import type { ModerationPartDeps } from "../deps.ts";
-import type { WatchProgress, WatchWithProgress } from "../records/index.ts";
 import {
-  classifyTrouble,
-  type NoticedTrouble,
-  pollTroubleCodes,
+  classifyFailure,
+  type NoticedFailure,
   retryDelayMs,
-  type Troubles,
-} from "../trouble/index.ts";
-import { createWatchJobHandler } from "../watch-jobs.ts";
-import type { Poll, PollResult } from "./poll.ts";
-
-interface PollJobDeps
-  extends Pick<
-    ModerationPartDeps,
-    "database" | "records" | "video" | "pace" | "clock" | "random" | "log" | "onPoll"
-  > {
-  readonly poll: Poll;
-  readonly troubles: Troubles;
-}
+} from "../failures/classify-failure.ts";
+import { endFailures, noteFailure, notePostFailure } from "../failures/note-failures.ts";
+import type { WatchProgress, WatchWithProgress } from "../records/index.ts";
+import type { ModerationRoom } from "../room.ts";
+import { handleWatchJobs, pollQueue } from "../watch-jobs.ts";
+import { createPoll, type Poll, type PollResult } from "./poll.ts";
 
 const sweepEveryMs = 3_600_000;
 /** A sweep reads lists to their ends. With fewer spare units than this only the first pages are read. */
@@ -35,21 +24,23 @@ const afterResetMs = 30_000;
 interface WatchPoll extends WatchWithProgress {
   readonly guildId: string;
   readonly signal: AbortSignal;
+  readonly poll: Poll;
 }
 
-/** Polls a watch once; returns when the next poll is due. */
-export function createPollJob(deps: PollJobDeps): JobHandler {
-  return createWatchJobHandler(async ({ guildId, watchId, signal }) => {
-    const known = await deps.records.watches.readWithProgress(guildId, watchId);
+/** Polls a watch once; the job is due again when the next poll is. */
+export function handlePollQueue(room: ModerationRoom): void {
+  const poll = createPoll(room);
+  handleWatchJobs(room, pollQueue, async ({ guildId, watchId, signal }) => {
+    const known = await room.records.watches.readWithProgress(guildId, watchId);
     // `resume` starts the job again.
     if (known === undefined || known.watch.paused !== undefined) return undefined;
-    return pollWatch(deps, { ...known, guildId, signal });
+    return pollWatch(room, { ...known, guildId, signal, poll });
   });
 }
 
-async function pollWatch(deps: PollJobDeps, at: WatchPoll): Promise<number | undefined> {
-  const { log, onPoll, pace, random } = deps;
-  const { now } = deps.database;
+async function pollWatch(room: ModerationRoom, at: WatchPoll): Promise<number | undefined> {
+  const { log, onPoll, pace, random } = room;
+  const { now } = room.database;
   const { guildId, watch, progress, signal } = at;
   const units = { count: 0 };
   try {
@@ -58,41 +49,43 @@ async function pollWatch(deps: PollJobDeps, at: WatchPoll): Promise<number | und
     if (goneUntil !== undefined) {
       onPoll?.("units_gone");
       const noticed = { code: "units_gone", until: goneUntil } as const;
-      return await saveFailure(deps, at, { noticed, units: 0 });
+      return await saveFailure(room, at, { noticed, units: 0 });
     }
-    const isSweep = isSweepDue(progress, now()) && spareUnits >= sweepUnits;
-    const polled = await runPoll(deps, at, { isSweep, spareUnits, units });
+    const isSweep = now() - (progress.sweptAt ?? 0) >= sweepEveryMs && spareUnits >= sweepUnits;
+    const polled = await runPoll(room, at, { isSweep, spareUnits, units });
     if (polled === undefined) return now();
     const moved = progressAfter({ ...polled, isSweep, units: units.count, at: now() });
     const nextPollAt = now() + turnOf(moved(progress)).inMs * (0.95 + random() * 0.1);
     onPoll?.("done");
     const make = (before: WatchProgress) => ({ ...moved(before), nextPollAt });
-    return await saveProgress(deps, at, { make, nextPollAt });
+    return await saveProgress(room, at, { make, nextPollAt });
   } catch (error) {
-    const noticed = classifyTrouble(error);
+    const noticed = classifyFailure(error);
     if (signal.aborted || noticed === undefined) throw error;
     log.warn("a watch was not polled", { guild: guildId, watch: watch.id, error });
-    onPoll?.(codeOf(error));
-    return saveFailure(deps, at, { noticed, units: units.count, error });
+    onPoll?.(error instanceof Error && "code" in error ? String(error.code) : "error");
+    return saveFailure(room, at, { noticed, units: units.count, error });
   }
+}
+
+interface PollSpending {
+  readonly isSweep: boolean;
+  readonly spareUnits: number;
+  readonly units: UnitCount;
 }
 
 /** Undefined if the watch was removed or now watches another channel. */
 async function runPoll(
-  deps: PollJobDeps,
-  { guildId, watch, progress, signal }: WatchPoll,
-  {
-    isSweep,
-    spareUnits,
-    units,
-  }: { readonly isSweep: boolean; readonly spareUnits: number; readonly units: UnitCount },
+  room: ModerationRoom,
+  { guildId, watch, progress, signal, poll }: WatchPoll,
+  { isSweep, spareUnits, units }: PollSpending,
 ): Promise<PollResult | undefined> {
-  const client = countingUnits(await deps.video(guildId, watch.source), units);
+  const client = countingUnits(await room.video(guildId, watch.source), units);
   const most = isSweep ? spareUnits / 4 : Math.min(spareUnits / 20, 10);
   const options = { guildId, watch, progress, isSweep, spareUnits: most };
-  return withTimeout((both) => deps.poll(client, { ...options, signal: both }), {
+  return withTimeout((both) => poll(client, { ...options, signal: both }), {
     timeoutMs: pollTimeoutMs,
-    clock: deps.clock,
+    clock: room.clock,
     signal,
   });
 }
@@ -104,25 +97,25 @@ interface NextPoll {
 
 /** Saves the progress after a good poll; returns when to poll next. */
 async function saveProgress(
-  { database, records, troubles }: PollJobDeps,
-  look: WatchPoll,
+  room: ModerationRoom,
+  at: WatchPoll,
   { make, nextPollAt }: NextPoll,
 ): Promise<number> {
-  const { guildId, watch } = look;
-  const stored = await records.watches.advanceProgress(guildId, look, make);
+  const { database, records } = room;
+  const { guildId, watch } = at;
+  const stored = await records.watches.advanceProgress(guildId, at, make);
   if (stored === undefined) return database.now();
-  const codes = pollTroubleCodes(stored);
-  if (codes.length === 0) return nextPollAt;
+  const { troubles } = stored;
   try {
-    await troubles.endTroubles({ guildId, watch }, stored, codes);
+    await endFailures(room, { guildId, watch }, { troubles, by: "poll" });
   } catch (error) {
-    await troubles.notePostFailure({ guildId, watch }, error);
+    await notePostFailure(room, { guildId, watch }, error);
   }
   return nextPollAt;
 }
 
 interface PollFailure {
-  readonly noticed: NoticedTrouble;
+  readonly noticed: NoticedFailure;
   /** Units spent before it failed. */
   readonly units: number;
   readonly error?: unknown;
@@ -130,32 +123,29 @@ interface PollFailure {
 
 /** Saves a failed poll; returns when to try again. */
 async function saveFailure(
-  { database, random, records, troubles }: PollJobDeps,
-  look: WatchPoll,
+  room: ModerationRoom,
+  poll: WatchPoll,
   { noticed, units, error }: PollFailure,
 ): Promise<number> {
-  const { guildId, watch } = look;
+  const { database, random, records } = room;
+  const { guildId, watch } = poll;
   const at = database.now();
   const retryAt = error instanceof LimitError ? (error.retryAt?.getTime() ?? 0) : 0;
   const until = noticed.until === undefined ? 0 : noticed.until + afterResetMs;
   const jitter = 0.9 + random() * 0.2;
-  const stored = await records.watches.advanceProgress(guildId, look, (before) => {
+  const stored = await records.watches.advanceProgress(guildId, poll, (before) => {
     const failedPolls = (before.failedPolls ?? 0) + 1;
     const pauseMs = retryDelayMs(noticed.code, failedPolls) * jitter;
     const nextPollAt = Math.max(at + pauseMs, retryAt, until);
     return { ...withSpentUnits(before, units, at), failedPolls, nextPollAt };
   });
   if (stored === undefined) return at;
-  await troubles.noteTrouble({ guildId, watch }, noticed, stored.failedPolls ?? 1);
+  await noteFailure(room, { guildId, watch }, { ...noticed, times: stored.failedPolls ?? 1 });
   return stored.nextPollAt ?? at;
 }
 
 interface UnitCount {
   count: number;
-}
-
-function isSweepDue({ sweptAt }: WatchProgress, now: number): boolean {
-  return sweptAt === undefined || now - sweptAt >= sweepEveryMs;
 }
 
 interface PollEffect extends PollResult {
@@ -195,8 +185,4 @@ function countingUnits(client: VideoClient, units: UnitCount): VideoClient {
     },
     pages: client.pages,
   };
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "error";
 }

@@ -1,6 +1,6 @@
 import type { CommentThread, VideoClient } from "../../video/index.ts";
+import { commentsInThread, type ListedComment, toListedComment } from "../listed-comment.ts";
 import type { Watch, WatchedState } from "../records/index.ts";
-import { commentsInThread, type ListedComment, toListedComment } from "./listed-comment.ts";
 
 interface ReadListsOptions {
   readonly signal: AbortSignal;

@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { newHandle } from "../../store/index.ts";
-import type { GuildWatch, ModerationPartDeps } from "../deps.ts";
+import type { ListedComment } from "../listed-comment.ts";
 import type { HeldComment } from "../records/index.ts";
+import type { GuildWatch, ModerationRoom } from "../room.ts";
 import { announceQueue, ifStillWatched, type WatchRef, watchJob } from "../watch-jobs.ts";
-import type { ListedComment } from "./listed-comment.ts";
-
-export type StoreCommentsDeps = Pick<ModerationPartDeps, "database" | "jobs" | "records">;
 
 /** Comments per transaction; other work runs between two transactions. */
 const batchSize = 25;
@@ -21,7 +19,7 @@ export const noteReadEveryMs = 12 * 3_600_000;
  * the watch was removed meanwhile. @throws ServiceError `store_unavailable`; the signal's reason.
  */
 export async function storeNewComments(
-  deps: StoreCommentsDeps,
+  room: ModerationRoom,
   { guildId, watch, signal }: GuildWatch & { readonly signal: AbortSignal },
   fresh: readonly HeldComment[],
 ): Promise<number | undefined> {
@@ -30,8 +28,8 @@ export async function storeNewComments(
     signal.throwIfAborted();
     const isLast = from + batchSize >= fresh.length;
     const batch = fresh.slice(from, from + batchSize);
-    const added = await ifStillWatched(deps, guildId, watch, () =>
-      addBatch(deps, { guildId, watchId: watch.id, isLast }, batch),
+    const added = await ifStillWatched(room, guildId, watch, () =>
+      addBatch(room, { guildId, watchId: watch.id, isLast }, batch),
     );
     if (added === undefined) return undefined;
     count += added;
@@ -41,7 +39,7 @@ export async function storeNewComments(
 }
 
 async function addBatch(
-  { database, jobs, records }: StoreCommentsDeps,
+  { database, jobs, records }: ModerationRoom,
   { isLast, ...ref }: WatchRef & { readonly isLast: boolean },
   batch: readonly HeldComment[],
 ): Promise<number> {
@@ -76,8 +74,7 @@ export function refreshComment(
   const hasChanged = !isSame(held, candidate);
   const isBack = hasReturned(held, candidate, now);
   if (!hasChanged && !isBack && now - held.readAt < noteReadEveryMs) return undefined;
-  const parent = candidate.parent ?? held.parent;
-  const read = { ...held, comment, ...(parent && { parent }), readAt: now };
+  const read = { ...held, comment, parent: candidate.parent ?? held.parent, readAt: now };
   return { comment: isBack ? reopenComment(read, now) : read, isShown: hasChanged || isBack };
 }
 
@@ -89,7 +86,7 @@ function reopenComment(held: HeldComment, now: number): HeldComment {
     ...rest,
     status: "open",
     card: { state: "due", handle: newHandle(), since: now },
-    ...(card.state === "posted" && { formerCard: card }),
+    formerCard: card.state === "posted" ? card : held.formerCard,
   };
 }
 
@@ -102,7 +99,7 @@ function hasReturned(
   { status, endedAt = 0 }: HeldComment,
   { comment }: ListedComment,
   now: number,
-) {
+): boolean {
   if (comment.state === "published") return false;
   if (status === "elsewhere" || status === "gone") return now - endedAt > listLagMs;
   return status === "approved" && comment.updatedAt > endedAt;

@@ -1,7 +1,7 @@
 import { type Database, sql } from "../../database/index.ts";
 import type { WritingMethod } from "../../video/index.ts";
 import type { Actor, DecisionOrigin, DecisionReason } from "./held-comment.ts";
-import { findServerId } from "./select-records.ts";
+import { findServerId, type Sql } from "./select-records.ts";
 
 /** What was changed at YouTube, as the method that changed it. Decisions about comments and replies have acts of their own. */
 export type ChangeAct = Exclude<WritingMethod, "comments.insert" | "comments.setModerationStatus">;
@@ -20,7 +20,7 @@ type DecisionAct =
   | "later"
   | "failed";
 
-/** Who decided or changed what, when, from where, and what the service answered. */
+/** Who decided or changed what, when, from where, and what YouTube answered. */
 export interface AuditEntry {
   /** Sorts by time: thirteen digits of milliseconds, `-`, 8 hex digits. */
   readonly id: string;
@@ -89,82 +89,97 @@ const sliceRows = 8_000;
 const countSlices = 4;
 const maxOfComment = 100;
 
-type Sql = ReturnType<typeof sql>;
-
 /** All of it throws ServiceError `store_unavailable`. */
 export function createAuditRecords(database: Database) {
+  const { db, servers, dialect } = database;
+
+  async function select(where: Sql): Promise<readonly AuditEntry[]> {
+    const { rows } = await sql<{ data: string }>`
+      select data from audit_log where ${where}`.execute(db);
+    return rows.map(({ data }) => JSON.parse(data) as AuditEntry);
+  }
+
   return {
     async read(guildId: string, id: string): Promise<AuditEntry | undefined> {
       const serverId = await findServerId(database, guildId);
-      return (await selectEntries(database, sql`server_id = ${serverId} and id = ${id}`))[0];
+      return (await select(sql`server_id = ${serverId} and id = ${id}`))[0];
     },
     /** Adding an entry again changes nothing; returns whether it is new. */
-    add: (guildId: string, entry: AuditEntry) => addEntry(database, guildId, entry),
+    async add(guildId: string, entry: AuditEntry): Promise<boolean> {
+      const { numInsertedOrUpdatedRows = 0n } = await db
+        .insertInto("audit_log")
+        .values({ server_id: await servers.need(guildId), id: entry.id, ...columnsOf(entry) })
+        .onConflict((conflict) => conflict.columns(["server_id", "id"]).doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows > 0n;
+    },
     /** The entries about comments of one author. */
     async idsOfAuthor(guildId: string, authorId: string): Promise<readonly string[]> {
       const serverId = await findServerId(database, guildId);
       const { rows } = await sql<{ id: string }>`
         select id from audit_log where server_id = ${serverId} and author_id = ${authorId}`.execute(
-        database.db,
+        db,
       );
       return rows.map(({ id }) => id);
     },
     /** Changes an entry; nothing happens if it is not there. To be called in a transaction. */
-    change: (guildId: string, id: string, make: (entry: AuditEntry) => AuditEntry) =>
-      changeEntry(database, guildId, { id, make }),
-    page: (guildId: string, filter: AuditFilter, options: AuditPageOptions) =>
-      readPage(database, guildId, { filter, ...options }),
+    async change(guildId: string, id: string, make: (entry: AuditEntry) => AuditEntry) {
+      const serverId = await findServerId(database, guildId);
+      const lock = dialect === "postgres" ? sql`for update` : sql``;
+      const [entry] = await select(sql`server_id = ${serverId} and id = ${id} ${lock}`);
+      if (entry === undefined) return;
+      await db
+        .updateTable("audit_log")
+        .set(columnsOf(make(entry)))
+        .where("server_id", "=", serverId)
+        .where("id", "=", id)
+        .execute();
+    },
+    async page(
+      guildId: string,
+      filter: AuditFilter,
+      { before, after, limit }: AuditPageOptions,
+    ): Promise<AuditPage> {
+      const serverId = await servers.find(guildId);
+      if (serverId === undefined) return { entries: [], hasMore: false };
+      const isUp = after !== undefined;
+      const isSliced = dialect === "sqlite";
+      const found: AuditEntry[] = [];
+      const slices = readSlices(database, { serverId, filter, before, after, isSliced });
+      for await (const { where } of slices) {
+        const rest = sql`order by id ${direction(isUp)} limit ${limit + 1 - found.length}`;
+        found.push(...(await select(sql`${where} ${rest}`)));
+        if (found.length > limit) break;
+      }
+      const shown = found.slice(0, limit);
+      return { entries: isUp ? shown.reverse() : shown, hasMore: found.length > limit };
+    },
     /** Counts at most up to `atMost`, and stops early when that takes too long. */
-    count: (guildId: string, filter: AuditFilter, atMost: number) =>
-      countEntries(database, guildId, { filter, atMost }),
+    async count(guildId: string, filter: AuditFilter, atMost: number): Promise<AuditCount> {
+      const serverId = await servers.find(guildId);
+      if (serverId === undefined) return { count: 0, isMore: false };
+      let [count, read] = [0, 0];
+      const slices = readSlices(database, { serverId, filter, isSliced: true });
+      for await (const { where, isLast } of slices) {
+        const { rows } = await sql<{ count: number }>`
+          select count(*) as count from (
+            select 1 from audit_log where ${where} limit ${atMost + 1 - count}) as counted`.execute(
+          db,
+        );
+        count += rows[0]?.count ?? 0;
+        read += 1;
+        if (count > atMost) return { count: atMost, isMore: true };
+        if (read === countSlices && !isLast) return { count, isMore: true };
+      }
+      return { count, isMore: false };
+    },
     /** What happened to one comment, newest first, at most 100. */
     async ofComment(guildId: string, commentId: string) {
       const serverId = await findServerId(database, guildId);
-      return selectEntries(
-        database,
-        sql`server_id = ${serverId} and comment_id = ${commentId}
-          order by id desc limit ${maxOfComment}`,
-      );
+      const where = sql`server_id = ${serverId} and comment_id = ${commentId}`;
+      return select(sql`${where} order by id desc limit ${maxOfComment}`);
     },
   };
-}
-
-async function selectEntries({ db }: Database, where: Sql): Promise<readonly AuditEntry[]> {
-  const { rows } = await sql<{ data: string }>`
-    select data from audit_log where ${where}`.execute(db);
-  return rows.map(({ data }) => JSON.parse(data) as AuditEntry);
-}
-
-async function addEntry(
-  { db, servers }: Database,
-  guildId: string,
-  entry: AuditEntry,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await db
-    .insertInto("audit_log")
-    .values({ server_id: await servers.need(guildId), id: entry.id, ...columnsOf(entry) })
-    .onConflict((conflict) => conflict.columns(["server_id", "id"]).doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows > 0n;
-}
-
-async function changeEntry(
-  database: Database,
-  guildId: string,
-  { id, make }: { readonly id: string; readonly make: (entry: AuditEntry) => AuditEntry },
-): Promise<void> {
-  const { db, dialect } = database;
-  const serverId = await findServerId(database, guildId);
-  const lock = dialect === "postgres" ? sql`for update` : sql``;
-  const where = sql`server_id = ${serverId} and id = ${id} ${lock}`;
-  const [entry] = await selectEntries(database, where);
-  if (entry === undefined) return;
-  await db
-    .updateTable("audit_log")
-    .set(columnsOf(make(entry)))
-    .where("server_id", "=", serverId)
-    .where("id", "=", id)
-    .execute();
 }
 
 function columnsOf(entry: AuditEntry) {
@@ -181,48 +196,6 @@ function columnsOf(entry: AuditEntry) {
   };
 }
 
-async function readPage(
-  database: Database,
-  guildId: string,
-  { filter, before, after, limit }: AuditPageOptions & { readonly filter: AuditFilter },
-): Promise<AuditPage> {
-  const serverId = await database.servers.find(guildId);
-  if (serverId === undefined) return { entries: [], hasMore: false };
-  const isUp = after !== undefined;
-  const isSliced = database.dialect === "sqlite";
-  const found: AuditEntry[] = [];
-  const slices = slicesOf(database, { serverId, filter, before, after, isSliced });
-  for await (const { where } of slices) {
-    const rest = sql`order by id ${direction(isUp)} limit ${limit + 1 - found.length}`;
-    found.push(...(await selectEntries(database, sql`${where} ${rest}`)));
-    if (found.length > limit) break;
-  }
-  const shown = found.slice(0, limit);
-  return { entries: isUp ? shown.reverse() : shown, hasMore: found.length > limit };
-}
-
-async function countEntries(
-  database: Database,
-  guildId: string,
-  { filter, atMost }: { readonly filter: AuditFilter; readonly atMost: number },
-): Promise<AuditCount> {
-  const serverId = await database.servers.find(guildId);
-  if (serverId === undefined) return { count: 0, isMore: false };
-  let [count, slices] = [0, 0];
-  for await (const { where, isLast } of slicesOf(database, { serverId, filter, isSliced: true })) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from (
-        select 1 from audit_log where ${where} limit ${atMost + 1 - count}) as counted`.execute(
-      database.db,
-    );
-    count += rows[0]?.count ?? 0;
-    slices += 1;
-    if (count > atMost) return { count: atMost, isMore: true };
-    if (slices === countSlices && !isLast) return { count, isMore: true };
-  }
-  return { count, isMore: false };
-}
-
 interface Search extends Omit<AuditPageOptions, "limit"> {
   readonly serverId: number;
   readonly filter: AuditFilter;
@@ -230,18 +203,20 @@ interface Search extends Omit<AuditPageOptions, "limit"> {
 }
 
 /** The `where` conditions of one slice after the other, in the direction of reading. */
-async function* slicesOf(
+async function* readSlices(
   database: Database,
   { serverId, filter, before, after, isSliced }: Search,
 ) {
-  const { indexed, others } = conditionsOf(database, filter);
-  const of = [sql`server_id = ${serverId}`, ...indexed, ...timeBoundsOf(filter)];
+  const { indexed, others } = conditionsFor(database, filter);
+  const of = [sql`server_id = ${serverId}`, ...indexed, ...timeBounds(filter)];
   const isUp = after !== undefined;
   for (let from = after ?? before; ; ) {
     const beside = from === undefined ? [] : [isUp ? sql`id > ${from}` : sql`id < ${from}`];
     const rest = [...of, ...beside];
     const end =
-      isSliced && others.length > 0 ? await endOf(database, sql.join(rest, and), isUp) : undefined;
+      isSliced && others.length > 0
+        ? await findSliceEnd(database, sql.join(rest, and), isUp)
+        : undefined;
     const until = end === undefined ? [] : [isUp ? sql`id <= ${end}` : sql`id >= ${end}`];
     yield { where: sql.join([...rest, ...until, ...others], and), isLast: end === undefined };
     if (end === undefined) return;
@@ -249,7 +224,7 @@ async function* slicesOf(
   }
 }
 
-async function endOf({ db }: Database, where: Sql, isUp: boolean): Promise<string | undefined> {
+async function findSliceEnd({ db }: Database, where: Sql, isUp: boolean) {
   const { rows } = await sql<{ id: string }>`
     select id from audit_log where ${where}
     order by id ${direction(isUp)} limit 1 offset ${sliceRows - 1}`.execute(db);
@@ -257,7 +232,7 @@ async function endOf({ db }: Database, where: Sql, isUp: boolean): Promise<strin
 }
 
 /** Conditions that one index can answer in order, and those that have to be checked row by row. */
-function conditionsOf(database: Database, { actorId, acts, author }: AuditFilter) {
+function conditionsFor(database: Database, { actorId, acts, author }: AuditFilter) {
   const isId = author !== undefined && /^UC[\w-]{22}$/u.test(author);
   const [act, ...moreActs] = acts ?? [];
   const indexed = [
@@ -287,7 +262,7 @@ function direction(isUp: boolean): Sql {
 }
 
 /** Ids begin with the time. */
-function timeBoundsOf({ since, until }: AuditFilter): readonly Sql[] {
+function timeBounds({ since, until }: AuditFilter): readonly Sql[] {
   return [
     ...(since === undefined ? [] : [sql`id >= ${toTimeKey(since)}`]),
     ...(until === undefined ? [] : [sql`id < ${toTimeKey(until + 1)}`]),

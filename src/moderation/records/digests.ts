@@ -13,9 +13,9 @@ export interface Digest {
   readonly revision: number;
   readonly card: CardMessage;
   /** The channel it is posted in, if not the watch's own. */
-  readonly channelId?: string;
+  readonly channelId?: string | undefined;
   /** Somebody agreed that everyone can read that channel. */
-  readonly mayBePublic?: true;
+  readonly mayBePublic?: true | undefined;
   /** What rules did with these comments by themselves. Such a digest only informs and asks for no decision. */
   readonly acts?: readonly {
     readonly itemId: string;

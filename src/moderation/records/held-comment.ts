@@ -50,12 +50,12 @@ export interface CommentDecision {
   /** It is not sent earlier, so that it can be undone. */
   readonly dueAt: number;
   /** The earlier status, if the comment was not open; it gets that back when the decision fails. */
-  readonly was?: Extract<HeldCommentStatus, "approved" | "held">;
-  readonly reason?: DecisionReason;
-  /** Set while the status is `sending` and the service gave no clear answer. */
-  readonly unconfirmed?: UnconfirmedDecision;
+  readonly was?: Extract<HeldCommentStatus, "approved" | "held"> | undefined;
+  readonly reason?: DecisionReason | undefined;
+  /** Set while the status is `sending` and YouTube gave no clear answer. */
+  readonly unconfirmed?: UnconfirmedDecision | undefined;
   /** Set while it is due but can't be sent: it is kept, and sent by itself as soon as that works. */
-  readonly delay?: DecisionDelay;
+  readonly delay?: DecisionDelay | undefined;
 }
 
 /** Why a decision that is due is not sent yet. */
@@ -74,7 +74,7 @@ export interface UnconfirmedDecision {
   /** When to read the comment again. Milliseconds since the epoch. */
   readonly lookAt: number;
   /** Since when, and how often reading it brought no answer. */
-  readonly since?: number;
+  readonly since?: number | undefined;
   readonly tries: number;
   /** Why it is unknown; absent if the process ended in between. */
   readonly failure?: DecisionFailure | undefined;
@@ -87,8 +87,8 @@ export interface DecisionFailure {
 }
 
 /**
- * `open` waits for people; `later` is snoozed; `pending` is decided and can still be undone; `sending` is on its way to the
- * service, and after a restart it is unknown whether it arrived. The others are settled. `elsewhere`: it was decided on
+ * `open` waits for people; `later` is snoozed; `pending` is decided and can still be undone; `sending` is on its way to
+ * YouTube, and after a restart it is unknown whether it arrived. The others are settled. `elsewhere`: it was decided on
  * YouTube itself; `gone`: it can't be read any more; `erased`: what was stored about its author was erased, and it stays away.
  */
 export type HeldCommentStatus =
@@ -112,12 +112,18 @@ export interface CardMessage {
   /** Since when it is in that state. Milliseconds since the epoch. */
   readonly since: number;
   /** The channel the message is in; in a forum, the post. */
-  readonly channelId?: string;
-  readonly messageId?: string;
+  readonly channelId?: string | undefined;
+  readonly messageId?: string | undefined;
   /** Which revision of the comment or digest the message shows. */
-  readonly drawn?: number;
+  readonly drawn?: number | undefined;
   /** Its buttons were taken away, because its watch has ended. */
-  readonly isClosed?: true;
+  readonly isClosed?: true | undefined;
+}
+
+/** Where a posted message is. */
+export function postedPlace({ state, channelId, messageId }: CardMessage) {
+  const isThere = state === "posted" && channelId !== undefined && messageId !== undefined;
+  return isThere ? { channelId, messageId } : undefined;
 }
 
 /** How often a comment was decided about on one day, by the time of Los Angeles, where YouTube's quota day ends. */
@@ -152,20 +158,22 @@ export interface HeldComment {
   /** Counts every change that a card shows. */
   readonly revision: number;
   /** Its card or a digest shows an older revision. */
-  readonly needsDrawing?: true;
+  readonly needsDrawing?: true | undefined;
   /** Equal for comments with the same text; absent if the text is too short to count or was not judged yet. */
-  readonly likeness?: string;
-  readonly decision?: CommentDecision;
+  readonly likeness?: string | undefined;
+  readonly decision?: CommentDecision | undefined;
   /** How many decisions were sent on the last day that had any. */
-  readonly decisions?: DecisionCount;
+  readonly decisions?: DecisionCount | undefined;
   /** Who snoozed it, and until when. */
-  readonly later?: { readonly by: Actor; readonly until: number };
+  readonly later?: { readonly by: Actor; readonly until: number } | undefined;
   /** Who says that they are dealing with it. Others may still decide; a decision ends it. */
-  readonly assigned?: { readonly by: NamedPerson; readonly at: number };
+  readonly assigned?: { readonly by: NamedPerson; readonly at: number } | undefined;
   /** Who last undid a decision. */
-  readonly undone?: { readonly by: Actor; readonly at: number };
+  readonly undone?: { readonly by: Actor; readonly at: number } | undefined;
   /** Why the last decision failed. */
-  readonly failure?: DecisionFailure & { readonly kind: DecisionKind; readonly at: number };
+  readonly failure?:
+    | (DecisionFailure & { readonly kind: DecisionKind; readonly at: number })
+    | undefined;
   /** Who answered it. */
   readonly replied?: {
     readonly by: Actor;
@@ -180,21 +188,36 @@ export interface HeldComment {
     readonly kind: DecisionKind;
   };
   /** The rules have judged it. */
-  readonly isJudged?: true;
+  readonly isJudged?: true | undefined;
   readonly card: CardMessage;
   /** The earlier card of a comment that came back; it is deleted once the new one is posted. */
-  readonly formerCard?: CardMessage;
+  readonly formerCard?: CardMessage | undefined;
   /** The digest that shows it, if it has no card of its own. */
-  readonly digestId?: string;
+  readonly digestId?: string | undefined;
   /** The digest that reports what a rule did with it. */
-  readonly actsId?: string;
+  readonly actsId?: string | undefined;
   /** When it was settled; the record is deleted some time later. */
-  readonly endedAt?: number;
+  readonly endedAt?: number | undefined;
 }
 
 /** The id of a held comment, made from the comment's id, because YouTube's ids have no fixed form. */
 export function toItemId(commentId: string): string {
   return recordIdOf(commentId);
+}
+
+/** Whether it waits for people; a snoozed one does too. */
+export function isWaiting({ status }: Pick<HeldComment, "status">): boolean {
+  return status === "open" || status === "later";
+}
+
+/** Whether it was decided, and the outcome is not known yet. */
+export function isUnsettled({ status }: Pick<HeldComment, "status">): boolean {
+  return status === "pending" || status === "sending";
+}
+
+/** Whether YouTube can't take that decision back. */
+export function isFinal(kind: DecisionKind | undefined): boolean {
+  return kind === "reject" || kind === "ban";
 }
 
 /** Whether people keep a comment that is published already: its approval closes the card, and YouTube is not asked. */

@@ -14,7 +14,7 @@ export type RuleTest =
   /** Comments of these authors, by their YouTube channel ids. */
   | {
       readonly kind: "authors";
-      readonly authors: readonly { readonly id: string; readonly name?: string }[];
+      readonly authors: readonly { readonly id: string; readonly name?: string | undefined }[];
     };
 
 export interface CommentRule {
@@ -28,7 +28,7 @@ export interface CommentRule {
   readonly decision: Extract<DecisionKind, "approve" | "hold" | "reject">;
   readonly isOn: boolean;
   /** Why the bot switched it off; removed once somebody switches it on or off. */
-  readonly off?: RuleSwitchOff;
+  readonly off?: RuleSwitchOff | undefined;
   readonly addedBy: string;
   /** Milliseconds since the epoch. */
   readonly addedAt: number;
@@ -50,16 +50,18 @@ export interface RuleBook {
   /** Whose comments no rule touches, besides the channel's own. `members`: the channel's paying members. */
   readonly spared: {
     readonly members: boolean;
-    readonly authors: readonly { readonly id: string; readonly name?: string }[];
+    readonly authors: readonly { readonly id: string; readonly name?: string | undefined }[];
   };
   /** How many automatic acts are allowed per day. */
   readonly dailyCap: number;
   /** The Discord channel where automatic acts are reported; the watch's own when absent. */
-  readonly logChannelId?: string;
+  readonly logChannelId?: string | undefined;
   /** Somebody agreed that everyone can read that channel. */
-  readonly logMayBePublic?: true;
+  readonly logMayBePublic?: true | undefined;
   /** Automatic acts of one day in the guild's time zone. `isOver`: rules wanted to act more often than the cap allows. */
-  readonly acted?: { readonly day: string; readonly count: number; readonly isOver?: true };
+  readonly acted?:
+    | { readonly day: string; readonly count: number; readonly isOver?: true | undefined }
+    | undefined;
 }
 
 /** The book of a server that never changed anything. */

@@ -1,17 +1,18 @@
 import { type Database, type RawBuilder, sql } from "../../database/index.ts";
 import type { HeldComment } from "./held-comment.ts";
 
+export type Sql = RawBuilder<unknown>;
+
+interface RecordSelection {
+  readonly table: "held_comments" | "digests" | "saved_replies" | "author_notes";
+  readonly where: Sql;
+}
+
 /** Whole records of a server; none if nothing is stored about the server. @throws ServiceError `store_unavailable`. */
 export async function selectRecords<T>(
   database: Database,
   guildId: string,
-  {
-    table,
-    where,
-  }: {
-    readonly table: "held_comments" | "digests" | "saved_replies" | "author_notes";
-    readonly where: RawBuilder<unknown>;
-  },
+  { table, where }: RecordSelection,
 ): Promise<T[]> {
   const serverId = await findServerId(database, guildId);
   const { rows } = await sql<{ data: string }>`
@@ -22,12 +23,15 @@ export async function selectRecords<T>(
   return rows.map(({ data }) => JSON.parse(data) as T);
 }
 
-export function selectComments(
-  database: Database,
-  guildId: string,
-  where: RawBuilder<unknown>,
-): Promise<HeldComment[]> {
-  return selectRecords(database, guildId, { table: "held_comments", where });
+export function selectComments(database: Database, guildId: string, where: Sql) {
+  return selectRecords<HeldComment>(database, guildId, { table: "held_comments", where });
+}
+
+export async function countHeldComments(database: Database, guildId: string, where: Sql) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from held_comments
+    where server_id = ${await findServerId(database, guildId)} and ${where}`.execute(database.db);
+  return rows[0]?.count ?? 0;
 }
 
 /** Runs `work` in a transaction in which no other work of this kind runs for the server. */

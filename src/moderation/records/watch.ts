@@ -8,34 +8,34 @@ export interface Watch {
   /** The Discord channel. */
   readonly channelId: string;
   /** The Discord channel is a forum: each comment becomes a post. */
-  readonly isForum?: true;
+  readonly isForum?: true | undefined;
   /** Somebody agreed that everyone in the server reads the Discord channel. Without that, nothing is posted where they can. */
-  readonly mayBePublic?: true;
+  readonly mayBePublic?: true | undefined;
   /** The id of the linked YouTube channel. */
   readonly source: string;
   /** At least one. `published` means all new comments. */
   readonly states: readonly WatchedState[];
   /** Published comments are shown only if they contain one of these: a word or phrase, or `/a pattern/`. */
-  readonly match?: readonly string[];
+  readonly match?: readonly string[] | undefined;
   /** How often it polls, if the quota units allow it. */
   readonly paceMs: number;
   /** If at least this many comments arrive at once, they are shown in one message with select menus. */
   readonly digestFrom: number;
-  readonly ping?: WatchPing;
-  readonly paused?: { readonly at: number; readonly by: string };
+  readonly ping?: WatchPing | undefined;
+  readonly paused?: { readonly at: number; readonly by: string } | undefined;
   /** Discord user id. */
   readonly addedBy: string;
   readonly addedAt: number;
   /** It is over: nobody sees it any more. Its record stays until its cards are closed and its decisions are sent. */
-  readonly ended?: WatchEnd;
+  readonly ended?: WatchEnd | undefined;
 }
 
 export interface WatchEnd {
   readonly at: number;
   /** The Discord channel where the comments are shown from then on. */
-  readonly movedTo?: string;
+  readonly movedTo?: string | undefined;
   /** Its messages are deleted, not only closed. */
-  readonly deletes?: true;
+  readonly deletes?: true | undefined;
 }
 
 /** The role that is pinged when comments arrive. */
@@ -44,11 +44,11 @@ export interface WatchPing {
   /** The least time between two pings. */
   readonly gapMs: number;
   /** Times of day in the guild's time zone, such as `22:00`, between which nobody is pinged. */
-  readonly quiet?: { readonly from: string; readonly to: string };
+  readonly quiet?: { readonly from: string; readonly to: string } | undefined;
 }
 
 /** What keeps a watch from working. People are notified once. */
-export type TroubleCode =
+export type WatchFailureCode =
   | "link_broken"
   | "link_missing"
   | "units_gone"
@@ -58,36 +58,36 @@ export type TroubleCode =
   | "comments_off"
   | "service_failing";
 
-export interface WatchTrouble {
+export interface WatchFailure {
   readonly since: number;
   /** When it will pass by itself, if known. */
-  readonly until?: number;
+  readonly until?: number | undefined;
   /** Whether people have been notified. */
   readonly isTold: boolean;
 }
 
 /** How far a watch's work is. Stored apart from the watch, so that changing one does not undo a change of the other. */
 export interface WatchProgress {
-  readonly polledAt?: number;
-  readonly nextPollAt?: number;
+  readonly polledAt?: number | undefined;
+  readonly nextPollAt?: number | undefined;
   /** When the lists were last read to their ends. */
-  readonly sweptAt?: number;
+  readonly sweptAt?: number | undefined;
   /** How many polls in a row found nothing new, and when one last did. */
   readonly idlePolls: number;
-  readonly foundAt?: number;
+  readonly foundAt?: number | undefined;
   /** When the newest published comment in the queue was written. */
-  readonly newestAt?: number;
-  readonly pingedAt?: number;
-  readonly troubles: Readonly<Partial<Record<TroubleCode, WatchTrouble>>>;
+  readonly newestAt?: number | undefined;
+  readonly pingedAt?: number | undefined;
+  readonly troubles: Readonly<Partial<Record<WatchFailureCode, WatchFailure>>>;
   /** How often in a row polls, posts and redraws failed. */
-  readonly failedPolls?: number;
-  readonly failedPosts?: number;
-  readonly failedDraws?: number;
+  readonly failedPolls?: number | undefined;
+  readonly failedPosts?: number | undefined;
+  readonly failedDraws?: number | undefined;
   /** When posting and redrawing may be tried again. */
-  readonly postAt?: number;
-  readonly drawAt?: number;
+  readonly postAt?: number | undefined;
+  readonly drawAt?: number | undefined;
   /** A role still has to be pinged, because the message with the ping failed. */
-  readonly owesPing?: true;
+  readonly owesPing?: true | undefined;
   /** Quota units that its polls spent on one day, by the time of Los Angeles. */
-  readonly spent?: { readonly day: string; readonly units: number };
+  readonly spent?: { readonly day: string; readonly units: number } | undefined;
 }

@@ -1,6 +1,5 @@
 import type { Notification } from "../../channel-messages.ts";
 import { withTimeout } from "../../clock.ts";
-import type { CommentJudge, GuildWatch, ModerationPartDeps, RuleVerdict } from "../deps.ts";
 import {
   type CommentRule,
   type HeldComment,
@@ -8,16 +7,29 @@ import {
   type RuleBook,
   type Watch,
 } from "../records/index.ts";
+import type { GuildWatch, ModerationRoom } from "../room.ts";
 import type { ModerationNotifications } from "../types.ts";
-import { asAdvice, createVerdictFinder, type FoundVerdicts } from "./verdicts/find-verdicts.ts";
+import {
+  asAdvice,
+  createVerdictFinder,
+  type FoundVerdicts,
+  type RuleVerdict,
+} from "./verdicts/find-verdicts.ts";
+
+export type { RuleVerdict };
 
 /** After this long, comments go to people without a verdict. */
 const judgeTimeoutMs = 30_000;
 
-/** Runs a server's rules on new comments. */
-export function createJudge(parts: ModerationPartDeps): CommentJudge {
-  const { clock, database, engine, log, records } = parts;
-  const find = createVerdictFinder(parts);
+export type CommentJudge = ReturnType<typeof createJudge>;
+
+/**
+ * Runs a server's rules on new comments of a watch. Returns one verdict per comment, in the same order, or undefined if no rule
+ * matched. Verdicts to act stop at the daily cap; beyond it they become advice. Never throws: a rule that fails is logged.
+ */
+export function createJudge(room: ModerationRoom) {
+  const { clock, engine, log, records } = room;
+  const find = createVerdictFinder(room);
 
   async function judge(guildId: string, watch: Watch, items: readonly HeldComment[]) {
     const book = await records.rules.read(guildId);
@@ -26,40 +38,28 @@ export function createJudge(parts: ModerationPartDeps): CommentJudge {
         const texts = items.map(({ comment }) => comment.text);
         const read = await engine.readTexts(guildId, texts, signal);
         // Also without rules: rules that are added later count earlier comments.
-        await noteLikenesses(guildId, items, read.likenesses);
+        await noteLikenesses(room, guildId, items, read.likenesses);
         if (!book.rules.some(({ isOn }) => isOn)) return { verdicts: [], off: [] };
         return find(guildId, watch, { items, book, read, signal });
       },
       { timeoutMs: judgeTimeoutMs, clock },
     );
     if (verdicts.length === 0) return items.map(() => undefined);
-    await switchOff(parts, { guildId, watch }, off);
+    await switchOff(room, { guildId, watch }, off);
     const acts = verdicts.filter((verdict) => verdict?.does === "act").length;
-    const { taken, isFirstOver, day } = await takeDailyRoom(parts, guildId, acts);
+    const { taken, isFirstOver, day } = await takeDailyRoom(room, guildId, acts);
     if (isFirstOver) {
-      const facts = { ...reportChannelOf({ guildId, watch }, book), dailyCap: book.dailyCap, day };
-      await notifySafely(parts, { name: "rules-capped", facts });
+      const facts = { ...reportChannel({ guildId, watch }, book), dailyCap: book.dailyCap, day };
+      await notifySafely(room, { name: "rules-capped", facts });
     }
     return capActs(verdicts, taken);
   }
 
-  function noteLikenesses(
+  return async (
     guildId: string,
+    watch: Watch,
     items: readonly HeldComment[],
-    likenesses: readonly (string | undefined)[],
-  ): Promise<void> {
-    return database.transaction(async () => {
-      for (const [at, item] of items.entries()) {
-        const likeness = likenesses[at];
-        if (likeness === undefined) continue;
-        await records.comments.changeSilently(guildId, itemRefOf(item), (stored) =>
-          stored.likeness === likeness ? stored : { ...stored, likeness },
-        );
-      }
-    });
-  }
-
-  return async (guildId, watch, items) => {
+  ): Promise<readonly (RuleVerdict | undefined)[]> => {
     try {
       return await judge(guildId, watch, items);
     } catch (error) {
@@ -69,26 +69,43 @@ export function createJudge(parts: ModerationPartDeps): CommentJudge {
   };
 }
 
+function noteLikenesses(
+  { database, records }: ModerationRoom,
+  guildId: string,
+  items: readonly HeldComment[],
+  likenesses: readonly (string | undefined)[],
+): Promise<void> {
+  return database.transaction(async () => {
+    for (const [at, item] of items.entries()) {
+      const likeness = likenesses[at];
+      if (likeness === undefined) continue;
+      await records.comments.changeSilently(guildId, itemRefOf(item), (stored) =>
+        stored.likeness === likeness ? stored : { ...stored, likeness },
+      );
+    }
+  });
+}
+
 /**
  * Reserves as many automatic acts as today's cap allows. They are reserved before anything is done, so that all watches, in all
  * processes, share one cap. `isFirstOver`: the cap was exceeded for the first time today.
  * @throws ServiceError `store_unavailable`
  */
-async function takeDailyRoom(parts: ModerationPartDeps, guildId: string, wanted: number) {
-  const { timeZone = "UTC" } = await parts.settings(guildId);
+async function takeDailyRoom(room: ModerationRoom, guildId: string, wanted: number) {
+  const { timeZone = "UTC" } = await room.settings(guildId);
   // Swedish writes dates as ISO 8601 does.
-  const day = new Intl.DateTimeFormat("sv-SE", { timeZone }).format(parts.clock.now());
-  let room = { taken: 0, isFirstOver: false, day };
-  if (wanted === 0) return room;
-  await parts.records.rules.changeStored(guildId, (book) => {
+  const day = new Intl.DateTimeFormat("sv-SE", { timeZone }).format(room.clock.now());
+  let share = { taken: 0, isFirstOver: false, day };
+  if (wanted === 0) return share;
+  await room.records.rules.changeStored(guildId, (book) => {
     const today = book.acted?.day === day ? book.acted : { day, count: 0 };
     const taken = Math.max(0, Math.min(wanted, book.dailyCap - today.count));
     const isOver = taken < wanted;
-    room = { taken, isFirstOver: isOver && today.isOver !== true, day };
+    share = { taken, isFirstOver: isOver && today.isOver !== true, day };
     const count = today.count + taken;
     return { ...book, acted: { ...today, count, ...(isOver && { isOver }) } };
   });
-  return room;
+  return share;
 }
 
 /** Turns verdicts beyond the cap into advice. */
@@ -109,15 +126,15 @@ function capActs(
  * @throws ServiceError `store_unavailable`
  */
 async function switchOff(
-  parts: ModerationPartDeps,
+  room: ModerationRoom,
   at: GuildWatch,
   off: FoundVerdicts["off"],
 ): Promise<void> {
   for (const { rule, why } of off) {
     let isOff = false;
-    const book = await parts.records.rules.changeStored(at.guildId, (stored) => {
+    const book = await room.records.rules.changeStored(at.guildId, (stored) => {
       isOff = stored.rules.some((one) => isSameRule(one, rule));
-      const switched = { isOn: false, off: { why, at: parts.clock.now() } };
+      const switched = { isOn: false, off: { why, at: room.clock.now() } };
       const rules = stored.rules.map((one) =>
         isSameRule(one, rule) ? { ...one, ...switched } : one,
       );
@@ -125,8 +142,8 @@ async function switchOff(
     });
     if (book === undefined || !isOff) continue;
     const { id, name } = rule;
-    const facts = { ...reportChannelOf(at, book), rule: { id, name }, why };
-    await notifySafely(parts, { name: "rule-switched-off", facts });
+    const facts = { ...reportChannel(at, book), rule: { id, name }, why };
+    await notifySafely(room, { name: "rule-switched-off", facts });
   }
 }
 
@@ -135,21 +152,20 @@ function isSameRule(one: CommentRule, { id, test }: CommentRule): boolean {
 }
 
 /** The log channel, or else the watch's channel unless that is a forum. */
-function reportChannelOf(
+function reportChannel(
   { guildId, watch }: GuildWatch,
   { logChannelId, logMayBePublic }: Pick<RuleBook, "logChannelId" | "logMayBePublic">,
 ): Pick<ModerationNotifications["rules-capped"], "guildId" | "channelId" | "mayBePublic"> {
-  const channelId = logChannelId ?? (watch.isForum ? undefined : watch.channelId);
-  const mayBePublic = logChannelId === undefined ? watch.mayBePublic : logMayBePublic;
-  return {
-    guildId,
-    ...(channelId !== undefined && { channelId, ...(mayBePublic && { mayBePublic }) }),
-  };
+  if (logChannelId !== undefined) {
+    return { guildId, channelId: logChannelId, mayBePublic: logMayBePublic };
+  }
+  if (watch.isForum) return { guildId };
+  return { guildId, channelId: watch.channelId, mayBePublic: watch.mayBePublic };
 }
 
 /** Never throws, because a failed notification must not stop the rules. */
 async function notifySafely(
-  { notify, log }: ModerationPartDeps,
+  { notify, log }: ModerationRoom,
   notification: Notification<"rules-capped" | "rule-switched-off">,
 ): Promise<void> {
   try {

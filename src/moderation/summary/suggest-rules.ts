@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../records/index.ts";
 import { findLinks } from "../rules/links/find-links.ts";
 import { foldCase, normalizeText } from "../rules/text/fold.ts";
-import { tokensOf } from "../rules/text/tokens.ts";
+import { splitWords } from "../rules/text/tokens.ts";
 
 /** A rule that would have found several comments that people rejected. */
 export interface RuleSuggestion {
@@ -48,10 +48,10 @@ export function createRuleSuggester() {
       texts += 1;
       if (!isRejected) {
         approved += 1;
-        for (const { what } of partsOf(text)) approvedWords.add(what);
+        for (const { what } of findParts(text)) approvedWords.add(what);
         return;
       }
-      for (const { what, isLink } of partsOf(text)) {
+      for (const { what, isLink } of findParts(text)) {
         const found = users.get(what) ?? { isLink, by: new Set() };
         users.set(what, found);
         found.by.add(authorId ?? commentId);
@@ -81,11 +81,11 @@ interface TextPart {
 }
 
 /** The hosts of a text's links, and its longer words. */
-function partsOf(text: string): readonly TextPart[] {
+function findParts(text: string): readonly TextPart[] {
   const normal = normalizeText(text.slice(0, longestText));
   const hosts = new Set(findLinks(normal).map(({ host }) => host));
   const inHosts = new Set([...hosts].flatMap((host) => host.split(/[.-]/u)));
-  const words = [...tokensOf(foldCase(normal)).words].filter(
+  const words = [...splitWords(foldCase(normal)).words].filter(
     (word) => word.length >= shortestWord && !inHosts.has(word),
   );
   return [

@@ -13,17 +13,17 @@ export interface WeekSummary {
   /** Who decided most, the busiest first; at most three. */
   readonly people: readonly { readonly userId: string; readonly count: number }[];
   /** Half of the comments that people decided waited no longer than this; absent if they decided none. */
-  readonly medianMs?: number;
+  readonly medianMs?: number | undefined;
   /** How many comments were decided in the week before. */
   readonly before: number;
   readonly suggestions: readonly RuleSuggestion[];
   /** There were more decisions than are counted. */
-  readonly isMore?: true;
+  readonly isMore?: true | undefined;
 }
 
 export type DecidedAct = Extract<AuditAct, "approved" | "rejected" | "banned" | "held">;
 
-export const weekMs = 7 * 24 * 3_600_000;
+const weekMs = 7 * 24 * 3_600_000;
 const pageEntries = 250;
 /** Enough for a channel with a hundred comments an hour; it bounds the time and the memory of one summary. */
 const mostEntries = 20_000;
@@ -51,7 +51,7 @@ export async function summariseWeek(audit: Audit, to: number): Promise<WeekSumma
   await eachDecision(audit, { from: from - weekMs, to: from }, () => {
     before += 1;
   });
-  const medianMs = medianOf(waits);
+  const sorted = waits.toSorted((one, other) => one - other);
   return {
     from,
     to,
@@ -62,9 +62,9 @@ export async function summariseWeek(audit: Audit, to: number): Promise<WeekSumma
       .map(([userId, count]) => ({ userId, count }))
       .sort((one, other) => other.count - one.count)
       .slice(0, mostPeople),
-    ...(medianMs !== undefined && { medianMs }),
+    medianMs: sorted[Math.floor((sorted.length - 1) / 2)],
     suggestions: suggester.suggestions(),
-    ...(isMore && { isMore }),
+    isMore: isMore || undefined,
   };
 }
 
@@ -93,9 +93,4 @@ async function eachDecision(
 function isDecision(entry: AuditEntry): entry is DecisionEntry {
   const isDecided = ["approved", "rejected", "banned", "held"].includes(entry.act);
   return isDecided && entry.answer === "done";
-}
-
-function medianOf(values: readonly number[]): number | undefined {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor((sorted.length - 1) / 2)];
 }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { undoWindowMs } from "../../../src/moderation/decide/index.ts";
+import { undoWindowMs } from "../../../src/moderation/decide/take-decisions.ts";
 import type { ItemRef } from "../../../src/moderation/index.ts";
 import { kinds } from "../../support/databases/each-kind.ts";
 import type { Kind } from "../../support/databases/kinds.ts";

@@ -2,8 +2,8 @@ import { onTestFinished } from "vitest";
 import { type Database, openDatabase } from "../../../src/database/index.ts";
 import { createHttp } from "../../../src/http/index.ts";
 import { createJobs, type Jobs } from "../../../src/jobs/index.ts";
-import type { DeciderDeps } from "../../../src/moderation/decide/deps.ts";
-import { createCommentDecider, endSnooze } from "../../../src/moderation/decide/index.ts";
+import { handleSendQueue } from "../../../src/moderation/decide/send-decisions.ts";
+import { endSnooze } from "../../../src/moderation/decide/snooze.ts";
 import type {
   AuditEntry,
   HeldComment,
@@ -12,12 +12,15 @@ import type {
   Watch,
 } from "../../../src/moderation/index.ts";
 import { toItemId } from "../../../src/moderation/index.ts";
+import { createQueue, type Queue } from "../../../src/moderation/queue.ts";
 import {
   createModerationRecords,
   type ModerationRecords,
 } from "../../../src/moderation/records/index.ts";
+import type { ModerationRoom } from "../../../src/moderation/room.ts";
 import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
 import { createVideoClient, type VideoClient } from "../../../src/video/index.ts";
+import { createDecisionRoom, type DecisionPace } from "../support/decision-room.ts";
 import { createFence, type Fence } from "../support/fence.ts";
 import { keeping, noJobs } from "../support/rig.ts";
 import { createStillClock, lookEveryMs, type StillClock } from "../support/still-clock.ts";
@@ -63,7 +66,11 @@ export interface Rig {
   close(): Promise<void>;
   /** A process of its own on the same database. */
   process(
-    more?: Partial<DeciderDeps> & { readonly stepsToLive?: number; readonly random?: () => number },
+    more?: Partial<Pick<ModerationRoom, "database" | "video" | "onRecord" | "log">> & {
+      readonly pace?: DecisionPace;
+      readonly stepsToLive?: number;
+      readonly random?: () => number;
+    },
   ): Process;
 }
 
@@ -78,7 +85,7 @@ export interface HeldCalls {
 
 export interface Process {
   /** Of the server. */
-  readonly decider: ReturnType<ReturnType<typeof createCommentDecider>["of"]>;
+  readonly decider: Queue;
   readonly jobs: Jobs;
   readonly fence: Fence;
 }
@@ -194,22 +201,16 @@ export async function openRig(
       const rows = await all.where("queue", "=", queue).execute();
       return rows.map(({ key, due_at: dueAt }) => ({ key, dueAt }));
     },
-    process({ stepsToLive, random = () => 0.5, ...more } = {}) {
+    process({ stepsToLive, random = () => 0.5, pace, ...more } = {}) {
       const fence = createFence({ random, ...(stepsToLive !== undefined && { stepsToLive }) });
       clock.watch(fence.isBusy);
       const own = { database: fence.database(database), clock: fence.clock(clock) };
       const log = fence.log(keeping(warnings));
       const jobs = createJobs({ ...own, random: () => 0.5, log, lookEveryMs });
-      const { of } = createCommentDecider({
-        ...own,
-        jobs,
-        log,
-        records: createModerationRecords(own.database, jobs),
-        video: async () => fencedClient({ ...client, call }, fence),
-        pace: { mayFlush: async () => ({ isGiven: true }), findShortage: async () => undefined },
-        ...more,
-      });
-      const decider = of(guildId);
+      const video = async () => fencedClient({ ...client, call }, fence);
+      const room = createDecisionRoom({ ...own, jobs, log, video, ...more }, pace);
+      handleSendQueue(room);
+      const decider = createQueue(room, guildId);
       bringBack({ ...own, jobs });
       jobs.start();
       processes.push({ decider, jobs, fence });

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { QuotaBound, QuotaState } from "../../../src/budget/index.ts";
 import type { Watch, WatchProgress } from "../../../src/moderation/index.ts";
-import { affordableDelayMs, preferredDelayMs } from "../../../src/moderation/pace/create-pace.ts";
-import { createPace, dailyUnitsOf, type PollDemand } from "../../../src/moderation/pace/index.ts";
+import {
+  affordableDelayMs,
+  createPace,
+  preferredDelayMs,
+} from "../../../src/moderation/pace/create-pace.ts";
+import { dailyUnitsFor, type PollDemand } from "../../../src/moderation/pace/shares.ts";
 
 const hour = 3_600_000;
 const now = Date.UTC(2026, 6, 1, 19);
@@ -31,7 +35,7 @@ function paceOver(change: Partial<QuotaState>, guilds: readonly string[] = ["g"]
     ...change,
   };
   const of = (count: number): PollDemand => ({
-    watches: [{ dailyUnits: dailyUnitsOf(60_000, 2), count }],
+    watches: [{ dailyUnits: dailyUnitsFor(60_000, 2), count }],
     channels: count,
   });
   const taken = new Map<string, number>();
@@ -60,7 +64,7 @@ describe("a watch's turn", () => {
     const turn = await turnIn(paceOver({}), "g", busy);
 
     expect(turn).toMatchObject({ inMs: 60_000, unitsADay: 2_880 });
-    expect(turn).not.toHaveProperty("slowedBy");
+    expect(turn.slowedBy).toBeUndefined();
   });
 
   it("is paid from the channel's own part, however many others are watched", async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/database/index.ts";
 import type { Watch, WatchProgress } from "../../../src/moderation/index.ts";
-import { createDemandReader, dailyUnitsOf } from "../../../src/moderation/pace/index.ts";
+import { createDemandReader } from "../../../src/moderation/pace/demand.ts";
+import { dailyUnitsFor } from "../../../src/moderation/pace/shares.ts";
 import { createModerationRecords } from "../../../src/moderation/records/index.ts";
 import { kinds } from "../../support/databases/each-kind.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
@@ -64,12 +65,12 @@ describe.each(kinds)("what watches poll for, on $name", ({ make }) => {
       const own = await demand.ofGuild(guilds[1]);
 
       expect(all.watches.toSorted((a, b) => a.dailyUnits - b.dailyUnits)).toEqual([
-        { dailyUnits: dailyUnitsOf(60_000, 1), count: 2 },
-        { dailyUnits: dailyUnitsOf(30_000, 2), count: 1 },
+        { dailyUnits: dailyUnitsFor(60_000, 1), count: 2 },
+        { dailyUnits: dailyUnitsFor(30_000, 2), count: 1 },
       ]);
       expect(all.channels).toBe(2);
       expect(own).toEqual({
-        watches: [{ dailyUnits: dailyUnitsOf(60_000, 1), count: 1 }],
+        watches: [{ dailyUnits: dailyUnitsFor(60_000, 1), count: 1 }],
         channels: 1,
       });
     });

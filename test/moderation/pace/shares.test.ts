@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   allotUnits,
   dailyLevel,
-  dailyUnitsOf,
+  dailyUnitsFor,
   fairLevel,
   type PollDemand,
   unitsForPolls,
@@ -13,13 +13,13 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const minute = 60_000;
 
-const units = dailyUnitsOf(minute, 2);
+const units = dailyUnitsFor(minute, 2);
 const demand = (count: number): PollDemand => ({
   watches: [{ dailyUnits: units, count }],
   channels: count,
 });
 const beside = (all: PollDemand, paceMs: number): PollDemand => ({
-  watches: [...all.watches, { dailyUnits: dailyUnitsOf(paceMs, 2), count: 1 }],
+  watches: [...all.watches, { dailyUnits: dailyUnitsFor(paceMs, 2), count: 1 }],
   channels: all.channels + 1,
 });
 
@@ -47,7 +47,7 @@ describe("fairLevel", () => {
   });
 });
 
-describe("dailyUnitsOf", () => {
+describe("dailyUnitsFor", () => {
   it.each([
     { paceMs: minute, cost: 2, units: 8_640 },
     { paceMs: 30 * minute, cost: 1, units: 144 },
@@ -56,7 +56,7 @@ describe("dailyUnitsOf", () => {
   ])(
     "counts a day at the busiest: $units for $cost every $paceMs ms",
     ({ paceMs, cost, units }) => {
-      expect(dailyUnitsOf(paceMs, cost)).toBe(units);
+      expect(dailyUnitsFor(paceMs, cost)).toBe(units);
     },
   );
 });

@@ -78,7 +78,7 @@ it("finds a queue's comments by an index, however many a server has", async () =
     await comments.nextSnoozedAt(guild, watchId);
     await comments.readDecided(guild, { source, status: "sending", limit: 10 });
     await comments.readDecided(guild, { source, status: "pending", kind: "ban", limit: 10 });
-    await comments.readPendingDecisions(guild, source, 10);
+    await comments.readPendingDecisions(guild, { source, limit: 10 });
     await comments.countSameText(guild, { likeness: "a", exceptId: "b", from: 0, to: start });
     await digests.due(guild, watchId, 10);
   });

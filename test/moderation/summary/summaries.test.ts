@@ -51,7 +51,7 @@ describe("the weekly summary", () => {
         { userId: ann.userId, count: 1 },
       ],
     });
-    expect(week).not.toHaveProperty("isMore");
+    expect(week.isMore).toBeUndefined();
   });
 
   it("takes the median of how long comments waited for people", async () => {

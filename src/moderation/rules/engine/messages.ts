@@ -1,6 +1,6 @@
 import type { Facts } from "../../../errors.ts";
 import type { RuleTest } from "../../records/index.ts";
-import type { PlatformLink } from "../links/platform-links.ts";
+import type { YouTubeLink } from "../links/youtube-links.ts";
 
 /** A request to the thread. Only plain values are sent, nothing compiled. */
 export type ThreadRequest =
@@ -9,7 +9,7 @@ export type ThreadRequest =
   | TestRequest;
 
 export interface TestRequest {
-  readonly kind: "look";
+  readonly kind: "test";
   readonly tests: readonly SentTest[];
   readonly comments: readonly TestedComment[];
   readonly ownLinks?: ReadonlySet<string> | "unknown" | undefined;
@@ -38,7 +38,7 @@ export interface TestedComment {
 export type ThreadAnswer =
   | { readonly kind: "checked" }
   | ({ readonly kind: "read" } & ReadTexts)
-  | ({ readonly kind: "looked" } & TestAnswer)
+  | ({ readonly kind: "tested" } & TestAnswer)
   /** It does not have all of the tests. */
   | { readonly kind: "unknown" }
   | { readonly kind: "refused"; readonly code: string; readonly facts: Facts }
@@ -46,17 +46,17 @@ export type ThreadAnswer =
 
 export interface ReadTexts {
   /** Links to YouTube in any of the texts. */
-  readonly links: readonly PlatformLink[];
+  readonly links: readonly YouTubeLink[];
   /** One for each text: equal for texts that say the same, undefined for short ones. */
   readonly likenesses: readonly (string | undefined)[];
 }
 
 export interface TestAnswer {
   /** For the first comments, at least for one. */
-  readonly looks: readonly TestFindings[];
+  readonly findings: readonly TestFindings[];
   readonly costsMs: readonly number[];
   /** Tests that could not run, and why. */
-  readonly faults: readonly { readonly at: number; readonly reason: string }[];
+  readonly failed: readonly { readonly at: number; readonly reason: string }[];
 }
 
 export interface TestFindings {

@@ -32,11 +32,11 @@ interface TestRunRequest
 
 interface TestResults {
   /** One for each comment; matches name the index of the test. */
-  readonly looks: readonly TestFindings[];
+  readonly findings: readonly TestFindings[];
   /** Tests that were stopped because they cost too much. */
   readonly off: readonly { readonly at: number; readonly why: RuleSwitchOff["why"] }[];
   /** Tests that could not run. */
-  readonly faults: readonly { readonly at: number; readonly reason: string }[];
+  readonly failed: readonly { readonly at: number; readonly reason: string }[];
 }
 
 export interface RuleEngineOptions extends Partial<ThreadDeps> {
@@ -101,7 +101,7 @@ async function readTexts(
   const likenesses: (string | undefined)[] = [];
   while (likenesses.length < texts.length) {
     signal?.throwIfAborted();
-    const some = sliceOf(texts, likenesses.length, (text) => text);
+    const some = nextSlice(texts, likenesses.length, (text) => text);
     const wanted = { kind: "read", texts: some.map(limitText) } as const;
     const answer = await ask(engine, guildId, () => wanted);
     if (answer.kind !== "read") throw unexpectedAnswer(answer);
@@ -118,20 +118,20 @@ async function runTests(
 ): Promise<TestResults> {
   const { isTrial = false, signal } = wanted;
   const spending = isTrial ? createTestCosts(engine.now, maxCostMs.minute) : engine.ledger;
-  const state = createTestRun(wanted, guildId, spending);
-  while (!state.isOver() && !spending.isSpent(guildId)) {
+  const run = createTestRun(wanted, guildId, spending);
+  while (!run.isOver() && !spending.isSpent(guildId)) {
     signal?.throwIfAborted();
-    const comments = state.next();
+    const comments = run.next();
     try {
-      const answer = await askToTest(engine, guildId, state.request(comments));
-      if (answer.kind !== "looked") throw unexpectedAnswer(answer);
-      state.take(answer);
+      const answer = await askToTest(engine, guildId, run.request(comments));
+      if (answer.kind !== "tested") throw unexpectedAnswer(answer);
+      run.take(answer);
     } catch (error) {
       if (!(error instanceof ThreadEndedError) || error.at === undefined) throw error;
-      state.takeEnd(error.at, comments.length);
+      run.takeEnd(error.at, comments.length);
     }
   }
-  return state.looks();
+  return run.results();
 }
 
 /** Sends each test to a thread only once. */
@@ -161,11 +161,11 @@ function createTestRun(
   guildId: string,
   spending: TestCosts,
 ) {
-  const keys = tests.map(keyOf);
+  const keys = tests.map(testKey);
   const sent = tests.map((test, at) => ({ key: keys[at] ?? "", test }));
-  const looks: TestFindings[] = [];
+  const findings: TestFindings[] = [];
   const off = new Map<number, RuleSwitchOff["why"]>();
-  const faults = new Map<number, string>();
+  const failed = new Map<number, string>();
 
   function switchOff(at: number, why: RuleSwitchOff["why"]): void {
     off.set(at, why);
@@ -182,25 +182,25 @@ function createTestRun(
   }
 
   return {
-    isOver: () => looks.length >= comments.length,
-    next: () => sliceOf(comments, looks.length, ({ text }) => text),
+    isOver: () => findings.length >= comments.length,
+    next: () => nextSlice(comments, findings.length, ({ text }) => text),
     request(some: readonly TestedComment[]): TestRequest {
-      const isAsked = (at: number) => !off.has(at) && !faults.has(at);
+      const isAsked = (at: number) => !off.has(at) && !failed.has(at);
       const order = [...tests.keys()].filter(isAsked);
       const comments = some.map((one) => ({
         ...one,
         text: limitText(one.text),
         order: one.order?.filter(isAsked) ?? order,
       }));
-      return { kind: "look", tests: sent, comments, ownLinks, isAll, maxCostMs: maxCostMs.comment };
+      return { kind: "test", tests: sent, comments, ownLinks, isAll, maxCostMs: maxCostMs.comment };
     },
-    take(answer: Extract<ThreadAnswer, { readonly kind: "looked" }>): void {
-      const isWhole = off.size === 0 && faults.size === 0;
-      for (const one of answer.looks) {
-        looks.push({ ...one, isWhole: one.isWhole && isWhole });
+    take(answer: Extract<ThreadAnswer, { readonly kind: "tested" }>): void {
+      const isWhole = off.size === 0 && failed.size === 0;
+      for (const one of answer.findings) {
+        findings.push({ ...one, isWhole: one.isWhole && isWhole });
         if (one.dearest !== undefined) off.set(one.dearest, "comment");
       }
-      for (const { at, reason } of answer.faults) faults.set(at, reason);
+      for (const { at, reason } of answer.failed) failed.set(at, reason);
       for (const [at, costMs] of answer.costsMs.entries()) {
         if (costMs > 0 && !off.has(at)) spending.add(guildId, keys[at] ?? "", costMs);
       }
@@ -209,12 +209,12 @@ function createTestRun(
     /** A test never ended: switches it off, and leaves these comments untested. */
     takeEnd(at: number, count: number): void {
       switchOff(at, "stuck");
-      for (let n = 0; n < count; n += 1) looks.push(untested);
+      for (let n = 0; n < count; n += 1) findings.push(untested);
     },
-    looks: (): TestResults => ({
-      looks: comments.map((_, place) => looks[place] ?? untested),
+    results: (): TestResults => ({
+      findings: comments.map((_, place) => findings[place] ?? untested),
       off: Array.from(off, ([at, why]) => ({ at, why })),
-      faults: Array.from(faults, ([at, reason]) => ({ at, reason })),
+      failed: Array.from(failed, ([at, reason]) => ({ at, reason })),
     }),
   };
 }
@@ -234,15 +234,15 @@ function unexpectedAnswer({ kind }: ThreadAnswer): Error {
   return new Error(`the thread that judges answered "${kind}"`);
 }
 
-function keyOf(test: RuleTest): string {
+function testKey(test: RuleTest): string {
   return createHash("sha256").update(JSON.stringify(test)).digest("base64url").slice(0, 22);
 }
 
 /** The next elements that fit into one turn, at least one. */
-function sliceOf<T>(all: readonly T[], from: number, textOf: (one: T) => string): readonly T[] {
+function nextSlice<T>(all: readonly T[], from: number, text: (one: T) => string): readonly T[] {
   let [to, chars] = [from, 0];
   while (to < all.length && to - from < slice.comments) {
-    chars += textOf(all[to] as T).length; // `to` is within the list
+    chars += text(all[to] as T).length; // `to` is within the list
     if (chars > slice.chars && to > from) break;
     to += 1;
   }

@@ -1,10 +1,10 @@
 import { type Cache, createCache } from "../../../cache.ts";
 import { InputError } from "../../../errors.ts";
 import type { RuleTest } from "../../records/index.ts";
-import { linkKey, platformLinkOf } from "../links/platform-links.ts";
+import { linkKey, parseYouTubeLink } from "../links/youtube-links.ts";
 import { createMatcher } from "../matchers/matcher.ts";
 import type { Matcher, MatchInput } from "../matchers/types.ts";
-import { createTextForms, likenessOf } from "../text/text-forms.ts";
+import { createTextForms, likenessFor } from "../text/text-forms.ts";
 import type {
   TestedComment,
   TestFindings,
@@ -32,7 +32,7 @@ interface TestContext extends RequestHandlerDeps {
 export function createRequestHandler(
   deps: RequestHandlerDeps,
 ): (request: ThreadRequest) => ThreadAnswer {
-  const looker: TestContext = {
+  const context: TestContext = {
     ...deps,
     testCache: createCache({ maxSize: maxTests }),
     matcherCache: createCache({ maxSize: maxTests }),
@@ -45,8 +45,8 @@ export function createRequestHandler(
           return { kind: "checked" };
         case "read":
           return readTexts(request.texts);
-        case "look":
-          return runTests(looker, request);
+        case "test":
+          return runTests(context, request);
       }
     } catch (error) {
       if (!(error instanceof InputError)) return { kind: "failed", reason: String(error) };
@@ -57,16 +57,16 @@ export function createRequestHandler(
   };
 }
 
-function runTests(looker: TestContext, request: TestRequest): ThreadAnswer {
-  if (!rememberTests(looker, request)) return { kind: "unknown" };
-  const noted: TestNotes = { costsMs: request.tests.map(() => 0), left: new Set(), faults: [] };
-  const looks: TestFindings[] = [];
+function runTests(context: TestContext, request: TestRequest): ThreadAnswer {
+  if (!rememberTests(context, request)) return { kind: "unknown" };
+  const noted: TestNotes = { costsMs: request.tests.map(() => 0), left: new Set(), failed: [] };
+  const findings: TestFindings[] = [];
   for (const comment of request.comments) {
-    if (looker.isFull()) looker.matcherCache.clear();
-    looks.push(testComment(looker, { request, comment, noted }));
+    if (context.isFull()) context.matcherCache.clear();
+    findings.push(testComment(context, { request, comment, noted }));
     if (noted.costsMs.reduce((sum, costMs) => sum + costMs, 0) > request.maxCostMs) break;
   }
-  return { kind: "looked", looks, costsMs: noted.costsMs, faults: noted.faults };
+  return { kind: "tested", findings, costsMs: noted.costsMs, failed: noted.failed };
 }
 
 /** Caches the tests of a request; returns whether it has all that the request needs. */
@@ -92,18 +92,18 @@ interface TestOptions {
   readonly noted: TestNotes;
 }
 
-function testComment(looker: TestContext, { request, comment, noted }: TestOptions): TestFindings {
+function testComment(context: TestContext, { request, comment, noted }: TestOptions): TestFindings {
   const { tests, isAll, maxCostMs } = request;
-  const looking = matchInputOf(comment, request);
+  const input = toMatchInput(comment, request);
   const found: TestFindings["found"][number][] = [];
   const dearest = { at: -1, costMs: 0 };
   let leftMs = maxCostMs;
   for (const at of comment.order ?? tests.keys()) {
     if (noted.left.has(at)) continue;
-    looker.onTest(at);
+    context.onTest(at);
     try {
-      const { value, costMs, isOver } = looker.meter.measure(leftMs, (spend) =>
-        matcherFor(looker, tests[at]?.key ?? "")({ ...looking, spend }),
+      const { value, costMs, isOver } = context.meter.measure(leftMs, (spend) =>
+        matcherFor(context, tests[at]?.key ?? "")({ ...input, spend }),
       );
       noted.costsMs[at] = (noted.costsMs[at] ?? 0) + costMs;
       leftMs -= costMs;
@@ -116,7 +116,7 @@ function testComment(looker: TestContext, { request, comment, noted }: TestOptio
       if (value !== undefined && !isAll) break;
     } catch (error) {
       noted.left.add(at);
-      noted.faults.push({ at, reason: String(error) });
+      noted.failed.push({ at, reason: String(error) });
     }
   }
   return { found, isWhole: noted.left.size === 0 };
@@ -126,10 +126,10 @@ interface TestNotes {
   readonly costsMs: number[];
   /** Tests that are not run any more. */
   readonly left: Set<number>;
-  readonly faults: { readonly at: number; readonly reason: string }[];
+  readonly failed: { readonly at: number; readonly reason: string }[];
 }
 
-function matchInputOf(
+function toMatchInput(
   { text, authorId, timesSaid }: TestedComment,
   { ownLinks }: TestRequest,
 ): MatchInput {
@@ -145,10 +145,10 @@ function matchInputOf(
 function readTexts(texts: readonly string[]): ThreadAnswer {
   const subjects = texts.map(createTextForms);
   const places = subjects.flatMap((subject) =>
-    subject.links().flatMap((link) => platformLinkOf(link) ?? []),
+    subject.links().flatMap((link) => parseYouTubeLink(link) ?? []),
   );
   const links = [...new Map(places.map((place) => [linkKey(place), place])).values()];
-  return { kind: "read", links, likenesses: subjects.map(likenessOf) };
+  return { kind: "read", links, likenesses: subjects.map(likenessFor) };
 }
 
 interface MeasuredWork<T> {

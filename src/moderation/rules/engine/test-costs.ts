@@ -11,7 +11,7 @@ export type TestCosts = ReturnType<typeof createTestCosts>;
 export function createTestCosts(now: () => number, maxCostMs: number) {
   const minutes = new Map<string, MinuteCosts>();
 
-  function minuteOf(guildId: string): MinuteCosts {
+  function currentMinute(guildId: string): MinuteCosts {
     const known = minutes.get(guildId);
     if (known !== undefined && now() - known.since < minuteMs) return known;
     for (const [id, { since }] of minutes) if (now() - since >= minuteMs) minutes.delete(id);
@@ -22,23 +22,23 @@ export function createTestCosts(now: () => number, maxCostMs: number) {
 
   return {
     add(guildId: string, key: string, costMs: number): void {
-      const { costs } = minuteOf(guildId);
+      const { costs } = currentMinute(guildId);
       costs.set(key, (costs.get(key) ?? 0) + costMs);
     },
     /** Whether the server has used up the minute's limit. */
     isSpent(guildId: string): boolean {
-      const costs = [...minuteOf(guildId).costs.values()];
+      const costs = [...currentMinute(guildId).costs.values()];
       return costs.reduce((sum, cost) => sum + cost, 0) > maxCostMs;
     },
     /** The key that cost most among these; undefined if none cost anything. */
     dearest(guildId: string, among: readonly string[]): string | undefined {
-      const { costs } = minuteOf(guildId);
+      const { costs } = currentMinute(guildId);
       const cost = (key: string) => costs.get(key) ?? 0;
       const [first] = among.filter((key) => cost(key) > 0).sort((a, b) => cost(b) - cost(a));
       return first;
     },
     /** Drops the costs of a test that is not run any more. */
-    drop: (guildId: string, key: string) => void minuteOf(guildId).costs.delete(key),
+    drop: (guildId: string, key: string) => void currentMinute(guildId).costs.delete(key),
     forget: (guildId: string) => void minutes.delete(guildId),
   };
 }

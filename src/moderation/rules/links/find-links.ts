@@ -24,7 +24,7 @@ export function findLinks(text: string): readonly FoundLink[] {
   const open = hiddenIn(shown);
   const found = new Map<string, FoundLink>();
   for (const candidate of candidates(shown, open)) {
-    const link = linkOf(candidate);
+    const link = parseLink(candidate);
     if (link !== undefined && !found.has(link.url.href)) found.set(link.url.href, link);
     if (found.size >= mostLinks) break;
   }
@@ -110,9 +110,9 @@ function hiddenIn(text: string): string {
   });
 }
 
-function linkOf({ text, kind }: LinkCandidate): FoundLink | undefined {
+function parseLink({ text, kind }: LinkCandidate): FoundLink | undefined {
   const trimmed = withoutEnd(text);
-  const url = urlOf(trimmed);
+  const url = parseAddress(trimmed);
   if (url === undefined) return undefined;
   const host = bareHost(url.hostname);
   if (kind !== "schemed" && !isLink(trimmed, url, kind)) return undefined;
@@ -121,7 +121,7 @@ function linkOf({ text, kind }: LinkCandidate): FoundLink | undefined {
 }
 
 /** Parses an address, without a user name before an @. */
-function urlOf(text: string): URL | undefined {
+function parseAddress(text: string): URL | undefined {
   const path = text.search(/[/?#\\]/u);
   const end = path === -1 ? text.length : path;
   const place = text.slice(text.lastIndexOf("@", end - 1) + 1, end);

@@ -5,7 +5,7 @@ export const maxAuthors = 200;
 
 /** @throws InputError `rule_authors` */
 export function authorsMatcher(
-  authors: readonly { readonly id: string; readonly name?: string }[],
+  authors: readonly { readonly id: string; readonly name?: string | undefined }[],
 ): Matcher {
   if (authors.length === 0) throw refuseRule("rule_authors", { reason: "none" });
   if (authors.length > maxAuthors) {

@@ -1,7 +1,7 @@
 import { shortenText } from "../../comment-text.ts";
 import type { RuleTest } from "../../records/index.ts";
 import { bareHost, type FoundLink, parseUrl } from "../links/find-links.ts";
-import { linkKey, platformLinkOf } from "../links/platform-links.ts";
+import { linkKey, parseYouTubeLink } from "../links/youtube-links.ts";
 import { authorsMatcher } from "./authors.ts";
 import { patternsMatcher } from "./patterns.ts";
 import { refuseRule } from "./refuse-rule.ts";
@@ -53,7 +53,7 @@ function linksMatcher(allowed: readonly string[]): Matcher {
     spend?.(subject.written.length);
     const isFine = (link: FoundLink) => {
       if (hosts.some((host) => link.host === host || link.host.endsWith(`.${host}`))) return true;
-      const place = platformLinkOf(link);
+      const place = parseYouTubeLink(link);
       if (place === undefined || ownLinks === undefined) return false;
       return ownLinks === "unknown" || ownLinks.has(linkKey(place));
     };

@@ -55,7 +55,7 @@ interface Pass {
 function groupIntoPasses(patterns: readonly string[]): readonly Pass[] {
   const passes: Pass[] = [];
   for (const pattern of patterns) {
-    const steps = stepsOf(pattern);
+    const steps = countSteps(pattern);
     let pass = passes.at(-1);
     if (pass === undefined || pass.steps + steps > stepsOfPass) {
       const set = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, rememberedBytes);
@@ -78,7 +78,7 @@ function textsToSearch(subject: TextForms, isFolded: boolean): readonly string[]
   );
 }
 
-function stepsOf(pattern: string): number {
+function countSteps(pattern: string): number {
   const shown = shortenText(pattern, 60);
   if (pattern.trim() === "") throw refuseRule("rule_pattern", { reason: "none" });
   if (pattern.length > maxPatternChars) {

@@ -8,7 +8,7 @@ import {
   type PieceRow,
   type TextForms,
 } from "../text/text-forms.ts";
-import { containsNeedle, type Needle, needleOf, tokensOf } from "../text/tokens.ts";
+import { containsNeedle, type Needle, splitWords, toNeedle } from "../text/tokens.ts";
 import { refuseRule } from "./refuse-rule.ts";
 import type { Matcher } from "./types.ts";
 
@@ -70,17 +70,17 @@ function prepareWord(word: string, isFolded: boolean): WordToFind {
   if (text === "") return { phrase, sign: bare, alike: [], joined: [] };
   if (bare.includes("*"))
     throw refuseRule("rule_words", { reason: "star", word: shortenText(phrase, 40) });
-  const needle = needleOf(text, isOpen);
+  const needle = toNeedle(text, isOpen);
   if (!isFolded) return { phrase, needle, alike: [], joined: [] };
-  const alike = subject.alike().map(({ line }) => needleOf(line.trim(), isOpen));
-  const joined = alike.map(({ text: words }) => needleOf(words.replaceAll(" ", ""), isOpen));
+  const alike = subject.alike().map(({ line }) => toNeedle(line.trim(), isOpen));
+  const joined = alike.map(({ text: words }) => toNeedle(words.replaceAll(" ", ""), isOpen));
   const latin = foldForeign(text);
   return {
     phrase,
     needle,
     alike,
     ...(latin !== undefined && {
-      foreign: needleOf(tokensOf(foldCase(latin)).line.trim(), isOpen),
+      foreign: toNeedle(splitWords(foldCase(latin)).line.trim(), isOpen),
     }),
     joined: joined.filter((one) => one.text.length >= shortestRow),
   };

@@ -1,5 +1,5 @@
 import { iOrL } from "./fold.ts";
-import { latinOf } from "./look-alikes.ts";
+import { toLatin } from "./look-alikes.ts";
 
 /** Replaces letters of other scripts and signs by the Latin letters that they look like, in words that are a disguise. */
 
@@ -123,12 +123,12 @@ function foldLetters(one: string): string {
     /[\u0000-\u007f]|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(character) ||
     character === iOrL
       ? character
-      : latinOf(character),
+      : toLatin(character),
   ).join("");
 }
 
 function foldBrush(one: string): string {
-  return one.replace(brushed, (run) => (isBrushed(run) ? Array.from(run, latinOf).join("") : run));
+  return one.replace(brushed, (run) => (isBrushed(run) ? Array.from(run, toLatin).join("") : run));
 }
 
 function isBrushed(run: string): boolean {

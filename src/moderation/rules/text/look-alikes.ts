@@ -39,7 +39,7 @@ const mostRemembered = 10_000;
 const remembered = new Map<string, string>();
 
 /** One or two Latin letters or digits, or the character itself. */
-export function latinOf(character: string): string {
+export function toLatin(character: string): string {
   const known = remembered.get(character);
   if (known !== undefined) return known;
   if (remembered.size >= mostRemembered) remembered.clear();

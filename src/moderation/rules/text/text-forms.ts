@@ -5,7 +5,7 @@ import { foldCase, foldDigits, foldMarks, normalizeText, possibleReadings } from
 import { foldAllWords, foldDisguise } from "./fold-disguise.ts";
 import { inSeenOrder } from "./seen-order.ts";
 import { repeatReadings } from "./stretched.ts";
-import { tokensOf, type WordTokens } from "./tokens.ts";
+import { splitWords, type WordTokens } from "./tokens.ts";
 import { turnedReadings } from "./turned.ts";
 
 /** A text in the forms that rules look at. Each form is made on first use. */
@@ -56,26 +56,28 @@ export function createTextForms(original: string): TextForms {
     return ordered === written ? bare() : limitText(foldMarks(limitText(normalizeText(ordered))));
   });
   const undisguised = lazily(() => limitText(foldCase(limitText(foldDisguise(seen())))));
-  const plain = lazily(() => readingsOf(undisguised()));
+  const plain = lazily(() => readings(undisguised()));
   return {
     written,
     shown,
     plain,
-    tokens: lazily(() => tokensOf(limitText(foldCase(bare())))),
-    alike: lazily(() => plain().map((text) => tokensOf(text))),
-    unstretched: lazily(() => plain().flatMap(repeatReadings).map(tokensOf)),
-    turned: lazily(() => turnedReadings(seen()).map((text) => tokensOf(limitText(foldCase(text))))),
+    tokens: lazily(() => splitWords(limitText(foldCase(bare())))),
+    alike: lazily(() => plain().map((text) => splitWords(text))),
+    unstretched: lazily(() => plain().flatMap(repeatReadings).map(splitWords)),
+    turned: lazily(() =>
+      turnedReadings(seen()).map((text) => splitWords(limitText(foldCase(text)))),
+    ),
     foreign: lazily(() => {
       const folded = foldAllWords(limitText(foldCase(seen())));
       if (folded === undefined) return [];
-      return readingsOf(limitText(foldCase(limitText(folded)))).map(tokensOf);
+      return readings(limitText(foldCase(limitText(folded)))).map(splitWords);
     }),
-    joined: lazily(() => joinedIn(undisguised())),
+    joined: lazily(() => joinPieces(undisguised())),
     links: lazily(() => findLinks(shown())),
   };
 }
 
-function readingsOf(undisguised: string): readonly string[] {
+function readings(undisguised: string): readonly string[] {
   return possibleReadings(undisguised.replace(disguised, foldDigits));
 }
 
@@ -98,7 +100,7 @@ const between = /[^\p{L}\p{N}$@|!€]+/gu;
 const shortestRepeated = 12;
 
 /** A hash that is equal for texts that differ only in case, signs, disguise and spaces; undefined for short texts. */
-export function likenessOf(subject: TextForms): string | undefined {
+export function likenessFor(subject: TextForms): string | undefined {
   const [reading] = subject.alike();
   const letters = reading?.line.replaceAll(" ", "") ?? "";
   if (letters.length < shortestRepeated) return undefined;
@@ -108,7 +110,7 @@ export function likenessOf(subject: TextForms): string | undefined {
 const smallPieces =
   /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,2}(?:[^\p{L}\p{N}]{1,3}[\p{L}\p{N}]{1,2}(?![\p{L}\p{N}])){2,}/gu;
 
-function joinedIn(text: string): readonly JoinedForms[] {
+function joinPieces(text: string): readonly JoinedForms[] {
   const words = (text.match(punctuated) ?? []).map(put);
   const rows = (text.match(spaced) ?? []).map(put);
   const pieces = text.match(smallPieces) ?? [];
@@ -118,13 +120,13 @@ function joinedIn(text: string): readonly JoinedForms[] {
   const pieceReadings = possibleReadings(pieces.join("\u0000"));
   const most = Math.max(wordReadings.length, rowReadings.length, pieceReadings.length);
   return Array.from({ length: most }, (_, at) => ({
-    words: tokensOf(wordReadings[at] ?? wordReadings[0] ?? ""),
+    words: splitWords(wordReadings[at] ?? wordReadings[0] ?? ""),
     rows: (rowReadings[at] ?? rowReadings[0] ?? "").split("\n"),
-    pieces: (pieceReadings[at] ?? pieceReadings[0] ?? "").split("\u0000").map(pieceRowOf),
+    pieces: (pieceReadings[at] ?? pieceReadings[0] ?? "").split("\u0000").map(toPieceRow),
   }));
 }
 
-function pieceRowOf(row: string): PieceRow {
+function toPieceRow(row: string): PieceRow {
   let letters = "";
   const edges = new Set([0]);
   for (const piece of row.match(/[\p{L}\p{N}]+/gu) ?? []) {

@@ -15,7 +15,7 @@ const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 const noEnds: ReadonlySet<number> = new Set();
 
 /** Splits a text without case and marks into words. */
-export function tokensOf(text: string): WordTokens {
+export function splitWords(text: string): WordTokens {
   const found = text.match(run) ?? [];
   if (!spaceless.test(text)) {
     return { line: ` ${found.join(" ")} `, ends: noEnds, words: new Set(found) };
@@ -51,7 +51,7 @@ export interface Needle {
   readonly isOpenAfter: boolean;
 }
 
-export function needleOf(text: string, open: Pick<Needle, "isOpenBefore" | "isOpenAfter">): Needle {
+export function toNeedle(text: string, open: Pick<Needle, "isOpenBefore" | "isOpenAfter">): Needle {
   return { text, isOneWord: !text.includes(" ") && !spaceless.test(text), ...open };
 }
 

@@ -7,17 +7,17 @@ interface Alphabet {
 }
 
 const turned: Alphabet = {
-  letters: alphabetOf(
+  letters: parseAlphabet(
     "aɐ∀ bqᗺꓭᙠ cɔƆ dpᗡꓷ eǝəƎ fɟℲ gƃɓ⅁פᵷ hɥ iᴉı!ı jɾſſ kʞ⋊ꓘ lʅʃꞁ˥ן⅃ꓶ mɯWƜ nuᴎ pdԀ qbΌ rɹᴚꓤ tʇ⊥ꓕ un∩Ո vʌΛ wʍM yʎ⅄",
   ),
   mark: /[ɐǝɟƃɥᴉʞɯɹʇʌʍʎ∀ƎℲ⅁˥Ԁᴚ⊥∩⅄ꓤꓕᗺᵷ]/u,
 };
 const mirrored: Alphabet = {
-  letters: alphabetOf("aɒ bd cɔ db eɘɛ fᆿꟻ gǫ hʜ jꞁ kʞ lꞁ pq qp rɿя sꙅƨ tƚ zƹ"),
+  letters: parseAlphabet("aɒ bd cɔ db eɘɛ fᆿꟻ gǫ hʜ jꞁ kʞ lꞁ pq qp rɿя sꙅƨ tƚ zƹ"),
   mark: /[ɒɘɿꙅꟻꞁƹ]/u,
 };
 
-function alphabetOf(rows: string): ReadonlyMap<string, string> {
+function parseAlphabet(rows: string): ReadonlyMap<string, string> {
   const pairs = rows
     .split(" ")
     .flatMap(([letter = "", ...looks]) => looks.map((look) => [look, letter] as const));

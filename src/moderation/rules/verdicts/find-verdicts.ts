@@ -1,4 +1,3 @@
-import type { GuildWatch, ModerationPartDeps, RuleVerdict } from "../../deps.ts";
 import type {
   CommentRule,
   HeldComment,
@@ -6,9 +5,18 @@ import type {
   RuleSwitchOff,
   Watch,
 } from "../../records/index.ts";
+import type { GuildWatch, ModerationRoom } from "../../room.ts";
 import type { ReadTexts, TestedComment } from "../engine/messages.ts";
 import { createMemberLookup } from "./members.ts";
 import { createOwnLinkLookup } from "./own-links.ts";
+
+/** What a rule decided about one comment. */
+export interface RuleVerdict {
+  readonly ruleId: string;
+  readonly ruleName: string;
+  readonly does: CommentRule["does"];
+  readonly kind: CommentRule["decision"];
+}
 
 export interface FoundVerdicts {
   /** One for each comment, in order; `act` if a rule would act, regardless of the daily cap. */
@@ -27,26 +35,26 @@ interface VerdictRequest {
 
 type Verdicts = readonly (RuleVerdict | undefined)[];
 
-interface FinderDeps extends ModerationPartDeps {
+interface Finder extends ModerationRoom {
   readonly members: ReturnType<typeof createMemberLookup>;
   readonly ownLinks: ReturnType<typeof createOwnLinkLookup>;
 }
 
 /** Finds the verdict of the rules about each comment. @throws what `RuleEngine.runTests` throws */
-export function createVerdictFinder(parts: ModerationPartDeps) {
-  const members = createMemberLookup(parts.clock.now);
-  const deps: FinderDeps = { ...parts, members, ownLinks: createOwnLinkLookup() };
+export function createVerdictFinder(room: ModerationRoom) {
+  const members = createMemberLookup(room.clock.now);
+  const finder: Finder = { ...room, members, ownLinks: createOwnLinkLookup() };
 
   return async (guildId: string, watch: Watch, request: VerdictRequest): Promise<FoundVerdicts> => {
     const at = { guildId, watch };
-    const { verdicts, off } = await findVerdicts(deps, at, request);
+    const { verdicts, off } = await findVerdicts(finder, at, request);
     if (!request.book.spared.members) return { verdicts, off };
-    return { verdicts: await dropMembers(deps, at, { ...request, verdicts }), off };
+    return { verdicts: await dropMembers(finder, at, { ...request, verdicts }), off };
   };
 }
 
 async function findVerdicts(
-  deps: FinderDeps,
+  finder: Finder,
   { guildId, watch: { source } }: GuildWatch,
   request: VerdictRequest,
 ): Promise<FoundVerdicts> {
@@ -54,30 +62,30 @@ async function findVerdicts(
   const rules = book.rules.filter(({ isOn }) => isOn);
   const hasLinks = rules.some(({ test }) => test.kind === "links");
   const ownLinks = hasLinks
-    ? await readOwnLinks(deps, { guildId, source }, request.read.links)
+    ? await readOwnLinks(finder, { guildId, source }, request.read.links)
     : undefined;
   const spared = new Set([source, ...book.spared.authors.map(({ id }) => id)]);
-  const repetitions = await countTimesSaid(deps, guildId, { ...request, rules });
+  const repetitions = await countTimesSaid(finder, guildId, { ...request, rules });
   const comments = items.map((item, at): TestedComment => {
     const { text, authorId, state } = item.comment;
     return {
       text,
       authorId,
-      order: spared.has(authorId ?? "") ? [] : orderOf(rules, state),
+      order: spared.has(authorId ?? "") ? [] : orderFor(rules, state),
       timesSaid: repetitions[at] ?? [],
     };
   });
   const tests = rules.map(({ test }) => test);
-  const looks = await deps.engine.runTests(guildId, { tests, comments, ownLinks, signal });
-  for (const { at, reason } of looks.faults) {
-    deps.log.error("a rule can't be used", { guildId, rule: rules[at]?.id, reason });
+  const tested = await finder.engine.runTests(guildId, { tests, comments, ownLinks, signal });
+  for (const { at, reason } of tested.failed) {
+    finder.log.error("a rule can't be used", { guildId, rule: rules[at]?.id, reason });
   }
   return {
-    verdicts: looks.looks.map(({ found: [first] }, at) => {
+    verdicts: tested.findings.map(({ found: [first] }, at) => {
       const [rule, item] = [rules[first?.at ?? -1], items[at]];
-      return rule && item && verdictOf(rule, item.comment.state);
+      return rule && item && verdictFrom(rule, item.comment.state);
     }),
-    off: looks.off.flatMap(({ at, why }) => {
+    off: tested.off.flatMap(({ at, why }) => {
       const rule = rules[at];
       return rule === undefined ? [] : [{ rule, why }];
     }),
@@ -85,7 +93,7 @@ async function findVerdicts(
 }
 
 async function readOwnLinks(
-  { ownLinks, video, log }: FinderDeps,
+  { ownLinks, video, log }: Finder,
   { guildId, source }: { readonly guildId: string; readonly source: string },
   links: ReadTexts["links"],
 ) {
@@ -102,7 +110,7 @@ type TimesSaid = readonly (readonly [withinMs: number, times: number])[];
 
 /** How often each comment's text was written within the time spans of the rules, the comment itself included. */
 async function countTimesSaid(
-  { records }: FinderDeps,
+  { records }: Finder,
   guildId: string,
   {
     items,
@@ -133,12 +141,12 @@ async function countTimesSaid(
 
 /** Drops verdicts about members. If members can't be read at present, all verdicts become advice. */
 async function dropMembers(
-  { members, video, log }: FinderDeps,
+  { members, video, log }: Finder,
   { guildId, watch: { source } }: GuildWatch,
   { items, verdicts }: { readonly items: readonly HeldComment[]; readonly verdicts: Verdicts },
 ): Promise<Verdicts> {
-  const authorOf = (at: number) => items[at]?.comment.authorId ?? "";
-  const hit = verdicts.flatMap((verdict, at) => (verdict === undefined ? [] : [authorOf(at)]));
+  const authorAt = (at: number) => items[at]?.comment.authorId ?? "";
+  const hit = verdicts.flatMap((verdict, at) => (verdict === undefined ? [] : [authorAt(at)]));
   const authors = hit.filter((id) => id !== "");
   if (authors.length === 0) return verdicts;
   const client = () => video(guildId, source);
@@ -151,7 +159,7 @@ async function dropMembers(
       return verdicts.map((verdict) => verdict && asAdvice(verdict));
     case "read": {
       const { ids } = paying;
-      return verdicts.map((verdict, at) => (ids.has(authorOf(at)) ? undefined : verdict));
+      return verdicts.map((verdict, at) => (ids.has(authorAt(at)) ? undefined : verdict));
     }
   }
 }
@@ -159,20 +167,20 @@ async function dropMembers(
 type ListedState = HeldComment["comment"]["state"];
 
 /** The indexes of the rules in the order of trying: those that act come first. The first match decides. */
-function orderOf(rules: readonly CommentRule[], state: ListedState): readonly number[] {
+function orderFor(rules: readonly CommentRule[], state: ListedState): readonly number[] {
   const places = [...rules.keys()];
-  const isActing = (at: number) => doesOf(rules[at], state) === "act";
+  const isActing = (at: number) => effectOn(rules[at], state) === "act";
   return [...places.filter(isActing), ...places.filter((at) => !isActing(at))];
 }
 
-function verdictOf(rule: CommentRule, state: ListedState): RuleVerdict | undefined {
+function verdictFrom(rule: CommentRule, state: ListedState): RuleVerdict | undefined {
   if (rule.decision === "approve" && state === "published") return undefined;
   const { id, name, decision } = rule;
-  return { ruleId: id, ruleName: name, does: doesOf(rule, state), kind: decision };
+  return { ruleId: id, ruleName: name, does: effectOn(rule, state), kind: decision };
 }
 
 /** A rule that holds comments can't act on a comment that is held already; its verdict is shown as advice. */
-function doesOf(rule: CommentRule | undefined, state: ListedState): RuleVerdict["does"] {
+function effectOn(rule: CommentRule | undefined, state: ListedState): RuleVerdict["does"] {
   const isSo = rule?.decision === "hold" && state === "heldForReview";
   return rule?.does === "act" && !isSo ? "act" : "suggest";
 }

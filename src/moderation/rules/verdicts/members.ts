@@ -34,15 +34,15 @@ export function createMemberLookup(now: () => number) {
 
   return async (authorIds: readonly string[], asking: MemberRequest): Promise<MembersResult> => {
     const place = `${asking.guildId}:${asking.source}`;
-    const keyOf = (id: string) => `${place}:${id}`;
+    const cacheKey = (id: string) => `${place}:${id}`;
     const closed = closedCache.get(place);
     if (closed !== undefined) return { state: "closed", ...closed };
-    const isMember = new Map(authorIds.map((id) => [id, memberCache.get(keyOf(id))]));
+    const isMember = new Map(authorIds.map((id) => [id, memberCache.get(cacheKey(id))]));
     const unknown = [...isMember.keys()].filter((id) => isMember.get(id) === undefined);
     try {
       for await (const { asked, found } of fetchMembers(unknown, asking)) {
         for (const id of asked) isMember.set(id, found.has(id));
-        for (const id of asked) memberCache.set(keyOf(id), found.has(id));
+        for (const id of asked) memberCache.set(cacheKey(id), found.has(id));
       }
     } catch (error) {
       if (!isRefusedForGood(error)) return { state: "failed", error };
@@ -56,17 +56,11 @@ export function createMemberLookup(now: () => number) {
 async function* fetchMembers(authorIds: readonly string[], { client, signal }: MemberRequest) {
   for (let from = 0; from < authorIds.length; from += idsOfCall) {
     const ids = authorIds.slice(from, from + idsOfCall);
-    const wanted = {
-      part: ["snippet"],
-      filterByMemberChannelId: ids,
-      maxResults: 1_000,
-    } as const;
+    const wanted = { part: ["snippet"], filterByMemberChannelId: ids, maxResults: 1_000 } as const;
     const options = signal === undefined ? {} : { signal };
     const { items = [] } = await (await client()).call("members.list", wanted, options);
-    yield {
-      asked: ids,
-      found: new Set(items.map(({ snippet }) => snippet?.memberDetails?.channelId)),
-    };
+    const found = new Set(items.map(({ snippet }) => snippet?.memberDetails?.channelId));
+    yield { asked: ids, found };
   }
 }
 

@@ -1,6 +1,6 @@
 import { createCache } from "../../../cache.ts";
 import type { VideoClient } from "../../../video/index.ts";
-import { comparedHandle, linkKey, type PlatformLink } from "../links/platform-links.ts";
+import { comparedHandle, linkKey, type YouTubeLink } from "../links/youtube-links.ts";
 
 /** YouTube takes at most 50 ids per call. */
 const idsOfCall = 50;
@@ -22,29 +22,29 @@ export function createOwnLinkLookup() {
   const ownCache = createCache<boolean>({ maxSize: mostKnown });
 
   return async (
-    links: readonly PlatformLink[],
+    links: readonly YouTubeLink[],
     asking: OwnLinkRequest,
   ): Promise<ReadonlySet<string>> => {
-    const placeOf = (key: string) => `${asking.source} ${key}`;
+    const cacheKey = (key: string) => `${asking.source} ${key}`;
     const wanted = new Map(links.map((link) => [linkKey(link), link]));
-    const isOwn = new Map([...wanted.keys()].map((key) => [key, ownCache.get(placeOf(key))]));
+    const isOwn = new Map([...wanted.keys()].map((key) => [key, ownCache.get(cacheKey(key))]));
     const unknown = [...wanted].filter(([key]) => isOwn.get(key) === undefined);
     if (unknown.length > 0) {
       const links = unknown.map(([, link]) => link);
       const own = await fetchOwnLinks(links, asking);
       for (const [key] of unknown) isOwn.set(key, own.has(key));
-      for (const [key] of unknown) ownCache.set(placeOf(key), own.has(key));
+      for (const [key] of unknown) ownCache.set(cacheKey(key), own.has(key));
     }
     return new Set([...isOwn.keys()].filter((key) => isOwn.get(key)));
   };
 }
 
 async function fetchOwnLinks(
-  places: readonly PlatformLink[],
+  places: readonly YouTubeLink[],
   { client, source, signal }: OwnLinkRequest,
 ): Promise<ReadonlySet<string>> {
   const own = new Set<string>([linkKey({ kind: "channel", id: source })]);
-  const of = (kind: PlatformLink["kind"]) =>
+  const of = (kind: YouTubeLink["kind"]) =>
     places.filter((place) => place.kind === kind).map(({ id }) => id);
   const options = signal === undefined ? {} : { signal };
   for (const kind of ["video", "playlist"] as const) {

@@ -1,7 +1,7 @@
 import type { VideoClient } from "../../../video/index.ts";
-import type { ModerationPartDeps } from "../../deps.ts";
-import { commentsInThread, toListedComment } from "../../poll/listed-comment.ts";
+import { commentsInThread, toListedComment } from "../../listed-comment.ts";
 import type { QueuedComment, RuleBook, WatchedState } from "../../records/index.ts";
+import type { ModerationRoom } from "../../room.ts";
 import type { DryRun, RuleDraft } from "../../types.ts";
 import { refuseRule } from "../matchers/refuse-rule.ts";
 import { createMemberLookup } from "./members.ts";
@@ -25,19 +25,19 @@ interface RuleTrialRequest {
 
 /** @throws InputError as `RuleEngine.check`, and `rule_slow`; what the video client throws */
 export async function tryRule(
-  parts: ModerationPartDeps,
+  room: ModerationRoom,
   draft: RuleDraft,
   at: RuleTrialRequest,
 ): Promise<DryRun> {
   // Checked first, so that no unit is spent on a wrong rule.
   const { guildId, source, signal } = at;
-  await parts.engine.check(guildId, [draft.test]);
-  const book = await parts.records.rules.read(guildId);
-  const comments = await readRecentComments(await parts.video(guildId, source), source, signal);
-  const hits = await findHits(parts, { draft, comments }, at);
+  await room.engine.check(guildId, [draft.test]);
+  const book = await room.records.rules.read(guildId);
+  const comments = await readRecentComments(await room.video(guildId, source), source, signal);
+  const hits = await findHits(room, { draft, comments }, at);
   const spared = hits.map((hit) => withSpared(hit, book, source));
   const { hits: shown, isMembersUnread } = book.spared.members
-    ? await withMembers(parts, spared, at)
+    ? await withMembers(room, spared, at)
     : { hits: spared, isMembersUnread: false };
   const triedPublished = comments.filter(({ state }) => state === "published").length;
   return { tried: comments.length, triedPublished, hits: shown, isMembersUnread };
@@ -52,13 +52,13 @@ async function readRecentComments(
   const states = Object.keys(maxComments) as WatchedState[];
   const found = new Map<string, QueuedComment>();
   for (const state of states) {
-    const comments = await readCommentsOf(client, { source, state }, signal);
+    const comments = await readInState(client, { source, state }, signal);
     for (const comment of comments) if (!found.has(comment.id)) found.set(comment.id, comment);
   }
   return [...found.values()].sort((one, other) => other.publishedAt - one.publishedAt);
 }
 
-async function readCommentsOf(
+async function readInState(
   client: VideoClient,
   { source, state }: { readonly source: string; readonly state: WatchedState },
   signal: AbortSignal,
@@ -88,13 +88,13 @@ async function readCommentsOf(
 }
 
 async function findHits(
-  parts: ModerationPartDeps,
+  room: ModerationRoom,
   { draft, comments }: { readonly draft: RuleDraft; readonly comments: readonly QueuedComment[] },
   { guildId, source, signal }: RuleTrialRequest,
 ): Promise<readonly RuleTrialHit[]> {
-  const { engine } = parts;
+  const { engine } = room;
   const { test } = draft;
-  const client = () => parts.video(guildId, source);
+  const client = () => room.video(guildId, source);
   const texts = comments.map(({ text }) => text);
   const isRead = test.kind === "links" || test.kind === "repeated";
   const { links, likenesses } = await engine.readTexts(guildId, isRead ? texts : [], signal);
@@ -108,7 +108,7 @@ async function findHits(
     return comments.filter(isAlike).length;
   };
   const withinMs = test.kind === "repeated" ? [test.withinMs] : [];
-  const { looks, off } = await engine.runTests(guildId, {
+  const { findings, off } = await engine.runTests(guildId, {
     tests: [test],
     comments: comments.map((comment, at) => ({
       text: comment.text,
@@ -124,7 +124,7 @@ async function findHits(
   });
   if (off.length > 0) throw refuseRule("rule_slow", { name: draft.name });
   return comments.flatMap((comment, at) => {
-    const [first] = looks[at]?.found ?? [];
+    const [first] = findings[at]?.found ?? [];
     return first === undefined ? [] : [{ comment, found: first.by }];
   });
 }
@@ -137,7 +137,7 @@ function withSpared(hit: RuleTrialHit, { spared }: RuleBook, source: string): Ru
 }
 
 async function withMembers(
-  { video, clock, log }: ModerationPartDeps,
+  { video, clock, log }: ModerationRoom,
   hits: readonly RuleTrialHit[],
   { guildId, source, signal }: RuleTrialRequest,
 ): Promise<Pick<DryRun, "hits" | "isMembersUnread">> {

@@ -6,11 +6,11 @@ import type { ThreadData } from "../../../../src/moderation/rules/engine/thread.
 const { at } = workerData as ThreadData;
 
 parentPort?.on("message", (request: ThreadRequest) => {
-  if (request.kind !== "look") return parentPort?.postMessage({ kind: "checked" });
+  if (request.kind !== "test") return parentPort?.postMessage({ kind: "checked" });
   const place = request.comments[0]?.order?.find((one) => one === 1);
   if (place === undefined) {
-    const looks = request.comments.map(() => ({ found: [], isWhole: true }));
-    return parentPort?.postMessage({ kind: "looked", looks, costsMs: [], faults: [] });
+    const findings = request.comments.map(() => ({ found: [], isWhole: true }));
+    return parentPort?.postMessage({ kind: "tested", findings, costsMs: [], failed: [] });
   }
   Atomics.store(at, 0, place);
   if (request.comments[0]?.text === "ends") process.exit(1);

@@ -29,10 +29,10 @@ describe("openRuleEngine", () => {
     const tests = [heavy("a"), heavy("b"), heavy("c"), alike("bad")];
     const comments = Array.from({ length: 3 }, () => ({ text: longText }));
 
-    const { looks, off } = await engineOf().runTests("1", { tests, comments });
+    const { findings, off } = await engineOf().runTests("1", { tests, comments });
 
     expect(off).toEqual([0, 1, 2].map((at) => ({ at, why: "comment" })));
-    expect(looks.map(({ found, isWhole }) => ({ found, isWhole }))).toEqual(
+    expect(findings.map(({ found, isWhole }) => ({ found, isWhole }))).toEqual(
       Array.from({ length: 3 }, () => ({ found: [], isWhole: false })),
     );
   });
@@ -42,13 +42,13 @@ describe("openRuleEngine", () => {
       text: `${longText.slice(0, 4_000)} ${n}`,
     }));
 
-    const { off, looks } = await engineOf().runTests("1", {
+    const { off, findings } = await engineOf().runTests("1", {
       tests: [alike("59"), heavy()],
       comments,
     });
 
     expect(off).toEqual([{ at: 1, why: "minute" }]);
-    expect(looks[59]).toMatchObject({ found: [{ at: 0, by: "59" }] });
+    expect(findings[59]).toMatchObject({ found: [{ at: 0, by: "59" }] });
   });
 
   it("judges another server's comments between those of one with fifty rules", async () => {
@@ -88,13 +88,15 @@ describe("openRuleEngine", () => {
       (one) => `spam.com ${one.repeat(9_980)}`,
     );
 
-    const { looks } = await engine.runTests("1", {
+    const { findings } = await engine.runTests("1", {
       tests: [links(), alike("spam*"), patterns("spam")],
       comments: texts.map((text) => ({ text })),
       isAll: true,
     });
 
-    expect(looks.map(({ found }) => found.map(({ at }) => at))).toEqual(texts.map(() => [0, 1, 2]));
+    expect(findings.map(({ found }) => found.map(({ at }) => at))).toEqual(
+      texts.map(() => [0, 1, 2]),
+    );
   });
 
   it("counts a rule on trial for itself", async () => {
@@ -102,13 +104,13 @@ describe("openRuleEngine", () => {
     const asked = { tests: [heavy()], comments: [{ text: longText }] };
 
     const tried = await engine.runTests("1", { ...asked, isTrial: true });
-    const { looks } = await engine.runTests("1", {
+    const { findings } = await engine.runTests("1", {
       tests: [alike("bad")],
       comments: [{ text: "bad" }],
     });
 
     expect(tried.off).toEqual([{ at: 0, why: "comment" }]);
-    expect(looks[0]?.found).toHaveLength(1);
+    expect(findings[0]?.found).toHaveLength(1);
   });
 
   it.each(["ends", "never ends"])(
@@ -117,13 +119,13 @@ describe("openRuleEngine", () => {
       const engine = engineOf({ script: ending, after: whenStuck() });
       const comments = [{ text }, { text: longText }];
 
-      const { off, looks } = await engine.runTests("1", {
+      const { off, findings } = await engine.runTests("1", {
         tests: [alike("a"), alike("b")],
         comments,
       });
 
       expect(off).toEqual([{ at: 1, why: "stuck" }]);
-      expect(looks.map(({ isWhole }) => isWhole)).toEqual([false, false]);
+      expect(findings.map(({ isWhole }) => isWhole)).toEqual([false, false]);
     },
   );
 
@@ -140,7 +142,7 @@ describe("openRuleEngine", () => {
     await expect(engine.runTests("1", asked)).rejects.toThrow(
       "the thread that judges comments ended",
     );
-    expect((await engine.runTests("1", asked)).looks[0]?.found).toHaveLength(1);
+    expect((await engine.runTests("1", asked)).findings[0]?.found).toHaveLength(1);
   });
 
   it("answers nothing of a server that is forgotten", async () => {

@@ -13,7 +13,7 @@ function openLooker(isFull = () => false) {
 }
 
 const look = (more: Partial<TestRequest>): TestRequest => ({
-  kind: "look",
+  kind: "test",
   tests: [
     { key: "a", test: alike("bad") },
     { key: "b", test: patterns("b.d") },
@@ -30,7 +30,7 @@ describe("createLooker", () => {
 
     const answer = ask(look({ comments: [{ text: "so bad", order: [1, 0] }] }));
 
-    expect(answer).toMatchObject({ looks: [{ found: [{ at: 1, by: "b.d" }], isWhole: true }] });
+    expect(answer).toMatchObject({ findings: [{ found: [{ at: 1, by: "b.d" }], isWhole: true }] });
     expect(asked).toEqual([1, -1]);
   });
 
@@ -43,7 +43,7 @@ describe("createLooker", () => {
     const after = ask(look({ tests }));
 
     expect(before).toEqual({ kind: "unknown" });
-    expect(after).toMatchObject({ kind: "looked", looks: [{ found: [{ at: 0, by: "bad" }] }] });
+    expect(after).toMatchObject({ kind: "tested", findings: [{ found: [{ at: 0, by: "bad" }] }] });
   });
 
   it("compiles tests anew after memory ran short", () => {
@@ -52,7 +52,7 @@ describe("createLooker", () => {
 
     const again = ask(look({ tests: [{ key: "a" }, { key: "b" }], isAll: true }));
 
-    expect(again).toMatchObject({ looks: [{ found: [{ at: 0 }, { at: 1 }] }] });
+    expect(again).toMatchObject({ findings: [{ found: [{ at: 0 }, { at: 1 }] }] });
   });
 
   it("leaves out a test that can't be used, and says why", () => {
@@ -65,8 +65,8 @@ describe("createLooker", () => {
     const answer = ask(look({ tests, comments: [{ text: "bad" }, { text: "bed" }] }));
 
     expect(answer).toMatchObject({
-      looks: [{ found: [{ at: 1 }] }, { found: [{ at: 1 }] }],
-      faults: [{ at: 0, reason: expect.stringContaining("InputError") }],
+      findings: [{ found: [{ at: 1 }] }, { found: [{ at: 1 }] }],
+      failed: [{ at: 0, reason: expect.stringContaining("InputError") }],
     });
   });
 
@@ -76,7 +76,7 @@ describe("createLooker", () => {
 
     const answer = ask(look({ comments, maxCostMs: 3 }));
 
-    expect(answer.kind === "looked" && answer.looks.length).toBeLessThan(10);
+    expect(answer.kind === "tested" && answer.findings.length).toBeLessThan(10);
   });
 
   it("refuses with facts what can't be looked for", () => {

@@ -1,13 +1,13 @@
-import { newHandle } from "../../store/index.ts";
-import type { Comment, CommentThread } from "../../video/index.ts";
-import { limitText } from "../comment-text.ts";
+import { newHandle } from "../store/index.ts";
+import type { Comment, CommentThread } from "../video/index.ts";
+import { limitText } from "./comment-text.ts";
 import {
   type HeldComment,
   type QueuedComment,
   toItemId,
   type Watch,
   type WatchedState,
-} from "../records/index.ts";
+} from "./records/index.ts";
 
 /** A comment from a YouTube list that belongs in the queue, and the comment it answers. */
 export interface ListedComment {
@@ -34,16 +34,16 @@ export function toListedComment(
   const parentId = isReply ? top.id : undefined;
   const canReply = thread.snippet?.canReply;
   return {
-    comment: { ...queuedOf(id, snippet, state), parentId, canReply },
-    parent: isReply ? parentOf(top) : undefined,
+    comment: { ...toQueuedComment(id, snippet, state), parentId, canReply },
+    parent: isReply ? quotedParent(top) : undefined,
   };
 }
 
 type CommentSnippet = NonNullable<Comment["snippet"]>;
 
-function queuedOf(id: string, snippet: CommentSnippet, state: WatchedState): QueuedComment {
+function toQueuedComment(id: string, snippet: CommentSnippet, state: WatchedState): QueuedComment {
   const { videoId, textDisplay = "", imageUrl, authorDisplayName, authorChannelId } = snippet;
-  const publishedAt = timeOf(snippet.publishedAt) ?? 0;
+  const publishedAt = parseTime(snippet.publishedAt) ?? 0;
   return {
     id,
     videoId,
@@ -54,17 +54,17 @@ function queuedOf(id: string, snippet: CommentSnippet, state: WatchedState): Que
     authorAvatar: snippet.authorProfileImageUrl,
     likes: snippet.likeCount ?? 0,
     publishedAt,
-    updatedAt: timeOf(snippet.updatedAt) ?? publishedAt,
+    updatedAt: parseTime(snippet.updatedAt) ?? publishedAt,
     state,
   };
 }
 
-function parentOf({ snippet }: Comment): NonNullable<HeldComment["parent"]> {
+function quotedParent({ snippet }: Comment): NonNullable<HeldComment["parent"]> {
   const { authorDisplayName, textDisplay = "" } = snippet ?? {};
   return { authorName: authorDisplayName, text: limitText(textDisplay) };
 }
 
-function timeOf(text: string | undefined): number | undefined {
+function parseTime(text: string | undefined): number | undefined {
   const at = Date.parse(text ?? "");
   return Number.isNaN(at) ? undefined : at;
 }

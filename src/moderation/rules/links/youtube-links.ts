@@ -2,13 +2,13 @@ import { placeAt } from "../../../video-links/index.ts";
 import type { FoundLink } from "./find-links.ts";
 
 /** What a YouTube link leads to. */
-export interface PlatformLink {
+export interface YouTubeLink {
   readonly kind: "video" | "playlist" | "channel" | "handle";
   readonly id: string;
 }
 
 /** What a YouTube link leads to; undefined for other sites, and for pages that may lead anywhere. */
-export function platformLinkOf({ url }: Pick<FoundLink, "url">): PlatformLink | undefined {
+export function parseYouTubeLink({ url }: Pick<FoundLink, "url">): YouTubeLink | undefined {
   const { kind, video, playlist, channel } = placeAt(url) ?? {};
   if (video !== undefined) return { kind: "video", id: video };
   // Of several videos, any may be played.
@@ -28,6 +28,6 @@ export function comparedHandle(handle: string): string {
 }
 
 /** The key of a link in caches and sets. */
-export function linkKey({ kind, id }: PlatformLink): string {
+export function linkKey({ kind, id }: YouTubeLink): string {
   return `${kind}:${id}`;
 }

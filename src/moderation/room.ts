@@ -1,3 +1,4 @@
+import { type Cache, createCache } from "../cache.ts";
 import type { ChannelMessages, Notification } from "../channel-messages.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
@@ -5,19 +6,24 @@ import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import type { GuildSettings } from "../store/index.ts";
 import type { VideoClient } from "../video/index.ts";
-import type { Pace, PaceDeps } from "./pace/index.ts";
-import type { AuditEntry, HeldComment, ModerationRecords, Watch } from "./records/index.ts";
+import { createDecisionCounts, type DecisionCounts } from "./decide/decision-counts.ts";
+import { createPace, type Pace, type QuotaAccess } from "./pace/create-pace.ts";
+import { createDemandReader } from "./pace/demand.ts";
+import {
+  type AuditEntry,
+  createModerationRecords,
+  type ModerationRecords,
+  type Watch,
+} from "./records/index.ts";
 import type { RuleEngine } from "./rules/engine/open-rule-engine.ts";
 
-/** What moderation needs from the rest of the bot; `bot.ts` passes it. */
-export interface ModerationDeps {
+/** What moderation needs from the rest of the bot; `src/bot/queues.ts` passes it. */
+export interface ModerationDeps extends QuotaAccess {
   readonly database: Database;
   readonly jobs: Jobs;
   readonly channelMessages: ChannelMessages;
   /** A client that acts as a linked channel. Its calls throw ConnectError when the channel is not linked. */
   readonly video: (guildId: string, source: string) => Promise<VideoClient>;
-  readonly left: PaceDeps["left"];
-  readonly takeForDecisions: PaceDeps["takeForDecisions"];
   readonly settings: (guildId: string) => Promise<GuildSettings>;
   /** Notifies the server, and its owner, of what can't be posted in a watch's own channel. */
   readonly notify: (notification: Notification) => Promise<unknown>;
@@ -32,10 +38,26 @@ export interface ModerationDeps {
   readonly log: Log;
 }
 
-/** What the parts of moderation share. */
-export interface ModerationPartDeps extends ModerationDeps {
+/** The one object that all functions of this room work with. */
+export interface ModerationRoom extends ModerationDeps {
   readonly records: ModerationRecords;
   readonly pace: Pace;
+  readonly counts: DecisionCounts;
+  /** When a linked channel's watches were last polled early, because its decisions could not be sent. */
+  readonly earlyPollCache: Cache<number>;
+}
+
+const maxChannels = 1_000;
+
+export function createRoom(deps: ModerationDeps): ModerationRoom {
+  const records = createModerationRecords(deps.database, deps.jobs);
+  return {
+    ...deps,
+    records,
+    pace: createPace({ ...deps, demand: createDemandReader(records.watches, deps.database) }),
+    counts: createDecisionCounts(deps.database.now),
+    earlyPollCache: createCache({ maxSize: maxChannels }),
+  };
 }
 
 export interface GuildWatch {
@@ -43,20 +65,8 @@ export interface GuildWatch {
   readonly watch: Watch;
 }
 
-/** What a rule decided about one comment. */
-export interface RuleVerdict {
-  readonly ruleId: string;
-  readonly ruleName: string;
-  readonly does: "suggest" | "act";
-  readonly kind: "approve" | "hold" | "reject";
+/** Where a watch's messages are posted. */
+export function watchChannel({ guildId, watch }: GuildWatch) {
+  const { channelId, isForum, mayBePublic } = watch;
+  return { guildId, channelId, isForum, isConfidential: mayBePublic !== true };
 }
-
-/**
- * Runs the rules on new comments of a watch. Returns one verdict per comment, in the same order, or undefined if no rule
- * matched. Verdicts to act stop at the daily cap; beyond it they become advice. Never throws: a rule that fails is logged.
- */
-export type CommentJudge = (
-  guildId: string,
-  watch: Watch,
-  items: readonly HeldComment[],
-) => Promise<readonly (RuleVerdict | undefined)[]>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
   comparedHandle,
-  platformLinkOf,
-} from "../../../src/moderation/rules/links/platform-links.ts";
+  parseYouTubeLink,
+} from "../../../src/moderation/rules/links/youtube-links.ts";
 import { createTextForms } from "../../../src/moderation/rules/text/text-forms.ts";
 import {
   channelAddresses,
@@ -19,9 +19,9 @@ import {
 } from "../../video-links/link-shapes.ts";
 
 /** What the links of a comment lead to. */
-const placesIn = (text: string) => createTextForms(text).links().map(platformLinkOf);
+const placesIn = (text: string) => createTextForms(text).links().map(parseYouTubeLink);
 
-describe("platformLinkOf", () => {
+describe("parseYouTubeLink", () => {
   it.each(videoAddresses)("reads the video in %s", (text) => {
     expect(placesIn(text)).toEqual([{ kind: "video", id: videoId }]);
   });

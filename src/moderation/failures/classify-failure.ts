@@ -1,12 +1,12 @@
 import { backOffMs } from "../../clock.ts";
 import { AccessError, BotError, ConnectError, LimitError } from "../../errors.ts";
-import type { TroubleCode, WatchProgress } from "../records/index.ts";
+import type { WatchFailureCode } from "../records/index.ts";
 
-/** A trouble of a watch, recognised from an error. */
-export interface NoticedTrouble {
-  readonly code: TroubleCode;
+/** What keeps a watch from working, recognised from an error. */
+export interface NoticedFailure {
+  readonly code: WatchFailureCode;
   /** When it will pass by itself. Milliseconds since the epoch. */
-  readonly until?: number;
+  readonly until?: number | undefined;
 }
 
 const quotaCodes: readonly string[] = [
@@ -20,12 +20,9 @@ const quotaCodes: readonly string[] = [
   "units_shared",
 ];
 
-/** Errors that only linking the channel again can fix. */
-const linkCodes: readonly string[] = ["channel_not_found", "account_closed"];
-
 /** Whether only linking the channel again can help. */
 export function isLinkFailure(code: string): boolean {
-  return linkCodes.includes(code);
+  return code === "channel_not_found" || code === "account_closed";
 }
 
 const silentCodes: readonly string[] = [
@@ -35,19 +32,19 @@ const silentCodes: readonly string[] = [
   "taken_over",
 ];
 
-const channelCodes: Readonly<Record<string, TroubleCode>> = {
+const channelCodes: Readonly<Record<string, WatchFailureCode>> = {
   discord_channel_gone: "channel_gone",
   discord_channel_closed: "channel_closed",
   discord_channel_public: "channel_public",
 };
 
 /** Undefined if people need not know: the database failed, the bot is stopping, or the watch is gone. */
-export function classifyTrouble(error: unknown): NoticedTrouble | undefined {
+export function classifyFailure(error: unknown): NoticedFailure | undefined {
   if (!(error instanceof BotError)) return { code: "service_failing" };
   const { code } = error;
   if (silentCodes.includes(code)) return undefined;
-  if (error instanceof AccessError && channelCodes[code] !== undefined)
-    return { code: channelCodes[code] };
+  const channelCode = channelCodes[code];
+  if (error instanceof AccessError && channelCode !== undefined) return { code: channelCode };
   if (code === "channel_missing") return { code: "link_missing" };
   // The server can't do anything about the bot's own registration.
   if (code === "oauth_client_missing" || code === "oauth_client_refused") {
@@ -55,29 +52,15 @@ export function classifyTrouble(error: unknown): NoticedTrouble | undefined {
   }
   if (error instanceof ConnectError || isLinkFailure(code)) return { code: "link_broken" };
   if (error instanceof LimitError && quotaCodes.includes(code)) {
-    const until = error.retryAt?.getTime();
-    return { code: "units_gone", ...(until !== undefined && { until }) };
+    return { code: "units_gone", until: error.retryAt?.getTime() };
   }
   if (code === "comments_disabled") return { code: "comments_off" };
   return { code: "service_failing" };
 }
 
-/** Whether the trouble is the watch's channel itself, so that it can't be reported there. */
-export function isChannelTrouble(code: TroubleCode): boolean {
+/** Whether the failure is the watch's channel itself, so that it can't be reported there. */
+export function isChannelFailure(code: WatchFailureCode): boolean {
   return code === "channel_closed" || code === "channel_gone" || code === "channel_public";
-}
-
-/** The troubles that end with a good poll. */
-export function pollTroubleCodes({ troubles }: WatchProgress): readonly TroubleCode[] {
-  return codesIn(troubles).filter((code) => !isChannelTrouble(code));
-}
-
-export function channelTroubleCodes({ troubles }: WatchProgress): readonly TroubleCode[] {
-  return codesIn(troubles).filter(isChannelTrouble);
-}
-
-function codesIn(troubles: WatchProgress["troubles"]): readonly TroubleCode[] {
-  return Object.keys(troubles) as TroubleCode[]; // these are its only keys
 }
 
 const secondMs = 1_000;
@@ -104,16 +87,16 @@ const retryWaits = {
     longestMs: 10 * minuteMs,
     patience: { ms: 10 * minuteMs, times: 3 },
   },
-} as const satisfies Record<TroubleCode, RetryWait>;
+} as const satisfies Record<WatchFailureCode, RetryWait>;
 
-/** How long to wait after a trouble happened so many times in a row. */
-export function retryDelayMs(code: TroubleCode, times: number): number {
+/** How long to wait after a failure happened so many times in a row. */
+export function retryDelayMs(code: WatchFailureCode, times: number): number {
   return backOffMs(times, retryWaits[code]);
 }
 
 /** Whether people should be notified by now. */
 export function isWorthNotifying(
-  code: TroubleCode,
+  code: WatchFailureCode,
   { times, lastedMs }: { readonly times: number; readonly lastedMs: number },
 ): boolean {
   const { patience }: RetryWait = retryWaits[code];

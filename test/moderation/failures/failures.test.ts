@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ConnectError, ServiceError } from "../../../src/errors.ts";
-import type { TroubleFacts } from "../../../src/moderation/index.ts";
+import type { WatchFailureFacts } from "../../../src/moderation/index.ts";
 import { channelClosed } from "../support/recorded-messages.ts";
 import { ann, guildId, hour, minute, openProcess, openRig, type Rig } from "../support/rig.ts";
 
@@ -8,7 +8,7 @@ const over = new ConnectError("over", { code: "invalid_grant" });
 const missing = new ConnectError("missing", { code: "channel_missing" });
 
 const said = (rig: Rig, name: "watch-trouble" | "watch-well" = "watch-trouble") =>
-  rig.discord.of(name).map(({ message }) => (message.facts as TroubleFacts).code);
+  rig.discord.of(name).map(({ message }) => (message.facts as WatchFailureFacts).code);
 
 async function watching() {
   const { rig, process } = await openProcess();
@@ -173,7 +173,7 @@ describe("trouble", () => {
 
     rig.linkFault = over;
     await rig.clock.pass(hour);
-    const notified = rig.notifications.map(({ facts }) => (facts as TroubleFacts).code);
+    const notified = rig.notifications.map(({ facts }) => (facts as WatchFailureFacts).code);
     rig.discord.before = () => {};
     await rig.clock.pass(hour);
 
