@@ -30,7 +30,7 @@ export function createAnnouncementRecords(database: Database) {
     async forget(ref: FeedRef, before: number, listed: readonly string[]): Promise<void> {
       await database.db
         .deleteFrom("announcements")
-        .where("server_id", "=", await serverOf(database, ref))
+        .where("server_id", "=", await findServerId(database, ref))
         .where("feed_id", "=", ref.feedId)
         .where("at", "<", before)
         .where("state", "!=", "due")
@@ -42,7 +42,7 @@ export function createAnnouncementRecords(database: Database) {
 }
 
 /** 0, which no server has, where the guild is unknown. */
-async function serverOf({ servers }: Database, { guildId }: FeedRef): Promise<number> {
+async function findServerId({ servers }: Database, { guildId }: FeedRef): Promise<number> {
   return (await servers.find(guildId)) ?? 0;
 }
 
@@ -59,7 +59,7 @@ function createAnnouncementQueries(database: Database) {
       videoIds: readonly string[],
     ): Promise<ReadonlyMap<string, KnownVideo>> {
       if (videoIds.length === 0) return new Map();
-      const rows = await select(await serverOf(database, ref), ref)
+      const rows = await select(await findServerId(database, ref), ref)
         .where("video_id", "in", [...new Set(videoIds)])
         .select(["video_id", "state", "look_at"])
         .execute();
@@ -67,7 +67,7 @@ function createAnnouncementQueries(database: Database) {
     },
     /** Ids of awaited videos that are due for a look, at most 50. */
     async awaited(ref: FeedRef, now: number): Promise<readonly string[]> {
-      const rows = await select(await serverOf(database, ref), ref)
+      const rows = await select(await findServerId(database, ref), ref)
         .where("state", "=", "awaited")
         .where("look_at", "<=", now)
         .select("video_id")
@@ -78,7 +78,7 @@ function createAnnouncementQueries(database: Database) {
     },
     /** When the next awaited video is due for a look. */
     async nextLookAt(ref: FeedRef): Promise<number | undefined> {
-      const row = await select(await serverOf(database, ref), ref)
+      const row = await select(await findServerId(database, ref), ref)
         .where("state", "=", "awaited")
         .select(({ fn }) => fn.min("look_at").as("at"))
         .executeTakeFirst();
@@ -86,7 +86,7 @@ function createAnnouncementQueries(database: Database) {
     },
     /** Due announcements, the oldest first, at most 100. */
     async due(ref: FeedRef): Promise<readonly Announcement[]> {
-      const rows = await select(await serverOf(database, ref), ref)
+      const rows = await select(await findServerId(database, ref), ref)
         .where("state", "=", "due")
         .select("data")
         .orderBy("at")
@@ -105,7 +105,7 @@ async function addAll(
   met: readonly Announcement[],
 ): Promise<void> {
   if (met.length === 0) return;
-  const server_id = await serverOf(database, ref);
+  const server_id = await findServerId(database, ref);
   const rows = met.map((one) => ({
     server_id,
     feed_id: ref.feedId,

@@ -1,34 +1,24 @@
-import { createAnnounce } from "./announce.ts";
-import { createAnnouncementRecords } from "./announcement-records.ts";
-import type { FeedsDeps, FeedWorkDeps } from "./deps.ts";
-import { createFeedJobs } from "./feed-jobs.ts";
-import { createFeedRecords } from "./feed-records.ts";
-import { createGuildFeeds, type GuildFeeds } from "./guild-feeds.ts";
-import { createLook } from "./look.ts";
+import { handleAnnounceJobs } from "./announce.ts";
+import { createGuildFeeds } from "./guild-feeds.ts";
+import { handlePollJobs } from "./poll-feed.ts";
 import { createHub } from "./push/receive.ts";
-import { createSubscribe, createTurn, isHubUsable } from "./push/subscription.ts";
+import { createTurn, handleSubscribeJobs } from "./push/subscription.ts";
 import { handleUnsubscribes } from "./push/unsubscription.ts";
+import { createRoom, type FeedsDeps } from "./room.ts";
 
-/** Announcements of channels' new videos. The work is done by jobs, in any process. */
 export type Feeds = ReturnType<typeof createFeeds>;
 
-/** Announcements in all guilds; their jobs run once `jobs` is started. */
-export function createFeeds(options: FeedsDeps) {
-  const deps: FeedWorkDeps = {
-    ...options,
-    feeds: createFeedRecords(options.database),
-    announcements: createAnnouncementRecords(options.database),
-    feedJobs: createFeedJobs(options),
-    isHubUsable: isHubUsable(options.hub),
-  };
-  const turn = createTurn(deps);
-  deps.feedJobs.handle("look", createLook(deps));
-  deps.feedJobs.handle("announce", createAnnounce(deps));
-  deps.feedJobs.handle("subscribe", createSubscribe(deps, turn));
-  handleUnsubscribes(deps, turn);
+/** Announcements of channels' new videos, in all servers. The work is done by jobs, in any process, once `jobs` is started. */
+export function createFeeds(deps: FeedsDeps) {
+  const room = createRoom(deps);
+  const turn = createTurn(room);
+  handlePollJobs(room);
+  handleAnnounceJobs(room);
+  handleSubscribeJobs(room, turn);
+  handleUnsubscribes(room, turn);
   return {
-    of: (guildId: string): GuildFeeds => createGuildFeeds(deps, guildId),
+    of: (guildId: string) => createGuildFeeds(room, guildId),
     /** Answers the hub, which sends its requests to `callbackUrl`. */
-    hub: createHub(deps),
+    hub: createHub(room),
   };
 }

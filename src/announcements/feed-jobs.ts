@@ -1,11 +1,10 @@
-import type { Job, JobData, QueueOptions } from "../jobs/index.ts";
-import type { FeedsDeps } from "./deps.ts";
+import type { Job, JobData, Jobs, QueueOptions } from "../jobs/index.ts";
 import type { FeedRef } from "./feed-records.ts";
 import type { SeenRelease } from "./release.ts";
 
 /** The kinds of work for a feed; a feed has one job of each. */
 const queues = {
-  look: "feeds.look",
+  poll: "feeds.look",
   announce: "feeds.announce",
   subscribe: "feeds.subscribe",
 } as const;
@@ -23,25 +22,25 @@ const minuteMs = 60_000;
 const waitMs = { first: minuteMs, longest: 10 * minuteMs };
 
 const options = {
-  look: { concurrency: 4, perServer: 2, timeoutMs: 2 * minuteMs, waitMs },
+  poll: { concurrency: 4, perServer: 2, timeoutMs: 2 * minuteMs, waitMs },
   announce: { concurrency: 4, perServer: 2, timeoutMs: 10 * minuteMs, waitMs },
   // The hub verifies each subscription with a request of its own, and all of these count as one visitor's.
   subscribe: { concurrency: 1, perServer: 1, timeoutMs: minuteMs },
 } as const satisfies Record<FeedQueue, QueueOptions>;
 
-export function createFeedJobs({ jobs }: Pick<FeedsDeps, "jobs">) {
-  const keyOf = ({ guildId, feedId }: FeedRef) => `${guildId}:${feedId}`;
+export function createFeedJobs(jobs: Pick<Jobs, "handle" | "put" | "remove">) {
+  const jobKey = ({ guildId, feedId }: FeedRef) => `${guildId}:${feedId}`;
   return {
     /** Makes that job of a feed due now, or creates it; part of the transaction that is under way. */
     put: (queue: FeedQueue, ref: FeedRef, change?: FeedJobChange) =>
-      jobs.put({ queue: queues[queue], key: keyOf(ref), guildId: ref.guildId, ...change }),
+      jobs.put({ queue: queues[queue], key: jobKey(ref), guildId: ref.guildId, ...change }),
     handle: (queue: FeedQueue, work: (ref: FeedRef, job: Job) => Promise<number | undefined>) =>
       jobs.handle(queues[queue], options[queue], (job) => {
         const [guildId = "", feedId = ""] = job.key.split(":");
         return work({ guildId, feedId }, job);
       }),
     async removeAll(ref: FeedRef): Promise<void> {
-      for (const queue of Object.values(queues)) await jobs.remove(queue, keyOf(ref));
+      for (const queue of Object.values(queues)) await jobs.remove(queue, jobKey(ref));
     },
   };
 }
@@ -54,8 +53,8 @@ interface SeenInJob {
   readonly videos: readonly SeenRelease[];
 }
 
-/** Passed from the look to the job that announces, so that the service is not asked twice. */
-export function asJobData(readAt: number, seen: ReadonlyMap<string, SeenRelease>): JobData {
+/** Passed from the poll to the job that announces, so that YouTube is not asked twice. */
+export function toJobData(readAt: number, seen: ReadonlyMap<string, SeenRelease>): JobData {
   const data: SeenInJob = {
     readAt,
     videos: [...seen.values()].filter(({ state }) => state === "out"),
@@ -64,7 +63,7 @@ export function asJobData(readAt: number, seen: ReadonlyMap<string, SeenRelease>
   return data as unknown as JobData;
 }
 
-export function freshIn(data: JobData, now: number): ReadonlyMap<string, SeenRelease> {
+export function readFresh(data: JobData, now: number): ReadonlyMap<string, SeenRelease> {
   // Jobs of this queue have no other data.
   const { readAt, videos } = (data ?? { readAt: 0, videos: [] }) as unknown as SeenInJob;
   const fresh = now - readAt < freshMs ? videos : [];

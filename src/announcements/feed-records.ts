@@ -1,16 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { createRecordTable, type Database } from "../database/index.ts";
-import type { Feed, FeedProgress } from "./record.ts";
+import type { Feed, FeedProgress, StoredFeed } from "./record.ts";
 
-/** One feed of one guild. */
+/** One feed of one server. */
 export interface FeedRef {
   readonly guildId: string;
   readonly feedId: string;
-}
-
-export interface StoredFeed {
-  readonly feed: Feed;
-  readonly progress: FeedProgress;
 }
 
 /** Feeds and their progress. Every method throws ServiceError `store_unavailable`, and writes also `guild_erased`. */
@@ -74,7 +69,7 @@ export function createFeedRecords(database: Database) {
         return stored !== undefined && (await isUnwanted(stored));
       });
     },
-    /** How many looks a day all feeds of a project want. */
+    /** How many polls a day all feeds of a project want. */
     looksADay: (project: string) => looksADay(database, project),
   };
 }

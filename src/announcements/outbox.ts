@@ -1,6 +1,5 @@
 import { nonceOf, type OutgoingMessage, type PostedMessage } from "../channel-messages.ts";
 import { BotError } from "../errors.ts";
-import type { FeedWorkDeps } from "./deps.ts";
 import type { FeedRef } from "./feed-records.ts";
 import {
   type Announcement,
@@ -10,6 +9,7 @@ import {
   isPlaceOpen,
 } from "./record.ts";
 import type { SeenRelease } from "./release.ts";
+import type { FeedsRoom } from "./room.ts";
 import type { ClosedPlace } from "./switch-off.ts";
 
 /** One announcement that is due. */
@@ -18,7 +18,7 @@ interface DueAnnouncement {
   /** The video as it is now; undefined if it can't be read any more. */
   readonly seen: SeenRelease | undefined;
   /** Channels and roles that were just pinged, and are not pinged again. This one is added. */
-  readonly called: Set<string>;
+  readonly pinged: Set<string>;
 }
 
 /**
@@ -32,7 +32,7 @@ const doubtfulMs = 120_000;
 /** Clocks differ. */
 const slackMs = 60_000;
 
-interface AnnouncementClaim {
+interface SendAttempt {
   readonly feed: Feed;
   readonly seen: SeenRelease;
   readonly announcement: Announcement;
@@ -41,101 +41,90 @@ interface AnnouncementClaim {
   readonly isDoubtful: boolean;
 }
 
-interface OutboxDeps extends FeedWorkDeps {
-  /** When this process started. How far an earlier process came is unknown. */
-  readonly startedAt: number;
-}
-
 /**
  * Posts announcements, each exactly once. An announcement is marked before it is sent, and has the same nonce in every
  * process. If it may have been sent before, the bot first looks for it among its own messages.
  */
-export function createOutbox(workDeps: FeedWorkDeps) {
-  const deps: OutboxDeps = { ...workDeps, startedAt: workDeps.database.now() };
-  const { database, channelMessages } = deps;
+export function createOutbox(room: FeedsRoom) {
+  const { database, feeds, announcements, channelMessages } = room;
+  const { now } = database;
+  /** How far an earlier process came is unknown. */
+  const processStartedAt = now();
+  const isPerhapsUnderWay = (since: number) =>
+    since >= processStartedAt && now() - since <= doubtfulMs;
 
   return async function send(ref: FeedRef, due: DueAnnouncement): Promise<SendResult> {
-    const claim = await database.transaction(() => claimOf(deps, ref, due));
-    if (typeof claim === "string") return claim;
-    const { announcement, place, isDoubtful } = claim;
-    const message = messageFor(ref, claim, due);
+    const attempt = await database.transaction(() => markSending(ref, due));
+    if (typeof attempt === "string") return attempt;
+    const { announcement, place, isDoubtful } = attempt;
+    const message = messageFor(ref, attempt, due);
     let at: PostedMessage;
     try {
       const since = (announcement.triedAt ?? announcement.at) - slackMs;
       const found = isDoubtful ? await channelMessages.find(message, since) : undefined;
       at = found ?? (await channelMessages.post(message));
     } catch (error) {
-      return recordFailure(deps, ref, { claim, error });
+      return recordFailure(room, ref, { attempt, error });
     }
     // If this fails, the message is looked for before it is sent again.
-    await recordPosted(deps, ref, { announcement, at });
-    due.called.add(targetOf(place));
+    await recordPosted(ref, due.videoId, at);
+    due.pinged.add(pingTarget(place));
     return "done";
   };
-}
 
-/** Marks it as being sent, by the feed as it is now, because people may have changed the feed. */
-async function claimOf(
-  deps: OutboxDeps,
-  ref: FeedRef,
-  { videoId, seen }: DueAnnouncement,
-): Promise<AnnouncementClaim | "done" | "later" | "stopped"> {
-  const { feeds, announcements } = deps;
-  const { now } = deps.database;
-  const feed = (await feeds.read(ref))?.feed;
-  if (feed === undefined || !isFeedWatched(feed)) return "stopped";
-  let claim: AnnouncementClaim | "done" | "later" = "done";
-  await announcements.change(ref, videoId, (stored) => {
-    claim = "done";
-    if (stored?.state !== "due") return stored;
-    const { card, kind } = stored;
-    const isDoubtful = card?.state === "sending";
-    if (card !== undefined && isDoubtful && isPerhapsUnderWay(deps, card.since)) {
-      claim = "later";
-      return stored;
-    }
-    const place = kind && feed.places[kind];
-    if (card === undefined || !isPlaceOpen(place) || seen?.state !== "out")
-      return asSkipped(stored);
-    const triedAt = isDoubtful ? (stored.triedAt ?? card.since) : now();
-    const sending = { ...card, state: "sending", since: now() } as const;
-    const announcement = { ...stored, triedAt, card: sending };
-    claim = { feed, seen, announcement, place, isDoubtful };
-    return announcement;
-  });
-  return claim;
-}
-
-function isPerhapsUnderWay({ database, startedAt }: OutboxDeps, since: number): boolean {
-  return since >= startedAt && database.now() - since <= doubtfulMs;
-}
-
-function recordPosted(
-  { database, feeds, announcements }: OutboxDeps,
-  ref: FeedRef,
-  {
-    announcement: { videoId },
-    at: { channelId, messageId },
-  }: { readonly announcement: Announcement; readonly at: PostedMessage },
-): Promise<void> {
-  const { now, transaction } = database;
-  return transaction(async () => {
+  /** Marks it as being sent, by the feed as it is now, because people may have changed the feed. */
+  async function markSending(
+    ref: FeedRef,
+    { videoId, seen }: DueAnnouncement,
+  ): Promise<SendAttempt | "done" | "later" | "stopped"> {
+    const feed = (await feeds.read(ref))?.feed;
+    if (feed === undefined || !isFeedWatched(feed)) return "stopped";
+    let attempt: SendAttempt | "done" | "later" = "done";
     await announcements.change(ref, videoId, (stored) => {
-      if (stored?.card === undefined) return stored;
-      const posted = { channelId, messageId, state: "posted", since: now() } as const;
-      return { ...stored, state: "done", card: { ...stored.card, ...posted } };
+      attempt = "done";
+      if (stored?.state !== "due") return stored;
+      const { card, kind } = stored;
+      const isDoubtful = card?.state === "sending";
+      if (card !== undefined && isDoubtful && isPerhapsUnderWay(card.since)) {
+        attempt = "later";
+        return stored;
+      }
+      const place = kind && feed.places[kind];
+      if (card === undefined || !isPlaceOpen(place) || seen?.state !== "out") {
+        return asSkipped(stored);
+      }
+      const triedAt = isDoubtful ? (stored.triedAt ?? card.since) : now();
+      const sending = { ...card, state: "sending", since: now() } as const;
+      const announcement = { ...stored, triedAt, card: sending };
+      attempt = { feed, seen, announcement, place, isDoubtful };
+      return announcement;
     });
-    await feeds.changeProgress(ref, (stored) => ({ ...stored, announcedAt: now() }));
-  });
+    return attempt;
+  }
+
+  function recordPosted(
+    ref: FeedRef,
+    videoId: string,
+    { channelId, messageId }: PostedMessage,
+  ): Promise<void> {
+    return database.transaction(async () => {
+      await announcements.change(ref, videoId, (stored) => {
+        if (stored?.card === undefined) return stored;
+        const posted = { channelId, messageId, state: "posted", since: now() } as const;
+        return { ...stored, state: "done", card: { ...stored.card, ...posted } };
+      });
+      await feeds.changeProgress(ref, (stored) => ({ ...stored, announcedAt: now() }));
+    });
+  }
 }
 
 async function recordFailure(
-  { database, announcements, log }: OutboxDeps,
+  { database, announcements, log }: FeedsRoom,
   ref: FeedRef,
-  { claim, error }: { readonly claim: AnnouncementClaim; readonly error: unknown },
+  { attempt, error }: { readonly attempt: SendAttempt; readonly error: unknown },
 ): Promise<SendResult> {
   if (!(error instanceof BotError)) throw error;
-  const { announcement, place, isDoubtful } = claim;
+  const { announcement, place, isDoubtful } = attempt;
   const { videoId } = announcement;
   log.warn("an announcement was not left", { guild: ref.guildId, feed: ref.feedId, error });
   if (isClosed(error)) {
@@ -146,18 +135,18 @@ async function recordFailure(
   if (error.outcome === "nothing" && !isDoubtful) {
     await announcements.change(ref, videoId, (stored) => {
       if (stored?.card === undefined) return stored;
-      const { triedAt: _, ...rest } = stored;
-      return { ...rest, card: { ...stored.card, state: "due", since: database.now() } };
+      const card = { ...stored.card, state: "due", since: database.now() } as const;
+      return { ...stored, triedAt: undefined, card };
     });
   }
   return "later";
 }
 
-function asSkipped({ card: _, triedAt: _at, ...rest }: Announcement): Announcement {
-  return { ...rest, state: "skipped" };
+function asSkipped(stored: Announcement): Announcement {
+  return { ...stored, card: undefined, triedAt: undefined, state: "skipped" };
 }
 
-function targetOf({ channelId, roleId }: FeedPlace): string {
+function pingTarget({ channelId, roleId }: FeedPlace): string {
   return `${channelId} ${roleId}`;
 }
 
@@ -167,23 +156,23 @@ function isClosed({ code }: BotError): boolean {
 
 function messageFor(
   { guildId }: FeedRef,
-  { feed, seen, announcement, place }: AnnouncementClaim,
-  { called }: DueAnnouncement,
+  { feed, seen, announcement, place }: SendAttempt,
+  { pinged }: DueAnnouncement,
 ): OutgoingMessage {
   const { channelId, roleId, isForum } = place;
   const { kind, videoId, card } = announcement;
   const handle = card?.handle ?? "";
   // The kind by which the place was chosen.
   const video = { ...seen.video, kind: kind ?? seen.video.kind };
-  const pings = roleId !== undefined && !called.has(targetOf(place));
+  const pings = roleId !== undefined && !pinged.has(pingTarget(place));
   return {
     guildId,
     channelId,
     handle,
-    ...(isForum && { isForum }),
+    isForum,
     name: "announcement",
     facts: { guildId, feed, announcement, video },
     nonce: nonceOf(feed.id, videoId, handle),
-    ...(pings && { pingRoleId: roleId }),
+    pingRoleId: pings ? roleId : undefined,
   };
 }

@@ -1,19 +1,19 @@
 import type { QuotaState } from "../budget/index.ts";
 import { createCache } from "../cache.ts";
-import type { FeedWorkDeps } from "./deps.ts";
 import type { FeedRef } from "./feed-records.ts";
 import type { FeedProgress } from "./record.ts";
+import type { FeedsRoom } from "./room.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Between two looks at a channel that publishes often. */
+/** Between two polls of a channel that publishes often. */
 const shortestMs = 5 * minuteMs;
-/** Between two looks at one that publishes seldom, and at one that stopped. */
+/** Between two polls of one that publishes seldom, and of one that stopped. */
 const longestMs = 20 * minuteMs;
 const dormantMs = hourMs;
-/** While the hub pushes new videos, looks only find what it has missed. */
+/** While the hub pushes new videos, polls only find what it has missed. */
 const pushedMs = 6 * hourMs;
 /** An announcement may be late by a hundredth of the usual time between two releases. */
 const share = 100;
@@ -22,7 +22,7 @@ const livelyMs = 20 * minuteMs;
 
 type ReleaseHistory = Pick<FeedProgress, "gapMs" | "newestAt">;
 
-/** How often to look at a feed. */
+/** How often to poll a feed. */
 export function intervalFor(
   { gapMs, newestAt }: ReleaseHistory,
   isPushed: boolean,
@@ -44,14 +44,14 @@ const minDates = 3;
 const maxDates = 15;
 
 /** The usual time between two releases, from the newest of them. */
-export function gapOf(dates: readonly number[]): number | undefined {
+export function usualGap(dates: readonly number[]): number | undefined {
   const newest = dates.toSorted((a, b) => b - a).slice(0, maxDates);
   if (newest.length < minDates) return undefined;
   const gaps = newest.slice(1).map((at, index) => (newest[index] ?? at) - at);
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)];
 }
 
-/** The share of the unreserved units that looks may take; people's own commands need the rest. */
+/** The share of the unreserved units that polls may take; people's own commands need the rest. */
 const feedShare = 0.5;
 /** The last tenth of a day's units is for commands. */
 const commandShare = 0.1;
@@ -68,17 +68,15 @@ export function slowdownFactor(left: QuotaState, wanted: number, now: number): n
   return Math.max(1, (wanted * days) / units);
 }
 
-/** How many looks a day that interval makes. */
-export function looksADay(intervalMs: number): number {
+/** How many polls a day that interval makes. */
+export function pollsADay(intervalMs: number): number {
   return dayMs / intervalMs;
 }
 
-type IntervalsDeps = Pick<FeedWorkDeps, "database" | "left" | "project" | "log" | "feeds">;
-
 export interface FeedInterval {
-  /** How long until the next look. */
+  /** How long until the next poll. */
   readonly intervalMs: number;
-  /** The project whose units the looks take, and how many looks a day the feed wants. */
+  /** The project whose units the polls take, and how many polls a day the feed wants. */
   readonly project: string;
   readonly looksADay: number;
 }
@@ -87,53 +85,47 @@ const cachedMs = 60_000;
 const maxCached = 2_000;
 
 /** Shares the day's remaining units between all feeds that read with the same project. */
-export function createIntervals({ database, left, project, log, feeds }: IntervalsDeps) {
-  const { now } = database;
+export function createIntervals(
+  room: Pick<FeedsRoom, "database" | "left" | "project" | "log" | "feeds">,
+) {
+  const { now } = room.database;
   const cached = { maxSize: maxCached, maxAgeMs: cachedMs, now } as const;
   const leftCache = createCache<{ readonly left: QuotaState | undefined }>(cached);
-  const looksCache = createCache<{ readonly looks: number }>(cached);
+  const pollsCache = createCache<{ readonly polls: number }>(cached);
 
-  async function projectOf(guildId: string): Promise<string> {
-    try {
-      return (await project?.(guildId)) ?? guildId;
-    } catch {
-      // Without a key or a link, looking costs no units.
-      return guildId;
-    }
-  }
-
-  async function leftOf(guildId: string): Promise<QuotaState | undefined> {
+  async function readLeft(guildId: string): Promise<QuotaState | undefined> {
     const known = leftCache.get(guildId);
     if (known !== undefined) return known.left;
-    const found = await left(guildId).catch((error: unknown) => {
-      log.debug("what is left for feeds is not known", { guild: guildId, error });
+    const left = await room.left(guildId).catch((error: unknown) => {
+      room.log.debug("what is left for feeds is not known", { guild: guildId, error });
       return undefined;
     });
-    leftCache.set(guildId, { left: found });
-    return found;
+    leftCache.set(guildId, { left });
+    return left;
   }
 
-  async function looksOf(name: string): Promise<number> {
-    const known = looksCache.get(name);
-    if (known !== undefined) return known.looks;
-    const looks = await feeds.looksADay(name);
-    looksCache.set(name, { looks });
-    return looks;
+  async function readPolls(project: string): Promise<number> {
+    const known = pollsCache.get(project);
+    if (known !== undefined) return known.polls;
+    const polls = await room.feeds.looksADay(project);
+    pollsCache.set(project, { polls });
+    return polls;
   }
 
   /** @throws ServiceError `store_unavailable`, but not if the units that are left can't be read. */
   return async ({ guildId }: FeedRef, progress: FeedProgress): Promise<FeedInterval> => {
     const target = usualInterval(progress, now());
-    const name = await projectOf(guildId);
-    const looks = looksADay(target);
-    const own = { project: name, looksADay: Math.round(looks) };
-    const open = await leftOf(guildId);
-    if (open === undefined) return { ...own, intervalMs: target };
+    // Without a key or a link, polls cost no units.
+    const project = (await room.project?.(guildId).catch(() => undefined)) ?? guildId;
+    const polls = pollsADay(target);
+    const own = { project, looksADay: Math.round(polls) };
+    const left = await readLeft(guildId);
+    if (left === undefined) return { ...own, intervalMs: target };
     const at = now();
-    // A feed at its first look is not counted among the others yet.
-    const factor = slowdownFactor(open, Math.max(await looksOf(name), looks), at);
+    // A feed at its first poll is not counted among the others yet.
+    const factor = slowdownFactor(left, Math.max(await readPolls(project), polls), at);
     if (factor !== undefined) return { ...own, intervalMs: target * factor };
-    const untilReset = open.resetsAt.getTime() - at;
+    const untilReset = left.resetsAt.getTime() - at;
     return { ...own, intervalMs: Math.min(Math.max(untilReset, target), hourMs) };
   };
 }

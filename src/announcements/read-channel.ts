@@ -5,7 +5,7 @@ import {
   type ResourcePage,
   type VideoClient,
 } from "../video/index.ts";
-import { releaseParts, type SeenRelease, seenOf } from "./release.ts";
+import { describeRelease, releaseParts, type SeenRelease } from "./release.ts";
 
 /** One upload in a channel's list. */
 export interface ListedUpload {
@@ -51,7 +51,7 @@ export async function readVideos(
     const wanted = { part: releaseParts, id, ...playerBounds };
     const { items } = await client.call("videos.list", wanted, { signal });
     for (const video of items) {
-      const seen = seenOf(video);
+      const seen = describeRelease(video);
       if (seen !== undefined) found.set(seen.video.id, seen);
     }
   }
@@ -84,7 +84,7 @@ export function isListMissing(error: unknown): boolean {
   return error instanceof BotError && missingCodes.has(error.code);
 }
 
-/** Whether the service, or a credential for it, is the cause. The job itself handles failures of our own database. */
+/** Whether YouTube, or a credential for it, is the cause. The job itself handles failures of our own database. */
 export function isServiceFailure(error: unknown): error is BotError {
   return error instanceof BotError && error.code !== "store_unavailable" && !isGuildErased(error);
 }

@@ -1,8 +1,7 @@
 import type { VideoClient } from "../video/index.ts";
 import type { KnownVideo } from "./announcement-records.ts";
-import type { FeedWorkDeps } from "./deps.ts";
-import type { FeedRef, StoredFeed } from "./feed-records.ts";
-import { gapOf } from "./pace.ts";
+import type { FeedRef } from "./feed-records.ts";
+import { usualGap } from "./pace.ts";
 import { hasLapsed } from "./push/lease.ts";
 import {
   isListMissing,
@@ -11,8 +10,9 @@ import {
   readUploads,
   readVideos,
 } from "./read-channel.ts";
-import type { Feed, FeedProgress } from "./record.ts";
+import type { Feed, FeedProgress, StoredFeed } from "./record.ts";
 import type { SeenRelease } from "./release.ts";
+import type { FeedsRoom } from "./room.ts";
 
 /** A channel's list; empty for a channel that exists and has none. */
 export interface ListedUploads {
@@ -27,9 +27,9 @@ export interface FeedReading {
   readonly listed: ListedUploads | undefined;
   /** What is stored about the listed and the pushed videos. */
   readonly known: ReadonlyMap<string, KnownVideo>;
-  /** Ids of awaited videos that are due for a look. */
+  /** Ids of awaited videos that are due to be read again. */
   readonly awaited: readonly string[];
-  /** Ids of the videos that the service was asked for: new, awaited and pushed ones. */
+  /** Ids of the videos that YouTube was asked for: new, awaited and pushed ones. */
   readonly wanted: readonly string[];
   readonly seen: ReadonlyMap<string, SeenRelease>;
   /** Ids of pushed videos. */
@@ -46,9 +46,9 @@ interface ReadFeedFrom {
 /** Titles may be stored for 30 days: docs/services/youtube.md#stored-data */
 const titleMs = 25 * 24 * 3_600_000;
 
-/** Reads what a look needs from the service, and nothing that is already known. @throws what the client throws */
+/** Reads what a poll needs from YouTube, and nothing that is already known. @throws what the client throws */
 export async function readFeed(
-  { announcements }: FeedWorkDeps,
+  { announcements }: FeedsRoom,
   ref: FeedRef,
   { feed, progress, ...from }: StoredFeed & ReadFeedFrom,
 ): Promise<FeedReading> {
@@ -74,9 +74,9 @@ export async function readFeed(
   ]);
   const seen = await readVideos(client, [...wanted], signal);
   const own = [...seen.values()].find(({ source }) => source === feed.source);
-  const shown = own?.video.channelTitle;
-  const isOld = isTitleOld(feed, now);
-  const title = shown ?? (isOld ? await readTitle(client, feed.source, signal) : undefined);
+  const title =
+    own?.video.channelTitle ??
+    (isTitleOld(feed, now) ? await readTitle(client, feed.source, signal) : undefined);
   return { now, listed, known, awaited, wanted: [...wanted], seen, pushed, title };
 }
 
@@ -104,14 +104,12 @@ export function progressAfter(
   { uploads, missingSince }: ListedUploads,
   now: number,
 ): FeedProgress {
-  const { missingSince: _, ...rest } = stored;
   const dates = uploads.flatMap(({ isPublic, publishedAt }) => (isPublic && publishedAt) || []);
-  const gapMs = gapOf(dates);
   return {
-    ...rest,
+    ...stored,
     polledAt: now,
-    ...(missingSince !== undefined && { missingSince }),
-    ...(gapMs !== undefined && { gapMs }),
-    ...(dates.length > 0 && { newestAt: Math.max(...dates) }),
+    missingSince,
+    gapMs: usualGap(dates) ?? stored.gapMs,
+    newestAt: dates.length > 0 ? Math.max(...dates) : stored.newestAt,
   };
 }

@@ -1,5 +1,6 @@
-/** The kinds of videos that a channel releases. */
-export type ReleaseKind = "upload" | "live" | "short";
+/** The kinds of videos that a channel releases, in the order in which people would list them. */
+export const releaseKinds = ["upload", "live", "short"] as const;
+export type ReleaseKind = (typeof releaseKinds)[number];
 
 /** Where and how one kind is announced. */
 export interface FeedPlace {
@@ -27,7 +28,7 @@ export interface SwitchedOff {
 export interface Feed {
   /** 16 hex digits. */
   readonly id: string;
-  /** Id of the channel at the video service, and its title when it was last read. */
+  /** Id of the YouTube channel, and its title when it was last read. */
   readonly source: string;
   readonly title: string;
   readonly titleReadAt: number;
@@ -49,12 +50,12 @@ export interface FeedProgress {
   readonly nextPollAt?: number | undefined;
   /** Failed polls in a row. */
   readonly failures?: number | undefined;
-  /** The project whose units its looks take, and how many looks a day it wants; absent while nobody looks at it. */
+  /** The project whose units its polls take, and how many polls a day it wants; absent while it is not polled. */
   readonly project?: string | undefined;
   readonly looksADay?: number | undefined;
-  /** Pushed videos that have not been looked at yet. */
+  /** Pushed videos that have not been read yet. */
   readonly pushed?: readonly PushedVideo[] | undefined;
-  /** Looks that the hub caused, and since when they are counted. */
+  /** Polls that the hub caused, and since when they are counted. */
   readonly pushes?: { readonly since: number; readonly count: number } | undefined;
   /** When old records were last forgotten. */
   readonly forgottenAt?: number | undefined;
@@ -77,7 +78,7 @@ export interface FeedProgress {
 
 export interface PushedVideo {
   readonly id: string;
-  /** How often the service was asked for it without showing it. */
+  /** How often YouTube was asked for it without showing it. */
   readonly tries: number;
 }
 
@@ -85,7 +86,7 @@ export interface PushedVideo {
 export interface Announcement {
   readonly feedId: string;
   readonly videoId: string;
-  /** `known`: came out before the feed began; `awaited`: announced by the service for later; `skipped`: of a kind nobody wants. */
+  /** `known`: came out before the feed began; `awaited`: to come out later; `skipped`: of a kind nobody wants. */
   readonly state: "known" | "awaited" | "skipped" | "due" | "done";
   readonly kind?: ReleaseKind | undefined;
   /** When it came out, in milliseconds since the epoch. */
@@ -93,7 +94,7 @@ export interface Announcement {
   readonly card?: AnnouncementMessage | undefined;
   /** When it may first have been sent; from then on it is looked for. */
   readonly triedAt?: number | undefined;
-  /** For an awaited video: when to look at it again. */
+  /** For an awaited video: when to read it again. */
   readonly lookAt?: number | undefined;
   readonly at: number;
 }
@@ -108,7 +109,7 @@ export interface AnnouncementMessage {
   readonly messageId?: string | undefined;
 }
 
-/** The code for a channel that the service no longer has; only people can switch such a feed on again. */
+/** The code for a channel that YouTube no longer has; only people can switch such a feed on again. */
 export const channelGoneCode = "channel_gone";
 
 /** Whether announcements go there at present. */
@@ -116,18 +117,17 @@ export function isPlaceOpen(place: FeedPlace | undefined): place is FeedPlace {
   return place !== undefined && place.off === undefined;
 }
 
-/** Whether the hub should push its videos: not to one that nobody looks at, or that can't be read. */
-export function needsPushes({
-  feed,
-  progress,
-}: {
+export interface StoredFeed {
   readonly feed: Feed;
   readonly progress: FeedProgress;
-}): boolean {
+}
+
+/** Whether the hub should push its videos: not to one that is not polled, or that can't be read. */
+export function needsPushes({ feed, progress }: StoredFeed): boolean {
   return isFeedWatched(feed) && progress.keylessSince === undefined;
 }
 
-/** Whether the feed is looked at. That includes one that only lacks a key or a link, because either may come back. */
+/** Whether the feed is polled. That includes one that only lacks a key or a link, because either may come back. */
 export function isFeedWatched({ paused, off, places }: Feed): boolean {
   if (paused !== undefined || off?.code === channelGoneCode) return false;
   return Object.values(places).some(isPlaceOpen);

@@ -1,5 +1,6 @@
 import { durationSeconds } from "../clock.ts";
 import { isShortVideo, largeThumbnail, type Video } from "../video/index.ts";
+import { type ReleaseKind, releaseKinds } from "./record.ts";
 import type { ReleasedVideo } from "./types.ts";
 
 /** What announcing needs to know about a video. */
@@ -22,48 +23,42 @@ export const releaseParts = [
   "player",
 ] as const;
 
-export function seenOf(video: Video): SeenRelease | undefined {
-  const { id, snippet, status, liveStreamingDetails: live } = video;
+export function describeRelease(video: Video): SeenRelease | undefined {
+  const { id, snippet, status, contentDetails, liveStreamingDetails: live } = video;
   const source = snippet?.channelId;
   if (id === undefined || source === undefined) return undefined;
-  const startsAt = dateOf(live?.scheduledStartTime);
-  return {
-    video: releasedOf(id, video),
-    source,
-    state: stateOf(video),
-    ...(startsAt !== undefined && status?.privacyStatus !== "private" && { startsAt }),
-  };
-}
-
-function releasedOf(id: string, video: Video): ReleasedVideo {
-  const { snippet, contentDetails, liveStreamingDetails: live } = video;
-  const seconds = durationSeconds(contentDetails?.duration);
-  const thumbnailUrl = largeThumbnail(snippet?.thumbnails);
+  const isPrivate = status?.privacyStatus === "private";
   const isLive = snippet?.liveBroadcastContent === "live";
-  const kind = kindOf(video);
+  const kind = releaseKinds.find((one) => kindTests[one](video)) ?? "upload";
   return {
-    id,
-    kind,
-    title: snippet?.title ?? id,
-    channelTitle: snippet?.channelTitle ?? "",
-    ...(thumbnailUrl !== undefined && { thumbnailUrl }),
-    ...(seconds !== undefined && !isLive && { seconds }),
-    ...(kind === "live" && !isLive && { isOver: true }),
-    // A broadcast comes out when it begins, whenever it was announced.
-    publishedAt: dateOf(live?.actualStartTime) ?? dateOf(snippet?.publishedAt) ?? 0,
+    video: {
+      id,
+      kind,
+      title: snippet?.title ?? id,
+      channelTitle: snippet?.channelTitle ?? "",
+      thumbnailUrl: largeThumbnail(snippet?.thumbnails),
+      seconds: isLive ? undefined : durationSeconds(contentDetails?.duration),
+      isOver: (kind === "live" && !isLive) || undefined,
+      // A broadcast comes out when it begins, whenever it was announced.
+      publishedAt: parseTime(live?.actualStartTime) ?? parseTime(snippet?.publishedAt) ?? 0,
+    },
+    source,
+    state: releaseState(video),
+    startsAt: isPrivate ? undefined : parseTime(live?.scheduledStartTime),
   };
 }
 
-function kindOf(video: Video): ReleasedVideo["kind"] {
-  const { snippet, liveStreamingDetails } = video;
-  const content = snippet?.liveBroadcastContent;
-  if (content === "live" || content === "upcoming" || liveStreamingDetails !== undefined) {
-    return "live";
-  }
-  return isShortVideo(video) ? "short" : "upload";
-}
+/** The first kind that fits in the order of `releaseKinds` is the video's; one that fits none is an upload. */
+const kindTests = {
+  upload: () => false,
+  live: ({ snippet, liveStreamingDetails }) =>
+    liveStreamingDetails !== undefined ||
+    snippet?.liveBroadcastContent === "live" ||
+    snippet?.liveBroadcastContent === "upcoming",
+  short: isShortVideo,
+} as const satisfies Record<ReleaseKind, (video: Video) => boolean>;
 
-function stateOf({ snippet, status, contentDetails }: Video): SeenRelease["state"] {
+function releaseState({ snippet, status, contentDetails }: Video): SeenRelease["state"] {
   if (status?.privacyStatus !== undefined && status.privacyStatus !== "public") return "hidden";
   const content = snippet?.liveBroadcastContent;
   if (content === "upcoming") return "upcoming";
@@ -72,7 +67,7 @@ function stateOf({ snippet, status, contentDetails }: Video): SeenRelease["state
   return status?.uploadStatus === "uploaded" && isUnread ? "processing" : "out";
 }
 
-function dateOf(text: string | undefined): number | undefined {
+function parseTime(text: string | undefined): number | undefined {
   const at = Date.parse(text ?? "");
   return Number.isNaN(at) ? undefined : at;
 }

@@ -1,9 +1,7 @@
-import type { FeedWorkDeps } from "./deps.ts";
 import type { FeedRef } from "./feed-records.ts";
 import type { Feed, FeedPlace, ReleaseKind } from "./record.ts";
+import type { FeedsRoom } from "./room.ts";
 import type { FeedNotifications } from "./types.ts";
-
-type SwitchDeps = Pick<FeedWorkDeps, "feeds" | "notify" | "database">;
 
 /** A Discord channel in which the bot can no longer post. */
 export interface ClosedPlace {
@@ -13,61 +11,61 @@ export interface ClosedPlace {
 
 /** Switches off a feed that no longer works, unless people have resumed it since it was read, and notifies people. */
 export function switchOff(
-  deps: SwitchDeps,
+  room: FeedsRoom,
   ref: FeedRef,
   { feed: { addedAt }, code }: { readonly feed: Feed; readonly code: string },
 ): Promise<void> {
-  const off = { at: deps.database.now(), code };
-  return change(deps, ref, (feed) =>
+  const off = { at: room.database.now(), code };
+  return change(room, ref, (feed) =>
     feed.off === undefined && feed.addedAt === addedAt ? { ...feed, off } : feed,
   );
 }
 
 /** The same for the places in one Discord channel. */
 export function switchPlaceOff(
-  deps: SwitchDeps,
+  room: FeedsRoom,
   ref: FeedRef,
   { code, channelId }: ClosedPlace,
 ): Promise<void> {
-  const off = { at: deps.database.now(), code };
+  const off = { at: room.database.now(), code };
   const close = (place: FeedPlace) =>
     place.channelId === channelId && place.off === undefined ? { ...place, off } : place;
-  return change(deps, ref, (feed) => ({ ...feed, places: mapPlaces(feed.places, close) }));
+  return change(room, ref, (feed) => ({ ...feed, places: mapPlaces(feed.places, close) }));
 }
 
-async function change(deps: SwitchDeps, ref: FeedRef, make: (feed: Feed) => Feed): Promise<void> {
-  const feed = await deps.feeds.changeFeed(ref, (stored) => stored && make(stored));
-  if (feed !== undefined) await notifyOfSwitchedOff(deps, ref, feed);
+async function change(room: FeedsRoom, ref: FeedRef, make: (feed: Feed) => Feed): Promise<void> {
+  const feed = await room.feeds.changeFeed(ref, (stored) => stored && make(stored));
+  if (feed !== undefined) await notifyOfSwitchedOff(room, ref, feed);
 }
 
 /** Notifies people of what was switched off, including what an earlier process could not notify them of. */
 export async function notifyOfSwitchedOff(
-  { feeds, notify }: SwitchDeps,
+  { feeds, notify }: FeedsRoom,
   ref: FeedRef,
   feed: Feed,
 ): Promise<void> {
-  const notices = noticesOf(ref.guildId, feed);
+  const notices = notificationsFor(ref.guildId, feed);
   for (const facts of notices) await notify({ name: "feed-off", facts });
   if (notices.length > 0) await feeds.changeFeed(ref, (stored) => stored && mark(stored, feed));
 }
 
 /** The feed as people set it, without anything that the bot switched off. */
-export function withoutSwitchOff({ off: _, ...feed }: Feed): Feed {
-  const places = mapPlaces(feed.places, ({ off: _off, ...place }) => place);
-  return { ...feed, places };
+export function withoutSwitchOff(feed: Feed): Feed {
+  const places = mapPlaces(feed.places, (place) => ({ ...place, off: undefined }));
+  return { ...feed, off: undefined, places };
 }
 
 /** The notifications for one feed. Places in the same channel share one. */
-function noticesOf(guildId: string, feed: Feed): readonly FeedNotifications["feed-off"][] {
+function notificationsFor(guildId: string, feed: Feed): readonly FeedNotifications["feed-off"][] {
   const about = { guildId, feed: withoutSwitchOff(feed) };
   const closed = new Map<string, string>();
-  for (const [, { channelId, off }] of placesOf(feed)) {
+  for (const [, { channelId, off }] of placeEntries(feed)) {
     if (off !== undefined && !off.isTold) closed.set(channelId, off.code);
   }
   return [
     ...(feed.off !== undefined && !feed.off.isTold ? [{ ...about, code: feed.off.code }] : []),
     ...[...closed].map(([channelId, code]) => {
-      const places = placesOf(feed).filter(([, place]) => place.channelId === channelId);
+      const places = placeEntries(feed).filter(([, place]) => place.channelId === channelId);
       return { ...about, code, place: { channelId, kinds: places.map(([kind]) => kind) } };
     }),
   ];
@@ -85,16 +83,15 @@ function mark(stored: Feed, notified: Feed): Feed {
   return { ...stored, places, ...(isSame && { off: { ...off, isTold: true as const } }) };
 }
 
-function placesOf({
-  places,
-}: Pick<Feed, "places">): readonly (readonly [ReleaseKind, FeedPlace])[] {
-  // The record's own keys.
-  return Object.entries(places) as [ReleaseKind, FeedPlace][];
+function placeEntries({ places }: Pick<Feed, "places">) {
+  return Object.entries(places) as [ReleaseKind, FeedPlace][]; // the record's own keys
 }
 
 function mapPlaces(
   places: Feed["places"],
   make: (place: FeedPlace, kind: ReleaseKind) => FeedPlace,
 ): Feed["places"] {
-  return Object.fromEntries(placesOf({ places }).map(([kind, place]) => [kind, make(place, kind)]));
+  return Object.fromEntries(
+    placeEntries({ places }).map(([kind, place]) => [kind, make(place, kind)]),
+  );
 }

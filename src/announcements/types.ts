@@ -4,11 +4,11 @@ import type { Announcement, Feed, FeedProgress, ReleaseKind } from "./record.ts"
 export interface FeedStatus {
   readonly feed: Feed;
   readonly progress?: FeedProgress | undefined;
-  /** Whether the hub pushes new videos, so that the feed is looked at less often. */
+  /** Whether the hub pushes new videos, so that the feed is polled less often. */
   readonly isPushed: boolean;
-  /** How often it is looked at now. */
+  /** How often it is polled now. */
   readonly intervalMs: number;
-  /** What the looks cost a day; releases cost a little more. */
+  /** What the polls cost a day; releases cost a little more. */
   readonly unitsADay: number;
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAnnouncementRecords } from "../../src/announcements/announcement-records.ts";
 import type { Announcement, Feed } from "../../src/announcements/index.ts";
-import { judge } from "../../src/announcements/record-look.ts";
+import { decide } from "../../src/announcements/record-poll.ts";
 import type { SeenRelease } from "../../src/announcements/release.ts";
 import { announcedIn, day, guildId, openRig, type Rig } from "./rig.ts";
 
@@ -51,7 +51,7 @@ describe("what is known of videos", () => {
     const video = { id: "v", kind: "upload", publishedAt: now - age };
     const seen = { state: "out", source: "UC", video } as unknown as SeenRelease;
 
-    const judged = judge(undefined, seen, {
+    const judged = decide(undefined, seen, {
       feed: feed as unknown as Feed,
       now,
       handle: "h",

@@ -3,9 +3,9 @@ import { createFeedRecords } from "../../src/announcements/feed-records.ts";
 import type { Feed } from "../../src/announcements/index.ts";
 import {
   createIntervals,
-  gapOf,
   intervalFor,
   slowdownFactor,
+  usualGap,
 } from "../../src/announcements/pace.ts";
 import { openDatabase } from "../../src/database/index.ts";
 import { day, hour, minute, plenty } from "./rig.ts";
@@ -16,7 +16,7 @@ const datesEvery = (gap: number, age = gap / 2) =>
 const interval = (gap: number, age?: number) => {
   const dates = datesEvery(gap, age);
   const newestAt = Math.max(...dates);
-  return intervalFor({ gapMs: gapOf(dates) ?? 0, newestAt }, false, now);
+  return intervalFor({ gapMs: usualGap(dates) ?? 0, newestAt }, false, now);
 };
 
 describe("intervalFor", () => {
@@ -44,7 +44,7 @@ describe("intervalFor", () => {
   });
 
   it("knows nothing of a channel with two videos", () => {
-    expect(gapOf([now, now - hour])).toBeUndefined();
+    expect(usualGap([now, now - hour])).toBeUndefined();
     expect(intervalFor({ newestAt: now - day }, false, now)).toBe(5 * minute);
   });
 });

@@ -303,7 +303,7 @@ describe("the end of a subscription", () => {
       "a server without a connection",
       async () => {
         rig.disconnect();
-        await rig.of().lookSoon();
+        await rig.of().pollSoon();
       },
     ],
   ];
@@ -431,7 +431,7 @@ describe("the end of a subscription", () => {
   it("leads to a new subscription when the server has a connection again", async () => {
     const { feed } = await subscribed();
     rig.disconnect();
-    await rig.of().lookSoon();
+    await rig.of().pollSoon();
     await passUntilSettled();
     const keyless = hub.subscriptions.length;
     rig.reconnect();

@@ -23,17 +23,17 @@ export function readAtom(body: Uint8Array): readonly PushedEntry[] | undefined {
   if (body.byteLength > maxAtomBytes) return undefined;
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
-    if (/<!DOCTYPE/iu.test(text) || depthOf(text) > maxDepth) return undefined;
+    if (/<!DOCTYPE/iu.test(text) || measureDepth(text) > maxDepth) return undefined;
     const { root } = parseXml(text);
     if (root === null || localName(root.name) !== "feed") return undefined;
-    return childrenOf(root, "entry").slice(0, maxEntries).flatMap(readEntry);
+    return findChildren(root, "entry").slice(0, maxEntries).flatMap(readEntry);
   } catch {
     return undefined;
   }
 }
 
 /** Counted before parsing; what looks like a tag in a comment may count too. */
-function depthOf(text: string): number {
+function measureDepth(text: string): number {
   let depth = 0;
   let most = 0;
   for (const [tag] of text.matchAll(/<\/?[A-Za-z_:][^<>]*>/gu)) {
@@ -45,13 +45,13 @@ function depthOf(text: string): number {
 }
 
 function readEntry(entry: XmlElement): readonly PushedEntry[] {
-  const [video] = childrenOf(entry, "videoId");
-  const [channel] = childrenOf(entry, "channelId");
-  const pushed = { videoId: textOf(video), channelId: textOf(channel) };
+  const [video] = findChildren(entry, "videoId");
+  const [channel] = findChildren(entry, "channelId");
+  const pushed = { videoId: readText(video), channelId: readText(channel) };
   return videoId.test(pushed.videoId) && channelId.test(pushed.channelId) ? [pushed] : [];
 }
 
-function childrenOf({ children }: XmlElement, name: string): readonly XmlElement[] {
+function findChildren({ children }: XmlElement, name: string): readonly XmlElement[] {
   return children.filter(
     (child): child is XmlElement => isElement(child) && localName(child.name) === name,
   );
@@ -66,6 +66,6 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-function textOf(element: XmlElement | undefined): string {
+function readText(element: XmlElement | undefined): string {
   return element?.text.trim() ?? "";
 }

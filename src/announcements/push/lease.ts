@@ -53,7 +53,7 @@ export function askAt(progress: PushLease, now: number): number {
   return Math.max(pushUntil - marginMs, pushAskedAt + minGapMs);
 }
 
-/** Whether the subscription has ended since the last look, so that a look is due. */
+/** Whether the subscription has ended since the last poll, so that a poll is due. */
 export function hasLapsed(progress: FeedProgress, now: number): boolean {
   const { pushUntil, polledAt = 0 } = progress;
   return pushUntil !== undefined && pushUntil <= now && polledAt < pushUntil;

@@ -4,22 +4,22 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** Pushed videos that one feed remembers. */
 const maxPushed = 50;
-/** Looks that the hub may cause per hour; further videos wait for the usual look. */
-const maxLooksAnHour = 30;
+/** Polls that the hub may cause per hour; further videos wait for the usual poll. */
+const maxPollsAnHour = 30;
 /** How often a video is requested before it counts as the hub's mistake, and how long to wait after each request. */
 const maxTries = 4;
 const unreadMs = minuteMs;
 
 interface PushedProgress {
   readonly progress: FeedProgress;
-  /** In how many milliseconds to look; undefined if the usual look is enough. */
-  readonly lookInMs: number | undefined;
+  /** In how many milliseconds to poll; undefined if the usual poll is enough. */
+  readonly pollInMs: number | undefined;
 }
 
-/** Pushes within this time cause one look. */
+/** Pushes within this time cause one poll. */
 const gatherMs = 2_000;
 
-/** Adds pushed videos, which are to be looked at. */
+/** Adds pushed videos, which are to be read. */
 export function addPushed(
   before: FeedProgress,
   ids: readonly string[],
@@ -29,37 +29,37 @@ export function addPushed(
   const isNew = (id: string) => pushed.every((one) => one.id !== id);
   const added = [...new Set(ids)].filter(isNew).map((id) => ({ id, tries: 0 }));
   const all = [...pushed, ...added].slice(0, maxPushed);
-  return countLook(
+  return countPoll(
     all.length === pushed.length ? before : { ...before, pushed: all },
     gatherMs,
     now,
   );
 }
 
-interface LookedAtVideos {
-  readonly looked: readonly string[];
-  /** Those that the service does not show yet. */
+interface ReadVideos {
+  readonly read: readonly string[];
+  /** Those that YouTube does not show yet. */
   readonly unread: readonly string[];
 }
 
-/** Removes what was looked at, unless the service does not show it yet. */
-export function afterLook(
+/** Removes what was read, unless YouTube does not show it yet. */
+export function afterPoll(
   { pushed = [], ...rest }: FeedProgress,
-  { looked, unread }: LookedAtVideos,
+  { read, unread }: ReadVideos,
   now: number,
 ): PushedProgress {
   const open = pushed.flatMap(({ id, tries }) => {
-    if (!looked.includes(id)) return [{ id, tries }];
+    if (!read.includes(id)) return [{ id, tries }];
     return unread.includes(id) && tries + 1 < maxTries ? [{ id, tries: tries + 1 }] : [];
   });
-  if (open.length === 0) return { progress: rest, lookInMs: undefined };
-  return countLook({ ...rest, pushed: open }, unreadMs, now);
+  if (open.length === 0) return { progress: rest, pollInMs: undefined };
+  return countPoll({ ...rest, pushed: open }, unreadMs, now);
 }
 
-function countLook(progress: FeedProgress, lookInMs: number, now: number): PushedProgress {
+function countPoll(progress: FeedProgress, pollInMs: number, now: number): PushedProgress {
   const { pushes } = progress;
   const isCurrent = pushes !== undefined && now - pushes.since <= hourMs;
   const { since, count } = isCurrent ? pushes : { since: now, count: 0 };
-  if (count >= maxLooksAnHour) return { progress, lookInMs: undefined };
-  return { progress: { ...progress, pushes: { since, count: count + 1 } }, lookInMs };
+  if (count >= maxPollsAnHour) return { progress, pollInMs: undefined };
+  return { progress: { ...progress, pushes: { since, count: count + 1 } }, pollInMs };
 }

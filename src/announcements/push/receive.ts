@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { FeedWorkDeps } from "../deps.ts";
 import type { FeedRef } from "../feed-records.ts";
 import { type FeedProgress, isFeedWatched, needsPushes } from "../record.ts";
+import type { FeedsRoom } from "../room.ts";
 import { readAtom } from "./atom.ts";
 import {
   allRefused,
@@ -43,29 +43,29 @@ export type Hub = ReturnType<typeof createHub>;
  * Answers the WebSub hub's requests to a callback's path, only for subscriptions that this bot has requested and still needs.
  * Never throws.
  */
-export function createHub(deps: FeedWorkDeps) {
+export function createHub(room: FeedsRoom) {
   const logged =
     <T>(answer: T) =>
     (error: unknown): T => {
-      deps.log.warn("what the hub said was not taken in", { error });
+      room.log.warn("what the hub said was not taken in", { error });
       return answer;
     };
   return {
     /** Confirms a subscription or its end: returns the challenge, or undefined for what was not requested. */
     verify: (path: string, question: HubQuestion): Promise<string | undefined> =>
-      verify(deps, path, question).catch(logged(undefined)),
+      verify(room, path, question).catch(logged(undefined)),
     /**
      * Takes a push. `gone` if it is no longer needed, `unread` if its body did not arrive. Everything else is `taken`, even a
      * push with a wrong signature, so that the answer reveals nothing.
      */
     take: (path: string, message: HubMessage): Promise<"taken" | "gone" | "unread"> =>
-      take(deps, path, message).catch(logged("taken" as const)),
+      take(room, path, message).catch(logged("taken" as const)),
   };
 }
 
 /** `failed`: the store can't be read now. */
 async function findSubscription(
-  { oneTimeTokens, feeds }: FeedWorkDeps,
+  { oneTimeTokens, feeds }: FeedsRoom,
   path: string,
 ): Promise<FoundSubscription | "absent" | "failed"> {
   const read = await oneTimeTokens.read(path);
@@ -78,29 +78,29 @@ async function findSubscription(
 }
 
 async function verify(
-  deps: FeedWorkDeps,
+  room: FeedsRoom,
   path: string,
   question: HubQuestion,
 ): Promise<string | undefined> {
-  if (question.mode === "unsubscribe") return confirmUnsubscribe(deps, path, question);
-  const found = await findSubscription(deps, path);
+  if (question.mode === "unsubscribe") return confirmUnsubscribe(room, path, question);
+  const found = await findSubscription(room, path);
   if (typeof found === "string") return undefined;
-  const { servers } = deps.database;
-  return servers.runFor(found.ref.guildId, () => answerChallenge(deps, found, question));
+  const { servers } = room.database;
+  return servers.runFor(found.ref.guildId, () => answerChallenge(room, found, question));
 }
 
 async function answerChallenge(
-  deps: FeedWorkDeps,
+  room: FeedsRoom,
   { ref, subscription }: FoundSubscription,
   { mode, topic, challenge, leaseSeconds }: HubQuestion,
 ): Promise<string | undefined> {
-  const { database, feeds, feedJobs } = deps;
+  const { database, feeds, feedJobs } = room;
   const { now, transaction } = database;
   // The feed may have been removed since.
   if ((await feeds.read(ref)) === undefined) return undefined;
   if (topic !== subscription.topic) return undefined;
   if (mode === "denied") {
-    await stepDown(deps, ref, subscription.leaseS);
+    await stepDown(room, ref, subscription.leaseS);
     return "";
   }
   if (mode !== "subscribe" || !isChallenge(challenge)) return undefined;
@@ -121,12 +121,12 @@ async function answerChallenge(
 
 /** Confirms the end of a subscription that was requested, however often the hub asks; nobody else may end one. */
 async function confirmUnsubscribe(
-  deps: FeedWorkDeps,
+  room: FeedsRoom,
   path: string,
   { topic, challenge }: HubQuestion,
 ): Promise<string | undefined> {
   if (topic === undefined || !isChallenge(challenge)) return undefined;
-  return (await noteUnsubscribed(deps, path, topic)) ? challenge : undefined;
+  return (await noteUnsubscribed(room, path, topic)) ? challenge : undefined;
 }
 
 function isChallenge(challenge: string | undefined): challenge is string {
@@ -135,7 +135,7 @@ function isChallenge(challenge: string | undefined): challenge is string {
 
 /** A hub need not say why it denies a subscription. Perhaps the lease was too long, so a shorter one is requested. */
 async function stepDown(
-  { database, feeds, feedJobs, log }: FeedWorkDeps,
+  { database, feeds, feedJobs, log }: FeedsRoom,
   ref: FeedRef,
   deniedS: number,
 ): Promise<void> {
@@ -155,8 +155,8 @@ async function stepDown(
   if (leaseS === allRefused) log.warn(everyLeaseRefused, at);
 }
 
-async function take(deps: FeedWorkDeps, path: string, { signature, readBody }: HubMessage) {
-  const found = await findSubscription(deps, path);
+async function take(room: FeedsRoom, path: string, { signature, readBody }: HubMessage) {
+  const found = await findSubscription(room, path);
   if (found === "absent") return "gone";
   if (found === "failed") return "taken";
   const body = await readBody();
@@ -166,20 +166,20 @@ async function take(deps: FeedWorkDeps, path: string, { signature, readBody }: H
   const entries = isTrusted ? readAtom(body) : undefined;
   if (entries === undefined) {
     const words = isTrusted ? "a push could not be read" : "a push was not signed by the hub";
-    deps.log.warn(words, { guild: ref.guildId, feed: ref.feedId });
+    room.log.warn(words, { guild: ref.guildId, feed: ref.feedId });
     return "taken";
   }
   const ids = entries
     .filter(({ channelId }) => subscription.topic.endsWith(`=${channelId}`))
     .map(({ videoId }) => videoId);
-  const { servers } = deps.database;
-  if (ids.length > 0) await servers.runFor(ref.guildId, () => noteTold(deps, ref, ids));
+  const { servers } = room.database;
+  if (ids.length > 0) await servers.runFor(ref.guildId, () => notePushed(room, ref, ids));
   return "taken";
 }
 
 /** Videos that were announced or skipped are left out, so that pushing them again costs nothing. */
-function noteTold(
-  { database, feeds, announcements, feedJobs }: FeedWorkDeps,
+function notePushed(
+  { database, feeds, announcements, feedJobs }: FeedsRoom,
   ref: FeedRef,
   ids: readonly string[],
 ): Promise<void> {
@@ -190,28 +190,28 @@ function noteTold(
     const known = await announcements.known(ref, ids);
     const open = ids.filter((id) => (known.get(id)?.state ?? "awaited") === "awaited");
     if (open.length === 0) return;
-    let lookInMs: number | undefined;
+    let pollInMs: number | undefined;
     await feeds.changeProgress(ref, (before) => {
       const { progress, ...after } = addPushed(before, open, now());
-      lookInMs = after.lookInMs;
+      pollInMs = after.pollInMs;
       return progress;
     });
-    if (lookInMs !== undefined) await feedJobs.put("look", ref, { dueAt: now() + lookInMs });
+    if (pollInMs !== undefined) await feedJobs.put("poll", ref, { dueAt: now() + pollInMs });
   });
 }
 
 /** A shorter lease is tried at once. After a hub has refused every lease, nothing is requested for a while. */
 function withDenied(stored: FeedProgress, pushLeaseS: number, now: number): FeedProgress {
-  const { pushAskedAt, pushUntil, ...rest } = stored;
+  const { pushAskedAt = now, pushUntil } = stored;
   return {
-    ...rest,
+    ...stored,
     pushLeaseS,
-    ...(pushUntil !== undefined && { pushUntil: Math.min(pushUntil, now) }),
-    ...(pushLeaseS === allRefused && { pushAskedAt: pushAskedAt ?? now }),
+    pushUntil: pushUntil === undefined ? undefined : Math.min(pushUntil, now),
+    pushAskedAt: pushLeaseS === allRefused ? pushAskedAt : undefined,
   };
 }
 
-/** Algorithms that a hub may sign with; the video service's hub uses the first. */
+/** Algorithms that a hub may sign with; YouTube's hub uses the first. */
 const algorithms: ReadonlySet<string> = new Set(["sha1", "sha256", "sha384", "sha512"]);
 
 /** Whether the body was signed with that secret (https://www.w3.org/TR/websub/#signing-content). */

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { isGuildErased } from "../../errors.ts";
-import type { Job } from "../../jobs/index.ts";
 import type { OneTimeToken } from "../../store/index.ts";
-import type { FeedsDeps, FeedWorkDeps } from "../deps.ts";
 import type { FeedRef } from "../feed-records.ts";
 import { type Feed, type FeedProgress, needsPushes } from "../record.ts";
+import type { FeedsRoom } from "../room.ts";
 import {
   allRefused,
   askAt,
@@ -37,36 +36,36 @@ const maxAnswerBytes = 64 * 1024;
  * Subscribes to a feed at the hub, and again before the lease ends. Each subscription has a new callback path and secret, so
  * that a renewal reads neither of them. The earlier subscription ends by itself.
  */
-export function createSubscribe(deps: FeedWorkDeps, turn: HubTurn) {
-  const { database, log, feeds, feedJobs } = deps;
+export function handleSubscribeJobs(room: FeedsRoom, turn: HubTurn): void {
+  const { database, log, feeds, feedJobs, hub } = room;
 
-  return async function subscribe(ref: FeedRef, { signal }: Pick<Job, "signal">) {
+  feedJobs.handle("subscribe", async (ref, { signal }) => {
     const stored = await feeds.read(ref);
-    if (stored === undefined || !deps.isHubUsable || !needsPushes(stored)) return undefined;
+    if (stored === undefined || !isHubUsable(hub) || !needsPushes(stored)) return undefined;
     const now = database.now();
-    // Only this job notices in time that the lease ended: while the hub pushes, the feed is rarely looked at.
-    if (hasLapsed(stored.progress, now)) await feedJobs.put("look", ref);
+    // Only this job notices in time that the lease ended: while the hub pushes, the feed is rarely polled.
+    if (hasLapsed(stored.progress, now)) await feedJobs.put("poll", ref);
     if (stored.progress.missingSince !== undefined) return now + missingMs;
-    if (now < askAt(stored.progress, now)) return nextLook(stored.progress, now);
+    if (now < askAt(stored.progress, now)) return nextCheckAt(stored.progress, now);
     await turn(signal);
     const progress = await feeds.changeProgress(ref, (before) => ({ ...before, pushAskedAt: now }));
     if (progress === undefined) return undefined;
-    await askForLeases(deps, ref, { feed: stored.feed, leases: leasesToAsk(progress) }).catch(
+    await askForLeases(room, ref, { feed: stored.feed, leases: leasesToAsk(progress) }).catch(
       (error: unknown) => {
         if (isGuildErased(error)) throw error;
-        // This is no trouble for the feed: without pushes it is polled.
+        // The feed does without: it is polled then.
         log.warn("the hub was not reached", { guild: ref.guildId, feed: ref.feedId, error });
       },
     );
     const after = (await feeds.read(ref))?.progress;
-    return after && nextLook(after, database.now());
-  };
+    return after && nextCheckAt(after, database.now());
+  });
 }
 
 export type HubTurn = (signal: AbortSignal) => Promise<void>;
 
 /** One request after the other, with a gap between them. */
-export function createTurn({ clock }: Pick<FeedWorkDeps, "clock">): HubTurn {
+export function createTurn({ clock }: FeedsRoom): HubTurn {
   let nextAt = 0;
   return async (signal) => {
     const now = clock.now();
@@ -79,16 +78,16 @@ export function createTurn({ clock }: Pick<FeedWorkDeps, "clock">): HubTurn {
 
 /** Requests a subscription with shorter and shorter leases, until the hub accepts one or has refused them all. */
 async function askForLeases(
-  deps: FeedWorkDeps,
+  room: FeedsRoom,
   ref: FeedRef,
   { feed, leases }: { readonly feed: Feed; readonly leases: readonly number[] },
 ): Promise<void> {
-  const { feeds, log } = deps;
+  const { feeds, log } = room;
   const at = { guild: ref.guildId, feed: ref.feedId };
   const keepLease = (pushLeaseS: number) =>
     feeds.changeProgress(ref, (stored) => ({ ...stored, pushLeaseS }));
   for (const leaseS of leases) {
-    const { status, refusesLease } = await request(deps, ref, { feed, leaseS });
+    const { status, refusesLease } = await request(room, ref, { feed, leaseS });
     if (refusesLease) {
       log.info("the hub refused a lease", { ...at, status, leaseS });
       continue;
@@ -104,18 +103,18 @@ async function askForLeases(
 }
 
 async function request(
-  deps: FeedWorkDeps,
+  room: FeedsRoom,
   ref: FeedRef,
   { feed, leaseS }: { readonly feed: Feed; readonly leaseS: number },
 ) {
-  const { oneTimeTokens } = deps;
+  const { oneTimeTokens } = room;
   // https://developers.google.com/youtube/v3/guides/push_notifications
   const topic = `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${feed.source}`;
   const secret = newSecret();
   const content: HubSubscription = { kind: "push", feedId: feed.id, topic, secret, leaseS };
   const record: OneTimeToken = { guildId: ref.guildId, userId: feed.addedBy, content, of: "push" };
   const path = await oneTimeTokens.put(record, leaseS * 1_000 + spareMs);
-  const { status, body } = await askHub(deps, path, {
+  const { status, body } = await askHub(room, path, {
     "hub.mode": "subscribe",
     "hub.topic": topic,
     "hub.secret": secret,
@@ -130,7 +129,7 @@ async function request(
 
 /** Sends the hub a request about the callback with that path. */
 export function askHub(
-  { http, hub }: Pick<FeedWorkDeps, "http" | "hub">,
+  { http, hub }: FeedsRoom,
   path: string,
   fields: Readonly<Record<string, string>>,
 ) {
@@ -150,14 +149,14 @@ export function askHub(
 }
 
 /** When this job is due again. */
-function nextLook(progress: FeedProgress, now: number): number {
+function nextCheckAt(progress: FeedProgress, now: number): number {
   const { pushUntil = 0 } = progress;
   const at = askAt(progress, now);
   return pushUntil > now ? Math.min(at, pushUntil) : at;
 }
 
 /** Whether the hub can be used: a public one can't reach a callback address of this machine alone. */
-export function isHubUsable({ url, callbackUrl }: FeedsDeps["hub"]): boolean {
+export function isHubUsable({ url, callbackUrl }: FeedsRoom["hub"]): boolean {
   return callbackUrl !== undefined && (!isNear(callbackUrl) || isNear(url));
 }
 

@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
 import type { JobData, NewJob, QueueOptions } from "../../jobs/index.ts";
 import type { PushToken } from "../../store/index.ts";
-import type { FeedWorkDeps } from "../deps.ts";
 import type { FeedRef } from "../feed-records.ts";
 import { needsPushes } from "../record.ts";
-import { askHub, type HubSubscription, type HubTurn, spareMs } from "./subscription.ts";
+import type { FeedsRoom } from "../room.ts";
+import {
+  askHub,
+  type HubSubscription,
+  type HubTurn,
+  isHubUsable,
+  spareMs,
+} from "./subscription.ts";
 
 /** A subscription that has to end. It belongs to no server: the feed, or the whole server, may be gone. */
 interface Unsubscription {
@@ -39,22 +45,25 @@ export function unsubscribeJobs(pushes: readonly PushToken[], now: number): read
     const count = counts.get(feedId) ?? 0;
     if (until <= now || count >= maxLive) return [];
     counts.set(feedId, count + 1);
-    return [jobOf({ path, topic, since: now, until })];
+    return [unsubscribeJob({ path, topic, since: now, until })];
   });
 }
 
-function jobOf(wanted: Unsubscription, at?: Pick<NewJob, "dueAt" | "isPostponed">): NewJob {
+function unsubscribeJob(
+  wanted: Unsubscription,
+  at?: Pick<NewJob, "dueAt" | "isPostponed">,
+): NewJob {
   // Only texts, numbers and flags.
-  return { queue, key: keyOf(wanted.path), data: wanted as unknown as JobData, ...at };
+  return { queue, key: jobKey(wanted.path), data: wanted as unknown as JobData, ...at };
 }
 
-function keyOf(path: string): string {
+function jobKey(path: string): string {
   return createHash("sha256").update(path).digest("hex");
 }
 
 /** Ends the pushes of a feed that is removed; part of the transaction that removes it. */
 export async function endPushes(
-  { database, jobs, oneTimeTokens }: FeedWorkDeps,
+  { database, jobs, oneTimeTokens }: FeedsRoom,
   { guildId, feedId }: FeedRef,
 ): Promise<void> {
   const all = await oneTimeTokens.pushes(guildId);
@@ -64,28 +73,28 @@ export async function endPushes(
 }
 
 /** Ends the pushes of a feed that stays but can't use them, unless it needs them again by then. */
-export async function pausePushes(deps: FeedWorkDeps, ref: FeedRef): Promise<void> {
-  const { database, feeds } = deps;
+export async function pausePushes(room: FeedsRoom, ref: FeedRef): Promise<void> {
+  const { database, feeds } = room;
   await database.transaction(async () => {
     // Changes nothing, but locks the row until the transaction ends.
     await feeds.changeProgress(ref, (stored) => stored);
     const stored = await feeds.read(ref);
     if (stored?.progress.pushAskedAt === undefined || needsPushes(stored)) return;
-    await endPushes(deps, ref);
+    await endPushes(room, ref);
     await feeds.changeProgress(ref, ({ pushUntil: _, pushAskedAt: _a, ...rest }) => rest);
   });
 }
 
 /** Asks the hub to end subscriptions until it has asked back, at most until they end by themselves. */
-export function handleUnsubscribes(deps: FeedWorkDeps, turn: HubTurn): void {
-  const { database, jobs, log } = deps;
+export function handleUnsubscribes(room: FeedsRoom, turn: HubTurn): void {
+  const { database, jobs, log } = room;
   jobs.handle(queue, options, async ({ data, signal }) => {
     const { path, topic, since, until, isConfirmed } = data as unknown as Unsubscription;
-    if (!deps.isHubUsable || until <= database.now()) return undefined;
+    if (!isHubUsable(room.hub) || until <= database.now()) return undefined;
     // The hub may have missed the answer and ask again.
     if (isConfirmed) return until;
     await turn(signal);
-    await askHub(deps, path, { "hub.mode": "unsubscribe", "hub.topic": topic }).then(
+    await askHub(room, path, { "hub.mode": "unsubscribe", "hub.topic": topic }).then(
       ({ status }) => {
         if (status > 299) log.info("the hub did not end a subscription", { status });
       },
@@ -98,14 +107,14 @@ export function handleUnsubscribes(deps: FeedWorkDeps, turn: HubTurn): void {
 
 /** Whether that subscription has to end; then the hub is not asked any more. */
 export async function noteUnsubscribed(
-  { jobs }: FeedWorkDeps,
+  { jobs }: FeedsRoom,
   path: string,
   topic: string,
 ): Promise<boolean> {
   // Only this queue's jobs have this data.
-  const wanted = (await jobs.read(queue, keyOf(path))) as unknown as Unsubscription | undefined;
+  const wanted = (await jobs.read(queue, jobKey(path))) as unknown as Unsubscription | undefined;
   if (wanted === undefined || wanted.topic !== topic) return false;
   const at = { dueAt: wanted.until, isPostponed: true };
-  if (!wanted.isConfirmed) await jobs.put(jobOf({ ...wanted, isConfirmed: true }, at));
+  if (!wanted.isConfirmed) await jobs.put(unsubscribeJob({ ...wanted, isConfirmed: true }, at));
   return true;
 }

@@ -157,7 +157,7 @@ export const disconnect = action<DisconnectChoice>({
       if (await credentials.remove(one.kind, one.channelId)) removed.push(one);
     }
     if (removed.length === 0) return nothingConnected(words);
-    await feeds.lookSoon();
+    await feeds.pollSoon();
     const found = [...new Set(removed.map(({ kind }) => kind))];
     const [first] = await credentials.channels();
     const isNew = first !== undefined && first.channelId !== before?.channelId;

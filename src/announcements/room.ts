@@ -7,22 +7,22 @@ import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import type { OneTimeTokens } from "../store/index.ts";
 import type { VideoClient } from "../video/index.ts";
-import type { AnnouncementRecords } from "./announcement-records.ts";
-import type { FeedJobs } from "./feed-jobs.ts";
-import type { FeedRecords } from "./feed-records.ts";
+import { type AnnouncementRecords, createAnnouncementRecords } from "./announcement-records.ts";
+import { createFeedJobs, type FeedJobs } from "./feed-jobs.ts";
+import { createFeedRecords, type FeedRecords } from "./feed-records.ts";
 
-/** Passed in by `bot.ts`. */
+/** What announcements need from the rest of the bot; `src/bot/queues.ts` passes it. */
 export interface FeedsDeps {
   readonly database: Database;
   readonly jobs: Pick<Jobs, "handle" | "put" | "read" | "remove">;
   /** Store, sealed, what each path of the hub's callback stands for. */
   readonly oneTimeTokens: OneTimeTokens;
   readonly channelMessages: ChannelMessages;
-  /** A client with the guild's own credential: its key, or else its linked channel. @throws ConnectError if it has neither. */
+  /** A client with the server's own credential: its key, or else its linked channel. @throws ConnectError if it has neither. */
   readonly video: (guildId: string) => Promise<VideoClient>;
   /** Units of that credential's project. */
   readonly left: (guildId: string) => Promise<QuotaState>;
-  /** Name of that project, which several guilds may share; each has its own when absent. */
+  /** Name of that project, which several servers may share; each has its own when absent. */
   readonly project?: (guildId: string) => Promise<string | undefined>;
   /** Notifies the server and its owner why a feed is off. */
   readonly notify: (notification: Notification) => Promise<unknown>;
@@ -34,11 +34,18 @@ export interface FeedsDeps {
   readonly log: Log;
 }
 
-/** What the room's own parts share. */
-export interface FeedWorkDeps extends FeedsDeps {
+/** The one object that all functions of this room work with. */
+export interface FeedsRoom extends FeedsDeps {
   readonly feeds: FeedRecords;
   readonly announcements: AnnouncementRecords;
   readonly feedJobs: FeedJobs;
-  /** Whether there is a hub that can announce new videos. */
-  readonly isHubUsable: boolean;
+}
+
+export function createRoom(deps: FeedsDeps): FeedsRoom {
+  return {
+    ...deps,
+    feeds: createFeedRecords(deps.database),
+    announcements: createAnnouncementRecords(deps.database),
+    feedJobs: createFeedJobs(deps.jobs),
+  };
 }

@@ -1,10 +1,10 @@
 import { newHandle } from "../store/index.ts";
-import type { FeedWorkDeps } from "./deps.ts";
-import { asJobData } from "./feed-jobs.ts";
+import { toJobData } from "./feed-jobs.ts";
 import type { FeedRef } from "./feed-records.ts";
 import type { FeedInterval } from "./pace.ts";
 import { askAt } from "./push/lease.ts";
-import { afterLook } from "./push/pushed-videos.ts";
+import { afterPoll } from "./push/pushed-videos.ts";
+import { isHubUsable } from "./push/subscription.ts";
 import { type FeedReading, isTitleOld, progressAfter } from "./read-feed.ts";
 import {
   type Announcement,
@@ -15,8 +15,9 @@ import {
   type ReleaseKind,
 } from "./record.ts";
 import type { SeenRelease } from "./release.ts";
+import type { FeedsRoom } from "./room.ts";
 
-interface LookResult extends FeedReading {
+interface PollResult extends FeedReading {
   /** If the list was read: when it is read next, and at whose cost. */
   readonly interval: (FeedInterval & { readonly nextPollAt: number }) | undefined;
 }
@@ -24,54 +25,54 @@ interface LookResult extends FeedReading {
 const soonestMs = 1_000;
 
 /**
- * Records what a look found, and starts the job that announces it, in one transaction. Returns when the next look is due;
+ * Records what a poll found, and starts the job that announces it, in one transaction. Returns when the next poll is due;
  * undefined if the feed is paused, off or gone.
  */
-export function recordLook(
-  deps: FeedWorkDeps,
+export function recordPoll(
+  room: FeedsRoom,
   ref: FeedRef,
-  found: LookResult,
+  found: PollResult,
 ): Promise<number | undefined> {
-  const { database, feeds, announcements, feedJobs, isHubUsable } = deps;
+  const { database, feeds, announcements, feedJobs, hub } = room;
   const { now, listed } = found;
   return database.transaction(async () => {
     // People may have changed the feed during the requests.
     const stored = await feeds.read(ref);
     if (stored === undefined || !isFeedWatched(stored.feed)) return undefined;
-    const isNews = await decide(deps, stored.feed, { ref, found });
+    const isNews = await decideAll(room, stored.feed, { ref, found });
     const isForgetting = listed !== undefined && now - (stored.progress.forgottenAt ?? 0) > dayMs;
     if (isForgetting) {
       const ids = listed.uploads.map(({ videoId }) => videoId);
       await announcements.forget(ref, now - forgetReleasesAfterMs, ids);
     }
-    let lookInMs: number | undefined;
+    let pollInMs: number | undefined;
     const progress = await feeds.changeProgress(ref, (before) => {
-      const after = progressOf(before, isForgetting ? now : before.forgottenAt, found);
-      lookInMs = after.lookInMs;
+      const after = progressWith(before, isForgetting ? now : before.forgottenAt, found);
+      pollInMs = after.pollInMs;
       return after.progress;
     });
     if (withTitle(stored.feed, found) !== stored.feed) {
       await feeds.changeFeed(ref, (feed) => feed && withTitle(feed, found));
     }
-    if (isNews) await feedJobs.put("announce", ref, { data: asJobData(now, found.seen) });
+    if (isNews) await feedJobs.put("announce", ref, { data: toJobData(now, found.seen) });
     if (progress === undefined) return undefined;
-    if (isHubUsable && progress.missingSince === undefined && askAt(progress, now) <= now) {
+    if (isHubUsable(hub) && progress.missingSince === undefined && askAt(progress, now) <= now) {
       await feedJobs.put("subscribe", ref);
     }
     const soonest = Math.min(
       progress.nextPollAt ?? now,
       (await announcements.nextLookAt(ref)) ?? Number.POSITIVE_INFINITY,
-      now + (lookInMs ?? Number.POSITIVE_INFINITY),
+      now + (pollInMs ?? Number.POSITIVE_INFINITY),
     );
     return Math.max(soonest, now + soonestMs);
   });
 }
 
 /** Decides about each video; returns whether there is anything to announce. */
-async function decide(
-  { announcements }: FeedWorkDeps,
+async function decideAll(
+  { announcements }: FeedsRoom,
   feed: Feed,
-  { ref, found }: { readonly ref: FeedRef; readonly found: LookResult },
+  { ref, found }: { readonly ref: FeedRef; readonly found: PollResult },
 ): Promise<boolean> {
   const met: Announcement[] = [...hiddenVideos(feed, found)];
   let isNews = false;
@@ -80,11 +81,11 @@ async function decide(
     const options = { feed, now: found.now, videoId, handle: newHandle() };
     if (found.known.has(videoId) || found.awaited.includes(videoId)) {
       const announcement = await announcements.change(ref, videoId, (before) =>
-        before?.state === "awaited" ? judge(before, seen, options) : before,
+        before?.state === "awaited" ? decide(before, seen, options) : before,
       );
       isNews ||= announcement?.state === "due";
     } else if (isOwn(videoId, feed, found)) {
-      met.push(judge(undefined, seen, options));
+      met.push(decide(undefined, seen, options));
     }
   }
   await announcements.add(ref, met);
@@ -92,44 +93,44 @@ async function decide(
 }
 
 /** Whether it is this channel's: the hub or a list may name another channel's video, or the hub one that does not exist. */
-function isOwn(videoId: string, { source }: Feed, { seen, pushed }: LookResult): boolean {
+function isOwn(videoId: string, { source }: Feed, { seen, pushed }: PollResult): boolean {
   const video = seen.get(videoId);
   return video === undefined ? !pushed.includes(videoId) : video.source === source;
 }
 
 /** Videos that are listed but not public yet, as in a linked channel's own list. They cost nothing until they are public. */
-function hiddenVideos({ id }: Feed, { listed, known, now }: LookResult): readonly Announcement[] {
+function hiddenVideos({ id }: Feed, { listed, known, now }: PollResult): readonly Announcement[] {
   return (listed?.uploads ?? [])
     .filter(({ isPublic, videoId }) => !isPublic && !known.has(videoId))
     .map(({ videoId }) => ({ feedId: id, videoId, state: "awaited", at: now }));
 }
 
-function progressOf(
+function progressWith(
   before: FeedProgress,
   forgottenAt: number | undefined,
-  { wanted, seen, known, pushed, listed, now, interval }: LookResult,
+  { wanted, seen, known, pushed, listed, now, interval }: PollResult,
 ) {
-  const { keylessSince: _, failures: _failures, ...rest } = before;
   const { intervalMs: _ms, ...paid } = interval ?? {};
   const unread = wanted.filter((id) => !seen.has(id) && !known.has(id));
   const after = {
-    ...(listed === undefined ? rest : progressAfter(rest, listed, now)),
+    ...(listed === undefined ? before : progressAfter(before, listed, now)),
     ...paid,
-    ...(forgottenAt !== undefined && { forgottenAt }),
+    keylessSince: undefined,
+    failures: undefined,
+    forgottenAt,
   };
-  return afterLook(after, { looked: pushed, unread }, now);
+  return afterPoll(after, { read: pushed, unread }, now);
 }
 
 /** The feed can be read again, and its channel may have another name. */
-function withTitle(feed: Feed, found: Pick<LookResult, "title" | "now">): Feed {
-  const { off, ...rest } = feed;
+function withTitle(feed: Feed, found: Pick<PollResult, "title" | "now">): Feed {
   const title = found.title || feed.title;
   const isRead = title !== feed.title || (found.title && isTitleOld(feed, found.now));
-  if (off === undefined && !isRead) return feed;
-  return { ...rest, title, ...(isRead && { titleReadAt: found.now }) };
+  if (feed.off === undefined && !isRead) return feed;
+  return { ...feed, off: undefined, title, titleReadAt: isRead ? found.now : feed.titleReadAt };
 }
 
-interface JudgeVideosOptions {
+interface DecideOptions {
   readonly feed: Feed;
   readonly now: number;
   /** Handle of the message, if there will be one. */
@@ -149,13 +150,12 @@ const longestProcessingMs = 6 * hourMs;
 export const forgetReleasesAfterMs = 60 * dayMs;
 
 /**
- * Decides about a video that is not decided yet. Titles play no part in this: a video is looked at until it is out, and never
- * again.
+ * Decides about a video that is not decided yet. Titles play no part in this: a video is read until it is out, and never again.
  */
-export function judge(
+export function decide(
   before: Announcement | undefined,
   seen: SeenRelease | undefined,
-  options: JudgeVideosOptions,
+  options: DecideOptions,
 ): Announcement {
   const { feed, now, videoId, handle } = options;
   const row = { feedId: feed.id, videoId, at: before?.at ?? now };
@@ -164,16 +164,16 @@ export function judge(
   const { kind, isLate } = kindIn(feed, seen);
   const { publishedAt } = seen.video;
   const lookAt = isLate
-    ? nextLookForEnd(seen, now)
+    ? nextReadForEnd(seen, now)
     : seen.state === "out"
       ? undefined
-      : nextLook(seen, row.at, now);
+      : nextReadAt(seen, row.at, now);
   if (lookAt !== undefined) return { ...row, state: "awaited", kind, lookAt };
   const dated = { ...row, kind, publishedAt };
   // An awaited video comes out now, whatever its date says.
   if (
     before === undefined &&
-    publishedAt < Math.max(secondOf(feed.addedAt), now - forgetReleasesAfterMs)
+    publishedAt < Math.max(wholeSecond(feed.addedAt), now - forgetReleasesAfterMs)
   ) {
     return { ...dated, state: "known" };
   }
@@ -195,18 +195,18 @@ function kindIn(
   return { kind: "upload", isLate: state === "out" && video.isOver !== true };
 }
 
-/** When to look whether a broadcast has ended; some go on for months. */
-function nextLookForEnd({ video }: SeenRelease, now: number): number {
+/** When to read whether a broadcast has ended; some go on for months. */
+function nextReadForEnd({ video }: SeenRelease, now: number): number {
   const age = now - video.publishedAt;
   return now + (age < 6 * hourMs ? 10 * minuteMs : age < 2 * dayMs ? hourMs : 6 * hourMs);
 }
 
-/** The service's dates are whole seconds. */
-function secondOf(at: number): number {
+/** YouTube's dates are whole seconds. */
+function wholeSecond(at: number): number {
   return Math.floor(at / 1_000) * 1_000;
 }
 
-/** For a video that was deleted or hidden before it came out. It may return, and is looked for less and less often. */
+/** For a video that was deleted or hidden before it came out. It may return, and is asked for less and less often. */
 function lostVideo(row: Pick<Announcement, "feedId" | "videoId" | "at">, now: number) {
   const age = now - row.at;
   if (age > longestAbsenceMs) return { ...row, state: "skipped" } as const;
@@ -214,8 +214,8 @@ function lostVideo(row: Pick<Announcement, "feedId" | "videoId" | "at">, now: nu
   return { ...row, state: "awaited", lookAt } as const;
 }
 
-/** When to look at the video again; undefined if there is nothing to wait for. */
-function nextLook(
+/** When to read the video again; undefined if there is nothing to wait for. */
+function nextReadAt(
   { state, startsAt }: SeenRelease,
   since: number,
   now: number,
@@ -225,7 +225,7 @@ function nextLook(
   }
   if (startsAt === undefined) return now + dayMs;
   const late = now - startsAt;
-  // It may be moved to an earlier time, so it is looked at once a day in any case.
+  // It may be moved to an earlier time, so it is read once a day in any case.
   if (late < 0) return Math.min(startsAt + 30_000, now + dayMs);
   if (late < 2 * hourMs) return now + 3 * minuteMs;
   if (late < dayMs) return now + hourMs / 2;
