@@ -229,7 +229,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     await other.page.close();
   });
 
-  const suggested = () => walk.page.getByRole("option").allInnerTexts();
+  const suggested = () => walk.page.getByRole("main").getByRole("option").allInnerTexts();
 
   it("suggests own videos and playlists by title, and takes one by the cursor keys", async () => {
     await walk.type("/playlists add ");
@@ -352,7 +352,7 @@ describe.skipIf(!findChromium())("the studio on the page (needs Chromium)", () =
     const { page } = walk;
     await walk.last().locator("page-select").getByRole("combobox").click();
     const chosen: (string | null)[] = [];
-    for (const option of (await page.getByRole("option").all()).slice(1, 3)) {
+    for (const option of (await page.getByRole("main").getByRole("option").all()).slice(1, 3)) {
       chosen.push(await option.getAttribute("data-value"));
       await option.click();
     }

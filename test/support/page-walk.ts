@@ -7,7 +7,7 @@ export interface Walk {
   readonly page: Page;
   /** Opens the channel as somebody and waits until it is there. */
   as(name: PersonName): Promise<void>;
-  /** Goes to another channel, forum or post that the list of channels shows, by the beginning of its name. */
+  /** Goes to another channel, forum or post that the list of channels shows. */
   go(channel: string): Promise<void>;
   /** Types into the message box; the whole name of a command and a space pick the command. */
   type(text: string): Promise<void>;
@@ -26,13 +26,13 @@ export interface Walk {
   press(label: string | RegExp): Promise<void>;
   /** Opens the newest message's select and picks these; several end with Escape, as with the mouse elsewhere. */
   choose(...labels: readonly RegExp[]): Promise<void>;
-  /** Sets the language in the user settings, by its own name. */
+  /** Sets the language, by its own name. */
   speak(language: string): Promise<void>;
 }
 
 export function createWalk(page: Page, url: string): Walk {
   const last = () => page.locator("[data-message-id][data-state=shown]").last();
-  const options = () => page.getByRole("option");
+  const options = () => page.getByRole("main").getByRole("option");
   const walk: Walk = {
     page,
     last,
@@ -42,8 +42,7 @@ export function createWalk(page: Page, url: string): Walk {
     },
     go: async (channel) => {
       const list = page.getByRole("navigation", { name: "Channels" });
-      // What waits there is counted behind the name.
-      await list.getByRole("button", { name: new RegExp(`^${channel}(,|$)`, "u") }).click();
+      await list.getByRole("button", { name: channel, exact: true }).click();
       await page.getByRole("heading", { name: channel, exact: true, level: 2 }).waitFor();
     },
     type: async (text) => {
@@ -84,9 +83,7 @@ export function createWalk(page: Page, url: string): Walk {
       if (labels.length > 1) await page.keyboard.press("Escape");
     },
     speak: async (language) => {
-      await page.getByRole("button", { name: "User settings" }).click();
       await page.getByLabel("Language").selectOption({ label: language });
-      await page.keyboard.press("Escape");
     },
   };
   return walk;

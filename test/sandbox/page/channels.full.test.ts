@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { botMessage, people } from "../../support/fake-platform.ts";
+import { botMessage } from "../../support/fake-platform.ts";
 import { findChromium } from "../../support/find-chromium.ts";
 import { usePageStage } from "../../support/page-stage.ts";
 import { type PageStage, visit } from "../../support/page-visit.ts";
@@ -19,29 +19,6 @@ describe.skipIf(!findChromium())("the page's channels and direct messages, in Ch
   const say = (channel_id: string, content: string) =>
     platform.emit({ type: "message", message: botMessage({ channel_id, content }) });
 
-  it("marks a channel while something waits there, until it is opened", async () => {
-    say(other, "news");
-    const marked = entry("other, 1 unread");
-    await marked.waitFor();
-    await marked.click();
-
-    await page.getByText("news").waitFor();
-    expect(await entry("other").getAttribute("data-unread")).toBe("0");
-    expect(await page.getByRole("heading", { name: "other", exact: true }).count()).toBe(1);
-  });
-
-  it("marks nothing for what is read as it comes, nor for one's own words", async () => {
-    say(general, "read at once");
-    await page.getByText("read at once").waitFor();
-    const own = botMessage({ channel_id: other, content: "mine", author: people.owner.user });
-    platform.emit({ type: "message", message: own });
-    say(general, "the last");
-    await page.getByText("the last").waitFor();
-
-    expect(await entry("general").getAttribute("data-unread")).toBe("0");
-    expect(await entry("other").getAttribute("data-unread")).toBe("0");
-  });
-
   it("opens a long channel at its newest message, wherever another was read", async () => {
     const long = Array.from({ length: 60 }, (_, n) => [
       botMessage({ channel_id: general, content: `here ${n}` }),
@@ -54,7 +31,7 @@ describe.skipIf(!findChromium())("the page's channels and direct messages, in Ch
     platform.seen.owner.push(...long.flat());
     await visit(visitor, platform);
     await page.getByText("here 59").waitFor();
-    await entry("other, 60 unread").click();
+    await entry("other").click();
 
     await expect.poll(() => page.getByText("there 59").boundingBox()).not.toBeNull();
     const isSeen = () =>
@@ -65,31 +42,14 @@ describe.skipIf(!findChromium())("the page's channels and direct messages, in Ch
     await expect.poll(isSeen).toBe(true);
   });
 
-  it("remembers how far each person has read", async () => {
-    platform.seen.owner.push(botMessage({ channel_id: other, content: "old news" }));
-    platform.seen.moderator.push(...platform.seen.owner);
-    await visit(visitor, platform);
-    await entry("other, 1 unread").click();
-    await page.getByText("old news").waitFor();
-
-    await visit(visitor, platform);
-    expect(await entry("other").getAttribute("data-unread")).toBe("0");
-    await visit(visitor, platform, "moderator");
-    expect(await entry("other").getAttribute("data-unread")).toBe("1");
-  });
-
-  it("shows the conversation with the bot when it begins, with a count", async () => {
+  it("shows the conversation with the bot when it begins", async () => {
     expect(await entry("Greenroom").count()).toBe(0);
     say(direct, "the link has ended");
     say(direct, "please connect again");
-    const begun = entry("Greenroom, 2 unread");
-    await begun.waitFor();
-    expect(await begun.locator(".badge").textContent()).toBe("2");
-    await begun.click();
+    await entry("Greenroom").click();
 
     await page.getByText("please connect again").waitFor();
     expect(await page.getByRole("combobox", { name: "Message @Greenroom" }).count()).toBe(1);
-    expect(await page.locator(".badge").count()).toBe(0);
   });
 
   it("offers there no command that is for servers only", async () => {
@@ -106,7 +66,7 @@ describe.skipIf(!findChromium())("the page's channels and direct messages, in Ch
     };
 
     expect(await offered("Message #general")).toBe(2);
-    await entry("Greenroom, 1 unread").click();
+    await entry("Greenroom").click();
     expect(await offered("Message @Greenroom")).toBe(1);
   });
 
@@ -123,13 +83,5 @@ describe.skipIf(!findChromium())("the page's channels and direct messages, in Ch
     expect(await link.getAttribute("target")).toBe("_blank");
     expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
     expect(await link.getAttribute("href")).toBe(url);
-  });
-
-  it("says on a narrow window that something waits elsewhere", async () => {
-    await page.setViewportSize({ width: 375, height: 800 });
-    const menu = page.locator(".sidebar-button");
-    expect(await menu.getAttribute("class")).not.toContain("waits");
-    say(direct, "hello");
-    await page.locator(".sidebar-button.waits").waitFor();
   });
 });

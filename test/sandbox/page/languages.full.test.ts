@@ -24,8 +24,7 @@ describe.skipIf(!findChromium())("the page in a language, in Chromium", () => {
     await box().click();
   };
 
-  it("is set in the user settings, whose list calls each language by its own name", async () => {
-    await page.getByRole("button", { name: "User settings" }).click();
+  it("is set in the sidebar, whose list calls each language by its own name", async () => {
     const list = page.getByLabel("Language");
     const names = await list.locator("option").allTextContents();
     await list.selectOption({ label: "Deutsch" });

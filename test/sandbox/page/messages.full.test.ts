@@ -56,14 +56,11 @@ describe.skipIf(!findChromium())("the page's messages, in Chromium", () => {
     expect(await pill.getAttribute("aria-pressed")).toBe("true");
   });
 
-  it("shows what is pinned, who pinned it, and who types", async () => {
-    const message = botMessage({ content: "keep", pinned: true });
+  it("says that something was pinned, and who types", async () => {
     const notice = botMessage({ content: "", type: 6 });
-    show(message);
     show(notice);
-    platform.emit({ type: "typing", channelId: message.channel_id, userId: bot.id });
+    platform.emit({ type: "typing", channelId: notice.channel_id, userId: bot.id });
 
-    await shown(message).getByText("Pinned").waitFor();
     await shown(notice).getByText("pinned a message to this channel.").waitFor();
     await page.getByText(/is typing…/).waitFor();
     show(botMessage({ content: "here it is" }));
@@ -200,7 +197,7 @@ describe.skipIf(!findChromium())("the page's messages, in Chromium", () => {
     await page.getByRole("option", { name: "Two" }).click();
     await page.getByRole("combobox", { name: "several" }).click();
     await page.getByRole("option", { name: "Three" }).click();
-    await page.getByRole("option", { name: "One" }).click();
+    await page.getByRole("option", { name: "One", exact: true }).click();
     await page.getByRole("option", { name: "Two" }).click();
     await page.keyboard.press("Escape");
     await expect.poll(() => platform.acts.length).toBe(2);

@@ -50,7 +50,6 @@ class PageApp extends PageElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#session.open();
-    document.addEventListener("visibilitychange", this.#onVisibility);
     this.addEventListener("page-view", (event) =>
       this.querySelector<PageViewer>("page-viewer")?.open((event as CustomEvent).detail),
     );
@@ -68,21 +67,22 @@ class PageApp extends PageElement {
     this.addEventListener("page-sent", () =>
       this.querySelector<PageMessages>("page-messages")?.toEnd(),
     );
-    this.addEventListener("page-switch", (event) =>
-      this.#switch((event as CustomEvent<PersonName>).detail),
-    );
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    document.removeEventListener("visibilitychange", this.#onVisibility);
     this.#session.close();
   }
 
   override render(): TemplateResult {
     const { state } = this;
     return html`<div class="app" data-link=${state.link}>
-      ${sidebar(this.#session, state, this.isSidebarOpen)}
+      ${sidebar({
+        session: this.#session,
+        state,
+        isOpen: this.isSidebarOpen,
+        onPerson: ({ name }) => this.#switch(name),
+      })}
       <button type="button" class="scrim ${this.isSidebarOpen ? "open" : ""}" aria-label="Hide channels and people" tabindex="-1" @click=${this.#closeSidebar}></button>
       <main
         class="channel ${this.isDropping ? "dropping" : ""}"
@@ -141,10 +141,6 @@ class PageApp extends PageElement {
     history.replaceState(null, "", url);
     this.#session.switchTo(person);
   }
-
-  readonly #onVisibility = (): void => {
-    if (!document.hidden) this.#session.lookAgain();
-  };
 
   #closeSidebar(): void {
     this.isSidebarOpen = false;

@@ -22,14 +22,11 @@ import {
   type TypingUser,
 } from "./state/page-state.ts";
 import { addPending, bindPending, dropPending, failPending } from "./state/pending-actions.ts";
-import { readToEnd } from "./state/read-positions.ts";
 import {
   rememberDone,
   rememberedDone,
   rememberedLocale,
-  rememberedReading,
   rememberLocale,
-  rememberReading,
 } from "./state/remembered.ts";
 
 /** One person on the page: what they see and what they can do. Elements get it as their `session`. */
@@ -51,9 +48,7 @@ export class PageSession {
   }
 
   open(): void {
-    const { person } = this;
-    const remembered = { reading: rememberedReading(person), done: rememberedDone(person) };
-    this.state = { ...this.state, ...remembered };
+    this.state = { ...this.state, done: rememberedDone(this.person) };
     this.#connection = connect(this.person, {
       onEvent: (event) => this.#take(event),
       onLost: () => this.#set({ ...this.state, link: this.state.hello ? "lost" : "connecting" }),
@@ -149,11 +144,6 @@ export class PageSession {
     return happenings;
   }
 
-  /** Says that the page can be seen again. */
-  lookAgain(): void {
-    this.#set(this.state);
-  }
-
   forget(key: string): void {
     this.#set(dropPending(this.state, key));
   }
@@ -205,11 +195,8 @@ export class PageSession {
     return `act-${this.#lastKey}`;
   }
 
-  /** What is on the screen is read; a page in the background reads nothing. */
   #set(state: PageState): void {
-    const next = document.hidden ? state : readToEnd(state);
-    if (next.reading !== this.state.reading) rememberReading(this.person, next.reading);
-    this.state = next;
+    this.state = state;
     this.#onChange();
   }
 }

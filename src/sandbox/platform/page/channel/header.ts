@@ -7,7 +7,6 @@ import { type ShownChannel, shownChannelOf } from "../state/channels.ts";
 import { createNames } from "../state/names.ts";
 import type { PageState } from "../state/page-state.ts";
 import { postTags } from "../state/posts.ts";
-import { mentionsIn, unreadIn } from "../state/read-positions.ts";
 import { avatar } from "./author.ts";
 
 const signs = { text: icons.hash, direct: icons.at, forum: icons.forum, post: icons.post } as const;
@@ -25,12 +24,8 @@ export function channelHeader(
 ): TemplateResult {
   const { hello, channelId } = state;
   const place = shownChannelOf(state, channelId);
-  const elsewhere = [...(hello?.channels.map(({ id }) => id) ?? []), hello?.directChannelId ?? ""];
-  const waits = elsewhere.some(
-    (id) => id !== channelId && unreadIn(state, id) + mentionsIn(state, id) > 0,
-  );
   return html`<header class="channel-header">
-    <button type="button" class="icon-button sidebar-button ${waits ? "waits" : ""}" aria-label="Show channels and people" @click=${openSidebar}>
+    <button type="button" class="icon-button sidebar-button" aria-label="Show channels and people" @click=${openSidebar}>
       ${icons.menu}
     </button>
     ${wayBack(session, place)}

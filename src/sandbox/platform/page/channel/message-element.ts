@@ -1,5 +1,6 @@
 import { type APIMessage, MessageFlags, MessageType } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
+import type { HelloEvent } from "../../protocol.ts";
 import { attachments, looseAttachments } from "../content/attachments.ts";
 import { components } from "../content/components.ts";
 import { embeds } from "../content/embed.ts";
@@ -12,7 +13,6 @@ import type { PageSession } from "../page-session.ts";
 import { createNames, shownName } from "../state/names.ts";
 import { pageNow } from "../state/page-clock.ts";
 import type { PendingAction } from "../state/page-state.ts";
-import { isMention } from "../state/read-positions.ts";
 import { author, avatar } from "./author.ts";
 import { usedLine } from "./used-line.ts";
 
@@ -59,7 +59,7 @@ class PageMessage extends PageElement {
       <div class="message-body">
         ${this.grouped ? this.#hoverTime() : avatar(message.author)}
         <div class="message-main">
-          ${this.grouped ? nothing : this.#head()} ${message.pinned ? pinned : nothing}
+          ${this.grouped ? nothing : this.#head()}
           ${this.#content(scene)} ${reactions(scene)} ${this.#failure()}
           ${isEphemeral ? this.#ephemeralLine() : nothing}
         </div>
@@ -93,7 +93,8 @@ class PageMessage extends PageElement {
 
   #content(scene: MessageContext): TemplateResult {
     const { message } = this;
-    if (message.type === MessageType.ChannelPinnedMessage) return pinNotice;
+    if (message.type === MessageType.ChannelPinnedMessage)
+      return html`<div class="message-text">pinned a message to this channel.</div>`;
     if (this.#has(MessageFlags.Loading)) return thinking(shownName(message.author));
     if (this.#has(MessageFlags.IsComponentsV2))
       return html`<div class="components v2">${components(message.components ?? [], scene)}</div>`;
@@ -143,8 +144,16 @@ class PageMessage extends PageElement {
   }
 }
 
-const pinNotice = html`<div class="message-text notice">pinned a message to this channel.</div>`;
-const pinned = html`<div class="pinned-line">Pinned</div>`;
+/** Whether a message calls this person: by name, by their role, or with everyone. */
+function isMention(message: APIMessage, hello: HelloEvent | undefined): boolean {
+  if (hello === undefined || message.author.id === hello.me.user.id) return false;
+  const { user, role } = hello.me;
+  return (
+    message.mention_everyone ||
+    message.mention_roles.includes(role.id) ||
+    message.mentions.some(({ id }) => id === user.id)
+  );
+}
 
 function thinking(name: string): TemplateResult {
   return html`<div class="thinking" role="status" aria-label="${name} is thinking">

@@ -24,11 +24,7 @@ export const icons = {
   open: icon("M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5"),
   eye: icon("M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z"),
   warning: icon("M12 8v5M12 16.5h.01M12 3 2 20h20z"),
-  swap: icon("M7 4 3 8l4 4M3 8h14M17 12l4 4-4 4M21 16H7"),
   bolt: icon("M13 3 5 14h6l-1 7 8-11h-6z"),
-  settings: icon(
-    "M12 15.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3M5.3 5.3l2.1 2.1M16.6 16.6l2.1 2.1M18.7 5.3l-2.1 2.1M7.4 16.6l-2.1 2.1",
-  ),
   send: icon("M4 12 20 4l-5 16-3-7z"),
   picture: icon("M4 5h16v14H4zM4 16l5-5 5 5 3-3 3 3M15.5 9.5h.01"),
 } as const;

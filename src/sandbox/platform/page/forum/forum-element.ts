@@ -106,10 +106,10 @@ function postCard(
   post: ShownPost,
   open: (threadId: string) => void,
 ): TemplateResult {
-  const { thread, tags, first, isUnread } = post;
+  const { thread, tags, first } = post;
   const picture = first ? pictureOf(first) : "";
   return html`<li>
-    <article class="post ${isUnread ? "unread" : ""}" data-post-id=${thread.id} aria-label=${thread.name}>
+    <article class="post" data-post-id=${thread.id} aria-label=${thread.name}>
       <div class="post-main">
         ${tags.length > 0 ? html`<div class="tags" role="list" aria-label="Tags">${tags.map((tag) => tagPill(tag))}</div>` : nothing}
         <h3>
@@ -124,10 +124,9 @@ function postCard(
   </li>`;
 }
 
-function wordsFor({ thread, tags, answers, isUnread }: ShownPost): string {
+function wordsFor({ thread, tags, answers }: ShownPost): string {
   const count = answers === 1 ? "1 message" : `${answers} messages`;
-  const parts = [thread.name, ...tags.map(({ name }) => name), count];
-  return [...parts, ...(isUnread ? ["unread"] : [])].join(", ");
+  return [thread.name, ...tags.map(({ name }) => name), count].join(", ");
 }
 
 function opening({ hello }: PageState, { first }: ShownPost): TemplateResult {

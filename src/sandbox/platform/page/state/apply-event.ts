@@ -2,7 +2,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import type { HelloEvent, PageEvent } from "../../protocol.ts";
 import type { PageState, PendingAction, TypingUser } from "./page-state.ts";
 import { endPending } from "./pending-actions.ts";
-import { compareAge } from "./read-positions.ts";
+import { compareAge } from "./posts.ts";
 
 /** The page after an event of the platform. */
 export function applyEvent(state: PageState, event: PageEvent): PageState {
@@ -51,7 +51,6 @@ function greet(state: PageState, hello: HelloEvent): PageState {
     outcomes: [],
     // What was typed into a form survives a dropped connection, but belongs to one person.
     form: isSamePerson ? state.form : undefined,
-    reading: state.reading,
     done: state.done,
     typing: [],
   });

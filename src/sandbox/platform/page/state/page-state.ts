@@ -34,9 +34,6 @@ export interface TypingUser {
   readonly userId: string;
 }
 
-/** How far a person has read, by channel: the id of the newest message, or of a forum's newest post, that they saw. */
-export type ReadPositions = Readonly<Record<string, string>>;
-
 export interface PageState {
   readonly link: "connecting" | "open" | "lost";
   readonly hello: HelloEvent | undefined;
@@ -46,7 +43,6 @@ export interface PageState {
   readonly waiting: readonly PendingAction[];
   readonly outcomes: readonly ActionOutcome[];
   readonly form: OpenedForm | undefined;
-  readonly reading: ReadPositions;
   /** Suggestions of the welcome that this person has tried: commands and what else it names. */
   readonly done: readonly string[];
   readonly typing: readonly TypingUser[];
@@ -60,7 +56,6 @@ export const emptyPage: PageState = {
   waiting: [],
   outcomes: [],
   form: undefined,
-  reading: {},
   done: [],
   typing: [],
 };

@@ -1,7 +1,6 @@
 import type { APIGuildForumTag, APIMessage, APIThreadChannel } from "discord-api-types/v10";
 import { pageChannelOf } from "./channels.ts";
 import type { PageState } from "./page-state.ts";
-import { compareAge, isNewer } from "./read-positions.ts";
 
 /** One post as its forum shows it. */
 export interface ShownPost {
@@ -13,7 +12,6 @@ export interface ShownPost {
   readonly answers: number;
   /** Id of what was written last. */
   readonly newest: string;
-  readonly isUnread: boolean;
 }
 
 export function postTags(state: PageState, thread: APIThreadChannel): readonly APIGuildForumTag[] {
@@ -31,6 +29,11 @@ export function postsIn(state: PageState, forumId: string): readonly ShownPost[]
     .sort((one, other) => Number(isForumPostArchived(one)) - Number(isForumPostArchived(other)));
 }
 
+/** Snowflakes grow with time; as decimal numbers without leading zeros they compare by length first. */
+export function compareAge(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
 export function isForumPostArchived({ thread }: Pick<ShownPost, "thread">): boolean {
   return thread.thread_metadata?.archived ?? false;
 }
@@ -40,14 +43,11 @@ function shownPost(
   thread: APIThreadChannel,
   messages: readonly APIMessage[],
 ): ShownPost {
-  const me = state.hello?.me.user.id;
-  const read = state.reading[thread.id];
   return {
     thread,
     tags: postTags(state, thread),
     first: messages.find(({ id }) => id === thread.id),
     answers: messages.filter(({ id }) => id !== thread.id).length,
     newest: messages.at(-1)?.id ?? thread.id,
-    isUnread: messages.some(({ id, author }) => author.id !== me && isNewer(id, read)),
   };
 }

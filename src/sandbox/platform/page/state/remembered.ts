@@ -1,10 +1,8 @@
 import type { PersonName } from "../../../types.ts";
 import { type DiscordLocale, isLocale } from "../../locales.ts";
-import type { ReadPositions } from "./page-state.ts";
 
 // After a restart the sandbox has forgotten what a person set; their open page still has it.
 const localeKeyOf = (person: PersonName): string => `locale:${person}`;
-const readingKeyOf = (person: PersonName): string => `reading:${person}`;
 const doneKeyOf = (person: PersonName): string => `done:${person}`;
 
 export function rememberLocale(person: PersonName, locale: DiscordLocale): void {
@@ -15,15 +13,6 @@ export function rememberLocale(person: PersonName, locale: DiscordLocale): void 
 export function rememberedLocale(person: PersonName): DiscordLocale | undefined {
   const stored = sessionStorage.getItem(localeKeyOf(person));
   return isLocale(stored) ? stored : undefined;
-}
-
-export function rememberReading(person: PersonName, reading: ReadPositions): void {
-  sessionStorage.setItem(readingKeyOf(person), JSON.stringify(reading));
-}
-
-/** How far this person had read on this page; nowhere when they never came. */
-export function rememberedReading(person: PersonName): ReadPositions {
-  return read(sessionStorage, readingKeyOf(person), {});
 }
 
 export function rememberDone(person: PersonName, done: readonly string[]): void {
