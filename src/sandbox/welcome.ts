@@ -28,7 +28,7 @@ function words({ video, background, channel, mention }: WelcomeFacts): string {
     `- ${mention("watch channel")} with \`moderators\`: held comments appear there as cards; simulated visitors keep posting new ones`,
     `- ${mention("background remove")}, or **Remove background** in the menu of these photos`,
     "- **Switch** between owner, moderator and member at the lower left",
-    "- **Language**: behind the gear there. Commands and answers come in German, Spanish, French and Japanese, too",
+    "- **Language**: below that. Commands and answers come in German, Spanish, French and Japanese, too",
     "- **Make something happen** at the top: a wave of spam, an outage, ten minutes later",
     `${mention("connect status")} shows what is connected. To connect it yourself, disconnect first; the keys here are \`${video}\` for YouTube (${mention("connect key")}) and \`${background}\` for remove.bg (${mention("connect background-key")}).`,
   ].join("\n");

@@ -127,7 +127,7 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
       await at.add(name);
       await at.page.keyboard.type(value);
     }
-    await at.page.keyboard.press("Enter");
+    await at.run();
     for (const [title, name] of questions) {
       await at.message(title).getByRole("button", { name }).click();
     }

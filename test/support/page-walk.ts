@@ -13,12 +13,14 @@ export interface Walk {
   type(text: string): Promise<void>;
   /** Types into the box and presses Enter. */
   send(text: string): Promise<void>;
-  /** Types into the option that has the cursor and takes the suggestion of this name. */
+  /** Types into the option that has the cursor, or opens its list, and takes what is offered by this name. */
   take(text: string, suggestion: RegExp): Promise<void>;
   /** Waits for a suggestion; one that was late comes with the next key. */
   offered(wanted: Locator): Promise<void>;
-  /** Adds an option to the command that is being typed. */
+  /** Goes to an option of the command that is being filled in. */
   add(option: string): Promise<void>;
+  /** Sends the command that is filled in. */
+  run(): Promise<void>;
   /** The newest message. */
   last(): Locator;
   /** Waits until the newest message says this. */
@@ -54,7 +56,8 @@ export function createWalk(page: Page, url: string): Walk {
       await page.keyboard.press("Enter");
     },
     take: async (text, suggestion) => {
-      await page.keyboard.type(text);
+      const isList = (await page.locator(".select:focus").count()) > 0;
+      await (isList ? page.keyboard.press("Space") : page.keyboard.type(text));
       const wanted = options().filter({ hasText: suggestion }).first();
       await walk.offered(wanted);
       await wanted.click();
@@ -68,10 +71,9 @@ export function createWalk(page: Page, url: string): Walk {
       await wanted.waitFor();
     },
     add: async (option) => {
-      await page.getByRole("combobox", { name: "Add an option" }).click();
-      await page.keyboard.type(option);
-      await page.keyboard.press("Enter");
+      await page.locator(`[data-question="${option}"]`).locator("input, .select").first().focus();
     },
+    run: () => page.getByRole("button", { name: "Send command" }).click(),
     reads: async (text) => {
       await last().filter({ hasText: text }).waitFor();
       return last();

@@ -1,60 +1,49 @@
 import { describe, expect, it } from "vitest";
-import { checkField } from "../../../src/sandbox/platform/page/composer/check-field.ts";
-import type { OptionField } from "../../../src/sandbox/platform/page/composer/field.ts";
-import { placeFiles } from "../../../src/sandbox/platform/page/composer/line-fields.ts";
+import type { ShownOption } from "../../../src/sandbox/platform/page/composer/command-index.ts";
+import {
+  commandQuestions,
+  optionValue,
+} from "../../../src/sandbox/platform/page/composer/command-questions.ts";
 import {
   checkAnswer,
   type FormControl,
 } from "../../../src/sandbox/platform/page/forms/questions.ts";
 
-const field = (option: object, text: string): OptionField =>
-  ({ option: { name: "x", description: "x", ...option }, text }) as OptionField;
+const shown = (option: object) => ({ name: "x", label: "x", ...option }) as ShownOption;
 
-describe("checkField", () => {
+describe("an option of a command", () => {
   it.each([
     [{ type: 3, required: true }, "", "This option is required."],
     [{ type: 3, required: true }, "  ", "This option is required."],
     [{ type: 3 }, "", undefined],
     [{ type: 3, min_length: 3 }, "ab", "Use at least 3 characters; you have 2."],
     [{ type: 3, max_length: 3 }, "abcd", "Use at most 3 characters; you have 4."],
-    [{ type: 3, choices: [{ name: "A", value: "a" }] }, "b", "Choose one from the list."],
+    [{ type: 3, required: true, choices: [{ name: "A", value: "a" }] }, [], "Choose one."],
     [{ type: 4 }, "1.5", "Enter a whole number."],
     [{ type: 4 }, "ten", "Enter a whole number."],
     [{ type: 4, min_value: 0 }, "0", undefined],
     [{ type: 4, min_value: 1 }, "0", "Enter 1 or more."],
     [{ type: 10, max_value: 0.5 }, "0.6", "Enter 0.5 or less."],
     [{ type: 10 }, "Infinity", "Enter a number."],
-    [{ type: 5 }, "maybe", "Choose one from the list."],
-    [{ type: 11, required: true }, "", "Attach a file."],
-  ])("of %o with %o says %s", (option, text, words) => {
-    expect(checkField(field(option, text), undefined)).toBe(words);
+    [{ type: 5 }, [], undefined],
+    [{ type: 11, required: true }, [], "Attach a file."],
+  ])("of %o with %o says %s", (option, answer, words) => {
+    const [question] = commandQuestions([shown(option)]);
+    const control = question?.type === "control" ? question.control : undefined;
+
+    expect(control && checkAnswer(control, answer)).toBe(words);
   });
-});
 
-describe("placeFiles", () => {
-  const attachment = (name: string) => ({ type: 11, name, description: "" });
-  const entry = {
-    commandId: "1",
-    path: [],
-    name: "x",
-    label: "x",
-    description: "",
-    group: "",
-    options: [attachment("a"), attachment("b")] as unknown as OptionField["option"][],
-  };
-  const file = (name: string) => new File(["x"], name);
-
-  it("fills the option with the cursor first, adds what is needed and says what is left", () => {
-    const fields = [field(attachment("a"), "")];
-    const files = [file("1"), file("2"), file("3")];
-
-    const placed = placeFiles(entry, fields, { files, focused: 0 });
-
-    expect(placed.fields.map(({ option, file: put }) => [option.name, put?.name])).toEqual([
-      ["a", "1"],
-      ["b", "2"],
-    ]);
-    expect(placed.left.map(({ name }) => name)).toEqual(["3"]);
+  it.each([
+    [{ type: 3 }, "cats", "cats"],
+    [{ type: 3 }, " ", undefined],
+    [{ type: 3, choices: [] }, ["a"], "a"],
+    [{ type: 4 }, ["25"], 25],
+    [{ type: 5 }, ["false"], false],
+    [{ type: 6 }, ["101"], "101"],
+    [{ type: 8 }, [], undefined],
+  ])("of %o with %o is sent as %j", (option, answer, value) => {
+    expect(optionValue(shown(option), answer)).toBe(value);
   });
 });
 

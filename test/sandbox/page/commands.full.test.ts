@@ -49,10 +49,17 @@ const commands = [
     description: "Nothing of it is due",
     options: [option(3, "words"), option(5, "safe")],
   },
+  {
+    id: "c5",
+    type: 1,
+    name: "tell",
+    description: "Tell somebody",
+    options: [option(6, "who", { required: true }), option(8, "role"), option(7, "where")],
+  },
   { id: "c3", type: 3, name: "Remove background", description: "" },
 ] as unknown as readonly APIApplicationCommand[];
 
-describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
+describe.skipIf(!findChromium())("the page's form for a command, in Chromium", () => {
   let platform: PageStage["platform"];
   let page: PageStage["page"];
 
@@ -63,7 +70,12 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
   beforeEach(() => page.getByRole("combobox", { name: "Message #general" }).click());
 
   const rows = () => page.getByRole("listbox", { name: "Commands" }).getByRole("option");
-  const value = (name: string) => page.getByRole("combobox", { name, exact: true });
+  const field = (name: string) => page.locator(`[data-field="${name}"]`);
+  const choose = async (name: string, choice: string) => {
+    await field(name).getByRole("combobox").click();
+    await page.getByRole("option", { name: choice, exact: true }).click();
+  };
+  const send = () => page.getByRole("button", { name: "Send command" }).click();
 
   it("shows commands and subcommands that fit what is typed", async () => {
     await page.keyboard.type("/");
@@ -71,7 +83,7 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
     await page.keyboard.type("rem");
     const fitting = await rows().evaluateAll((found) => found.map((row) => row.dataset.command));
 
-    expect(all).toEqual(["look", "search", "background account", "background remove"]);
+    expect(all).toEqual(["look", "search", "tell", "background account", "background remove"]);
     expect(fitting).toEqual(["background remove"]);
   });
 
@@ -117,28 +129,38 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
     await page.getByText("No options match.").waitFor();
   });
 
-  it("offers further options and sends their typed values", async () => {
+  it("is filled in with the keyboard alone, and sends what each option's type asks for", async () => {
     await page.keyboard.type("/search cats");
-    await page.getByText("No options match.").waitFor();
-    await page.getByRole("combobox", { name: "Add an option" }).click();
-    await page.getByRole("option", { name: /^type/ }).click();
-    await page.getByRole("option", { name: "Channels" }).click();
-    await page.keyboard.type("safe");
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await page.keyboard.type("count");
-    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    for (const key of ["ArrowDown", "ArrowDown", "Enter", "Tab"]) await page.keyboard.press(key);
     await page.keyboard.type("5");
-    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await field("count").press("Enter");
 
     const { body } = await platform.act("command");
 
     expect(body.options).toEqual([
       { name: "query", value: "cats" },
       { name: "type", value: "channel" },
-      { name: "safe", value: false },
       { name: "count", value: 5 },
+      { name: "safe", value: false },
+    ]);
+  });
+
+  it("offers the server's people, roles and channels, and gives up what was chosen", async () => {
+    await page.keyboard.type("/tell ");
+    await choose("who", "Mika");
+    await choose("role", "@Member");
+    await choose("where", "#general");
+    await choose("role", "@Member");
+    await send();
+
+    const { body } = await platform.act("command");
+
+    expect(body.options).toEqual([
+      { name: "who", value: people.moderator.user.id },
+      { name: "where", value: "500" },
     ]);
   });
 
@@ -154,32 +176,30 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
   it("says in words what is out of range and sends nothing", async () => {
     await page.keyboard.type("/search c");
     await page.keyboard.press("Enter");
-    await page
-      .getByRole("alert")
-      .getByText("query: Use at least 2 characters; you have 1.")
-      .waitFor();
-    await value("query").fill("cats");
-    await page.getByRole("combobox", { name: "Add an option" }).click();
-    await page.getByRole("option", { name: /^count/ }).click();
-    await page.keyboard.type("99");
-    await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("count: Enter 25 or less.").waitFor();
+    await page.getByRole("alert").getByText("Use at least 2 characters; you have 1.").waitFor();
+    await field("query").fill("cats");
+    await field("count").fill("99");
+    await field("count").press("Enter");
+    await page.getByRole("alert").getByText("Enter 25 or less.").waitFor();
 
     expect(platform.acts.filter(({ name }) => name === "command")).toEqual([]);
-    expect(await value("count").getAttribute("aria-invalid")).toBe("true");
+    expect(await field("count").getAttribute("aria-invalid")).toBe("true");
   });
 
   it("keeps the command and says why when the platform refuses it", async () => {
     platform.answer("command", () => "That option is not for you.");
     await page.keyboard.type("/search cats");
-    await page.getByRole("button", { name: "Send command" }).click();
+    await send();
 
     await page.getByRole("alert").getByText("That option is not for you.").waitFor();
-    expect(await value("query").inputValue()).toBe("cats");
+    expect(await field("query").inputValue()).toBe("cats");
   });
 
-  it("leaves with Esc", async () => {
+  it("closes its suggestions with Esc, and then itself", async () => {
     await page.keyboard.type("/search cats");
+    await page.getByText("No options match.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("No options match.").waitFor({ state: "detached" });
     await page.keyboard.press("Escape");
 
     const box = page.getByRole("combobox", { name: "Message #general" });
@@ -190,9 +210,9 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
   it("takes an option's file from the chooser", async () => {
     await page.keyboard.type("/background remove ");
     const data = { name: "cat.png", mimeType: "image/png", buffer: Buffer.from("picture") };
-    await page.getByLabel("image file").setInputFiles(data);
-    await page.getByRole("button", { name: "image: cat.png" }).waitFor();
-    await page.keyboard.press("Enter");
+    await field("image").setInputFiles(data);
+    await page.locator("[data-question=image]").getByText("cat.png").waitFor();
+    await send();
 
     const file = await platform.act("files");
     const { body } = await platform.act("command");
@@ -201,18 +221,18 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
     expect(body.options).toEqual([{ name: "image", value: "f1" }]);
   });
 
-  it("takes files that are dropped on the option and pasted, adding the option that is needed", async () => {
+  it("takes files that are dropped on the option and pasted, the next in the option that is free", async () => {
     await page.keyboard.type("/background remove ");
     const dataTransfer = await carriedFile(page, "dropped.png");
-    await page.locator("[data-card=image]").dispatchEvent("drop", { dataTransfer });
+    await page.locator("[data-question=image] .form-files").dispatchEvent("drop", { dataTransfer });
     const carried = await carriedFile(page, "pasted.png");
     await page.locator("body").evaluate((body, clipboardData) => {
       const { ClipboardEvent } = body.ownerDocument.defaultView;
       body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
     }, carried);
 
-    await page.getByRole("button", { name: "image: dropped.png" }).waitFor();
-    await page.getByRole("button", { name: "second: pasted.png" }).waitFor();
+    await page.locator("[data-question=image] [data-file='dropped.png']").waitFor();
+    await page.locator("[data-question=second] [data-file='pasted.png']").waitFor();
   });
 
   it("refuses a file that is larger than the platform takes", async () => {
@@ -221,8 +241,8 @@ describe.skipIf(!findChromium())("the page's command line, in Chromium", () => {
     await page.getByRole("combobox", { name: "Message #general" }).click();
     await page.keyboard.type("/background remove ");
     const data = { name: "cat.png", mimeType: "image/png", buffer: Buffer.from("picture") };
-    await page.getByLabel("image file").setInputFiles(data);
-    await page.keyboard.press("Enter");
+    await field("image").setInputFiles(data);
+    await send();
 
     await page.getByRole("alert").getByText("too large").waitFor();
     expect(platform.acts.filter(({ name }) => name === "files")).toEqual([]);

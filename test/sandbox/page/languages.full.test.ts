@@ -57,12 +57,9 @@ describe.skipIf(!findChromium())("the page in a language, in Chromium", () => {
     await page.getByRole("group", { name: "Command /videos hochladen" }).waitFor();
     await page.getByText("Wie es heißt").waitFor();
     await page.keyboard.type("Katzen");
-    await page.keyboard.press("Tab");
-    await page.keyboard.type("sicht");
-    await page.keyboard.press("Enter");
-    await page.keyboard.type("öff");
-    await page.keyboard.press("Enter");
-    await page.getByRole("combobox", { name: "Add an option" }).press("Enter");
+    await page.getByRole("combobox", { name: "sichtbarkeit" }).click();
+    await page.getByRole("option", { name: "Öffentlich" }).click();
+    await page.getByRole("textbox", { name: "titel" }).press("Enter");
 
     const { body } = await platform.act("command");
 
@@ -83,9 +80,7 @@ describe.skipIf(!findChromium())("the page in a language, in Chromium", () => {
     platform.answer("suggest", () => ({ choices: [choice] }));
     await speakGerman();
     await page.keyboard.type("/videos upload x");
-    await page.keyboard.press("Tab");
-    await page.keyboard.type("cat");
-    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: "category" }).click();
 
     await page.getByRole("option", { name: "Musik" }).waitFor();
   });

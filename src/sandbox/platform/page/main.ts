@@ -9,5 +9,6 @@ import "./styles/forum.css";
 import "./styles/menu.css";
 import "./styles/happenings.css";
 import "./styles/form.css";
+import "./styles/command-form.css";
 import "./styles/viewer.css";
 import "./app.ts";

@@ -5,8 +5,13 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
 } from "discord-api-types/v10";
-import { type DiscordLocale, descriptionIn, pathIn } from "../../locales.ts";
-import { optionIn, type ShownOption } from "./field.ts";
+import { type DiscordLocale, descriptionIn, nameIn, pathIn } from "../../locales.ts";
+
+/** An option as one person reads it: description and choices are in their language, `name` stays the command's own. */
+export type ShownOption = APIApplicationCommandBasicOption & {
+  /** Its name in their language. */
+  readonly label: string;
+};
 
 /** Something that can be typed after `/`: a command, or a subcommand of one. */
 export interface CommandEntry {
@@ -77,6 +82,15 @@ function entryOf(
       .toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false))
       .map((option) => optionIn(option, locale)),
   };
+}
+
+function optionIn(option: APIApplicationCommandBasicOption, locale: DiscordLocale): ShownOption {
+  const label = nameIn(option, locale);
+  const shown = { ...option, label, description: descriptionIn(option, locale) };
+  if (!("choices" in option) || option.choices === undefined) return shown;
+  const choices = option.choices.map((choice) => ({ ...choice, name: nameIn(choice, locale) }));
+  // The type of the choices depends on the option's type, which has not changed.
+  return { ...shown, choices } as ShownOption;
 }
 
 function isBranch({ type }: APIApplicationCommandOption): boolean {

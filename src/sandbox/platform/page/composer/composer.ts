@@ -3,9 +3,9 @@ import { PageElement } from "../element.ts";
 import type { PageSession } from "../page-session.ts";
 import { offeredHere } from "../state/channels.ts";
 import type { PageState } from "../state/page-state.ts";
+import type { PageCommandForm } from "./command-form.ts";
 import { type CommandEntry, listEntries } from "./command-index.ts";
-import type { PageCommandLine } from "./command-line.ts";
-import "./command-line.ts";
+import "./command-form.ts";
 import type { PageTextBox, PickedCommand } from "./text-box.ts";
 import "./text-box.ts";
 
@@ -60,7 +60,7 @@ export class PageComposer extends PageElement {
         }}
         @sent=${() => this.#sent()}
       ></page-text-box>
-      ${this.picked ? this.#commandLine(this.picked) : nothing}`;
+      ${this.picked ? this.#commandForm(this.picked) : nothing}`;
   }
 
   /** Puts text into the box as if typed; the whole name of a command opens it. */
@@ -72,21 +72,21 @@ export class PageComposer extends PageElement {
 
   /** Takes files that were dropped or pasted anywhere on the channel. */
   addFiles(files: readonly File[]): void {
-    const line = this.querySelector<PageCommandLine>("page-command-line");
-    (line ?? this.#box())?.addFiles(files);
+    const form = this.querySelector<PageCommandForm>("page-command-form");
+    (form ?? this.#box())?.addFiles(files);
   }
 
-  #commandLine({ entry, rest }: PickedCommand): TemplateResult {
-    return html`<page-command-line
+  #commandForm({ entry, rest }: PickedCommand): TemplateResult {
+    return html`<page-command-form
       .session=${this.session}
       .entry=${entry}
       .rest=${rest}
-      @leave=${({ detail }: CustomEvent<string>) => this.write(detail)}
+      @leave=${() => this.write("")}
       @done=${() => {
         this.picked = undefined;
         this.#sent();
       }}
-    ></page-command-line>`;
+    ></page-command-form>`;
   }
 
   #entries(): readonly CommandEntry[] {
@@ -121,7 +121,7 @@ export class PageComposer extends PageElement {
     const { activeElement } = document;
     const isFree = activeElement === document.body || activeElement?.matches(".scroller");
     if (!isTyping || !isFree || event.key === " ") return;
-    const place = this.picked ? ".pill-tail" : "textarea";
+    const place = this.picked ? ".form-body input" : "textarea";
     this.querySelector<HTMLElement>(place)?.focus();
   };
 }

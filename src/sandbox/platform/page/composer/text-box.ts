@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { icons } from "../content/icons.ts";
 import { PageElement } from "../element.ts";
+import { tooLargeText } from "../forms/questions.ts";
 import type { PageSession } from "../page-session.ts";
 import { ClientRequestError } from "../platform-client.ts";
 import { shownChannelOf } from "../state/channels.ts";
 import type { PageState } from "../state/page-state.ts";
-import { checkFile } from "./check-field.ts";
 import { type CommandEntry, filterEntries, typedEntry } from "./command-index.ts";
 import { picker, pickerId, pickerRowId } from "./picker.ts";
 import { dropPreview, tray } from "./tray.ts";
@@ -90,13 +90,13 @@ export class PageTextBox extends PageElement {
   }
 
   addFiles(files: readonly File[]): void {
-    const limit = this.state.hello?.attachmentLimit;
-    const faults = files.map((file) => checkFile(file, limit));
-    const fitting = files.filter((_, index) => faults[index] === undefined);
+    const limit = this.state.hello?.attachmentLimit ?? Number.POSITIVE_INFINITY;
+    const fitting = files.filter(({ size }) => size <= limit);
+    const tooLarge = files.find(({ size }) => size > limit);
     const all = [...this.files, ...fitting];
     this.files = all.slice(0, maxFiles);
     const tooMany = all.length > maxFiles ? `You can attach up to ${maxFiles} files.` : "";
-    this.error = faults.find((fault) => fault !== undefined) ?? tooMany;
+    this.error = tooLarge ? tooLargeText(tooLarge, limit) : tooMany;
     void this.toCursor();
   }
 

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { sizeText } from "../content/address.ts";
 import { icons } from "../content/icons.ts";
-import type { OptionField } from "./field.ts";
 
 /** Files that wait to be sent with a message. */
 export function tray(
@@ -28,37 +27,6 @@ export function fileFace(file: File): TemplateResult {
 /** What claims to be a picture and is none shows no broken one. */
 function hide(event: Event): void {
   (event.target as HTMLElement).classList.add("broken");
-}
-
-interface CardActs {
-  readonly isFocused: boolean;
-  onChoose(): void;
-  onRemove(): void;
-  onDrop(files: readonly File[]): void;
-}
-
-/** The place to drop an option's file, and the file once it is there. */
-export function attachmentCard(field: OptionField, card: CardActs): TemplateResult {
-  const { option, file } = field;
-  const drop = (event: DragEvent) => {
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length === 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    // The channel shows its own hint while something is dragged over it; it must hear that this ended.
-    event.currentTarget?.dispatchEvent(new CustomEvent("page-dropped", { bubbles: true }));
-    card.onDrop(files);
-  };
-  const face = file
-    ? html`${fileFace(file)}
-        <button type="button" class="icon-button" aria-label="Remove ${file.name}" @click=${card.onRemove}>${icons.close}</button>`
-    : html`<button type="button" class="drop-button" tabindex="-1" aria-label="Upload a file for ${option.label}" @click=${card.onChoose}>
-        ${icons.picture}<span><strong>Drag and drop, paste</strong><br />or click to upload</span>
-      </button>`;
-  return html`<div class="attachment-card ${card.isFocused ? "focused" : ""}" data-card=${option.name} @drop=${drop}>
-    ${face}
-    <span class="card-option">${option.label}</span>
-  </div>`;
 }
 
 const addresses = new WeakMap<File, string>();

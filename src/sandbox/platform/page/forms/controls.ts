@@ -5,6 +5,7 @@ import {
   type APIRadioGroupComponent,
   type APISelectMenuComponent,
   type APITextInputComponent,
+  ApplicationCommandOptionType,
   ComponentType,
   TextInputStyle,
 } from "discord-api-types/v10";
@@ -13,7 +14,9 @@ import type { HelloEvent } from "../../protocol.ts";
 import { fileFace } from "../composer/tray.ts";
 import { icons } from "../content/icons.ts";
 import { optionsOf } from "../content/select.ts";
-import type { FormAnswers, FormControl } from "./questions.ts";
+import type { FormAnswers, FormControl, OptionControl } from "./questions.ts";
+import type { Suggestion } from "./suggester.ts";
+import "./option-input.ts";
 
 interface ControlView {
   readonly id: string;
@@ -23,6 +26,8 @@ interface ControlView {
   readonly hasFault: boolean;
   readonly hello: HelloEvent | undefined;
   onAnswer(answer: FormAnswers[string]): void;
+  suggest(text: string, signal: AbortSignal): Promise<readonly Suggestion[]>;
+  onTake(suggestion: Suggestion): void;
 }
 
 /** https://docs.discord.com/developers/components/reference#text-input */
@@ -30,6 +35,8 @@ const defaultMaxText = 4_000;
 
 export function formControl(one: FormControl, view: ControlView): TemplateResult {
   switch (one.type) {
+    case "option":
+      return optionInput(one, view);
     case ComponentType.TextInput:
       return textInput(one, view);
     case ComponentType.FileUpload:
@@ -43,6 +50,27 @@ export function formControl(one: FormControl, view: ControlView): TemplateResult
     default:
       return select(one, view);
   }
+}
+
+function optionInput({ option, required }: OptionControl, view: ControlView): TemplateResult {
+  const isSuggested = "autocomplete" in option && option.autocomplete === true;
+  return html`<page-option-input
+    class="form-text"
+    .inputId=${view.id}
+    .name=${option.name}
+    .label=${view.label}
+    .describedBy=${view.describedBy}
+    .value=${String(view.answer)}
+    .isNumber=${option.type !== ApplicationCommandOptionType.String}
+    .isRequired=${required}
+    .isInvalid=${view.hasFault}
+    .ask=${isSuggested ? view.suggest : undefined}
+    @answer=${({ detail }: CustomEvent<string>) => view.onAnswer(detail)}
+    @choose=${({ detail }: CustomEvent<Suggestion>) => {
+      view.onAnswer(detail.name);
+      view.onTake(detail);
+    }}
+  ></page-option-input>`;
 }
 
 function textInput(one: APITextInputComponent, view: ControlView): TemplateResult {
@@ -84,6 +112,8 @@ function fileUpload(one: APIFileUploadComponent, view: ControlView): TemplateRes
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     event.stopPropagation();
+    // The channel shows its own hint while something is dragged over it; it must hear that this ended.
+    event.currentTarget?.dispatchEvent(new CustomEvent("page-dropped", { bubbles: true }));
     add(event.dataTransfer?.files ?? []);
   };
   const accept =

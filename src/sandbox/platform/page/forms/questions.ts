@@ -7,9 +7,21 @@ import {
   type APISelectMenuComponent,
   type APITextInputComponent,
   ComponentType,
+  ApplicationCommandOptionType as OptionType,
 } from "discord-api-types/v10";
+import type { ShownOption } from "../composer/command-index.ts";
+import { sizeText } from "../content/address.ts";
+
+/** An option of a command that is typed: a text or a number, perhaps with suggestions. */
+export interface OptionControl {
+  readonly type: "option";
+  readonly custom_id: string;
+  readonly required: boolean;
+  readonly option: ShownOption;
+}
 
 export type FormControl =
+  | OptionControl
   | APITextInputComponent
   | APISelectMenuComponent
   | APIFileUploadComponent
@@ -70,6 +82,8 @@ export function firstAnswers(questions: readonly FormQuestion[]): FormAnswers {
 
 function firstAnswer(control: FormControl): FormAnswers[string] {
   switch (control.type) {
+    case "option":
+      return "";
     case ComponentType.TextInput:
       return control.value ?? "";
     case ComponentType.RadioGroup:
@@ -87,30 +101,71 @@ function firstAnswer(control: FormControl): FormAnswers[string] {
 }
 
 /** Why an answer can't be sent, in words; undefined when it can. */
-export function checkAnswer(control: FormControl, answer: FormAnswers[string]): string | undefined {
+export function checkAnswer(
+  control: FormControl,
+  answer: FormAnswers[string],
+  maxFileBytes = Number.POSITIVE_INFINITY,
+): string | undefined {
   switch (control.type) {
+    case "option":
+      return checkOption(control, String(answer));
     case ComponentType.TextInput:
       return checkText(control, String(answer));
     case ComponentType.RadioGroup:
       return control.required !== false && answer === "" ? "Choose one." : undefined;
     case ComponentType.Checkbox:
       return undefined;
-    default:
+    default: {
+      const files = typeof answer === "string" ? [] : answer.filter((one) => one instanceof File);
+      const tooLarge = files.find(({ size }) => size > maxFileBytes);
+      if (tooLarge) return tooLargeText(tooLarge, maxFileBytes);
       return checkCount(control, Array.isArray(answer) ? answer.length : 0);
+    }
   }
 }
 
+export function tooLargeText({ name }: File, maxBytes: number): string {
+  return `${name} is too large: the limit is ${sizeText(maxBytes)}.`;
+}
+
+function checkOption({ option, required }: OptionControl, text: string): string | undefined {
+  if (text.trim() === "") return required ? "This option is required." : undefined;
+  // Suggested options have no limits, and what they hold may be the name of a suggestion.
+  if (option.type === OptionType.String) return checkLength(option as TextLimits, text);
+  if ("autocomplete" in option && option.autocomplete === true) return undefined;
+  const { min_value: min, max_value: max } = option as { min_value?: number; max_value?: number };
+  const value = Number(text);
+  if (option.type === OptionType.Integer && !Number.isSafeInteger(value))
+    return "Enter a whole number.";
+  if (!Number.isFinite(value)) return "Enter a number.";
+  if (min !== undefined && value < min) return `Enter ${min} or more.`;
+  if (max !== undefined && value > max) return `Enter ${max} or less.`;
+  return undefined;
+}
+
 function checkText(
-  { required = true, min_length: min = 0, max_length: max = 4_000 }: APITextInputComponent,
+  { required = true, min_length, max_length = 4_000 }: APITextInputComponent,
   text: string,
 ): string | undefined {
   if (text.trim() === "") return required ? "This field is required." : undefined;
+  return checkLength({ min_length, max_length }, text);
+}
+
+interface TextLimits {
+  readonly min_length?: number | undefined;
+  readonly max_length?: number | undefined;
+}
+
+function checkLength(
+  { min_length: min = 0, max_length: max = Number.POSITIVE_INFINITY }: TextLimits,
+  text: string,
+): string | undefined {
   if (text.length < min) return `Use at least ${min} characters; you have ${text.length}.`;
   if (text.length > max) return `Use at most ${max} characters; you have ${text.length}.`;
   return undefined;
 }
 
-type CountedControl = Exclude<FormControl, { type: 4 | 21 | 23 }>;
+type CountedControl = Exclude<FormControl, { type: "option" | 4 | 21 | 23 }>;
 
 function checkCount(control: CountedControl, count: number): string | undefined {
   const isRequired = control.required !== false;
