@@ -2,10 +2,13 @@ import { addSampleCommunity } from "./community.ts";
 import { addPlaylists, addPrivateLists } from "./playlists.ts";
 import { seededRandom, stableFraction, stableId } from "./random.ts";
 import type { StoredCaptionTrack, StoredChannel, StoredSection, StoredVideo } from "./records.ts";
-import type { SampleChannel, SampleVideo } from "./sample-channels.ts";
-import { writtenVideos } from "./sample-channels.ts";
+import {
+  listSampleChannels,
+  type SampleChannel,
+  type SampleVideo,
+  writtenVideos,
+} from "./sample-channels.ts";
 import { addSampleComments } from "./sample-comments.ts";
-import { allSampleChannels } from "./series-channels.ts";
 import { emptyChannelSettings, emptyVideoSettings } from "./settings.ts";
 import { emptyVideoState, type VideoState } from "./state.ts";
 import { createSampleUsers } from "./users.ts";
@@ -18,7 +21,7 @@ export function buildVideoState(now: number): VideoState {
   const random = seededRandom(20);
   const channels = new Map<string, StoredChannel>();
   const videos = new Map<string, StoredVideo>();
-  for (const entry of allSampleChannels(seededRandom(31))) {
+  for (const entry of listSampleChannels()) {
     const channel = toChannel(entry, now);
     channels.set(channel.id, channel);
     entry.videos.forEach((video, index) => {
@@ -76,11 +79,11 @@ interface SampleVideoOptions {
 }
 
 function toVideo({ channel, entry, video, index, now, random }: SampleVideoOptions): StoredVideo {
-  const [title, seconds, extras = {}] = video;
+  const { title, seconds } = video;
   const ageMs = (index + random() * 0.6) * entry.paceDays * dayMs + 3 * hourMs;
   const startsAt =
-    extras.startsInHours === undefined ? undefined : now + extras.startsInHours * hourMs;
-  const isUpcoming = extras.live === "upcoming";
+    video.startsInHours === undefined ? undefined : now + video.startsInHours * hourMs;
+  const isUpcoming = video.live === "upcoming";
   const views = isUpcoming ? 0 : Math.round(entry.subscribers * 0.6 ** (random() * 9) + 40);
   const likes = Math.round(views * (0.02 + random() * 0.05));
   return {
@@ -96,22 +99,22 @@ function toVideo({ channel, entry, video, index, now, random }: SampleVideoOptio
     seconds,
     shape: seconds > 0 && seconds < 61 ? "tall" : "wide",
     views,
-    likes: extras.hidesLikes ? undefined : likes,
-    comments: extras.commentsOff ? undefined : 0,
-    privacy: extras.privacy ?? "public",
-    live: extras.live ?? "none",
+    likes: video.hidesLikes ? undefined : likes,
+    comments: video.commentsOff ? undefined : 0,
+    privacy: video.privacy ?? "public",
+    live: video.live ?? "none",
     startsAt,
     liveAt: undefined,
-    viewers: extras.live === "live" ? 120 + Math.round(entry.subscribers / 900) : undefined,
+    viewers: video.live === "live" ? 120 + Math.round(entry.subscribers / 900) : undefined,
     isHd: random() > 0.06,
     hasCaptions: random() > 0.5,
     license: random() > 0.85 ? "creativeCommon" : "youtube",
-    isPromotion: extras.promotion ?? false,
-    blockedIn: extras.blockedIn ?? [],
-    audience: extras.audience ?? "everyone",
-    location: extras.location && {
-      latitude: extras.location[0],
-      longitude: extras.location[1],
+    isPromotion: video.promotion ?? false,
+    blockedIn: video.blockedIn ?? [],
+    audience: video.audience ?? "everyone",
+    location: video.location && {
+      latitude: video.location[0] ?? 0,
+      longitude: video.location[1] ?? 0,
     },
     ...emptyVideoSettings(),
   };

@@ -1,8 +1,20 @@
-import { emojiTexts, type Phrases, phrases } from "./phrases.ts";
 import type { StoredComment, StoredVideo } from "./records.ts";
+import comments from "./samples/comments.json" with { type: "json" };
+import phrases from "./samples/phrases.json" with { type: "json" };
 import type { VideoState } from "./state.ts";
 
+/** What people say under a video. `{topic}`, `{time}`, `{n}` and `{name}` are filled in. */
+type Phrases = (typeof phrases)["en"];
+
+const byLanguage: Readonly<Record<string, Phrases>> = phrases;
 const languages = Object.keys(phrases);
+const emojiTexts = comments.emoji.split(" ");
+
+/**
+ * Comments held for the owner to decide on (rude, off topic, or with a link), those that the service marks as likely
+ * spam, and harmless ones with hostile characters, which must not break what shows them nor be interpreted by it.
+ */
+export const { held: heldTexts, spam: spamTexts, hostile: hostileTexts } = comments;
 
 interface CommentTextDeps {
   readonly state: VideoState;
@@ -17,7 +29,7 @@ export function phrasesFor(
   const chance = random();
   const other = languages[Math.floor(random() * languages.length)] ?? "en";
   const spoken = chance < 0.75 ? language : chance < 0.9 ? "en" : other;
-  return phrases[spoken] ?? phrases.en;
+  return byLanguage[spoken] ?? phrases.en;
 }
 
 /** One or two sentences, sometimes lines, sometimes with an emoji or nothing else. */

@@ -1,7 +1,5 @@
-export { type AbuseReason, sampleAbuseReasons } from "./abuse-reasons.ts";
 export { buildVideoState } from "./build-state.ts";
-export { type Category, categoryChannelId, sampleCategories } from "./categories.ts";
-export { fillSlots, pickOne, writeRemark } from "./comment-texts.ts";
+export { fillSlots, heldTexts, pickOne, spamTexts, writeRemark } from "./comment-texts.ts";
 export {
   findStoredComment,
   findThread,
@@ -12,7 +10,6 @@ export {
   writeComment,
 } from "./comments.ts";
 export { addMembership, addSubscription, subscriptionId } from "./community.ts";
-export { inLanguage, languageCodes, regionCodes } from "./languages.ts";
 export { findPlaylist, historyId, itemId, likesId, uploadsId, watchLaterId } from "./playlists.ts";
 export { mintId, seededRandom, stableFraction } from "./random.ts";
 export type {
@@ -34,6 +31,14 @@ export type {
   StoredVideo,
 } from "./records.ts";
 export { defaultCategory, emptyPlaylistSettings, newVideo } from "./settings.ts";
+export {
+  type Category,
+  categoryChannelId,
+  inLanguage,
+  languageCodes,
+  regionCodes,
+  sampleAbuseReasons,
+  sampleCategories,
+} from "./site-lists.ts";
 export type { VideoState } from "./state.ts";
-export { heldTexts, spamTexts } from "./unwanted-texts.ts";
 export { findProfile, hueOf, sampleUserId, toUser, userChannel } from "./users.ts";

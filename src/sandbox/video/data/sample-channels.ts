@@ -1,7 +1,11 @@
+import { seededRandom, shuffle } from "./random.ts";
 import type { StoredLiveState, StoredPrivacy, StoredVideo } from "./records.ts";
+import channels from "./samples/channels.json" with { type: "json" };
+import series from "./samples/series.json" with { type: "json" };
 
-/** What sets a video apart from the others of its channel. */
-export interface SampleVideoExtras {
+export interface SampleVideo {
+  readonly title: string;
+  readonly seconds: number;
   readonly live?: StoredLiveState;
   /** Start of a broadcast, in hours from now. */
   readonly startsInHours?: number;
@@ -11,10 +15,9 @@ export interface SampleVideoExtras {
   readonly hidesLikes?: boolean;
   readonly commentsOff?: boolean;
   readonly promotion?: boolean;
-  readonly location?: readonly [latitude: number, longitude: number];
+  /** Latitude and longitude. */
+  readonly location?: readonly number[];
 }
-
-export type SampleVideo = readonly [title: string, seconds: number, extras?: SampleVideoExtras];
 
 export interface SampleChannel {
   readonly title: string;
@@ -36,288 +39,51 @@ export interface SampleChannel {
   readonly videos: readonly SampleVideo[];
 }
 
-/** The sandbox creator's own channel comes first. Some titles are hostile on purpose: what shows them must escape. */
-export const sampleChannels: readonly SampleChannel[] = [
-  {
-    title: "Greenroom Studio",
-    handle: "@greenroomstudio",
-    about: "Lights, cameras and calm nerves: how small creators make videos that look good.",
-    country: "GB",
-    language: "en",
-    categoryId: "26",
-    keywords: ["lighting", "camera", "editing", "creator", "studio"],
-    subscribers: 48_300,
-    hue: 152,
-    paceDays: 6,
-    videos: [
-      ["Studio tour: everything in 9 square metres", 0, { live: "upcoming", startsInHours: 30 }],
-      ["Three lights, one window: a setup for any room", 742],
-      ["Your microphone is fine. Your room is not.", 913],
-      ["Editing a ten-minute video in one evening", 1284],
-      ["Camera settings I never change any more", 388],
-      ["Green screen without a green screen", 655],
-      ["The 20-second intro that lost half my viewers", 47],
-      ["How to look into the lens and not at yourself", 31],
-      ["Colour grading for people who hate colour grading", 1523],
-      ["Cheap softbox, honest review after a year", 604, { promotion: true }],
-      ["Q&A: burnout, money and 4 am uploads", 3341, { live: "completed", startsInHours: -900 }],
-      ["Captions in five languages, step by step", 846],
-      ["Thumbnails that tell the truth", 521],
-      ["Recording two people with one camera", 697],
-      ["My worst video, watched again", 1102, { commentsOff: true }],
-      ["B-roll from your kitchen", 243],
-      ["Filming coffee: steam, light and patience", 418],
-      ["Sound check #7: street noise", 88],
-      ["Unlisted: rough cut for feedback", 1450, { privacy: "unlisted" }],
-      ["Private: sponsor draft, do not share", 612, { privacy: "private" }],
-      ["Hello! This is where it starts", 126],
-    ],
-  },
-  {
-    title: "Salt & Sourdough",
-    handle: "@saltandsourdough",
-    username: "saltsourdough",
-    about: "Bread, butter and patience. Recipes that work in a small oven.",
-    country: "US",
-    language: "en",
-    categoryId: "26",
-    keywords: ["baking", "bread", "sourdough", "recipe", "cooking"],
-    subscribers: 1_240_000,
-    hasClosedLists: true,
-    hue: 32,
-    paceDays: 9,
-    videos: [
-      ["Sourdough for beginners: from starter to loaf", 1875],
-      ["No-knead bread in a cold oven", 689],
-      ["Why your crumb is dense (and how to open it)", 1012],
-      ["Croissants at home, all three days of it", 2764],
-      ["The 5-minute pizza dough that needs no mixer", 231],
-      ["Feeding a starter you forgot for a month", 402],
-      ["Cinnamon rolls, slowly", 1133],
-      ["Focaccia with everything in the fridge", 588],
-      ["Rye & honey: a loaf for winter", 1320],
-      ["One dough, four breakfasts", 954],
-      ["Butter, tested: 8 brands, 1 blind taster", 1449, { promotion: true }],
-      ["Scoring patterns in 45 seconds", 45],
-      ["Listen to this crust", 18],
-      ["Bagels the way my grandmother boiled them", 1267],
-      ["Gluten-free bread that isn't sad", 1090],
-      ["Baking at 2,400 metres", 767, { location: [46.02, 7.75] }],
-      ["Coffee crumble cake in one tin", 871],
-      ["Iced coffee buns, two minutes", 120],
-      ["Chocolate babka, braided wrong and still good", 1394],
-      ["Live: panettone, the long night", 0, { live: "live", startsInHours: -2 }],
-      ["Salt: how much is too much?", 476],
-    ],
-  },
-  {
-    title: "Orbit Notes",
-    handle: "@orbitnotes",
-    about: "Spaceflight and astronomy, explained with paper, string and patience.",
-    country: "CA",
-    language: "en",
-    categoryId: "28",
-    keywords: ["space", "astronomy", "rocket", "science", "physics"],
-    subscribers: 412_000,
-    hue: 225,
-    paceDays: 12,
-    videos: [
-      ["Launch watch party: the night flight", 0, { live: "upcoming", startsInHours: 5 }],
-      ["How rockets land without falling over", 1108],
-      ["Why the Moon looks larger at the horizon", 534],
-      ["What a spacesuit glove feels like", 662],
-      ["Building a radio telescope from a TV dish", 2210],
-      ["The smell of space, according to seven astronauts", 788],
-      ["Orbits in one minute", 59],
-      ["Drinking coffee in orbit: the cup that should not work", 566],
-      ["Lagrange points with a bowl and a marble", 431],
-      ["Falling into a black hole: what you would see", 1675],
-      ["A year on Mars, hour by hour", 3120],
-      ["Reading a star chart under city lights", 905],
-      ["Can you hear a meteor?", 377],
-      ["Space debris: who cleans up?", 1242],
-      ["The first photo of Earth from far away", 719],
-      ["Comet hunting with a phone", 846],
-      ["Solar eclipse, live from the ridge", 7240, { live: "completed", startsInHours: -2200 }],
-      ["How cold is shade in orbit?", 289],
-      ["Five questions about dark matter", 1388],
-      ["Heat shields, burned in a backyard", 957, { audience: "teen" }],
-    ],
-  },
-  {
-    title: "Low Tide Music",
-    handle: "@lowtidemusic",
-    username: "lowtide",
-    about: "Slow beats for work, study and rain. New tapes most weeks.",
-    country: "FR",
-    language: "en",
-    categoryId: "10",
-    keywords: ["music", "lofi", "beats", "ambient", "synth"],
-    subscribers: 2_870_000,
-    hidesSubscribers: true,
-    hue: 268,
-    paceDays: 7,
-    videos: [
-      ["lo-fi radio \u{1F30A} beats to study to", 0, { live: "live", startsInHours: -400 }],
-      ["Rainy harbour, one hour of tape hiss and piano", 3605],
-      ["Night bus (full album)", 2411],
-      ["Synths on the balcony", 612],
-      ["Coffee shop rain, two hours of soft jazz", 7210],
-      ["Making a beat with kitchen sounds", 745],
-      ["Ambient guitar for slow mornings", 2890],
-      ["Eight bars, one mistake", 52],
-      ["Deep focus mix: no vocals, no drops", 7322],
-      ["# 1 tip for **bold** mixes [free presets](https://example.com/presets)", 364],
-      ["Winter tape side A", 1804, { blockedIn: ["DE", "AT"] }],
-      ["Winter tape side B", 1797, { blockedIn: ["DE", "AT"] }],
-      ["Drum machine therapy", 498],
-      ["The chord that fixes everything", 283, { hidesLikes: true }],
-      ["Sleep: eight hours of distant waves", 28_805],
-      ["Field recording in a lighthouse", 934, { location: [48.46, -5.06] }],
-      ["Tape loops for beginners", 1187],
-      ["Explicit: rap session, uncut", 1455, { audience: "mature" }],
-      ["Cello & rain", 1022],
-      ["Your desk is an instrument", 38],
-    ],
-  },
-  {
-    title: "Pixel Foundry",
-    handle: "@pixelfoundry",
-    about: "Making small games in public: code, art, and the parts that break.",
-    country: "US",
-    language: "en",
-    categoryId: "20",
-    keywords: ["gamedev", "games", "pixel art", "coding", "indie"],
-    subscribers: 96_500,
-    hue: 345,
-    paceDays: 5,
-    videos: [
-      ["Devlog 31: the boss that ran away", 871],
-      ["@everyone we reached 90k! @here thank you all", 145],
-      ["&lt;b&gt;Bold&lt;/b&gt; &amp; other names players typed", 512],
-      ["Typing *stars*, _lines_, ~~strikes~~, ||spoilers|| and `code` in our chat", 447],
-      ["Pixel art water in 30 frames", 398],
-      ["A* pathfinding, drawn by hand", 1364],
-      ["I remade my first game in 48 hours", 1985],
-      ["Why jumping feels good", 726],
-      ["Read this backwards: \u202Eemag eht fo dne\u202C spoiler", 233],
-      ["Save files that survive a crash", 1120],
-      ["Devlog 30: doors, doors, doors", 790],
-      ["Palette swap in 50 seconds", 50],
-      ["Level design with sticky notes", 943],
-      [
-        "\u{1F469}\u200D\u{1F469}\u200D\u{1F467}\u200D\u{1F466}\u{1F468}\u200D\u{1F680}\u{1F3F3}\uFE0F\u200D\u{1F308} co-op update \u{1F469}\u{1F3FD}\u200D\u{1F4BB}\u{1F9D1}\u{1F3FF}\u200D\u{1F91D}\u200D\u{1F9D1}\u{1F3FB}",
-        680,
-      ],
-      ["Shader magic for people who fear maths", 1571],
-      [
-        "Z\u0338\u0322a\u0335\u031Bl\u0336\u0321g\u0337\u0328o\u0334\u0322 text broke our menu",
-        356,
-      ],
-      ["Horror jam: first hour", 2744, { audience: "mature" }],
-      ["Sound effects with vegetables", 418],
-      ["Devlog 29: it runs on a fridge", 655],
-    ],
-  },
-  {
-    title: "Nordlicht Wandern",
-    handle: "@nordlichtwandern",
-    about: "Wandern, Zelten und schlechtes Wetter zwischen Harz und Nordkap.",
-    country: "DE",
-    language: "de",
-    categoryId: "19",
-    keywords: ["wandern", "outdoor", "reisen", "hiking", "zelt"],
-    subscribers: 61_900,
-    hue: 190,
-    paceDays: 14,
-    videos: [
-      ["Sieben Tage Regen: der ganze Weg durchs Fjell", 3988, { location: [61.5, 8.6] }],
-      ["Zelt aufbauen bei Sturm – so geht’s", 492],
-      ["Die schönste Hütte im Harz", 844, { location: [51.79, 10.62] }],
-      ["Packliste für eine Woche, unter 9 Kilo", 1103],
-      ["Moin! Fragen & Antworten am Lagerfeuer", 1866],
-      ["Blasen an den Füßen? Drei Dinge, die helfen", 377],
-      ["Nordlichter fotografieren mit dem Handy", 721, { location: [69.65, 18.96] }],
-      ["Kaffee kochen auf 1.600 Metern", 264],
-      ["Mit dem Nachtzug zum Polarkreis", 1544],
-      ["Karte und Kompass in zehn Minuten", 618],
-      ["Wildcampen: was erlaubt ist und was nicht", 987],
-      ["Unser Hund trägt seinen Rucksack selbst", 42],
-      ["Winterbiwak bei -18 °C", 1422],
-      ["Rügen zu Fuß, Etappe 1", 1290],
-      ["Rügen zu Fuß, Etappe 2", 1316],
-      ["Rügen zu Fuß, Etappe 3", 1248],
-      ["Schuhe im Test nach 500 Kilometern", 905, { promotion: true }],
-      ["Ein Bach, drei Fehler", 511],
-    ],
-  },
-  {
-    title: "ねこの毎日 Neko Days",
-    handle: "@nekodays",
-    about: "三匹の猫と暮らす日々。Three cats, one flat, no plan.",
-    country: "JP",
-    language: "ja",
-    categoryId: "15",
-    keywords: ["猫", "cat", "cats", "pets", "ねこ"],
-    subscribers: 5_310_000,
-    hue: 15,
-    paceDays: 3,
-    videos: [
-      ["箱に入りたい猫 A cat and a very small box", 28],
-      ["朝ごはんを待つ三匹", 41],
-      ["Cat versus cucumber: the calm version", 35],
-      ["初めての雪 First snow", 194],
-      ["猫の毛で小さな帽子を作る", 512],
-      ["Vet day diary (everyone is fine)", 634],
-      ["Kittens learn the stairs", 57],
-      ["窓辺の一時間 One hour at the window", 3600],
-      ["夜中の大運動会", 22],
-      ["How to trim a cat's claws", 288],
-      ["A cat that fetches", 19],
-      ["引っ越しの日 Moving day with three cats", 1045],
-      ["Cat wheel, day 30", 203],
-      ["みけの誕生日", 418],
-      ["What cats see at night", 766],
-      ["Slow blinking for ten minutes", 600],
-      ["新しい家族 A fourth cat?", 371, { hidesLikes: true }],
-      ["Cat café tour, Kyoto", 1184, { location: [35.01, 135.77] }],
-      ["ねこ鍋 The original", 64],
-    ],
-  },
-  {
-    title: "Civic Desk",
-    handle: "@civicdesk",
-    about: "Explainers on how cities work: buses, budgets, bins and ballots.",
-    country: "IN",
-    language: "en",
-    categoryId: "25",
-    keywords: ["news", "city", "politics", "explainer", "transport"],
-    subscribers: 233_000,
-    hue: 205,
-    paceDays: 4,
-    videos: [
-      ["Council night: budget vote, live", 0, { live: "live", startsInHours: -1 }],
-      ["Why the bus is late: a data walk", 1010],
-      ["How a city counts trees", 643],
-      ["Recycling: what really happens to a bottle", 1322],
-      ["Ballots explained in 55 seconds", 55],
-      ["The bridge nobody wanted", 1790],
-      ["Rent, mapped street by street", 1244],
-      ["Why your coffee costs more this year", 1098],
-      ["Night trains are back", 872],
-      ["Who owns the pavement?", 731],
-      ["Tap water: from hill to kitchen", 1102],
-      ["Interview: the woman who runs 400 traffic lights", 2033],
-      ["Flood maps and what they leave out", 1417],
-      ["Protest footage, unedited", 964, { audience: "teen", blockedIn: ["CN", "RU"] }],
-      ["Bike lanes, one year later", 689],
-      ["What a mayor can't do", 533],
-      ["School lunches in five countries", 1560],
-      ["Street names and who chose them", 777],
-      ["Waste heat, warm homes", 902],
-    ],
-  },
-];
+// The compiler reads the words of a JSON file as any string.
+const writtenChannels = channels as readonly SampleChannel[];
 
 /** How many of the first videos are written by hand; the creator's likes and playlists use only these. */
-export const writtenVideos = sampleChannels.reduce((sum, { videos }) => sum + videos.length, 0);
+export const writtenVideos = writtenChannels.reduce((sum, { videos }) => sum + videos.length, 0);
+
+/**
+ * The channels of `samples/channels.json`, of which the sandbox creator's own comes first, then those of
+ * `samples/series.json`, whose titles are every subject in every pattern: search, charts and lists have more than a
+ * handful to choose from. Some titles are hostile on purpose: what shows them must escape.
+ */
+export function listSampleChannels(): readonly SampleChannel[] {
+  const random = seededRandom(31);
+  return [...writtenChannels, ...series.map((channel) => fillSeries(channel, random))];
+}
+
+const videosEach = 20;
+
+function fillSeries(
+  { patterns, subjects, ...channel }: (typeof series)[number],
+  random: () => number,
+): SampleChannel {
+  const titles = subjects.flatMap((subject) =>
+    patterns.map((pattern) => {
+      const title = pattern.replace("{}", () => subject);
+      return title.charAt(0).toLocaleUpperCase() + title.slice(1);
+    }),
+  );
+  const videos = shuffle(titles, random)
+    .slice(0, videosEach)
+    .map((title) => ({ title, seconds: pickLength(random), ...pickExtras(random) }));
+  return { ...channel, videos };
+}
+
+/** One in eight is a short; the others last up to an hour, most of them some ten minutes. */
+function pickLength(random: () => number): number {
+  if (random() < 0.125) return 14 + Math.floor(random() * 46);
+  return 150 + Math.floor(random() ** 2.5 * 3400);
+}
+
+function pickExtras(random: () => number): Partial<SampleVideo> {
+  const chance = random();
+  if (chance < 0.02) return { commentsOff: true };
+  if (chance < 0.04) return { hidesLikes: true };
+  if (chance < 0.06) return { privacy: "unlisted" };
+  if (chance < 0.08) return { privacy: "private" };
+  return chance < 0.14 ? { promotion: true } : {};
+}

@@ -1,9 +1,16 @@
-import { fillSlots, phrasesFor, pickOne, writeRemark } from "./comment-texts.ts";
+import {
+  fillSlots,
+  heldTexts,
+  hostileTexts,
+  phrasesFor,
+  pickOne,
+  spamTexts,
+  writeRemark,
+} from "./comment-texts.ts";
 import { countComments, placeComment } from "./comments.ts";
 import { seededRandom } from "./random.ts";
 import type { StoredComment, StoredCommentStatus, StoredUser, StoredVideo } from "./records.ts";
 import type { VideoState } from "./state.ts";
-import { heldTexts, hostileTexts, spamTexts } from "./unwanted-texts.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

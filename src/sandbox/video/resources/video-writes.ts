@@ -1,7 +1,6 @@
 import { checkUnchanged, editableVideo, ownChannel, viewerOf, visibleVideo } from "../access.ts";
 import type { ApiCall, Handler, UploadedMedia } from "../call.ts";
 import {
-  type AbuseReason,
   defaultCategory,
   inLanguage,
   mintId,
@@ -139,7 +138,7 @@ function readPublishAt(body: JsonBody, now: number): number | undefined {
 const kind = "youtube#videoAbuseReportReason";
 
 const parts = {
-  snippet: ({ label, details }: AbuseReason, call: ApiCall) => {
+  snippet: ({ label, details }: (typeof sampleAbuseReasons)[number], call: ApiCall) => {
     const language = readLanguage(call);
     return {
       label: inLanguage(label, language),

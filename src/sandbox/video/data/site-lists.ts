@@ -1,3 +1,6 @@
+import abuseReasons from "./samples/abuse-reasons.json" with { type: "json" };
+import categories from "./samples/categories.json" with { type: "json" };
+
 /** Region codes the site has a version for, as far as the sandbox knows them. */
 export const regionCodes: readonly string[] = [
   "AE AR AT AU AZ BA BD BE BG BH BO BR BY CA CH CL CO CR CY CZ DE DK DO DZ EC EE EG ES FI",
@@ -14,14 +17,21 @@ export const languageCodes: readonly string[] = [
   "zh-HK ja ko",
 ].flatMap((line) => line.split(" "));
 
-/** Languages that the sandbox's service has words of its own in; the others get the English ones. */
-const languages = ["en", "de", "es", "fr", "ja"] as const;
+/** Categories of videos; only the assignable ones can be set on a video. */
+export const sampleCategories = categories;
 
-/** One text in each of these languages, in their order. */
-export type Translated = readonly [en: string, de: string, es: string, fr: string, ja: string];
+export type Category = (typeof categories)[number];
 
-export function inLanguage(translated: Translated, tag: string): string {
-  const [language] = tag.toLowerCase().split("-");
-  const place = languages.indexOf(language as never);
-  return translated[place] ?? translated[0];
+/** Owner of the categories themselves. */
+export const categoryChannelId = "UCBR8-60-B28hp2BmDPdntcQ";
+
+/** What a video can be reported for; where there are details, one of them must be named with the reason. */
+export const sampleAbuseReasons = abuseReasons;
+
+/** The text in a language; the sandbox's YouTube has words of its own in five, the others get the English ones. */
+export function inLanguage(translated: Category["title"], tag: string): string {
+  const [language = ""] = tag.toLowerCase().split("-");
+  return Object.hasOwn(translated, language)
+    ? translated[language as keyof typeof translated]
+    : translated.en;
 }
