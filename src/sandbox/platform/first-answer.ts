@@ -14,7 +14,7 @@ import {
   editStoredMessage,
   type MessageInput,
 } from "./messages.ts";
-import { demand, failField, rejections } from "./rejection.ts";
+import { demand, failField, rejection, withinField } from "./rejection.ts";
 import { replyFrame, replyPings } from "./rest/message-rules.ts";
 import type { RestBody } from "./rest/request.ts";
 import type { PlatformState, StoredInteraction, StoredMessage } from "./state.ts";
@@ -136,7 +136,7 @@ function update(
   input: MessageInput,
 ): StoredMessage {
   const stored = state.messages.get(interaction.sourceId ?? "");
-  if (stored === undefined) throw rejections.unknownMessage();
+  if (stored === undefined) throw rejection("unknownMessage");
   editStoredMessage(state, stored, input, replyPings);
   interaction.originalId = stored.message.id;
   noteTouchedMessage(interaction, stored.message.id);
@@ -191,7 +191,6 @@ function withinData<T>(work: () => T, type: number): T {
     return work();
   } catch (error) {
     const isMessage = type === callback.message || type === callback.update;
-    if (!isMessage || !rejections.isForm(error)) throw error;
-    throw rejections.form({ data: error.errors ?? {} });
+    throw isMessage ? withinField("data", error) : error;
   }
 }

@@ -20,7 +20,7 @@ import { oauth2Routes } from "./oauth2/index.ts";
 import { isLoopbackHost, isOwnOrigin, pageRoutes } from "./page-api.ts";
 import { sendEventsToPage } from "./page-events.ts";
 import type { Happenings } from "./protocol.ts";
-import { rejections } from "./rejection.ts";
+import { rejection } from "./rejection.ts";
 import { type RestExchange, restRoutes } from "./rest/index.ts";
 import { personNames } from "./sample-guild.ts";
 import type { PlatformState } from "./state.ts";
@@ -270,7 +270,7 @@ function createApp({
   app.route("/", oauth2Routes(state, faults));
   app.all("/api/:version{v\\d+}/*", (c, next) => {
     const isSpoken = apiVersions.includes(Number(c.req.param("version").slice(1)));
-    const refused = rejections.unknownVersion();
+    const refused = rejection("unknownVersion");
     return isSpoken ? next() : Promise.resolve(c.json(refused.body(), refused.status));
   });
   for (const root of apiRoots) app.route(root, rest);

@@ -2,7 +2,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { type CheckedFields, isObject } from "./check/check.ts";
 import { cdnName, type NewFile, type StoredFile } from "./files.ts";
 import type { FileByName } from "./message-parts.ts";
-import { failField, rejections } from "./rejection.ts";
+import { failField, rejection } from "./rejection.ts";
 import type { PlatformState, StoredMessage } from "./state.ts";
 
 /** What a request brings for a message. */
@@ -22,7 +22,7 @@ interface MessageFiles {
 }
 
 function addFile(state: PlatformState, upload: NewFile, stored: StoredMessage): string {
-  if (upload.data.byteLength > state.attachmentLimit) throw rejections.tooLarge();
+  if (upload.data.byteLength > state.attachmentLimit) throw rejection("tooLarge");
   const { channel_id: channelId } = stored.message;
   return state.files.add(upload, channelId, stored.audience !== undefined).id;
 }

@@ -7,7 +7,7 @@ import { walkComponents } from "./check/walk-components.ts";
 import { attachmentsOf, type MessageInput, messageFiles } from "./message-files.ts";
 import { componentsOf, embedsOf, mentionsOf } from "./message-parts.ts";
 import { isHeld } from "./permissions.ts";
-import { demand, failField, rejections } from "./rejection.ts";
+import { demand, failField, rejection } from "./rejection.ts";
 import { type PlatformState, personById, type StoredMessage } from "./state.ts";
 import { isThreadArchived, sendThread, setArchived, threadOf } from "./threads.ts";
 
@@ -73,7 +73,7 @@ function apply(
     attachments: attachmentsOf(state, files.all, embeds),
     components: components ?? [],
   };
-  if (isEmpty(next)) throw rejections.emptyMessage();
+  if (isEmpty(next)) throw rejection("emptyMessage");
   stored.message = next;
   stored.files = files.all;
 }

@@ -13,7 +13,7 @@ import {
   requireParam,
 } from "../../oauth-request.ts";
 import { apiRoots } from "../api-versions.ts";
-import { rejections } from "../rejection.ts";
+import { rejection } from "../rejection.ts";
 import type { PlatformState } from "../state.ts";
 import {
   answerAuthorization,
@@ -105,7 +105,7 @@ function metadata({ origin }: PlatformState): object {
 
 function self(state: PlatformState, token: string): [object, 200 | 401] {
   const grant = state.registration.accessTokens.find(token);
-  if (grant === undefined) return [rejections.unauthorized().body(), 401];
+  if (grant === undefined) return [rejection("unauthorized").body(), 401];
   const { user } = state.person(grant.person);
   const locale = state.localeOf(grant.person);
   return [{ ...user, mfa_enabled: false, locale, premium_type: 0 }, 200];

@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { botMay, channelById, partnerIn } from "../channel-access.ts";
 import { createMessage, deleteMessage, editStoredMessage, startTyping } from "../messages.ts";
-import { failField, rejections } from "../rejection.ts";
+import { failField, rejection } from "../rejection.ts";
 import type { PlatformState, StoredMessage } from "../state.ts";
 import { threadOf } from "../threads.ts";
 import {
@@ -27,9 +27,9 @@ export function channelAccess(state: PlatformState): MiddlewareHandler<RestEnv> 
       partner === undefined ? (channelById(state, id) ?? threadOf(state, id)) : undefined;
     const isKnown =
       partner === undefined ? known !== undefined : state.openDirectChannels.has(partner);
-    if (!isKnown) throw rejections.unknownChannel();
+    if (!isKnown) throw rejection("unknownChannel");
     const isIn = partner !== undefined || state.guildIds.has(state.guild.guildId);
-    if (!isIn || !botMay(state, id, "view")) throw rejections.missingAccess();
+    if (!isIn || !botMay(state, id, "view")) throw rejection("missingAccess");
     await next();
   };
 }
@@ -92,7 +92,7 @@ function send(state: PlatformState, c: RestContext, nonces: MessageNonces): Stor
   if (body.enforce_nonce === true && isFresh) {
     const repeated = state.messages.get(earlier.id);
     // One that was deleted since is not made again: discord/discord-api-docs#6647.
-    if (repeated === undefined) throw rejections.unknownMessage();
+    if (repeated === undefined) throw rejection("unknownMessage");
     return repeated;
   }
   const reference = replyTo(state, body.message_reference, channelId);
@@ -110,7 +110,7 @@ function send(state: PlatformState, c: RestContext, nonces: MessageNonces): Stor
 
 function edit(state: PlatformState, c: RestContext): StoredMessage {
   const stored = wantedMessage(state, c);
-  if (stored.message.author.id !== state.guild.bot.id) throw rejections.notYours();
+  if (stored.message.author.id !== state.guild.bot.id) throw rejection("notYours");
   demandOpen(state, stored.message.channel_id, "change");
   const { uploads } = c.get("received");
   editStoredMessage(state, stored, { body: bodyFields(c), uploads }, everyonePings);
@@ -130,7 +130,7 @@ export function wantedMessage(state: PlatformState, c: RestContext): StoredMessa
   const isHere = stored?.message.channel_id === c.req.param("channelId");
   // Ephemeral messages exist for their interaction's token only.
   if (stored === undefined || !isHere || stored.audience !== undefined) {
-    throw rejections.unknownMessage();
+    throw rejection("unknownMessage");
   }
   return stored;
 }

@@ -10,7 +10,7 @@ import {
   oneOfValues,
   string,
 } from "../check/check.ts";
-import { demand, rejections } from "../rejection.ts";
+import { demand, rejection } from "../rejection.ts";
 import type { ChannelChanges, PlatformState, StoredThread } from "../state.ts";
 import {
   archiveDurations,
@@ -70,7 +70,7 @@ export function channelSettingRoutes(state: PlatformState): Hono<RestEnv> {
     const id = c.req.param("channelId");
     const thread = threadOf(state, id);
     const isHeld = botMay(state, id, thread === undefined ? "manageChannels" : "manageThreads");
-    if (!isHeld) throw rejections.missingPermissions();
+    if (!isHeld) throw rejection("missingPermissions");
     const gone = shown(id);
     if (thread === undefined) removeChannel(state, id);
     else deleteThread(state, thread);
@@ -100,9 +100,9 @@ function changeThread(state: PlatformState, thread: StoredThread, body: CheckedF
   demand(threadSettings, body);
   const isManager = botMay(state, thread.id, "manageThreads");
   const isOwner = thread.ownerId === state.guild.bot.id;
-  if (!isManager && (!isOwner || body.locked != null)) throw rejections.missingPermissions();
-  if (!isManager && thread.isLocked) throw rejections.threadLocked();
-  if (isThreadArchived(state, thread) && body.archived !== false) throw rejections.threadArchived();
+  if (!isManager && (!isOwner || body.locked != null)) throw rejection("missingPermissions");
+  if (!isManager && thread.isLocked) throw rejection("threadLocked");
+  if (isThreadArchived(state, thread) && body.archived !== false) throw rejection("threadArchived");
   if (body.applied_tags != null) {
     const tags = { wanted: body.applied_tags, had: thread.appliedTags };
     thread.appliedTags = tagsFor(state, thread.parentId, tags);
@@ -116,8 +116,8 @@ function changeThread(state: PlatformState, thread: StoredThread, body: CheckedF
 
 function changeSettings(state: PlatformState, id: string, body: CheckedFields): void {
   const channel = channelById(state, id);
-  if (channel === undefined) throw rejections.notYoursHere();
-  if (!botMay(state, id, "manageChannels")) throw rejections.missingPermissions();
+  if (channel === undefined) throw rejection("notYoursHere");
+  if (!botMay(state, id, "manageChannels")) throw rejection("missingPermissions");
   demand(isForumChannel(channel) ? forumSettings : channelSettings, body);
   const changes = Object.entries(body).filter(([, value]) => value !== null);
   const had = isForumChannel(channel) ? channel.available_tags : [];

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { type CheckedFields, isObject } from "../check/check.ts";
 import { commandCheck, commandLimits, commandListCheck, commandTypeOf } from "../check/command.ts";
 import { usedFields } from "../check/options.ts";
-import { demand, Rejection, rejections } from "../rejection.ts";
+import { demand, Rejection, rejection } from "../rejection.ts";
 import type { PlatformState } from "../state.ts";
 import { bodyFields, paramOf, type RestContext, type RestEnv } from "./request.ts";
 
@@ -83,22 +83,22 @@ export function commandRoutes(state: PlatformState): Hono<RestEnv> {
 
   app.use("/:applicationId/*", async (c, next) => {
     const id = c.req.param("applicationId");
-    if (id !== "@me" && id !== state.guild.bot.id) throw rejections.unknownApplication();
+    if (id !== "@me" && id !== state.guild.bot.id) throw rejection("unknownApplication");
     await next();
   });
   app.use("/:applicationId/guilds/:guildId/*", async (c, next) => {
-    if (!state.guildIds.has(c.req.param("guildId"))) throw rejections.missingAccess();
+    if (!state.guildIds.has(c.req.param("guildId"))) throw rejection("missingAccess");
     await next();
   });
   // Before the commands themselves, of which one could be called by this word.
   app.get(`${ofGuild}/permissions`, (c) => c.json([]));
   app.get(`${ofGuild}/:commandId/permissions`, (c) => {
     wanted(state, c);
-    throw rejections.unknownCommandPermissions();
+    throw rejection("unknownCommandPermissions");
   });
   // Permissions of commands are set by people: a bot's token is not enough.
   app.put(`${ofGuild}/:commandId/permissions`, () => {
-    throw rejections.notForBots();
+    throw rejection("notForBots");
   });
 
   for (const base of ["/:applicationId/commands", ofGuild]) {
@@ -142,7 +142,7 @@ function sameName(
 
 function wanted(state: PlatformState, c: RestContext): APIApplicationCommand {
   const found = state.commands.get(paramOf(c, "commandId"));
-  if (found === undefined || found.guild_id !== scopeOf(c)) throw rejections.unknownCommand();
+  if (found === undefined || found.guild_id !== scopeOf(c)) throw rejection("unknownCommand");
   return found;
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../expressions.ts";
 import type { NewFile } from "../files.ts";
 import { isHeld } from "../permissions.ts";
-import { demand, failField, rejections } from "../rejection.ts";
+import { demand, failField, rejection } from "../rejection.ts";
 import type { PlatformState } from "../state.ts";
 import { bodyFields, paramOf, type RestContext, type RestEnv } from "./request.ts";
 
@@ -41,12 +41,12 @@ export function expressionRoutes(state: PlatformState): Hono<RestEnv> {
 function demandAccess(state: PlatformState, c: RestContext): void {
   const { guildId } = state.guild;
   const isHere = c.req.param("guildId") === guildId && state.guildIds.has(guildId);
-  if (!isHere) throw rejections.unknownGuild();
+  if (!isHere) throw rejection("unknownGuild");
   // Everything is this bot's own, so that the right to make is enough to take away (same pages).
   const isMaking =
     c.req.method === "POST" && isHeld(serverRights(state, "bot"), "createExpressions");
   const mayWrite = isMaking || (c.req.method === "DELETE" && makerFor(state) !== undefined);
-  if (c.req.method !== "GET" && !mayWrite) throw rejections.missingPermissions();
+  if (c.req.method !== "GET" && !mayWrite) throw rejection("missingPermissions");
 }
 
 /** Who made an emoji or sticker; only those who may make some can see it. */
@@ -66,7 +66,7 @@ function addEmojiRoutes(app: Hono<RestEnv>, state: PlatformState): void {
   const shown = (emoji: StoredExpression) => emojiOf(emoji, makerFor(state));
   const wanted = (c: RestContext): StoredExpression => {
     const found = emojis.get(paramOf(c, "id"));
-    if (found === undefined) throw rejections.unknownEmoji();
+    if (found === undefined) throw rejection("unknownEmoji");
     return found;
   };
 
@@ -76,7 +76,7 @@ function addEmojiRoutes(app: Hono<RestEnv>, state: PlatformState): void {
     const body = bodyFields(c);
     demand(emojiBody, body);
     const picture = pictureIn(String(body.image));
-    if (emojis.size >= slots.emojis) throw rejections.tooManyEmojis(slots.emojis);
+    if (emojis.size >= slots.emojis) throw rejection("tooManyEmojis", slots.emojis);
     const emoji = { id: state.nextId(), name: String(body.name).trim(), ...picture };
     emojis.set(emoji.id, emoji);
     publishExpressions(state);
@@ -95,7 +95,7 @@ function addStickerRoutes(app: Hono<RestEnv>, state: PlatformState): void {
     stickerOf(sticker, state.guild.guildId, makerFor(state));
   const wanted = (c: RestContext): StoredSticker => {
     const found = stickers.get(paramOf(c, "id"));
-    if (found === undefined) throw rejections.unknownSticker();
+    if (found === undefined) throw rejection("unknownSticker");
     return found;
   };
 
@@ -106,7 +106,7 @@ function addStickerRoutes(app: Hono<RestEnv>, state: PlatformState): void {
     const body = bodyFields(c);
     demand(stickerFields, json);
     const file = stickerFile(uploads.get("file"));
-    if (stickers.size >= slots.stickers) throw rejections.tooManyStickers();
+    if (stickers.size >= slots.stickers) throw rejection("tooManyStickers");
     const sticker = {
       id: state.nextId(),
       name: String(body.name).trim(),
@@ -128,7 +128,7 @@ function addStickerRoutes(app: Hono<RestEnv>, state: PlatformState): void {
 /** Judged by its bytes, whatever its address says it is. */
 function pictureIn(address: string): Pick<StoredExpression, "type" | "data"> {
   const data = new Uint8Array(Buffer.from(address.slice(address.indexOf(",") + 1), "base64"));
-  if (data.byteLength > emojiBytes) throw rejections.assetTooLarge(assetLimit);
+  if (data.byteLength > emojiBytes) throw rejection("assetTooLarge", assetLimit);
   const size = dimensionsOf(data);
   if (size === undefined) return failField(["image"], "IMAGE_INVALID", "Invalid image data");
   return { type: size.type, data };
@@ -137,10 +137,10 @@ function pictureIn(address: string): Pick<StoredExpression, "type" | "data"> {
 function stickerFile(upload: NewFile | undefined): Pick<StoredExpression, "type" | "data"> {
   if (upload === undefined)
     return failField(["file"], "BASE_TYPE_REQUIRED", "This field is required");
-  if (upload.data.byteLength > stickerBytes) throw rejections.assetTooLarge(assetLimit);
+  if (upload.data.byteLength > stickerBytes) throw rejection("assetTooLarge", assetLimit);
   const size = dimensionsOf(upload.data);
   const isFitting = Math.max(size?.width ?? 0, size?.height ?? 0) <= stickerSide;
-  if (size?.type !== "image/png" || !isFitting) throw rejections.invalidAsset();
+  if (size?.type !== "image/png" || !isFitting) throw rejection("invalidAsset");
   return { type: size.type, data: upload.data };
 }
 

@@ -10,7 +10,7 @@ import {
   snowflakeId,
   string,
 } from "../check/check.ts";
-import { rejections } from "../rejection.ts";
+import { rejection } from "../rejection.ts";
 import type { PlatformState } from "../state.ts";
 import { isForumChannel } from "../threads.ts";
 
@@ -46,16 +46,16 @@ export function tagsFor(
   { wanted, had = [] }: { readonly wanted: unknown; readonly had?: readonly string[] },
 ): readonly string[] {
   const forum = channelById(state, forumId);
-  if (forum === undefined || !isForumChannel(forum)) throw rejections.wrongChannelType();
+  if (forum === undefined || !isForumChannel(forum)) throw rejection("wrongChannelType");
   const ids = idsIn(wanted);
   const known = ids.map((id) => forum.available_tags.find((tag) => tag.id === id));
-  if (known.includes(undefined)) throw rejections.unknownTag();
+  if (known.includes(undefined)) throw rejection("unknownTag");
   const changed = forum.available_tags.filter(({ id }) => ids.includes(id) !== had.includes(id));
   const isModerated = changed.some(({ moderated }) => moderated);
   if (isModerated && !botMay(state, forumId, "manageThreads"))
-    throw rejections.missingPermissions();
+    throw rejection("missingPermissions");
   const isNeeded = ((forum.flags ?? 0) & requireTag) !== 0;
-  if (isNeeded && ids.length === 0) throw rejections.tagRequired();
+  if (isNeeded && ids.length === 0) throw rejection("tagRequired");
   return ids;
 }
 
@@ -67,7 +67,7 @@ export function namedTags(
 ): APIGuildForumTag[] {
   const tags = (Array.isArray(value) ? value : []).filter(isObject).map((each) => {
     if (each.id != null && !had.some(({ id }) => id === String(each.id))) {
-      throw rejections.unknownTag();
+      throw rejection("unknownTag");
     }
     return {
       id: each.id == null ? state.nextId() : String(each.id),
@@ -78,7 +78,7 @@ export function namedTags(
     };
   });
   if (new Set(tags.map(({ name }) => name.toLowerCase())).size < tags.length) {
-    throw rejections.tagNamesMustDiffer();
+    throw rejection("tagNamesMustDiffer");
   }
   return tags;
 }

@@ -15,7 +15,7 @@ import type { ApplicationEndpoints } from "../endpoint/application-endpoints.ts"
 import { gatewayUrl } from "../gateway-session.ts";
 import { guildName, guildOf, shownRole } from "../guild.ts";
 import { isHeld } from "../permissions.ts";
-import { demand, rejections } from "../rejection.ts";
+import { demand, rejection } from "../rejection.ts";
 import { textChannel } from "../sample-guild.ts";
 import { type PlatformState, personById } from "../state.ts";
 import { bodyFields, limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
@@ -83,7 +83,7 @@ export function identityRoutes(
     const body = bodyFields(c);
     demand(object({ recipient_id: required(snowflakeId) }), body);
     const name = personById(state, String(body.recipient_id));
-    if (name === undefined) throw rejections.invalidRecipient();
+    if (name === undefined) throw rejection("invalidRecipient");
     // One that has begun stays; whether the person takes messages shows when one is sent.
     state.openDirectChannels.add(name);
     return c.json(directChannelOf(state, name));
@@ -91,7 +91,7 @@ export function identityRoutes(
   app.get("/users/@me/guilds", (c) => c.json(ownGuilds(state, c)));
   app.get("/guilds/:guildId", (c) => {
     const id = c.req.param("guildId");
-    if (!state.guildIds.has(id)) throw rejections.unknownGuild();
+    if (!state.guildIds.has(id)) throw rejection("unknownGuild");
     const counts = { approximate_member_count: 4, approximate_presence_count: 4 };
     const isCounted = c.req.query("with_counts") === "true";
     return c.json({ ...guildOf(state, id), ...(isCounted ? counts : {}) });
@@ -145,7 +145,7 @@ function ownGuilds(state: PlatformState, c: RestContext): readonly object[] {
 /** Refuses servers that the bot is not in. */
 export function guildAccess(state: PlatformState): MiddlewareHandler<RestEnv> {
   return async (c, next) => {
-    if (!state.guildIds.has(paramOf(c, "guildId"))) throw rejections.unknownGuild();
+    if (!state.guildIds.has(paramOf(c, "guildId"))) throw rejection("unknownGuild");
     await next();
   };
 }
@@ -174,7 +174,7 @@ export function guildRoutes(state: PlatformState): Hono<RestEnv> {
     const handed = full.reduce((sum, { allow, deny }) => sum | BigInt(allow) | BigInt(deny), 0n);
     // Nobody hands out or takes what they don't have themselves.
     const mayHand = (handed & ~rights) === 0n;
-    if (!isHeld(rights, "manageChannels") || !mayHand) throw rejections.missingPermissions();
+    if (!isHeld(rights, "manageChannels") || !mayHand) throw rejection("missingPermissions");
     const name = String(body.name).toLowerCase().replaceAll(" ", "-");
     const position = allChannels(state).length;
     const guildId = c.req.param("guildId");

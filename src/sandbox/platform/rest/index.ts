@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type { Faults } from "../../faults.ts";
 import { belowVersion } from "../api-versions.ts";
 import type { ApplicationEndpoints } from "../endpoint/application-endpoints.ts";
-import { Rejection, rejections } from "../rejection.ts";
+import { Rejection, rejection } from "../rejection.ts";
 import type { PlatformState } from "../state.ts";
 import { channelAccess, channelRoutes } from "./channel-messages.ts";
 import { channelSettingRoutes } from "./channel-settings.ts";
@@ -59,7 +59,7 @@ function pathOf(url: string): string {
     return decodeURIComponent(path);
   } catch {
     // What is encoded wrongly is no address of anything.
-    throw rejections.noRoute();
+    throw rejection("noRoute");
   }
 }
 
@@ -93,7 +93,7 @@ export function restRoutes(state: PlatformState, options: RestOptions): Hono<Res
   app.route("/webhooks", webhookRoutes(state));
   // Not `notFound`: that of an app mounted in another is never asked.
   app.all("*", () => {
-    throw rejections.noRoute();
+    throw rejection("noRoute");
   });
   app.onError((error, c) => {
     if (error instanceof Rejection) return c.json(error.body(), error.status);
@@ -134,7 +134,7 @@ function admit(state: PlatformState, hasLimits: () => boolean): MiddlewareHandle
     const isPlainForm = stickers.test(path);
     c.set("received", await receiveRestBody(c.req.raw, state.attachmentLimit, isPlainForm));
     if (!open.test(path) && c.req.header("authorization") !== `Bot ${state.token}`) {
-      throw rejections.unauthorized();
+      throw rejection("unauthorized");
     }
     if (!hasLimits()) return next();
     const { headers, isExceeded, isGlobal, retryAfterSeconds } = limits.take(c.req.method, path);

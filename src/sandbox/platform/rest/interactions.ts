@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { resourceOf, takeFirstAnswer } from "../first-answer.ts";
-import { rejections } from "../rejection.ts";
+import { rejection } from "../rejection.ts";
 import type { PlatformState, StoredInteraction } from "../state.ts";
 import { paramOf, type RestContext, type RestEnv } from "./request.ts";
 
@@ -18,8 +18,8 @@ export function interactionRoutes(state: PlatformState): Hono<RestEnv> {
 
 function wanted(state: PlatformState, c: RestContext): StoredInteraction {
   const interaction = state.interactions.get(paramOf(c, "token"));
-  if (interaction?.id !== c.req.param("interactionId")) throw rejections.unknownInteraction();
-  if (interaction?.state === "expired") throw rejections.unknownInteraction();
-  if (interaction?.state !== "open") throw rejections.alreadyAcknowledged();
+  if (interaction?.id !== c.req.param("interactionId")) throw rejection("unknownInteraction");
+  if (interaction?.state === "expired") throw rejection("unknownInteraction");
+  if (interaction?.state !== "open") throw rejection("alreadyAcknowledged");
   return interaction;
 }

@@ -3,7 +3,7 @@ import { roleHeight, roleIn, serverRights } from "../channel-access.ts";
 import { anything, array, object, required, snowflakeId, string } from "../check/check.ts";
 import { changeMember, foundMembers, memberIds, memberOf, memberState } from "../members.ts";
 import { isHeld, type Right } from "../permissions.ts";
-import { demand, rejections } from "../rejection.ts";
+import { demand, rejection } from "../rejection.ts";
 import { type PlatformState, personById } from "../state.ts";
 import { bodyFields, limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
 
@@ -68,7 +68,7 @@ function shown(state: PlatformState, c: RestContext, ids: readonly string[]): re
 /** The platform has no other users, so a user who is not a member is unknown. */
 function wanted(state: PlatformState, c: RestContext): string {
   const id = paramOf(c, "userId");
-  if (!memberIds(state).includes(id)) throw rejections.unknownUser();
+  if (!memberIds(state).includes(id)) throw rejection("unknownUser");
   return id;
 }
 
@@ -112,7 +112,7 @@ function exclusive(some: readonly string[], others: readonly string[]): readonly
 }
 
 function demandRight(state: PlatformState, right: Right): void {
-  if (!isHeld(serverRights(state, "bot"), right)) throw rejections.missingPermissions();
+  if (!isHeld(serverRights(state, "bot"), right)) throw rejection("missingPermissions");
 }
 
 /** Only those below the bot may be named, and itself. */
@@ -120,19 +120,19 @@ function demandNaming(state: PlatformState, userId: string): void {
   const person = personById(state, userId);
   demandRight(state, person === undefined ? "changeNickname" : "manageNicknames");
   const isBelow = person === undefined || roleHeight(state, person) < roleHeight(state, "bot");
-  if (!isBelow) throw rejections.missingPermissions();
+  if (!isBelow) throw rejection("missingPermissions");
 }
 
 /** Only roles below the bot's own can be given or taken, and never managed roles. */
 function demandRoles(state: PlatformState, ids: readonly string[]): void {
   const roles = ids.map((id) => {
     const found = state.guild.roles.find((role) => role.id === id);
-    if (found === undefined) throw rejections.unknownRole();
+    if (found === undefined) throw rejection("unknownRole");
     return found;
   });
   demandRight(state, "manageRoles");
   const isAbove = roles.some(
     (role) => role.managed || roleIn(state, role).position >= roleHeight(state, "bot"),
   );
-  if (isAbove) throw rejections.missingPermissions();
+  if (isAbove) throw rejection("missingPermissions");
 }

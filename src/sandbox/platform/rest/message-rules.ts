@@ -2,7 +2,7 @@ import { botMay, channelById, partnerIn } from "../channel-access.ts";
 import type { CheckedFields } from "../check/check.ts";
 import { messageFlags } from "../check/message.ts";
 import type { NewMessage } from "../messages.ts";
-import { rejections } from "../rejection.ts";
+import { rejection } from "../rejection.ts";
 import type { PlatformState, StoredInteraction, StoredMessage } from "../state.ts";
 import { isForumChannel, isThreadArchived, threadOf } from "../threads.ts";
 
@@ -29,15 +29,15 @@ export function demandRights(
 ): void {
   const partner = partnerIn(state, channelId);
   if (partner !== undefined && !state.guildIds.has(state.guild.guildId)) {
-    throw rejections.noMutualServer();
+    throw rejection("noMutualServer");
   }
   if (partner !== undefined && state.closedDirectChannels.has(partner))
-    throw rejections.takesNoMessages();
+    throw rejection("takesNoMessages");
   const channel = channelById(state, channelId);
-  if (channel !== undefined && isForumChannel(channel)) throw rejections.takesNoText();
+  if (channel !== undefined && isForumChannel(channel)) throw rejection("takesNoText");
   demandContentRights(state, channelId, { body, files });
   const isReply = body.message_reference != null;
-  if (isReply && !botMay(state, channelId, "readHistory")) throw rejections.mayNotReply();
+  if (isReply && !botMay(state, channelId, "readHistory")) throw rejection("mayNotReply");
 }
 
 /** @throws Rejection 50013 where the bot may not write, embed or attach. */
@@ -51,7 +51,7 @@ export function demandContentRights(
     botMay(state, channelId, "send") &&
     (!hasEmbeds || botMay(state, channelId, "embed")) &&
     (files === 0 || botMay(state, channelId, "attach"));
-  if (!isAllowed) throw rejections.missingPermissions();
+  if (!isAllowed) throw rejection("missingPermissions");
 }
 
 /** @throws Rejection 50013 or 50003 where the bot may not manage what others wrote. */
@@ -61,7 +61,7 @@ export function demandManaging(
 ): void {
   if (botMay(state, channelId, "manageMessages")) return;
   const isDirect = partnerIn(state, channelId) !== undefined;
-  throw isDirect ? rejections.notYoursHere() : rejections.missingPermissions();
+  throw isDirect ? rejection("notYoursHere") : rejection("missingPermissions");
 }
 
 /** @throws Rejection 160005 or 50083 where the bot may not write, or not change messages. */
@@ -69,9 +69,9 @@ export function demandOpen(state: PlatformState, channelId: string, act: "write"
   const thread = threadOf(state, channelId);
   if (thread === undefined) return;
   const isBound = thread.isLocked && !botMay(state, channelId, "manageThreads");
-  if (isBound) throw rejections.threadLocked();
+  if (isBound) throw rejection("threadLocked");
   // What is new takes it out of the archive.
-  if (act === "change" && isThreadArchived(state, thread)) throw rejections.threadArchived();
+  if (act === "change" && isThreadArchived(state, thread)) throw rejection("threadArchived");
 }
 
 // Without `allowed_mentions` replies ping users only.

@@ -2,7 +2,7 @@ import type { MessageType } from "discord-api-types/v10";
 import { Hono } from "hono";
 import { botMay } from "../channel-access.ts";
 import { createNotice } from "../messages.ts";
-import { rejections } from "../rejection.ts";
+import { rejection } from "../rejection.ts";
 import type { PlatformState, StoredMessage } from "../state.ts";
 import { wantedMessage } from "./channel-messages.ts";
 import { isWritten, referenceTo } from "./message-rules.ts";
@@ -56,8 +56,8 @@ export function pinRoutes(state: PlatformState): Hono<RestEnv> {
 
 function demandPinning(state: PlatformState, c: RestContext): StoredMessage {
   const stored = wantedMessage(state, c);
-  if (!botMay(state, stored.message.channel_id, "pin")) throw rejections.missingPermissions();
-  if (!isWritten(stored)) throw rejections.systemMessage();
+  if (!botMay(state, stored.message.channel_id, "pin")) throw rejection("missingPermissions");
+  if (!isWritten(stored)) throw rejection("systemMessage");
   return stored;
 }
 
@@ -65,7 +65,7 @@ function demandPinning(state: PlatformState, c: RestContext): StoredMessage {
 function pin(state: PlatformState, stored: StoredMessage): void {
   const { channel_id: channelId } = stored.message;
   if (stored.pinnedAt !== undefined) return;
-  if (pinsIn(state, channelId).length >= maxPins) throw rejections.tooManyPins(maxPins);
+  if (pinsIn(state, channelId).length >= maxPins) throw rejection("tooManyPins", maxPins);
   setPinned(state, stored, true);
   const { referenced_message: _, ...reference } = referenceTo(state, stored, channelId);
   createNotice(state, {

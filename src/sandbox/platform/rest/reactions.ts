@@ -8,7 +8,7 @@ import {
   reactionWith,
   removeReaction,
 } from "../reactions.ts";
-import { rejections } from "../rejection.ts";
+import { rejection } from "../rejection.ts";
 import {
   type PlatformState,
   personById,
@@ -86,7 +86,7 @@ function target(state: PlatformState, c: RestContext): ReactionTarget {
   // A deleted emoji of the server may still be below messages.
   const left = stored.reactions.find(({ emoji }) => `${emoji.name}:${emoji.id}` === text);
   const emoji = emojiFrom(state, text) ?? left?.emoji;
-  if (emoji === undefined) throw rejections.unknownEmoji();
+  if (emoji === undefined) throw rejection("unknownEmoji");
   return { stored, emoji };
 }
 
@@ -97,8 +97,8 @@ function demandReacting(state: PlatformState, stored: StoredMessage, emoji: Reac
   const isNew = reactionWith(stored, emoji) === undefined;
   const isAllowed =
     botMay(state, channelId, "readHistory") && (!isNew || botMay(state, channelId, "react"));
-  if (!isAllowed) throw rejections.missingPermissions();
-  if (isNew && stored.reactions.length >= maxReactions) throw rejections.tooManyReactions();
+  if (!isAllowed) throw rejection("missingPermissions");
+  if (isNew && stored.reactions.length >= maxReactions) throw rejection("tooManyReactions");
 }
 
 function userOf(state: PlatformState, id: string): object {

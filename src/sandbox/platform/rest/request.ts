@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { type CheckedFields, isObject } from "../check/check.ts";
 import type { NewFile } from "../files.ts";
-import { Rejection, rejections } from "../rejection.ts";
+import { Rejection, rejection } from "../rejection.ts";
 
 /** A request's body, read once. */
 export interface RestBody {
@@ -28,13 +28,13 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw rejections.notJson();
+    throw rejection("notJson");
   }
 }
 
 async function fromForm(request: Request): Promise<RestBody> {
   const form = await request.formData().catch(() => {
-    throw rejections.notJson();
+    throw rejection("notJson");
   });
   const uploads = new Map<string, NewFile>();
   let json: unknown;
@@ -58,7 +58,7 @@ async function fromForm(request: Request): Promise<RestBody> {
 /** A form whose fields are what is sent, without any JSON. */
 async function fromPlainForm(request: Request): Promise<RestBody> {
   const form = await request.formData().catch(() => {
-    throw rejections.notJson();
+    throw rejection("notJson");
   });
   const fields: Record<string, string> = {};
   const uploads = new Map<string, NewFile>();
@@ -85,7 +85,7 @@ export async function receiveRestBody(
   if (Number(request.headers.get("content-length") ?? 0) > max) {
     // Read to its end, or the sender sees a broken connection instead of the answer.
     await request.arrayBuffer();
-    throw rejections.tooLarge();
+    throw rejection("tooLarge");
   }
   const type = request.headers.get("content-type") ?? "";
   if (type.startsWith("multipart/form-data")) {

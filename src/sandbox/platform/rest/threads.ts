@@ -11,7 +11,7 @@ import {
   string,
 } from "../check/check.ts";
 import { announceMessage, createMessage, createNotice } from "../messages.ts";
-import { demand, rejections } from "../rejection.ts";
+import { demand, rejection, withinField } from "../rejection.ts";
 import type { PlatformState, StoredMessage, StoredThread } from "../state.ts";
 import {
   activeThreads,
@@ -53,7 +53,7 @@ export function threadRoutes(state: PlatformState): Hono<RestEnv> {
   app.post("/channels/:channelId/threads", (c) => {
     const channelId = c.req.param("channelId");
     const forum = channelById(state, channelId);
-    if (forum === undefined || !isForumChannel(forum)) throw rejections.wrongChannelType();
+    if (forum === undefined || !isForumChannel(forum)) throw rejection("wrongChannelType");
     const body = bodyFields(c);
     const { uploads } = c.get("received");
     demand(newPost, body);
@@ -82,7 +82,7 @@ export function threadRoutes(state: PlatformState): Hono<RestEnv> {
       return c.json({ ...joined(state, thread), message: state.shown(stored) }, 201);
     } catch (error) {
       state.threads.delete(thread.id);
-      throw rejections.isForm(error) ? rejections.form({ message: error.errors ?? {} }) : error;
+      throw withinField("message", error);
     }
   });
 
@@ -93,7 +93,7 @@ export function threadRoutes(state: PlatformState): Hono<RestEnv> {
 
   app.get("/channels/:channelId/threads/archived/public", (c) => {
     const channelId = c.req.param("channelId");
-    if (!botMay(state, channelId, "readHistory")) throw rejections.missingAccess();
+    if (!botMay(state, channelId, "readHistory")) throw rejection("missingAccess");
     const { before, limit } = c.req.query();
     const size = Math.min(100, Math.max(2, Number(limit ?? archivedPage) || archivedPage));
     const until = before === undefined ? Number.POSITIVE_INFINITY : Date.parse(before);
@@ -137,11 +137,11 @@ function beginThread(
   const { channel_id: parentId } = message;
   const channel = channelById(state, parentId);
   // Neither in a thread nor in a direct conversation.
-  if (channel === undefined || isForumChannel(channel)) throw rejections.wrongChannelType();
+  if (channel === undefined || isForumChannel(channel)) throw rejection("wrongChannelType");
   demand(newThreadFields, body);
-  if (!botMay(state, parentId, "beginThreads")) throw rejections.missingPermissions();
-  if (!isWritten(stored)) throw rejections.systemMessage();
-  if (threadOfMessage(state, message) !== undefined) throw rejections.hasThread();
+  if (!botMay(state, parentId, "beginThreads")) throw rejection("missingPermissions");
+  if (!isWritten(stored)) throw rejection("systemMessage");
+  if (threadOfMessage(state, message) !== undefined) throw rejection("hasThread");
   demandRoom(state);
   const starterId = state.nextId();
   const made = { id: message.id, starterId, parentId, appliedTags: [] };
@@ -156,7 +156,7 @@ function beginThread(
 }
 
 function demandRoom(state: PlatformState): void {
-  if (activeThreads(state).length >= state.activeThreadLimit) throw rejections.tooManyThreads();
+  if (activeThreads(state).length >= state.activeThreadLimit) throw rejection("tooManyThreads");
 }
 
 type NewThread = Pick<StoredThread, "id" | "starterId" | "parentId" | "appliedTags">;

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { messageFlags } from "../check/message.ts";
 import { isLoading, isTokenAlive, noteTouchedMessage } from "../interaction.ts";
 import { createMessage, deleteMessage, editStoredMessage } from "../messages.ts";
-import { rejections } from "../rejection.ts";
+import { rejection } from "../rejection.ts";
 import type { PlatformState, StoredInteraction, StoredMessage } from "../state.ts";
 import { referenceTo, replyFrame, replyPings } from "./message-rules.ts";
 import { bodyFields, paramOf, type RestContext, type RestEnv } from "./request.ts";
@@ -49,14 +49,14 @@ export function webhookRoutes(state: PlatformState): Hono<RestEnv> {
 }
 
 function interactionOf(state: PlatformState, c: RestContext): StoredInteraction {
-  if (c.req.param("applicationId") !== state.guild.bot.id) throw rejections.unknownWebhook();
+  if (c.req.param("applicationId") !== state.guild.bot.id) throw rejection("unknownWebhook");
   const interaction = state.interactions.get(paramOf(c, "token"));
   if (interaction === undefined || !isTokenAlive(state, interaction)) {
-    throw rejections.invalidWebhookToken();
+    throw rejection("invalidWebhookToken");
   }
   // The token opens its webhook with the first answer.
   const isOpened = interaction.state === "answered" || interaction.state === "form";
-  if (!isOpened) throw rejections.unknownWebhook();
+  if (!isOpened) throw rejection("unknownWebhook");
   return interaction;
 }
 
@@ -69,7 +69,7 @@ function messageOf(
   const id = messageId === "@original" ? interaction.originalId : messageId;
   const isOwn = id === interaction.originalId || interaction.followUps.includes(id ?? "");
   const stored = isOwn ? state.messages.get(id ?? "") : undefined;
-  if (stored === undefined) throw rejections.unknownMessage();
+  if (stored === undefined) throw rejection("unknownMessage");
   return stored;
 }
 
