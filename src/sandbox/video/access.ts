@@ -1,12 +1,11 @@
 import type { ApiCall } from "./call.ts";
-import { tokenNeeded } from "./credentials.ts";
 import type { StoredChannel, StoredVideo } from "./data/index.ts";
-import { ApiRefusal, forbidden, notFound } from "./refusal.ts";
+import { forbidden, notFound, refusal } from "./refusal.ts";
 import { hasEtag } from "./reply.ts";
 
 /** The channel of the token; methods that require a token always have one. */
 export function viewerOf({ viewer }: ApiCall): string {
-  if (viewer === undefined) throw tokenNeeded();
+  if (viewer === undefined) throw refusal("tokenNeeded");
   return viewer;
 }
 
@@ -43,9 +42,5 @@ export function editableVideo(call: ApiCall, id: string, parameter: string): Sto
 export function checkUnchanged({ ifMatch }: ApiCall, resource: object): void {
   const { etag } = resource as { readonly etag?: string };
   if (ifMatch === undefined || etag === undefined || hasEtag(ifMatch, etag)) return;
-  throw new ApiRefusal(412, {
-    reason: "conditionNotMet",
-    message: "The resource was changed since its etag was read.",
-    place: { location: "If-Match", locationType: "header" },
-  });
+  throw refusal("conditionNotMet");
 }

@@ -7,7 +7,7 @@ import { createAudience, type VideoAudience } from "./audience.ts";
 import type { Identify } from "./credentials.ts";
 import { buildVideoState, type StoredChannel } from "./data/index.ts";
 import { createQuota, mainProject, type Quota } from "./quota.ts";
-import { ApiRefusal } from "./refusal.ts";
+import { refusal } from "./refusal.ts";
 import { createNews, createReleases, type Releases } from "./releases.ts";
 import { toFailure, toResponse } from "./reply.ts";
 import { type MethodName, type StoredUpload, serveMethod, type VideoService } from "./service.ts";
@@ -99,7 +99,7 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
     addMethod(app, service, { name: name as MethodName, methodSpec });
   }
   addPictures(app, state);
-  app.notFound(() => toResponse(toFailure(unknownPath())));
+  app.notFound(() => toResponse(toFailure(refusal("unknownPath"))));
   app.onError((error) => toResponse(toFailure(error)));
 
   const server = await listenOnLoopback(app, port);
@@ -119,10 +119,6 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
     ...createAudience(state, now),
     close: server.close,
   };
-}
-
-function unknownPath(): ApiRefusal {
-  return new ApiRefusal(404, { reason: "notFound", message: "Not Found" });
 }
 
 /** A request to the service, reported when its answer has left or its connection broke. */

@@ -1,5 +1,5 @@
 import type { MethodSpec } from "../../video/index.ts";
-import { ApiRefusal } from "./refusal.ts";
+import { ApiRefusal, refusal } from "./refusal.ts";
 
 type ApiQuotaBucket = MethodSpec["bucket"];
 
@@ -74,13 +74,7 @@ export function createQuota(now: () => number): Quota {
 }
 
 const refusals = {
-  units: () =>
-    new ApiRefusal(403, {
-      reason: "quotaExceeded",
-      message:
-        'The request cannot be completed because you have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.',
-      domain: "youtube.quota",
-    }),
+  units: () => refusal("quotaExceeded"),
   searches: () => perDay("Search Queries"),
   uploads: () => perDay("Video Uploads"),
 } as const satisfies Record<ApiQuotaBucket, () => ApiRefusal>;

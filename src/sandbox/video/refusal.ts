@@ -1,3 +1,5 @@
+import refusals from "./refusals.json" with { type: "json" };
+
 /** Where a fault was found. */
 interface RefusalPlace {
   readonly location: string;
@@ -50,6 +52,13 @@ export class ApiRefusal extends Error {
       },
     };
   }
+}
+
+/** One of `refusals.json`: those that say the same whatever was asked. */
+export function refusal(name: keyof typeof refusals): ApiRefusal {
+  const { status, ...options } = refusals[name];
+  // The compiler reads numbers and words of a JSON file as any number and any word.
+  return new ApiRefusal(status as VideoRefusalStatus, options as RefusalOptions);
 }
 
 /** A 400 about one query parameter. */

@@ -6,6 +6,7 @@ import type { StoredVideo, VideoState } from "./data/index.ts";
 import { checkFields } from "./fields.ts";
 import { type ApiQuery, readQuery } from "./query.ts";
 import type { Quota } from "./quota.ts";
+import { refusal } from "./refusal.ts";
 import { type News, publishDue } from "./releases.ts";
 import { type ApiReply, toReply } from "./reply.ts";
 import { handlers } from "./resources/index.ts";
@@ -17,7 +18,6 @@ import {
   type ReceivedUpload,
   type ResumableSessions,
   receiveUpload,
-  sessionGone,
   uploadKind,
   uploadOf,
 } from "./uploads/index.ts";
@@ -68,7 +68,7 @@ export async function serveMethod(
   const uploadId = request.search.get("upload_id");
   if (uploadId !== null && methodSpec.media?.direction === "up") {
     const session = service.sessions.find(uploadId);
-    if (session === undefined) throw sessionGone();
+    if (session === undefined) throw refusal("sessionGone");
     return continueUpload(session, request);
   }
   const caller = authoriseCaller(methodSpec, request, service.credentials);

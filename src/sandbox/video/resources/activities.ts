@@ -3,7 +3,7 @@ import type { ApiCall, Handler } from "../call.ts";
 import { findProfile, type StoredVideo } from "../data/index.ts";
 import { readRegionCode, toTimestamp } from "../locale.ts";
 import { descending, paginateSorted } from "../paginate-sorted.ts";
-import { ApiRefusal, notFound } from "../refusal.ts";
+import { notFound, refusal } from "../refusal.ts";
 import { type ApiParts, toList, toResource } from "../resource.ts";
 import { videoThumbnails } from "../thumbnails/index.ts";
 
@@ -34,7 +34,7 @@ const parts: ApiParts<ChannelActivity> = {
 export const activityHandlers = {
   "activities.list": (call) => {
     const { query, state } = call;
-    if (query.has("home")) throw homeIsGone();
+    if (query.has("home")) throw refusal("homeParameter");
     readRegionCode(call);
     const channelId = query.flag("mine") ? viewerOf(call) : (query.text("channelId") ?? "");
     if (findProfile(state, channelId) === undefined) {
@@ -114,13 +114,4 @@ function resourceId({ id }: StoredVideo): object {
 
 function idOf(type: string, channelId: string, of: string): string {
   return Buffer.from(`${type} ${channelId} ${of}`).toString("base64url");
-}
-
-function homeIsGone(): ApiRefusal {
-  return new ApiRefusal(403, {
-    reason: "homeParameterDeprecated",
-    message: "The home parameter is no longer supported.",
-    domain: "youtube.activity",
-    place: { location: "home", locationType: "parameter" },
-  });
 }

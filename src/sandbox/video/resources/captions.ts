@@ -9,7 +9,14 @@ import {
 } from "../data/index.ts";
 import { flagAt, textAt } from "../json-body.ts";
 import { toTimestamp } from "../locale.ts";
-import { ApiRefusal, badBody, badParameter, forbidden, notFound } from "../refusal.ts";
+import {
+  type ApiRefusal,
+  badBody,
+  badParameter,
+  forbidden,
+  notFound,
+  refusal,
+} from "../refusal.ts";
 import { etagOf, toList } from "../resource.ts";
 
 const kind = "youtube#caption";
@@ -36,7 +43,7 @@ export const captionHandlers = {
     const name = textAt(body, "snippet.name") ?? "";
     const video = editableVideo(call, textAt(body, "snippet.videoId") ?? "", "snippet.videoId");
     if (tracksOf(state, video.id).some((track) => isSame(track, { language, name }))) {
-      throw alreadyThere();
+      throw refusal("captionExists");
     }
     const track: StoredCaptionTrack = {
       id: mintId(state, "caption", 40),
@@ -133,14 +140,6 @@ function snippetOf(track: StoredCaptionTrack): object {
 
 function noTrack(): ApiRefusal {
   return notFound("caption", "captionNotFound", "id");
-}
-
-function alreadyThere(): ApiRefusal {
-  return new ApiRefusal(409, {
-    reason: "captionExists",
-    message: "The video has a track of that language and name already.",
-    domain: "youtube.caption",
-  });
 }
 
 const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;

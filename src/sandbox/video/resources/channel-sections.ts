@@ -1,9 +1,15 @@
 import { checkUnchanged, isVisible, ownChannel, viewerOf } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
-import { tokenNeeded } from "../credentials.ts";
 import { findPlaylist, mintId, type StoredSection } from "../data/index.ts";
 import { integerAt, objectAt, textAt, textsAt } from "../json-body.ts";
-import { type ApiRefusal, badBody, badParameter, forbidden, notFound } from "../refusal.ts";
+import {
+  type ApiRefusal,
+  badBody,
+  badParameter,
+  forbidden,
+  notFound,
+  refusal,
+} from "../refusal.ts";
 import { type ApiParts, toList, toResource } from "../resource.ts";
 
 const kind = "youtube#channelSection";
@@ -82,7 +88,7 @@ function find(call: ApiCall): StoredSection[] {
     if (all.length === 0) throw notFound("channelSection", "channelSectionNotFound", "id");
     return all.filter(({ channelId }) => isShown(call, channelId));
   }
-  if (query.flag("mine") && viewer === undefined) throw tokenNeeded();
+  if (query.flag("mine") && viewer === undefined) throw refusal("tokenNeeded");
   const channelId = (query.flag("mine") ? viewer : query.text("channelId")) ?? "";
   if (!state.channels.has(channelId)) {
     throw notFound("channelSection", "channelNotFound", "channelId");

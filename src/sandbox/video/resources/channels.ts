@@ -1,6 +1,5 @@
 import { checkUnchanged, ownChannel } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
-import { tokenNeeded } from "../credentials.ts";
 import {
   historyId,
   likesId,
@@ -21,7 +20,7 @@ import {
   toTimestamp,
 } from "../locale.ts";
 import { paginate } from "../paginate.ts";
-import { ApiRefusal, badBody, forbidden, notFound } from "../refusal.ts";
+import { type ApiRefusal, badBody, forbidden, notFound, refusal } from "../refusal.ts";
 import { type ApiParts, toList, toResource } from "../resource.ts";
 import { channelThumbnails } from "../thumbnails/index.ts";
 import { isOwnBanner } from "./thumbnails.ts";
@@ -42,7 +41,7 @@ export const channelHandlers = {
 
 function find({ query, state, viewer }: ApiCall): StoredChannel[] {
   const isMine = query.flag("mine") || query.flag("managedByMe");
-  if (isMine && viewer === undefined) throw tokenNeeded();
+  if (isMine && viewer === undefined) throw refusal("tokenNeeded");
   const handle = query.text("forHandle")?.toLowerCase().replace(/^@?/, "@");
   const username = query.text("forUsername")?.toLowerCase();
   const ids = isMine ? [viewer] : query.list("id");
@@ -58,12 +57,7 @@ function find({ query, state, viewer }: ApiCall): StoredChannel[] {
 function checkOwnerParts(found: readonly StoredChannel[], { query, viewer }: ApiCall): void {
   const asks = query.list("part").some((part) => ownerParts.includes(part));
   if (!asks || found.every(({ id }) => id === viewer)) return;
-  throw new ApiRefusal(403, {
-    reason: "channelForbidden",
-    message: "The channel specified in the id parameter does not support the request.",
-    domain: "youtube.channel",
-    place: { location: "part", locationType: "parameter" },
-  });
+  throw refusal("channelPartForbidden");
 }
 
 /** docs/services/youtube.md#channels */

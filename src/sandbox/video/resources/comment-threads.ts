@@ -1,6 +1,5 @@
 import { visibleVideo } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
-import { tokenNeeded } from "../credentials.ts";
 import {
   findThread,
   isPublished,
@@ -12,7 +11,7 @@ import {
 } from "../data/index.ts";
 import { textAt } from "../json-body.ts";
 import { descending, paginateSorted } from "../paginate-sorted.ts";
-import { ApiRefusal, badBody, forbidden, notFound } from "../refusal.ts";
+import { ApiRefusal, badBody, forbidden, notFound, refusal } from "../refusal.ts";
 import { type ApiParts, toList, toResource } from "../resource.ts";
 import { readWords } from "../search/words.ts";
 import {
@@ -182,7 +181,7 @@ function readVideos(call: ApiCall): CommentedVideos {
 }
 
 function checkOwner({ viewer }: ApiCall, channelId: string | undefined): void {
-  if (viewer === undefined) throw tokenNeeded();
+  if (viewer === undefined) throw refusal("tokenNeeded");
   if (viewer !== channelId) throw forbidden("commentThread");
 }
 

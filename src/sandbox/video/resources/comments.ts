@@ -12,7 +12,7 @@ import {
 } from "../data/index.ts";
 import { textAt } from "../json-body.ts";
 import { paginateSorted } from "../paginate-sorted.ts";
-import { ApiRefusal, badBody, badParameter, forbidden, notFound } from "../refusal.ts";
+import { ApiRefusal, badBody, badParameter, forbidden, notFound, refusal } from "../refusal.ts";
 import { toList } from "../resource.ts";
 import {
   canRead,
@@ -80,7 +80,7 @@ export const commentHandlers = {
 /** The comment that is answered: a published one at the top of its thread. */
 function readParent(call: ApiCall, id: string): StoredComment {
   const comment = findStoredComment(call.state, id);
-  if (comment === undefined || !canRead(comment, call)) throw noParent();
+  if (comment === undefined || !canRead(comment, call)) throw refusal("parentNotFound");
   if (comment.parentId !== undefined) {
     throw badBody("comment", "operationNotSupported", "snippet.parentId");
   }
@@ -89,15 +89,6 @@ function readParent(call: ApiCall, id: string): StoredComment {
     throw commentsDisabled("comment");
   }
   return comment;
-}
-
-function noParent(): ApiRefusal {
-  return new ApiRefusal(404, {
-    reason: "parentCommentNotFound",
-    message: "The comment that is answered can't be found.",
-    domain: "youtube.comment",
-    place: { location: "body.snippet.parentId", locationType: "other" },
-  });
 }
 
 function ownComment(call: ApiCall, id: string): StoredComment {

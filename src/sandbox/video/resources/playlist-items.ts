@@ -10,7 +10,7 @@ import {
 import { integerAt, textAt } from "../json-body.ts";
 import { toTimestamp } from "../locale.ts";
 import { paginate } from "../paginate.ts";
-import { ApiRefusal, badBody, forbidden, notFound } from "../refusal.ts";
+import { ApiRefusal, badBody, forbidden, notFound, refusal } from "../refusal.ts";
 import { type ApiParts, toList, toResource } from "../resource.ts";
 import { videoThumbnails } from "../thumbnails/index.ts";
 import { setRating } from "./ratings.ts";
@@ -157,7 +157,8 @@ export const playlistItemWriteHandlers = {
     if (items.length >= maxItems) {
       throw forbidden("playlistItem", "playlistContainsMaximumNumberOfVideos");
     }
-    if (isSpecial(playlist) && items.some(({ videoId }) => videoId === video.id)) throw twice();
+    if (isSpecial(playlist) && items.some(({ videoId }) => videoId === video.id))
+      throw refusal("videoInPlaylist");
     const position = readPosition(call, playlist, items.length);
     const item = place(call, { playlist, video, position });
     return toPlaylistItem(call, findEntry(call, item.id));
@@ -271,12 +272,4 @@ function findEntry(call: ApiCall, id: string): PlaylistEntry {
 
 function noItem(): ApiRefusal {
   return notFound("playlistItem", "playlistItemNotFound", "id");
-}
-
-function twice(): ApiRefusal {
-  return new ApiRefusal(409, {
-    reason: "videoAlreadyInPlaylist",
-    message: "The video is in the playlist already, and it takes no duplicates.",
-    domain: "youtube.playlistItem",
-  });
 }

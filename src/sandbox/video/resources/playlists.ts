@@ -1,6 +1,5 @@
 import { checkUnchanged, isVisible, ownChannel, viewerOf } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
-import { tokenNeeded } from "../credentials.ts";
 import {
   emptyPlaylistSettings,
   findPlaylist,
@@ -18,7 +17,7 @@ import {
   toTimestamp,
 } from "../locale.ts";
 import { paginate } from "../paginate.ts";
-import { badBody, forbidden, notFound } from "../refusal.ts";
+import { badBody, forbidden, notFound, refusal } from "../refusal.ts";
 import { type ApiParts, toList, toResource } from "../resource.ts";
 import { videoThumbnails } from "../thumbnails/index.ts";
 
@@ -46,7 +45,7 @@ function find({ query, state, viewer }: ApiCall): StoredPlaylist[] {
       .filter(({ privacy, channelId }) => privacy !== "private" || channelId === viewer)
       .filter(({ id, channelId }) => !/^[HW]L/.test(id) || isOpen(channelId));
   }
-  if (query.flag("mine") && viewer === undefined) throw tokenNeeded();
+  if (query.flag("mine") && viewer === undefined) throw refusal("tokenNeeded");
   const channelId = query.flag("mine") ? viewer : query.text("channelId");
   if (!state.channels.has(channelId ?? "")) {
     throw notFound("channel", "channelNotFound", "channelId");

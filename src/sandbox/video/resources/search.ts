@@ -1,9 +1,8 @@
 import type { ApiCall, Handler } from "../call.ts";
-import { tokenNeeded } from "../credentials.ts";
 import type { StoredChannel, StoredPlaylist, StoredVideo } from "../data/index.ts";
 import { readRegionCode, toTimestamp } from "../locale.ts";
 import { paginate } from "../paginate.ts";
-import { badParameter } from "../refusal.ts";
+import { badParameter, refusal } from "../refusal.ts";
 import { escapeHtml, etagOf, toList } from "../resource.ts";
 import { checkFilters, passesFilters } from "../search/filters.ts";
 import { readWords } from "../search/words.ts";
@@ -149,7 +148,7 @@ const orders: Readonly<Record<string, Compare>> = {
 function videos(call: ApiCall, region: string): FoundResource[] {
   const { query, state, viewer } = call;
   const mine = query.flag("forMine");
-  if (mine && viewer === undefined) throw tokenNeeded();
+  if (mine && viewer === undefined) throw refusal("tokenNeeded");
   const match = readWords(query.text("q") ?? "");
   const passes = passesFilters(call, region);
   const channelId = mine ? viewer : query.text("channelId");

@@ -1,6 +1,5 @@
 import { isVisible } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
-import { tokenNeeded } from "../credentials.ts";
 import { type StoredVideo, sampleCategories, stableFraction } from "../data/index.ts";
 import {
   allLocalizations,
@@ -10,7 +9,7 @@ import {
   toTimestamp,
 } from "../locale.ts";
 import { paginate } from "../paginate.ts";
-import { ApiRefusal, badParameter } from "../refusal.ts";
+import { badParameter, refusal } from "../refusal.ts";
 import { type ApiParts, toList, toResource } from "../resource.ts";
 import { videoThumbnails } from "../thumbnails/index.ts";
 import { fileDetails, processingDetails, suggestions } from "./video-file.ts";
@@ -43,7 +42,7 @@ function find(call: ApiCall): StoredVideo[] {
       .filter((video) => isVisible(video, call));
   }
   if (query.has("chart")) return mostPopular(call);
-  if (viewer === undefined) throw tokenNeeded();
+  if (viewer === undefined) throw refusal("tokenNeeded");
   const rated = query.text("myRating") === "like" ? state.likes : state.dislikes;
   return (rated.get(viewer) ?? [])
     .map((id) => state.videos.get(id))
@@ -75,12 +74,7 @@ function checkOwnerParts(found: readonly StoredVideo[], { query, viewer }: ApiCa
   const asks = query.list("part").some((part) => ownerParts.includes(part));
   if (!asks || (viewer !== undefined && found.every(({ channelId }) => channelId === viewer)))
     return;
-  throw new ApiRefusal(403, {
-    reason: "forbidden",
-    message: "The request cannot access owner-only parts of this video.",
-    domain: "youtube.video",
-    place: { location: "part", locationType: "parameter" },
-  });
+  throw refusal("videoPartForbidden");
 }
 
 const kind = "youtube#video";

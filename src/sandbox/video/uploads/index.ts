@@ -3,6 +3,5 @@ export {
   continueUpload,
   createResumableSessions,
   type ResumableSessions,
-  sessionGone,
 } from "./session.ts";
 export { checkSize, checkType, createUploadSink } from "./sink.ts";

@@ -8,7 +8,7 @@ import {
   parseJson,
   readJson,
 } from "../json-body.ts";
-import { ApiRefusal, badParameter } from "../refusal.ts";
+import { badParameter, refusal } from "../refusal.ts";
 import { type ApiRequest, mediaType } from "../video-request.ts";
 import { createMultipartReader, type PartSink, readBoundary } from "./multipart.ts";
 import { checkSize, checkType, createUploadSink, type UploadSink } from "./sink.ts";
@@ -60,7 +60,7 @@ async function receiveMultipart(
         checkJsonType(type);
         return metadataSink(metadata);
       }
-      if (index > 1) throw tooManyParts();
+      if (index > 1) throw refusal("tooManyParts");
       sink = createUploadSink(spec, checkType(spec, type));
       return sink;
     },
@@ -94,11 +94,6 @@ export function uploadOf(methodSpec: MethodSpec) {
   return methodSpec.media;
 }
 
-function tooManyParts(): ApiRefusal {
-  const message = "A multipart upload has two parts: the resource and the file.";
-  return new ApiRefusal(400, { reason: "badContent", message });
-}
-
 /** How a request carries its media; `none` when it carries none. */
 type UploadKind = "none" | "media" | "multipart" | "resumable";
 
@@ -113,10 +108,10 @@ export function uploadKind(methodSpec: MethodSpec, request: ApiRequest): UploadK
   const type = mediaType(request.headers["content-type"]);
   const carriesMedia = request.hasBody && type !== "application/json";
   if (methodSpec.media?.direction !== "up") {
-    if (atUpload) throw notUpload();
+    if (atUpload) throw refusal("notUpload");
     const isWrite =
       methodSpec.effect !== "read" && /^(image|video|audio|multipart)\//.test(type ?? "");
-    if (uploadType !== null || (carriesMedia && isWrite)) throw wrongUrl();
+    if (uploadType !== null || (carriesMedia && isWrite)) throw refusal("wrongUrl");
     return "none";
   }
   if (uploadType !== null) {
@@ -125,16 +120,6 @@ export function uploadKind(methodSpec: MethodSpec, request: ApiRequest): UploadK
     return uploadType as UploadKind;
   }
   if (carriesMedia) return type?.startsWith("multipart/") === true ? "multipart" : "media";
-  if (atUpload) throw notUpload();
+  if (atUpload) throw refusal("notUpload");
   return "none";
-}
-
-function notUpload(): ApiRefusal {
-  const message = "The request is not an upload: send it to the address without /upload.";
-  return new ApiRefusal(400, { reason: "notUpload", message });
-}
-
-function wrongUrl(): ApiRefusal {
-  const message = "Uploads must be sent to the upload address of a method that takes them.";
-  return new ApiRefusal(400, { reason: "wrongUrlForUpload", message });
 }

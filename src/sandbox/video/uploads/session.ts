@@ -99,11 +99,6 @@ function checkLength(range: ContentRange | undefined, { headers }: ApiRequest): 
   }
 }
 
-export function sessionGone(): ApiRefusal {
-  const message = "The upload session does not exist any more. Start the upload again.";
-  return new ApiRefusal(404, { reason: "notFound", message });
-}
-
 /** What one request to a session says of the bytes it carries. */
 type ContentRange =
   /** `bytes` `*` `/TOTAL`: asks what is stored. */
