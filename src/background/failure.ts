@@ -58,8 +58,9 @@ export function readBackgroundFailure(
   if (status === 403 && code !== undefined && !isForeseen(code))
     return new AccessError(message, { code, facts });
   if (status === 401 || status === 403) return keyRefused(message, facts);
-  if (status === 429)
-    return rateLimited(now + waitAfterThrottle(headers["retry-after"], now), facts);
+  if (status === 429) {
+    return rateLimited(now + throttleWaitMs(retryAfterMs(headers["retry-after"], now)), facts);
+  }
   if (code !== undefined && status < 500) return createRefusal(message, code, facts);
   if (status === 413)
     return createRefusal(message, "file_too_large", { ...facts, reason: "file_too_large" });
@@ -82,7 +83,7 @@ function isForeseen(code = ""): boolean {
 }
 
 /** The service's own words about a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
-function saidIn({ status, body }: HttpResponse, apiKey: string): string | undefined {
+function saidIn({ status, body }: HttpAnswer, apiKey: string): string | undefined {
   const [first] = readErrors(body);
   // The plain text of a gateway says no more than its 5xx.
   const plain = status < 500 ? plainWords(body) : undefined;

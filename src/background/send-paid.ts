@@ -1,8 +1,15 @@
-import { BotError, LimitError, NetworkError } from "../errors.ts";
-import { type HttpRequest, type HttpResponse, retryAfterMs } from "../http/index.ts";
+import { type BotError, LimitError, NetworkError } from "../errors.ts";
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  type HttpResponse,
+  retryAfterMs,
+  throttleWaitMs,
+} from "../http/index.ts";
+import { LostError } from "../ownership.ts";
 import type { KeyClient } from "./allowance.ts";
 import { readRateLimit } from "./answers.ts";
-import { readBackgroundFailure, resultLost, waitAfterThrottle } from "./failure.ts";
+import { readBackgroundFailure, sendTranslated } from "./failure.ts";
 import type { PacerTurn } from "./pace/pacer.ts";
 import type { RemoveOptions } from "./types.ts";
 
@@ -30,106 +37,59 @@ const maxAnswerBytes = 96 * 1024 * 1024;
  * @throws what the client's `removeBackground` throws.
  */
 export async function sendPaid(client: KeyClient, call: PaidCall): Promise<HttpResponse> {
-  const { now, allowance, apiKey } = client;
-  const progress: PaidProgress = { endAt: now() + deadlineMs, misses: 0, failure: undefined };
-  // Without credits there is no point in waiting for a turn.
-  await requireCredits(client, call);
-  for (;;) {
-    const turn = await turnOf(client, call, progress);
-    const response = await attempt(client, call, { turn, progress });
-    if (response?.status === 200) return response;
-    call.onUncharged();
-    if (response?.status === 402) allowance.balance.exhaust();
-    if (response !== undefined) {
-      progress.failure = readBackgroundFailure("removebg", response, { now: now(), apiKey });
-    }
-    if (!(await mayRepeat(client, call, { response, progress }))) throw progress.failure;
-  }
-}
+  const { http, now, allowance, apiKey, tenant, person } = client;
+  const { signal } = call;
+  const { pacer, balance, rateLimits } = allowance;
+  const endAt = now() + deadlineMs;
+  let failure: BotError | undefined;
+  const requireCredits = () => balance.require(call.price, call.ask, signal);
 
-async function turnOf(
-  client: KeyClient,
-  call: PaidCall,
-  progress: PaidProgress,
-): Promise<PacerTurn> {
-  const turn = await admit(client, call, progress);
-  try {
-    // Another call may have used up the credits meanwhile.
-    await requireCredits(client, call);
-    await call.onSend?.();
-    return turn;
-  } catch (error) {
-    turn.cancel();
-    throw error;
-  }
-}
-
-async function admit(
-  { allowance, tenant, person }: KeyClient,
-  { megapixels, signal, onQueued }: PaidCall,
-  { endAt, failure }: PaidProgress,
-): Promise<PacerTurn> {
-  const paceRequest = { megapixels, tenant, person, signal, onQueued, deadlineAt: endAt - callMs };
-  try {
-    return await allowance.pacer.admit({ ...paceRequest, isRepeat: failure !== undefined });
-  } catch (error) {
-    // Why it has to be sent again is more helpful than that there is no time left.
-    throw error instanceof LimitError && failure !== undefined ? failure : error;
-  }
-}
-
-function requireCredits({ allowance }: KeyClient, { ask, price, signal }: PaidCall) {
-  return allowance.balance.require(price, ask, signal);
-}
-
-/** Resolves with undefined when no byte of the request was sent. @throws NetworkError `result_lost`; the signal's reason. */
-async function attempt(
-  { http, now, allowance }: KeyClient,
-  { request, signal, onUncharged }: PaidCall,
-  { turn, progress }: { readonly turn: PacerTurn; readonly progress: PaidProgress },
-): Promise<HttpResponse | undefined> {
-  try {
-    const response = await http.request({
-      ...request,
-      method: "POST",
-      retry: "paid",
-      // Repeated by `sendPaid` alone, so that others have their turn between two attempts.
-      tries: 1,
-      missOf: () => undefined,
-      maxBytes: maxAnswerBytes,
-      deadlineMs: progress.endAt - now(),
-      signal,
+  async function takeTurn(): Promise<PacerTurn> {
+    const { megapixels, onQueued, onSend } = call;
+    const paced = { megapixels, tenant, person, signal, onQueued, deadlineAt: endAt - callMs };
+    const isRepeat = failure !== undefined;
+    const turn = await pacer.admit({ ...paced, isRepeat }).catch((error: unknown) => {
+      // Why it has to be sent again is more helpful than that there is no time left.
+      throw error instanceof LimitError && failure ? failure : error;
     });
-    const rate = readRateLimit(response.headers);
-    if (rate) void allowance.pacer.correct(rate);
-    allowance.rateLimits.learn(rate);
-    return response;
-  } catch (error) {
-    if (!(error instanceof NetworkError)) {
-      // The work was lost before it was sent, or the store did not say whose it is.
-      if (error instanceof BotError && error.facts.attempts === 0) {
-        turn.cancel();
-        onUncharged();
-      }
+    try {
+      // Another call may have used up the credits meanwhile.
+      await requireCredits();
+      await onSend?.();
+      return turn;
+    } catch (error) {
+      turn.cancel();
       throw error;
     }
   }
 
-/** Waits before the next attempt. After a 429 the held queue of the key makes it wait, so nothing waits here. */
-async function mayRepeat(
-  { http, now, allowance }: KeyClient,
-  { signal }: PaidCall,
-  {
-    response,
-    progress,
-  }: { readonly response: HttpResponse | undefined; readonly progress: PaidProgress },
-): Promise<boolean> {
-  const { status, headers = {} } = response ?? {};
-  const withinMs = progress.endAt - callMs - now();
-  if (status === 429) {
-    const waitMs = waitAfterThrottle(headers["retry-after"], now());
-    await allowance.pacer.hold(now() + waitMs);
-    return waitMs <= withinMs;
+  async function attempt(send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+    const turn = await takeTurn();
+    try {
+      const answer = await send();
+      const { status, headers } = answer;
+      const rate = readRateLimit(headers);
+      if (rate) void pacer.correct(rate);
+      rateLimits.learn(rate);
+      if (status === 200) return answer;
+      call.onUncharged();
+      failure = readBackgroundFailure("removebg", answer, { now: now(), apiKey });
+      if (status === 402) balance.exhaust();
+      if (status === 429) {
+        await pacer.hold(now() + throttleWaitMs(retryAfterMs(headers["retry-after"], now())));
+      }
+      return answer;
+    } catch (error) {
+      const isUnsent = error instanceof NetworkError && error.outcome === "nothing";
+      if (isUnsent || error instanceof LostError) {
+        turn.cancel();
+        call.onUncharged();
+      }
+      if (isUnsent) failure = error;
+      throw error;
+    } finally {
+      turn.end();
+    }
   }
 
   // Without credits there is no point in waiting for a turn.

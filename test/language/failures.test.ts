@@ -15,8 +15,8 @@ import { openDatabase } from "../../src/database/index.ts";
 import { authorise, requireRank } from "../../src/discord/access/authorise.ts";
 import {
   botMayNot,
-  personMayNot,
   expressionError,
+  personMayNot,
   undecided,
 } from "../../src/discord/access/expressions/failure.ts";
 import { readServerRoles } from "../../src/discord/access/roles/server-roles.ts";

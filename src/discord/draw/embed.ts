@@ -65,7 +65,7 @@ function drawField({ name, value, inline }: CardField): APIEmbedField {
   });
 }
 
-/** Characters that count toward the total (facts/discord.md: Embeds). */
+/** Characters that count toward the total: docs/services/discord.md#embeds */
 export function embedLength(embed: APIEmbed): number {
   const fields = embed.fields ?? [];
   return (

@@ -184,8 +184,8 @@ function hasBudget(settings: GuildSettings, { rank, person }: BudgetOptions): bo
  * Changes what the options ask for, then shows all budgets.
  * @throws InputError `conflicting_parameters`, `budget_target_missing`, `too_many_budgets`
  */
-async function change(ctx: Ctx, options: BudgetOptions): Promise<Reply> {
-  const { settings, words } = ctx;
+async function change(ctx: CtxFor<typeof budgetOptions>): Promise<Reply> {
+  const { options, settings, words } = ctx;
   const wanted = readChange(options);
   if (wanted === undefined) return overview(ctx, words.say("budget.title"), settings);
   let isThere = true;

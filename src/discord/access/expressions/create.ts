@@ -64,7 +64,7 @@ export function createExpressions(deps: CreateDeps): CreateExpressions {
   /** Made here recently, so that an earlier one of the same name is not mistaken for the one whose answer was lost. */
   const madeCache = createCache<true>({ maxSize: maxRemembered, maxAgeMs: 2 * recentMs, now });
 
-  /** Retry class `create`: look first, then once more (reliability.md 2). */
+  /** After a lost answer the list is read before it is sent once more. */
   async function create(request: Request): Promise<ServerExpression> {
     const since = now();
     try {
@@ -160,7 +160,7 @@ export function expressionsFor(
   async function refusal(): Promise<BotError | undefined> {
     if (!mayMakeExpressions(rights.permissions)) await rights.learnRoles();
     if (!mayMakeExpressions(rights.permissions)) return rights.permissionsUnread ?? personMayNot();
-    // Discord does not send the bot's own roles, and checks each request itself (docs/decisions.md).
+    // docs/decisions.md#the-bots-own-permissions-are-taken-from-the-interaction
     return mayMakeExpressions(BigInt(rights.appPermissions ?? 0)) ? undefined : botMayNot();
   }
   async function checked<T>(make: () => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ export interface ServerRolesCache {
   read(guildId: string, timeoutMs: number): Promise<ServerRolesRead>;
 }
 
-/** A role that lost a permission still counts for this long (docs/decisions.md). */
+/** A role that lost a permission still counts for this long. */
 const freshMs = 60_000;
 const maxServers = 10_000;
 
