@@ -28,7 +28,7 @@ export function createCache<V extends {}>({
   });
 }
 
-/** Answers of the services that stay the same for a while; each belongs to one server and one credential (reliability 3). */
+/** Answers of the services that stay the same for a while; each belongs to one server and one credential. */
 export interface AnswerCache {
   /** What was loaded under this key less than `ms` ago, or else what `load` returns. Failures are not cached. */
   recall<T>(key: string, options: RecallOptions, load: () => Promise<T>): Promise<T>;

@@ -28,7 +28,7 @@ export interface SpendingOptions {
   readonly clock: Clock;
   /** Known to this bot alone; without it nobody can compute the hashes of server ids. */
   readonly secret: Uint8Array;
-  /** What a project may spend a day; YouTube's defaults when absent (facts, limits.quota). */
+  /** What a project may spend a day; YouTube's defaults when absent. */
   readonly quota?: QuotaAmounts;
   /** Share of the units that is kept for moderation, from 0 to 1; `defaultReserve` when absent. */
   readonly reserve?: number;

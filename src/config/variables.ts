@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import type { MasterKey } from "../store/index.ts";
 
-/** Interface specification, Limits; newer texts of remove.bg say 22. */
+/** Newer texts of remove.bg say 22: docs/services/removebg.md#input-limits */
 const backgroundMaxMb = 12;
 
 /** Discord allows no more, and a bot of any size needs fewer. */

@@ -6,10 +6,7 @@ import { readStore, writeStore } from "./failure.ts";
 import { isHandle, newHandle } from "./ids.ts";
 import type { KeyedRecords } from "./records.ts";
 
-/**
- * Longest time for which YouTube's data is stored without being read again. YouTube's developer policies are
- * said to set this limit (facts/video-api-notes.md, 11, marked as unread); it is our rule either way.
- */
+/** Longest time for which YouTube's data is stored without being read again: docs/services/youtube.md#stored-data */
 export const platformDataMs = 30 * 24 * 3_600_000;
 
 /** Comments wait for a decision for 60 days at most: docs/services/youtube.md#held-comments */

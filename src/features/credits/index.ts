@@ -51,8 +51,8 @@ const showPeriod = action<{ readonly days: Period }>({
 });
 
 /**
- * The balance of the image key, and what this server spent of it. It is never cached: remove.bg's own figure already
- * lags by some seconds (facts: account), and others may use the same key.
+ * The balance of the remove.bg key, and what this server spent of it. It is never cached: remove.bg's own figure already
+ * lags by some seconds, and others may use the same key.
  */
 async function showAccount(ctx: Ctx, days: Period = 30): Promise<Reply> {
   const { words, signal } = ctx;

@@ -81,7 +81,7 @@ export function createSteps(services: UploadDeps, upload: OpenUpload, leftMs: ()
 const accept = { accept: "application/json" } as const;
 const step = { retry: "upload", tries: 1, maxBytes: maxAnswerBytes } as const;
 
-/** YouTube may open a session on any of these hosts, whichever was asked for one (facts: uploads). */
+/** YouTube may open a session on any of these hosts, whichever was asked for one. */
 const serviceHosts = ".googleapis.com";
 
 /**

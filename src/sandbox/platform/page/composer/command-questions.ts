@@ -6,7 +6,7 @@ import {
 import type { FormAnswers, FormControl, FormQuestion } from "../forms/questions.ts";
 import type { ShownOption } from "./command-index.ts";
 
-type OptionValue = string | number | boolean;
+type AnswerValue = string | number | boolean;
 
 /** A command's options as the questions of a form. */
 export function commandQuestions(options: readonly ShownOption[]): readonly FormQuestion[] {
@@ -45,7 +45,7 @@ function controlFor(option: ShownOption): FormControl {
 
 function choicesFor(
   option: ShownOption,
-): readonly { readonly name: string; readonly value: OptionValue }[] | undefined {
+): readonly { readonly name: string; readonly value: AnswerValue }[] | undefined {
   if (option.type === OptionType.Boolean)
     return [
       { name: "True", value: true },
@@ -59,7 +59,7 @@ function choicesFor(
 export function optionValue(
   option: ShownOption,
   answer: FormAnswers[string],
-): OptionValue | undefined {
+): AnswerValue | undefined {
   const [chosen] = typeof answer === "string" ? [answer] : answer;
   if (typeof chosen !== "string" || chosen.trim() === "") return undefined;
   if (option.type === OptionType.Boolean) return chosen === "true";
