@@ -19,8 +19,9 @@ function ctx(
     words: words(),
   };
   // Only what the case needs.
-  const interaction = {
-    call: { requester: { ...requester, settings }, options: {} },
+  const parts = {
+    interaction: { requester: { ...requester, settings } },
+    call: { options: {} },
     deps: {},
   };
   const grant = {
@@ -33,7 +34,7 @@ function ctx(
   };
   const store = { database: { servers: {} } };
   const deps = { clients, store } as unknown as FeatureContextDeps;
-  return new FeatureContext(interaction as unknown as HandlerContext, grant, deps);
+  return new FeatureContext(parts as unknown as HandlerContext, grant, deps);
 }
 
 describe("a feature's context", () => {
