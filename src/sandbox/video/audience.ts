@@ -134,13 +134,13 @@ function addHeld(state: VideoState, { count, seed, now }: CommentWave): readonly
   return times
     .sort((earlier, later) => earlier - later)
     .map((at, index) => {
-      const video = pickOne({ random }, videos);
+      const video = pickOne(random, videos);
       // Texts repeat, as they do in a crowd.
-      const text = fillSlots({ random, state }, video, heldTexts[index % heldTexts.length] ?? "");
+      const text = fillSlots(random, video, heldTexts[index % heldTexts.length] ?? "");
       const { id } = writeComment(state, {
         videoId: video.id,
         parentId: undefined,
-        authorId: pickOne({ random }, people).id,
+        authorId: pickOne(random, people).id,
         text,
         status: "heldForReview" as const,
         now: at,
@@ -158,14 +158,14 @@ function sendSpam(state: VideoState, { count, seed, now }: CommentWave): readonl
   const [video] = openVideos(state);
   if (video === undefined) return [];
   const people = peopleOf(state);
-  const accounts = Array.from({ length: spamAccounts }, () => pickOne({ random }, people));
+  const accounts = Array.from({ length: spamAccounts }, () => pickOne(random, people));
   const texts = Array.from({ length: spamPhrases }, () =>
-    fillSlots({ random, state }, video, pickOne({ random }, spamTexts)),
+    fillSlots(random, video, pickOne(random, spamTexts)),
   );
   return Array.from({ length: count }, () => {
-    const author = pickOne({ random }, accounts);
+    const author = pickOne(random, accounts);
     const comment = { videoId: video.id, parentId: undefined, authorId: author.id, now };
-    const text = pickOne({ random }, texts);
+    const text = pickOne(random, texts);
     return writeComment(state, { ...comment, text, status: "likelySpam" }).id;
   });
 }
@@ -176,26 +176,24 @@ function chat(
   random: () => number,
   now: number,
 ): { readonly id: string; readonly status: StoredCommentStatus } {
-  const video = pickOne({ random }, openVideos(state).slice(0, talkedAbout));
-  const author = pickOne({ random }, peopleOf(state));
-  const { text, status } = saying({ random, state }, video);
+  const video = pickOne(random, openVideos(state).slice(0, talkedAbout));
+  const author = pickOne(random, peopleOf(state));
+  const { text, status } = saying(random, video);
   const written = { videoId: video.id, parentId: undefined, authorId: author.id, text, now };
   return writeComment(state, { ...written, status });
 }
 
-type TextOptions = Parameters<typeof fillSlots>[0];
-
 function saying(
-  talk: TextOptions,
+  random: () => number,
   video: StoredVideo,
 ): { text: string; status: StoredCommentStatus } {
-  const chance = talk.random();
+  const chance = random();
   if (chance < 0.45) {
-    return { text: fillSlots(talk, video, pickOne(talk, heldTexts)), status: "heldForReview" };
+    return { text: fillSlots(random, video, pickOne(random, heldTexts)), status: "heldForReview" };
   }
   if (chance < 0.65)
-    return { text: fillSlots(talk, video, pickOne(talk, spamTexts)), status: "likelySpam" };
-  return { text: writeRemark(talk, video), status: "published" };
+    return { text: fillSlots(random, video, pickOne(random, spamTexts)), status: "likelySpam" };
+  return { text: writeRemark(random, video), status: "published" };
 }
 
 /** Newest first. */

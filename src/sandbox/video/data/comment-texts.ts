@@ -1,91 +1,47 @@
-import type { StoredComment, StoredVideo } from "./records.ts";
-import comments from "./samples/comments.json" with { type: "json" };
+import type { StoredVideo } from "./records.ts";
 import phrases from "./samples/phrases.json" with { type: "json" };
-import type { VideoState } from "./state.ts";
+import texts from "./samples/texts.json" with { type: "json" };
 
-/** What people say under a video. `{topic}`, `{time}`, `{n}` and `{name}` are filled in. */
-type Phrases = (typeof phrases)["en"];
-
-const byLanguage: Readonly<Record<string, Phrases>> = phrases;
+/** What people say under a video, by language. `{topic}`, `{time}` and `{n}` are filled in. */
+const byLanguage: Readonly<Record<string, readonly string[]>> = phrases;
 const languages = Object.keys(phrases);
-const emojiTexts = comments.emoji.split(" ");
+const emojiTexts = texts.emoji.split(" ");
 
-/**
- * Comments held for the owner to decide on (rude, off topic, or with a link), those that the service marks as likely
- * spam, and harmless ones with hostile characters, which must not break what shows them nor be interpreted by it.
- */
-export const { held: heldTexts, spam: spamTexts, hostile: hostileTexts } = comments;
+/** Comments held for the owner to decide on (rude, off topic, or with a link), and those that look like spam. */
+export const { held: heldTexts, spam: spamTexts } = texts;
 
-interface CommentTextDeps {
-  readonly state: VideoState;
-  readonly random: () => number;
+/** One or two sentences, sometimes lines, sometimes with an emoji or nothing else. */
+export function writeRemark(random: () => number, video: StoredVideo): string {
+  const chance = random();
+  if (chance < 0.05) return pickOne(random, emojiTexts).repeat(1 + Math.floor(random() * 4));
+  const comments = choosePhrases(random, video);
+  const first = pickOne(random, comments);
+  const second = pickOne(random, comments);
+  const text =
+    chance < 0.45 || first === second ? first : `${first}${chance < 0.9 ? " " : "\n\n"}${second}`;
+  return fillSlots(random, video, random() < 0.3 ? `${text} ${pickOne(random, emojiTexts)}` : text);
 }
 
-/** Phrases in the video's language mostly, else in English or any other. */
-export function phrasesFor(
-  { random }: Pick<CommentTextDeps, "random">,
-  { language = "en" }: StoredVideo,
-): Phrases {
+/** In the video's language mostly, else in English or any other. */
+function choosePhrases(random: () => number, { language = "en" }: StoredVideo): readonly string[] {
   const chance = random();
-  const other = languages[Math.floor(random() * languages.length)] ?? "en";
+  const other = pickOne(random, languages);
   const spoken = chance < 0.75 ? language : chance < 0.9 ? "en" : other;
   return byLanguage[spoken] ?? phrases.en;
 }
 
-/** One or two sentences, sometimes lines, sometimes with an emoji or nothing else. */
-export function writeRemark(talk: CommentTextDeps, video: StoredVideo): string {
-  const { random } = talk;
-  const chance = random();
-  if (chance < 0.05) return pickOne(talk, emojiTexts).repeat(1 + Math.floor(random() * 4));
-  const { comments } = phrasesFor(talk, video);
-  const first = pickOne(talk, comments);
-  const second = pickOne(talk, comments);
-  const text =
-    chance < 0.45 || first === second ? first : `${first}${chance < 0.9 ? " " : "\n\n"}${second}`;
-  return fillSlots(talk, video, random() < 0.3 ? `${text} ${pickOne(talk, emojiTexts)}` : text);
-}
-
 /** Puts something fitting where a text has slots. */
-export function fillSlots(
-  talk: CommentTextDeps,
-  video: StoredVideo,
-  text: string,
-  answered?: StoredComment,
-): string {
-  let filled = "";
-  let from = 0;
-  for (let open = text.indexOf("{"); open >= 0; open = text.indexOf("{", from)) {
-    const close = text.indexOf("}", open);
-    const slot = text.slice(open + 1, close);
-    filled += text.slice(from, open) + slotValue(talk, video, { slot, answered });
-    from = close + 1;
-  }
-  return filled + text.slice(from);
+export function fillSlots(random: () => number, video: StoredVideo, text: string): string {
+  return text.replace(/\{(\w+)\}/gu, (_, slot: string) => {
+    // A video's first tags are its channel's keywords.
+    if (slot === "topic") return video.tags[Math.floor(random() * 4)] ?? video.title;
+    if (slot !== "time") return String(2 + Math.floor(random() * 40));
+    const seconds = Math.floor(random() * (video.seconds || 600));
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  });
 }
 
-function slotValue(
-  { random, state }: CommentTextDeps,
-  video: StoredVideo,
-  { slot, answered }: { readonly slot: string; readonly answered: StoredComment | undefined },
-): string {
-  switch (slot) {
-    case "topic":
-      // A video's first tags are its channel's keywords.
-      return video.tags[Math.floor(random() * 4)] ?? video.title;
-    case "time":
-      return clock(Math.floor(random() * (video.seconds || 600)));
-    case "name":
-      return state.users.get(answered?.authorId ?? "")?.name ?? "all";
-    default:
-      return String(2 + Math.floor(random() * 40));
-  }
-}
-
-function clock(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
-export function pickOne<T>({ random }: Pick<CommentTextDeps, "random">, things: readonly T[]): T {
+export function pickOne<T>(random: () => number, things: readonly T[]): T {
   // No caller passes an empty list.
   return things[Math.floor(random() * things.length)] as T;
 }

@@ -27,11 +27,3 @@ export function mintId(state: VideoState, kind: string, length: number): string 
   state.mintedIds += 1;
   return stableId(`${kind} ${state.mintedIds}`, length);
 }
-
-/** The same things in another order. */
-export function shuffle<T>(things: readonly T[], random: () => number): T[] {
-  return things
-    .map((thing) => [random(), thing] as const)
-    .sort(([one], [other]) => one - other)
-    .map(([, thing]) => thing);
-}

@@ -1,6 +1,5 @@
-import { shuffle, stableId } from "./random.ts";
+import { stableId } from "./random.ts";
 import type { StoredChannel, StoredUser } from "./records.ts";
-import names from "./samples/names.json" with { type: "json" };
 import { emptyChannelSettings } from "./settings.ts";
 import type { VideoState } from "./state.ts";
 
@@ -10,28 +9,6 @@ const dayMs = 86_400_000;
 type UserProfile = Pick<StoredUser, "id" | "name" | "handle" | "isGone"> & {
   readonly description: string;
 };
-
-const castSize = 340;
-
-/** A few hundred users, the same at every start. Some names are hard to show. */
-export function createSampleUsers(now: number, random: () => number): Map<string, StoredUser> {
-  const called = Object.entries(names.byLanguage).flatMap(([language, parts]) =>
-    pair(parts).map((name) => ({ name, language })),
-  );
-  const nicked = pair(names.nicknames).map((name, index) => ({
-    name: index % 3 === 0 ? name.replace(" ", "") + (index + 7) : name.replace(" ", "_"),
-    language: "en",
-  }));
-  const hostile = names.hostile.map((name) => ({ name, language: "en" }));
-  const rest = shuffle([...called, ...nicked], random).slice(0, castSize - hostile.length);
-  const people = [...rest, ...hostile].map((entry) => toUser(entry, { now, random }));
-  return new Map(people.map((person) => [person.id, person]));
-}
-
-/** Every first name with every last one. */
-function pair({ first, last }: { readonly first: string; readonly last: string }): string[] {
-  return first.split(" ").flatMap((one) => last.split(" ").map((other) => `${one} ${other}`));
-}
 
 /** The user with this name; one name is one user. */
 export function toUser(
