@@ -1,6 +1,5 @@
 import type { RunningSandbox } from "./index.ts";
-import { rivalOf } from "./platform/client/interactions.ts";
-import type { Happenings, ShownHappening } from "./platform/protocol.ts";
+import { type Happenings, rivalOf, type ShownHappening } from "./platform/index.ts";
 import type { PersonName } from "./types.ts";
 
 const minuteMs = 60_000;

@@ -22,16 +22,26 @@ import {
   type PageSource,
   type Platform,
   type RestExchange,
+  servePage,
   startPlatform,
 } from "./platform/index.ts";
-import { servePage } from "./platform/page/serve.ts";
 import { createSandboxTime, type SandboxTime } from "./time.ts";
 import type { Sandbox, VideoNews } from "./types.ts";
-import { startAudienceComments } from "./video/audience.ts";
-import { type SeenRequest, startVideo, type VideoServer } from "./video/index.ts";
+import {
+  type SeenRequest,
+  startAudienceComments,
+  startVideo,
+  type VideoServer,
+} from "./video/index.ts";
 import { welcome } from "./welcome.ts";
 
+export { startBackground } from "./background/index.ts";
+export { startHub } from "./hub/index.ts";
+export { startOAuth } from "./oauth/index.ts";
+export { servePage, startPlatform } from "./platform/index.ts";
 export type { OpenForm, OptionInput, PersonName, SandboxFile } from "./types.ts";
+
+export { startVideo } from "./video/index.ts";
 
 export interface SandboxOptions {
   /** Of the page and the platform; any free one when absent. */

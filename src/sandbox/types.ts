@@ -1,7 +1,7 @@
 import type { APIMessage, APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
-import type { DiscordLocale } from "./platform/locales.ts";
+import type { DiscordLocale } from "./locales.ts";
 
-export type { DiscordLocale } from "./platform/locales.ts";
+export type { DiscordLocale } from "./locales.ts";
 
 export type PersonName = "owner" | "moderator" | "member";
 

@@ -12,7 +12,7 @@ import {
 } from "../../src/discord/index.ts";
 import { presses } from "../../src/features/cards/index.ts";
 import { createLanguages, type Locale, localeFor, locales } from "../../src/language/index.ts";
-import { localeNames } from "../../src/sandbox/platform/locales.ts";
+import { localeNames } from "../../src/sandbox/locales.ts";
 import { methods } from "../../src/video/index.ts";
 import { demandsOf } from "../support/demands-of.ts";
 

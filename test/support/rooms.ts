@@ -42,6 +42,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "vite",
       "ws",
     ],
+    hasDoors: true,
     folders: {
       hub: ["."],
       background: ["."],

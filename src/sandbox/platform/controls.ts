@@ -1,7 +1,7 @@
+import type { DiscordLocale } from "../locales.ts";
 import type { PersonName } from "../types.ts";
 import { roleIn } from "./channel-access.ts";
 import { changeChannel, removeChannel, restoreChannel, setOverwrite } from "./channel-changes.ts";
-import type { DiscordLocale } from "./locales.ts";
 import type { ChannelChanges, PlatformState } from "./state.ts";
 import { setThread } from "./threads.ts";
 

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { MessageFlags } from "discord-api-types/v10";
+import type { DiscordLocale } from "../locales.ts";
 import type { PersonName } from "../types.ts";
 import { isSeenBy } from "./channel-access.ts";
 import { createSigningKey } from "./endpoint/signing-key.ts";
 import { createStoredExpressions } from "./expressions.ts";
 import { createFileStore } from "./files.ts";
-import type { DiscordLocale } from "./locales.ts";
 import { createRegistration } from "./oauth2/registration.ts";
 import { createSampleGuild } from "./sample-guild.ts";
 import { createSnowflakes } from "./snowflake.ts";

@@ -5,7 +5,6 @@ import { Hono } from "hono";
 import { WebSocketServer } from "ws";
 import { createFaults, type Faults } from "../faults.ts";
 import { listenOnLoopback } from "../listen.ts";
-import { createPerson, type InteractionSettled } from "../person.ts";
 import type { Person, PersonName } from "../types.ts";
 import { apiRoots, apiVersions } from "./api-versions.ts";
 import { cdnRoutes } from "./cdn.ts";
@@ -19,13 +18,17 @@ import { guildOf } from "./guild.ts";
 import { oauth2Routes } from "./oauth2/index.ts";
 import { isLoopbackHost, isOwnOrigin, pageRoutes } from "./page-api.ts";
 import { sendEventsToPage } from "./page-events.ts";
+import { createPerson, type InteractionSettled } from "./person.ts";
 import type { Happenings } from "./protocol.ts";
 import { rejection } from "./rejection.ts";
 import { type RestExchange, restRoutes } from "./rest/index.ts";
 import { personNames } from "./sample-guild.ts";
 import type { PlatformState } from "./state.ts";
 
+export { rivalOf } from "./client/interactions.ts";
 export type { GatewayEvent } from "./gateway-session.ts";
+export { servePage } from "./page/serve.ts";
+export type { Happenings, ShownHappening } from "./protocol.ts";
 export type { RestExchange } from "./rest/index.ts";
 
 /** Answers what the platform itself does not: the page and its assets. */

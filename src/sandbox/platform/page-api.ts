@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { localeNames } from "../locales.ts";
 import type { PersonName } from "../types.ts";
 import {
   anything,
@@ -13,7 +14,6 @@ import {
 import type { ClientActions } from "./client/client-actions.ts";
 import { fileTooLarge } from "./client/pending-uploads.ts";
 import { ClientRefusal, InteractionFailed } from "./interaction.ts";
-import { localeNames } from "./locales.ts";
 import { personOf } from "./page-events.ts";
 import type { HappenAction, Happenings, HappeningsAnswer } from "./protocol.ts";
 import { Rejection } from "./rejection.ts";

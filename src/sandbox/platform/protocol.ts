@@ -8,8 +8,8 @@ import type {
   APIThreadChannel,
   APIUser,
 } from "discord-api-types/v10";
+import type { DiscordLocale } from "../locales.ts";
 import type { PersonName } from "../types.ts";
-import type { DiscordLocale } from "./locales.ts";
 /**
  * The protocol between the page and the platform stand-in. Events come over the WebSocket `/page/socket?as=<person>`;
  * actions go out as `POST /page/<name>?as=<person>` with a JSON body, files first as `POST

@@ -8,11 +8,11 @@ import {
   type APIUser,
   GatewayIntentBits as bits,
 } from "discord-api-types/v10";
+import type { DiscordLocale } from "../locales.ts";
 import type { PersonName } from "../types.ts";
 import type { SigningKey } from "./endpoint/signing-key.ts";
 import type { StoredExpressions } from "./expressions.ts";
 import type { FileStore } from "./files.ts";
-import type { DiscordLocale } from "./locales.ts";
 import type { Registration } from "./oauth2/registration.ts";
 import type { PageEvent } from "./protocol.ts";
 import { personNames, type SampleGuild, type SampleMember } from "./sample-guild.ts";

@@ -20,7 +20,7 @@ import {
   verbOf,
 } from "./video-request.ts";
 
-export type { AudienceComment } from "./audience.ts";
+export { type AudienceComment, startAudienceComments } from "./audience.ts";
 export type { Identify } from "./credentials.ts";
 
 export interface VideoOptions {

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import {
   descriptionIn,
   findNamed,
   localeNames,
   nameIn,
   pathIn,
-} from "../../../src/sandbox/platform/locales.ts";
+} from "../../../src/sandbox/locales.ts";
+import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import type { PageEvent } from "../../../src/sandbox/platform/protocol.ts";
 import { type RawBot, send, startRawBot } from "../../support/raw-bot.ts";
 

@@ -1,4 +1,4 @@
-import { isLocale } from "../locales.ts";
+import { isLocale } from "../../locales.ts";
 import { type Check, type CheckedFields, isObject, string } from "./check.ts";
 
 export const slashName: Check = (value, report) => {

@@ -1,6 +1,6 @@
 import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
+import type { DiscordLocale } from "../../locales.ts";
 import type { PersonName } from "../../types.ts";
-import type { DiscordLocale } from "../locales.ts";
 import {
   type CommandAction,
   type HappeningsAnswer,

@@ -1,6 +1,6 @@
 import { type APIMessage, ApplicationCommandType, MessageFlags } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
-import { nameIn } from "../../locales.ts";
+import { nameIn } from "../../../locales.ts";
 import { icons } from "../content/icons.ts";
 import { PageElement } from "../element.ts";
 import type { PageSession } from "../page-session.ts";

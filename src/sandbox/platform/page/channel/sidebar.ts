@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { isLocale, localeNames } from "../../locales.ts";
+import { isLocale, localeNames } from "../../../locales.ts";
 import type { HelloEvent, PagePerson, ShownExpression } from "../../protocol.ts";
 import { emojiAddress, stickerAddress } from "../content/address.ts";
 import { icons } from "../content/icons.ts";

@@ -1,6 +1,6 @@
 import { type APIMessage, type APIUser, ApplicationCommandType } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
-import { nameIn, pathIn } from "../../locales.ts";
+import { nameIn, pathIn } from "../../../locales.ts";
 import type { HelloEvent } from "../../protocol.ts";
 import { author, avatar } from "./author.ts";
 

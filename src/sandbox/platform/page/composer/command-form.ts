@@ -1,6 +1,6 @@
 import { ComponentType } from "discord-api-types/v10";
 import { html, type PropertyValues, type TemplateResult } from "lit";
-import { nameIn } from "../../locales.ts";
+import { nameIn } from "../../../locales.ts";
 import type { TypedOption } from "../../protocol.ts";
 import { icons } from "../content/icons.ts";
 import { QuestionForm } from "../forms/question-form.ts";

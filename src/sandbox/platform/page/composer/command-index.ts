@@ -5,7 +5,7 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
 } from "discord-api-types/v10";
-import { type DiscordLocale, descriptionIn, nameIn, pathIn } from "../../locales.ts";
+import { type DiscordLocale, descriptionIn, nameIn, pathIn } from "../../../locales.ts";
 
 /** An option as one person reads it: description and choices are in their language, `name` stays the command's own. */
 export type ShownOption = APIApplicationCommandBasicOption & {

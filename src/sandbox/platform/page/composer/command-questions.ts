@@ -3,10 +3,9 @@ import {
   ComponentType,
   ApplicationCommandOptionType as OptionType,
 } from "discord-api-types/v10";
+import type { TypedOption } from "../../protocol.ts";
 import type { FormAnswers, FormControl, FormQuestion } from "../forms/questions.ts";
 import type { ShownOption } from "./command-index.ts";
-
-type AnswerValue = string | number | boolean;
 
 /** A command's options as the questions of a form. */
 export function commandQuestions(options: readonly ShownOption[]): readonly FormQuestion[] {
@@ -45,7 +44,7 @@ function controlFor(option: ShownOption): FormControl {
 
 function choicesFor(
   option: ShownOption,
-): readonly { readonly name: string; readonly value: AnswerValue }[] | undefined {
+): readonly { readonly name: string; readonly value: TypedOption["value"] }[] | undefined {
   if (option.type === OptionType.Boolean)
     return [
       { name: "True", value: true },
@@ -59,7 +58,7 @@ function choicesFor(
 export function optionValue(
   option: ShownOption,
   answer: FormAnswers[string],
-): AnswerValue | undefined {
+): TypedOption["value"] | undefined {
   const [chosen] = typeof answer === "string" ? [answer] : answer;
   if (typeof chosen !== "string" || chosen.trim() === "") return undefined;
   if (option.type === OptionType.Boolean) return chosen === "true";

@@ -1,5 +1,5 @@
 import type { APIUser } from "discord-api-types/v10";
-import type { DiscordLocale } from "../../locales.ts";
+import type { DiscordLocale } from "../../../locales.ts";
 import type { HelloEvent } from "../../protocol.ts";
 
 /** What ids are called in this channel. */

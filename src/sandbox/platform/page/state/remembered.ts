@@ -1,5 +1,5 @@
+import { type DiscordLocale, isLocale } from "../../../locales.ts";
 import type { PersonName } from "../../../types.ts";
-import { type DiscordLocale, isLocale } from "../../locales.ts";
 
 // After a restart the sandbox has forgotten what a person set; their open page still has it.
 const localeKeyOf = (person: PersonName): string => `locale:${person}`;

@@ -1,8 +1,8 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { type CheckedFields, isObject } from "./platform/check/check.ts";
-import { walkComponents } from "./platform/check/walk-components.ts";
-import { InteractionFailed } from "./platform/interaction.ts";
-import { type PlatformState, usersOf } from "./platform/state.ts";
+import { type CheckedFields, isObject } from "./check/check.ts";
+import { walkComponents } from "./check/walk-components.ts";
+import { InteractionFailed } from "./interaction.ts";
+import { type PlatformState, usersOf } from "./state.ts";
 
 /** The components of the message as it is now, which may have been edited since it was handed out. */
 function componentsOf(state: PlatformState, message: APIMessage): readonly CheckedFields[] {

@@ -3,21 +3,7 @@ import type {
   APIApplicationCommandOption,
   APIMessage,
 } from "discord-api-types/v10";
-import { findButton, findChoice } from "./find-component.ts";
-import {
-  allChannels,
-  channelById,
-  directChannelOf,
-  isEventFor,
-  isSeenBy,
-  maySee,
-} from "./platform/channel-access.ts";
-import { isObject } from "./platform/check/check.ts";
-import type { ClientActions } from "./platform/client/client-actions.ts";
-import { InteractionFailed, isLoading } from "./platform/interaction.ts";
-import { findNamed, nameIn } from "./platform/locales.ts";
-import type { PlatformState, StoredInteraction, StoredThread } from "./platform/state.ts";
-import { isForumChannel, isThreadArchived } from "./platform/threads.ts";
+import { findNamed, nameIn } from "../locales.ts";
 import type {
   FieldInput,
   OpenForm,
@@ -26,7 +12,21 @@ import type {
   PersonName,
   SandboxFile,
   SandboxPost,
-} from "./types.ts";
+} from "../types.ts";
+import {
+  allChannels,
+  channelById,
+  directChannelOf,
+  isEventFor,
+  isSeenBy,
+  maySee,
+} from "./channel-access.ts";
+import { isObject } from "./check/check.ts";
+import type { ClientActions } from "./client/client-actions.ts";
+import { findButton, findChoice } from "./find-component.ts";
+import { InteractionFailed, isLoading } from "./interaction.ts";
+import type { PlatformState, StoredInteraction, StoredThread } from "./state.ts";
+import { isForumChannel, isThreadArchived } from "./threads.ts";
 
 /** Resolves when the bot has finished with an interaction. */
 export type InteractionSettled = (interactionId: string) => Promise<void>;
