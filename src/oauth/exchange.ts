@@ -70,7 +70,7 @@ export function readAnswer(
   answer: URL,
   state: string,
 ): AuthorizationAnswer {
-  const { server, client } = partiesOf(at);
+  const { server, client } = oauthParties(at);
   try {
     const parameters = validateAuthResponse(server, client, answer, state);
     const [code, ...more] = parameters.getAll("code");
@@ -96,14 +96,14 @@ export async function exchangeCode(
   },
   { http, now }: CodeExchangeDeps,
 ) {
-  const { server, client } = partiesOf(at);
+  const { server, client } = oauthParties(at);
   const askedAt = now();
   let last: HttpResponse | undefined;
   const sendOnce = async (url: string, { headers, body }: RequestInit): Promise<Response> => {
     const request = { method: "POST", url, headers: headers as Record<string, string> } as const;
     const limits = { retry: "token", tries: 1, deadlineMs, silenceMs, maxBytes } as const;
     last = await http.request({ ...request, body: String(body), ...limits });
-    return responseOf(last);
+    return toResponse(last);
   };
   try {
     const response = await authorizationCodeGrantRequest(
@@ -135,7 +135,7 @@ export async function exchangeCode(
 }
 
 /** Both servers are their own issuers, named by the origin of their page. */
-function partiesOf(at: AuthorizationRegistration): {
+function oauthParties(at: AuthorizationRegistration): {
   server: AuthorizationServer;
   client: OAuthClient;
 } {
@@ -147,6 +147,6 @@ function partiesOf(at: AuthorizationRegistration): {
 
 const bodiless: readonly number[] = [204, 205, 304];
 
-function responseOf({ status, headers, body }: HttpResponse): Response {
+function toResponse({ status, headers, body }: HttpResponse): Response {
   return new Response(bodiless.includes(status) ? null : new Uint8Array(body), { status, headers });
 }

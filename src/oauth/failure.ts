@@ -44,7 +44,7 @@ export function tokenEndpointFailure(
     const retryAt = waitMs ? { retryAt: new Date(now + waitMs) } : {};
     return new LimitError(message, { code: "rate_limited", facts, ...retryAt });
   }
-  const refusal = status >= 400 && status < 500 ? oauthRefusalOf(word) : undefined;
+  const refusal = status >= 400 && status < 500 ? findRefusalCode(word) : undefined;
   const said = refusal === undefined ? saidIn(body) : undefined;
   const told = { ...facts, ...(said !== undefined && { said }) };
   if (refusal !== undefined) return new ConnectError(message, { code: refusal, facts: told });
@@ -70,7 +70,7 @@ export function isGrantGone(error: unknown): boolean {
 }
 
 /** The code for an error word of the service, where the word is known. */
-export function oauthRefusalOf(word = ""): string | undefined {
+export function findRefusalCode(word = ""): string | undefined {
   return Object.hasOwn(refusals, word) ? refusals[word] : undefined;
 }
 

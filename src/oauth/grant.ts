@@ -50,6 +50,6 @@ function calledBy({ name, channelTitle }: Credential) {
 }
 
 /** Distinguishes the tokens of one consent from those of the next. */
-export function grantHashOf(refreshToken: string): string {
+export function hashGrant(refreshToken: string): string {
   return createHash("sha256").update(refreshToken).digest("hex");
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../database/index.ts";
 import type { AccessTokens, Credential, CredentialStore } from "../store/index.ts";
-import { grantHashOf } from "./grant.ts";
+import { hashGrant } from "./grant.ts";
 import type { TimedAccessToken } from "./refresh.ts";
 
 export interface SharedTokensDeps {
@@ -50,7 +50,7 @@ export function createSharedTokens(
     const read = await accessTokens.read(guildId, channelId);
     if (read.state !== "found") return undefined;
     const { grantHash, token, renewAt, endsAt } = read.value;
-    if (grantHash !== grantHashOf(credential.secret) || token === refused) return undefined;
+    if (grantHash !== hashGrant(credential.secret) || token === refused) return undefined;
     const isBetter = now() < renewAt || (now() < endsAt && token !== access?.token);
     return isBetter ? { token, renewAt, endsAt } : undefined;
   }
@@ -77,7 +77,7 @@ export function createSharedTokens(
     { guildId, channelId, credential }: ChannelToken,
     access: TimedAccessToken,
   ): Promise<void> {
-    const row = { ...access, grantHash: grantHashOf(credential.secret) };
+    const row = { ...access, grantHash: hashGrant(credential.secret) };
     await accessTokens.write(guildId, channelId, row).catch(() => undefined);
     // If the channel was unlinked meanwhile, its tokens were removed before this one was written.
     const { state } = await credentials.read(guildId, "channel", channelId);

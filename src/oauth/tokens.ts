@@ -40,7 +40,7 @@ export function createChannelTokens(options: ChannelTokensDeps) {
      * `unexpected_answer`; LimitError `rate_limited`; NetworkError `unreachable`, `timeout` or `cut`.
      */
     of: (guildId: string, channelId?: string) => (refused?: string) =>
-      tokenOf(deps, { guildId, channelId }, refused),
+      requireToken(deps, { guildId, channelId }, refused),
     /** Ends refreshes that are under way. */
     close: async () => {
       closing.abort(stoppingError());
@@ -55,14 +55,14 @@ interface WantedChannel {
   readonly channelId: string | undefined;
 }
 
-async function tokenOf(
+async function requireToken(
   deps: TokensDeps,
   wanted: WantedChannel,
   refused: string | undefined,
 ): Promise<string> {
   const { now } = deps;
   for (let isFirst = true; ; isFirst = false) {
-    const held = await heldOf(deps, wanted);
+    const held = await findHeld(deps, wanted);
     const { access, credential } = held;
     if (credential.grant === "access") return enteredToken(credential, refused, now());
     refuseGone(held, now());
@@ -72,7 +72,7 @@ async function tokenOf(
       deps.onSecret(access.token);
       return access.token;
     }
-    const result = await renewalOf(deps, held, refused).catch((error: unknown) => ({ error }));
+    const result = await renewShared(deps, held, refused).catch((error: unknown) => ({ error }));
     // What counts is what is linked now, not what was linked when this began.
     if (await isReplaced(deps, held, wanted)) continue;
     if ("error" in result) throw result.error;
@@ -83,7 +83,7 @@ async function tokenOf(
 }
 
 /** Reads the store each time: it costs microseconds, and a disconnected channel ends at once. */
-async function heldOf(
+async function findHeld(
   { credentials, heldCache }: TokensDeps,
   { guildId, channelId }: WantedChannel,
 ): Promise<HeldToken> {
@@ -120,7 +120,7 @@ async function isReplaced(
   wanted: WantedChannel,
 ): Promise<boolean> {
   try {
-    return (await heldOf(deps, wanted)) !== held;
+    return (await findHeld(deps, wanted)) !== held;
   } catch (error) {
     if (error instanceof ServiceError) return false;
     throw error;
@@ -145,12 +145,12 @@ function enteredToken(credential: Credential, refused: string | undefined, now: 
 /** Nobody waits for this refresh. If it fails, callers notice that when the old token has expired. */
 function renewAhead(deps: TokensDeps, held: HeldToken): void {
   if (held.renewal || deps.now() < (held.restUntil ?? 0)) return;
-  renewalOf(deps, held, undefined).catch(() => {
+  renewShared(deps, held, undefined).catch(() => {
     held.restUntil = deps.now() + restMs;
   });
 }
 
-function renewalOf(
+function renewShared(
   { renew }: TokensDeps,
   held: HeldToken,
   refused: string | undefined,

@@ -1,4 +1,4 @@
-import { videoIdOf } from "./ids.ts";
+import { readVideoId } from "./ids.ts";
 import { decodeAddress } from "./places.ts";
 
 /** Full-width and small signs and letters, and half-width kana. All others would suffer: NFKC takes the Thai vowel am apart. */
@@ -29,7 +29,7 @@ const labelOfLink = /\[[^[\]]*\]\(/gu;
 const glued = /(?<=\/[\w-]{11}\/|[^=/:?&#])(?=https?:\/\/)/iu;
 
 /** The words and addresses of a tidied text. */
-export function chunksOf(text: string): readonly string[] {
+export function splitChunks(text: string): readonly string[] {
   return text.split(between).filter(Boolean).flatMap(chunksIn);
 }
 
@@ -45,7 +45,7 @@ export interface Chunk {
 }
 
 /** The chunks of a tidied text in runs that blanks and angle brackets part. */
-export function chunkRunsOf(text: string): readonly (readonly Chunk[])[] {
+export function findChunkRuns(text: string): readonly (readonly Chunk[])[] {
   return text.split(/[\s<>]+/u).map((run) =>
     run.split(signsBetween).flatMap((piece, at, pieces) => {
       if (at % 2 === 1 || piece === "") return [];
@@ -70,7 +70,7 @@ export function listedValues(text: string): readonly string[] {
 export function listedEntries(text: string): readonly (readonly string[])[] {
   const listed = withoutLabels(text).replace(listNumber, " ");
   return listed.split(betweenEntries).map((entry) => {
-    const words = entry.split(ands).flatMap(chunksOf);
+    const words = entry.split(ands).flatMap(splitChunks);
     return words.filter((word) => /[\p{L}\p{N}]/u.test(word));
   });
 }
@@ -85,7 +85,7 @@ const ands = /(?<=\s)(?:and|und|y|e|et|と)(?=\s)/u;
 
 /** Underscores and tildes on both sides are Markdown's; on one side they may be a part of an id. */
 function withoutMarkdown(chunk: string): string {
-  if (videoIdOf(chunk)?.length === chunk.length) return chunk;
+  if (readVideoId(chunk)?.length === chunk.length) return chunk;
   let count = 0;
   while (count < 3 && isMark(chunk[count]) && chunk[count] === chunk.at(-1 - count)) count += 1;
   return chunk.length > 2 * count ? chunk.slice(count, chunk.length - count) : chunk;
@@ -107,7 +107,7 @@ function decoded(chunk: string): string {
 }
 
 /** A word without signs around it. */
-export function bareWordOf(chunk: string): string {
+export function readBareWord(chunk: string): string {
   let [start, end] = [0, chunk.length];
   while (start < end && !startsWord.test(chunk[start] ?? "")) start += 1;
   while (end > start && !endsWord.test(chunk[end - 1] ?? "")) end -= 1;

@@ -19,21 +19,21 @@ const mostHandleChars = 30;
 const leastLatinChars = 3;
 
 /** The video's id that a text begins with, if the rest is no part of it. */
-export function videoIdOf(text: string): string | undefined {
+export function readVideoId(text: string): string | undefined {
   return videoIdAhead.exec(text)?.[1];
 }
 
 /** A playlist's id, without the `VL` that YouTube Music puts before it. */
-export function playlistIdOf(text: string): string | undefined {
+export function readPlaylistId(text: string): string | undefined {
   return playlistId.exec(text)?.[1];
 }
 
-export function channelIdOf(text: string): string | undefined {
+export function readChannelId(text: string): string | undefined {
   return channelId.test(text) ? text : undefined;
 }
 
 /** The handle, with its @, that a text begins with. A full stop behind it belongs to the sentence. */
-export function handleOf(text: string): string | undefined {
+export function readHandle(text: string): string | undefined {
   const [, run = ""] = handleAhead.exec(text.normalize("NFC")) ?? [];
   let end = run.length;
   while (end > 0 && loose.has(run[end - 1] ?? "")) end -= 1;

@@ -1,4 +1,4 @@
-import { type ChannelRef, channelIdOf, handleOf, playlistIdOf, videoIdOf } from "./ids.ts";
+import { type ChannelRef, readChannelId, readHandle, readPlaylistId, readVideoId } from "./ids.ts";
 
 /** What a YouTube address leads to. A video in a playlist has both; an address with several videos names none. */
 export interface LinkedPlace {
@@ -107,7 +107,7 @@ export function placeBehind(url: URL, steps = mostSteps): LinkedPlace | undefine
   if (direct !== undefined && direct.kind !== "other") return direct;
   const isOwn = kindOfHost(hostname) !== undefined;
   if (!isOwn && !isRedirector(hostname)) return undefined;
-  const [first = ""] = segmentsOf(url);
+  const [first = ""] = splitPath(url);
   const queries = isOwn ? (leadsOn.get(first.toLowerCase()) ?? []) : redirectQueries;
   const inPath = addressInPath(url);
   const [target = inPath] = queries.flatMap((name) => valueBehind(url.search, name) ?? []);
@@ -128,12 +128,12 @@ function addressInPath({ hostname, pathname, search }: URL): string | undefined 
 export function placeAt(url: URL): LinkedPlace | undefined {
   const host = kindOfHost(url.hostname);
   if (host === undefined) return undefined;
-  const segments = segmentsOf(url);
+  const segments = splitPath(url);
   const [first = ""] = segments;
   if (first.toLowerCase() === "attribution_link") {
     const target = parsed(valueBehind(url.search, "u") ?? "", home);
     const isSole = url.search.match(/[?&]u=/gu)?.length === 1;
-    const isWithin = target !== undefined && segmentsOf(target)[0] !== "attribution_link";
+    const isWithin = target !== undefined && splitPath(target)[0] !== "attribution_link";
     return isSole && isWithin ? placeAt(target) : undefined;
   }
   if (leadsOn.has(first.toLowerCase())) return { kind: "other" };
@@ -143,7 +143,7 @@ export function placeAt(url: URL): LinkedPlace | undefined {
     const target = parsed(`${home}${moved.replaceAll("#", "")}`);
     return target && placeAt(target);
   }
-  const page = { host, segments, query: queryOf(url) };
+  const page = { host, segments, query: parseQuery(url) };
   const videos = videosAt(page);
   const [video] = videos.length === 1 ? videos : [];
   const playlist = host === "videos" ? undefined : playlistAt(page);
@@ -187,11 +187,11 @@ const players: ReadonlySet<string> = new Set(["videoseries", "live_stream"]);
 /** An address that names two videos may play either, so it leads to none of them. */
 function videosAt({ host, segments, query }: AddressParts): readonly string[] {
   const [first = "", second = ""] = segments;
-  const short = host === "short" ? videoIdOf(first) : undefined;
+  const short = host === "short" ? readVideoId(first) : undefined;
   if (short !== undefined) return [short];
   const page = first.toLowerCase();
   const isPathPage = pathPages.has(page);
-  const ids = (texts: readonly string[]) => texts.flatMap((text) => videoIdOf(text) ?? []);
+  const ids = (texts: readonly string[]) => texts.flatMap((text) => readVideoId(text) ?? []);
   if (isPathPage && second !== "") return players.has(second) ? [] : ids([second]);
   // The dialog of Studio that edits a video stands above the list of a channel's videos.
   if (query.get("d") === "ud") return ids(query.getAll("udvid"));
@@ -203,7 +203,7 @@ function videosAt({ host, segments, query }: AddressParts): readonly string[] {
 /** Channels' pages once played their videos: `/user/x#p/u/1/ID`. */
 function playedAt({ hash }: URL): LinkedPlace | undefined {
   const [, id = ""] = /^#p\/(?:[a-z]\/){0,3}\d{1,5}\/(.+)$/u.exec(hash) ?? [];
-  const video = videoIdOf(id);
+  const video = readVideoId(id);
   return video === undefined ? undefined : { kind: "video", video };
 }
 
@@ -222,16 +222,16 @@ function playlistAt({
   const page = first.toLowerCase();
   // Ids of old addresses lack their beginning.
   const old = page === "p" ? second : page === "view_play_list" ? query.get("p") : undefined;
-  if (old) return playlistIdOf(old) ?? playlistIdOf(`PL${old}`);
+  if (old) return readPlaylistId(old) ?? readPlaylistId(`PL${old}`);
   if (page === "browse" || page === "playlist") {
-    const list = playlistIdOf(second);
+    const list = readPlaylistId(second);
     if (list !== undefined) return list;
   }
-  if (page === "feeds" || page === "xml") return listIdOf(soleValue(query, "playlist_id"));
+  if (page === "feeds" || page === "xml") return readListId(soleValue(query, "playlist_id"));
   const isOfChannel = ["user_uploads", "search"].includes(query.get("listType") ?? "");
   const hasList =
     host === "short" || ["playlist", "course", "show"].includes(page) || isVideoPage(page);
-  return isOfChannel || !hasList ? undefined : listIdOf(soleValue(query, "list"));
+  return isOfChannel || !hasList ? undefined : readListId(soleValue(query, "list"));
 }
 
 /** Undefined if it has several, since any of them may count. */
@@ -240,20 +240,20 @@ function soleValue(query: URLSearchParams, name: string): string | undefined {
   return others.length === 0 ? value : undefined;
 }
 
-function listIdOf(value: string | undefined): string | undefined {
+function readListId(value: string | undefined): string | undefined {
   const [id = ""] = /^[\w-]+/u.exec(value ?? "") ?? [];
-  return playlistIdOf(id) ?? (anyListId.test(id) ? id : undefined);
+  return readPlaylistId(id) ?? (anyListId.test(id) ? id : undefined);
 }
 
 function channelAt({ host, segments, query }: AddressParts): ChannelRef | undefined {
   const [first = "", second = ""] = segments;
-  const handle = handleOf(first);
+  const handle = readHandle(first);
   if (handle !== undefined) return { handle };
   const page = first.toLowerCase();
-  const isPageOf = ["channel", "user", "c", "browse"].includes(page);
-  const within = isPageOf ? handleOf(second) : undefined;
+  const isChannelPage = ["channel", "user", "c", "browse"].includes(page);
+  const within = isChannelPage ? readHandle(second) : undefined;
   if (within !== undefined) return { handle: within };
-  const id = channelIdOf(leadingId(isPageOf ? second : first));
+  const id = readChannelId(leadingId(isChannelPage ? second : first));
   if (id !== undefined) return { id };
   if (page === "user") return named(second, "username");
   if (page === "c") return named(second, "name");
@@ -273,7 +273,7 @@ function leadingId(text: string): string {
 
 function refIn(query: URLSearchParams, names: readonly string[]): ChannelRef | undefined {
   const [value = ""] = names.flatMap((name) => soleValue(query, name) ?? []);
-  const id = channelIdOf(leadingId(value));
+  const id = readChannelId(leadingId(value));
   return id === undefined ? named(value, "username") : { id };
 }
 
@@ -318,12 +318,12 @@ function isOwnPage(page: string): boolean {
   return ownPages.has(page) || isVideoPage(page) || leadsOn.has(page) || /\.\w{2,5}$/u.test(page);
 }
 
-function segmentsOf({ pathname }: URL): readonly string[] {
+function splitPath({ pathname }: URL): readonly string[] {
   return pathname.split("/").filter(Boolean).map(decodeAddress);
 }
 
 /** A second question mark parts values too, as HTML's ampersands do and a hash that stands where the query should be. */
-function queryOf({ search, hash }: URL): URLSearchParams {
+function parseQuery({ search, hash }: URL): URLSearchParams {
   const moved = /^#!?([a-z_]{1,20}=.*)$/u.exec(hash)?.[1] ?? "";
   const query = search
     .replaceAll("?", "&")

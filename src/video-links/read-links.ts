@@ -1,11 +1,11 @@
-import { bareWordOf, type Chunk, chunkRunsOf, listedValues, tidied } from "./copied-text.ts";
+import { type Chunk, findChunkRuns, listedValues, readBareWord, tidied } from "./copied-text.ts";
 import {
   type ChannelRef,
-  channelIdOf,
-  handleOf,
   looksRandom,
-  playlistIdOf,
-  videoIdOf,
+  readChannelId,
+  readHandle,
+  readPlaylistId,
+  readVideoId,
 } from "./ids.ts";
 import { isLinkHost, type LinkedKind, type LinkedPlace, placeBehind } from "./places.ts";
 
@@ -14,7 +14,7 @@ const longestAddress = 2_000;
 
 /** What the YouTube addresses of a text lead to, in their order. */
 function placesIn(text: string): readonly LinkedPlace[] {
-  return chunkRunsOf(tidied(text)).flatMap(placesInRun);
+  return findChunkRuns(tidied(text)).flatMap(placesInRun);
 }
 
 /** Brackets, quotes and commas may be part of another site's address, so what follows them is too. */
@@ -24,7 +24,7 @@ function placesInRun(run: readonly Chunk[]): readonly LinkedPlace[] {
   for (const { text, after } of run) {
     const isOwnAddress = schemeAhead.test(text) && !isOpened(elsewhere, after);
     if (elsewhere !== undefined && !isOwnAddress) continue;
-    const place = placeOf(text);
+    const place = findPlace(text);
     if (place !== undefined) places.push(place);
     elsewhere = place === undefined && isAddress(text) ? text : undefined;
   }
@@ -42,7 +42,7 @@ function isAddress(chunk: string): boolean {
   return /^[a-z][a-z+.-]{1,20}:[/\\]|\.[^\W\d]{2,24}(?::\d{1,5})?[/\\?#]/iu.test(chunk);
 }
 
-function placeOf(chunk: string): LinkedPlace | undefined {
+function findPlace(chunk: string): LinkedPlace | undefined {
   const address = addressIn(chunk.slice(0, longestAddress));
   if (address === undefined || !URL.canParse(address)) return undefined;
   return placeBehind(new URL(address));
@@ -80,7 +80,7 @@ interface OptionText {
 function readText(text: string): OptionText {
   const places = placesIn(text);
   if (places.length > 0) return { places };
-  const word = soleWordOf(text);
+  const word = findSoleWord(text);
   if (word === undefined) return {};
   const typed = placesTyped(word);
   return typed === undefined ? { word: idIn(word) } : { places: typed };
@@ -90,16 +90,16 @@ function readText(text: string): OptionText {
 function placesTyped(word: string): readonly LinkedPlace[] | undefined {
   const [app] = appAddress.exec(word) ?? [];
   const path = app === undefined ? word : word.slice(app.length);
-  if (app !== undefined && videoIdOf(path) !== undefined) return placesIn(`youtu.be/${path}`);
+  if (app !== undefined && readVideoId(path) !== undefined) return placesIn(`youtu.be/${path}`);
   if (app === undefined && !partOfAddress.test(word)) return undefined;
-  const place = placeOf(
+  const place = findPlace(
     `youtube.com/${path.replace(/^[/?&]/u, "").replace(/^(?=v=|list=)/u, "?")}`,
   );
   return place === undefined || place.kind === "other" ? undefined : [place];
 }
 
 /** The one word of a text, as it stands there; undefined if it has several. */
-function soleWordOf(text: string): string | undefined {
+function findSoleWord(text: string): string | undefined {
   if (/\p{Extended_Pictographic}/u.test(text)) return undefined;
   const [word, ...others] = listedValues(text);
   return others.length === 0 ? word : undefined;
@@ -107,17 +107,17 @@ function soleWordOf(text: string): string | undefined {
 
 /** The one word of a text, without signs around it; undefined if it has several. */
 export function bareIdOf(text: string): string | undefined {
-  const word = soleWordOf(text);
+  const word = findSoleWord(text);
   return word === undefined ? undefined : idIn(word);
 }
 
 function idIn(word: string): string {
   const [, id = word] = /^([^?&#]+)[?&#]/u.exec(word) ?? [];
-  return bareWordOf(id);
+  return readBareWord(id);
 }
 
 /** The one value that all of them have; undefined if they differ. */
-function soleOf<T>(values: readonly T[]): T | undefined {
+function findSole<T>(values: readonly T[]): T | undefined {
   const distinct = new Map(values.map((value) => [JSON.stringify(value), value]));
   return distinct.size === 1 ? values[0] : undefined;
 }
@@ -128,14 +128,14 @@ export function videoOf(text: string): string | undefined {
 }
 
 function videoIn({ places, word }: OptionText): string | undefined {
-  if (places !== undefined) return soleOf(places.flatMap(({ video }) => video ?? []));
+  if (places !== undefined) return findSole(places.flatMap(({ video }) => video ?? []));
   return word === undefined ? undefined : videoIdFrom(word);
 }
 
 /** An id, which a dash of a list or Markdown's underscores may stand before. */
 function videoIdFrom(word: string): string | undefined {
   const whole = /^[\w-]{11}$/u.test(word) ? word : word.replace(/^[-_]{1,3}/u, "");
-  return /^[\w-]{11}_{0,3}$/u.test(whole) ? videoIdOf(whole) : undefined;
+  return /^[\w-]{11}_{0,3}$/u.test(whole) ? readVideoId(whole) : undefined;
 }
 
 /** The playlist of a pasted link or id. */
@@ -144,8 +144,8 @@ export function playlistOf(text: string): string | undefined {
 }
 
 function playlistIn({ places, word = "" }: OptionText): string | undefined {
-  if (places !== undefined) return soleOf(places.flatMap(({ playlist }) => playlist ?? []));
-  return playlistIdOf(word);
+  if (places !== undefined) return findSole(places.flatMap(({ playlist }) => playlist ?? []));
+  return readPlaylistId(word);
 }
 
 /** The channel of a pasted link, @handle or id. */
@@ -154,9 +154,9 @@ export function channelOf(text: string): ChannelRef | undefined {
 }
 
 function channelIn({ places, word }: OptionText): ChannelRef | undefined {
-  if (places !== undefined) return soleOf(places.flatMap(({ channel }) => channel ?? []));
+  if (places !== undefined) return findSole(places.flatMap(({ channel }) => channel ?? []));
   if (word === undefined) return undefined;
-  const id = channelIdOf(word);
+  const id = readChannelId(word);
   if (id !== undefined) return { id };
   // In right-to-left scripts the @ stands at the end.
   const handle = wholeHandle(/^[^@]+@$/u.test(word) ? `@${word.slice(0, -1)}` : word);
@@ -179,7 +179,7 @@ export function channelNamedBy(text: string, isAlone = true): ChannelRef | undef
 function wholeHandle(word: string): string | undefined {
   // A mention of a person or channel of Discord.
   if (/^@\d{17,20}$/u.test(word)) return undefined;
-  const handle = handleOf(word);
+  const handle = readHandle(word);
   return handle?.length === word.length ? handle : undefined;
 }
 
@@ -194,7 +194,7 @@ export function kindOf(text: string): Exclude<LinkedKind, "other"> | undefined {
 function kindIn(read: OptionText): Exclude<LinkedKind, "other"> | undefined {
   const { places } = read;
   if (places !== undefined) {
-    const kind = soleOf(places.map((place) => place.kind));
+    const kind = findSole(places.map((place) => place.kind));
     return kind === "other" ? undefined : kind;
   }
   const video = videoIn(read);
@@ -206,7 +206,7 @@ function kindIn(read: OptionText): Exclude<LinkedKind, "other"> | undefined {
 
 /** The comment that a pasted link shows on top (`lc=`). */
 export function commentOf(text: string): string | undefined {
-  return soleOf(readText(text).places?.flatMap(({ comment }) => comment ?? []) ?? []);
+  return findSole(readText(text).places?.flatMap(({ comment }) => comment ?? []) ?? []);
 }
 
 /** Every video that a text links to, in its order, each once. */

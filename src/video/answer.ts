@@ -29,15 +29,15 @@ export function isCallDone({ retry }: MethodSpec, { status, maybeDone }: HttpRes
 export function readVideoAnswer(call: AnsweredCall, response: HttpResponse): unknown {
   const { result, media } = call.methodSpec;
   if (response.status >= 300) return undefined;
-  if (media?.direction === "down") return downloadOf(call, response);
+  if (media?.direction === "down") return readDownload(call, response);
   if (result === undefined) return undefined;
   const isEmpty = response.body.byteLength === 0;
   if (result.kind === "one") return isEmpty ? {} : parse(call, response);
-  return isEmpty ? { items: [] } : listOf(call, parse(call, response));
+  return isEmpty ? { items: [] } : readList(call, parse(call, response));
 }
 
 /** A list without results may come without `items`. */
-function listOf(call: AnsweredCall, answer: object): object {
+function readList(call: AnsweredCall, answer: object): object {
   const items: unknown = "items" in answer ? answer.items : undefined;
   if (Array.isArray(items)) return answer;
   if (items === undefined || items === null) return { ...answer, items: [] };
@@ -59,7 +59,7 @@ function parse(call: AnsweredCall, { headers, body }: HttpResponse): object {
   throw unreadableAnswer(call, "something that is no JSON object");
 }
 
-function downloadOf(call: AnsweredCall, { headers, body }: HttpResponse): DownloadedFile {
+function readDownload(call: AnsweredCall, { headers, body }: HttpResponse): DownloadedFile {
   const type = headers["content-type"] ?? "application/octet-stream";
   // The service has no files that are web pages, so this is an error page of a gateway.
   if (/^text\/html\b/i.test(type)) throw unreadableAnswer(call, "a web page", "web_page_answer");

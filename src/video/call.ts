@@ -25,19 +25,13 @@ export interface VideoCall extends UploadCall {
 /** Carries out one call: its request, its repeats, and the upload of its media. */
 export async function callOnce(services: VideoCallDeps, call: VideoCall): Promise<unknown> {
   const { method, methodSpec, params } = call;
-  if (methodSpec.media?.direction !== "up" || params.media === undefined) {
-    return carryOut(
-      services,
-      call,
-      messageOf(services, call, encodeCall(method, methodSpec, params)),
-    );
-  }
+  const encode = () => encodeCall(method, methodSpec, params);
+  const run = (message: UnsignedRequest) => carryOut(services, call, message);
   const spec = methodSpec.media;
-  return holdSource(call, () => {
-    const encoded = encodeCall(method, methodSpec, params);
-    const run = (message: UnsignedRequest) => carryOut(services, call, message);
-    return uploadMedia(services, { call, encoded, spec, run });
-  });
+  if (spec?.direction !== "up" || params.media === undefined) {
+    return run(createMessage(services, call, encode()));
+  }
+  return holdSource(call, () => uploadMedia(services, { call, encoded: encode(), spec, run }));
 }
 
 async function carryOut(
@@ -45,27 +39,21 @@ async function carryOut(
   call: VideoCall,
   message: UnsignedRequest,
 ): Promise<unknown> {
-  if (call.methodSpec.retry === "create") return carryOutCreate(services, call, message);
+  if (call.methodSpec.retry === "create") {
+    return createOnce(services, {
+      ...call,
+      send: (leftMs) => {
+        const deadlineMs = Math.max(leftMs, message.deadlineMs ?? 0);
+        return sendOnce(services, call, { ...message, deadlineMs });
+      },
+      list: (name, params, deadlineMs) => list(services, call, { name, params, deadlineMs }),
+    });
+  }
   const exchanged = await sendSigned(services, call, message);
-  if (isCallDone(call.methodSpec, exchanged.response))
-    return readVideoAnswer(call, exchanged.response);
-  throw exchangeFailure(services, call, exchanged);
-}
-
-function carryOutCreate(
-  services: VideoCallDeps,
-  call: VideoCall,
-  message: UnsignedRequest,
-): Promise<unknown> {
-  return createOnce(services, {
-    ...call,
-    send: (leftMs) => {
-      const deadlineMs = Math.max(leftMs, message.deadlineMs ?? 0);
-      return sendOnce(services, call, { ...message, deadlineMs });
-    },
-    list: (name, listParams, deadlineMs) =>
-      list(services, call, { name, params: listParams, deadlineMs }),
-  });
+  if (!isCallDone(call.methodSpec, exchanged.response)) {
+    throw exchangeFailure(services, call, exchanged);
+  }
+  return readVideoAnswer(call, exchanged.response);
 }
 
 async function sendOnce(
@@ -106,7 +94,7 @@ async function list(
     ),
   );
   const call: VideoCall = { method: name, methodSpec, params, signal, deadlineMs };
-  const message = messageOf(services, call, encodeCall(name, methodSpec, params));
+  const message = createMessage(services, call, encodeCall(name, methodSpec, params));
   const exchanged = await sendSigned(services, call, message);
   const { response } = exchanged;
   if (!isCallDone(methodSpec, response)) throw exchangeFailure(services, call, exchanged);
@@ -117,26 +105,24 @@ async function list(
 }
 
 /** Each try of a search counts as one of the day's hundred, and each of a caption file as 200 units. */
-const dearTries = 4;
+const expensiveTries = 4;
 
-function isDearRead({ retry, bucket, cost }: MethodSpec): boolean {
-  return retry === "read" && (bucket === "searches" || cost > 10);
-}
-
-function messageOf(
+function createMessage(
   { baseUrl }: VideoCallDeps,
   { methodSpec, deadlineMs }: VideoCall,
   encoded: EncodedCall,
 ): UnsignedRequest {
   const { path, query, body } = encoded;
+  const { retry, bucket, cost } = methodSpec;
   const isFile = methodSpec.media?.direction === "down";
+  const isExpensive = retry === "read" && (bucket === "searches" || cost > 10);
   return {
     method: methodSpec.verb,
     url: query === "" ? `${baseUrl}${path}` : `${baseUrl}${path}?${query}`,
     headers: isFile ? fileHeaders : body === undefined ? plainHeaders : jsonHeaders,
     body,
-    retry: methodSpec.retry,
-    tries: isDearRead(methodSpec) ? dearTries : undefined,
+    retry,
+    tries: isExpensive ? expensiveTries : undefined,
     deadlineMs,
     maxBytes: isFile ? maxDownloadBytes : maxAnswerBytes,
   };

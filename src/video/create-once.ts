@@ -73,17 +73,13 @@ async function lookAfter(
   return lookFor({
     lookup,
     sent: params.body,
-    onBehalf: onBehalfOf(params),
+    // A content owner's list shows what was created for the same owner.
+    onBehalf: Object.fromEntries(
+      Object.entries(params).filter(([name]) => name.startsWith("onBehalfOf")),
+    ),
     startedAt,
     list: (listParams) => list(lookup.method, listParams, leftMs()),
   });
-}
-
-/** A content owner's list shows what was created for the same owner. */
-function onBehalfOf(params: CallParams): CallParams {
-  return Object.fromEntries(
-    Object.entries(params).filter(([name]) => name.startsWith("onBehalfOf")),
-  );
 }
 
 /** Throws the first failure, whatever came after it, with outcome `unknown`. */

@@ -53,27 +53,20 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
     params: CallParams,
     options: VideoCallOptions = {},
   ) {
-    const methodSpec = methodSpecOf(method);
+    const methodSpec = requireMethodSpec(method);
     const callParams = readParams(method, methodSpec, params);
     // Picked one by one, because callers pass objects whose other properties must not be read.
     const { signal, onProgress } = options;
     const callOptions = { signal, ...(onProgress && { onProgress }) };
-    const { callOnce } = loadedCalls() ?? (await withErrorListener(callParams.media, loadCalls()));
+    const { callOnce } = loaded ?? (await withErrorListener(callParams.media, loadCalls()));
     const once = (one: CallParams) =>
       callOnce(services, { ...callOptions, method, methodSpec, params: one });
     const calls = splitLists(method, methodSpec, callParams);
     if (calls === undefined) return once(callParams);
+    const onePage = once as (one: CallParams) => Promise<ResourcePage<unknown>>; // only lists are split
     const pages: ResourcePage<unknown>[] = [];
-    for (const part of calls) {
-      // One at a time, so that a failure costs as few units as possible. Only lists are split, so each result is a page.
-      pages.push(
-        ...(await wholeList(
-          methodSpec,
-          part,
-          once as (callParams: CallParams) => Promise<ResourcePage<unknown>>,
-        )),
-      );
-    }
+    // One at a time, so that a failure costs as few units as possible.
+    for (const part of calls) pages.push(...(await wholeList(methodSpec, part, onePage)));
     return mergePages(pages);
   }
 
@@ -81,7 +74,7 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
     const { maxPages, signal } = options;
     const list = (callParams: CallParams) =>
       call(method, callParams, { ...(signal && { signal }) }) as Promise<ResourcePage<unknown>>; // only lists have pages
-    return pagesOf(readParams(method, methodSpecOf(method), params), list, maxPages);
+    return pagesOf(readParams(method, requireMethodSpec(method), params), list, maxPages);
   }
 
   // TypeScript can't derive the overloads of VideoClient from functions that take any method.
@@ -117,11 +110,6 @@ type CallModule = typeof import("./call.ts");
 
 let loaded: CallModule | undefined;
 
-/** The module that carries calls out, if it is loaded already. */
-function loadedCalls(): CallModule | undefined {
-  return loaded;
-}
-
 /** Loads it late: it is half of this room, and only the first call needs it. */
 async function loadCalls(): Promise<CallModule> {
   loaded ??= await import("./call.ts");
@@ -129,7 +117,7 @@ async function loadCalls(): Promise<CallModule> {
 }
 
 /** The spec of a method, for callers whose types are not checked. @throws InputError `invalid_parameter` */
-export function methodSpecOf(method: string): MethodSpec {
+export function requireMethodSpec(method: string): MethodSpec {
   if (Object.hasOwn(methods, method)) return methods[method as keyof typeof methods];
   const allowed = "the name of a method, like videos.list";
   throw invalidParameterError("call", { parameter: "method", allowed, was: describeValue(method) });

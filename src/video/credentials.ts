@@ -27,7 +27,7 @@ export interface CallSignature {
 }
 
 /** The key or the token itself. */
-export function secretOf({ authorization, pair = "" }: CallSignature): string {
+export function readSecret({ authorization, pair = "" }: CallSignature): string {
   if (authorization !== undefined) return authorization.slice("Bearer ".length);
   return decodeURIComponent(pair.slice(pair.indexOf("=") + 1));
 }
@@ -109,18 +109,16 @@ function signedWith(
   value: string,
   { token, tokenIn }: VideoCredentials,
 ): CallSignature {
-  if (typeof value !== "string" || !tokenShape.test(value)) throw unusableToken(method);
+  if (typeof value !== "string" || !tokenShape.test(value)) {
+    throw new ConnectError(`${method}: the token is empty or holds characters no token has`, {
+      code: "auth",
+      facts: { method },
+    });
+  }
   const replaceable = typeof token === "function" ? { replaceable: value } : undefined;
   return tokenIn === "query"
     ? { by: "token", pair: queryPair("access_token", value), ...replaceable }
     : { by: "token", authorization: `Bearer ${value}`, ...replaceable };
-}
-
-function unusableToken(method: string): ConnectError {
-  return new ConnectError(`${method}: the token is empty or holds characters no token has`, {
-    code: "auth",
-    facts: { method },
-  });
 }
 
 /** Whether a call with these parameters is refused without a token. */

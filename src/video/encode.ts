@@ -1,5 +1,5 @@
 import { checkCall } from "./check/check.ts";
-import { checkPlanOf } from "./check/check-plan.ts";
+import { checkPlanFor } from "./check/check-plan.ts";
 import { describeValue, invalidParameterError } from "./check/parameter-errors.ts";
 import { isGiven } from "./check/values.ts";
 import type { CallParams, MethodSpec, ParamSpec } from "./methods/spec.ts";
@@ -19,7 +19,7 @@ export function encodeCall(
   params: CallParams,
 ): EncodedCall {
   checkCall(method, methodSpec, params);
-  const { names, specs, choices } = checkPlanOf(methodSpec);
+  const { names, specs, choices } = checkPlanFor(methodSpec);
   let query = "";
   let { path } = methodSpec;
   const hasPlaceholders = path.includes("{");
@@ -29,7 +29,7 @@ export function encodeCall(
     if (value === undefined || !isGiven(value)) continue;
     // `mine: false` beside another filter means that the other filter applies.
     if (value === false && choices.has(name)) continue;
-    const text = textOf(name, specs.get(name), value);
+    const text = paramText(name, specs.get(name), value);
     if (hasPlaceholders && path.includes(`{${name}}`)) {
       // Even when encoded, these would be steps up in the path.
       if (text === "." || text === "..") {
@@ -70,7 +70,7 @@ function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-function textOf(name: string, spec: ParamSpec | undefined, value: unknown): string {
+function paramText(name: string, spec: ParamSpec | undefined, value: unknown): string {
   if (!spec?.repeated || !Array.isArray(value)) return toText(value);
   if (name !== "part") return value.map(toText).join(",");
   // `part` is sorted, without repeats, for the same reason. In other lists the order may matter.

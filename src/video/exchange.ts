@@ -1,8 +1,8 @@
 import type { SpendingMeter } from "../budget/index.ts";
 import { BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
-import { type CallSignature, type CallToSign, type Signer, secretOf } from "./credentials.ts";
-import { retryReason, videoFailureOf } from "./failures/failure.ts";
+import { type CallSignature, type CallToSign, readSecret, type Signer } from "./credentials.ts";
+import { retryReason, videoErrorFor } from "./failures/failure.ts";
 
 export interface ExchangeDeps {
   readonly signer: Signer;
@@ -45,7 +45,9 @@ export async function sendSigned(
   const again = isRefusedToken ? await services.signer.signAgain(signing, signed) : undefined;
   if (again === undefined) return exchanged;
   const second = await sendBooked(services, signing, { signed: again, message });
-  return { response: keepMaybeDone(response, second), signed: again };
+  // If it is unknown what the first attempt has done, it is still unknown after the second.
+  const maybeDone = response.maybeDone ?? second.maybeDone;
+  return { response: { ...second, ...(maybeDone && { maybeDone }) }, signed: again };
 }
 
 /** Translates what the service answered instead of a success. */
@@ -54,8 +56,8 @@ export function exchangeFailure(
   { method, methodSpec }: Pick<CallToSign, "method" | "methodSpec">,
   { response, signed }: SignedExchange,
 ): BotError {
-  const secret = secretOf(signed);
-  return videoFailureOf(response, { method, methodSpec, signedBy: signed.by, now: now(), secret });
+  const secret = readSecret(signed);
+  return videoErrorFor(response, { method, methodSpec, signedBy: signed.by, now: now(), secret });
 }
 
 interface SignedMessage {
@@ -87,17 +89,13 @@ async function sendBooked(
     return response;
   } catch (error) {
     // An aborted request may have arrived: it stays spent.
-    if (error instanceof NetworkError || isCounted(error)) {
+    const isCounted = error instanceof BotError && error.facts.attempts !== undefined;
+    if (error instanceof NetworkError || isCounted) {
       const { attempts = 1, unreached = 0 } = error.facts;
       await booking.settle({ attempts: Number(attempts) - Number(unreached), exhausted: false });
     }
     throw error;
   }
-}
-
-/** Whether it says how often the request was sent. */
-function isCounted(error: unknown): error is BotError {
-  return error instanceof BotError && error.facts.attempts !== undefined;
 }
 
 function send(
@@ -121,9 +119,4 @@ function send(
     signal,
     retryReason,
   });
-}
-
-/** If it is unknown what the first attempt has done, it is still unknown after the second. */
-function keepMaybeDone(first: HttpResponse, second: HttpResponse): HttpResponse {
-  return first.maybeDone ? { ...second, maybeDone: true } : second;
 }

@@ -7,7 +7,7 @@ import {
   quotaExceeded,
 } from "../../src/budget/index.ts";
 import type { LimitError } from "../../src/errors.ts";
-import { videoFailureOf } from "../../src/video/failures/failure.ts";
+import { videoErrorFor } from "../../src/video/failures/failure.ts";
 import { methods } from "../../src/video/methods/index.ts";
 import { seed, seeded } from "../support/random.ts";
 import {
@@ -45,7 +45,7 @@ it("refuses an empty bucket with the code of the service's own refusal", () => {
   const now = midnight.getTime() - 1;
   const ours = quotaExceeded("ours", { bucket: "searches", retryAt: midnight });
 
-  const theirs = videoFailureOf(
+  const theirs = videoErrorFor(
     {
       status: 403,
       headers: {},

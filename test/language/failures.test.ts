@@ -54,7 +54,7 @@ import type { Credential } from "../../src/store/index.ts";
 import { storeUnavailable } from "../../src/store/index.ts";
 import { unreadableAnswer } from "../../src/video/answer.ts";
 import { checkCall } from "../../src/video/check/check.ts";
-import { videoFailureOf } from "../../src/video/failures/failure.ts";
+import { videoErrorFor } from "../../src/video/failures/failure.ts";
 import {
   failureByReason,
   failureByStatus,
@@ -151,7 +151,7 @@ describe("every documented failure of the video service", () => {
         now: 0,
       } as const;
       const error = muted(
-        videoFailureOf({ status, headers: {}, body }, { ...how, signedBy: "token" }),
+        videoErrorFor({ status, headers: {}, body }, { ...how, signedBy: "token" }),
       );
 
       for (const [locale, person] of people) expectWhole(error, locale, person);
@@ -534,7 +534,7 @@ describe("every failure that is thrown", () => {
     const body = Buffer.from(JSON.stringify({ error: reason }));
     const how = { method: "videos.list", methodSpec: methods["videos.list"], now: 0 } as const;
     const error = muted(
-      videoFailureOf({ status: 400, headers: {}, body }, { ...how, signedBy: "token" }),
+      videoErrorFor({ status: 400, headers: {}, body }, { ...how, signedBy: "token" }),
     );
 
     for (const [locale, person] of people) expectWhole(error, locale, person);
@@ -543,7 +543,7 @@ describe("every failure that is thrown", () => {
   it.each([302, 400, 401, 403, 404, 413, 429, 500])("describes a bare status: %i", (status) => {
     const how = { method: "videos.list", methodSpec: methods["videos.list"], now: 0 } as const;
     const response = { status, headers: {}, body: Buffer.alloc(0) };
-    const error = muted(videoFailureOf(response, { ...how, signedBy: "token" }));
+    const error = muted(videoErrorFor(response, { ...how, signedBy: "token" }));
 
     for (const [locale, person] of people) expectWhole(error, locale, person);
   });

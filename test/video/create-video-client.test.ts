@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
-import { methodSpecOf, readParams } from "../../src/video/create-video-client.ts";
+import { readParams, requireMethodSpec } from "../../src/video/create-video-client.ts";
 import { createVideoClient } from "../../src/video/index.ts";
 import { methods } from "../../src/video/methods/index.ts";
 import { failureOf } from "../http/server.ts";
@@ -24,7 +24,7 @@ describe("readParams", () => {
 
 describe("rowOf", () => {
   it.each(["videos.nope", "toString", "__proto__", ""])("knows no method %j", (method) => {
-    expect(() => methodSpecOf(method)).toThrow(
+    expect(() => requireMethodSpec(method)).toThrow(
       expect.objectContaining({
         code: "invalid_parameter",
         facts: expect.objectContaining({ parameter: "method", was: JSON.stringify(method) }),

@@ -6,7 +6,7 @@ import {
   questionUrl,
   readAnswer,
 } from "../exchange.ts";
-import { isGrantGone, oauthRefusalOf } from "../failure.ts";
+import { findRefusalCode, isGrantGone } from "../failure.ts";
 import {
   formatScopes,
   linkPermissions,
@@ -36,9 +36,9 @@ import {
   linkMs,
   type OpenedLinkToken,
   putStep,
+  readStateParameter,
   requireClient,
   sentWith,
-  stateParameterOf,
   takeSent,
   visitPage,
   whileOpen,
@@ -78,7 +78,7 @@ export async function takeConsentAnswer(
   browser: string,
 ): Promise<BrowserConsent> {
   const { client } = requireClient(options);
-  const state = stateParameterOf(answer);
+  const state = readStateParameter(answer);
   const opened = await takeSent(options, "consent", { state, browser });
   const read = readAnswer(client, answer, state);
   return whileOpen(options, opened.draft, () => askRequester(options, client, { opened, read }));
@@ -157,7 +157,7 @@ async function takeConsent(
   const granted = linkPermissionsOf(scopes);
   // The account is unknown, and ending its consent might break an existing link of it, so the tokens are only forgotten.
   if (!granted.includes("read")) throw readNotGranted();
-  const channel = await channelOf(accessToken, by, options);
+  const channel = await readChannel(accessToken, by, options);
   if (channel === undefined) {
     await endAtOnce(refreshToken, options);
     throw noChannel();
@@ -170,7 +170,7 @@ function refusedBy(word: string | undefined): ConnectError | ServiceError {
   if (word === "access_denied") return consentDenied();
   const facts = { service: "consent", ...(word && { reason: word }) };
   const message = `the authorisation endpoint answered ${word ?? "an error"}`;
-  const code = oauthRefusalOf(word);
+  const code = findRefusalCode(word);
   if (code !== undefined) return new ConnectError(message, { code, facts });
   // Anybody can write a description into the address, so only OAuth's own word is shown.
   const said = word === undefined ? {} : { said: word };
@@ -191,7 +191,7 @@ async function exchange(
 }
 
 /** Undefined if the account has none. */
-async function channelOf(
+async function readChannel(
   accessToken: string,
   { guildId, userId }: LinkDecider,
   { channelsOf }: LinksDeps,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { AccessError } from "../../errors.ts";
 import type { Credential } from "../../store/index.ts";
-import { grantHashOf } from "../grant.ts";
+import { hashGrant } from "../grant.ts";
 import type { Permission } from "../permissions.ts";
 import { startConsent, takeConsentAnswer } from "./consent.ts";
 import { startIdentity, takeIdentityAnswer, wantsIdentity } from "./identity.ts";
@@ -169,17 +169,17 @@ async function keep(
 ): Promise<PendingLink> {
   const { guildId, userId, answerTo } = draft.ask;
   const { channel, permissions, revocationId } = content;
-  await options.credentials.write(guildId, credentialOf(options, { content, draft }));
+  await options.credentials.write(guildId, createCredential(options, { content, draft }));
   await options.revocations.remove(revocationId);
   await options.accessTokens.write(guildId, channel.channelId, {
     ...content.access,
-    grantHash: grantHashOf(content.refreshToken),
+    grantHash: hashGrant(content.refreshToken),
   });
   return { handle, guildId, userId, answerTo, channel, permissions };
 }
 
 /** A new consent mends a broken link. */
-function credentialOf({ now }: LinksDeps, { content, draft }: OpenedPending): Credential {
+function createCredential({ now }: LinksDeps, { content, draft }: OpenedPending): Credential {
   const { channelId, title } = content.channel;
   return {
     kind: "channel",

@@ -12,9 +12,9 @@ import {
   changeDraft,
   type LinkDraft,
   putStep,
+  readStateParameter,
   requireClient,
   sentWith,
-  stateParameterOf,
   takeSent,
   visitPage,
   whileOpen,
@@ -38,7 +38,7 @@ export async function startIdentity(
   const { publicUrl } = requireClient(options);
   return whileOpen(options, await visitPage(options, token, browser), async (visited) => {
     const draft = await bindBrowser(options, visited, browser);
-    const at = registrationOf(options, draft);
+    const at = discordRegistration(options, draft);
     const sent = sentWith(browser, draft, `${publicUrl}/discord/callback`);
     const state = await putStep(options, draft, "identity", { ...sent, page: token });
     // With `none`, Discord does not ask a person who has agreed before.
@@ -52,15 +52,15 @@ export async function takeIdentityAnswer(
   answer: URL,
   browser: string,
 ): Promise<string> {
-  const state = stateParameterOf(answer);
+  const state = readStateParameter(answer);
   const { content, draft } = await takeSent(options, "identity", { state, browser });
-  const at = registrationOf(options, draft);
+  const at = discordRegistration(options, draft);
   const read = readAnswer(at, answer, state);
   if (read.kind === "foreign") throw linkOver();
   if (read.kind === "error") throw refusedBy(read.word);
   const { verifier, redirectUri } = content;
   const how = { verifier, redirectUri, parameters: read.parameters };
-  const userId = await userIdOf(options, at, how).catch((error) => {
+  const userId = await readUserId(options, at, how).catch((error) => {
     throw identityUnproven(error);
   });
   if (userId !== draft.ask.userId) throw otherPerson();
@@ -70,7 +70,10 @@ export async function takeIdentityAnswer(
 }
 
 /** The bot's application is its own OAuth client at Discord, with the same id. https://docs.discord.com/developers/topics/oauth2 */
-function registrationOf({ discord }: LinksDeps, { ask }: LinkDraft): AuthorizationRegistration {
+function discordRegistration(
+  { discord }: LinksDeps,
+  { ask }: LinkDraft,
+): AuthorizationRegistration {
   const { apiUrl, siteUrl, clientSecret } = discord;
   if (clientSecret === undefined) throw linkOver();
   return {
@@ -86,7 +89,7 @@ function refusedBy(word: string | undefined): BotError {
 }
 
 /** Reads whose browser it is, and revokes the token that was used for that. */
-async function userIdOf(
+async function readUserId(
   { discord, http, now, onSecret }: LinksDeps,
   at: AuthorizationRegistration,
   how: Parameters<typeof exchangeCode>[1],

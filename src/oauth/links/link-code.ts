@@ -27,7 +27,7 @@ export async function checkLinkCode(
   typed: string | undefined,
 ): Promise<void> {
   if (content.code === undefined) return;
-  const isRight = lettersOf(typed ?? "") === lettersOf(content.code);
+  const isRight = linkCodeLetters(typed ?? "") === linkCodeLetters(content.code);
   const after = await changeDraft(deps, draft, (current) => {
     const { wrongCodes = 0 } = current;
     return isRight && wrongCodes < maxWrongCodes
@@ -41,7 +41,7 @@ export async function checkLinkCode(
 }
 
 /** People leave out the dash, or type small letters. */
-function lettersOf(code: string): string {
+function linkCodeLetters(code: string): string {
   return code.toUpperCase().replace(/[^A-Z0-9]/gu, "");
 }
 

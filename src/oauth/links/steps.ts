@@ -135,7 +135,7 @@ export async function visitPage(
 ): Promise<LinkDraft> {
   const { draft } = await readStep(deps, "page", token);
   if (draft.isAnswered) throw linkOver();
-  if (draft.browser !== undefined && draft.browser !== hashOf(browser)) throw otherBrowser();
+  if (draft.browser !== undefined && draft.browser !== hashBrowser(browser)) throw otherBrowser();
   return draft;
 }
 
@@ -145,7 +145,7 @@ export async function bindBrowser(
   draft: LinkDraft,
   browser: string,
 ): Promise<LinkDraft> {
-  const hash = hashOf(browser);
+  const hash = hashBrowser(browser);
   const bound = await changeDraft(deps, draft, (current) => ({ browser: hash, ...current }));
   if (bound === undefined) throw linkOver();
   if (bound.browser !== hash) throw otherBrowser();
@@ -155,7 +155,7 @@ export async function bindBrowser(
 /** What is stored while a browser visits another server, which sends it back to `redirectUri`. */
 export function sentWith(browser: string, { id }: LinkDraft, redirectUri: string): SentToken {
   const verifier = generateRandomCodeVerifier();
-  return { link: id, browser: hashOf(browser), verifier, redirectUri };
+  return { link: id, browser: hashBrowser(browser), verifier, redirectUri };
 }
 
 /** Takes the token that was sent as `state`. The wrong browser does not use it up. @throws AccessError `link_other_browser` */
@@ -165,14 +165,14 @@ export async function takeSent<S extends "identity" | "consent">(
   { state, browser }: { readonly state: string; readonly browser: string },
 ): Promise<OpenedLinkToken<S>> {
   const { content, draft } = await readStep(deps, step, state);
-  if (content.browser !== hashOf(browser)) throw otherBrowser();
+  if (content.browser !== hashBrowser(browser)) throw otherBrowser();
   if (draft.isAnswered) throw linkOver();
   await takeToken(deps, state);
   return { content, draft };
 }
 
 /** The `state` of an answer. @throws AccessError `link_over` unless there is exactly one. */
-export function stateParameterOf(answer: URL): string {
+export function readStateParameter(answer: URL): string {
   const [state, ...more] = answer.searchParams.getAll("state");
   if (state === undefined || more.length > 0) throw linkOver();
   return state;
@@ -222,6 +222,6 @@ function requireFound(read: StoreRead<OneTimeToken>): OneTimeToken {
   return read.value;
 }
 
-function hashOf(browser: string): string {
+function hashBrowser(browser: string): string {
   return createHash("sha256").update(`browser:${browser}`).digest("hex");
 }

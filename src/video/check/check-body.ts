@@ -65,7 +65,7 @@ function checkParts(plan: BodyPlan, { method, body, parts }: BodyCheck): void {
 
 function checkPlannedField(field: FieldPlan, checking: BodyCheck): void {
   const { path, below } = field;
-  const value = reach(checking, topOf(checking), path);
+  const value = reach(checking, bodyStart(checking), path);
   if (below === undefined) {
     checkField(field, checking, { value, path });
     return;
@@ -85,7 +85,7 @@ interface PathStart {
   readonly from: unknown;
 }
 
-function topOf({ body }: BodyCheck): PathStart {
+function bodyStart({ body }: BodyCheck): PathStart {
   return { start: "body", from: body };
 }
 
@@ -129,7 +129,7 @@ function checkField(
   if (broken) throw invalidParameterError(method, { parameter: name(), ...broken });
   if (checking.isChange) return;
   for (const [place, needed] of Object.entries(spec.needs ?? {})) {
-    const beside = reach(checking, topOf(checking), place.split("."));
+    const beside = reach(checking, bodyStart(checking), place.split("."));
     if (beside === needed) continue;
     const allowed = `\`body.${place}\` to be ${needed}`;
     throw parameterError({

@@ -29,7 +29,7 @@ export interface FieldPlan {
 
 const plans = new WeakMap<MethodSpec, CheckPlan>();
 
-export function checkPlanOf(methodSpec: MethodSpec): CheckPlan {
+export function checkPlanFor(methodSpec: MethodSpec): CheckPlan {
   const known = plans.get(methodSpec);
   if (known !== undefined) return known;
   const plan = arrange(methodSpec);

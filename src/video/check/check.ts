@@ -1,6 +1,6 @@
 import type { CallParams, MethodSpec, ParamSpec } from "../methods/spec.ts";
 import { checkBody } from "./check-body.ts";
-import { type CheckPlan, checkPlanOf } from "./check-plan.ts";
+import { type CheckPlan, checkPlanFor } from "./check-plan.ts";
 import {
   describeValue,
   invalidParameterError,
@@ -23,7 +23,7 @@ import {
  * facts name the `parameter`, what it `was` and what is `allowed`.
  */
 export function checkCall(method: string, methodSpec: MethodSpec, params: CallParams): void {
-  const plan = checkPlanOf(methodSpec);
+  const plan = checkPlanFor(methodSpec);
   checkParams(method, plan, params);
   checkFilters(method, methodSpec, params);
   if (plan.body) checkBody(method, methodSpec, plan.body, params);

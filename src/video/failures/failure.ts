@@ -1,5 +1,5 @@
 import { quotaExceeded, quotaResetAfter } from "../../budget/index.ts";
-import { type BotError, type Facts, LimitError } from "../../errors.ts";
+import { type BotError, LimitError } from "../../errors.ts";
 import { type AnswerRetryReason, type HttpResponse, retryAfterMs } from "../../http/index.ts";
 import { isPartOfOther, isWebPage, plainWords, serviceWords } from "../../service-words.ts";
 import { tokenMissing } from "../credentials.ts";
@@ -38,7 +38,7 @@ export function retryReason(response: FailedAnswer): AnswerRetryReason | undefin
 }
 
 /** Translates a failed answer by its reason, then by its status. The service's own words go along where these say too little. */
-export function videoFailureOf(response: FailedAnswer, call: FailedCall): BotError {
+export function videoErrorFor(response: FailedAnswer, call: FailedCall): BotError {
   const { status } = response;
   const error = withoutSecret(readError(response), call.secret);
   const { method, methodSpec } = call;
@@ -55,8 +55,10 @@ export function videoFailureOf(response: FailedAnswer, call: FailedCall): BotErr
     const of = { bucket: methodSpec.bucket, retryAt: reset };
     return quotaExceeded(message, { ...of, facts: { ...facts, pool } });
   }
-  const retryAt = retryAtOf(response, call.now);
-  if (isRateLimit(status, error)) return rateLimited(message, facts, retryAt);
+  const retryAt = readRetryAt(response, call.now);
+  if (isRateLimit(status, error)) {
+    return new LimitError(message, { code: "rate_limited", facts, ...(retryAt && { retryAt }) });
+  }
   if (status === 401 && call.signedBy === "key") return tokenMissing(method);
   const isUncertain = (status >= 500 || isPassing(error)) && methodSpec.retry !== "read";
   const outcome = isUncertain ? "unknown" : "nothing";
@@ -131,15 +133,7 @@ function isTooMany(status: number, reason = ""): boolean {
   return status === 429 || (status === 403 && throttleReasons.includes(reason));
 }
 
-function retryAtOf({ headers }: FailedAnswer, now: number): Date | undefined {
+function readRetryAt({ headers }: FailedAnswer, now: number): Date | undefined {
   const ms = retryAfterMs(headers["retry-after"], now);
   return ms === undefined || ms === 0 ? undefined : new Date(now + ms);
-}
-
-function rateLimited(message: string, facts: Facts, retryAt: Date | undefined): LimitError {
-  return new LimitError(message, {
-    code: "rate_limited",
-    facts,
-    ...(retryAt && { retryAt }),
-  });
 }

@@ -1,6 +1,6 @@
 import type { ChannelSection } from "../resources/index.ts";
 import type { MethodParams, VideoCallOptions, VideoClient } from "../types.ts";
-import { foreseenRefusal } from "./refusal.ts";
+import { foreseenError } from "./rule-errors.ts";
 
 /** https://developers.google.com/youtube/v3/docs/channelSections/insert */
 const maxChannelSections = 10;
@@ -31,7 +31,7 @@ export async function addChannelSection(
   );
   if (items.length >= maxChannelSections) {
     const refused = { reason: "maxChannelSectionExceeded", status: 400, method } as const;
-    throw foreseenRefusal("the channel has all its sections", {
+    throw foreseenError("the channel has all its sections", {
       ...refused,
       facts: { sections: items.length },
     });

@@ -1,7 +1,7 @@
 import { AccessError, BotError } from "../../errors.ts";
 import type { Comment, CommentThread } from "../resources/index.ts";
 import type { VideoCallOptions, VideoClient } from "../types.ts";
-import { foreseenRefusal } from "./refusal.ts";
+import { foreseenError } from "./rule-errors.ts";
 
 /** Not documented; YouTube may refuse fewer. */
 export const maxCommentChars = 10_000;
@@ -72,7 +72,7 @@ export async function replyToComment(
 ): Promise<Comment> {
   const method = "comments.insert";
   checkText(method, text);
-  const parentId = await topLevelIdOf(client, commentId, options);
+  const parentId = await readTopLevelId(client, commentId, options);
   await requireReplies(client, parentId, options);
   const body = { snippet: { parentId, textOriginal: text } };
   return client.call(method, { part: ["snippet"], body }, options);
@@ -80,12 +80,12 @@ export async function replyToComment(
 
 function checkText(method: string, text: string): void {
   if (text.trim() === "") {
-    throw foreseenRefusal("no text", { reason: "commentTextRequired", status: 400, method });
+    throw foreseenError("no text", { reason: "commentTextRequired", status: 400, method });
   }
   const chars = [...text].length;
   if (chars > maxCommentChars) {
     const facts = { chars, maxChars: maxCommentChars };
-    throw foreseenRefusal(`${chars} characters`, {
+    throw foreseenError(`${chars} characters`, {
       reason: "commentTextTooLong",
       status: 400,
       method,
@@ -106,7 +106,7 @@ async function readCommentedVideo(
   const hasCount = statistics?.commentCount !== undefined;
   if (snippet?.channelId !== undefined) return { channelId: snippet.channelId, hasCount };
   const facts = { isNamed: true, given: videoId };
-  throw foreseenRefusal("no such video", { reason: "videoNotFound", status: 404, method, facts });
+  throw foreseenError("no such video", { reason: "videoNotFound", status: 404, method, facts });
 }
 
 /** A video without a number of comments mostly takes none. The list says so for one unit, the write for fifty. */
@@ -119,7 +119,7 @@ async function requireComments(
 }
 
 /** Id of the top-level comment. It is read, because the format of ids is not documented. */
-async function topLevelIdOf(
+async function readTopLevelId(
   client: VideoClient,
   id: string,
   options: VideoCallOptions,
@@ -128,7 +128,7 @@ async function topLevelIdOf(
   const { items } = await client.call(method, { part: ["snippet"], id: [id] }, options);
   const [comment] = items;
   if (comment !== undefined) return comment.snippet?.parentId ?? id;
-  throw foreseenRefusal("no such comment", { reason: "commentNotFound", status: 404, method });
+  throw foreseenError("no such comment", { reason: "commentNotFound", status: 404, method });
 }
 
 /** A thread that is not found by the id of its comment is not refused, because the two ids may differ. */

@@ -2,7 +2,7 @@ import { BotError, InputError } from "../../errors.ts";
 import { LostError } from "../../ownership.ts";
 import { methods } from "../methods/index.ts";
 import type { VideoCallOptions, VideoClient } from "../types.ts";
-import { foreseenRefusal } from "./refusal.ts";
+import { foreseenError } from "./rule-errors.ts";
 
 /** A decision on comments. Authors can be banned only together with a rejection. */
 export type ModerationDecision =
@@ -64,7 +64,7 @@ export async function moderateComments(
 ): Promise<readonly CommentResult[]> {
   const { status, banAuthor = false } = decision;
   if (banAuthor && status !== "rejected") {
-    throw foreseenRefusal("an author is banned without a rejection", {
+    throw foreseenError("an author is banned without a rejection", {
       reason: "banWithoutReject",
       status: 400,
       method,

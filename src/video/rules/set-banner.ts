@@ -3,7 +3,7 @@ import { type Facts, InputError, ServiceError } from "../../errors.ts";
 import { methods } from "../methods/index.ts";
 import type { Channel } from "../resources/index.ts";
 import type { UploadMedia, VideoCallOptions, VideoClient } from "../types.ts";
-import { asPartlyDone, foreseenRefusal, withFacts } from "./refusal.ts";
+import { asPartlyDone, foreseenError, withFacts } from "./rule-errors.ts";
 import { replaceParts } from "./update-resource.ts";
 
 interface NewBanner {
@@ -63,7 +63,7 @@ async function readSettings(client: VideoClient, { signal }: VideoCallOptions): 
   const [channel] = items;
   if (channel?.id !== undefined) return channel;
   const method = "channels.list";
-  throw foreseenRefusal("the token has no channel", {
+  throw foreseenError("the token has no channel", {
     reason: "authenticatedUserNotChannel",
     status: 403,
     method,
@@ -91,22 +91,22 @@ const aspectRatio = { width: 16, height: 9 } as const;
  * @throws InputError `banner_too_large`, `banner_type`, `banner_too_small` or `banner_shape`
  */
 export async function readBanner(media: UploadMedia): Promise<UploadMedia> {
-  const data = await bytesOf(media);
+  const data = await readBytes(media);
   const size = imageSize(data);
-  if (size === undefined) throw bannerRefusal("banner_type");
+  if (size === undefined) throw bannerError("banner_type");
   const { type, width, height } = size;
   if (width < minSizePx.width || height < minSizePx.height) {
     const least = { minWidth: minSizePx.width, minHeight: minSizePx.height };
-    throw bannerRefusal("banner_too_small", { width, height, ...least });
+    throw bannerError("banner_too_small", { width, height, ...least });
   }
   // A pixel of rounding is allowed.
   if (Math.abs((width * aspectRatio.height) / aspectRatio.width - height) >= 1) {
-    throw bannerRefusal("banner_shape", { width, height });
+    throw bannerError("banner_shape", { width, height });
   }
   return { data, type, bytes: data.byteLength };
 }
 
-async function bytesOf({ data, bytes }: UploadMedia): Promise<Buffer> {
+async function readBytes({ data, bytes }: UploadMedia): Promise<Buffer> {
   if (data instanceof Readable) {
     if ((bytes ?? 0) > maxBytes) throw tooLarge();
     return collect(data);
@@ -131,10 +131,10 @@ async function collect(stream: Readable): Promise<Buffer> {
 }
 
 function tooLarge(): InputError {
-  return bannerRefusal("banner_too_large", { maxBytes });
+  return bannerError("banner_too_large", { maxBytes });
 }
 
-function bannerRefusal(code: string, facts: Facts = {}): InputError {
+function bannerError(code: string, facts: Facts = {}): InputError {
   return new InputError(`the banner was refused before its upload: ${code}`, { code, facts });
 }
 

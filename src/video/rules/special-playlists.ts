@@ -1,5 +1,5 @@
 import type { VideoCallOptions, VideoClient } from "../types.ts";
-import { foreseenRefusal } from "./refusal.ts";
+import { foreseenError } from "./rule-errors.ts";
 
 const byPrefix = {
   UU: "uploads",
@@ -42,7 +42,7 @@ export async function specialPlaylists(
   const [found] = items;
   if (found === undefined) {
     const method = "channels.list";
-    throw foreseenRefusal("no such channel", { reason: "channelNotFound", status: 404, method });
+    throw foreseenError("no such channel", { reason: "channelNotFound", status: 404, method });
   }
   const related = found.contentDetails?.relatedPlaylists;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { InputError } from "../../errors.ts";
 import { checkChange, storedResource } from "../check/check-body.ts";
-import { checkPlanOf } from "../check/check-plan.ts";
+import { checkPlanFor } from "../check/check-plan.ts";
 import { describeValue, invalidParameterError } from "../check/parameter-errors.ts";
 import { isTime, requirementFor, valueAtPath } from "../check/values.ts";
 import { methods } from "../methods/index.ts";
@@ -14,7 +14,7 @@ import type {
   VideoCallOptions,
   VideoClient,
 } from "../types.ts";
-import { asPartlyDone, foreseenRefusal } from "./refusal.ts";
+import { asPartlyDone, foreseenError } from "./rule-errors.ts";
 
 /** An update that clears the fields that are left out of its parts. */
 type UpdateMethod = {
@@ -59,7 +59,7 @@ export async function updateResource<M extends UpdateMethod>(
   options: VideoCallOptions = {},
 ): Promise<UpdatedResource<M>> {
   const methodSpec: MethodSpec = methods[method];
-  const parts = partsOf(method, methodSpec, change);
+  const parts = touchedParts(method, methodSpec, change);
   requireGoodChange(method, change);
   const current = await read(client, methodSpec, { parts, id: change.id }, options);
   if (current === undefined) throw notFound(method, methodSpec, change.id);
@@ -69,7 +69,7 @@ export async function updateResource<M extends UpdateMethod>(
 
 /** Refuses values that the service would refuse, for callers that read something before `updateResource`. @throws as it does */
 export function requireGoodChange(method: UpdateMethod, change: JsonFields): void {
-  const { body } = checkPlanOf(methods[method]);
+  const { body } = checkPlanFor(methods[method]);
   if (body !== undefined) checkChange(method, body, change);
 }
 
@@ -110,7 +110,7 @@ export async function replaceParts<M extends UpdateMethod>(
 }
 
 /** The parts that the change touches, and those that the service requires in every update. */
-function partsOf(
+function touchedParts(
   method: string,
   { body, query }: MethodSpec,
   change: JsonFields,
@@ -160,7 +160,7 @@ function notFound(method: string, { body }: MethodSpec, id: string) {
   const reason = `${name.charAt(0).toLowerCase()}${name.slice(1)}NotFound`;
   const facts = { isNamed: true, given: id };
   const why = "what is to be changed is not listed";
-  return foreseenRefusal(why, { reason, status: 404, method, facts });
+  return foreseenError(why, { reason, status: 404, method, facts });
 }
 
 /** Picks the named parts; a part that was cleared is written empty. */
@@ -259,7 +259,7 @@ function keepTitle(method: string, { current, change, merged }: MergedResource):
   const wanted = valueAtPath(change, "brandingSettings.channel.title") ?? title;
   if (wanted !== title) {
     const reason = "channelTitleUpdateForbidden";
-    throw foreseenRefusal("the title would change", { reason, status: 400, method });
+    throw foreseenError("the title would change", { reason, status: 400, method });
   }
   if (title === undefined) return merged;
   const channel = { ...(isFields(settings.channel) ? settings.channel : {}), title };

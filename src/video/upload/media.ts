@@ -26,24 +26,24 @@ export function checkMedia(method: string, spec: UploadSpec, media: unknown): Ch
   const { data, type, bytes: declared } = (media ?? {}) as Partial<UploadMedia>; // each field is checked below
   if (!isSource(data)) {
     const allowed = "bytes, a stream or a Blob";
-    throw refusal(method, "invalid_parameter", { was: describeValue(data), allowed });
+    throw mediaError(method, "invalid_parameter", { was: describeValue(data), allowed });
   }
   if (typeof type !== "string" || !isAccepted(spec.accept, type)) {
     const allowed = spec.accept.join(", ");
-    throw refusal(method, "upload_type_unsupported", { was: describeValue(type), allowed });
+    throw mediaError(method, "upload_type_unsupported", { was: describeValue(type), allowed });
   }
-  const bytes = lengthOf(method, data, declared);
-  if (bytes === 0) throw refusal(method, "upload_empty");
+  const bytes = mediaLength(method, data, declared);
+  if (bytes === 0) throw mediaError(method, "upload_empty");
   if (bytes > spec.maxBytes) throw tooLarge(method, bytes, spec.maxBytes);
   return { data, type, bytes };
 }
 
-function lengthOf(method: string, data: UploadMedia["data"], declared: unknown): number {
+function mediaLength(method: string, data: UploadMedia["data"], declared: unknown): number {
   const known = data instanceof Uint8Array ? data.byteLength : data instanceof Blob && data.size;
   if (known === false) {
     if (Number.isSafeInteger(declared) && Number(declared) >= 0) return Number(declared);
     const allowed = "a whole number of bytes";
-    throw refusal(method, "upload_length_unknown", { was: describeValue(declared), allowed });
+    throw mediaError(method, "upload_length_unknown", { was: describeValue(declared), allowed });
   }
   if (declared === undefined || declared === known) return known;
   throw lengthMismatch(method, { was: describeValue(declared), allowed: `${known}` });
@@ -65,14 +65,14 @@ function isAccepted(accept: readonly string[], type: string): boolean {
 /** The declared length is not the real one, so the upload would be incomplete. */
 export function lengthMismatch(
   method: string,
-  details?: Pick<MediaRefusal, "was" | "allowed">,
+  details?: Pick<MediaErrorFacts, "was" | "allowed">,
 ): InputError {
-  return refusal(method, "upload_length_mismatch", details);
+  return mediaError(method, "upload_length_mismatch", details);
 }
 
 /** The source failed while it was read. */
 export function sourceFailed(method: string, cause: unknown): InputError {
-  return refusal(method, "upload_source_failed", { cause });
+  return mediaError(method, "upload_source_failed", { cause });
 }
 
 function tooLarge(method: string, bytes: number, maxBytes: number): InputError {
@@ -88,16 +88,16 @@ function tooLarge(method: string, bytes: number, maxBytes: number): InputError {
   });
 }
 
-interface MediaRefusal {
+interface MediaErrorFacts {
   readonly was?: string;
   readonly allowed?: string;
   readonly cause?: unknown;
 }
 
-function refusal(
+function mediaError(
   method: string,
   code: string,
-  { cause, ...details }: MediaRefusal = {},
+  { cause, ...details }: MediaErrorFacts = {},
 ): InputError {
   return new InputError(`${method}: ${code}`, {
     code,

@@ -44,7 +44,7 @@ export async function uploadResumable(services: UploadDeps, upload: OpenUpload):
       await waitAgain(resumable, reply, session);
       continue;
     }
-    switch (kindOf(answered)) {
+    switch (answerKind(answered)) {
       case "done":
         if (session.sentTo < source.bytes)
           throw unreadableAnswer(call, "a success before its time");
@@ -119,7 +119,9 @@ function takeStored(
   return { hasMoved };
 }
 
-function kindOf({ response: { status } }: SignedExchange): "done" | "stored" | "gone" | "refused" {
+function answerKind({
+  response: { status },
+}: SignedExchange): "done" | "stored" | "gone" | "refused" {
   if (status >= 200 && status < 300) return "done";
   if (status === 308) return "stored";
   return status === 404 || status === 410 ? "gone" : "refused";

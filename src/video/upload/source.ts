@@ -78,7 +78,7 @@ function streamSource(
   let end = 0;
   let unread: Uint8Array = new Uint8Array(0);
   let isRead = false;
-  const pieces = piecesOf(stream, method);
+  const pieces = readPieces(stream, method);
 
   async function fill(into: Buffer): Promise<void> {
     const goal = Math.min(start + into.byteLength, bytes);
@@ -126,14 +126,14 @@ interface StreamPieces {
   next(): Promise<Uint8Array | undefined>;
 }
 
-function piecesOf(stream: Readable, method: string): StreamPieces {
+function readPieces(stream: Readable, method: string): StreamPieces {
   const iterator: AsyncIterator<unknown> = stream[Symbol.asyncIterator]();
   return {
     next: async () => {
       const timer = setTimeout(() => stream.destroy(new Error("silent source")), silenceMs);
       try {
         const { done, value } = await iterator.next();
-        return done ? undefined : bytesOf(value);
+        return done ? undefined : toBytes(value);
       } catch (error) {
         throw sourceFailed(method, error);
       } finally {
@@ -143,7 +143,7 @@ function piecesOf(stream: Readable, method: string): StreamPieces {
   };
 }
 
-function bytesOf(piece: unknown): Uint8Array {
+function toBytes(piece: unknown): Uint8Array {
   if (piece instanceof Uint8Array) return piece;
   if (typeof piece === "string") return Buffer.from(piece);
   throw new TypeError("the stream gives no bytes");

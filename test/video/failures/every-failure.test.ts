@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { adviceOf } from "../../../src/discord/draw/explain.ts";
 import type { BotError } from "../../../src/errors.ts";
-import { videoFailureOf } from "../../../src/video/failures/failure.ts";
+import { videoErrorFor } from "../../../src/video/failures/failure.ts";
 import { failureByReason } from "../../../src/video/failures/known-failures.ts";
 import { vagueReasons } from "../../../src/video/failures/reasons.ts";
 import { methods } from "../../../src/video/methods/index.ts";
@@ -17,7 +17,7 @@ function tell(method: string, status: number, reason: string): BotError {
   const methodSpec = methodSpecs[method] ?? methods["videos.list"];
   const error = { code: status, message: raw, errors: [{ domain: "d", reason, message: raw }] };
   const body = Buffer.from(JSON.stringify({ error }));
-  return videoFailureOf(
+  return videoErrorFor(
     { status, headers: {}, body },
     { method, methodSpec, signedBy: "token", now },
   );

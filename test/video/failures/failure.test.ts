@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BotError, LimitError } from "../../../src/errors.ts";
 import { createHttp, type Http } from "../../../src/http/index.ts";
-import { videoFailureOf as failureOfResponse } from "../../../src/video/failures/failure.ts";
+import { videoErrorFor as failureOfResponse } from "../../../src/video/failures/failure.ts";
 import { createVideoClient, methods } from "../../../src/video/index.ts";
 import {
   type Answering,

@@ -191,7 +191,7 @@ function pretending(bad: ReadonlySet<string>) {
   const call = async (_: string, { id }: { id: readonly string[] }) => {
     sent.calls += 1;
     if (id.some((one) => bad.has(one))) {
-      const { videoFailureOf: failureOf } = await import("../../../src/video/failures/failure.ts");
+      const { videoErrorFor: failureOf } = await import("../../../src/video/failures/failure.ts");
       const { methods } = await import("../../../src/video/methods/index.ts");
       const body = Buffer.from('{"error":{"errors":[{"reason":"commentNotFound"}]}}');
       const method = "comments.setModerationStatus";

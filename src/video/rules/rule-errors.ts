@@ -6,7 +6,7 @@ import {
   failureByStatus,
 } from "../failures/known-failures.ts";
 
-interface ForeseenRefusal {
+interface ForeseenFailure {
   /** The reason that the service would have given. */
   readonly reason: string;
   readonly status: 400 | 403 | 404;
@@ -15,9 +15,9 @@ interface ForeseenRefusal {
 }
 
 /** The error for a call that the service would refuse, without sending it: the same code, and no units spent. */
-export function foreseenRefusal(
+export function foreseenError(
   why: string,
-  { reason, status, method, facts }: ForeseenRefusal,
+  { reason, status, method, facts }: ForeseenFailure,
 ): BotError {
   const chosen = failureByReason(reason, status, method) ?? failureByStatus(status, reason);
   return buildError(chosen, `${method}: ${why}`, { facts: { ...facts, method } });
