@@ -20,11 +20,6 @@ export interface AuthorizationRegistration extends OAuthRegistration {
   readonly authorizeUrl: string;
 }
 
-interface CodeExchangeDeps {
-  readonly http: Pick<Http, "request">;
-  readonly now: () => number;
-}
-
 /** What the page asks a person for. */
 export interface AuthorizationQuestion {
   readonly redirectUri: string;
@@ -94,7 +89,7 @@ export async function exchangeCode(
   how: Pick<AuthorizationQuestion, "redirectUri" | "verifier"> & {
     readonly parameters: URLSearchParams;
   },
-  { http, now }: CodeExchangeDeps,
+  { http, now }: { readonly http: Pick<Http, "request">; readonly now: () => number },
 ) {
   const { server, client } = oauthParties(at);
   const askedAt = now();

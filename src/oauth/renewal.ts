@@ -38,39 +38,101 @@ const secondLookMs = 1_000;
 /** How long to wait before storing a mark is tried again. */
 const unmarkedMs = 60_000;
 
-interface RenewalDeps extends Omit<TokenRenewalDeps, "sleep"> {
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly sharing: ReturnType<typeof createSharedTokens>;
-}
-
 /**
  * Gets the next access token of a linked channel: one that another process has already refreshed, or a new one, which is then
  * shared with the others. While one process refreshes, the others wait for its result. If the store fails, the worst that
  * happens is one more refresh.
  */
-export function createRenewal(services: TokenRenewalDeps) {
-  const sleep = (ms: number) => (services.sleep ?? pause)(ms, services.signal);
-  const deps: RenewalDeps = { ...services, sleep, sharing: createSharedTokens(services, sleep) };
-  return (held: HeldToken, refused: string | undefined) => renew(deps, held, refused);
-}
+export function createRenewal(deps: TokenRenewalDeps) {
+  const { database, credentials, accessTokens, now, signal, onGone } = deps;
+  const sleep = (ms: number) => (deps.sleep ?? pause)(ms, signal);
+  const sharing = createSharedTokens(deps, sleep);
 
-async function renew(
-  deps: RenewalDeps,
-  held: HeldToken,
-  refused: string | undefined,
-): Promise<TimedAccessToken> {
-  const { sharing } = deps;
-  const found = await sharing.find(held, refused);
-  if (found) return keep(held, found);
-  const turn = await sharing.takeTurn(held, refused);
-  if (turn.found) return keep(held, turn.found);
-  try {
-    const meanwhile = turn.release && (await sharing.find(held, refused));
-    if (meanwhile) return keep(held, meanwhile);
-    await refuseMarked(deps, held);
-    return keep(held, await refreshAndShare(deps, held));
-  } finally {
-    await turn.release?.();
+  return async (held: HeldToken, refused: string | undefined): Promise<TimedAccessToken> => {
+    const found = await sharing.find(held, refused);
+    if (found) return keep(held, found);
+    const turn = await sharing.takeTurn(held, refused);
+    if (turn.found) return keep(held, turn.found);
+    try {
+      const meanwhile = turn.release && (await sharing.find(held, refused));
+      if (meanwhile) return keep(held, meanwhile);
+      await refuseMarked(held);
+      return keep(held, await refreshAndShare(held));
+    } finally {
+      await turn.release?.();
+    }
+  };
+
+  /** Another process may have found out meanwhile that the consent is over. */
+  async function refuseMarked(held: HeldToken): Promise<void> {
+    const { guildId, channelId, credential } = held;
+    const read = await credentials.read(guildId, "channel", channelId);
+    if (read.state !== "found" || read.value.secret !== credential.secret) return;
+    const { brokenAt } = read.value;
+    if (brokenAt === undefined || brokenAt === credential.brokenAt) return;
+    giveUp(held, { goneAt: brokenAt, until: brokenAt + believedGoneMs, isMarked: true });
+  }
+
+  async function refreshAndShare(held: HeldToken): Promise<TimedAccessToken> {
+    const { scopes: _, ...access } = await refreshTwice(held);
+    deps.onSecret(access.token);
+    await sharing.share(held, access);
+    if (held.credential.brokenAt !== undefined) await heal(held);
+    return access;
+  }
+
+  async function refreshTwice(held: HeldToken) {
+    const { guildId, channelId, credential } = held;
+    const { secret, brokenAt } = credential;
+    try {
+      return await refresh(deps, secret);
+    } catch (error) {
+      if (!isGrantGone(error)) throw error;
+      if (brokenAt !== undefined) {
+        return giveUp(held, { goneAt: brokenAt, until: now() + believedGoneMs, isMarked: true });
+      }
+      const current = await credentials.read(guildId, "channel", channelId);
+      // It was linked again or unlinked meanwhile, which the caller finds out.
+      const isOther = current.state === "found" && current.value.secret !== secret;
+      if (isOther || current.state === "absent") throw error;
+    }
+    await sleep(secondLookMs);
+    try {
+      return await refresh(deps, secret);
+    } catch (error) {
+      if (!isGrantGone(error)) throw error;
+    }
+    const isMarked = await mark(held);
+    const goneAt = now();
+    const until = goneAt + (isMarked ? believedGoneMs : unmarkedMs);
+    return giveUp(held, { goneAt, until, isMarked });
+  }
+
+  /** Returns whether the link is marked as over, here or elsewhere; only the process that marks it notifies people. */
+  async function mark({ guildId, channelId, credential }: HeldToken): Promise<boolean> {
+    const brokenAt = now();
+    const isWhole = (current: Credential) =>
+      current.secret === credential.secret && current.brokenAt === undefined;
+    try {
+      await database.transaction(async () => {
+        if (!(await credentials.changeChannel(guildId, channelId, { brokenAt }, isWhole))) return;
+        await onGone?.(guildId, channelId, { isSevenDays: isWeekOld(credential, brokenAt) });
+      });
+    } catch {
+      return false;
+    }
+    await accessTokens.remove(guildId, channelId).catch(() => undefined);
+    return true;
+  }
+
+  /** Removes the mark that was there before the refresh, because the consent is still valid. */
+  async function heal({ guildId, channelId, credential }: HeldToken): Promise<void> {
+    const { secret, brokenAt } = credential;
+    const isSame = (current: Credential) =>
+      current.secret === secret && current.brokenAt === brokenAt;
+    const healed = { brokenAt: undefined };
+    // Tried again with the next refresh.
+    await credentials.changeChannel(guildId, channelId, healed, isSame).catch(() => undefined);
   }
 }
 
@@ -78,88 +140,6 @@ function keep(held: HeldToken, access: TimedAccessToken): TimedAccessToken {
   held.access = access;
   held.gone = undefined;
   return access;
-}
-
-/** Another process may have found out meanwhile that the consent is over. */
-async function refuseMarked(deps: RenewalDeps, held: HeldToken): Promise<void> {
-  const { guildId, channelId, credential } = held;
-  const read = await deps.credentials.read(guildId, "channel", channelId);
-  if (read.state !== "found" || read.value.secret !== credential.secret) return;
-  const { brokenAt } = read.value;
-  if (brokenAt === undefined || brokenAt === credential.brokenAt) return;
-  giveUp(held, { goneAt: brokenAt, until: brokenAt + believedGoneMs, isMarked: true });
-}
-
-async function refreshAndShare(deps: RenewalDeps, held: HeldToken): Promise<TimedAccessToken> {
-  const { scopes: _, ...access } = await refreshTwice(deps, held);
-  deps.onSecret(access.token);
-  await deps.sharing.share(held, access);
-  if (held.credential.brokenAt !== undefined) await heal(deps, held);
-  return access;
-}
-
-async function refreshTwice(deps: RenewalDeps, held: HeldToken) {
-  const { credentials, now, sleep } = deps;
-  const { guildId, channelId, credential } = held;
-  const { secret, brokenAt } = credential;
-  try {
-    return await refresh(deps, secret);
-  } catch (error) {
-    if (!isGrantGone(error)) throw error;
-    if (brokenAt !== undefined) {
-      return giveUp(held, { goneAt: brokenAt, until: now() + believedGoneMs, isMarked: true });
-    }
-    const current = await credentials.read(guildId, "channel", channelId);
-    // It was linked again or unlinked meanwhile, which the caller finds out.
-    const isOther = current.state === "found" && current.value.secret !== secret;
-    if (isOther || current.state === "absent") throw error;
-  }
-  await sleep(secondLookMs);
-  try {
-    return await refresh(deps, secret);
-  } catch (error) {
-    if (!isGrantGone(error)) throw error;
-  }
-  const isMarked = await mark(deps, held);
-  const goneAt = now();
-  return giveUp(held, {
-    goneAt,
-    until: goneAt + (isMarked ? believedGoneMs : unmarkedMs),
-    isMarked,
-  });
-}
-
-/** Returns whether the link is marked as over, here or elsewhere; only the process that marks it notifies people. */
-async function mark(
-  { database, credentials, accessTokens, now, onGone }: RenewalDeps,
-  { guildId, channelId, credential }: HeldToken,
-): Promise<boolean> {
-  const brokenAt = now();
-  const isWhole = (current: Credential) =>
-    current.secret === credential.secret && current.brokenAt === undefined;
-  try {
-    await database.transaction(async () => {
-      if (!(await credentials.changeChannel(guildId, channelId, { brokenAt }, isWhole))) return;
-      await onGone?.(guildId, channelId, { isSevenDays: isWeekOld(credential, brokenAt) });
-    });
-  } catch {
-    return false;
-  }
-  await accessTokens.remove(guildId, channelId).catch(() => undefined);
-  return true;
-}
-
-/** Removes the mark that was there before the refresh, because the consent is still valid. */
-async function heal(
-  { credentials }: RenewalDeps,
-  { guildId, channelId, credential }: HeldToken,
-): Promise<void> {
-  const { secret, brokenAt } = credential;
-  const isSame = (current: Credential) =>
-    current.secret === secret && current.brokenAt === brokenAt;
-  const healed = { brokenAt: undefined };
-  // Tried again with the next refresh.
-  await credentials.changeChannel(guildId, channelId, healed, isSame).catch(() => undefined);
 }
 
 /** @throws ConnectError `invalid_grant` or `grant_seven_days` */

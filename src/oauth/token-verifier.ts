@@ -1,20 +1,19 @@
 import { ConnectError } from "../errors.ts";
-import type { Http, HttpResponse } from "../http/index.ts";
+import type { HttpResponse } from "../http/index.ts";
 import { readErrorWord, readTokenAnswer, tokenEndpointFailure } from "./failure.ts";
 import { parseScopes } from "./permissions.ts";
 import { isHeaderSafe, type RefreshDeps, refresh } from "./refresh.ts";
 
-export interface TokenVerifierDeps extends Omit<RefreshDeps, "signal" | "http"> {
-  readonly http: Pick<Http, "request" | "backOff">;
+export interface TokenVerifierDeps extends Omit<RefreshDeps, "signal"> {
   /** Called with every token before it is used, so that the log never shows it. */
   readonly onSecret: (secret: string) => void;
   /** Called with a text that somebody typed as a token, before it is known to be one. */
   readonly onTyped: (text: string) => void;
 }
 
-/** A token that somebody entered, and what it allows. */
+/** What Google says about a token that somebody entered. */
 export interface VerifiedToken {
-  /** To read the channel with. */
+  /** The access token that was entered, or one that was made with the refresh token. It reads which channel it is for. */
   readonly accessToken: string;
   /** Without their prefix. */
   readonly scopes: readonly string[];
@@ -29,7 +28,7 @@ const maxBytes = 64 * 1024;
 /** Error words about the token itself; `unauthorized_client` is for another client's token. */
 const tokenWords = ["invalid_grant", "unauthorized_client", "invalid_token", "invalid_request"];
 
-/** Verifies tokens at the authorisation service before they are stored. */
+/** Verifies tokens at Google before they are stored. */
 export function createTokenVerifier({ onSecret, onTyped, ...options }: TokenVerifierDeps) {
   const { http, now, tokenUrl } = options;
   // Google has it beside the token endpoint: docs/services/youtube.md#oauth
@@ -63,7 +62,7 @@ export function createTokenVerifier({ onSecret, onTyped, ...options }: TokenVeri
       const { signal } = new AbortController();
       const services = { ...options, signal, deadlineMs };
       const refreshed = await refresh(services, token).catch((error) => {
-        throw isOfToken(error) ? tokenNotAccepted("refresh") : error;
+        throw isAboutToken(error) ? tokenNotAccepted("refresh") : error;
       });
       const { token: accessToken, endsAt, scopes } = refreshed;
       onSecret(accessToken);
@@ -79,7 +78,7 @@ export function createTokenVerifier({ onSecret, onTyped, ...options }: TokenVeri
   };
 }
 
-function isOfToken(error: unknown): boolean {
+function isAboutToken(error: unknown): boolean {
   return error instanceof ConnectError && tokenWords.includes(String(error.facts.reason));
 }
 
@@ -87,7 +86,7 @@ function isRefused({ status, body }: HttpResponse): boolean {
   return status >= 400 && status < 500 && tokenWords.includes(readErrorWord(body) ?? "");
 }
 
-/** The service knows no such token, or it is not this bot's. */
+/** Google knows no such token, or it is another program's. */
 export function tokenNotAccepted(what: "refresh" | "access"): ConnectError {
   return new ConnectError(`the ${what} token that was entered is not accepted`, {
     code: "token_not_accepted",

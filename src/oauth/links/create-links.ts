@@ -42,13 +42,31 @@ export function createLinks(options: LinksDeps) {
      * Starts a link. @throws ConnectError `oauth_client_missing` if the bot has no registration, `links_closed` if it has no
      * public address.
      */
-    begin: (ask: LinkRequest): Promise<LinkStart> => begin(options, ask),
+    begin: async (ask: LinkRequest): Promise<LinkStart> => {
+      const { publicUrl } = requireClient(options);
+      const id = randomBytes(16).toString("base64url");
+      const draft: LinkDraft = { id, ask, endsAt: options.now() + linkMs };
+      const url = `${publicUrl}/connect/${await startDraft(options, draft)}`;
+      return { url, endsWithCode: endsWithCode(options), endsAt: new Date(draft.endsAt) };
+    },
 
     /**
      * What the page shows; changes nothing. @throws AccessError `link_over` for an unknown, used or old token,
      * `link_other_browser`.
      */
-    visit: (token: string, browser: string): Promise<LinkVisit> => visit(options, token, browser),
+    visit: async (token: string, browser: string): Promise<LinkVisit> => {
+      const draft = await visitPage(options, token, browser);
+      const { guildName, userName, permissions, answerTo } = draft.ask;
+      return {
+        guildName,
+        userName,
+        endsWithCode: endsWithCode(options),
+        wantsIdentity: wantsIdentity(options, draft),
+        permissions,
+        endsAt: new Date(draft.endsAt),
+        locale: answerTo.locale,
+      };
+    },
 
     /** The address where the browser proves its Discord identity. @throws as `visit`. */
     identify: (token: string, browser: string): Promise<URL> =>
@@ -90,28 +108,6 @@ export function createLinks(options: LinksDeps) {
 
     /** Ends the consent at the service, unless that channel is linked somewhere. @throws AccessError `link_over`, `under_way`. */
     decline: (handle: string, by: LinkDecider): Promise<void> => decline(options, handle, by),
-  };
-}
-
-async function begin(options: LinksDeps, ask: LinkRequest): Promise<LinkStart> {
-  const { publicUrl } = requireClient(options);
-  const id = randomBytes(16).toString("base64url");
-  const draft: LinkDraft = { id, ask, endsAt: options.now() + linkMs };
-  const url = `${publicUrl}/connect/${await startDraft(options, draft)}`;
-  return { url, endsWithCode: endsWithCode(options), endsAt: new Date(draft.endsAt) };
-}
-
-async function visit(options: LinksDeps, token: string, browser: string): Promise<LinkVisit> {
-  const draft = await visitPage(options, token, browser);
-  const { guildName, userName, permissions, answerTo } = draft.ask;
-  return {
-    guildName,
-    userName,
-    endsWithCode: endsWithCode(options),
-    wantsIdentity: wantsIdentity(options, draft),
-    permissions,
-    endsAt: new Date(draft.endsAt),
-    locale: answerTo.locale,
   };
 }
 

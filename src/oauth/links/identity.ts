@@ -1,5 +1,6 @@
-import type { BotError } from "../../errors.ts";
+import { z } from "zod";
 import type { Http } from "../../http/index.ts";
+import { readJson } from "../../service-words.ts";
 import {
   type AuthorizationRegistration,
   exchangeCode,
@@ -57,7 +58,9 @@ export async function takeIdentityAnswer(
   const at = discordRegistration(options, draft);
   const read = readAnswer(at, answer, state);
   if (read.kind === "foreign") throw linkOver();
-  if (read.kind === "error") throw refusedBy(read.word);
+  if (read.kind === "error") {
+    throw read.word === "access_denied" ? identityDenied() : identityUnproven(undefined);
+  }
   const { verifier, redirectUri } = content;
   const how = { verifier, redirectUri, parameters: read.parameters };
   const userId = await readUserId(options, at, how).catch((error) => {
@@ -84,10 +87,6 @@ function discordRegistration(
   };
 }
 
-function refusedBy(word: string | undefined): BotError {
-  return word === "access_denied" ? identityDenied() : identityUnproven(undefined);
-}
-
 /** Reads whose browser it is, and revokes the token that was used for that. */
 async function readUserId(
   { discord, http, now, onSecret }: LinksDeps,
@@ -104,6 +103,8 @@ async function readUserId(
   }
 }
 
+const person = z.object({ id: z.string().regex(/^\d{15,20}$/) });
+
 async function askWho(
   apiUrl: string,
   accessToken: string,
@@ -117,9 +118,9 @@ async function askWho(
     deadlineMs,
     maxBytes,
   });
-  const { id } = status === 200 ? Object(JSON.parse(body.toString())) : {};
-  if (/^\d{15,20}$/.test(String(id))) return String(id);
-  throw new Error(`the platform answered ${status} without a person`);
+  const { success, data } = person.safeParse(readJson(body));
+  if (status === 200 && success) return data.id;
+  throw new Error(`Discord answered ${status} without a person`);
 }
 
 async function revoke(

@@ -22,7 +22,7 @@ export function makeLinkCode(): string {
  * @throws InputError `link_code_wrong`; AccessError `link_codes_spent`, and then the link has to be ended.
  */
 export async function checkLinkCode(
-  deps: Pick<LinksDeps, "oneTimeTokens" | "now">,
+  deps: LinksDeps,
   { content, draft }: OpenedLinkToken<"pending">,
   typed: string | undefined,
 ): Promise<void> {

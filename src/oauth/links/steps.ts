@@ -72,17 +72,15 @@ export interface OpenedLinkToken<S extends LinkTokenKind> {
  * when the link is no longer open.
  */
 
-type StepDeps = Pick<LinksDeps, "oneTimeTokens" | "now">;
-
 /** Returns the token of the link's page. */
-export async function startDraft(deps: StepDeps, draft: LinkDraft): Promise<string> {
+export async function startDraft(deps: LinksDeps, draft: LinkDraft): Promise<string> {
   await deps.oneTimeTokens.changeDraft(draft.ask, () => draft, linkMs);
   return putStep(deps, draft, "page", { link: draft.id });
 }
 
 /** Returns the token of the step. */
 export function putStep<S extends LinkTokenKind>(
-  { oneTimeTokens }: StepDeps,
+  { oneTimeTokens }: LinksDeps,
   { ask: { guildId, userId } }: LinkDraft,
   step: S,
   content: LinkTokenContents[S],
@@ -91,7 +89,7 @@ export function putStep<S extends LinkTokenKind>(
 }
 
 async function readStep<S extends LinkTokenKind>(
-  { oneTimeTokens, now }: StepDeps,
+  { oneTimeTokens, now }: LinksDeps,
   step: S,
   token: string,
 ): Promise<OpenedLinkToken<S>> {
@@ -109,7 +107,7 @@ function isOpen(draft: LinkDraft | undefined, link: string, now: number): draft 
 
 /** Changes the draft only while the same link is open. Returns undefined when it is not. */
 export async function changeDraft(
-  { oneTimeTokens, now }: StepDeps,
+  { oneTimeTokens, now }: LinksDeps,
   draft: LinkDraft,
   make: (current: LinkDraft) => LinkDraft | undefined,
 ): Promise<LinkDraft | undefined> {
@@ -129,7 +127,7 @@ export async function changeDraft(
 
 /** @throws AccessError `link_other_browser` */
 export async function visitPage(
-  deps: StepDeps,
+  deps: LinksDeps,
   token: string,
   browser: string,
 ): Promise<LinkDraft> {
@@ -141,7 +139,7 @@ export async function visitPage(
 
 /** The first step binds the link to its browser. @throws AccessError `link_other_browser` */
 export async function bindBrowser(
-  deps: StepDeps,
+  deps: LinksDeps,
   draft: LinkDraft,
   browser: string,
 ): Promise<LinkDraft> {
@@ -160,7 +158,7 @@ export function sentWith(browser: string, { id }: LinkDraft, redirectUri: string
 
 /** Takes the token that was sent as `state`. The wrong browser does not use it up. @throws AccessError `link_other_browser` */
 export async function takeSent<S extends "identity" | "consent">(
-  deps: StepDeps,
+  deps: LinksDeps,
   step: S,
   { state, browser }: { readonly state: string; readonly browser: string },
 ): Promise<OpenedLinkToken<S>> {
@@ -179,7 +177,7 @@ export function readStateParameter(answer: URL): string {
 }
 
 export async function readPending(
-  deps: StepDeps,
+  deps: LinksDeps,
   handle: string,
   { guildId, userId }: LinkDecider,
 ): Promise<OpenedLinkToken<"pending">> {
@@ -189,7 +187,7 @@ export async function readPending(
   return opened;
 }
 
-export async function takeToken({ oneTimeTokens }: StepDeps, token: string): Promise<void> {
+export async function takeToken({ oneTimeTokens }: LinksDeps, token: string): Promise<void> {
   requireFound(await oneTimeTokens.take(token));
 }
 
@@ -205,7 +203,7 @@ export function requireClient({ client, publicUrl }: LinksDeps): {
 
 /** Runs a step of a link that is still open. If the server is erased meanwhile, the step stores nothing. */
 export function whileOpen<T>(
-  options: StepDeps & Pick<LinksDeps, "database">,
+  options: LinksDeps,
   draft: LinkDraft,
   step: (draft: LinkDraft) => Promise<T>,
 ): Promise<T> {
