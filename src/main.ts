@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { describeForOperator, exitCodeOf, exitCodes } from "./cli/index.ts";
+import { describeForOperator, exitCodeFor, exitCodes } from "./cli/index.ts";
 import { readConfig } from "./config.ts";
 import { BotError } from "./errors.ts";
 import { createLog, createSecrets, type Log } from "./log.ts";
@@ -25,7 +25,7 @@ function exitWith(error: unknown): never {
       ? describeForOperator(error)
       : `${error instanceof Error ? error.stack : error}`;
   process.stderr.write(`${secrets.remove(words)}\n`);
-  process.exit(exitCodeOf(error));
+  process.exit(exitCodeFor(error));
 }
 
 async function main(): Promise<void> {

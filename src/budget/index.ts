@@ -13,7 +13,7 @@ export {
 } from "./create-spending.ts";
 export { defaultLimits, defaultReserve } from "./measure.ts";
 export {
-  findBudgets as budgetsOf,
+  findBudgets,
   type LimitedRank,
   limitedRanks,
   rankBudget,

@@ -1,1 +1,1 @@
-export { describeForOperator, exitCodeFor as exitCodeOf, exitCodes } from "./program.ts";
+export { describeForOperator, exitCodeFor, exitCodes } from "./program.ts";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { openDatabase, sqlitePathOf } from "../database/index.ts";
+import { openDatabase, parseSqlitePath } from "../database/index.ts";
 import { ConfigError } from "../errors.ts";
 import { inspectJobs, type Jobs, type ParkedJob } from "../jobs/index.ts";
 import {
@@ -50,7 +50,7 @@ function readRequest({ words: [task, queue, key, ...more], refuse }: ProgramArgu
 
 function findAddress(context: ProgramContext): string {
   const { storeUrl: url } = readProgramSettings(context);
-  const path = sqlitePathOf(url);
+  const path = parseSqlitePath(url);
   if (path === undefined || existsSync(path)) return url;
   throw new ConfigError(`there is no database at ${path}`, {
     code: "store_file",

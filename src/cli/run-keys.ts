@@ -1,6 +1,18 @@
-import { openRotation } from "../store/index.ts";
-import { findKeyPlace } from "./key-place.ts";
-import { keyTasks } from "./key-tasks.ts";
+import { ConfigError } from "../errors.ts";
+import {
+  addKey,
+  createUnknownKeyError,
+  formatKeys,
+  type KeyState,
+  type MasterKey,
+  openRotation,
+  putKeyFirst,
+  type Rotation,
+  removeKey,
+  sealedKinds,
+  sumRows,
+} from "../store/index.ts";
+import { findKeyPlace, type KeyPlace } from "./key-place.ts";
 import { exitCodes, type ProgramArguments, type ProgramContext, runProgram } from "./program.ts";
 
 const help = `Changes the master keys that encrypt what Greenroom stores.
@@ -58,3 +70,177 @@ function readTask({ words: [name = "", id, ...more], refuse }: ProgramArguments)
   }
   return { name: name as keyof typeof keyTasks, id };
 }
+
+interface KeyTask {
+  readonly say: (text: string) => void;
+  readonly place: KeyPlace;
+  readonly rotation: Rotation;
+  readonly id: string | undefined;
+  readonly isOffline: boolean;
+}
+
+/** Each returns whether everything is in order now. */
+const keyTasks = { status, add, promote, reseal, retire } as const satisfies Record<
+  string,
+  (task: KeyTask) => Promise<boolean>
+>;
+
+async function status({ say, place, rotation }: KeyTask): Promise<boolean> {
+  const states = await rotation.status();
+  say(keyTable(states));
+  const old = states.filter((state) => !state.isSealing && sumRows(state.rows) > 0);
+  if (old.length > 0)
+    say("Run: npm run keys -- reseal, to encrypt all of them with the first key.");
+  for (const { id } of states.filter(({ canary }) => canary === "unknown")) {
+    say(
+      `Key "${id}" is not in ${place.name}. Add it there again, or run: npm run keys -- retire ${id}`,
+    );
+  }
+  return true;
+}
+
+async function add({ say, place, rotation, id }: KeyTask): Promise<boolean> {
+  const taken = (await rotation.status()).map((state) => state.id);
+  const added = addKey(place.keys, { id, taken });
+  const done = `Key "${added.id}" is made. It decrypts, and does not encrypt yet.`;
+  saveKeys({ say, place }, added.keys, done);
+  say(`Restart every process of the bot, then run: npm run keys -- promote ${added.id}`);
+  return true;
+}
+
+async function promote(task: KeyTask): Promise<boolean> {
+  const { say, place, id = "" } = task;
+  const keys = putKeyFirst(place.keys, id);
+  if (place.keys[0]?.id === id) {
+    say(`Key "${id}" is already the first.`);
+    return true;
+  }
+  await checkStarted(task, id);
+  saveKeys(task, keys, `Key "${id}" is first now.`);
+  say(
+    "A running bot keeps its old keys. Restart every process of it, so that it encrypts with this key,",
+  );
+  say("then run: npm run keys -- reseal");
+  return true;
+}
+
+async function reseal(task: KeyTask): Promise<boolean> {
+  const { say, place, rotation } = task;
+  const id = place.keys[0]?.id ?? "";
+  await checkStarted(task, id);
+  let toldAt = Date.now();
+  const result = await rotation.reseal(({ done, total }) => {
+    if (Date.now() - toldAt < 1000) return;
+    toldAt = Date.now();
+    say(`${done} of ${total} rows`);
+  });
+  say(`${formatRows(result.done)} encrypted again with key "${id}".`);
+  if (result.failed > 0) {
+    say(
+      `${formatRows(result.failed)} could not be decrypted with any key here and stay as they are.`,
+    );
+  }
+  const added = result.left - result.failed;
+  if (added > 0) {
+    say(
+      `${formatRows(added)} were encrypted with another key in the meantime, by a bot that was started before`,
+    );
+    say("the key was promoted. Restart every process of the bot, then run this again.");
+    return false;
+  }
+  if (result.failed > 0) return false;
+  const others = place.keys.slice(1).map((key) => key.id);
+  if (others.length > 0) {
+    say(
+      `All rows are encrypted with key "${id}". Once every process of the bot has been restarted after`,
+    );
+    say(`its promotion, remove the others: npm run keys -- retire ${others[0]}`);
+  }
+  return true;
+}
+
+async function retire({ say, place, rotation, id = "", isOffline }: KeyTask): Promise<boolean> {
+  const keys = removeKey(place.keys, id);
+  const isHere = keys.length < place.keys.length;
+  const isKnown = (await rotation.status()).some((state) => state.id === id);
+  if (!isHere && !isKnown) throw createUnknownKeyError(place.keys, id);
+  if (!isOffline && (await rotation.sealingAtLastStart()) === id) {
+    throw new ConfigError(`the bot last started while key "${id}" was the first`, {
+      code: "key_in_use",
+      hint: "Restart every process of the bot, run: npm run keys -- reseal, and then this again. If none is running, add --offline.",
+    });
+  }
+  await rotation.retire(id);
+  if (isHere) saveKeys({ say, place }, keys, `Key "${id}" is removed.`);
+  else say(`Key "${id}" is forgotten.`);
+  say("Keep it with earlier backups: they may be encrypted with it.");
+  return true;
+}
+
+/** A bot that was started before the key was added could not open what the key seals. */
+async function checkStarted({ rotation, isOffline }: KeyTask, id: string): Promise<void> {
+  if (isOffline) return;
+  const state = (await rotation.status()).find((each) => each.id === id);
+  if (state?.canary === "opens") return;
+  throw new ConfigError(`no bot has been started with key "${id}" yet`, {
+    code: "key_unseen",
+    hint: "Restart every process of the bot first. Without it, the bot could not decrypt what this key encrypts. If none is running, add --offline.",
+  });
+}
+
+/** Writes the keys to their place, or says what to write there. */
+function saveKeys(
+  { say, place }: Pick<KeyTask, "say" | "place">,
+  keys: readonly MasterKey[],
+  done: string,
+): void {
+  if (place.write !== undefined) {
+    place.write(keys);
+    say(`${done} ${place.name} was changed; its other lines stay as they are.`);
+    return;
+  }
+  say(
+    "SECRET_KEYS is set in the environment, where you have to change it yourself. Its new value, which is secret:",
+  );
+  say(`\n${formatKeys(keys)}\n`);
+}
+
+function formatRows(count: number): string {
+  return count === 1 ? "1 row was" : `${count} rows were`;
+}
+
+const columns = [
+  "key",
+  "seals",
+  "credentials",
+  "tokens",
+  "one-time tokens",
+  "revocations",
+  "interactions",
+  "check",
+] as const;
+
+/** One line for each key, under its headings. */
+function keyTable(states: readonly KeyState[]): string {
+  const lines = states.map(({ id, isSealing, rows, canary }) => {
+    const counts = sealedKinds.map((kind) => rows[kind]);
+    return [id, isSealing ? "yes" : "", ...counts.map(String), checks[canary]];
+  });
+  const all = [columns, ...lines];
+  const widths = columns.map((_, at) => Math.max(...all.map((line) => (line[at] ?? "").length)));
+  return all
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+const checks = {
+  opens: "ok",
+  absent: "no bot has started with it yet",
+  another: "not the key that encrypted these rows",
+  unknown: "not in SECRET_KEYS",
+} as const satisfies Record<KeyState["canary"], string>;

@@ -7,7 +7,7 @@ export {
   createGuildErasedError,
   describeDatabaseFailure,
   isUniqueConflict,
-  parseSqlitePath as sqlitePathOf,
+  parseSqlitePath,
 } from "./failure.ts";
 export {
   countGuildRows,

@@ -7,8 +7,7 @@ import { openPool, PostgresDriver } from "./postgres.ts";
 import type { Dialect, Tables } from "./schema.ts";
 import { createServers } from "./servers.ts";
 import { SqliteDriver } from "./sqlite.ts";
-import { openSqliteFile } from "./sqlite-file.ts";
-import { lockSqliteFile } from "./sqlite-lock.ts";
+import { lockSqliteFile, openSqliteFile } from "./sqlite-file.ts";
 import { createTransactions } from "./transactions.ts";
 
 export interface OpenDatabaseOptions {

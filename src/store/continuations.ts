@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { createCache } from "../cache.ts";
-import { checkGuildId, type Database, sql } from "../database/index.ts";
+import { checkGuildId, type Database, sql, type Tables } from "../database/index.ts";
 import { readStore, writeStore } from "./failure.ts";
 import { isHandle, newHandle } from "./ids.ts";
 import type { KeyedRecords } from "./records.ts";
@@ -55,15 +55,19 @@ export function createContinuations(records: KeyedRecords, maxServerBytes = usua
         const stored = pack({ guildId: checkGuildId(guildId), userId, state });
         // Keyv takes 0 to mean that the record never expires.
         const keptMs = Math.min(Math.max(1, ttlMs), platformDataMs);
-        const key = `continuation:${handle}`;
         const isRoomDue = await database.transaction(async () => {
           await records.set({ ...at(handle), guildId }, stored, keptMs);
-          const bytes = JSON.stringify(stored).length;
-          const expiresAt = database.now() + keptMs;
-          return room.take(guildId, { key, userId, bytes, expiresAt });
+          return room.take(guildId, {
+            key: `continuation:${handle}`,
+            user_id: userId,
+            bytes: Math.max(leastBytes, JSON.stringify(stored).length),
+            expires_at: Math.ceil(database.now() + keptMs),
+          });
         });
         // If that fails, a later one makes room.
-        if (isRoomDue) await room.makeRoom(guildId, key).catch(() => undefined);
+        if (isRoomDue) {
+          await room.makeRoom(guildId, `continuation:${handle}`).catch(() => undefined);
+        }
         return handle;
       }),
     /**
@@ -99,15 +103,6 @@ function unpack({ guildId, userId, state, packed }: StoredContinuation): Continu
   return { guildId, userId, state: JSON.parse(text) };
 }
 
-/** A reply's state, and how large it is. */
-interface ButtonSize {
-  /** Its key in the table keyv. */
-  readonly key: string;
-  readonly userId: string;
-  readonly bytes: number;
-  readonly expiresAt: number;
-}
-
 /** A record counts as at least this many bytes, however little is in it. */
 const leastBytes = 256;
 /** What a server has is summed up whenever a process has written this share of the limit: each sum reads all its records. */
@@ -126,18 +121,15 @@ function createButtonRoom({ db, servers, now, skipLocked }: Database, maxServerB
       .where("server_id", "=", serverId)
       .where("expires_at", ">", now());
 
-  async function heldByPerson(serverId: number): Promise<Map<string, number>> {
-    const sum = sql<number>`cast(sum(bytes) as integer)`.as("held");
-    const rows = await live(serverId).select(["user_id", sum]).groupBy("user_id").execute();
-    return new Map(rows.map(({ user_id, held }) => [user_id, held]));
-  }
-
-  /** Removes a person's oldest records of about that size together; returns how much they took. */
-  async function removeOldest(of: ButtonHolder, bytes: number): Promise<number> {
-    const oldest = await live(of.serverId)
+  /** Removes a person's oldest records of about that size together, but never `newest`; returns how much they took. */
+  async function removeOldest(
+    people: ReturnType<typeof live>,
+    { userId, newest, bytes }: { userId: string; newest: string; bytes: number },
+  ): Promise<number> {
+    const oldest = await people
       .select(["key", "bytes"])
-      .where("user_id", "=", of.userId)
-      .where("key", "<>", of.newest)
+      .where("user_id", "=", userId)
+      .where("key", "<>", newest)
       .orderBy("id")
       .limit(mostRemoved)
       .execute();
@@ -158,12 +150,13 @@ function createButtonRoom({ db, servers, now, skipLocked }: Database, maxServerB
 
   return {
     /** Must be called within the transaction that writes the record. Returns whether `makeRoom` is due. */
-    async take(guildId: string, { key, userId, expiresAt, ...one }: ButtonSize): Promise<boolean> {
+    async take(guildId: string, row: Omit<Tables["continuations"], "id" | "server_id">) {
       const server_id = await servers.need(guildId);
-      const bytes = Math.max(leastBytes, one.bytes);
-      const row = { key, server_id, user_id: userId, bytes, expires_at: Math.ceil(expiresAt) };
-      await db.insertInto("continuations").values(row).execute();
-      const left = (uncheckedCache.get(guildId) ?? 0) - bytes;
+      await db
+        .insertInto("continuations")
+        .values({ ...row, server_id })
+        .execute();
+      const left = (uncheckedCache.get(guildId) ?? 0) - row.bytes;
       uncheckedCache.set(guildId, left < 0 ? maxServerBytes * uncheckedShare : left);
       return left < 0;
     },
@@ -174,14 +167,17 @@ function createButtonRoom({ db, servers, now, skipLocked }: Database, maxServerB
     async makeRoom(guildId: string, newest: string): Promise<void> {
       const serverId = await servers.find(guildId);
       if (serverId === undefined) return;
-      const held = await heldByPerson(serverId);
-      for (let missing = sumBytes(held) - maxServerBytes; missing > 0; ) {
+      const sum = sql<number>`cast(sum(bytes) as integer)`.as("sum");
+      const rows = await live(serverId).select(["user_id", sum]).groupBy("user_id").execute();
+      const held = new Map(rows.map((row) => [row.user_id, row.sum]));
+      const all = rows.reduce((total, row) => total + row.sum, 0);
+      for (let missing = all - maxServerBytes; missing > 0; ) {
         const [most, next] = [...held].toSorted(([, a], [, b]) => b - a);
         if (most === undefined) return;
         const [userId, bytes] = most;
         const surplus = bytes - (next?.[1] ?? 0);
-        const of = { serverId, userId, newest };
-        const removed = await removeOldest(of, Math.min(missing, Math.max(surplus, 1)));
+        const wanted = Math.min(missing, Math.max(surplus, 1));
+        const removed = await removeOldest(live(serverId), { userId, newest, bytes: wanted });
         if (removed === 0) held.delete(userId);
         else held.set(userId, bytes - removed);
         missing -= removed;
@@ -189,14 +185,4 @@ function createButtonRoom({ db, servers, now, skipLocked }: Database, maxServerB
       }
     },
   };
-}
-
-interface ButtonHolder {
-  readonly serverId: number;
-  readonly userId: string;
-  readonly newest: string;
-}
-
-function sumBytes(held: ReadonlyMap<string, number>): number {
-  return [...held.values()].reduce((sum, bytes) => sum + bytes, 0);
 }

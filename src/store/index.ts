@@ -45,7 +45,7 @@ export {
 } from "./rotation/key-list.ts";
 export { type KeyState, openRotation, type Rotation } from "./rotation/open-rotation.ts";
 export { isUnreadable, type MasterKey } from "./seal.ts";
-export { sealedKinds, sumRows as totalOf } from "./sealed-records.ts";
+export { sealedKinds, sumRows } from "./sealed-records.ts";
 export {
   type Budgets,
   type DailyBudget,

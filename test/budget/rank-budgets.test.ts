@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { budgetsOf, spendingLimitsOf } from "../../src/budget/index.ts";
+import { findBudgets, spendingLimitsOf } from "../../src/budget/index.ts";
 
 const userId = "333333333333333333";
 const budgets = {
@@ -7,9 +7,9 @@ const budgets = {
   people: { [userId]: { searches: 50, credits: 2 } },
 };
 
-describe("budgetsOf", () => {
+describe("findBudgets", () => {
   it("takes a person's own before their rank's, kind by kind", () => {
-    expect(budgetsOf({ userId, rank: "member", settings: { budgets } })).toEqual({
+    expect(findBudgets({ userId, rank: "member", settings: { budgets } })).toEqual({
       units: { amount: 100, of: "rank", rank: "member" },
       searches: { amount: 50, of: "person" },
       credits: { amount: 2, of: "person" },
@@ -17,7 +17,7 @@ describe("budgetsOf", () => {
   });
 
   it("limits owners in nothing", () => {
-    expect(budgetsOf({ userId, rank: "owner", settings: { budgets } })).toBeUndefined();
+    expect(findBudgets({ userId, rank: "owner", settings: { budgets } })).toBeUndefined();
   });
 
   it.each([
@@ -25,11 +25,11 @@ describe("budgetsOf", () => {
     ["moderator", { units: 2_500, searches: 25, credits: 10 }],
     ["manager", { units: 5_000, searches: 50, uploads: 50, credits: 25 }],
   ] as const)("gives a %s the usual where nothing was chosen, kind by kind", (rank, amounts) => {
-    const limits = Object.entries(budgetsOf({ userId, rank, settings: {} }) ?? {});
+    const limits = Object.entries(findBudgets({ userId, rank, settings: {} }) ?? {});
     const chosen = { budgets: { ranks: { [rank]: { units: 7 } } } };
 
     expect(Object.fromEntries(limits.map(([kind, { amount }]) => [kind, amount]))).toEqual(amounts);
-    expect(budgetsOf({ userId, rank, settings: chosen })).toMatchObject({
+    expect(findBudgets({ userId, rank, settings: chosen })).toMatchObject({
       units: { amount: 7, of: "rank", rank },
       searches: { amount: amounts.searches },
     });
@@ -38,13 +38,13 @@ describe("budgetsOf", () => {
   it("leaves a rank alone whose budget was removed", () => {
     const settings = { budgets: { unlimited: { member: true } } } as const;
 
-    expect(budgetsOf({ userId, rank: "member", settings })).toEqual({});
+    expect(findBudgets({ userId, rank: "member", settings })).toEqual({});
   });
 
   it("keeps a budget of nothing apart from none", () => {
     const nothing = { ranks: { member: { units: 0 } } };
 
-    expect(budgetsOf({ userId, rank: "member", settings: { budgets: nothing } })).toMatchObject({
+    expect(findBudgets({ userId, rank: "member", settings: { budgets: nothing } })).toMatchObject({
       units: { amount: 0, of: "rank", rank: "member" },
     });
   });

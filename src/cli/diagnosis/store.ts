@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../../config.ts";
-import { openDatabase, sqlitePathOf } from "../../database/index.ts";
+import { openDatabase, parseSqlitePath } from "../../database/index.ts";
 import { BotError, ConfigError } from "../../errors.ts";
 import { inspectJobs, type ParkedJob, type QueueCounts } from "../../jobs/index.ts";
-import { inspectStore, type KeyState, totalOf } from "../../store/index.ts";
+import { inspectStore, type KeyState, sumRows } from "../../store/index.ts";
 import { sharedMode } from "./configuration.ts";
 import { type Finding, findingsAbout } from "./finding.ts";
 
@@ -26,7 +26,7 @@ export async function checkStore({
   if (mode === "sandbox") {
     return [file.skipped("the sandbox makes its own"), keys.skipped("the sandbox makes its own")];
   }
-  const path = sqlitePathOf(url);
+  const path = parseSqlitePath(url);
   const place = path === undefined ? [] : await checkPlace(path);
   const isBarred = place.some(({ state }) => state === "wrong");
   if (isBarred || (path !== undefined && (path === ":memory:" || !existsSync(path)))) {
@@ -63,7 +63,7 @@ function keyFindings(states: readonly KeyState[]): readonly Finding[] {
   const findings = states.flatMap(describeKey);
   const sealing = states.find(({ isSealing }) => isSealing);
   if (findings.some(({ state }) => state === "wrong")) return findings;
-  const sum = states.reduce((total, state) => total + totalOf(state.rows), 0);
+  const sum = states.reduce((total, state) => total + sumRows(state.rows), 0);
   return [
     keys.ok(`"${sealing?.id}" encrypts new rows; ${rows(sum)} can be decrypted`),
     ...findings,
@@ -72,7 +72,7 @@ function keyFindings(states: readonly KeyState[]): readonly Finding[] {
 
 function describeKey(state: KeyState): readonly Finding[] {
   const { id, canary, isSealing } = state;
-  const count = totalOf(state.rows);
+  const count = sumRows(state.rows);
   if (canary === "unknown" && count > 0) {
     const found = `"${id}" is missing, and ${rows(count)} cannot be decrypted without it`;
     const advice = `Add the key with the id ${id} to SECRET_KEYS again. The bot does not start without it.`;
@@ -150,7 +150,7 @@ async function checkDisk(folder: string): Promise<readonly Finding[]> {
 /** Checks for jobs that failed for good, by queue and by the failure's code. */
 export async function checkJobs({ store: { url }, mode }: Config): Promise<readonly Finding[]> {
   if (mode === "sandbox") return [jobs.skipped("the sandbox makes its own")];
-  const path = sqlitePathOf(url);
+  const path = parseSqlitePath(url);
   if (path !== undefined && !existsSync(path)) return [jobs.skipped("nothing is stored yet")];
   try {
     const { counts, parked } = await readJobs(url);

@@ -1,4 +1,5 @@
 import type { CreditAccount, SeenRateLimit } from "../../background/index.ts";
+import { type LimitedRank, limitedRanks } from "../../budget/index.ts";
 import {
   type CardField,
   card,
@@ -17,7 +18,6 @@ import {
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { drawSpendingChart, formatDay } from "../usage/index.ts";
-import { creditLimitLines } from "./limit-lines.ts";
 import {
   type CreditSum,
   creditDaysLeft,
@@ -249,4 +249,20 @@ export const credits = {
   actions: [showPeriod],
   notifications: [halfEvent, limitsEvent],
 } as const;
-export { creditLimitLines } from "./limit-lines.ts";
+
+/** `Each member: 3 credits a day`, for each level; null or undefined is no limit. */
+export function creditLimitLines(
+  limits: Readonly<Partial<Record<LimitedRank, number | null>>>,
+  words: Words,
+): readonly Text[] {
+  return limitedRanks.map((rank) => {
+    const limit = limits[rank] ?? undefined;
+    return words.md("budget.line", {
+      who: words.say(`choices.rank.${rank}`),
+      amounts:
+        limit === undefined
+          ? words.say("budget.unlimited")
+          : words.say("usage.amount", { bucket: "credits", count: limit }),
+    });
+  });
+}

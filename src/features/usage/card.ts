@@ -1,4 +1,4 @@
-import { type SpendingKind, spendingKinds } from "../../budget/index.ts";
+import { type QuotaState, type SpendingKind, spendingKinds } from "../../budget/index.ts";
 import {
   type CardField,
   compact,
@@ -11,7 +11,6 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { type Ctx, suggestionsCommand, suggestionUnits } from "../context/index.ts";
-import { describeQuotaPart } from "./quota-part.ts";
 import { drawSpendingChart, formatDay } from "./spending-chart.ts";
 import {
   datesOfLastDays,
@@ -301,4 +300,21 @@ export function nameSpendingSource(command: string, words: Words): string {
 
 function findTitle(menu: string, words: Words): string | undefined {
   return words.find(`${menu.toLowerCase().replaceAll(" ", "-")}.title`);
+}
+
+/** How large the linked channel's part of the shared project is, and why; empty where the project is not divided. */
+export function describeQuotaPart({ share }: QuotaState, words: Words): readonly Text[] {
+  const { sharing } = share ?? {};
+  if (sharing === undefined) return [];
+  const { own, channels, ofPerson, fullFrom } = sharing;
+  return compact([
+    words.say("usage.part.own", { own, channels }),
+    fullFrom !== undefined && words.say("usage.part.new", { date: formatDate(fullFrom, words) }),
+    ofPerson > 1 && words.say("usage.part.person", { count: ofPerson }),
+  ]);
+}
+
+function formatDate(day: string, { tag }: Words): string {
+  const format = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" });
+  return format.format(new Date(day));
 }

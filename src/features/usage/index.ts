@@ -33,8 +33,7 @@ import {
   usagePeriods,
 } from "./sums.ts";
 
-export { projectBuckets } from "./card.ts";
-export { describeQuotaPart } from "./quota-part.ts";
+export { describeQuotaPart, projectBuckets } from "./card.ts";
 export { drawSpendingChart, formatDay } from "./spending-chart.ts";
 
 /** The choices of what the card shows. */

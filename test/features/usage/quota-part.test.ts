@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { QuotaBound, QuotaState } from "../../../src/budget/index.ts";
-import { describeQuotaPart } from "../../../src/features/usage/quota-part.ts";
+import { describeQuotaPart } from "../../../src/features/usage/card.ts";
 import { words } from "../../support/words.ts";
 
 const resetsAt = new Date(0);
