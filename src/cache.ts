@@ -28,15 +28,7 @@ export function createCache<V extends {}>({
   });
 }
 
-/** Answers of the services that stay the same for a while; each belongs to one server and one credential. */
-export interface AnswerCache {
-  /** What was loaded under this key less than `ms` ago, or else what `load` returns. Failures are not cached. */
-  recall<T>(key: string, options: RecallOptions, load: () => Promise<T>): Promise<T>;
-  /** Forgets all answers of an owner. */
-  forget(owner: string): void;
-  /** Forgets those that a write of the owner may have changed. */
-  forgetChanged(owner: string): void;
-}
+export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
 export interface RecallOptions {
   readonly ms: number;
@@ -60,7 +52,8 @@ const maxChars = 32 * 1024 * 1024;
 /** What each answer counts besides its length, also before it has arrived. */
 const leastChars = 1_024;
 
-export function createAnswerCache(now: () => number): AnswerCache {
+/** Answers of the services that stay the same for a while; each belongs to one server and one credential. */
+export function createAnswerCache(now: () => number) {
   const cache = createCache<CachedAnswer>({
     maxSize: maxChars,
     sizeOf: ({ chars = 0 }) => leastChars + chars,
@@ -72,6 +65,7 @@ export function createAnswerCache(now: () => number): AnswerCache {
   };
 
   return {
+    /** What was loaded under this key less than `ms` ago, or else what `load` returns. Failures are not cached. */
     recall<T>(key: string, options: RecallOptions, load: () => Promise<T>): Promise<T> {
       const { ms, owner, outlivesWrites = false } = options;
       const whole = `${owner} ${key}`;
@@ -92,8 +86,10 @@ export function createAnswerCache(now: () => number): AnswerCache {
       );
       return value;
     },
-    forget: (owner) => forgetWhere((answer) => answer.owner === owner),
-    forgetChanged: (owner) =>
+    /** Forgets all answers of an owner. */
+    forget: (owner: string): void => forgetWhere((answer) => answer.owner === owner),
+    /** Forgets those that a write of the owner may have changed. */
+    forgetChanged: (owner: string): void =>
       forgetWhere((answer) => answer.owner === owner && !answer.outlivesWrites),
   };
 }

@@ -35,31 +35,29 @@ export function readConfig(env: Environment): Config {
 
 /** Variables that another one makes necessary. */
 function findMissing(given: Environment): readonly string[] {
-  const problems: string[] = [];
-  if (given.DISCORD_TOKEN === undefined && given.NODE_ENV === "production") {
-    problems.push(
+  const has = (name: keyof ConfigValues) => given[name] !== undefined;
+  const problems = [
+    !has("DISCORD_TOKEN") &&
+      given.NODE_ENV === "production" &&
       "DISCORD_TOKEN is missing; NODE_ENV=production needs the bot's token (the sandbox never runs in production)",
-    );
-  }
-  if (given.DISCORD_TOKEN !== undefined && given.SECRET_KEYS === undefined) {
-    problems.push(`SECRET_KEYS is missing; this makes one in .env: ${makeKeys}`);
-  }
-  if (given.OAUTH_CLIENT_ID !== undefined && given.OAUTH_CLIENT_SECRET === undefined) {
-    problems.push("OAUTH_CLIENT_SECRET is missing; it belongs to OAUTH_CLIENT_ID");
-  }
-  if (given.OAUTH_CLIENT_SECRET !== undefined && given.OAUTH_CLIENT_ID === undefined) {
-    problems.push("OAUTH_CLIENT_ID is missing; it belongs to OAUTH_CLIENT_SECRET");
-  }
-  const { DISCORD_PUBLIC_KEY, PUBLIC_URL, SHARDS, SHARD_COUNT } = given;
-  if (DISCORD_PUBLIC_KEY !== undefined && PUBLIC_URL === undefined) {
-    problems.push(
+    has("DISCORD_TOKEN") &&
+      !has("SECRET_KEYS") &&
+      `SECRET_KEYS is missing; this makes one in .env: ${makeKeys}`,
+    has("OAUTH_CLIENT_ID") &&
+      !has("OAUTH_CLIENT_SECRET") &&
+      "OAUTH_CLIENT_SECRET is missing; it belongs to OAUTH_CLIENT_ID",
+    has("OAUTH_CLIENT_SECRET") &&
+      !has("OAUTH_CLIENT_ID") &&
+      "OAUTH_CLIENT_ID is missing; it belongs to OAUTH_CLIENT_SECRET",
+    has("DISCORD_PUBLIC_KEY") &&
+      !has("PUBLIC_URL") &&
       "PUBLIC_URL is missing; with DISCORD_PUBLIC_KEY, Discord posts to PUBLIC_URL/discord/interactions",
-    );
-  }
-  if (DISCORD_PUBLIC_KEY === undefined && SHARDS !== undefined && SHARD_COUNT === undefined) {
-    problems.push("SHARD_COUNT is missing; it says how many shards all processes have together");
-  }
-  return problems;
+    !has("DISCORD_PUBLIC_KEY") &&
+      has("SHARDS") &&
+      !has("SHARD_COUNT") &&
+      "SHARD_COUNT is missing; it says how many shards all processes have together",
+  ];
+  return problems.filter((problem) => problem !== false);
 }
 
 /** Variables that can't be set together. */

@@ -4,31 +4,16 @@ export interface TurnTaker {
   readonly person: string;
 }
 
-/** A queue that is fair to tenants and to their people. */
-export interface FairQueue<T extends TurnTaker> {
-  /** One list for each tenant, in the order of serving. */
-  lanes(): readonly (readonly T[])[];
-  /** All waiting elements in the order of serving, if none has to be skipped. */
-  order(): readonly T[];
-  add(one: T): void;
-  /** Adds it before all others. For an element that already had its turn. */
-  addFirst(one: T): void;
-  /**
-   * Takes the first element that may go. Only the first element of each person is considered. Afterwards its tenant and person
-   * come last.
-   */
-  take(mayGo: (one: T) => boolean): T | undefined;
-  /** Returns whether it was there. */
-  remove(one: T): boolean;
-}
+export type FairQueue<T extends TurnTaker> = ReturnType<typeof createFairQueue<T>>;
 
 // A Map keeps the order in which its keys were added.
 type People<T> = Map<string, T[]>;
 
-/** Round robin on two levels: tenants take turns, and people take turns within their tenant. */
-export function createFairQueue<T extends TurnTaker>(): FairQueue<T> {
+/** A queue that is fair: tenants take turns, and people take turns within their tenant. */
+export function createFairQueue<T extends TurnTaker>() {
   let tenants = new Map<string, People<T>>();
-  const lanes = () => [...tenants.values()].map((people) => interleave([...people.values()]));
+  const lanes = (): readonly (readonly T[])[] =>
+    [...tenants.values()].map((people) => interleave([...people.values()]));
 
   function takeHead(one: T): T {
     const people = tenants.get(one.tenant);
@@ -43,23 +28,30 @@ export function createFairQueue<T extends TurnTaker>(): FairQueue<T> {
   }
 
   return {
+    /** One list for each tenant, in the order of serving. */
     lanes,
-    order: () => interleave(lanes()),
-    add(one) {
+    /** All waiting elements in the order of serving, if none has to be skipped. */
+    order: (): readonly T[] => interleave(lanes()),
+    add(one: T): void {
       const people = tenants.get(one.tenant) ?? new Map<string, T[]>();
       tenants.set(one.tenant, people);
       const own = people.get(one.person);
       if (own === undefined) people.set(one.person, [one]);
       else own.push(one);
     },
-    addFirst(one) {
+    /** Adds it before all others. For an element that already had its turn. */
+    addFirst(one: T): void {
       const people = tenants.get(one.tenant) ?? new Map<string, T[]>();
       const own = [one, ...(people.get(one.person) ?? [])];
       people.delete(one.person);
       tenants.delete(one.tenant);
       tenants = new Map([[one.tenant, new Map([[one.person, own], ...people])], ...tenants]);
     },
-    take(mayGo) {
+    /**
+     * Takes the first element that may go. Only the first element of each person is considered. Afterwards its tenant and person
+     * come last.
+     */
+    take(mayGo: (one: T) => boolean): T | undefined {
       for (const people of tenants.values()) {
         for (const [head] of people.values()) {
           if (head !== undefined && mayGo(head)) return takeHead(head);
@@ -67,7 +59,8 @@ export function createFairQueue<T extends TurnTaker>(): FairQueue<T> {
       }
       return undefined;
     },
-    remove(one) {
+    /** Returns whether it was there. */
+    remove(one: T): boolean {
       const people = tenants.get(one.tenant);
       const own = people?.get(one.person);
       const at = own?.indexOf(one) ?? -1;

@@ -7,7 +7,6 @@ import type { QuotaMeasure } from "./measure.ts";
 import {
   type AccountHolder,
   bookedAmount,
-  createEntry,
   type SpendingChange,
   type SpendingEntry,
 } from "./spending-entry.ts";
@@ -109,7 +108,9 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
     },
     /** @throws as `SpendingMeter.book`. */
     async book(holder: AccountHolder, charge: CallCharge, onSpent?: OnSpent): Promise<Booking> {
-      const entry = createEntry(holder, charge, today());
+      const unknown = { serverId: undefined, part: undefined, storing: undefined };
+      const call = { holder, charge, day: today() };
+      const entry: SpendingEntry = { ...call, ...unknown, names: {}, isStored: false };
       if (!(await isCounted(entry))) {
         store.judge(entry, unsaved.usage(holder, charge.bucket, entry.day));
         keepUnsaved(entry);

@@ -45,23 +45,6 @@ export interface SpendingChange {
   readonly isEmpty?: true;
 }
 
-export function createEntry(
-  holder: AccountHolder,
-  charge: CallCharge,
-  day: QuotaDay,
-): SpendingEntry {
-  return {
-    holder,
-    charge,
-    day,
-    serverId: undefined,
-    part: undefined,
-    names: {},
-    isStored: false,
-    storing: undefined,
-  };
-}
-
 export function bookedAmount({ charge }: SpendingEntry): number {
   return toAmount(charge.bucket, charge.cost);
 }

@@ -18,30 +18,10 @@ export interface ServerRecordKey extends RecordKey {
   readonly guildId: string;
 }
 
-/** Records that are read as a whole by their key, through keyv. Failures are thrown; a damaged record is a failure. */
-export interface KeyedRecords {
-  readonly database: Database;
-  get(at: RecordKey): Promise<unknown>;
-  /** Without a time the record stays for good. */
-  set(at: RecordKey | ServerRecordKey, value: unknown, ttlMs?: number): Promise<void>;
-  /**
-   * Replaces a record by what `make` returns for its value (it gets `undefined` if there is none), and returns the new value.
-   * Nobody, in this process or another, changes it in between. If `make` returns `undefined`, the record is removed; if it
-   * returns the very same value, nothing is written. `make` may be called several times; if it throws, the record stays as it
-   * is.
-   */
-  change<T>(
-    at: RecordKey | ServerRecordKey,
-    make: (value: unknown) => T,
-    ttlMs?: number,
-  ): Promise<T>;
-  /** Returns whether it was there. */
-  remove(at: RecordKey | ServerRecordKey): Promise<boolean>;
-  /** Every record of a namespace, by its key, read page by page. */
-  entries(namespace: RecordNamespace): AsyncIterable<readonly [key: string, value: unknown]>;
-}
+export type KeyedRecords = ReturnType<typeof createRecords>;
 
-export function createRecords(database: Database): KeyedRecords {
+/** Records that are read as a whole by their key, through keyv. Failures are thrown; a damaged record is a failure. */
+export function createRecords(database: Database) {
   const { db, dialect, servers, transaction } = database;
   // Keyv passes its adapter only a key and a value.
   const ownerIds = new AsyncLocalStorage<number>();
@@ -49,13 +29,13 @@ export function createRecords(database: Database): KeyedRecords {
   const entries = namespaces.map((name) => [name, openKeyv(open(), name)]);
   const keyvs = Object.fromEntries(entries) as Record<RecordNamespace, Keyv>;
 
-  const set: KeyedRecords["set"] = async (at, value, ttlMs) => {
+  const set = async (at: RecordKey | ServerRecordKey, value: unknown, ttlMs?: number) => {
     const write = () => keyvs[at.namespace].set(at.key, value, ttlMs);
     if (!("guildId" in at)) return void (await write());
     await ownerIds.run(await servers.need(at.guildId), write);
   };
 
-  const remove: KeyedRecords["remove"] = async (at) => {
+  const remove = async (at: RecordKey | ServerRecordKey): Promise<boolean> => {
     const work = () => keyvs[at.namespace].delete(at.key);
     if (!("guildId" in at)) return work();
     const serverId = await servers.find(at.guildId);
@@ -72,9 +52,20 @@ export function createRecords(database: Database): KeyedRecords {
 
   return {
     database,
-    get: ({ namespace, key }) => keyvs[namespace].get(key),
+    get: ({ namespace, key }: RecordKey): Promise<unknown> => keyvs[namespace].get(key),
+    /** Without a time the record stays for good. */
     set,
-    change: (at, make, ttlMs) =>
+    /**
+     * Replaces a record by what `make` returns for its value (it gets `undefined` if there is none), and returns the new value.
+     * Nobody, in this process or another, changes it in between. If `make` returns `undefined`, the record is removed; if it
+     * returns the very same value, nothing is written. `make` may be called several times; if it throws, the record stays as it
+     * is.
+     */
+    change: <T>(
+      at: RecordKey | ServerRecordKey,
+      make: (value: unknown) => T,
+      ttlMs?: number,
+    ): Promise<T> =>
       transaction(async () => {
         await lock(at);
         const value: unknown = await keyvs[at.namespace].get(at.key);
@@ -86,8 +77,10 @@ export function createRecords(database: Database): KeyedRecords {
         }
         return made;
       }),
+    /** Returns whether it was there. */
     remove,
-    entries: (namespace) => {
+    /** Every record of a namespace, by its key, read page by page. */
+    entries: (namespace: RecordNamespace) => {
       const { iterator } = keyvs[namespace];
       if (iterator === undefined) throw new Error("keyv does not know how to list these records");
       return iterator(undefined) as AsyncGenerator<readonly [string, unknown]>;
