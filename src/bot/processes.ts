@@ -20,15 +20,7 @@ interface ProcessesDeps {
 }
 
 /** This process among all that share the database. */
-export interface Processes {
-  /** How many requests this process may send to Discord within a second. */
-  requestsPerSecond(): number;
-  /**
-   * Signs off. Call it after the jobs are closed, because until then they may take over interactions. Where some are not
-   * answered its job stays, for another process to run.
-   */
-  close(): Promise<void>;
-}
+export type Processes = Awaited<ReturnType<typeof openProcesses>>;
 
 const queue = "processes";
 /** People whose process died are answered at once, or within the 15 minutes in which an answer is possible. */
@@ -47,7 +39,7 @@ const holdAgainMs = 500;
  * Each process holds a job for as long as it lives. When it dies, another process runs that job, and with it goes on with
  * what the dead one had not answered. One that may count as dead stops all that it does, and lives on under another id. @throws ServiceError `store_unavailable`
  */
-export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
+export async function openProcesses(deps: ProcessesDeps) {
   const { jobs, store, discord, config, log } = deps;
   const { requestsPerSecond = discordRequestsPerSecond } = config.discord;
   const isShared =
@@ -84,7 +76,7 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
   async function look(): Promise<void> {
     try {
       live = Math.max(1, await jobs.countHeld(queue));
-      // They were killed before they held the job of a new id, or claimed more after others had taken over the rest.
+      // Such a process was killed before it held the job of its new id, or it claimed more after others had taken over the rest.
       for (const key of await store.interactions.leftBy(queue)) await jobs.put({ queue, key });
     } catch {
       // Until the database answers again, as many as before.
@@ -94,8 +86,13 @@ export async function openProcesses(deps: ProcessesDeps): Promise<Processes> {
   if (isShared) await look();
   const looking = isShared ? setInterval(() => void look(), lookEveryMs).unref() : undefined;
   return {
+    /** How many requests this process may send to Discord within a second. */
     requestsPerSecond: () => Math.max(1, Math.floor(requestsPerSecond / (isShared ? live : 1))),
-    async close() {
+    /**
+     * Signs off. Call it after the jobs are closed, because until then they may take over interactions. Where some are not
+     * answered its job stays, for another process to run.
+     */
+    async close(): Promise<void> {
       isClosed = true;
       clearInterval(looking);
       clearTimeout(timer);

@@ -58,7 +58,7 @@ export async function countTogether(
   }
 }
 
-/** The row of an erased server fails the statement for all. */
+/** One by one, because the row of an erased server makes a statement fail for all that are in it. */
 async function countEach(
   database: Database,
   group: readonly CountedChange[],
@@ -130,7 +130,7 @@ function createQuery(group: readonly CountedChange[]) {
     people: [...people.values()],
     // All in one order, so that no two wait for each other.
     parts: [...parts].sort(),
-    /** All other parts change along with the project's row. */
+    /** Rows with a version of their own; all other parts change only together with the project's row. */
     guarded: [...guarded].sort(),
   } satisfies UsageQuery & Record<string, unknown>;
 }

@@ -142,7 +142,7 @@ export interface SpendingLine {
 
 /** What one person of a server spent at remove.bg on one day with one command. */
 export interface CreditsSpent {
-  /** UTC day, `2026-01-31`. */
+  /** Day in Los Angeles, `2026-01-31`. */
   readonly day: string;
   readonly userId: string;
   readonly command: string;

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 /** One statement holds no more, so that a short one never waits long behind it. */
 const usualItems = 200;
 
-/** What is asked for together belongs to none of those who ask, such as to the transaction of one. */
+/** A statement for several callers must not run in the async context of one of them, such as its transaction. */
 const outside = AsyncLocalStorage.snapshot();
 
 interface Waiter<T, R> {

@@ -31,7 +31,7 @@ export interface Database {
   afterCommit(call: () => void): void;
   /** Milliseconds since the epoch, by the database's clock: the same for all processes that share it. */
   now(): number;
-  /** SQL of the time that long after the statement is carried out, by the same clock: a wait before that does not count. */
+  /** SQL for the time `ms` after the statement is run, by the same clock: time that it waited for a connection does not count. */
   after(ms: number): RawBuilder<number>;
   /**
    * SQL for the end of a `select`: locks its rows, and leaves out those that another transaction is changing instead of waiting

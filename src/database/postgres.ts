@@ -26,7 +26,7 @@ const longMs = 300_000;
 const refusalMs = 1_000;
 /** Longer than a process stands still under load: after this the server ends its transaction, for which others wait. */
 const idleInTransactionMs = 2_000;
-/** So that whoever waits for such a transaction outlives it. */
+/** Longer than that, so that whoever waits for such a transaction's locks is not ended before it. */
 const lockMs = 2 * idleInTransactionMs;
 /** To open a connection, and to wait for a free one from a server that answers nobody. */
 const connectMs = answerMs - 1_000;
@@ -89,7 +89,7 @@ interface ConnectionEvents {
   onBroken(): void;
 }
 
-/** Of which connections one is: those for all work, or those for urgent work alone. */
+/** A connection is either for all work or for urgent work alone. */
 type Share = "general" | "urgent";
 
 interface ConnectionWaiter {

@@ -8,7 +8,7 @@ export interface SliceRemoval {
   /** Columns of the table's key. */
   readonly key: readonly string[];
   readonly where: RawBuilder<unknown>;
-  /** An indexed column of numbers: each slice starts where the last one ended, and does not read rows that stay again. */
+  /** An indexed column of numbers: each slice starts where the last one ended, so that rows that stay are not read again. */
   readonly by?: string;
 }
 

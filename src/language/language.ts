@@ -13,48 +13,25 @@ export interface EscapedText {
   toString(): string;
 }
 
-/** One person's language. */
-export interface Language {
-  /** The language of the messages. */
-  readonly locale: Locale;
-  /** The person's own, for numbers, dates and names of countries: `en-GB` while the messages are English. */
-  readonly tag: string;
-  /** For words within a sentence, like "10 seconds": `tag` where it is of the messages' language, else `locale`. */
-  readonly speech: string;
-  /**
-   * The message in this language, else in English, filled in (ICU MessageFormat).
-   * @throws TypeError when no language has it, or a value is missing
-   */
-  say(key: MessageKey, values?: Values): string;
-  /** A command as the person's picker has it: `connect key` as `/verbinden schlüssel`. */
-  commandName(path: string): string;
-  /** The same as `say` for a key that is put together at run time; undefined when no language has it. */
-  find(key: string, values?: Values, nameCommand?: NameCommand): string | undefined;
-}
+export type Language = ReturnType<typeof createLanguage>;
 
-/** Names a command that a message mentions as `</connect status>`; as the person's picker has it unless another way is chosen. */
-export type NameCommand = (path: string) => string;
-
-export interface Languages {
-  /** For a client that is set to this language, by Discord's name for it. */
-  of(tag: string): Language;
-  /** A message in each language that has it, with its placeholders; for what Discord itself translates. */
-  each(key: string): ReadonlyMap<Locale, string>;
-}
+export type Languages = ReturnType<typeof createLanguages>;
 
 /** `</connect status>`; what messages are filled with has its angle brackets escaped where it matters. */
 const commandMention = /<\/([a-z-]+(?: [a-z-]+){0,2})>/gu;
 
 /** Each language's message files are read when somebody first uses it. */
-export function createLanguages(): Languages {
+export function createLanguages() {
   const made = new Map<string, Language>();
   return {
-    of: (tag) => {
+    /** For a client that is set to this language, by Discord's name for it. */
+    of: (tag: string): Language => {
       const language = made.get(tag) ?? createLanguage(tag);
       made.set(tag, language);
       return language;
     },
-    each: (key) =>
+    /** A message in each language that has it, with its placeholders; for what Discord itself translates. */
+    each: (key: string): ReadonlyMap<Locale, string> =>
       new Map(
         locales.flatMap((locale) => {
           const text = readCatalogue(locale).get(key);
@@ -64,7 +41,8 @@ export function createLanguages(): Languages {
   };
 }
 
-function createLanguage(tag: string): Language {
+/** One person's language. */
+function createLanguage(tag: string) {
   const locale = localeFor(tag);
   const own = readCatalogue(locale);
   const formats = new Map<string, IntlMessageFormat>();
@@ -80,6 +58,7 @@ function createLanguage(tag: string): Language {
     return `/${[top, ...below].join(" ")}`;
   }
 
+  // `nameCommand` names a command that a message mentions as `</connect status>`.
   function find(key: string, values?: Values, nameCommand = commandName): string | undefined {
     const text = fill(key, values);
     return text?.includes("</")
@@ -104,12 +83,21 @@ function createLanguage(tag: string): Language {
   }
 
   return {
+    /** The language of the messages. */
     locale,
+    /** The person's own, for numbers, dates and names of countries: `en-GB` while the messages are English. */
     tag,
+    /** For words within a sentence, like "10 seconds": `tag` where it is of the messages' language, else `locale`. */
     speech,
+    /** The same as `say` for a key that is put together at run time; undefined when no language has it. */
     find,
+    /** A command as the person's picker has it: `connect key` as `/verbinden schlüssel`. */
     commandName,
-    say: (key, values) => {
+    /**
+     * The message in this language, else in English, filled in (ICU MessageFormat).
+     * @throws TypeError when no language has it, or a value is missing
+     */
+    say(key: MessageKey, values?: Values): string {
       const text = find(key, values);
       if (text === undefined) throw new TypeError(`no language has the message ${key}`);
       return text;

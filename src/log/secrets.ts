@@ -3,23 +3,7 @@ import { listEncodings, minSecretLength } from "./encodings.ts";
 
 export const secretMark = "[secret]";
 
-/** The secrets that this process knows, so that the log can mask them. */
-export interface Secrets {
-  /** Keeps a secret of the operator for ever. A value under 6 characters is ignored, because it would match by chance. */
-  add(value: string): void;
-  /**
-   * Keeps a value until thousands of others were added after it: for secrets that are read again whenever they are used, such as
-   * tokens that live for an hour.
-   */
-  addPassing(value: string): void;
-  /**
-   * Keeps what somebody typed as a key, if it looks like one, while it is being checked. These have a list of their own, so that
-   * typing many keys does not push other secrets out.
-   */
-  addUnproven(value: string): void;
-  /** One text with every known secret, in whatever encoding, replaced by `[secret]`. Not for finished JSON, which it may cut up. */
-  remove(text: string): string;
-}
+export type Secrets = ReturnType<typeof createSecrets>;
 
 /**
  * At least so many passing secrets are kept, and less than twice as many. A secret of 64 characters takes about 4 KB; longer
@@ -29,26 +13,33 @@ const defaultMaxSecrets = 10_000;
 const averageChars = 64;
 const unprovenShare = 0.05;
 
-export function createSecrets({
-  most = defaultMaxSecrets,
-}: {
-  readonly most?: number;
-} = {}): Secrets {
+/** The secrets that this process knows, so that the log can mask them. */
+export function createSecrets({ most = defaultMaxSecrets } = {}) {
   const lasting = createForms();
   const passing = createGenerations(most * averageChars);
   const unproven = createGenerations(most * averageChars * unprovenShare);
 
   return {
-    add: (value) => addTo(lasting, value.trim()),
-    addPassing(value) {
+    /** Keeps a secret of the operator for ever. A value under 6 characters is ignored, because it would match by chance. */
+    add: (value: string): void => addTo(lasting, value.trim()),
+    /**
+     * Keeps a value until thousands of others were added after it: for secrets that are read again whenever they are used, such
+     * as tokens that live for an hour.
+     */
+    addPassing(value: string): void {
       const secret = value.trim();
       if (!lasting.has(secret)) passing.add(secret);
     },
-    addUnproven(value) {
+    /**
+     * Keeps what somebody typed as a key, if it looks like one, while it is being checked. These have a list of their own, so
+     * that typing many keys does not push other secrets out.
+     */
+    addUnproven(value: string): void {
       const secret = value.trim();
       if (hasKeyShape(secret) && !lasting.has(secret)) unproven.add(secret);
     },
-    remove(text) {
+    /** One text with every known secret, in whatever encoding, replaced by `[secret]`. Not for finished JSON, which it may cut up. */
+    remove(text: string): string {
       const all = [lasting, passing.recent, passing.earlier, unproven.recent, unproven.earlier];
       const held = all.filter(({ chars }) => chars > 0);
       return held.length === 0 ? text : replaceSecrets(text, held);

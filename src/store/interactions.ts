@@ -30,7 +30,7 @@ export type Interactions = ReturnType<typeof createInteractions>;
 const answerableMs = 15 * 60_000;
 /** Answers have files, so a statement with many of them would take long. */
 const maxAnswers = 20;
-/** By then, a process that has just started or got a new id holds its job. */
+/** How long a process that has just started or got a new id may take until it holds its job. */
 const leftMs = 20_000;
 /** A claim is repeated only this soon after it was begun, because Discord waits no longer than 3 s. */
 const repeatWithinMs = 1_000;

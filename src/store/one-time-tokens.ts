@@ -70,7 +70,7 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
         const guildId = checkGuildId(record.guildId);
         const token = randomBytes(tokenBytes).toString("base64url");
         const key = hashToken(token);
-        // A path is needed once more when its subscription has to end.
+        // The path of a callback is stored too: it is needed once more when its subscription has to end.
         const stored = seal(key, record.of ? { ...record, token } : record);
         await records.set({ ...at(key), guildId }, stored, Math.max(1, ttlMs));
         return token;

@@ -153,21 +153,16 @@ export async function checkJobs({ store: { url }, mode }: Config): Promise<reado
   const path = parseSqlitePath(url);
   if (path !== undefined && !existsSync(path)) return [jobs.skipped("nothing is stored yet")];
   try {
-    const { counts, parked } = await readJobs(url);
-    return describeJobs(counts, parked);
+    const database = await openDatabase({ url });
+    const { counts, parked } = inspectJobs(database);
+    try {
+      return describeJobs(await counts(), await parked());
+    } finally {
+      await database.close();
+    }
   } catch (error) {
     if (!(error instanceof BotError)) throw error;
     return [jobs.skipped("the store cannot be read")];
-  }
-}
-
-async function readJobs(url: string) {
-  const database = await openDatabase({ url });
-  try {
-    const all = inspectJobs(database);
-    return { counts: await all.counts(), parked: await all.parked() };
-  } finally {
-    await database.close();
   }
 }
 

@@ -40,7 +40,7 @@ type FieldInput<F> = F extends FormField ? Omit<F, "label" | "description"> : ne
 
 function drawInput(field: FieldInput<FormField>) {
   const { name: custom_id, required = true } = field;
-  // Discord expects the least number to fit to `required`.
+  // A field that may stay empty has to allow 0.
   const least = required ? 1 : 0;
   switch (field.kind) {
     case "select":
