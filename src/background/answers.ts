@@ -150,7 +150,7 @@ export function readAccountAnswer({ body }: HttpResponse): CreditAccount {
   return { credits: balance, api: { freeCalls: api.free_calls } };
 }
 
-/** @throws ServiceError `unreadable_answer`; the service may have taken the picture nevertheless. */
+/** @throws ServiceError `unreadable_answer`; remove.bg may have taken the picture nevertheless. */
 export function readImprovement({ body }: HttpResponse): ImproveResult {
   const { data } = improvementBody.safeParse(parseBackgroundBody(body));
   if (data) return data;

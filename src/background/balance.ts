@@ -25,14 +25,14 @@ export interface CreditBalance {
    * @throws LimitError `credits_gone`; ConnectError when the account refuses the key; the signal's reason.
    */
   require(priceCredits: number, ask: () => Promise<unknown>, signal?: AbortSignal): Promise<void>;
-  /** The service refused a call because the credits are gone. */
+  /** remove.bg refused a call because the credits are gone. */
   exhaust(): void;
   /** Stores what the account returned; `askedAt` is when the request was sent. */
   learn(account: CreditAccount, askedAt: number): void;
 }
 
 /** Most credits that a call takes: docs/services/removebg.md#sizes */
-export function priceOf(size: ResultSize = "auto", megapixels?: number): number {
+export function estimatePrice(size: ResultSize = "auto", megapixels?: number): number {
   if (smallSizes.includes(size)) return smallPriceCredits;
   const isSmall = size === "auto" && megapixels !== undefined && megapixels <= maxSmallMegapixels;
   return isSmall ? smallPriceCredits : fullPriceCredits;
@@ -67,7 +67,7 @@ export function createCreditBalance(now: () => number): CreditBalance {
       if (!refuses(priceCredits)) return;
       const request = askAgain(ask);
       // A caller that is aborted must not end the request for the others.
-      const cause = await rejectionOf(request && waitUnlessAborted(request, signal));
+      const cause = await findRejection(request && waitUnlessAborted(request, signal));
       signal?.throwIfAborted();
       if (cause instanceof ConnectError) throw cause;
       if (refuses(priceCredits))
@@ -89,7 +89,7 @@ function affords({ credits, api }: CreditAccount, priceCredits: number): boolean
   return credits.total >= priceCredits || (priceCredits <= smallPriceCredits && api.freeCalls >= 1);
 }
 
-async function rejectionOf(promise: Promise<unknown> | undefined): Promise<unknown> {
+async function findRejection(promise: Promise<unknown> | undefined): Promise<unknown> {
   try {
     await promise;
     return undefined;

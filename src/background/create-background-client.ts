@@ -3,7 +3,7 @@ import { LimitError } from "../errors.ts";
 import { createHttp, type Http } from "../http/index.ts";
 import { createKeyAllowance, type KeyAllowance, type KeyClient } from "./allowance.ts";
 import { readAccountAnswer, readImprovement, readRateLimit, readRemoval } from "./answers.ts";
-import { priceOf } from "./balance.ts";
+import { estimatePrice } from "./balance.ts";
 import { checkRequest } from "./check-request.ts";
 import { rateLimited, requireKey, sendTranslated } from "./failure.ts";
 import { encodeImprovement, encodeRequestBody, listNotices } from "./request-body.ts";
@@ -29,13 +29,13 @@ export interface BackgroundClientOptions {
   readonly now?: () => number;
   /** Shared by all clients of this key; one is made when absent. */
   readonly allowance?: KeyAllowance;
-  /** Whose calls these are, such as a guild: tenants of one key take turns. */
+  /** Whose calls these are, such as a server: tenants of one key take turns. */
   readonly tenant?: string;
   /** Who makes the calls: the people of one tenant take turns too. */
   readonly person?: string;
   /** Most bytes of a picture; 12 MB when absent (docs/services/removebg.md#input-limits). */
   readonly maxBytes?: number;
-  /** Counts and limits what cut-outs cost; without it only the service's own limits apply. */
+  /** Counts and limits what cut-outs cost; without it only remove.bg's own limits apply. */
   readonly credits?: SpendingMeter;
 }
 
@@ -71,9 +71,9 @@ async function removeBackground(
   const { signal, onQueued, onSend, body = "multipart", answer = "file" } = how;
   const { megapixels, ...content } = checkRequest(request, { body, maxBytes });
   const sendable = encodeRequestBody(body, { ...content, name: request.imageName });
-  // The service returns JSON if it is requested; errors are JSON in any case.
+  // remove.bg returns JSON if it is requested; errors are JSON in any case.
   const accept = answer === "json" ? "application/json" : "*/*";
-  const price = priceOf(request.size, megapixels);
+  const price = estimatePrice(request.size, megapixels);
   return sendBooked(client.credits, price, async (sending) => {
     const response = await sendPaid(client, {
       ask: () => readAccount(client, {}),

@@ -19,7 +19,7 @@ const refusalStatuses: readonly number[] = [400, 415, 422];
 
 type BackgroundOperation = "removebg" | "account" | "improve";
 
-/** Runs one request and returns the response if it is a success. @throws BotError of the kind that fits the service's answer. */
+/** Runs one request and returns the response if it is a success. @throws BotError of the kind that fits remove.bg's answer. */
 export async function sendTranslated(
   operation: BackgroundOperation,
   { now, apiKey }: { readonly now: () => number; readonly apiKey: string },
@@ -72,8 +72,8 @@ export function readBackgroundFailure(
   });
 }
 
-/** A web page of something in between, such as a proxy. The service's own gateway may answer 413 with one, and 5xx say enough. */
-function isUnexpectedPage(response: HttpAnswer): boolean {
+/** A web page of something in between, such as a proxy. remove.bg's own gateway may answer 413 with one, and 5xx say enough. */
+function isUnexpectedPage(response: HttpResponse): boolean {
   return response.status < 500 && ![413, 429].includes(response.status) && isWebPage(response);
 }
 
@@ -82,8 +82,8 @@ function isForeseen(code = ""): boolean {
   return isServiceCode(code) || code === "auth_failed";
 }
 
-/** The service's own words about a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
-function saidIn({ status, body }: HttpAnswer, apiKey: string): string | undefined {
+/** remove.bg's own words about a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
+function saidIn({ status, body }: HttpResponse, apiKey: string): string | undefined {
   const [first] = readErrors(body);
   // The plain text of a gateway says no more than its 5xx.
   const plain = status < 500 ? plainWords(body) : undefined;
@@ -91,7 +91,7 @@ function saidIn({ status, body }: HttpAnswer, apiKey: string): string | undefine
   return serviceWords({ title, detail, names: [code] }, [apiKey]);
 }
 
-/** It is not documented whether a failure of the service is charged. */
+/** It is not documented whether a failure of remove.bg is charged. */
 function maybeDone(status: number): boolean {
   return status >= 500 || status < 300;
 }
@@ -124,6 +124,12 @@ export function rateLimited(retryAt: number, facts: BotErrorOptions["facts"] = {
     facts: { service: "background", ...facts },
     retryAt: new Date(retryAt),
   });
+}
+
+/** Milliseconds to wait after a 429: a minute when remove.bg does not say, because its window is that long. */
+export function waitAfterThrottle(header: string | undefined, now: number): number {
+  // With `Retry-After: 0` the next request would follow at once, so we wait at least a second.
+  return Math.max(retryAfterMs(header, now) ?? 60_000, 1_000);
 }
 
 function isLost(operation: BackgroundOperation, error: unknown): boolean {

@@ -1,7 +1,7 @@
 /** The limits of one API key, shared by its clients. */
 export { createKeyAllowance, type KeyAllowance } from "./allowance.ts";
 /** Most credits that a call takes. */
-export { priceOf } from "./balance.ts";
+export { estimatePrice } from "./balance.ts";
 /** Builds a client for one API key. */
 export {
   type BackgroundClientOptions,
@@ -16,6 +16,7 @@ export { firstRateWindow, type RateWindow, type SharedRateWindow } from "./pace/
 export {
   type ForegroundType,
   foregroundTypes,
+  isValidParameter,
   type PerType,
   type ResultFormat,
   type ResultSize,

@@ -156,7 +156,11 @@ export function writeParameters(request: RemovalParameters): RequestFields {
   });
 }
 
-/** `shadow_type`, or `shadow_type[car]` and so on: docs/services/removebg.md#shadows */
+export function isValidParameter(field: keyof typeof parameters, value: unknown): boolean {
+  return parameters[field].value.safeParse(value).success;
+}
+
+/** `shadow_type`, or `shadow_type[car]` and so on (facts, removebg_params). */
 function writeValue(name: string, value: WireValue): RequestFields {
   if (typeof value === "object") {
     return Object.entries(value).map(([type, one]) => [`${name}[${type}]`, String(one)]);

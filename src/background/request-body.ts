@@ -55,7 +55,7 @@ export function encodeRequestBody(
   };
 }
 
-/** Checks a picture for training the service and puts it into a body. @throws InputError as for a cut-out. */
+/** Checks a picture for training remove.bg and puts it into a body. @throws InputError as for a cut-out. */
 export function encodeImprovement(
   request: ImproveRequest,
   { body, maxBytes }: BodyOptions,

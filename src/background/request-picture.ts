@@ -25,7 +25,7 @@ export interface PictureFile extends PictureHead {
 
 type SourceFields = Pick<RemoveBackgroundRequest, "image" | "imageFileB64" | "imageUrl">;
 
-/** @throws InputError when there is not exactly one source, or the service would not take it. */
+/** @throws InputError when there is not exactly one source, or remove.bg would not take it. */
 export function readRequestPicture(
   { image, imageFileB64, imageUrl }: SourceFields,
   maxBytes: number,
@@ -42,7 +42,7 @@ export function readRequestPicture(
   throw cutoutRefusal("invalid_image_url", "the image address is no web address");
 }
 
-/** @throws InputError for bytes that the service would not take. */
+/** @throws InputError for bytes that remove.bg would not take. */
 export function readPictureFile(bytes: Uint8Array, maxBytes: number): PictureFile {
   if (bytes.byteLength === 0) throw cutoutRefusal("empty_image", "the image has no bytes");
   if (bytes.byteLength > maxBytes) throw tooLarge(bytes.byteLength, maxBytes);

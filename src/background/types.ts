@@ -26,7 +26,7 @@ export interface RemoveBackgroundRequest extends RemovalParameters {
   readonly imageName?: string;
   /** Base64, with or without a `data:` prefix; sent as `image_file_b64` in every body. */
   readonly imageFileB64?: string;
-  /** The service fetches it; http or https. */
+  /** remove.bg fetches it; http or https. */
   readonly imageUrl?: string;
   /** Input megapixels, for pacing. When absent they are read from the picture; an address counts as one megapixel. */
   readonly megapixels?: number;
@@ -50,7 +50,7 @@ export interface SeenRateLimit extends RateLimit {
 export type RequestNotice = "size_regular" | "add_shadow" | "shadow_method" | "crop_margin_unused";
 
 export interface Removal {
-  /** The file as the service sent it: a ZIP when `format` is `zip`. */
+  /** The file as remove.bg sent it: a ZIP when `format` is `zip`. */
   readonly image: Buffer;
   /** By its bytes; by the answer's Content-Type if they say nothing, and are damaged. */
   readonly format: "png" | "jpg" | "webp" | "zip";
@@ -59,7 +59,7 @@ export interface Removal {
   readonly height: number | undefined;
   /** Result pixels; absent when the answer does not say, or may mean pixels of the input. */
   readonly foreground: { top: number; left: number; width: number; height: number } | undefined;
-  /** What the service took the foreground for; unknown values pass. */
+  /** What remove.bg took the foreground for; unknown values pass. */
   readonly type: string | undefined;
   /** May have fractions. Absent does not mean zero. */
   readonly creditsCharged: number | undefined;
@@ -79,7 +79,7 @@ export interface CreditAccount {
   readonly api: { readonly freeCalls: number };
 }
 
-/** A picture for training the service, only if its owner explicitly wants that. Needs exactly one source, as above. */
+/** A picture for training remove.bg, only if its owner explicitly wants that. Needs exactly one source, as above. */
 export interface ImproveRequest {
   readonly image?: Uint8Array;
   readonly imageFileB64?: string;
@@ -120,12 +120,12 @@ export interface RemoveOptions extends BackgroundCallOptions {
   readonly onSend?: () => Promise<void>;
 }
 
-/** The service's three operations with one API key. Failures are BotErrors; see `failure.ts`. */
+/** remove.bg's three operations with one API key. Failures are BotErrors; see `failure.ts`. */
 export interface BackgroundClient {
   /**
    * POST /removebg. What can be checked is refused before anything is sent; a call waits for its turn among all calls
    * of the key, and is never sent again once its answer may have been lost.
-   * @throws InputError by the service's codes; LimitError `credits_gone`, `rate_limited`, `busy`; ConnectError
+   * @throws InputError by remove.bg's codes; LimitError `credits_gone`, `rate_limited`, `busy`; ConnectError
    * `background_key_refused`; NetworkError `result_lost`; ServiceError.
    */
   removeBackground(request: RemoveBackgroundRequest, options?: RemoveOptions): Promise<Removal>;

@@ -9,13 +9,13 @@ export { type PictureHead, readPictureHead } from "./files/sniff.ts";
 export { type CreateImagesOptions, createImages } from "./images.ts";
 /** Decodes, resizes and encodes pixels in the calling process. */
 export { type RawPixels, readPixels, resizePixels, writePixels } from "./pixels.ts";
-/** A result of the service that is damaged, and the refusals of pictures that mean it. */
+/** A result of remove.bg that is damaged, and the refusals of pictures that mean it. */
 export { createDamagedError, isDamagedPicture } from "./refusal.ts";
 /** What pictures can be made into, and with which options. */
 export type * from "./types.ts";
 
 /**
- * Composes the service's ZIP (`color.jpg` and `alpha.png`) in the calling process, for programs that run no workers.
+ * Composes remove.bg's ZIP (`color.jpg` and `alpha.png`) in the calling process, for programs that run no workers.
  * @throws InputError `png_too_large`, `picture_too_large`; ServiceError `cutout_damaged`.
  */
 export async function composeCutout(

@@ -19,7 +19,7 @@ export const maxPassedPixels = 1_000_000_000;
 export const maxHeldBytes = 640 * 1024 * 1024;
 
 /**
- * A picture with transparency is sent as a WebP, which takes 22 bytes and 40 ns a pixel to write. The service returns
+ * A picture with transparency is sent as a WebP, which takes 22 bytes and 40 ns a pixel to write. remove.bg returns
  * no more pixels unless it is asked for all of them.
  */
 export const maxClearPixels = 25_000_000;
@@ -33,7 +33,7 @@ export const maxProfileBytes = 4 * 1024 * 1024;
 /** PNG result limit of the same service, kept for the PNGs composed here. */
 export const maxComposedPngPixels = 10_000_000;
 
-/** Far larger than any picture that the service or Discord accepts. A larger file is not even read. */
+/** Far larger than any picture that remove.bg or Discord accepts. A larger file is not even read. */
 export const maxInputBytes = 100 * 1024 * 1024;
 
 /** A number of pixels in the words people use: `12.3 megapixels`. */

@@ -97,7 +97,7 @@ function tooSmallFacts({ width, height }: PictureDimensions, min: PictureDimensi
   return { width, height, minWidth: min.width, minHeight: min.height };
 }
 
-/** For an answer of the service that can't be composed. The cut-out itself may have been charged. */
+/** For an answer of remove.bg that can't be composed. The cut-out itself may have been charged. */
 export function createDamagedError(reason: string, cause?: unknown): ServiceError {
   return new ServiceError(`cut-out: ${reason}`, {
     code: "cutout_damaged",
@@ -107,7 +107,7 @@ export function createDamagedError(reason: string, cause?: unknown): ServiceErro
   });
 }
 
-/** Runs work on the service's cut-out. If a decoder fails, the cut-out is damaged; our own refusals pass unchanged. */
+/** Runs work on remove.bg's cut-out. If a decoder fails, the cut-out is damaged; our own refusals pass unchanged. */
 export async function asDamagedCutout<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -117,7 +117,7 @@ export async function asDamagedCutout<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a refusal of a picture means when the service made it. */
+/** What a refusal of a picture means when remove.bg made it. */
 const damageCodes: ReadonlySet<string> = new Set([
   "picture_empty",
   "picture_type",

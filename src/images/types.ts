@@ -13,7 +13,7 @@ export interface PictureInfo {
   readonly frames: number;
 }
 
-/** The largest file and picture that the service takes. */
+/** The largest file and picture that remove.bg takes. */
 export interface PrepareOptions extends JobOptions {
   readonly maxBytes: number;
   readonly maxPixels: number;
@@ -82,7 +82,7 @@ export interface PictureBox {
   readonly height: number;
 }
 
-/** Where the subject is, as the service says. */
+/** Where the subject is, as remove.bg says. */
 interface WithForeground {
   /**
    * In pixels of the cut-out. Used only if it fits the cut-out: the box lies within it, everything that is clearly visible
@@ -285,7 +285,7 @@ export interface PictureTurn extends TurnTaker {
  * `picture_no_subject` (nothing visible to crop to), `picture_no_background` (nothing left to blur), `png_too_large`; of a ZIP
  * ServiceError `cutout_damaged`.
  * A child that died or ran out of time or memory is ServiceError `picture_worker`.
- * A `cutout` is the service's ZIP (`color.jpg`, `alpha.png`), or a PNG or WebP with transparency.
+ * A `cutout` is remove.bg's ZIP (`color.jpg`, `alpha.png`), or a PNG or WebP with transparency.
  */
 export interface Images {
   /** The same workers, for the jobs of this tenant and person. All jobs without one wait together. */
@@ -296,12 +296,12 @@ export interface Images {
     options?: JobOptions & { readonly isProven?: boolean },
   ): Promise<PictureInfo>;
   /**
-   * Reads every row of the service's result, a picture or its ZIP, so that damage shows.
+   * Reads every row of remove.bg's result, a picture or its ZIP, so that damage shows.
    * @throws ServiceError `cutout_damaged`
    */
   prove(result: Uint8Array, options?: JobOptions): Promise<void>;
   /**
-   * Makes a picture ready for the service: without metadata, upright, in a format that it takes, and made smaller until
+   * Makes a picture ready for remove.bg: without metadata, upright, in a format that it takes, and made smaller until
    * it has at most `maxBytes` and `maxPixels`.
    */
   prepare(bytes: Uint8Array, options: PrepareOptions): Promise<ServiceReadyPicture>;

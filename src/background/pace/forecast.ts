@@ -44,14 +44,14 @@ export function forecast<T extends ForecastCall>(
   while (rotation.length > 0) {
     const slot = earliest(slots);
     time = Math.max(time, slots[slot] ?? time);
-    const startOf = ({ lane, at }: LanePosition<T>) =>
+    const startTime = ({ lane, at }: LanePosition<T>) =>
       earliestStart(window, lane[at]?.cost ?? 0, time);
     const from = time;
-    const first = rotation.findIndex((each) => startOf(each) <= from);
-    const [next] = rotation.splice(first < 0 ? earliest(rotation.map(startOf)) : first, 1);
+    const first = rotation.findIndex((each) => startTime(each) <= from);
+    const [next] = rotation.splice(first < 0 ? earliest(rotation.map(startTime)) : first, 1);
     const one = next?.lane[next.at];
     if (next === undefined || one === undefined) continue;
-    const startsAt = startOf(next);
+    const startsAt = startTime(next);
     const isLate = startsAt > one.deadlineAt;
     expected.push({ one, ahead, startsAt, isLate });
     next.at += 1;

@@ -30,13 +30,13 @@ export interface PacerOptions {
 export interface PaceRequest {
   /** Input size; one megapixel when unknown. */
   readonly megapixels?: number | undefined;
-  /** Whose call it is, such as a guild: tenants take turns. */
+  /** Whose call it is, such as a server: tenants take turns. */
   readonly tenant?: string | undefined;
   /** Who asked for it: the people of a tenant take turns too. */
   readonly person?: string | undefined;
   /** Latest time to start, in milliseconds since the epoch. */
   readonly deadlineAt?: number | undefined;
-  /** It goes before all others: it already had its turn, and the service answered "too fast". */
+  /** It goes before all others: it already had its turn, and remove.bg answered "too fast". */
   readonly isRepeat?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called when the call has to wait, and whenever its place changes; an error thrown by it ends the wait. */
@@ -51,7 +51,7 @@ export interface PacerTurn {
   cancel(): void;
 }
 
-/** Keeps all calls of one API key within the service's rate. */
+/** Keeps all calls of one API key within remove.bg's rate. */
 export interface Pacer {
   /**
    * Resolves when the call may start: tenants take turns, and so do the people of one tenant.
@@ -60,7 +60,7 @@ export interface Pacer {
   admit(request?: PaceRequest): Promise<PacerTurn>;
   /** Corrects the counted rate by what an answer stated. */
   correct(rate: RateLimit): Promise<void>;
-  /** Lets nothing start until then (milliseconds since the epoch), because the service said so. */
+  /** Lets nothing start until then (milliseconds since the epoch), because remove.bg said so. */
   hold(until: number): Promise<void>;
   /** Until when nothing may start; undefined when nothing is held. */
   heldUntil(): Promise<number | undefined>;
@@ -212,7 +212,7 @@ async function serve(state: PacerState): Promise<void> {
       state.queue.addFirst(next);
     } else {
       next.isWaiting = false;
-      next.start(turnOf(state, next.cost, startedAt));
+      next.start(createTurn(state, next.cost, startedAt));
     }
   }
 }
@@ -232,7 +232,7 @@ function giveBack(state: PacerState, cost: number, windowAt: number): Promise<Ra
   return changeWindow(state, (window) => windowAfterCancel(window, cost, windowAt));
 }
 
-function turnOf(state: PacerState, cost: number, windowAt: number): PacerTurn {
+function createTurn(state: PacerState, cost: number, windowAt: number): PacerTurn {
   const { running, changed, now } = state;
   const startedAt = now();
   const call = { startedAt };

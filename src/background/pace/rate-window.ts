@@ -78,13 +78,13 @@ export function windowAfterAnswer(window: RateWindow, rate: RateLimit, now: numb
   // An answer to an earlier window says nothing about this one, and a hold is newer than any answer.
   const isCurrent = stated > now && stated <= now + 2 * windowMs && now >= window.heldUntil;
   if (!isCurrent) return limit === window.limit ? window : { ...window, limit };
-  // Calls on their way are counted here and not yet by the service, so the lower figure applies.
+  // Calls on their way are counted here and not yet by remove.bg, so the lower figure applies.
   const left = now < window.resetAt ? Math.min(window.left, rate.remaining) : rate.remaining;
   const isKnown = left === window.left && limit === window.limit && stated === window.resetAt;
   return isKnown ? window : { ...window, limit, left, resetAt: stated };
 }
 
-/** The window after the service said to wait: its next window begins then, and so does ours. */
+/** The window after remove.bg said to wait: its next window begins then, and so does ours. */
 export function windowAfterHold(window: RateWindow, until: number): RateWindow {
   if (until <= window.heldUntil) return window;
   return { ...window, left: 0, resetAt: until, heldUntil: until };

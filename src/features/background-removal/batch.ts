@@ -7,14 +7,14 @@ import { type CutoutStep, describeCutoutStep, showCutoutStep } from "../cutout/i
 import { makePicture, type PictureAttempt, type PictureJob } from "./make-picture.ts";
 import { type PictureSource, pictureName } from "./picture-source.ts";
 
-/** The service works on several pictures at once; more than this would keep other servers waiting. */
+/** remove.bg works on several pictures at once; more than this would keep other servers waiting. */
 const atOnce = 3;
 
 /** What happened to one picture. */
 export type PictureOutcome = { readonly source: PictureSource; readonly name: string } & (
   | ({ readonly state: "done" } & PictureAttempt)
   | { readonly state: "failed"; readonly error: BotError }
-  /** Stopped after it was sent. `charged` is undefined if the service had not said yet what it costs. */
+  /** Stopped after it was sent. `charged` is undefined if remove.bg had not said yet what it costs. */
   | { readonly state: "interrupted"; readonly charged: number | undefined }
   /** Stopped before anything was sent. */
   | { readonly state: "untouched" }
@@ -84,7 +84,7 @@ export async function cutOutAll(
     for (let at = next++; at < all.length; at = next++) {
       const source = all[at];
       if (source === undefined || progress.stoppedBy !== undefined || ctx.signal.aborted) return;
-      await cutOutOneOf(ctx, progress, { at, source });
+      await cutOutAt(ctx, progress, { at, source });
     }
   };
   showProgress(ctx, progress);
@@ -94,7 +94,7 @@ export async function cutOutAll(
     // A result that was paid for is worth waiting for.
     () => [...progress.steps.values()].some(({ at }) => at === "composing"),
   );
-  return batchOf(ctx, progress);
+  return summarizeBatch(ctx, progress);
 }
 
 /** After a cancellation the answer is due, so work is awaited only if it is worth it, and not for long. */
@@ -111,7 +111,7 @@ async function untilCancelled(
   if (signal.aborted && isWorthWaiting()) await until(abortLater(signal, cancelGraceMs));
 }
 
-async function cutOutOneOf(
+async function cutOutAt(
   ctx: Ctx,
   progress: BatchProgress,
   { at, source }: { readonly at: number; readonly source: PictureSource },
@@ -148,7 +148,7 @@ async function cutOutOneOf(
   showProgress(ctx, progress);
 }
 
-function batchOf(ctx: Ctx, { all, outcomes, steps, stoppedBy }: BatchProgress): CutoutBatch {
+function summarizeBatch(ctx: Ctx, { all, outcomes, steps, stoppedBy }: BatchProgress): CutoutBatch {
   const reason: unknown = ctx.signal.aborted ? ctx.signal.reason : stoppedBy;
   return {
     outcomes: all.map((source, at) => {

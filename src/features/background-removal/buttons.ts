@@ -1,4 +1,4 @@
-import { priceOf } from "../../background/index.ts";
+import { estimatePrice } from "../../background/index.ts";
 import { type Button, compact, type Press, type Select, type Words } from "../../discord/index.ts";
 import { type BotError, InputError, LimitError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
@@ -29,7 +29,7 @@ export interface RepeatedCutout {
   readonly order: CutoutOrder;
 }
 
-/** What is made of a cut-out here, without the service and at no cost. */
+/** What is made of a cut-out here, without remove.bg and at no cost. */
 export interface CutoutLook {
   /** Transparent when absent. */
   readonly ground?: CutoutGround;
@@ -109,7 +109,7 @@ export function resultButtons(
   const { source, wishes, isSmall } = work;
   const label = (name: Label) => words.say(`background.button.${name}`);
   const isMask = wishes.maskOnly === true && source.isOwn !== true;
-  const changes = isMask ? [] : changesOf(work);
+  const changes = isMask ? [] : listChanges(work);
   const hasCutout = source.isFlat !== true || source.kept !== undefined;
   const isCutout = hasCutout && !isMask;
   return compact([
@@ -138,10 +138,10 @@ export function groundButton(words: Words, state: OtherGround): Button {
 type Label = "full" | "crop" | "uncrop" | "white" | "transparent" | "shadow" | "no_shadow" | "post";
 
 /** The looks that a button offers; those that would change nothing are left out. */
-function changesOf(work: CutoutResult): readonly (readonly [Label, CutoutLook])[] {
+function listChanges(work: CutoutResult): readonly (readonly [Label, CutoutLook])[] {
   const { look, source } = work;
   const { ground, crop, shadow, ...rest } = look;
-  // What the service did can't be undone. Everything about a picture that was not sent was done here.
+  // What remove.bg did can't be undone. Everything about a picture that was not sent was done here.
   const { crop: isCropped, shadowType = "none", format } = source.isOwn === true ? {} : work.wishes;
   const hasShadow = shadowType !== "none";
   const isArchive = format === "zip";
@@ -208,7 +208,7 @@ export function tryAgainButtons(
     risky.length > 0 && {
       label: words.say("background.again.risky", {
         count: risky.length,
-        credits: risky.length * priceOf(order.wishes.size),
+        credits: risky.length * estimatePrice(order.wishes.size),
       }),
       press: pressFor(risky),
     },

@@ -1,4 +1,4 @@
-import { priceOf } from "../../background/index.ts";
+import { estimatePrice } from "../../background/index.ts";
 import {
   type Attachment,
   type Button,
@@ -55,7 +55,7 @@ export async function cutOut(
   const isForced = order.isForced === true;
   // The least that it can cost. Whether a picture is small, and so cheaper, or transparent is known only once it is fetched.
   const charged = isForced ? chosen : chosen.filter((source) => !mayBeTransparent(source));
-  await ctx.afford([], charged.length * priceOf(options.size, 0));
+  await ctx.afford([], charged.length * estimatePrice(options.size, 0));
   const batch = await cutOutAll(ctx, chosen, { options, maxBytes, isForced });
   const report: BatchReport = { batch, options, leftOut: all.length - chosen.length };
   const done = batch.outcomes.filter(isPictureDone);
@@ -108,7 +108,7 @@ async function withResults(ctx: Ctx, results: BatchResults): Promise<Reply> {
     hasRoomForPreview(zipped ? 0 : single.length) ? drawResultsPreview(ctx, done) : undefined,
   ]);
   const works = await Promise.all(
-    done.map((outcome, at) => workOf(ctx, outcome, { order, at, zipped })),
+    done.map((outcome, at) => createWork(ctx, outcome, { order, at, zipped })),
   );
   const [only] = works;
   const isSingle = works.length === 1 && only !== undefined;
@@ -123,7 +123,7 @@ async function withResults(ctx: Ctx, results: BatchResults): Promise<Reply> {
 }
 
 /** One result as its buttons store it. */
-async function workOf(
+async function createWork(
   ctx: Ctx,
   { source, name, made }: DonePicture,
   {
@@ -138,7 +138,7 @@ async function workOf(
   const isOwn = made.removal === undefined;
   const isFlat = zipped || isCovered || (isOwn && made.kept !== undefined);
   const kept = made.kept ?? (zipped && !isCovered ? await ctx.keep(made.result.bytes) : undefined);
-  // What is kept is the service's own file; the result that was made of it may have fewer pixels.
+  // What is kept is remove.bg's own file; the result that was made of it may have fewer pixels.
   const found = made.removal && readFoundSubject(made.removal, wishes);
   return {
     source: {
@@ -156,13 +156,13 @@ async function workOf(
     },
     original: source,
     wishes,
-    look: isOwn ? ownLook(wishes) : lookOf(wishes),
+    look: isOwn ? ownLook(wishes) : chooseLook(wishes),
     ...(found && isReduced(wishes, made.prepared) && { isSmall: true as const }),
   };
 }
 
 /** The look that the result got from the options. */
-function lookOf({ ground, format }: CutoutOptions): CutoutLook {
+function chooseLook({ ground, format }: CutoutOptions): CutoutLook {
   const isOurs = ground !== undefined && ground.kind !== "transparent";
   const behind = isOurs ? ground : format === "jpg" ? whiteGround : undefined;
   return {
@@ -182,7 +182,7 @@ function ownLook(wishes: CutoutOptions): CutoutLook {
   const { ground: _, ...rest } = wishes;
   const ground = groundHere(wishes.ground);
   return {
-    ...lookOf(ground === undefined ? rest : { ...rest, ground }),
+    ...chooseLook(ground === undefined ? rest : { ...rest, ground }),
     ...(crop === true && { crop }),
     ...(shadowType !== "none" && { shadow: true as const }),
   };

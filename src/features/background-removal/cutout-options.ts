@@ -40,7 +40,7 @@ export function readCutoutOptions(options: RemovalOptions, words: Words): Cutout
   return whole;
 }
 
-/** Each option by itself. What the service takes as well has its name and notation, so `cutoutRequest` can pass it on. */
+/** Each option by itself. What remove.bg takes as well has its name and notation, so `cutoutRequest` can pass it on. */
 function readEach(options: RemovalOptions, words: Words) {
   return {
     preset: options.preset,
@@ -126,7 +126,7 @@ const conflicts: Readonly<Record<string, (options: CutoutOptions) => boolean>> =
 };
 
 /**
- * The request to the service. It asks for a ZIP if the result is composed here: the fastest format, and lossless.
+ * The request to remove.bg. It asks for a ZIP if the result is composed here: the fastest format, and lossless.
  * @throws InputError `region_outside`
  */
 export function cutoutRequest(
@@ -145,7 +145,7 @@ export function cutoutRequest(
   };
 }
 
-/** Whether the service makes the whole result, with a background or as a mask, so that nothing is composed here. */
+/** Whether remove.bg makes the whole result, with a background or as a mask, so that nothing is composed here. */
 function isWholeFromService({ ground, maskOnly }: CutoutOptions): boolean {
   return maskOnly === true || ground?.kind === "link" || ground?.kind === "glass";
 }
@@ -162,12 +162,12 @@ function wholeFormat(
 
 /** `drop`, or one for each kind of subject: `car: car, product: drop`. @throws InputError `invalid_shadow_type` */
 function readShadow(text: string): PerType<ShadowType> {
-  return perType(text, shadowOf, "invalid_shadow_type");
+  return perType(text, parseShadow, "invalid_shadow_type");
 }
 
 /** `50`, `auto`, or one for each kind of subject: `car: 90, person: 40`. @throws InputError `invalid_shadow_opacity` */
 function readOpacity(text: string): PerType<number | "auto"> {
-  return perType(text, opacityOf, "invalid_shadow_opacity");
+  return perType(text, parseOpacity, "invalid_shadow_opacity");
 }
 
 function perType<T>(text: string, read: (text: string) => T | undefined, code: string): PerType<T> {
@@ -183,12 +183,12 @@ function perType<T>(text: string, read: (text: string) => T | undefined, code: s
   return Object.fromEntries(pairs) as PerType<T>;
 }
 
-function shadowOf(text: string): ShadowType | undefined {
+function parseShadow(text: string): ShadowType | undefined {
   const typed = text.trim().toLowerCase();
   return shadowTypes.find((type) => type.toLowerCase() === typed);
 }
 
-function opacityOf(text: string): number | "auto" | undefined {
+function parseOpacity(text: string): number | "auto" | undefined {
   const typed = text.trim().toLowerCase();
   if (typed === "auto") return typed;
   const [, digits] = /^(\d{1,3})\s*%?$/u.exec(typed) ?? [];

@@ -1,4 +1,4 @@
-import { priceOf } from "../../background/index.ts";
+import { estimatePrice } from "../../background/index.ts";
 import {
   adviceOf,
   compact,
@@ -108,7 +108,7 @@ function readChosenGround({ words }: Ctx, { fields, files: given }: PressInput):
   return chosen[0] ?? { kind: "transparent" };
 }
 
-/** A translucent colour would take another call of the service. */
+/** A translucent colour would take another call of remove.bg. */
 function readSolidGround(typed: string, words: Ctx["words"]): CutoutGround {
   const ground = readCutoutGround(typed, words);
   if (ground.kind !== "glass") return ground;
@@ -199,7 +199,7 @@ function failedLine({ work, error }: PlacedCutouts["failed"][number], words: Ctx
 }
 
 function creditsFor(gone: PlacedCutouts["failed"]): number {
-  return gone.reduce((sum, { work }) => sum + priceOf(work.wishes.size), 0);
+  return gone.reduce((sum, { work }) => sum + estimatePrice(work.wishes.size), 0);
 }
 
 function priceLines(gone: PlacedCutouts["failed"], words: Ctx["words"]): readonly Text[] {

@@ -1,3 +1,4 @@
+import { isValidParameter } from "../../background/index.ts";
 import { typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { CropMargins } from "../../images/index.ts";
@@ -27,18 +28,26 @@ function lengthsIn(typed: string, unit: TypedLength["unit"]): readonly TypedLeng
 
 const written = ({ value, unit }: TypedLength) => `${value}${unit}`;
 
-/** The largest margin on one side: docs/services/removebg.md#request */
-const maxMargin = { px: 500, "%": 50 } as const;
-
-/** One, two or four lengths, as the service takes them. @throws InputError `invalid_crop_margin` */
+/** One, two or four lengths, as remove.bg takes them. @throws InputError `invalid_crop_margin` */
 export function readMargin(text: string): string {
-  const sides = lengthsIn(text, "px");
-  const isKnown =
-    sides !== undefined &&
-    [1, 2, 4].includes(sides.length) &&
-    sides.every(({ value, unit }) => value <= maxMargin[unit]);
-  if (!isKnown) throw invalidOption("invalid_crop_margin", text);
-  return sides.map(written).join(" ");
+  return requireLengths("cropMargin", lengthsIn(text, "px"), text);
+}
+
+const codes = {
+  cropMargin: "invalid_crop_margin",
+  scale: "invalid_scale",
+  position: "invalid_position",
+} as const;
+
+function requireLengths(
+  field: keyof typeof codes,
+  lengths: readonly TypedLength[] | undefined,
+  typed: string,
+): string {
+  const text = lengths?.map(written).join(" ");
+  if (text === undefined || !isValidParameter(field, text))
+    throw invalidOption(codes[field], typed);
+  return text;
 }
 
 /** The sides of a margin that `readMargin` has read, in the notation of CSS: all, vertical and horizontal, or each. */
@@ -52,18 +61,10 @@ export function marginSides(margin: string): CropMargins {
 export function readScale(text: string): string {
   const typed = text.trim().toLowerCase();
   if (typed === "original") return typed;
-  const [share, ...more] = lengthsIn(typed, "%") ?? [];
-  const isKnown =
-    share !== undefined &&
-    more.length === 0 &&
-    share.unit === "%" &&
-    share.value >= 10 &&
-    share.value <= 100;
-  if (!isKnown) throw invalidOption("invalid_scale", text);
-  return written(share);
+  return requireLengths("scale", lengthsIn(typed, "%"), text);
 }
 
-/** Words for positions: horizontal first, as in the service's parameter. */
+/** Words for positions: horizontal first, as in remove.bg's parameter. */
 const places: Readonly<Record<string, readonly [string | undefined, string | undefined]>> = {
   left: ["0%", undefined],
   right: ["100%", undefined],
@@ -80,13 +81,7 @@ export function readPosition(text: string): string {
   if (typed === "original" || typed === "center") return typed;
   const named = placeIn(typed.split(/[\s,-]+/u));
   if (named !== undefined) return named;
-  const shares = lengthsIn(typed, "%");
-  const isKnown =
-    shares !== undefined &&
-    shares.length <= 2 &&
-    shares.every(({ value, unit }) => unit === "%" && value <= 100);
-  if (!isKnown) throw invalidOption("invalid_position", text);
-  return shares.map(written).join(" ");
+  return requireLengths("position", lengthsIn(typed, "%"), text);
 }
 
 function placeIn(names: readonly string[]): string | undefined {
@@ -98,7 +93,7 @@ function placeIn(names: readonly string[]): string | undefined {
   return `${across[0] ?? "50%"} ${down[0] ?? "50%"}`;
 }
 
-/** Two corners, as the service takes them. @throws InputError `invalid_roi`, `roi_region_empty` */
+/** Two corners, as remove.bg takes them. @throws InputError `invalid_roi`, `roi_region_empty` */
 export function readPictureRegion(text: string): string {
   const corners = lengthsIn(text, "px");
   const isKnown =

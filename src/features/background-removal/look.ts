@@ -28,9 +28,9 @@ export type LookLayout = Omit<ComposeOptions, "maxBytes">;
 export interface LookOptions {
   /** As `readLayout` has read it; read when absent. */
   readonly layout?: LookLayout;
-  /** The cut-out, if it has just come from the service. */
+  /** The cut-out, if it has just come from remove.bg. */
   readonly cutout?: Uint8Array;
-  /** What the service charged for it. */
+  /** What remove.bg charged for it. */
   readonly charged?: number | undefined;
   readonly isPublic?: boolean;
   /** The look is the one that it had before. */
@@ -65,7 +65,7 @@ export async function drawLook(
         alt: words.say("background.alt", { name: source.name.slice(0, 200) }),
       },
     ],
-    footer: [...costOf(options, words), ...formatResultFacts(made, words)].join(" · "),
+    footer: [...describeCost(options, words), ...formatResultFacts(made, words)].join(" · "),
     buttons: resultButtons(ctx, { ...work, source }, seen),
   });
 }
@@ -105,7 +105,7 @@ export async function composeLook(
 }
 
 /**
- * Crops a result that the service put on a background to where it says the subject is, which takes neither the cut-out
+ * Crops a result that remove.bg put on a background to where it says the subject is, which takes neither the cut-out
  * nor another call. Undefined for looks that take one.
  */
 async function cropWholeResult(
@@ -133,7 +133,7 @@ async function cropWholeResult(
   };
 }
 
-function costOf({ cutout, charged }: LookOptions, words: Words): readonly string[] {
+function describeCost({ cutout, charged }: LookOptions, words: Words): readonly string[] {
   if (cutout === undefined) return [words.say("background.no_charge")];
   return charged === undefined ? [] : [words.say("background.credits", { count: charged })];
 }

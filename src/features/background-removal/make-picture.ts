@@ -39,11 +39,11 @@ interface PictureResult {
 /** A picture that worked. */
 export interface MadePicture {
   readonly result: PictureResult;
-  /** What the service said; absent if the picture was transparent already and was not sent. */
+  /** What remove.bg said; absent if the picture was transparent already and was not sent. */
   readonly removal: Omit<Removal, "image"> | undefined;
-  /** Absent when the service fetched the picture itself. */
+  /** Absent when remove.bg fetched the picture itself. */
   readonly prepared: Omit<ServiceReadyPicture, "bytes"> | undefined;
-  /** The picture as it was sent to the service; only if it is shown beside the result. */
+  /** The picture as it was sent to remove.bg; only if it is shown beside the result. */
   readonly sent: Buffer | undefined;
   /** The result has no transparency. */
   readonly isOpaque: boolean;
@@ -100,14 +100,14 @@ async function carryOut(
   if (prepared !== undefined) requirePngSize(options, prepared);
   const request = cutoutRequest(options, prepared);
   // A background that can't be fetched fails here, before anything is paid for.
-  const composition = await compositionOf(ctx, options);
+  const composition = await readComposition(ctx, options);
   onStep({ at: "sent" });
   const removal = await sendForCutout(ctx, picture, { request, onStep });
   onStep({ at: "composing", charged: removal.creditsCharged });
   try {
     const signal = abortLater(ctx.signal, cancelGraceMs);
     const finished = await finish(ctx, removal, options, { ...composition, maxBytes, signal });
-    return { ...finished, removal: withoutImage(removal), ...inputOf(prepared, keepsSent) };
+    return { ...finished, removal: withoutImage(removal), ...describeInput(prepared, keepsSent) };
   } catch (error) {
     throw addChargeToError(error, removal);
   }
@@ -129,7 +129,7 @@ async function keepTransparent(
   // A picture that had to be changed to be sent is taken as it came.
   const isSame = fitted === "unchanged";
   const bytes = isSame ? prepared.bytes : await ctx.fetchAttachment(attachment);
-  const common = { removal: undefined, ...inputOf(prepared, false) };
+  const common = { removal: undefined, ...describeInput(prepared, false) };
   const layout = await layoutOfTransparent(ctx, options);
   const isPlain = layout.backdrop === undefined && !layout.crop && !layout.shadow;
   const isWanted = options.format === undefined || options.format === format;
@@ -149,7 +149,7 @@ async function layoutOfTransparent(
 ): Promise<Omit<ComposeOptions, "maxBytes">> {
   const { crop, cropMargin, shadowType = "none" } = options;
   return {
-    ...(await compositionOf(ctx, { ...options, ground: groundHere(options.ground) })),
+    ...(await readComposition(ctx, { ...options, ground: groundHere(options.ground) })),
     ...(crop === true && {
       crop: { margin: cropMargin === undefined ? 0 : marginSides(cropMargin) },
     }),
@@ -164,7 +164,7 @@ export function groundHere(ground: CutoutGround | undefined): CutoutGround | und
 }
 
 /** Results wait for each other in memory, so the bytes of the originals are dropped unless they are shown. */
-function inputOf(
+function describeInput(
   prepared: ServiceReadyPicture | undefined,
   keepsSent: boolean,
 ): Pick<MadePicture, "prepared" | "sent"> {
@@ -180,7 +180,7 @@ function withoutImage({ image: _, kept: _2, ...rest }: PaidRemoval): Omit<Remova
 type Composition = ComposeOptions & { readonly maxBytes: number };
 type FinishedPicture = Pick<MadePicture, "result" | "isOpaque" | "kept">;
 
-/** Turns the service's answer into the file that was requested. */
+/** Turns remove.bg's answer into the file that was requested. */
 async function finish(
   ctx: Ctx,
   removal: PaidRemoval,
@@ -219,7 +219,7 @@ async function withRetry<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A result that the service made whole is sent as it is, or made smaller if it is too large. */
+/** A result that remove.bg made whole is sent as it is, or made smaller if it is too large. */
 async function keepWhole(
   ctx: Ctx,
   { image, format, width, height }: Removal,
@@ -255,7 +255,7 @@ const maxSidePx = 16_000;
  * for.
  * @throws what `fetchAttachment` and `Images.inspect` throw for it
  */
-async function compositionOf(
+async function readComposition(
   ctx: Ctx,
   {
     ground,
@@ -272,7 +272,7 @@ async function compositionOf(
   };
 }
 
-/** Undefined if the result stays transparent, or if the service composes it. */
+/** Undefined if the result stays transparent, or if remove.bg composes it. */
 export async function readCutoutBackdrop(
   ctx: Ctx,
   ground: CutoutGround,
@@ -291,7 +291,7 @@ export async function readCutoutBackdrop(
 
 /**
  * Composes a cut-out. A PNG with too many pixels becomes a WebP, because the size of a cropped picture, or of one that
- * the service fetched, is known only after it was paid for.
+ * remove.bg fetched, is known only after it was paid for.
  */
 export async function composeResult(
   { images }: Ctx,

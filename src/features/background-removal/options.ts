@@ -118,7 +118,7 @@ export const removalOptions = {
   preset: option.choice({ group: "cutoutPreset", values: cutoutPresetNames }),
   background: option.text({ max: 100, suggest: suggestGrounds }),
   background_image: option.attachment({}),
-  /** `zip`: the service's own file with colours and mask, for image editors. */
+  /** `zip`: remove.bg's own file with colours and mask, for image editors. */
   format: option.choice({ group: "cutoutFormat", values: ["png", "webp", "jpg", "zip"] }),
   size: option.choice({ group: "cutoutSize", values: resultSizes }),
   crop: option.flag({}),

@@ -1,4 +1,4 @@
-import { priceOf } from "../../background/index.ts";
+import { estimatePrice } from "../../background/index.ts";
 import { ask, type Reply } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
@@ -37,7 +37,7 @@ export async function drawLookOrAsk(
   } catch (error) {
     if (!isCutoutGone(error) || !mayCutAgain(work)) throw error;
     const { words } = ctx;
-    const credits = priceOf(work.wishes.size);
+    const credits = estimatePrice(work.wishes.size);
     return ask({
       title: words.say("background.gone.title"),
       text: words.md("background.gone.text", { name: work.source.name, credits }),
@@ -81,7 +81,7 @@ export const restylePaid = action<CutoutResult>({
     const layout = await readLayout(ctx, work);
     const picture =
       "link" in original ? original : await prepareCutoutInput(ctx, original.attachment);
-    // The service adds no background, because the look is composed here.
+    // remove.bg adds no background, because the look is composed here.
     const { ground: _, ...plain } = wishes;
     const sent = "link" in picture ? undefined : picture;
     const request = { ...cutoutRequest(plain, sent), format: "zip" } as const;

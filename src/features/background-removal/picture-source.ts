@@ -3,7 +3,7 @@ import { InputError } from "../../errors.ts";
 import { decodeAddress } from "../../video-links/index.ts";
 import { plainAttachment } from "../options/index.ts";
 
-/** A picture that was handed in: an attachment, or an address on the web that only the service fetches. */
+/** A picture that was handed in: an attachment, or an address on the web that only remove.bg fetches. */
 export type PictureSource = { readonly attachment: Attachment } | { readonly link: string };
 
 export function pictureName(source: PictureSource): string {
@@ -37,7 +37,7 @@ function isPicture({ content_type: type, filename }: Attachment): boolean {
   return type?.startsWith("image/") ?? endings.test(filename);
 }
 
-/** Reads an address on the web, which only the service will open. @throws InputError with the given code */
+/** Reads an address on the web, which only remove.bg will open. @throws InputError with the given code */
 export function readPictureAddress(
   text: string,
   code: "invalid_image_url" | "invalid_bg_image_url",

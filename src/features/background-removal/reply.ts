@@ -32,7 +32,7 @@ export interface BatchReport {
 }
 
 /** Everything that people should know about the results, each thing once. */
-function linesOf(report: BatchReport, words: Words): readonly Text[] {
+function describeReport(report: BatchReport, words: Words): readonly Text[] {
   const { batch, options, leftOut } = report;
   const { outcomes } = batch;
   const isSingle = outcomes.length === 1;
@@ -40,7 +40,7 @@ function linesOf(report: BatchReport, words: Words): readonly Text[] {
     ...generalRemarks(options, outcomes, words),
     ...outcomes.flatMap((outcome) =>
       isPictureDone(outcome)
-        ? remarksOf(outcome, { of: isSingle ? undefined : outcome.name, options }, words)
+        ? describeResult(outcome, { of: isSingle ? undefined : outcome.name, options }, words)
         : failureLine(outcome, words),
     ),
     ...stopLines(batch, words),
@@ -94,7 +94,7 @@ const prepared = {
 } as const satisfies Record<NonNullable<MadePicture["prepared"]>["fitted"], MessageKey | undefined>;
 
 /** What was changed before and after the cut-out; `of` is as in `PictureRemark`. */
-function remarksOf(
+function describeResult(
   { name, made, sameAs }: DonePicture,
   { of, options }: Pick<PictureRemark, "of"> & Pick<BatchReport, "options">,
   words: Words,
@@ -176,21 +176,21 @@ function failureLine(outcome: Exclude<PictureOutcome, DonePicture>, words: Words
 
 /** Which pictures were not finished, and why. */
 function stopLines({ outcomes, stoppedBy }: CutoutBatch, words: Words): readonly Text[] {
-  const namesOf = (state: PictureOutcome["state"]) =>
+  const namesWithState = (state: PictureOutcome["state"]) =>
     outcomes.filter((one) => one.state === state).map(({ name }) => name);
-  const [untouched, interrupted] = [namesOf("untouched"), namesOf("interrupted")];
+  const [untouched, interrupted] = [namesWithState("untouched"), namesWithState("interrupted")];
   if (untouched.length + interrupted.length === 0) return [];
-  const lineOf = (key: MessageKey, names: readonly string[]) =>
+  const nameLine = (key: MessageKey, names: readonly string[]) =>
     names.length === 0 ? [] : [words.md(key, { names: words.list(names), count: names.length })];
   return compact([
     stoppedBy !== undefined &&
       words.md("background.stopped", { why: describeFailureShortly(stoppedBy, words) }),
-    ...lineOf("background.interrupted", interrupted),
-    ...lineOf("background.untouched", untouched),
+    ...nameLine("background.interrupted", interrupted),
+    ...nameLine("background.untouched", untouched),
   ]);
 }
 
-function titleOf({ batch: { outcomes }, options }: BatchReport, words: Words): string {
+function chooseTitle({ batch: { outcomes }, options }: BatchReport, words: Words): string {
   const count = outcomes.length;
   if (count > 1) {
     return words.say("background.done.several", {
@@ -207,7 +207,7 @@ function titleOf({ batch: { outcomes }, options }: BatchReport, words: Words): s
 }
 
 /** The cost and, for a single picture, the file's size and format. */
-function footerOf({ batch: { outcomes } }: BatchReport, words: Words): string {
+function formatFooter({ batch: { outcomes } }: BatchReport, words: Words): string {
   const charges = new Map<unknown, number>();
   for (const outcome of outcomes) {
     if (isPictureDone(outcome)) {
@@ -256,11 +256,11 @@ interface DrawnResults {
 /** The reply if at least one picture worked. */
 export function drawResults(ctx: Ctx, report: BatchReport, drawn: DrawnResults): Reply {
   const { words } = ctx;
-  const lines = linesOf(report, words);
-  const footer = footerOf(report, words);
+  const lines = describeReport(report, words);
+  const footer = formatFooter(report, words);
   const { preview, buttons, selects } = drawn;
   return files({
-    title: titleOf(report, words),
+    title: chooseTitle(report, words),
     ...(lines.length > 0 && { text: join(lines) }),
     files: drawn.files,
     ...(preview !== undefined && { preview }),
@@ -277,7 +277,7 @@ export function drawFailures(ctx: Ctx, report: BatchReport, buttons: readonly Bu
   const errors = outcomes.flatMap((one) => (one.state === "failed" ? [one.error] : []));
   const [first] = errors;
   const isSingle = outcomes.length === 1 && first !== undefined;
-  const lines = isSingle ? [adviceOf(first, words)] : linesOf(report, words);
+  const lines = isSingle ? [adviceOf(first, words)] : describeReport(report, words);
   return notice({
     tone: "bad",
     title: isSingle ? describeFailureShortly(first, words) : words.say("background.none_done"),

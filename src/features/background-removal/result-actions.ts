@@ -1,4 +1,4 @@
-import { maxResultMegapixels, priceOf } from "../../background/index.ts";
+import { estimatePrice, maxResultMegapixels } from "../../background/index.ts";
 import { ask, files } from "../../discord/index.ts";
 import { action } from "../declarations/index.ts";
 import {
@@ -39,7 +39,7 @@ const full = action<CutoutResult>({
   needs: ["background-key"],
   run: async ({ words }, work) => {
     const { size = "auto" } = fullSizeOptions(work.wishes, work.original);
-    const credits = priceOf(size);
+    const credits = estimatePrice(size);
     const megapixels = maxResultMegapixels[size];
     return ask({
       title: words.say("background.full.title"),

@@ -95,7 +95,7 @@ export async function zipResults(
   name: string,
 ): Promise<readonly ReplyFile[]> {
   const { zipFiles } = await import("../../images/index.ts");
-  const packs = packsOf(files, ctx.attachmentLimit);
+  const packs = divideIntoPacks(files, ctx.attachmentLimit);
   return Promise.all(
     packs.map(async (pack, at) => ({
       name: packs.length === 1 ? `${name}.zip` : `${name}-${at + 1}.zip`,
@@ -104,7 +104,10 @@ export async function zipResults(
   );
 }
 
-function packsOf(files: readonly ReplyFile[], most: number): readonly (readonly ReplyFile[])[] {
+function divideIntoPacks(
+  files: readonly ReplyFile[],
+  most: number,
+): readonly (readonly ReplyFile[])[] {
   const packs: ReplyFile[][] = [];
   let room = 0;
   for (const file of files) {

@@ -35,7 +35,7 @@ export const picturePlaces = {
   },
   thumbnail: { ...wideThumbnail, shape: "contain" },
   croppedThumbnail: { ...wideThumbnail, shape: "cover" },
-  // The size of Shorts; the service's minimum is not documented.
+  // The size of Shorts; YouTube's minimum is not documented.
   uprightThumbnail: {
     ...anyThumbnail,
     width: 1080,
@@ -68,7 +68,7 @@ interface Mismatch {
   readonly share: number;
 }
 
-function mismatchOf({ width, height }: PictureMeasures, place: PictureMeasures): Mismatch {
+function findMismatch({ width, height }: PictureMeasures, place: PictureMeasures): Mismatch {
   const wider = (width * place.height) / (height * place.width);
   return { edge: wider > 1 ? "sides" : "ends", share: 1 - Math.min(wider, 1 / wider) };
 }
@@ -168,7 +168,7 @@ function shapeLine(
   name: PicturePlaceName,
   words: Words,
 ): readonly string[] {
-  const { edge, share } = mismatchOf(original, picturePlaces[name]);
+  const { edge, share } = findMismatch(original, picturePlaces[name]);
   if (share < leastShare) return [];
   const facts = { edge, share: words.percent(share) };
   if (fitted === "cropped") return [words.say("branding.picture.lost", facts)];

@@ -205,7 +205,7 @@ async function set(
     title: words.say("branding.thumbnail.done"),
     url: pages.video(id),
     text: link(cut(title, 100), pages.video(id)),
-    // The picture itself, because its address at the service stays the same and caches still have the old one.
+    // The picture itself, because its address at YouTube stays the same and caches still have the old one.
     preview: {
       name: media.type === "image/png" ? "thumbnail.png" : "thumbnail.jpg",
       data: media.data,

@@ -34,7 +34,7 @@ interface WatermarkTiming {
 const maxTimingMs = 12 * 3_600_000;
 
 /** @throws InputError `watermark_timing` */
-function timingOf(options: OptionsOf<typeof watermarkOptions>): WatermarkTiming {
+function readTiming(options: OptionsOf<typeof watermarkOptions>): WatermarkTiming {
   const { when, offset, duration } = options;
   if (when === "whole" && (offset !== undefined || duration !== undefined)) {
     throw timingRefusal("whole");
@@ -63,7 +63,7 @@ function timingRefusal(fault: "whole" | "end" | "zero" | "long"): InputError {
 /** Shows the watermark on a video, says when it appears, and asks before it is set. */
 async function askFor(ctx: CtxFor<typeof watermarkOptions>): Promise<Reply> {
   const { options, words } = ctx;
-  const timing = timingOf(options);
+  const timing = readTiming(options);
   const placed = await fitPictureToPlace(ctx, options.picture, "watermark");
   const linked = options.links_to && (await findChannel(ctx, options.links_to));
   return ask({

@@ -18,19 +18,19 @@ import type { FoundSubject } from "./found-subject.ts";
 /** The step that a picture is at. */
 export type CutoutStep =
   | { readonly at: "reading" | "sent" }
-  /** `charged` is what the service said that it cost. */
+  /** `charged` is what remove.bg said that it cost. */
   | { readonly at: "composing"; readonly charged: number | undefined }
   /** `until` is when its turn is expected, in milliseconds since the epoch. */
   | { readonly at: "queued"; readonly place: QueuePlace; readonly until: number };
 
-/** Prepares one picture for the service and shows that it is read. `isCutOut` says whether there is anything to send it for. */
+/** Prepares one picture for remove.bg and shows that it is read. `isCutOut` says whether there is anything to send it for. */
 export function prepareOne(ctx: Ctx, bytes: Buffer): Promise<ServiceReadyPicture> {
   showCutoutStep(ctx, { at: "reading" });
   return prepare(ctx, bytes);
 }
 
 /**
- * Cuts one picture out and shows the progress. The result is the service's ZIP, which every job of `Images` accepts as
+ * Cuts one picture out and shows the progress. The result is remove.bg's ZIP, which every job of `Images` accepts as
  * a cut-out.
  * @throws what `removeBackground` throws; ConnectError if there is no key; the signal's reason when cancelled.
  */
@@ -41,7 +41,7 @@ export async function cutOutOne(ctx: Ctx, prepared: ServiceReadyPicture): Promis
   return sendForCutout(ctx, prepared, { request: { size: "auto", format: "zip" }, onStep });
 }
 
-/** Fetches a picture and prepares it for the service. */
+/** Fetches a picture and prepares it for remove.bg. */
 export async function prepareCutoutInput(
   ctx: Ctx,
   picture: Attachment,
@@ -56,7 +56,7 @@ function prepare(
   return images.prepare(bytes, { ...pictureLimits, signal });
 }
 
-/** A prepared picture, or an address from which the service fetches it. */
+/** A prepared picture, or an address from which remove.bg fetches it. */
 export type CutoutInput = ServiceReadyPicture | { readonly link: string };
 
 interface SendCutoutOptions {
@@ -74,7 +74,7 @@ export async function keepCutout(ctx: Ctx, { kept, image }: PaidRemoval): Promis
 }
 
 /**
- * Sends a picture to the service as soon as it is its turn. If this interaction was begun by a process that died, what that
+ * Sends a picture to remove.bg as soon as it is its turn. If this interaction was begun by a process that died, what that
  * one paid for is used instead.
  */
 export async function sendForCutout(
@@ -140,7 +140,7 @@ export function describeCutoutStep({ words }: Ctx, step: CutoutStep): string {
 }
 
 /**
- * Adds to an error that came after the service's answer what was charged all the same. A picture that can't be read is the
+ * Adds to an error that came after remove.bg's answer what was charged all the same. A picture that can't be read is the
  * service's by then.
  */
 export function addChargeToError(reason: unknown, removal: Omit<Removal, "image">): unknown {
@@ -175,9 +175,9 @@ export interface CutoutSource {
   readonly kept?: string;
   /** A file of another message that has the cut-out, for when it is no longer kept. */
   readonly base?: Attachment;
-  /** The service itself put the result on a background; the result is `base`, or the message's own file. */
+  /** remove.bg itself put the result on a background; the result is `base`, or the message's own file. */
   readonly isWhole?: true;
-  /** What the service said about the subject, in pixels of the cut-out. */
+  /** What remove.bg said about the subject, in pixels of the cut-out. */
   readonly found?: FoundSubject;
   /** The picture was transparent already and was not sent: it has no background of its own. */
   readonly isOwn?: true;

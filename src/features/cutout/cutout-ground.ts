@@ -1,16 +1,33 @@
 import { type Attachment, typedText, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { CutoutBackdrop } from "../../images/index.ts";
-import { colors, namedColors } from "./named-colors.ts";
+import namedColors from "./named-colors.json" with { type: "json" };
+
+/** Colours that people can choose by name. */
+export const colors = {
+  white: "#ffffff",
+  black: "#000000",
+  grey: "#808080",
+  red: "#e53935",
+  orange: "#fb8c00",
+  yellow: "#fdd835",
+  green: "#43a047",
+  blue: "#1e88e5",
+  purple: "#8e24aa",
+  pink: "#ec407a",
+} as const;
+
+/** The names of colours in CSS, each in one spelling: https://www.w3.org/TR/css-color-4/#named-colors */
+const cssColors = new Map(Object.entries(namedColors));
 
 /** The new background of the subject. Colours are `#rrggbb`. */
 export type CutoutGround =
   | { readonly kind: "transparent" }
   | Exclude<CutoutBackdrop, { readonly kind: "picture" }>
   | { readonly kind: "picture"; readonly picture: Attachment }
-  /** A picture by its address: the service fetches it and composes. */
+  /** A picture by its address: remove.bg fetches it and composes. */
   | { readonly kind: "link"; readonly link: string }
-  /** A translucent colour, `#rrggbbaa`: the service composes. */
+  /** A translucent colour, `#rrggbbaa`: remove.bg composes. */
   | { readonly kind: "glass"; readonly color: string };
 
 /** English words for backgrounds that are not a colour. The words of the person's language are accepted too. */
@@ -25,7 +42,7 @@ export function readCutoutGround(text: string, words: Words): CutoutGround {
   const typed = text.normalize("NFKC").trim().toLowerCase();
   const ground =
     plainGround(typed, words) ??
-    blurOf(typed, words) ??
+    parseBlur(typed, words) ??
     colorIn(typed, words) ??
     gradientIn(typed, words);
   if (ground !== undefined) return ground;
@@ -40,7 +57,7 @@ function plainGround(typed: string, words: Words): CutoutGround | undefined {
   return names.includes(typed) ? { kind: "transparent" } : undefined;
 }
 
-function blurOf(typed: string, words: Words): CutoutGround | undefined {
+function parseBlur(typed: string, words: Words): CutoutGround | undefined {
   const written = (typed.endsWith("%") ? typed.slice(0, -1) : typed).trimEnd();
   const [number = ""] = /\d{1,3}$/u.exec(written) ?? [];
   const word = written.slice(0, written.length - number.length).trimEnd();
@@ -51,7 +68,7 @@ function blurOf(typed: string, words: Words): CutoutGround | undefined {
 }
 
 function colorIn(typed: string, words: Words): CutoutGround | undefined {
-  const color = colorOf(typed, words);
+  const color = parseColor(typed, words);
   if (color !== undefined) return { kind: "color", color };
   const [, digits] = /^#?((?:[\da-f]{4}){1,2})$/u.exec(typed) ?? [];
   if (digits === undefined) return undefined;
@@ -72,9 +89,9 @@ function gradientIn(typed: string, words: Words): CutoutGround | undefined {
     .split(/→|->|=>|–|—|-|~|〜|,|、|;|\/|\||>|\+|から/u)
     .map((piece) => piece.trim())
     .filter(Boolean);
-  const pairs = pieces.length === 2 ? [pieces] : pairsOf(pieces.join(" "));
+  const pairs = pieces.length === 2 ? [pieces] : splitInTwo(pieces.join(" "));
   for (const [from = "", to = ""] of pairs) {
-    const colorsOfPair = [colorOf(from, words), colorOf(to, words)];
+    const colorsOfPair = [parseColor(from, words), parseColor(to, words)];
     const [first, last] = colorsOfPair;
     if (first === undefined || last === undefined) continue;
     const angle = angleText === undefined ? {} : { angle: ((Number(angleText) % 360) + 360) % 360 };
@@ -87,7 +104,7 @@ function gradientIn(typed: string, words: Words): CutoutGround | undefined {
 const between = new Set(["to", "and", "zu", "nach", "bis", "und", "a", "y", "vers", "à", "et"]);
 
 /** Every way to split words in two, leaving out a joining word between them. */
-function pairsOf(text: string): readonly (readonly [string, string])[] {
+function splitInTwo(text: string): readonly (readonly [string, string])[] {
   const all = text.split(/\s+/u);
   return all.map((word, at) => {
     const rest = all.slice(between.has(word) ? at + 1 : at);
@@ -96,7 +113,7 @@ function pairsOf(text: string): readonly (readonly [string, string])[] {
 }
 
 /** `#rrggbb`, from a name in English or in the person's language, or from hexadecimal digits. */
-function colorOf(typed: string, words: Words): string | undefined {
+function parseColor(typed: string, words: Words): string | undefined {
   // 赤 is also called 赤色.
   const word = typed.trim().toLowerCase().replace("gray", "grey").replace(/色$/u, "");
   const own = Object.entries(colors).find(
@@ -108,7 +125,7 @@ function colorOf(typed: string, words: Words): string | undefined {
     return digits.length === 6 ? `#${digits}` : `#${digits.replace(/./gu, "$&$&")}`;
   }
   const name = word.replaceAll(/[\s_-]/gu, "").replace("grey", "gray");
-  return Object.hasOwn(namedColors, name) ? namedColors[name] : undefined;
+  return cssColors.get(name);
 }
 
 function ownName(kind: "transparent" | "blur", words: Words): string {

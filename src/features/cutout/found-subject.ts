@@ -3,7 +3,7 @@ import { cut, type Text, type Words } from "../../discord/index.ts";
 import type { PictureBox } from "../../images/index.ts";
 import { valueName } from "../cards/index.ts";
 
-/** What the service said about the subject of a picture. Button states store it, so it is small and JSON-shaped. */
+/** What remove.bg said about the subject of a picture. Button states store it, so it is small and JSON-shaped. */
 export interface FoundSubject {
   /** The kind of subject that it recognised. */
   readonly type?: string;
@@ -11,7 +11,7 @@ export interface FoundSubject {
   readonly foreground?: PictureBox;
   readonly width?: number;
   readonly height?: number;
-  /** The service added a shadow around it, which must not be cut off. */
+  /** remove.bg added a shadow around it, which must not be cut off. */
   readonly isShadowed?: true;
 }
 
@@ -20,7 +20,7 @@ interface KnownMeasures {
   readonly height?: number | undefined;
 }
 
-/** Longer than the name of any kind that the service knows. */
+/** Longer than the name of any kind that remove.bg knows. */
 const maxTypeChars = 40;
 
 export function readFoundSubject(
@@ -72,7 +72,7 @@ export function foregroundOption({ foreground, isShadowed }: FoundSubject = {}):
   return foreground === undefined || isShadowed === true ? {} : { foreground };
 }
 
-/** What the service found, in words; empty if it said nothing. */
+/** What remove.bg found, in words; empty if it said nothing. */
 export function describeFoundSubject(
   { type, foreground }: FoundSubject,
   words: Words,

@@ -19,7 +19,7 @@ export {
   showCutoutStep,
   unlessOpaque,
 } from "./cut-out-one.ts";
-export { type CutoutGround, readCutoutGround } from "./cutout-ground.ts";
+export { type CutoutGround, colors, readCutoutGround } from "./cutout-ground.ts";
 export {
   describeFoundSubject,
   type FoundSubject,
@@ -27,5 +27,4 @@ export {
   readFoundSubject,
   scaleFoundSubject,
 } from "./found-subject.ts";
-export { colors } from "./named-colors.ts";
 export { alreadyTransparent, removeAnywayButton } from "./remove-anyway.ts";

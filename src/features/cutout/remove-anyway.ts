@@ -1,4 +1,4 @@
-import { priceOf, type ResultSize } from "../../background/index.ts";
+import { estimatePrice, type ResultSize } from "../../background/index.ts";
 import type { Button, Press, Words } from "../../discord/index.ts";
 
 /** A button that sends pictures which are transparent already, and says what that costs. */
@@ -15,7 +15,7 @@ export function removeAnywayButton(
     readonly megapixels?: number | undefined;
   } = {},
 ): Button {
-  const credits = count * priceOf(size, megapixels);
+  const credits = count * estimatePrice(size, megapixels);
   return { label: words.say("background.already.anyway", { count, credits }), press };
 }
 

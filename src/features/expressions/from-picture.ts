@@ -84,7 +84,10 @@ async function cutOutFirst(
       makeSquare(ctx, cutout, { ...looks, source }),
       wholeFile(ctx, cutout, picture),
     ]);
-    return drawExpression(ctx, { ...looks, source }, square, { whole, cost: costOf(ctx, removal) });
+    return drawExpression(ctx, { ...looks, source }, square, {
+      whole,
+      cost: describeCost(ctx, removal),
+    });
   } catch (error) {
     throw addChargeToError(error, removal);
   }
@@ -99,8 +102,8 @@ async function wholeFile(ctx: Ctx, cutout: Buffer, { filename }: Attachment): Pr
   return { name: `${name.replace(/\.[^.]*$/u, "")}-cutout.${format}`, data: bytes, alt };
 }
 
-/** Undefined if the service did not say, which does not mean that it was free. */
-function costOf(
+/** Undefined if remove.bg did not say, which does not mean that it was free. */
+function describeCost(
   { words }: Ctx,
   { creditsCharged: count }: { readonly creditsCharged?: number | undefined },
 ): string | undefined {

@@ -14,16 +14,21 @@ interface ExpressionForm {
 const { emoji, sticker } = limits;
 
 /** A rim of a thirtieth of the side is visible at the size at which Discord draws them. */
-const rimOf = (side: number): number => Math.round(side / 30);
+const rimWidth = (side: number): number => Math.round(side / 30);
 
 export const expressionForms = {
-  sticker: { side: sticker.side, maxBytes: sticker.bytes, rim: rimOf(sticker.side), hasRim: true },
+  sticker: {
+    side: sticker.side,
+    maxBytes: sticker.bytes,
+    rim: rimWidth(sticker.side),
+    hasRim: true,
+  },
   // An emoji is so small that a rim takes too much of it.
-  emoji: { side: emoji.side, maxBytes: emoji.bytes, rim: rimOf(emoji.side), hasRim: false },
+  emoji: { side: emoji.side, maxBytes: emoji.bytes, rim: rimWidth(emoji.side), hasRim: false },
 } as const satisfies Record<ExpressionKind, ExpressionForm>;
 
 /** The size of stickers in other messengers, which also limit the bytes. */
-export const largeSticker = { side: 512, maxBytes: 512 * 1024, rim: rimOf(512) } as const;
+export const largeSticker = { side: 512, maxBytes: 512 * 1024, rim: rimWidth(512) } as const;
 
 export const otherKind = { sticker: "emoji", emoji: "sticker" } as const satisfies Record<
   ExpressionKind,

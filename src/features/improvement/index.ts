@@ -38,7 +38,7 @@ interface OfferedPicture {
 }
 
 /**
- * Prepares the original picture as for a cut-out: upright, without metadata, within the service's limits.
+ * Prepares the original picture as for a cut-out: upright, without metadata, within remove.bg's limits.
  * @throws ServiceError `original_gone`; what `prepareCutoutInput` throws
  */
 function prepareOffered(ctx: Ctx, attachment: Attachment): Promise<ServiceReadyPicture> {
@@ -153,7 +153,7 @@ async function handOver(ctx: Ctx, offered: OfferedPicture): Promise<Reply> {
   }
 }
 
-/** Never repeated automatically: the connection may break after the service has received the picture. */
+/** Never repeated automatically: the connection may break after remove.bg has received the picture. */
 async function improve(ctx: Ctx, offered: OfferedPicture): Promise<ImproveResult> {
   const { attachment, link, kept, name, tag } = offered;
   const source =
@@ -201,7 +201,7 @@ async function consent(
 ): Promise<Ask> {
   const { words } = ctx;
   const { link, postedBy } = offered;
-  const preview = prepared && (await previewOf(ctx, prepared));
+  const preview = prepared && (await drawPreview(ctx, prepared));
   const whose: Text =
     postedBy === undefined
       ? words.say("improvement.ask.own")
@@ -217,14 +217,14 @@ async function consent(
       ],
       "\n\n",
     ),
-    fields: fieldsOf(ctx, offered, prepared),
+    fields: createFields(ctx, offered, prepared),
     ...(preview && { preview }),
     ...(link !== undefined && { thumbnail: link }),
     confirm: { label: words.say("improvement.ask.confirm"), style: "danger", press },
   });
 }
 
-function fieldsOf(
+function createFields(
   { words }: Ctx,
   offered: OfferedPicture,
   prepared?: ServiceReadyPicture,
@@ -238,17 +238,17 @@ function fieldsOf(
     ...(link === undefined ? [] : [field("address", cut(link, 500))]),
     ...(name === "" ? [] : [field("name", name)]),
     ...(tag === undefined ? [] : [field("tag", tag)]),
-    ...(prepared === undefined ? [] : [field("picture", sizeOf(prepared))]),
+    ...(prepared === undefined ? [] : [field("picture", formatSize(prepared))]),
   ];
 
-  function sizeOf({ width, height, bytes }: ServiceReadyPicture): string {
+  function formatSize({ width, height, bytes }: ServiceReadyPicture): string {
     const size = { width: `${width}`, height: `${height}`, bytes: words.bytes(bytes.length) };
     return words.say("improvement.ask.size", size);
   }
 }
 
 /** Undefined for a picture that can't be shown small, such as a line of one pixel. */
-async function previewOf(
+async function drawPreview(
   { images, signal, words }: Ctx,
   { bytes }: ServiceReadyPicture,
 ): Promise<ReplyFile | undefined> {
@@ -270,7 +270,7 @@ async function previewOf(
   }
 }
 
-/** Gives the service a picture that it cut out badly, for its training. */
+/** Gives remove.bg a picture that it cut out badly, for its training. */
 export const improvement = {
   options: improveOptions,
   begin,

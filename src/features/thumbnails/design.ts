@@ -33,7 +33,7 @@ export interface ThumbnailDesign {
   readonly highlight?: string;
   /** `center` when absent. */
   readonly align?: TitleAlign;
-  /** Where the subject is in the message's cut-out, according to the service. */
+  /** Where the subject is in the message's cut-out, according to remove.bg. */
   readonly foreground?: PictureBox;
   /** The picture was transparent already, so its subject is whole. */
   readonly isTrimmed?: true;
@@ -158,7 +158,7 @@ export function readThumbnailGround(text: string, words: Words): ThumbnailGround
 export const thumbnailSize = { width: 1280, height: 720 } as const;
 /** For a look at several at once. */
 const previewSize = { width: 640, height: 360 } as const;
-/** The service's former limit, which is enough for a picture of this size. */
+/** YouTube's former limit, which is enough for a picture of this size. */
 const maxBytes = 2_000_000;
 
 /** A word between two asterisks is the highlighted one. */
@@ -169,7 +169,12 @@ export function plainTitle(title: string): string {
   return title.replace(marked, "$1");
 }
 
-function titleOf({ title, color, highlight, align }: ThumbnailDesign): ThumbnailTitle | undefined {
+function chooseTitle({
+  title,
+  color,
+  highlight,
+  align,
+}: ThumbnailDesign): ThumbnailTitle | undefined {
   if (title === undefined) return undefined;
   const [, word] = marked.exec(title) ?? [];
   return {
@@ -198,10 +203,10 @@ export async function drawThumbnailDesign(
   { number }: DrawDesignOptions = {},
 ): Promise<ThumbnailPicture> {
   const { backdrop, side, edge, zoom, shift, shadow, foreground, isTrimmed } = design;
-  const title = titleOf(design);
+  const title = chooseTitle(design);
   return ctx.images.thumbnail(cutout, {
     ...(number === undefined ? thumbnailSize : { ...previewSize, number }),
-    backdrop: await backdropOf(ctx, backdrop),
+    backdrop: await readBackdrop(ctx, backdrop),
     subject: side,
     ...((edge === "outline" || edge === "glow") && { edge }),
     ...(zoom !== undefined && { zoom }),
@@ -221,7 +226,7 @@ export async function readPictureGround(ctx: Ctx, picture: Attachment): Promise<
   return { kind: "picture", picture: plainAttachment(picture), kept };
 }
 
-async function backdropOf(
+async function readBackdrop(
   ctx: Ctx,
   ground: ThumbnailGround,
 ): Promise<ThumbnailOptions["backdrop"]> {

@@ -136,7 +136,7 @@ export async function drawThumbnailEditor(
   return card({
     title: words.say("thumbnails.title"),
     ...(lines.length > 0 && { text: join(lines) }),
-    preview: thumbnailFile(drawn.bytes, altOf(design, words)),
+    preview: thumbnailFile(drawn.bytes, describePicture(design, words)),
     carried: { ...cutout, alt: words.say("background.alt", { name: design.name }) },
     footer: [...(note.cost === undefined ? [] : [note.cost]), ...facts].join(" · "),
     selects: [...selectsFor(design, words), ...(video === undefined ? [] : [video])],
@@ -161,7 +161,7 @@ function missingLine(missing: readonly string[], words: Words): readonly Text[] 
   return [words.md("thumbnails.missing", { count: missing.length, characters })];
 }
 
-function altOf({ title, name }: ThumbnailDesign, words: Words): string {
+function describePicture({ title, name }: ThumbnailDesign, words: Words): string {
   if (title === undefined) return words.say("thumbnails.alt", { name });
   return words.say("thumbnails.alt_title", { name, title: plainTitle(title) });
 }

@@ -86,7 +86,7 @@ async function cutOutFirst(
 ): Promise<Reply> {
   const removal = await cutOutOne(ctx, prepared);
   try {
-    const note = costOf(removal.creditsCharged, ctx);
+    const note = describeCost(removal.creditsCharged, ctx);
     const { file, ...where } = await fitEditorCutout(ctx, removal.image, readFoundSubject(removal));
     return await drawThumbnailEditor(ctx, { design: { ...design, ...where }, cutout: file, note });
   } catch (error) {
@@ -133,7 +133,7 @@ async function designIn(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Promise<T
   return { ...base, backdrop, side: subject ?? base.side, ...(title !== "" && { title }) };
 }
 
-function costOf(charged: number | undefined, { words }: Ctx): EditorNote {
+function describeCost(charged: number | undefined, { words }: Ctx): EditorNote {
   return charged === undefined ? {} : { cost: words.say("background.credits", { count: charged }) };
 }
 

@@ -41,7 +41,7 @@ export async function compose(
     const cutout = await openCutout(asBuffer(bytes));
     const { width, height } = cutout;
     if (width * height > maxPixels) throw pictureRefusal.pixels(width, height, maxPixels);
-    const source = await sourceOf(cutout, options);
+    const source = await createSource(cutout, options);
     return writeFitting(source, firstPlan(source, options), maxBytes);
   });
 }
@@ -66,7 +66,10 @@ async function writeFitting(
 }
 
 /** A cut-out without layers goes straight to the encoder; everything else is composed first. */
-async function sourceOf(cutout: CutoutPlanes, options: ComposeSettings): Promise<PictureWriter> {
+async function createSource(
+  cutout: CutoutPlanes,
+  options: ComposeSettings,
+): Promise<PictureWriter> {
   const { backdrop, crop, shadow, format, foreground } = options;
   const needsBackground = backdrop?.kind === "blur" && backdrop.of !== "subject";
   if (needsBackground && !cutout.hasBackground) throw pictureRefusal.noBackground();

@@ -39,7 +39,7 @@ const grey = 0;
 const trueColor = 2;
 
 /**
- * Opens the service's ZIP, or a picture with transparency.
+ * Opens remove.bg's ZIP, or a picture with transparency.
  * @throws ServiceError `cutout_damaged` for a ZIP; InputError `picture_opaque` and the other refusals for a picture
  */
 export async function openCutout(bytes: Buffer): Promise<CutoutPlanes> {
@@ -50,14 +50,14 @@ export async function openCutout(bytes: Buffer): Promise<CutoutPlanes> {
   return asDamagedCutout(() => openZip(bytes));
 }
 
-/** Formats that the service never sends: then the file is not damaged, but somebody chose the wrong one. */
+/** Formats that remove.bg never sends: then the file is not damaged, but somebody chose the wrong one. */
 const otherPictures: readonly string[] = ["bmp", "ico", "jxl", "jp2", "psd", "svg"];
 
 /** Refuses whatever does not fit together, before a pixel is decoded. */
 async function openZip(zip: Buffer): Promise<CutoutPlanes> {
   const { color, alpha } = await unzipCutout(zip);
-  const size = sizeOf("color.jpg", color);
-  const other = sizeOf("alpha.png", alpha);
+  const size = readSize("color.jpg", color);
+  const other = readSize("alpha.png", alpha);
   if (size.width !== other.width || size.height !== other.height) {
     throw createDamagedError(
       `color.jpg is ${size.width} x ${size.height}, alpha.png ${other.width} x ${other.height}`,
@@ -80,7 +80,7 @@ async function openZip(zip: Buffer): Promise<CutoutPlanes> {
   };
 }
 
-function sizeOf(name: "color.jpg" | "alpha.png", bytes: Buffer): PictureDimensions {
+function readSize(name: "color.jpg" | "alpha.png", bytes: Buffer): PictureDimensions {
   const format = name === "color.jpg" ? "jpeg" : "png";
   const found = sniffFormat(bytes);
   if (found !== format) throw createDamagedError(`${name} is not what its name says but ${found}`);
@@ -96,7 +96,7 @@ function sizeOf(name: "color.jpg" | "alpha.png", bytes: Buffer): PictureDimensio
   return { width, height };
 }
 
-/** Grey or CMYK colours; the service sends RGB, so this need not be fast. */
+/** Grey or CMYK colours; remove.bg sends RGB, so this need not be fast. */
 async function toRgb(sharp: Sharp, color: Buffer, size: PictureDimensions): Promise<Plane> {
   const data = await sharp(color, untrustedOptions)
     .toColourspace("srgb")
@@ -106,7 +106,7 @@ async function toRgb(sharp: Sharp, color: Buffer, size: PictureDimensions): Prom
   return { data, raw: { ...size, channels: 3 } };
 }
 
-/** The service sends 8-bit grey; RGB with three equal channels is grey too. Anything else would be a guess. */
+/** remove.bg sends 8-bit grey; RGB with three equal channels is grey too. Anything else would be a guess. */
 async function greyPlane(sharp: Sharp, alpha: Buffer, size: PictureDimensions): Promise<Plane> {
   const { hasAlpha } = await sharp(alpha, untrustedOptions).metadata();
   const { bits = 0, colorType } = readPngHeader(alpha) ?? {};

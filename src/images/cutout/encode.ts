@@ -98,7 +98,7 @@ async function renderFirst(sharp: Sharp, pipeline: Pipeline, { width, height }: 
   return sharp(await renderSamples(pipeline, 4), { raw: { width, height, channels: 4 } });
 }
 
-/** Straight RGBA. The removed background is still in the service's colours: it is cleared wherever alpha is 0. */
+/** Straight RGBA. The removed background is still in remove.bg's colours: it is cleared wherever alpha is 0. */
 async function openMasked(sharp: Sharp, cutout: CutoutPlanes): Promise<Pipeline> {
   const raw = { width: cutout.width, height: cutout.height, channels: 1 } as const;
   // Decoded once for both uses.

@@ -26,8 +26,8 @@ export function createStretchedGround(
   from: PictureDimensions,
   { width, height }: PictureDimensions,
 ): Ground {
-  const columns = tapsOf(from.width, width);
-  const rows = tapsOf(from.height, height);
+  const columns = findTaps(from.width, width);
+  const rows = findTaps(from.height, height);
   const line = new Float32Array(from.width * 3);
   const row = Buffer.alloc(width * 3);
   return {
@@ -55,7 +55,7 @@ export function createStretchedGround(
 }
 
 /** For each pixel of the longer line the first of its two neighbours on the shorter, and the share of the second. */
-function tapsOf(from: number, to: number) {
+function findTaps(from: number, to: number) {
   const firsts = new Int32Array(to);
   const shares = new Float32Array(to);
   for (let i = 0; i < to; i++) {

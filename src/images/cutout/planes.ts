@@ -10,7 +10,7 @@ export function openColorPipeline(
 ): Pipeline {
   // An sRGB profile changes no pixel and makes decoding 2.5 times slower.
   const pipeline = sharp(color.data, {
-    ...rawOf(color),
+    ...rawInput(color),
     ...untrustedOptions,
     ignoreIcc: isStandard,
   });
@@ -41,6 +41,6 @@ export async function renderSamples(pipeline: Pipeline, channels: 3 | 4): Promis
   throw createDamagedError(`its pictures make ${info.channels} channels where ${channels} belong`);
 }
 
-function rawOf({ raw }: Plane): Pick<SharpOptions, "raw"> {
+function rawInput({ raw }: Plane): Pick<SharpOptions, "raw"> {
   return raw ? { raw } : {};
 }

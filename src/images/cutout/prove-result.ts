@@ -6,7 +6,7 @@ import { loadSharp, untrustedOptions } from "../sharp.ts";
 import { openCutout } from "./cutout.ts";
 
 /**
- * Reads every row of a result that is handed out as the service sent it, so that damage shows. A result that is only too
+ * Reads every row of a result that is handed out as remove.bg sent it, so that damage shows. A result that is only too
  * large for us passes: it has been paid for.
  * @throws ServiceError `cutout_damaged`
  */

@@ -97,7 +97,7 @@ function layOnRim(rgba: Buffer, side: number, width: number): Buffer {
 
 /** Every pixel takes the greatest alpha within reach; the outermost pixel of the disc counts by how much of it is in. */
 function dilate(rgba: Buffer, side: number, width: number): Float32Array {
-  const disc = discOf(width);
+  const disc = createDisc(width);
   const subject = Float32Array.from({ length: side * side }, (_, at) =>
     solid(rgba[at * 4 + 3] ?? 0),
   );
@@ -130,7 +130,7 @@ function isInside(subject: Float32Array, at: number, side: number): boolean {
   return [at, at - 1, at + 1, at - side, at + side].every((one) => subject[one] === 255);
 }
 
-function discOf(radius: number) {
+function createDisc(radius: number) {
   const reach = Math.ceil(radius);
   const steps = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
   return steps

@@ -17,11 +17,11 @@ const faint = 8;
 /** Anything above this is clearly visible. */
 const solid = 128;
 
-/** How much larger than the visible part the service's box may be: it may see more than we do. */
+/** How much larger than the visible part remove.bg's box may be: it may see more than we do. */
 const slack = { share: 1 / 50, pixels: 2 } as const;
 
 /**
- * Where the subject is: the service's box where the alpha agrees with it, else the smallest box around everything
+ * Where the subject is: remove.bg's box where the alpha agrees with it, else the smallest box around everything
  * visible; `undefined` when nothing is visible. A box in pixels of the picture before it was shrunk never agrees:
  * docs/services/removebg.md#foreground-position
  */
@@ -30,10 +30,10 @@ export function findSubjectBox(
   size: PictureDimensions,
   foreground?: PictureBox,
 ): PictureBox | undefined {
-  const visible = boxOf(alpha, size);
+  const visible = findVisibleBox(alpha, size);
   if (foreground === undefined || visible === undefined) return visible;
   const whole = { left: 0, top: 0, ...size };
-  const clear = boxOf(alpha, size, solid) ?? visible;
+  const clear = findVisibleBox(alpha, size, solid) ?? visible;
   const by = Math.max(slack.pixels, Math.max(visible.width, visible.height) * slack.share);
   const largest = growBox(visible, { left: by, top: by, right: by, bottom: by }, size);
   const agrees =
@@ -51,7 +51,7 @@ function contains(outer: PictureBox, inner: PictureBox): boolean {
 }
 
 /** The smallest box around every sample above a level; `undefined` when there is none. */
-function boxOf(
+function findVisibleBox(
   alpha: Uint8Array,
   { width, height }: PictureDimensions,
   level = faint,

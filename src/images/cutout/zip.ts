@@ -13,7 +13,7 @@ const alphaName = "alpha.png";
 const packedHeadBytes = 512;
 const ihdrBytes = 33;
 
-/** The two pictures in the service's ZIP. */
+/** The two pictures in remove.bg's ZIP. */
 interface CutoutParts {
   readonly color: Buffer;
   readonly alpha: Buffer;
@@ -29,7 +29,7 @@ interface DeclaredEntry {
 export async function unzipCutout(zip: Buffer): Promise<CutoutParts> {
   const files = await openZip(zip);
   const [color, alpha] = [findEntry(files, "color.jpg"), findEntry(files, alphaName)];
-  const [ofColor, ofAlpha] = [declaredOf(color), declaredOf(alpha)];
+  const [ofColor, ofAlpha] = [readDeclared(color), readDeclared(alpha)];
   return { color: await extract(color, ofColor), alpha: await extract(alpha, ofAlpha) };
 }
 
@@ -78,7 +78,7 @@ interface LoadedEntry {
 }
 
 /** Checks what the directory declares before anything is inflated. */
-function declaredOf(file: JSZipObject): DeclaredEntry {
+function readDeclared(file: JSZipObject): DeclaredEntry {
   const { _data: data } = file as unknown as LoadedEntry;
   // jszip reads numbers of 32 bits with a sign.
   const bytes = data.uncompressedSize >>> 0;
@@ -122,7 +122,7 @@ function inflate(file: JSZipObject, declaredBytes: number): Promise<Buffer> {
   return promise;
 }
 
-/** The service sends two entries; a few more are tolerated, a directory of thousands is an attack. */
+/** remove.bg sends two entries; a few more are tolerated, a directory of thousands is an attack. */
 const maxEntries = 8;
 const maxDirectoryBytes = 16 * 1024;
 

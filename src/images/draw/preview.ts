@@ -46,7 +46,7 @@ async function drawBannerViews(picture: OpenPicture, labels: readonly string[]) 
     const text = escapeXml(lettering.writable(labels[at] ?? "").text);
     texts.push(`<text x="${margin}" y="${top + labelRoom / 2 + labelSize * 0.35}">${text}</text>`);
     top += labelRoom;
-    const part = middleOf(picture, share);
+    const part = middlePart(picture, share);
     const size = {
       width: Math.round(shown),
       height: Math.round((shown * part.height) / part.width),
@@ -66,7 +66,7 @@ async function drawBannerViews(picture: OpenPicture, labels: readonly string[]) 
 }
 
 /** That share of a picture, from its middle. */
-function middleOf(
+function middlePart(
   picture: Pick<PictureBox, "width" | "height">,
   share: Pick<PictureBox, "width" | "height">,
 ): PictureBox {

@@ -98,21 +98,21 @@ const leastHeight = 64;
 
 /** Puts pictures in rows of equal width, each row of one height, on a sheet whose longer side is `side` at most. */
 export function layOutSheet(pictures: readonly PictureDimensions[], side: number): SheetLayout {
-  const rows = rowsOf(pictures);
+  const rows = divideIntoRows(pictures);
   const most = Math.max(leastHeight, ...pictures.map(({ height }) => height));
   // As high as fills the width, but never higher than the pictures are.
   const heights = rows.map((row) => Math.min(most, heightFor(row, side)));
   const full = heights.reduce((sum, height) => sum + height, 0) + gap * (rows.length - 1);
   const scale = Math.min(1, (side - gap * (rows.length - 1)) / (full - gap * (rows.length - 1)));
   const scaled = heights.map((height) => Math.max(1, Math.floor(height * scale)));
-  const widths = rows.map((row, at) => row.map((ratio) => widthOf(ratio, scaled[at] ?? 1)));
+  const widths = rows.map((row, at) => row.map((ratio) => cellWidth(ratio, scaled[at] ?? 1)));
   const width = Math.max(...widths.map(totalWithGaps));
   const height = totalWithGaps(scaled);
   return { width, height, cells: place(widths, scaled, width) };
 }
 
 /** Two stand side by side, more in rows that are as even as can be. */
-function rowsOf(pictures: readonly PictureDimensions[]): readonly (readonly number[])[] {
+function divideIntoRows(pictures: readonly PictureDimensions[]): readonly (readonly number[])[] {
   const ratios = pictures.map(({ width, height }) =>
     Math.min(longest, Math.max(1 / longest, width / height)),
   );
@@ -130,7 +130,7 @@ function heightFor(ratios: readonly number[], width: number): number {
   return (width - gap * (ratios.length - 1)) / sum;
 }
 
-function widthOf(ratio: number, height: number): number {
+function cellWidth(ratio: number, height: number): number {
   return Math.max(1, Math.floor(ratio * height));
 }
 

@@ -100,7 +100,7 @@ function layOutWithShare(
     : Math.min(fit, Math.max(usualScale, fit * leastOfFit));
   const { width, height } = scaledBy(subject, scale);
   const top = room.top + Math.round((room.height - height) * (cut.bottom ? 1 : cut.top ? 0 : 0.5));
-  const inner = leftOf(subject, { ...wanted, width: Math.min(width, room.width), margin });
+  const inner = leftEdge(subject, { ...wanted, width: Math.min(width, room.width), margin });
   // A subject that is wider than its side goes on beyond the outer edge.
   const left = side === "left" && width > room.width ? room.width - width : inner;
   const box = { left, top, width, height };
@@ -149,7 +149,7 @@ function roomFor(
 
 type PlacedWidth = LayoutInput & { readonly width: number; readonly margin: number };
 
-function leftOf(
+function leftEdge(
   { cut }: StandingSubject,
   { canvas, side, letters, width, margin }: PlacedWidth,
 ): number {

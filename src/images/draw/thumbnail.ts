@@ -31,7 +31,7 @@ export async function composeThumbnail(
   const { width, height, backdrop, subject: side = "right", title, zoom, shift } = options;
   const size = { width, height };
   if (backdrop.kind !== "look") checkColors(backdrop);
-  const colors = { title: colorOf(title?.color), emphasis: colorOf(title?.emphasis?.color) };
+  const colors = { title: parseColor(title?.color), emphasis: parseColor(title?.emphasis?.color) };
   const { lettering, text, missing } = await readTitle(title?.text ?? "");
   const { subject, standing } = await openStandingSubject(cutout, options);
   const letters = (box: PictureDimensions) => layOutTitle(text, lettering, { box, height }).size;
@@ -48,7 +48,7 @@ export async function composeThumbnail(
       ? drawThumbnailLook(backdrop.look, size, { rgba: placed.data, box: placed })
       : await drawBackdrop(backdrop, size);
   const layers = await subjectLayers(placed, options);
-  const span = title && spanOf(text, title, lettering);
+  const span = title && chooseSpan(text, title, lettering);
   const written = layout.title
     ? await drawTitle(
         text,
@@ -80,7 +80,7 @@ async function readTitle(title: string) {
   return { lettering, ...lettering.writable(cut) };
 }
 
-function colorOf(color: string | undefined) {
+function parseColor(color: string | undefined) {
   return color === undefined ? undefined : parseHexColor(color);
 }
 
@@ -89,7 +89,7 @@ function clampZoom(zoom: number): number {
 }
 
 /** The word that stands out: the chosen one, else one of ours. */
-function spanOf(text: string, { emphasis }: ThumbnailTitle, { writable }: Lettering) {
+function chooseSpan(text: string, { emphasis }: ThumbnailTitle, { writable }: Lettering) {
   if (!emphasis) return undefined;
   return emphasis.word === undefined
     ? chooseWord(text)
@@ -105,14 +105,14 @@ async function openStandingSubject(
     const cutout = await openCutout(bytes);
     const subject = await openSubject(cutout, foreground);
     const { width, height } = subject;
-    const standing = isTrimmed ? { width, height, cut: uncut } : cutsOf(subject, cutout);
+    const standing = isTrimmed ? { width, height, cut: uncut } : findCuts(subject, cutout);
     return { subject, standing };
   });
 }
 
 const uncut = { left: false, right: false, top: false, bottom: false } as const;
 
-function cutsOf(
+function findCuts(
   { width, height, box }: CutoutSubject,
   picture: PictureDimensions,
 ): StandingSubject {

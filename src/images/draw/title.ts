@@ -83,7 +83,7 @@ export async function drawTitle(
     size = Math.max(1, Math.floor(size / overflow(letters, box)));
     letters = await write(size);
   }
-  return layersOf(sharp, letters, { box, size, ink, align });
+  return paintLetters(sharp, letters, { box, size, ink, align });
 }
 
 /** Letters in their colours, cut to the ink: RGBA. */
@@ -144,7 +144,7 @@ export function layOutTitle(
 const alignShares = { left: 0, center: 0.5, right: 1 } as const;
 
 /** The letters have a rim that keeps them readable on anything, and a soft shadow below. */
-async function layersOf(
+async function paintLetters(
   sharp: Sharp,
   letters: DrawnLetters,
   { box, size, ink, align }: Omit<LetterStyle, "lines"> & { readonly box: PictureBox },

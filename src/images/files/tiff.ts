@@ -91,10 +91,10 @@ function readLayout(tags: TiffTags, fileBytes: number): TiffLayout | undefined {
   const partHeight = isTiled ? one("tileHeight") : Math.min(height, one("rowsPerStrip", height));
   if (width * height * bits * samples * partWidth * partHeight === 0) return undefined;
   const isApart = one("planes", 1) === separatePlanes;
-  const bytesOf = (pixels: number, planes: number) => Math.ceil((pixels * bits * planes) / 8);
+  const countBytes = (pixels: number, planes: number) => Math.ceil((pixels * bits * planes) / 8);
   const parts = Math.ceil(width / partWidth) * Math.ceil(height / partHeight);
   const offsets = tags.get(isTiled ? tag.tileOffsets : tag.stripOffsets);
-  const partBytes = bytesOf(partWidth * partHeight, isApart ? 1 : samples);
+  const partBytes = countBytes(partWidth * partHeight, isApart ? 1 : samples);
   const lengths =
     tags.get(isTiled ? tag.tileBytes : tag.stripBytes) ??
     // Old programs left the lengths out if there is only one strip, which is as long as its pixels.
@@ -104,7 +104,7 @@ function readLayout(tags: TiffTags, fileBytes: number): TiffLayout | undefined {
   return {
     width,
     height,
-    rawBytes: bytesOf(width * height, samples),
+    rawBytes: countBytes(width * height, samples),
     partBytes,
     isComplete: lieWithin(fileBytes, { offsets, lengths, parts: parts * (isApart ? samples : 1) }),
     unsupported: unsupportedTiff(tags),
@@ -185,7 +185,7 @@ const compressionNames: Readonly<Record<number, string>> = {
 
 const ycbcr = 6;
 /** Bits of a channel that are decoded correctly, by colour model. */
-const bitsOf: Readonly<Record<number, readonly number[]>> = {
+const allowedBits: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   1: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -229,7 +229,7 @@ function unsupportedTiff(tags: TiffTags): UnsupportedFeature | undefined {
   const format = formats[one("sampleFormat", 1)];
   if (format !== undefined) return { feature: format };
   const photometric = one("photometric", 1);
-  const allowed = bitsOf[photometric];
+  const allowed = allowedBits[photometric];
   if (allowed === undefined || (photometric === ycbcr && compression !== jpeg)) {
     return { feature: "colors", value: colorNames[photometric] ?? `type ${photometric}` };
   }

@@ -55,7 +55,7 @@ export async function fitPicture(bytes: Buffer, options: FitSettings): Promise<F
   const { background = white } = options;
   if (!colorPattern.test(background)) throw pictureRefusal.background(background);
   const source = await checkPicture(bytes);
-  const size = sizeOf(source, options);
+  const size = usedSize(source, options);
   const layout = layOutInPlace(size, options);
   const sharp = await loadSharp();
   try {
@@ -69,7 +69,7 @@ export async function fitPicture(bytes: Buffer, options: FitSettings): Promise<F
 }
 
 /** The size of the part that is used. */
-function sizeOf(source: CheckedPicture, { part }: FitSettings): PictureDimensions {
+function usedSize(source: CheckedPicture, { part }: FitSettings): PictureDimensions {
   const whole = uprightSize(source);
   if (part === undefined) return whole;
   const isWithin = part.left + part.width <= whole.width && part.top + part.height <= whole.height;

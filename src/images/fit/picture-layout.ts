@@ -49,11 +49,11 @@ export function shrinkLayout(
 ): FitLayout {
   const ratio = place.shape === "inside" ? source : place;
   const min = minimum(place);
-  const step = stepOf(ratio, min);
+  const step = chooseStep(ratio, min);
   const least = ceilTo(step, Math.max(min.width, (min.height * ratio.width) / ratio.height));
   const width = Math.min(layout.width, Math.max(least, floorTo(step, layout.width * scale)));
   if (width >= layout.width) return layout;
-  return layOutInFile(source, sizeOf(width, ratio), place.shape);
+  return layOutInFile(source, sizeForWidth(width, ratio), place.shape);
 }
 
 /** The file's size: never larger than the picture needs, nor than the place. */
@@ -61,7 +61,7 @@ const sizes = {
   cover: (source, place) =>
     hasRatio(source, place) && holds(place, source)
       ? pick(source)
-      : within(smallerOf(source, place), place),
+      : within(smaller(source, place), place),
   contain: (source, place) => (holds(place, source) ? around(source, place) : pick(place)),
   inside: (source, place) => (holds(place, source) ? pick(source) : scaledInto(source, place)),
 } satisfies Record<
@@ -99,18 +99,18 @@ function around(source: PictureDimensions, ratio: PictureDimensions): PictureDim
  * The largest size of a ratio within a limit: of exactly that ratio when its steps are fine enough, else to the nearest pixel.
  */
 function within(limit: PictureDimensions, ratio: PictureDimensions): PictureDimensions {
-  const step = stepOf(ratio, limit);
+  const step = chooseStep(ratio, limit);
   const width = Math.min(limit.width, Math.floor((limit.height * ratio.width) / ratio.height));
-  return sizeOf(Math.max(1, floorTo(step, width)), ratio);
+  return sizeForWidth(Math.max(1, floorTo(step, width)), ratio);
 }
 
-function stepOf(ratio: PictureDimensions, limit: PictureDimensions): number {
+function chooseStep(ratio: PictureDimensions, limit: PictureDimensions): number {
   const common = divisor(ratio.width, ratio.height);
   const [width, height] = [ratio.width / common, ratio.height / common];
   return Math.min(limit.width / width, limit.height / height) >= worthwhileSteps ? width : 1;
 }
 
-function sizeOf(width: number, ratio: PictureDimensions): PictureDimensions {
+function sizeForWidth(width: number, ratio: PictureDimensions): PictureDimensions {
   return { width, height: Math.max(1, Math.round((width * ratio.height) / ratio.width)) };
 }
 
@@ -151,7 +151,7 @@ function holds(outer: PictureDimensions, inner: PictureDimensions): boolean {
   return outer.width >= inner.width && outer.height >= inner.height;
 }
 
-function smallerOf(a: PictureDimensions, b: PictureDimensions): PictureDimensions {
+function smaller(a: PictureDimensions, b: PictureDimensions): PictureDimensions {
   return { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
 }
 

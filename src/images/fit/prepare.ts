@@ -26,7 +26,7 @@ import {
 
 type PrepareLimits = Omit<PrepareOptions, "signal">;
 
-/** A picture on its way to the service. */
+/** A picture on its way to remove.bg. */
 interface SendWork extends OpenedPicture {
   readonly limits: PrepareLimits;
   /** Of the file as it came. */
@@ -54,10 +54,10 @@ export async function inspectPicture(
   { isProven = false }: { readonly isProven?: boolean } = {},
 ): Promise<PictureInfo> {
   const source = await checkPicture(bytes);
-  if (!isProven) return pictureOf(source);
+  if (!isProven) return describePicture(source);
   try {
     await proveReadable(await loadSharp(), source);
-    return pictureOf(source);
+    return describePicture(source);
   } catch (error) {
     throw toPictureRefusal(error, source.format, bytes.length);
   }
@@ -84,7 +84,7 @@ export async function prepareForService(
   }
 }
 
-function pictureOf(source: CheckedPicture): PictureInfo {
+function describePicture(source: CheckedPicture): PictureInfo {
   return { format: source.format, ...uprightSize(source), frames: source.frames };
 }
 
@@ -104,7 +104,13 @@ async function prepareUnchanged({
   if (!left || left.bytes.length > limits.maxBytes) return;
   if (size.width * size.height > limits.maxPixels) return;
   await proveReadable(sharp, left);
-  return { bytes: left.bytes, format, ...size, original: pictureOf(source), fitted: "unchanged" };
+  return {
+    bytes: left.bytes,
+    format,
+    ...size,
+    original: describePicture(source),
+    fitted: "unchanged",
+  };
 }
 
 async function encodeAgain(work: SendWork): Promise<PreparedFile> {
@@ -120,7 +126,7 @@ async function encodeAgain(work: SendWork): Promise<PreparedFile> {
     const bytes = await encodePicture(work, { ...attempt, size, pixels });
     if (bytes.length <= limits.maxBytes) {
       const fitted = whatWasDone(work, first, attempt);
-      return { bytes, format: attempt.format, ...size, original: pictureOf(source), fitted };
+      return { bytes, format: attempt.format, ...size, original: describePicture(source), fitted };
     }
     if (encodes === maxEncodes) throw pictureRefusal.tooLarge(bytes.length, limits.maxBytes);
     attempt = nextAttempt(attempt, bytes.length / (limits.maxBytes * sizeGoalShare), encodes);

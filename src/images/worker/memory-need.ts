@@ -78,7 +78,7 @@ const maxPlacePixels = 8_000_000;
 const headBytes = 256 * 1024;
 const sizeBytes = 30;
 
-/** What making a picture ready for the service takes. */
+/** What making a picture ready for remove.bg takes. */
 function needToPrepare(input: Buffer, limits: Omit<PrepareOptions, "signal">): number {
   const { format, pixels, isTold, heldBytes, mayBeClear } = estimatePicture(input);
   const files = input.length * 2 + heldBytes;

@@ -67,7 +67,7 @@ export function createPool(options: PoolOptions): PicturePool {
       if (task.signal?.aborted) return Promise.reject(task.signal.reason);
       return enqueue(workers, task);
     },
-    load: () => ({ waiting: queue.order().length, running: runningOf(workers).length }),
+    load: () => ({ waiting: queue.order().length, running: runningTasks(workers).length }),
     async close() {
       isClosed = true;
       for (const task of queue.order()) {
@@ -122,12 +122,12 @@ function takeNext(workers: WorkerPool): WaitingTask | undefined {
 }
 
 function fits(workers: WorkerPool, { needBytes: need }: PoolTask): boolean {
-  const taken = runningOf(workers).reduce((sum, task) => sum + task.needBytes, 0);
+  const taken = runningTasks(workers).reduce((sum, task) => sum + task.needBytes, 0);
   // Alone, even the largest task may run, within the worker's own memory limit.
   return taken === 0 || taken + need <= workers.options.budgetBytes;
 }
 
-function runningOf({ slots }: WorkerPool): readonly WaitingTask[] {
+function runningTasks({ slots }: WorkerPool): readonly WaitingTask[] {
   return slots.flatMap((slot) => slot.running ?? []);
 }
 

@@ -19,7 +19,7 @@ export interface RemovedBackground {
 }
 
 /** JSON when that is what the caller accepts first, the file itself for everybody else. */
-export function answerFormatOf(c: Context): "file" | "json" {
+export function chooseAnswerFormat(c: Context): "file" | "json" {
   return /^\s*application\/json\b/i.test(c.req.header("accept") ?? "") ? "json" : "file";
 }
 
@@ -29,7 +29,7 @@ export function answerCutout(
   { made, estimate, charge, rate }: RemovedBackground,
 ): Response {
   const { box } = made;
-  const isJson = answerFormatOf(c) === "json";
+  const isJson = chooseAnswerFormat(c) === "json";
   return c.body(
     new Uint8Array(made.bytes.buffer as ArrayBuffer, made.bytes.byteOffset, made.bytes.byteLength),
     200,

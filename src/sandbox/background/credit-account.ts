@@ -53,10 +53,10 @@ export function createCreditAccount(options: CreditAccountOptions): StoredCredit
   const isEndless = credits === Number.POSITIVE_INFINITY;
   let payg = isEndless ? 0 : Math.min(credits, mostPayg);
   let subscription = isEndless ? plenty : credits - payg;
-  let month = { name: monthOf(now()), left: freeCalls };
+  let month = { name: formatMonth(now()), left: freeCalls };
 
   function freeCallsLeft(): number {
-    const name = monthOf(now());
+    const name = formatMonth(now());
     if (name !== month.name) month = { name, left: freeCalls };
     return month.left;
   }
@@ -119,6 +119,6 @@ function createRateWindow(limit: number, now: () => number): StoredCreditAccount
   };
 }
 
-function monthOf(time: number): string {
+function formatMonth(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
 }

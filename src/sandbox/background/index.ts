@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createFaults, type Faults } from "../faults.ts";
 import { listenOnLoopback } from "../listen.ts";
-import { answerCutout, answerFormatOf, type RemovedBackground } from "./answer.ts";
+import { answerCutout, chooseAnswerFormat, type RemovedBackground } from "./answer.ts";
 import { createCreditAccount, type StoredCreditAccount } from "./credit-account.ts";
 import type { ImprovementFile } from "./picture-worker.ts";
 import { createPictureWorker, type PictureWorker } from "./picture-worker.ts";
@@ -54,7 +54,7 @@ export interface BackgroundServer {
 const base = "/v1.0";
 
 /**
- * Stand-in for the background-removal service on 127.0.0.1. It really segments, obeys every parameter, and keeps
+ * Stand-in for remove.bg on 127.0.0.1. It really segments, obeys every parameter, and keeps
  * credits, free calls and a rate window. Pictures are worked on one after another in a thread of their own.
  */
 export async function startBackground(options: BackgroundOptions = {}): Promise<BackgroundServer> {
@@ -82,12 +82,16 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
   app.post(`${base}/removebg`, limitBody(maxBytes), async (c) =>
     answerCutout(
       c,
-      await remove(await bodyOf(c.req.raw), { ledger, pictureWorker, wish: answerFormatOf(c) }),
+      await remove(await readBody(c.req.raw), {
+        ledger,
+        pictureWorker,
+        wish: chooseAnswerFormat(c),
+      }),
     ),
   );
   app.post(`${base}/improve`, limitBody(maxBytes), async (c) => {
     improvements.admit();
-    const improvement = await pictureWorker.improve(await bodyOf(c.req.raw));
+    const improvement = await pictureWorker.improve(await readBody(c.req.raw));
     return c.json({ id: improvements.add(improvement).id });
   });
   app.notFound((c) => c.json({ errors: [{ title: "Not found" }] }, 404));
@@ -118,12 +122,12 @@ function checkKey(sentKey: string | undefined, key: string): void {
     throw new BackgroundRefusal(403, [{ title: "Missing API Key", code: "auth_failed" }]);
   }
   // Digests are equally long, and how much of one is right says nothing about the key.
-  if (!timingSafeEqual(digestOf(sentKey), digestOf(key))) {
+  if (!timingSafeEqual(digest(sentKey), digest(key))) {
     throw new BackgroundRefusal(403, [{ title: "API Key invalid", code: "auth_failed" }]);
   }
 }
 
-function digestOf(text: string): Buffer {
+function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
@@ -149,7 +153,7 @@ function limitBody(maxBytes: number): ReturnType<typeof bodyLimit> {
   return bodyLimit({ maxSize: Math.ceil((maxBytes * 7) / 3) + 1_000_000, onError });
 }
 
-async function bodyOf(request: Request): Promise<RequestBytes> {
+async function readBody(request: Request): Promise<RequestBytes> {
   const type = request.headers.get("content-type") ?? "";
   return { bytes: new Uint8Array(await request.arrayBuffer()), type };
 }

@@ -80,7 +80,7 @@ export function toRefusal(code: BackgroundRefusalCode, detail?: string): Backgro
   return new BackgroundRefusal(400, [toComplaint(code, detail)]);
 }
 
-/** What the service answers when it can't or won't work, once each; to be armed with `faults.add`. */
+/** What remove.bg answers when it can't or won't work, once each; to be armed with `faults.add`. */
 export const backgroundFaults = {
   rateLimited: (retryAfterSeconds?: number) =>
     failure(
@@ -93,7 +93,7 @@ export const backgroundFaults = {
   creditsGone: () => failure(402, { title: "Insufficient credits" }),
   keyRefused: () => failure(403, { title: "API Key invalid", code: "auth_failed" }),
   unavailable: () => failure(503, { title: "Service unavailable" }),
-  /** As something in front of the service answers. */
+  /** As something in front of remove.bg answers. */
   badGateway: () =>
     ({
       kind: "answer",

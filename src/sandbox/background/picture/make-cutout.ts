@@ -46,7 +46,7 @@ export interface CutoutFile {
  */
 export async function makeCutout(order: QueuedCutout, matting: Matting): Promise<CutoutFile> {
   const { job, backdrop } = order;
-  const { cutout, box } = await subjectOf(order, matting);
+  const { cutout, box } = await placeSubject(order, matting);
   if (job.channels === "rgba") correctEdges(cutout);
   if (job.shadow !== undefined) castShadow(cutout, box, job.shadow);
   if (job.channels === "rgba") {
@@ -59,12 +59,12 @@ export async function makeCutout(order: QueuedCutout, matting: Matting): Promise
 }
 
 /** The cut-out on its canvas, and the box of its subject. */
-async function subjectOf(
+async function placeSubject(
   order: QueuedCutout,
   matting: Matting,
 ): Promise<{ readonly cutout: CutPicture; readonly box: PixelBox }> {
   const { input, job } = order;
-  const maxPixels = maxPixelsOf(order);
+  const maxPixels = countMaxPixels(order);
   const picture = await readPixels(input.bytes, { maxPixels }).catch(() => {
     throw toRefusal("failed_to_read_image");
   });
@@ -78,7 +78,10 @@ async function subjectOf(
 }
 
 /** PNG stops earlier than the rest, and `auto` becomes PNG unless the background is opaque. */
-function maxPixelsOf({ job: { size, format, channels, bgColor }, backdrop }: QueuedCutout): number {
+function countMaxPixels({
+  job: { size, format, channels, bgColor },
+  backdrop,
+}: QueuedCutout): number {
   const isOpaque = channels === "rgba" && (backdrop !== undefined || bgColor?.[3] === 255);
   const becomesPng = format === "png" || (format === "auto" && !isOpaque);
   return 1e6 * (becomesPng ? Math.min(cutoutSizes[size], maxPngMegapixels) : cutoutSizes[size]);
@@ -109,7 +112,7 @@ async function encode(cutout: CutPicture, format: FileFormat, job: CutoutJob): P
   return writePixels({ data: color, width, height, channels: 3 }, { format, alpha });
 }
 
-/** Stored, as the service sends them: both files are compressed already. */
+/** Stored, as remove.bg sends them: both files are compressed already. */
 async function toZip({ width, height, color, alpha }: CutPicture): Promise<Uint8Array> {
   const colors = { data: color, width, height, channels: 3 } as const;
   const matte = { data: alpha, width, height, channels: 1 } as const;

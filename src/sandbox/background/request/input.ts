@@ -95,7 +95,7 @@ function tooLarge(length: number, maxBytes: number): string {
 
 const maxInputPixels = 50_000_000;
 
-/** The magic bytes of file types and their offsets; the service accepts the first three types. */
+/** The magic bytes of file types and their offsets; remove.bg accepts the first three types. */
 const magics: readonly [type: string, magic: string, at: number][] = [
   ["image/png", "\x89PNG\r\n\x1a\n", 0],
   ["image/jpeg", "\xff\xd8\xff", 0],

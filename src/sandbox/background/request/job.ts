@@ -80,7 +80,7 @@ export function jobFaults({ texts, files }: PictureForm): Complaint[] {
 export function readJob({ texts }: PictureForm): CutoutJob {
   const type = texts.get("type") ?? "auto";
   return {
-    // `preview` is the service's own default.
+    // `preview` is remove.bg's own default.
     size: (texts.get("size") ?? "preview") as BackgroundResultSize,
     format: (texts.get("format") ?? "auto") as BackgroundResultFormat,
     channels: (texts.get("channels") ?? "rgba") as CutoutJob["channels"],
@@ -91,7 +91,7 @@ export function readJob({ texts }: PictureForm): CutoutJob {
     region: parseRegion(regionText(texts)) ?? everywhere,
     scale: readShare(texts.get("scale") ?? "original"),
     position: readPosition(texts),
-    shadow: shadowOf(texts, type === "auto" ? "other" : (type as ShadowForeground)),
+    shadow: readShadow(texts, type === "auto" ? "other" : (type as ShadowForeground)),
   };
 }
 
@@ -188,7 +188,7 @@ type ShadowForeground = keyof typeof automatic;
  * The shadow of one kind of foreground: its own setting goes before the one for all, and without either it has none.
  * `add_shadow` is the older way to say `shadow_type[car]=car`.
  */
-function shadowOf(
+function readShadow(
   texts: PictureForm["texts"],
   foreground: ShadowForeground,
 ): CutoutShadow | undefined {
