@@ -5,6 +5,8 @@ export type { AuthorComment } from "./author-comments.ts";
 export { type AuthorNotes, maxNoteChars } from "./author-notes.ts";
 export { createModeration, type GuildModeration, type Moderation } from "./create-moderation.ts";
 export { isRejection, maxReasonChars } from "./decide/explain.ts";
+export { decisionActs } from "./decide/settle-decisions.ts";
+export { settledStatuses } from "./decide/take-decisions.ts";
 export type { AuthorTraces } from "./erase-author.ts";
 export { type ForgottenRecords, forgetOldRecords } from "./forget-old-records.ts";
 export type { Queue } from "./queue.ts";

@@ -96,7 +96,11 @@ export function createWatches(room: ModerationRoom, guildId: string) {
     },
     /** Polls at once. Undefined if there is no such watch. @throws what `make` throws. */
     change: (id: string, make: WatchChange) =>
-      changeAndPoll(id, (stored) => ({ ...stored, ...onlyChoice(make(stored)) })),
+      changeAndPoll(id, (stored) => {
+        const { id: _, channelId, isForum, source, addedAt, addedBy, paused } = stored;
+        const fixed = { id, channelId, isForum, source, addedAt, addedBy, paused };
+        return { ...onlyChoice(make(stored)), ...fixed };
+      }),
     /** Ends a watch: its messages are closed, and its queue is removed. Returns whether it was there. */
     async remove(id: string): Promise<boolean> {
       if (!isId(id) || !(await end(id))) return false;
@@ -183,10 +187,10 @@ export function createWatches(room: ModerationRoom, guildId: string) {
   };
 }
 
-/** Leaves out the rest of a watch. */
-function onlyChoice(all: WatchChoice): WatchChoice {
-  const { states, match, paceMs, digestFrom, ping, mayBePublic } = all;
-  return { states, match, paceMs, digestFrom, ping, mayBePublic };
+/** What people choose, without the rest of a watch. */
+function onlyChoice(all: WatchChoice & Partial<Watch>): WatchChoice {
+  const { id, channelId, isForum, source, addedAt, addedBy, paused, ended, ...choice } = all;
+  return choice;
 }
 
 function isId(id: string): boolean {

@@ -14,6 +14,7 @@ import {
   actorOf,
   approvalLabel,
   cardPresses,
+  caseFilePress,
   commentBeginning,
   commentLinkButton,
   commentStateLine,
@@ -242,7 +243,7 @@ function moreButtons({ words }: Ctx, state: ReviewState, item: HeldComment): rea
     },
     item.comment.authorId !== undefined && {
       label: words.say("watch.button.case"),
-      press: cardPresses.caseFile(itemRefOf(item)),
+      press: caseFilePress(itemRefOf(item)),
     },
     ...commentLinkButton(item, words),
     { label: words.say("review.back"), press: back.press(state) },

@@ -1,16 +1,15 @@
 import { cut, link, md, type Text, time, type Words } from "../../discord/index.ts";
-import type { AuditAct, AuthorComment, DecisionKind, HeldComment } from "../../moderation/index.ts";
+import {
+  type AuditAct,
+  type AuthorComment,
+  decisionActs,
+  type HeldComment,
+  isUnsettled,
+} from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
 import { valueName } from "../cards/index.ts";
 import { collapseSpaces, commentText, commentUrl } from "./comment.ts";
-import { stateEmoji, stateTag } from "./state.ts";
-
-const marks: Readonly<Partial<Record<AuditAct, string>>> = {
-  approved: "✅",
-  rejected: "❌",
-  banned: "🚫",
-  held: "⏸️",
-};
+import { banEmoji, stateEmoji, stateTag, statusLooks } from "./state.ts";
 
 const maxTextChars = 80;
 
@@ -23,7 +22,7 @@ export function authorCommentLines(
     if (item !== undefined) {
       const { comment } = item;
       const text = commentText(comment, words);
-      return lineOf(`${stateEmoji(item)} ${labelOf(item, words)}`, {
+      return commentLine(`${stateEmoji(item)} ${stateLabel(item, words)}`, {
         text,
         url: commentUrl(comment),
         at: comment.publishedAt,
@@ -31,23 +30,21 @@ export function authorCommentLines(
     }
     const { act, text = "", videoId, commentId, at } = entry;
     const url = videoId === undefined ? undefined : pages.comment(videoId, commentId);
-    const label = `${marks[act] ?? ""} ${valueName(words, "audit_act", act) ?? act}`;
-    return lineOf(label, { text: text || words.say("comments.nothing"), url, at });
+    const emoji = act === "banned" ? banEmoji : isStatus(act) ? statusLooks[act].emoji : "";
+    const label = `${emoji} ${valueName(words, "audit_act", act) ?? act}`;
+    return commentLine(label, { text: text || words.say("comments.nothing"), url, at });
   });
 }
 
-const acts = {
-  approve: "approved",
-  reject: "rejected",
-  ban: "banned",
-  hold: "held",
-} as const satisfies Record<DecisionKind, AuditAct>;
+function isStatus(act: AuditAct): act is AuditAct & keyof typeof statusLooks {
+  return act in statusLooks;
+}
 
 /** A comment that nobody decided about may be public already, and a decision may be on its way. */
-function labelOf(item: HeldComment, words: Words): string {
-  const { status, decision } = item;
-  if (decision !== undefined && (status === "pending" || status === "sending")) {
-    const act = acts[decision.kind];
+function stateLabel(item: HeldComment, words: Words): string {
+  const { decision } = item;
+  if (decision !== undefined && isUnsettled(item)) {
+    const act = decisionActs[decision.kind];
     return valueName(words, "audit_act", act) ?? act;
   }
   const isPublic = item.status === "open" && item.comment.state === "published";
@@ -60,7 +57,7 @@ interface CommentLine {
   readonly at: number;
 }
 
-function lineOf(label: string, { text, url, at }: CommentLine): Text {
+function commentLine(label: string, { text, url, at }: CommentLine): Text {
   const shown = cut(collapseSpaces(text), maxTextChars);
   const linked = url === undefined ? md`${shown}` : link(shown, url);
   return md`${label} · ${linked} · ${time(new Date(at))}`;

@@ -7,16 +7,16 @@ import {
   cut,
   type ForumPost,
   join,
-  type KeptPresses,
   link,
   md,
   type Text,
   time,
   type Words,
 } from "../../discord/index.ts";
-import type { AuthorHistory, CardFacts, HeldComment, Watch } from "../../moderation/index.ts";
-import { isRejection, itemRefOf } from "../../moderation/index.ts";
+import type { AuthorHistory, CardFacts, HeldComment } from "../../moderation/index.ts";
+import { isUnsettled, isWaiting, itemRefOf } from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
+import { cardKept, drawCardButtons } from "./card-buttons.ts";
 import {
   commentAuthorName,
   commentBeginning,
@@ -26,8 +26,7 @@ import {
   quoteParent,
   usableImageUrl,
 } from "./comment.ts";
-import { cardPresses } from "./presses.ts";
-import { approvalLabel, cardTone, describeCommentState, isDecidable, stateTag } from "./state.ts";
+import { cardTone, describeCommentState, stateTag } from "./state.ts";
 
 /** YouTube deletes held comments after 60 days: docs/services/youtube.md#held-comments */
 const oldDays = 60;
@@ -45,14 +44,14 @@ export function drawCommentCard(facts: CommentCardFacts, at: CardContext): Card 
   const { item, watch } = facts;
   return {
     ...(isSettled(item) ? settledCard(item, at) : openCard(facts, at)),
-    kept: keptPressesOf(item, watch),
-    post: postOf(item, at.words),
+    kept: cardKept(item, watch),
+    post: forumPost(item, at.words),
   };
 }
 
 /** Whether nothing is left to decide. */
-function isSettled({ status }: HeldComment): boolean {
-  return !["open", "later", "pending", "sending"].includes(status);
+function isSettled(item: HeldComment): boolean {
+  return !isWaiting(item) && !isUnsettled(item);
 }
 
 function openCard(facts: CommentCardFacts, at: CardContext): Card {
@@ -61,7 +60,7 @@ function openCard(facts: CommentCardFacts, at: CardContext): Card {
   return {
     ...shown,
     text: join([shown.text, ...stateLines(item, at.words)]),
-    buttons: buttonsOf(item, at.words),
+    buttons: buttonsFor(item, at.words),
   };
 }
 
@@ -75,11 +74,17 @@ export function drawOpenComment(
   const { text } = quoteCommentText(comment, words);
   const image = usableImageUrl(comment.imageUrl);
   const thumbnail = usableImageUrl(video?.thumbnailUrl);
+  const isOld = at.now - comment.publishedAt > oldDays * dayMs;
   return card({
-    ...headOf(item, words),
+    ...cardHead(item, words),
     tone: cardTone(item),
-    text: join([...quoteParent(item, words), text, "", ...warningsOf(item, at)]),
-    fields: fieldsOf(item, history, words),
+    text: join([
+      ...quoteParent(item, words),
+      text,
+      "",
+      isOld && words.say("watch.card.old", { days: oldDays }),
+    ]),
+    fields: cardFields(item, history, words),
     ...(thumbnail !== undefined && { thumbnail }),
     ...(image !== undefined && { image }),
   });
@@ -89,15 +94,15 @@ export function drawOpenComment(
 function settledCard(item: HeldComment, { words }: CardContext): Card {
   const text = quoteLines(commentBeginning(item.comment, words, 120));
   return card({
-    ...headOf(item, words),
+    ...cardHead(item, words),
     title: stateTag(item, words),
     tone: cardTone(item),
     text: join([text, ...stateLines(item, words)]),
-    buttons: [...reasonButtonOf(item, words), ...commentLinkButton(item, words)],
+    buttons: buttonsFor(item, words),
   });
 }
 
-function headOf(item: HeldComment, words: Words): Pick<Card, "title" | "url" | "author"> {
+function cardHead(item: HeldComment, words: Words): Pick<Card, "title" | "url" | "author"> {
   const { comment } = item;
   const { authorId, state, parentId } = comment;
   const url = commentUrl(comment);
@@ -119,12 +124,7 @@ function stateLines(item: HeldComment, words: Words): readonly Text[] {
   return [md`**${first}**`, ...others];
 }
 
-function warningsOf({ comment }: HeldComment, { words, now }: CardContext): readonly Text[] {
-  const isOld = now - comment.publishedAt > oldDays * dayMs;
-  return isOld ? [words.say("watch.card.old", { days: oldDays })] : [];
-}
-
-function fieldsOf(
+function cardFields(
   item: HeldComment,
   history: AuthorHistory | undefined,
   words: Words,
@@ -133,8 +133,8 @@ function fieldsOf(
   const likes = comment.likes > 0 ? words.number(comment.likes) : undefined;
   const inline = true;
   return compact([
-    { name: words.say("watch.card.video"), value: videoOf(item, words) },
-    { name: words.say("watch.card.written"), value: writtenOf(item, words), inline },
+    { name: words.say("watch.card.video"), value: videoText(item, words) },
+    { name: words.say("watch.card.written"), value: writtenText(item, words), inline },
     likes !== undefined && { name: words.say("watch.card.likes"), value: likes, inline },
     { name: words.say("watch.card.history"), value: authorHistoryText(history, words), inline },
     advice !== undefined && {
@@ -144,13 +144,13 @@ function fieldsOf(
   ]);
 }
 
-function videoOf({ comment, video }: HeldComment, words: Words): Text {
+function videoText({ comment, video }: HeldComment, words: Words): Text {
   const title = video?.title ?? words.say("watch.card.no_video");
   if (comment.videoId === undefined) return title;
   return link(cut(title, 150), pages.video(comment.videoId));
 }
 
-function writtenOf({ comment }: HeldComment, words: Words): Text {
+function writtenText({ comment }: HeldComment, words: Words): Text {
   const { publishedAt, updatedAt } = comment;
   const at = md`${time(new Date(publishedAt), "f")} (${time(new Date(publishedAt))})`;
   return updatedAt > publishedAt ? words.md("watch.card.edited", { at }) : at;
@@ -171,39 +171,9 @@ export function authorHistoryText(history: AuthorHistory | undefined, words: Wor
   );
 }
 
-/** A phone shows few buttons in a row, so what is needed less often is behind "More". */
-function buttonsOf(item: HeldComment, words: Words): readonly Button[] {
-  const ref = itemRefOf(item);
-  if (item.status === "pending") {
-    const label = words.say("watch.button.undo");
-    const undo: Button = { label, style: "primary", press: cardPresses.undo(ref) };
-    return [undo, ...reasonButtonOf(item, words), ...commentLinkButton(item, words)];
-  }
-  if (!isDecidable(item)) return commentLinkButton(item, words);
-  return [
-    {
-      label: approvalLabel(item, words),
-      style: "success",
-      press: cardPresses.approve(ref),
-    },
-    { label: words.say("watch.button.reject"), style: "danger", press: cardPresses.reject(ref) },
-    ...replyButton(item, words),
-    { label: words.say("common.more"), press: cardPresses.more(ref) },
-  ];
-}
-
-/** Whether a comment accepts replies is known only once it is published. */
-function replyButton(item: HeldComment, words: Words): readonly Button[] {
-  const { state, canReply } = item.comment;
-  if (state === "published" && canReply === false) return [];
-  return [{ label: words.say("watch.button.reply"), press: cardPresses.reply(itemRefOf(item)) }];
-}
-
-function reasonButtonOf(item: HeldComment, words: Words): readonly Button[] {
-  if (!isRejection(item)) return [];
-  const has = item.decision.reason !== undefined;
-  const label = words.say(has ? "watch.button.other_reason" : "watch.button.reason");
-  return [{ label, press: cardPresses.reason(itemRefOf(item)) }];
+function buttonsFor(item: HeldComment, words: Words): readonly Button[] {
+  const own = drawCardButtons(item, itemRefOf(item), words);
+  return isWaiting(item) ? own : [...own, ...commentLinkButton(item, words)];
 }
 
 /** Opens the comment on its video's page. */
@@ -212,16 +182,7 @@ export function commentLinkButton({ comment }: HeldComment, words: Words): reado
   return url === undefined ? [] : [{ label: words.say("common.open"), url }];
 }
 
-/** Every button that the card may ever show. Each acts as the watched channel. */
-function keptPressesOf(item: HeldComment, { source }: Watch): KeptPresses {
-  const ref = itemRefOf(item);
-  const { approve, reject, askBan, reply, later, now, full, undo, more, reason } = cardPresses;
-  const all = [approve, reject, askBan, reply, later, now, full, undo, more, reason];
-  const made = all.map((of) => of(ref));
-  return { handle: item.card.handle, presses: made.map((press) => ({ ...press, as: source })) };
-}
-
-function postOf(item: HeldComment, words: Words): ForumPost {
+function forumPost(item: HeldComment, words: Words): ForumPost {
   const author = cut(commentAuthorName(item.comment, words), 30);
   const text = commentBeginning(item.comment, words, 70);
   return {

@@ -28,8 +28,8 @@ import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { authorCommentLines } from "./author-comments.ts";
 import { authorHistoryText } from "./card.ts";
+import { byModerators, caseFilePress } from "./card-buttons.ts";
 import { collapseSpaces, commentAuthorName, quoteLines } from "./comment.ts";
-import { cardPresses } from "./presses.ts";
 import { findQueuedComment } from "./redraw.ts";
 import { actorOf } from "./state.ts";
 
@@ -40,9 +40,8 @@ const perPage = 8;
 const moderator = { by: "requester", rank: "moderator" } as const;
 
 /** What is known here about the author of a comment: earlier comments, and what moderators noted. */
-const open = actionFor(cardPresses.caseFile, {
-  by: "anyone",
-  rank: "moderator",
+const open = actionFor(caseFilePress, {
+  ...byModerators,
   answer: "private",
   run: (ctx, ref) => showCaseFile(ctx, ref),
 });

@@ -8,23 +8,21 @@ import {
   type Select,
   type Words,
 } from "../../discord/index.ts";
-import type { HeldComment } from "../../moderation/index.ts";
+import { type HeldComment, isWaiting } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { byModerators, type DigestRef, digestPresses } from "./card-buttons.ts";
 import { commentAuthorName, commentBeginning, commentText, groupByAuthor } from "./comment.ts";
 import { allKinds, askAboutGroup } from "./group.ts";
-import { type DigestRef, digestPresses } from "./presses.ts";
 import { absentCommentNotice } from "./redraw.ts";
-import { isDecidable } from "./state.ts";
 import { parseMatchTerms } from "./watched-comments.ts";
 
-const anyone = { by: "anyone", rank: "moderator" } as const;
 /** On the private message that is pressed. */
-const inPlace = { ...anyone, by: "requester", answer: "update" } as const;
+const inPlace = { ...byModerators, by: "requester", answer: "update" } as const;
 
 /** The ways to choose, in a message that only the person sees: a choice on the digest would stand beside its "Reject all". */
 const pick = actionFor(digestPresses.pick, {
-  ...anyone,
+  ...byModerators,
   answer: "private",
   run: (ctx, ref) =>
     withOpenItems(ctx, ref, (items) => {
@@ -55,7 +53,7 @@ function commentSelect(items: readonly HeldComment[], ref: DigestRef, words: Wor
 
 /** Digests had this select in earlier versions. */
 const choose = actionFor(digestPresses.choose, {
-  ...anyone,
+  ...byModerators,
   answer: "private",
   run: (ctx, ref, { values }) => askAboutChosen(ctx, ref, values),
 });
@@ -74,7 +72,7 @@ function askAboutChosen(ctx: Ctx, ref: DigestRef, ids: readonly string[]): Promi
 }
 
 const approveAll = actionFor(digestPresses.approveAll, {
-  ...anyone,
+  ...byModerators,
   answer: "private",
   run: (ctx, { watchId, ...ref }) =>
     withOpenItems(ctx, { watchId, ...ref }, (items) => {
@@ -84,7 +82,7 @@ const approveAll = actionFor(digestPresses.approveAll, {
 });
 
 const rejectAll = actionFor(digestPresses.rejectAll, {
-  ...anyone,
+  ...byModerators,
   answer: "private",
   run: (ctx, { watchId, ...ref }) =>
     withOpenItems(ctx, { watchId, ...ref }, (items) => {
@@ -95,7 +93,7 @@ const rejectAll = actionFor(digestPresses.rejectAll, {
 
 /** Digests have had this button in earlier versions. */
 const byAuthor = actionFor(digestPresses.byAuthor, {
-  ...anyone,
+  ...byModerators,
   answer: "private",
   run: (ctx, ref) =>
     withOpenItems(ctx, ref, (items) =>
@@ -133,7 +131,7 @@ const chooseAuthors = action<DigestRef>({
 });
 
 const byPattern = actionFor(digestPresses.byPattern, {
-  ...anyone,
+  ...byModerators,
   answer: "form",
   form: ({ words }, ref) =>
     form({
@@ -178,7 +176,7 @@ async function withOpenItems(
 ): Promise<Reply> {
   const view = await ctx.moderation.queue.digest(watchId, digestId);
   if (view === undefined) return absentCommentNotice(ctx);
-  const open = view.items.filter(isDecidable);
+  const open = view.items.filter(isWaiting);
   if (open.length > 0) return draw(open);
   return notice({ tone: "neutral", title: ctx.words.say("watch.digest.none"), isPrivate: true });
 }

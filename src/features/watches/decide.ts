@@ -2,9 +2,9 @@ import { ask, join, notice, type Reply, readDate, type Select, time } from "../.
 import type { DecisionKind, DecisionResult, ItemRef } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { byModerators, cardPresses } from "./card-buttons.ts";
 import { commentAuthorName, commentBeginning } from "./comment.ts";
 import { decidedNotice } from "./decided.ts";
-import { cardPresses } from "./presses.ts";
 import {
   absentCommentNotice,
   alreadyDecidedNotice,
@@ -15,26 +15,29 @@ import {
 import { actorOf, isPressedTwice } from "./state.ts";
 
 // The queue sends decisions and pays for them, so none of these actions names a `method`.
-const anyone = { by: "anyone", rank: "moderator" } as const;
 
 const approve = actionFor(cardPresses.approve, {
-  ...anyone,
+  ...byModerators,
   answer: "update",
   run: (ctx, ref) => decideOnCard(ctx, ref, "approve"),
 });
 
 const reject = actionFor(cardPresses.reject, {
-  ...anyone,
+  ...byModerators,
   answer: "update",
   run: (ctx, ref) => decideOnCard(ctx, ref, "reject"),
 });
 
 /** A ban hides everything that its author writes, so this asks first. Cards had this button in earlier versions. */
-const askBan = actionFor(cardPresses.askBan, { ...anyone, answer: "private", run: askAboutBan });
+const askBan = actionFor(cardPresses.askBan, {
+  ...byModerators,
+  answer: "private",
+  run: askAboutBan,
+});
 
 /** The same in place of the private message that is pressed. */
 export const askBanHere = action<ItemRef>({
-  ...anyone,
+  ...byModerators,
   name: "watch.ban-ask-here",
   by: "requester",
   answer: "update",
@@ -60,7 +63,7 @@ async function askAboutBan(ctx: Ctx, ref: ItemRef): Promise<Reply> {
 }
 
 const ban = action<ItemRef>({
-  ...anyone,
+  ...byModerators,
   name: "watch.ban",
   by: "requester",
   answer: "update",
@@ -73,7 +76,7 @@ const ban = action<ItemRef>({
 });
 
 const undo = actionFor(cardPresses.undo, {
-  ...anyone,
+  ...byModerators,
   answer: "update",
   run: async (ctx, ref) => {
     const { state, item } = await ctx.moderation.queue.undo(ref, actorOf(ctx));
@@ -84,7 +87,7 @@ const undo = actionFor(cardPresses.undo, {
 
 /** Private notes about one comment have had this button in earlier versions. The queue redraws the public card. */
 const undoFromNote = action<ItemRef>({
-  ...anyone,
+  ...byModerators,
   name: "watch.undo-note",
   by: "requester",
   answer: "update",
@@ -135,11 +138,11 @@ type SnoozeLength = "h1" | "h3" | "tomorrow" | "d3";
 const snoozeLengths: readonly SnoozeLength[] = ["h1", "h3", "tomorrow", "d3"];
 
 /** Snoozes at once for three hours; the answer offers other times. Cards had this button in earlier versions. */
-const later = actionFor(cardPresses.later, { ...anyone, answer: "private", run: snoozeNow });
+const later = actionFor(cardPresses.later, { ...byModerators, answer: "private", run: snoozeNow });
 
 /** The same in place of the private message that is pressed. */
 export const laterHere = action<ItemRef>({
-  ...anyone,
+  ...byModerators,
   name: "watch.later-here",
   by: "requester",
   answer: "update",
@@ -151,7 +154,7 @@ function snoozeNow(ctx: Ctx, ref: ItemRef): Promise<Reply> {
 }
 
 const laterAt = action<ItemRef>({
-  ...anyone,
+  ...byModerators,
   name: "watch.later-at",
   by: "requester",
   answer: "update",
@@ -160,7 +163,7 @@ const laterAt = action<ItemRef>({
 });
 
 const now = actionFor(cardPresses.now, {
-  ...anyone,
+  ...byModerators,
   answer: "update",
   run: async (ctx, ref) => {
     const item = await ctx.moderation.queue.endSnooze(ref);

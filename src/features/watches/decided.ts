@@ -12,11 +12,15 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import type {
-  DecisionDelay,
-  DecisionKind,
-  DecisionResult,
-  HeldComment,
+import {
+  type DecisionDelay,
+  type DecisionKind,
+  type DecisionResult,
+  type HeldComment,
+  isFinal,
+  isUnsettled,
+  isWaiting,
+  settledStatuses,
 } from "../../moderation/index.ts";
 import { describeDelay, describeTooOften } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -24,7 +28,7 @@ import { action, type FlowAction } from "../declarations/index.ts";
 import { commentAuthorName } from "./comment.ts";
 import type { ChosenComments } from "./full-text.ts";
 import { reasonButton } from "./reason.ts";
-import { actorOf, commentStateLine, isDecidable } from "./state.ts";
+import { actorOf, commentStateLine, statusLooks } from "./state.ts";
 
 const maxTakenLines = 10;
 
@@ -55,7 +59,7 @@ export function decidedNotice(ctx: Ctx, group: GroupDecision): Reply {
     const items = await waitUntilSent(ctx, chosen, signal);
     return items && sentNotice(words, { watchId, kind, items, taken });
   });
-  const delay = delayOf(ours);
+  const delay = findDelay(ours);
   if (delay !== undefined) return keptNotice(words, { watchId, kind, items: ours, taken }, delay);
   const at = time(new Date(first.decision?.dueAt ?? 0));
   return notice({
@@ -74,7 +78,7 @@ function decidedButtons(
   return [undoButton(chosen, words), ...(isFinal(kind) ? [reasonButton(chosen, words)] : [])];
 }
 
-function delayOf(items: readonly HeldComment[]): DecisionDelay | undefined {
+function findDelay(items: readonly HeldComment[]): DecisionDelay | undefined {
   return items.find(isDelayed)?.decision?.delay;
 }
 
@@ -97,7 +101,7 @@ function keptNotice(
     text: join([
       describeDelay(delay, count, words),
       words.say("watch.delay.undo"),
-      ...others.slice(0, maxTakenLines).map((one) => stateOf(one, words)),
+      ...others.slice(0, maxTakenLines).map((one) => stateLine(one, words)),
       ...taken,
     ]),
     buttons: decidedButtons(words, kind, { watchId, itemIds: kept.map(({ id }) => id) }),
@@ -117,22 +121,10 @@ async function waitUntilSent(
   for (const end = now() + maxWaitMs; now() < end; ) {
     await delay(pollMs, undefined, { signal });
     const items = await moderation.queue.items(watchId, itemIds);
-    if (items.every((item) => isDelayed(item) || !isOnItsWay(item))) return items;
+    if (items.every((item) => isDelayed(item) || !isUnsettled(item))) return items;
   }
   return undefined;
 }
-
-function isOnItsWay({ status }: HeldComment): boolean {
-  return status === "pending" || status === "sending";
-}
-
-/** A comment's status once that decision was sent, and the tone of saying so. */
-const outcomes = {
-  approve: ["approved", "good"],
-  reject: ["rejected", "bad"],
-  ban: ["rejected", "bad"],
-  hold: ["held", "neutral"],
-} as const satisfies Record<DecisionKind, readonly [HeldComment["status"], Notice["tone"]]>;
 
 interface SentDecisions {
   readonly watchId: string;
@@ -143,25 +135,21 @@ interface SentDecisions {
 
 function sentNotice(words: Words, sent: SentDecisions): Notice {
   const { watchId, kind, items, taken } = sent;
-  const delay = delayOf(items);
+  const delay = findDelay(items);
   if (delay !== undefined) return keptNotice(words, sent, delay);
-  const [wanted, tone] = outcomes[kind];
+  const wanted = settledStatuses[kind];
   const others = items.filter(({ status }) => status !== wanted);
   const count = items.length - others.length;
   const itemIds = items.filter((one) => !others.includes(one)).map(({ id }) => id);
   return notice({
-    tone: others.length > 0 ? "warning" : tone,
+    tone: others.length > 0 ? "warning" : statusLooks[wanted].tone,
     title:
       count === 0
         ? words.say("watch.digest.unsent")
         : words.say("watch.digest.sent", { kind, count }),
-    text: join([...others.slice(0, maxTakenLines).map((one) => stateOf(one, words)), ...taken]),
+    text: join([...others.slice(0, maxTakenLines).map((one) => stateLine(one, words)), ...taken]),
     buttons: isFinal(kind) && count > 0 ? [reasonButton({ watchId, itemIds }, words)] : [],
   });
-}
-
-function isFinal(kind: DecisionKind): boolean {
-  return kind === "reject" || kind === "ban";
 }
 
 function takenLines(decided: readonly DecisionResult[], words: Words): readonly Text[] {
@@ -176,13 +164,13 @@ function takenLines(decided: readonly DecisionResult[], words: Words): readonly 
           ...others
             .slice(0, maxTakenLines)
             .map(({ item }) =>
-              item === undefined ? words.say("watch.absent.title") : stateOf(item, words),
+              item === undefined ? words.say("watch.absent.title") : stateLine(item, words),
             ),
         ]),
   ];
 }
 
-function stateOf(item: HeldComment, words: Words): Text {
+function stateLine(item: HeldComment, words: Words): Text {
   return md`• ${cut(commentAuthorName(item.comment, words), 40)}: ${commentStateLine(item, words)}`;
 }
 
@@ -200,7 +188,7 @@ const undo = action<ChosenComments>({
     const { queue } = ctx.moderation;
     const back = await Promise.all(itemIds.map((itemId) => queue.undo({ watchId, itemId }, by)));
     const waits = back.filter(
-      ({ state, item }) => state === "open" || (item !== undefined && isDecidable(item)),
+      ({ state, item }) => state === "open" || (item !== undefined && isWaiting(item)),
     );
     const late = back.flatMap((one) => (waits.includes(one) ? [] : (one.item ?? [])));
     const kind = late[0]?.decision?.kind ?? "reject";

@@ -5,18 +5,17 @@ import {
   compact,
   cut,
   join,
-  type KeptPresses,
   md,
   type Text,
   time,
   type Words,
 } from "../../discord/index.ts";
-import { type DigestFacts, type HeldComment, isKept, type Watch } from "../../moderation/index.ts";
+import { type DigestFacts, type HeldComment, isKept, isWaiting } from "../../moderation/index.ts";
 import { presses } from "../cards/index.ts";
 import { describeDelay } from "../comments/index.ts";
+import { type DigestRef, digestKept, digestPresses, digestRefOf } from "./card-buttons.ts";
 import { commentAuthorName, commentBeginning, cutEscaped } from "./comment.ts";
-import { type DigestRef, digestPresses, digestRefOf } from "./presses.ts";
-import { describeDecider, isDecidable, stateEmoji } from "./state.ts";
+import { describeDecider, stateEmoji } from "./state.ts";
 
 const maxLineChars = 320;
 const maxAuthorChars = 24;
@@ -33,7 +32,7 @@ export function drawDigestCard(
   words: Words,
 ): Card {
   const ref = digestRefOf(digest);
-  const waiting = items.filter(isDecidable).length;
+  const waiting = items.filter(isWaiting).length;
   const count = items.length;
   const title = words.say(waiting === 0 ? "watch.digest.done_title" : "watch.digest.title", {
     count,
@@ -41,15 +40,15 @@ export function drawDigestCard(
   return card({
     title,
     tone: waiting === 0 ? "neutral" : "warning",
-    text: count === 0 ? words.say("watch.digest.gone") : linesOf(items, words),
-    ...(waiting > 0 && { buttons: buttonsOf(ref, waiting, words) }),
-    kept: keptPressesOf(digest.card.handle, ref, watch),
+    text: count === 0 ? words.say("watch.digest.gone") : digestLines(items, words),
+    ...(waiting > 0 && { buttons: digestButtons(ref, waiting, words) }),
+    kept: digestKept(digest, watch),
     post: { title, tags: [words.say(waiting === 0 ? "watch.tag.done" : "watch.tag.open")] },
   });
 }
 
-function linesOf(items: readonly HeldComment[], words: Words): Text {
-  const waiting = items.filter(isDecidable).length;
+function digestLines(items: readonly HeldComment[], words: Words): Text {
+  const waiting = items.filter(isWaiting).length;
   const counts = words.say("watch.digest.counts", { waiting, decided: items.length - waiting });
   const isShort = items.length > maxDetailed;
   return join([
@@ -66,7 +65,7 @@ function linesOf(items: readonly HeldComment[], words: Words): Text {
 
 /** Why those that wait are here, and how many of them a rule has a suggestion for. */
 function reasonsLine(items: readonly HeldComment[], words: Words): readonly Text[] {
-  const waiting = items.filter(isDecidable);
+  const waiting = items.filter(isWaiting);
   const states = [...Map.groupBy(waiting, ({ comment }) => comment.state)].map(
     ([state, some]) => `${words.number(some.length)} × ${words.say(`watch.why.${state}`)}`,
   );
@@ -88,7 +87,7 @@ function shortLine(
 ): Text {
   const { chars, authorChars } = of > maxTwoLined ? oneLine : twoLines;
   const author = cut(commentAuthorName(item.comment, words), authorChars);
-  const mark = item.advice !== undefined && isDecidable(item) ? `${adviceMark} ` : "";
+  const mark = item.advice !== undefined && isWaiting(item) ? `${adviceMark} ` : "";
   const text = commentBeginning(item.comment, words, chars - author.length);
   return md`${stateEmoji(item)} \`${place}\` **${author}** ${mark}${text}`;
 }
@@ -97,7 +96,7 @@ function shortLine(
 function itemLines(item: HeldComment, place: number, words: Words): readonly Text[] {
   const author = cut(commentAuthorName(item.comment, words), maxAuthorChars);
   const head = md`${stateEmoji(item)} \`${place}\` **${author}** `;
-  const about = isDecidable(item) ? [aboutLine(item, words)] : [];
+  const about = isWaiting(item) ? [aboutLine(item, words)] : [];
   const taken = head.markup.length + (about[0]?.markup.length ?? 0) + 2;
   const text = cutEscaped(
     commentBeginning(item.comment, words, 200),
@@ -118,14 +117,14 @@ function aboutLine({ comment, video, advice }: HeldComment, words: Words) {
   return md`-# ${join(parts, " · ")}`;
 }
 
-/** Decisions of one person that were made within this time are told as one. */
+/** Decisions of one person that were made within this time are described as one. */
 const togetherMs = 3_000;
 
 /** What was decided last, and about how many comments. */
 function lastDecision(items: readonly HeldComment[], words: Words): readonly Text[] {
   const decided = items
     .flatMap((item) =>
-      item.decision === undefined || isDecidable(item) ? [] : [{ item, decision: item.decision }],
+      item.decision === undefined || isWaiting(item) ? [] : [{ item, decision: item.decision }],
     )
     .sort((one, other) => other.decision.at - one.decision.at);
   const [last] = decided;
@@ -152,7 +151,7 @@ function lastDecision(items: readonly HeldComment[], words: Words): readonly Tex
   ];
 }
 
-function buttonsOf(ref: DigestRef, count: number, words: Words): readonly Button[] {
+function digestButtons(ref: DigestRef, count: number, words: Words): readonly Button[] {
   const { approveAll, rejectAll, pick } = digestPresses;
   return [
     {
@@ -172,12 +171,4 @@ function buttonsOf(ref: DigestRef, count: number, words: Words): readonly Button
     },
     { label: words.say("watch.button.choose"), press: pick(ref) },
   ];
-}
-
-/** Every button that the digest may ever show, or did in an earlier version. Each acts as the watched channel. */
-function keptPressesOf(handle: string, ref: DigestRef, { source }: Watch): KeptPresses {
-  const { choose, approveAll, rejectAll, byAuthor, byPattern, pick } = digestPresses;
-  const all = [choose, approveAll, rejectAll, byAuthor, byPattern, pick].map((of) => of(ref));
-  const made = [...all, presses.comment.review(ref.watchId)];
-  return { handle, presses: made.map((press) => ({ ...press, as: source })) };
 }

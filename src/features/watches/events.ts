@@ -1,5 +1,4 @@
 import {
-  type Button,
   card,
   channelMention,
   join,
@@ -21,42 +20,42 @@ import type {
   WatchFailureFacts,
 } from "../../moderation/index.ts";
 import { drawCommentCard } from "./card.ts";
+import { drawCardButtons } from "./card-buttons.ts";
 import { quoteLines } from "./comment.ts";
 import { drawDigestCard } from "./digest.ts";
-import { cardPresses } from "./presses.ts";
 
 /** What keeps a watch from working, and what to do about it. */
-export function describeTrouble(
+export function describeWatchFailure(
   { code, trouble, watch }: Pick<WatchFailureFacts, "code" | "trouble" | "watch">,
   words: Words,
 ): Text {
-  return join([adviceOf(code, watch, words), ...untilOf(trouble, words)]);
+  return join([adviceText(code, watch, words), ...untilLines(trouble, words)]);
 }
 
 /** Another channel of the server ends these. */
 const placeCodes: readonly WatchFailureCode[] = ["channel_gone", "channel_public"];
 
-function adviceOf(code: WatchFailureCode, watch: Watch, words: Words): Text {
+function adviceText(code: WatchFailureCode, watch: Watch, words: Words): Text {
   const command = words.mention(placeCodes.includes(code) ? "watch channel" : "connect channels");
   const stop = words.mention("watch stop");
   const place = channelMention(watch.channelId);
   return words.md(`watch.trouble.${code}.text`, { command, stop, place });
 }
 
-function untilOf({ until }: WatchFailure, words: Words): readonly Text[] {
+function untilLines({ until }: WatchFailure, words: Words): readonly Text[] {
   if (until === undefined) return [];
   const at = new Date(until);
   return [words.md("watch.trouble.until", { at: time(at), moment: time(at, "f") })];
 }
 
-function troubleNotice(
+function failureNotice(
   { words }: NotificationContext,
   facts: WatchFailureFacts,
 ): NotificationReply {
   return notice({
     tone: "warning",
     title: words.say(`watch.trouble.${facts.code}.title`),
-    text: describeTrouble(facts, words),
+    text: describeWatchFailure(facts, words),
   });
 }
 
@@ -76,15 +75,8 @@ function sampleCard(
   { words, now }: NotificationContext,
   { watch, by }: ModerationNotifications["watch-sample"],
 ): NotificationReply {
-  const ref = { watchId: watch.id, itemId: "sample" };
-  const { approve, reject, reply, more } = cardPresses;
-  const off = { disabled: true } as const;
-  const buttons: readonly Button[] = [
-    { label: words.say("watch.button.approve"), style: "success", press: approve(ref), ...off },
-    { label: words.say("watch.button.reject"), style: "danger", press: reject(ref), ...off },
-    { label: words.say("watch.button.reply"), press: reply(ref), ...off },
-    { label: words.say("common.more"), press: more(ref), ...off },
-  ];
+  const sample = { status: "open", comment: { state: "heldForReview" } } as const;
+  const buttons = drawCardButtons(sample, { watchId: watch.id, itemId: "sample" }, words);
   const title = words.say("watch.sample.title");
   return card({
     title,
@@ -101,7 +93,7 @@ function sampleCard(
       { name: words.say("watch.card.written"), value: time(new Date(now())), inline: true },
       { name: words.say("watch.card.history"), value: words.say("watch.card.first"), inline: true },
     ],
-    buttons,
+    buttons: buttons.map((one) => ({ ...one, disabled: true })),
     post: { title, tags: [] },
   });
 }
@@ -123,12 +115,12 @@ export const watchEvents = [
     name: "watch-closed",
     run: ({ words }, { movedTo }) => notice({ tone: "neutral", title: closedLine(words, movedTo) }),
   }),
-  notification({ name: "watch-trouble", run: troubleNotice }),
+  notification({ name: "watch-trouble", run: failureNotice }),
   notification({ name: "watch-well", run: resolvedNotice }),
   // For when the bot can't write to the watch's own channel.
   notification({
     name: "watch-lost",
     to: ({ guildId }) => ({ kind: "notices", guildId }),
-    run: troubleNotice,
+    run: failureNotice,
   }),
 ] as const;

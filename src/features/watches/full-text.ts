@@ -1,13 +1,12 @@
 import { card, files, limits, md, type Reply, type Words } from "../../discord/index.ts";
 import type { HeldComment } from "../../moderation/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { byModerators, cardPresses } from "./card-buttons.ts";
 import { commentAuthorName, commentText } from "./comment.ts";
-import { cardPresses } from "./presses.ts";
 import { absentCommentNotice, findQueuedComment } from "./redraw.ts";
 
 const full = actionFor(cardPresses.full, {
-  by: "anyone",
-  rank: "moderator",
+  ...byModerators,
   answer: "private",
   run: async (ctx, ref) => {
     const found = await findQueuedComment(ctx, ref);

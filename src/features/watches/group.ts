@@ -9,7 +9,7 @@ import {
   type Reply,
   type Words,
 } from "../../discord/index.ts";
-import type { DecisionKind, HeldComment } from "../../moderation/index.ts";
+import { type DecisionKind, type HeldComment, isWaiting } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import {
@@ -21,7 +21,7 @@ import {
 } from "./comment.ts";
 import { decidedNotice } from "./decided.ts";
 import { type ChosenComments, showFullTexts } from "./full-text.ts";
-import { actorOf, isDecidable } from "./state.ts";
+import { actorOf } from "./state.ts";
 
 /** Decisions that can be made about several comments at once. */
 type GroupDecisionKind = Exclude<DecisionKind, "hold">;
@@ -60,7 +60,7 @@ const askBanGroupBeside = action<ChosenComments>({
 
 async function askAboutBans(ctx: Ctx, { watchId, itemIds }: ChosenComments): Promise<Reply> {
   const { words } = ctx;
-  const items = (await ctx.moderation.queue.items(watchId, itemIds)).filter(isDecidable);
+  const items = (await ctx.moderation.queue.items(watchId, itemIds)).filter(isWaiting);
   const count = items.length;
   if (count === 0) return notice({ tone: "neutral", title: words.say("watch.digest.none") });
   const open = items.map(({ id }) => id);
@@ -102,7 +102,7 @@ const maxTextsChars = 3400;
 export function askAboutGroup(ctx: Ctx, group: GroupQuestion): Reply {
   const { words } = ctx;
   const { watchId, kinds, note } = group;
-  const items = group.items.filter(isDecidable);
+  const items = group.items.filter(isWaiting);
   const count = items.length;
   if (count === 0) {
     return notice({ tone: "neutral", title: words.say("watch.digest.none"), isPrivate: true });

@@ -18,6 +18,7 @@ import { watchStatusActions } from "./status.ts";
 /** The comment queue in Discord: cards, digests and their buttons, and what `/watch` does. */
 export { authorCommentLines } from "./author-comments.ts";
 export { commentLinkButton, drawOpenComment } from "./card.ts";
+export { cardPresses, caseFilePress } from "./card-buttons.ts";
 export {
   collapseSpaces,
   commentAuthorName,
@@ -29,7 +30,6 @@ export { decidedNotice, undoneNotice } from "./decided.ts";
 export { watchEvents } from "./events.ts";
 export { noWatchNotice, watchChoice } from "./find-watch.ts";
 export { askToStop, pauseWatch, resumeWatch, testWatch } from "./manage.ts";
-export { cardPresses } from "./presses.ts";
 export { alreadyDecidedNotice } from "./redraw.ts";
 export { showSavedReplies } from "./saved-replies.ts";
 export { offerWatchHere, setUpWatch, watchOptions } from "./set-up.ts";

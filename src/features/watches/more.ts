@@ -3,16 +3,15 @@ import { type HeldComment, type ItemRef, itemRefOf } from "../../moderation/inde
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { commentLinkButton } from "./card.ts";
+import { byModerators, cardPresses, caseFilePress } from "./card-buttons.ts";
 import { commentAuthorName, quoteCommentText } from "./comment.ts";
 import { askBanHere, laterHere } from "./decide.ts";
-import { cardPresses } from "./presses.ts";
 import { absentCommentNotice, findOpenComment } from "./redraw.ts";
 import { actorOf, claimLines } from "./state.ts";
 
 /** The buttons that a card has no room for, in a message that only the person sees. */
 const more = actionFor(cardPresses.more, {
-  by: "anyone",
-  rank: "moderator",
+  ...byModerators,
   answer: "private",
   run: async (ctx, ref) => {
     const found = await findOpenComment(ctx, ref);
@@ -34,7 +33,7 @@ function moreButtons(item: HeldComment, words: Words, isCut: boolean): readonly 
   const ref = itemRefOf(item);
   const hasAuthor = item.comment.authorId !== undefined;
   return compact<Button>([
-    hasAuthor && { label: words.say("watch.button.case"), press: cardPresses.caseFile(ref) },
+    hasAuthor && { label: words.say("watch.button.case"), press: caseFilePress(ref) },
     item.status === "later"
       ? { label: words.say("watch.button.now"), press: cardPresses.now(ref) }
       : { label: words.say("watch.button.later"), press: laterHere.press(ref) },

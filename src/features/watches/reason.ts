@@ -3,15 +3,14 @@ import { maxReasonChars } from "../../moderation/index.ts";
 import { withTyped } from "../comments/index.ts";
 import type { FormContext } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { byModerators, cardPresses } from "./card-buttons.ts";
 import { quoteForForm, quoteLines } from "./comment.ts";
 import type { ChosenComments } from "./full-text.ts";
-import { cardPresses } from "./presses.ts";
 import { actorOf } from "./state.ts";
 
 /** On the card of a rejected comment. */
 const openForOne = actionFor(cardPresses.reason, {
-  by: "anyone",
-  rank: "moderator",
+  ...byModerators,
   answer: "form",
   form: (ctx, { watchId, itemId }) => reasonForm(ctx, { watchId, itemIds: [itemId] }),
 });

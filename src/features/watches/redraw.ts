@@ -1,29 +1,30 @@
 import { join, type Notice, notice, type Reply } from "../../discord/index.ts";
-import type { DecisionResult, HeldComment, ItemRef } from "../../moderation/index.ts";
+import {
+  type DecisionResult,
+  type HeldComment,
+  type ItemRef,
+  isFinal,
+  isUnsettled,
+  isWaiting,
+} from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { type CommentCardFacts, drawCommentCard } from "./card.ts";
-import { commentStateLine, describeCommentState, isDecidable } from "./state.ts";
+import { drawCommentCard } from "./card.ts";
+import { commentStateLine, describeCommentState } from "./state.ts";
 
 /**
  * Redraws the pressed card, in the server's language, because everybody sees it. Whoever pressed it may read another
  * language.
  */
 export async function redrawCard(ctx: Ctx, item: HeldComment): Promise<Reply> {
-  const facts = await factsOf(ctx, item);
-  if (facts === undefined) return absentCommentNotice(ctx);
-  return drawCommentCard(facts, { words: ctx.serverWords, now: ctx.now() });
-}
-
-async function factsOf(
-  { moderation }: Ctx,
-  item: HeldComment,
-): Promise<CommentCardFacts | undefined> {
+  const { moderation } = ctx;
   const [watches, history] = await Promise.all([
     moderation.watches.all(),
     moderation.queue.history(item),
   ]);
   const watch = watches.find(({ id }) => id === item.watchId);
-  return watch === undefined ? undefined : { watch, item, history };
+  if (watch === undefined) return absentCommentNotice(ctx);
+  const at = { words: ctx.serverWords, now: ctx.now() };
+  return drawCommentCard({ watch, item, history }, at);
 }
 
 /** The comment that a button is about; a private note if it is no longer in the queue. */
@@ -41,10 +42,10 @@ export async function findOpenComment(
   ref: ItemRef,
 ): Promise<{ readonly item: HeldComment } | { readonly refusal: Notice }> {
   const found = await findQueuedComment(ctx, ref);
-  if ("refusal" in found || isDecidable(found.item)) return found;
+  if ("refusal" in found || isWaiting(found.item)) return found;
   const { item } = found;
-  const isTaken = item.status === "pending" || item.status === "sending";
-  return { refusal: alreadyDecidedNotice(ctx, { ref, state: isTaken ? "taken" : "over", item }) };
+  const state = isUnsettled(item) ? "taken" : "over";
+  return { refusal: alreadyDecidedNotice(ctx, { ref, state, item }) };
 }
 
 /** A private note for a decision that did not count: who decided first, and when. Throws the decision's own error. */
@@ -63,18 +64,16 @@ export function alreadyDecidedNotice(ctx: Ctx, { state, item, error }: DecisionR
 
 /** A private note for an undo that came too late. */
 export function undoTooLateNotice({ words }: Ctx, item: HeldComment | undefined): Notice {
-  const kind = item?.decision?.kind;
-  const isFinal = kind === "reject" || kind === "ban";
-  const hint = words.md(isFinal ? "watch.late.final" : "watch.late.hold");
+  const hint = words.md(isFinal(item?.decision?.kind) ? "watch.late.final" : "watch.late.hold");
   // The decision was already undone, or there never was one: nothing was too late.
-  const isWaiting = item !== undefined && isDecidable(item);
+  const isBack = item !== undefined && isWaiting(item);
   return notice({
     tone: "neutral",
-    title: words.say(isWaiting ? "watch.back.title" : "watch.late.title"),
+    title: words.say(isBack ? "watch.back.title" : "watch.late.title"),
     text: join(
       item === undefined
         ? [hint]
-        : [...describeCommentState(item, words), ...(isWaiting ? [] : [hint])],
+        : [...describeCommentState(item, words), ...(isBack ? [] : [hint])],
     ),
     isPrivate: true,
   });

@@ -21,6 +21,7 @@ import {
   type DecisionResult,
   type HeldComment,
   type ItemRef,
+  isWaiting,
   itemRefOf,
   type SavedReply,
 } from "../../moderation/index.ts";
@@ -28,14 +29,13 @@ import { pages, replyToComment } from "../../video/index.ts";
 import { withTyped } from "../comments/index.ts";
 import type { Ctx, FormContext } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { byModerators, cardPresses } from "./card-buttons.ts";
 import { commentAuthorName, commentBeginning, quoteForForm, quoteLines } from "./comment.ts";
-import { cardPresses } from "./presses.ts";
 import { alreadyDecidedNotice, findQueuedComment } from "./redraw.ts";
-import { actorOf, describeCommentState, isDecidable } from "./state.ts";
+import { actorOf, describeCommentState } from "./state.ts";
 
 const openForm = actionFor(cardPresses.reply, {
-  by: "anyone",
-  rank: "moderator",
+  ...byModerators,
   answer: "form",
   form: (ctx, ref) => replyForm(ctx, ref),
 });
@@ -73,7 +73,7 @@ const send = action<ItemRef>({
     if ("refusal" in found) return withTyped(found.refusal, text, ctx.words);
     const { item } = found;
     if (isPublished(item)) return sendReply(ctx, item, text);
-    if (isDecidable(item) || item.status === "held" || isApproving(item)) {
+    if (isWaiting(item) || item.status === "held" || isApproving(item)) {
       return approveFirst(ctx, item, text);
     }
     return unsentNotice(ctx, item, { ...ref, text });

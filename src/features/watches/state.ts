@@ -16,15 +16,17 @@ import {
   type DecisionReason,
   type DecisionResult,
   type HeldComment,
+  isFinal as isFinalKind,
   isKept,
   isRejection,
+  isWaiting,
   type NamedPerson,
 } from "../../moderation/index.ts";
 import { describeDelay } from "../comments/index.ts";
 import { collapseSpaces } from "./comment.ts";
 
 /** Names who decided, within a sentence. */
-function whoOf(by: Actor, words: Words): Text {
+function actorName(by: Actor, words: Words): Text {
   return "userId" in by ? mention(by.userId) : words.say("watch.rule", { rule: by.ruleName });
 }
 
@@ -87,7 +89,7 @@ export function commentStateLine(item: HeldComment, words: Words): Text {
     }
     case "later":
       return words.md("watch.state.later", {
-        who: later === undefined ? "" : whoOf(later.by, words),
+        who: later === undefined ? "" : actorName(later.by, words),
         at: time(new Date(later?.until ?? 0)),
       });
     case "open":
@@ -112,7 +114,7 @@ function decisionLine(
   const { decision } = item;
   return words.md(key, {
     kind: isKept(item) ? "keep" : (decision?.kind ?? "approve"),
-    who: decision === undefined ? "" : whoOf(decision.by, words),
+    who: decision === undefined ? "" : actorName(decision.by, words),
     at: time(new Date(at ?? 0)),
   });
 }
@@ -120,7 +122,7 @@ function decisionLine(
 /** Who has claimed a comment that waits. */
 export function claimLines(item: HeldComment, words: Words): readonly Text[] {
   const { assigned } = item;
-  if (assigned === undefined || !isDecidable(item)) return [];
+  if (assigned === undefined || !isWaiting(item)) return [];
   return [actorLine("watch.state.claimed", assigned, words)];
 }
 
@@ -143,7 +145,7 @@ function extraLines(item: HeldComment, words: Words): readonly Text[] {
   const { status, decision, failure, undone, replied } = item;
   const delay = status === "pending" ? decision?.delay : undefined;
   const isUnconfirmed = status === "sending" && (decision?.unconfirmed?.tries ?? 0) > 0;
-  const isFinal = status === "pending" && (decision?.kind === "reject" || decision?.kind === "ban");
+  const isFinal = status === "pending" && isFinalKind(decision?.kind);
   return compact([
     ...claimLines(item, words),
     isRejection(item) &&
@@ -166,7 +168,7 @@ function actorLine(
   { by, at }: NonNullable<HeldComment["undone"]>,
   words: Words,
 ): Text {
-  return words.md(key, { who: whoOf(by, words), at: time(new Date(at)) });
+  return words.md(key, { who: actorName(by, words), at: time(new Date(at)) });
 }
 
 type FailedDecision = NonNullable<HeldComment["failure"]>;
@@ -198,68 +200,58 @@ function failureFrom(code: string): ServiceError {
   return new ServiceError("read from the record", { code });
 }
 
-const tones = {
-  open: "warning",
-  later: "neutral",
-  pending: "neutral",
-  sending: "neutral",
-  approved: "good",
-  rejected: "bad",
-  held: "neutral",
-  elsewhere: "neutral",
-  gone: "neutral",
-  erased: "neutral",
-} as const satisfies Record<HeldComment["status"], Notice["tone"]>;
+interface StatusLook {
+  /** The colour of the comment's card, and of a notice that says so. */
+  readonly tone: Notice["tone"];
+  /** For lists. */
+  readonly emoji: string;
+  /** Of the comment's forum post: `watch.tag`. */
+  readonly tag: "open" | "later" | "approved" | "rejected" | "held" | "elsewhere" | "gone";
+}
+
+/** How each status looks. */
+export const statusLooks = {
+  open: { tone: "warning", emoji: "▫️", tag: "open" },
+  later: { tone: "neutral", emoji: "🕒", tag: "later" },
+  pending: { tone: "neutral", emoji: "⏳", tag: "open" },
+  sending: { tone: "neutral", emoji: "⏳", tag: "open" },
+  approved: { tone: "good", emoji: "✅", tag: "approved" },
+  rejected: { tone: "bad", emoji: "❌", tag: "rejected" },
+  held: { tone: "neutral", emoji: "⏸️", tag: "held" },
+  elsewhere: { tone: "neutral", emoji: "➖", tag: "elsewhere" },
+  gone: { tone: "neutral", emoji: "➖", tag: "gone" },
+  erased: { tone: "neutral", emoji: "➖", tag: "gone" },
+} as const satisfies Record<HeldComment["status"], StatusLook>;
+
+/** An open comment whose last decision failed. */
+function hasFailed({ status, failure }: HeldComment): boolean {
+  return status === "open" && failure !== undefined;
+}
 
 /** The colour of the comment's card. */
-export function cardTone({ status, failure }: HeldComment): Notice["tone"] {
-  return status === "open" && failure !== undefined ? "bad" : tones[status];
+export function cardTone(item: HeldComment): Notice["tone"] {
+  return hasFailed(item) ? "bad" : statusLooks[item.status].tone;
 }
 
-const marks = {
-  open: "▫️",
-  later: "🕒",
-  pending: "⏳",
-  sending: "⏳",
-  approved: "✅",
-  rejected: "❌",
-  held: "⏸️",
-  elsewhere: "➖",
-  gone: "➖",
-  erased: "➖",
-} as const satisfies Record<HeldComment["status"], string>;
+export const banEmoji = "🚫";
 
 /** A comment's state as one emoji. */
-export function stateEmoji({ status, failure, decision }: HeldComment): string {
-  if (status === "open" && failure !== undefined) return "⚠️";
-  return status === "rejected" && decision?.kind === "ban" ? "🚫" : marks[status];
+export function stateEmoji(item: HeldComment): string {
+  if (hasFailed(item)) return "⚠️";
+  const isBanned = item.status === "rejected" && item.decision?.kind === "ban";
+  return isBanned ? banEmoji : statusLooks[item.status].emoji;
 }
 
-const tags = {
-  open: "open",
-  pending: "open",
-  sending: "open",
-  later: "later",
-  approved: "approved",
-  rejected: "rejected",
-  held: "held",
-  elsewhere: "elsewhere",
-  gone: "gone",
-  erased: "gone",
-} as const satisfies Record<HeldComment["status"], string>;
-
 /** The tag of a comment's forum post. */
-export function stateTag({ status, failure }: HeldComment, words: Words): string {
-  const isFailed = status === "open" && failure !== undefined;
-  return words.say(`watch.tag.${isFailed ? "failed" : tags[status]}`);
+export function stateTag(item: HeldComment, words: Words): string {
+  return words.say(`watch.tag.${hasFailed(item) ? "failed" : statusLooks[item.status].tag}`);
+}
+
+interface LabelFacts {
+  readonly comment: Pick<HeldComment["comment"], "state">;
 }
 
 /** A comment that is published already is kept, not approved. */
-export function approvalLabel({ comment }: HeldComment, words: Words): string {
+export function approvalLabel({ comment }: LabelFacts, words: Words): string {
   return words.say(comment.state === "published" ? "watch.button.keep" : "watch.button.approve");
-}
-
-/** Whether people can still decide about the comment. */
-export function isDecidable({ status }: HeldComment): boolean {
-  return status === "open" || status === "later";
 }

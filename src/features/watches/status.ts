@@ -19,7 +19,7 @@ import { presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { publicPlaceLine } from "../private-places/index.ts";
-import { describeTrouble } from "./events.ts";
+import { describeWatchFailure } from "./events.ts";
 import { findWatch, noWatchNotice, type WatchChoiceCtx } from "./find-watch.ts";
 import { askAboutPlaceOf } from "./set-up.ts";
 import { describePing } from "./settings.ts";
@@ -193,7 +193,7 @@ async function textOf(
       : []),
     ...troubles.flatMap(([code, trouble]) => [
       md`**${ctx.words.say(`watch.trouble.${code}.short`)}** (${time(new Date(trouble.since))})`,
-      describeTrouble({ code, trouble, watch: status.watch }, ctx.words),
+      describeWatchFailure({ code, trouble, watch: status.watch }, ctx.words),
     ]),
   ];
   return lines.length === 0 ? {} : { text: join(lines) };

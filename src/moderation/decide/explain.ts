@@ -45,9 +45,9 @@ export async function explainRejection(
 }
 
 /** Whether it is rejected, or about to be. */
-export function isRejection(
-  item: HeldComment,
-): item is HeldComment & { readonly decision: CommentDecision } {
+export function isRejection<T extends Pick<HeldComment, "status" | "decision">>(
+  item: T,
+): item is T & { readonly decision: CommentDecision } {
   return (isUnsettled(item) || item.status === "rejected") && isFinal(item.decision?.kind);
 }
 
