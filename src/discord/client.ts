@@ -17,12 +17,7 @@ import type { FeatureContexts } from "./run/feature-contexts.ts";
 import { createRunningHandlers } from "./run/running-handlers.ts";
 import type { Services } from "./run/services.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
-import {
-  type ArrivalConfig,
-  applicationWarnings,
-  type DiscordApplication,
-  readApplication,
-} from "./wire/application.ts";
+import { type ArrivalConfig, applicationWarnings, readApplication } from "./wire/application.ts";
 import { createBreaker } from "./wire/breaker.ts";
 import { inviteLink } from "./wire/invite.ts";
 import { createMessageRest } from "./wire/post.ts";
@@ -132,10 +127,10 @@ type Breaker = ReturnType<typeof createBreaker>;
  */
 export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   const { services } = deps;
-  const { log, now } = services;
+  const { log, now, random } = services;
   const breaker = createBreaker(now);
   const senders = createSenders(deps, breaker);
-  const { rest, messageRest } = senders;
+  const { rest, messageRest, onceRest, rolesRest } = senders;
   const running = createRunningHandlers();
   const ready = Promise.withResolvers<Dispatcher>();
   let isClosing = false;
@@ -145,29 +140,45 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
     log,
     now,
   });
-  const application = await readApplication(rest, { ...services, ...deps });
-  for (const { level, message } of applicationWarnings(application, deps.config))
+  const { botId, ...application } = await readApplication(rest, { ...services, ...deps });
+  const { applicationId } = application;
+  for (const { level, message } of applicationWarnings(application, deps.config)) {
     log[level](message);
+  }
   const loading = Promise.all([deps.loadCatalogue(), deps.loadFeatures()]);
   // Where the gateway fails first, nobody else handles this.
   loading.catch(() => undefined);
   const way = await openWay(deps, rest, receive.take);
-  const { applicationId, botId } = application;
   log.info("connected", { application: applicationId });
   const [catalogue, features] = await orClosed(way, loading);
   const routes = routesOf(catalogue, [reopenForm, tryAgainPublicly, tryAgainPrivately]);
-  const start = { deps, senders, application };
-  const dispatcher = createDispatcher(dispatchDeps(start, { routes, running, features }));
+  const readRoles = (guildId: string) => readServerRoles(guildId, { rest: rolesRest, random });
+  const dispatcher = createDispatcher({
+    ...senders,
+    routes,
+    services,
+    features,
+    botId,
+    running,
+    create: createExpressions({ rest: onceRest, botId, now }),
+    serverRoles: createServerRolesCache({ read: readRoles, now }),
+  });
   ready.resolve(dispatcher);
-  await orClosed(way, register(start, catalogue));
+  await orClosed(way, register(deps, { rest, applicationId, catalogue }));
 
   const drawing = createNotificationRenderer({ routes, services, features, botId });
-  const notifying = trackNotify(createNotify({ ...senders, drawing, services }));
+  const notify = createNotify({ ...senders, drawing, services });
+  /** A stop waits for them. */
+  const notifying = new Set<Promise<void>>();
   return {
     applicationId,
     settled: receive.settled,
     take: receive.take,
-    notify: notifying.notify,
+    notify(notification) {
+      const sent = notify(notification).finally(() => notifying.delete(sent));
+      notifying.add(sent);
+      return sent;
+    },
     channelMessages: createChannelMessages({
       drawing,
       services,
@@ -192,7 +203,7 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
       isClosing = true;
       // Before the drain: what arrives from now on is for the process that follows.
       await way.close();
-      const allEnded = () => Promise.allSettled([...receive.underWay(), ...notifying.underWay]);
+      const allEnded = () => Promise.allSettled([...receive.underWay(), ...notifying]);
       await withTimeout(allEnded, { timeoutMs: drainMs }).catch(() => undefined);
       running.stopAll();
       // What was stopped still has to show its failure.
@@ -265,13 +276,6 @@ function createSenders(
   return senders;
 }
 
-/** A bot that is connected but still starting. */
-interface ConnectedStart {
-  readonly deps: ConnectDeps;
-  readonly senders: Senders;
-  readonly application: DiscordApplication;
-}
-
 /** A start that fails leaves no connection behind. */
 async function orClosed<T>(way: Gateway, step: Promise<T>): Promise<T> {
   return step.catch(async (error: unknown) => {
@@ -280,52 +284,25 @@ async function orClosed<T>(way: Gateway, step: Promise<T>): Promise<T> {
   });
 }
 
-type DispatcherDeps = Parameters<typeof createDispatcher>[0];
-
-function dispatchDeps(
-  { deps, senders, application }: ConnectedStart,
-  own: Pick<DispatcherDeps, "routes" | "running" | "features">,
-): DispatcherDeps {
-  const { services } = deps;
-  const { rest, callbackRest, answerRest, onceRest, rolesRest } = senders;
-  const { now, random } = services;
-  const read = (guildId: string) => readServerRoles(guildId, { rest: rolesRest, random });
-  const { botId } = application;
-  return {
-    ...own,
-    services,
-    callbackRest,
-    answerRest,
-    rest,
-    botId,
-    create: createExpressions({ rest: onceRest, botId, now }),
-    serverRoles: createServerRolesCache({ read, now }),
-  };
-}
-
 async function register(
-  { deps, senders, application }: ConnectedStart,
-  catalogue: CommandCatalogue,
+  deps: ConnectDeps,
+  {
+    rest,
+    applicationId,
+    catalogue,
+  }: {
+    readonly rest: REST;
+    readonly applicationId: string;
+    readonly catalogue: CommandCatalogue;
+  },
 ): Promise<void> {
   const { services } = deps;
-  const { applicationId } = application;
   const definitions = defineCommands(catalogue, services.languages);
   const { isChanged, ids } = await waitForDiscord(
-    () => registerCommands(senders.rest, applicationId, definitions),
+    () => registerCommands(rest, applicationId, definitions),
     { ...services, ...deps, what: "the commands" },
   );
   const invite = inviteLink(applicationId, services.siteUrl);
   for (const [name, id] of ids) services.commandIds.set(name, id);
   services.log.info("commands are registered", { changed: isChanged, invite });
-}
-
-/** Remembers which notifications are being sent, so that a stop can wait for them. */
-function trackNotify(send: Notify) {
-  const underWay = new Set<Promise<void>>();
-  const notify: Notify = (notification) => {
-    const sent = send(notification).finally(() => underWay.delete(sent));
-    underWay.add(sent);
-    return sent;
-  };
-  return { notify, underWay };
 }

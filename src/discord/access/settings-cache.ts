@@ -2,7 +2,7 @@ import { createCache } from "../../cache.ts";
 import { withTimeout } from "../../clock.ts";
 import type { GuildSettings, Settings } from "../../store/index.ts";
 
-/** What guilds chose, cached so that every answer can ask for it. */
+/** What servers chose, cached so that every answer can ask for it. */
 export interface SettingsCache {
   of(guildId: string): Promise<KnownSettings>;
   /** Forgets them because they have just been changed. */
@@ -30,13 +30,7 @@ interface SettingsReading {
   readonly version: string;
 }
 
-interface SettingsCacheDeps {
-  readonly now: () => number;
-  /** `Servers.version` */
-  readonly version: (guildId: string) => Promise<string>;
-}
-
-/** docs/decisions.md#settings-are-at-most-two-seconds-old-and-stale-settings-grant-no-rank */
+/** For requests that are under way while another process changes them (docs/decisions.md). */
 const freshMs = 2_000;
 /** The first answer is due within three seconds; settings must not take them. */
 const patienceMs = 300;
@@ -46,7 +40,9 @@ const none: GuildSettings = {};
 
 export function createSettingsCache(
   settings: Settings,
-  { now, version: versionOf }: SettingsCacheDeps,
+  now: () => number,
+  /** `Servers.version` */
+  readVersion: (guildId: string) => Promise<string>,
 ): SettingsCache {
   const cache = createCache<CachedSettings>({ maxSize: maxServers });
   const underWay = new Map<string, SettingsReading>();
@@ -75,7 +71,7 @@ export function createSettingsCache(
   async function readOrKnow(guildId: string): Promise<KnownSettings> {
     const hit = cache.get(guildId);
     const isFresh = hit !== undefined && now() - hit.at < freshMs;
-    const version = await versionOf(guildId).catch(() => hit?.version ?? "");
+    const version = await readVersion(guildId).catch(() => hit?.version ?? "");
     if (isFresh && hit.version === version) return { value: hit.value };
     const current = underWay.get(guildId);
     return current?.version === version ? current.reading : read(guildId, version);

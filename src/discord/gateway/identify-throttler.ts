@@ -3,14 +3,6 @@ import type { Log } from "../../log.ts";
 import type { IdentifyTurn } from "../../store/index.ts";
 import { waitFor } from "../wire/wait-for-discord.ts";
 
-interface IdentifyThrottlerDeps {
-  /** Buckets that may identify at the same time. */
-  readonly maxConcurrency: number;
-  /** Takes turns with the other processes. */
-  readonly identifyTurn: IdentifyTurn;
-  readonly log: Log;
-}
-
 /** Between two tries while the turns can't be read. */
 const retryMs = 1_000;
 
@@ -19,11 +11,11 @@ const retryMs = 1_000;
  * (https://docs.discord.com/developers/events/gateway#rate-limiting). Within the process they stand in line; the first of
  * each line asks for a turn among all processes.
  */
-export function createIdentifyThrottler({
-  maxConcurrency,
-  identifyTurn,
-  log,
-}: IdentifyThrottlerDeps): IIdentifyThrottler {
+export function createIdentifyThrottler(
+  /** How many buckets may identify at the same time. */
+  maxConcurrency: number,
+  { identifyTurn, log }: { readonly identifyTurn: IdentifyTurn; readonly log: Log },
+): IIdentifyThrottler {
   const lines = new Map<number, Promise<void>>();
   // The library identifies at once if this throws.
   const ask = (bucket: number) =>

@@ -91,7 +91,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     gatewayInformation: info,
     shardCount,
   };
-  const throttler = createIdentifyThrottler({ ...deps, maxConcurrency });
+  const throttler = createIdentifyThrottler(maxConcurrency, deps);
   const guilds = new Map<number, number>();
   const up = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<BotError>();

@@ -2,11 +2,6 @@ import type { SessionInfo } from "@discordjs/ws";
 import type { Log } from "../../log.ts";
 import type { GatewaySessions, SavedGatewaySession } from "../../store/index.ts";
 
-interface SessionSaverDeps {
-  readonly sessions: GatewaySessions;
-  readonly log: Log;
-}
-
 /** Saves where this process's connections stand, so that the process that follows can go on with them. */
 export interface SessionSaver {
   /** Sessions that the process before this one gave up; none when the store can't tell. */
@@ -21,7 +16,13 @@ export interface SessionSaver {
   release(): Promise<void>;
 }
 
-export function createSessionSaver({ sessions, log }: SessionSaverDeps): SessionSaver {
+export function createSessionSaver({
+  sessions,
+  log,
+}: {
+  readonly sessions: GatewaySessions;
+  readonly log: Log;
+}): SessionSaver {
   const all = new Map<number, SavedGatewaySession>();
   let changed = new Set<number>();
   let begun = new Set<number>();

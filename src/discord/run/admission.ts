@@ -1,5 +1,5 @@
 import { LimitError } from "../../errors.ts";
-import { createFairQueue, type FairQueue, type TurnTaker } from "../../fair-queue.ts";
+import { createFairQueue, type TurnTaker } from "../../fair-queue.ts";
 
 export interface AdmissionLimits {
   /** Bytes that all work, one server's and one person's may hold at once. */
@@ -69,174 +69,154 @@ interface WaitingFile extends TurnTaker, Pick<AdmitOptions, "onQueued"> {
   shownAhead?: number;
 }
 
-interface AdmissionState {
-  readonly limits: AdmissionLimits;
-  readonly holders: Set<FileHolder>;
-  readonly queue: FairQueue<WaitingFile>;
-  /** Those that hold something already and need more; they are never kept waiting by those that hold nothing. */
-  readonly more: WaitingFile[];
-  /** The one that may exceed the limit, so that two that need more never wait for each other. */
-  over: FileHolder | undefined;
-}
-
 /** One for a process. */
 export function createAdmission(limits: AdmissionLimits = admissionLimits): Admission {
+  const holders = new Set<FileHolder>();
   const queue = createFairQueue<WaitingFile>();
-  const state: AdmissionState = { limits, holders: new Set(), queue, more: [], over: undefined };
+  /** Those that hold something already and need more; they are never kept waiting by those that hold nothing. */
+  const more: WaitingFile[] = [];
+  /** The one that may exceed the limit, so that two that need more never wait for each other. */
+  let over: FileHolder | undefined;
+
+  function admit(
+    holder: FileHolder,
+    wanted: number,
+    { signal, onQueued }: AdmitOptions,
+  ): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      if (holder.isClosed) return reject(closed());
+      holder.hasAsked = true;
+      const onAbort = () => leave(one, signal.reason);
+      const settled = () => signal.removeEventListener("abort", onAbort);
+      const one: WaitingFile = {
+        tenant: holder.tenant,
+        person: holder.person,
+        holder,
+        // A file above a person's limit counts as that limit: it is let in when the person has no other.
+        bytes: Math.min(wanted, limits.personBytes),
+        onQueued,
+        start: () => {
+          settled();
+          resolve();
+        },
+        fail: (reason) => {
+          settled();
+          reject(reason);
+        },
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      enter(one);
+    });
+  }
+
+  function close(holder: FileHolder): void {
+    holder.isClosed = true;
+    if (!holder.hasAsked) return;
+    holders.delete(holder);
+    if (over === holder) over = undefined;
+    for (const one of [...more, ...queue.order()]) {
+      if (one.holder === holder) leave(one, closed());
+    }
+    serve();
+  }
+
+  function enter(one: WaitingFile): void {
+    if (holders.has(one.holder)) more.push(one);
+    else queue.add(one);
+    serve();
+    const waiting = queue.order();
+    if (!waiting.includes(one)) return;
+    const tooMany = tooManyWaiting(waiting, one);
+    if (tooMany !== undefined) leave(one, tooMany);
+  }
+
+  function leave(one: WaitingFile, reason: unknown): void {
+    const at = more.indexOf(one);
+    if (at >= 0) more.splice(at, 1);
+    else if (!queue.remove(one)) return;
+    one.fail(reason);
+    serve();
+  }
+
+  function tooManyWaiting(
+    waiting: readonly WaitingFile[],
+    { tenant, person }: TurnTaker,
+  ): LimitError | undefined {
+    const own = waiting.filter((one) => one.tenant === tenant);
+    const same = own.filter((one) => one.person === person);
+    if (same.length > limits.personWaiting) return busy("person", limits.personWaiting);
+    if (own.length > limits.tenantWaiting) return busy("server", limits.tenantWaiting);
+    return waiting.length > limits.totalWaiting ? busy("all", limits.totalWaiting) : undefined;
+  }
+
+  function serve(): void {
+    while (serveMore() || serveNext());
+    for (const [ahead, one] of queue.order().entries()) {
+      if (one.shownAhead === ahead || (ahead === 0 && one.shownAhead === undefined)) continue;
+      one.shownAhead = ahead;
+      one.onQueued?.(ahead);
+    }
+  }
+
+  function serveMore(): boolean {
+    const at = more.findIndex(({ holder, bytes }) => fits(bytes) || (over ?? holder) === holder);
+    const [one] = at < 0 ? [] : more.splice(at, 1);
+    if (one === undefined) return false;
+    if (!fits(one.bytes)) over = one.holder;
+    begin(one);
+    return true;
+  }
+
+  /** Work that waits for free room is never overtaken; only servers and people at their own limit are skipped. */
+  function serveNext(): boolean {
+    if (more.length > 0) return false;
+    let isFull = false;
+    const fullTenants = new Set<string>();
+    const next = queue.take(({ tenant, person, bytes }) => {
+      if (isFull || fullTenants.has(tenant)) return false;
+      const own = [...holders].filter((one) => one.tenant === tenant);
+      const same = own.filter((one) => one.person === person);
+      if (sum(same) + bytes > limits.personBytes) return false;
+      if (sum(own) + bytes > limits.tenantBytes) fullTenants.add(tenant);
+      else isFull = !fits(bytes);
+      return !isFull && !fullTenants.has(tenant);
+    });
+    if (next === undefined) return false;
+    begin(next);
+    return true;
+  }
+
+  function begin(one: WaitingFile): void {
+    one.holder.bytes += one.bytes;
+    holders.add(one.holder);
+    if (one.shownAhead !== undefined) one.onQueued?.(undefined);
+    one.start();
+  }
+
+  function fits(bytes: number): boolean {
+    return sum([...holders]) + bytes <= limits.totalBytes;
+  }
+
   return {
     hold({ tenant, person }) {
-      const holder: FileHolder = { tenant, person, bytes: 0, hasAsked: false, isClosed: false };
+      const holder = { tenant, person, bytes: 0, hasAsked: false, isClosed: false };
       const ends: (() => void)[] = [];
       return {
-        admit: (wanted, options) => admit(state, holder, { ...options, wanted }),
+        admit: (bytes, options) => admit(holder, bytes, options),
         onClose: (end) => void (holder.isClosed ? end() : ends.push(end)),
         close: () => {
-          close(state, holder);
+          close(holder);
           for (const end of ends.splice(0)) end();
         },
       };
     },
-    load: () => ({ bytes: sum(state.holders), waiting: queue.order().length + state.more.length }),
+    load: () => ({ bytes: sum([...holders]), waiting: queue.order().length + more.length }),
   };
 }
 
-function admit(
-  state: AdmissionState,
-  holder: FileHolder,
-  { wanted, signal, onQueued }: AdmitOptions & { readonly wanted: number },
-): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    if (holder.isClosed) return reject(closed());
-    holder.hasAsked = true;
-    const onAbort = () => leave(state, one, signal.reason);
-    const settled = () => signal.removeEventListener("abort", onAbort);
-    const { tenant, person } = holder;
-    // A file above a person's limit counts as that limit: it is let in when the person has no other.
-    const bytes = Math.min(wanted, state.limits.personBytes);
-    const one: WaitingFile = {
-      tenant,
-      person,
-      holder,
-      bytes,
-      onQueued,
-      start: () => {
-        settled();
-        resolve();
-      },
-      fail: (reason) => {
-        settled();
-        reject(reason);
-      },
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    enter(state, one);
-  });
-}
-
-function close(state: AdmissionState, holder: FileHolder): void {
-  holder.isClosed = true;
-  if (!holder.hasAsked) return;
-  state.holders.delete(holder);
-  if (state.over === holder) state.over = undefined;
-  for (const one of [...state.more, ...state.queue.order()]) {
-    if (one.holder === holder) leave(state, one, closed());
-  }
-  serve(state);
-}
-
-function enter(state: AdmissionState, one: WaitingFile): void {
-  const { holders, more, queue } = state;
-  if (holders.has(one.holder)) more.push(one);
-  else queue.add(one);
-  serve(state);
-  if (!queue.order().includes(one)) return;
-  try {
-    requireRoom(state, one);
-  } catch (error) {
-    leave(state, one, error);
-  }
-}
-
-function leave(state: AdmissionState, one: WaitingFile, reason: unknown): void {
-  const { more, queue } = state;
-  const at = more.indexOf(one);
-  if (at >= 0) more.splice(at, 1);
-  else if (!queue.remove(one)) return;
-  one.fail(reason);
-  serve(state);
-}
-
-function requireRoom({ queue, limits }: AdmissionState, { tenant, person }: TurnTaker): void {
-  const waiting = queue.order();
-  const own = waiting.filter((one) => one.tenant === tenant);
-  const same = own.filter((one) => one.person === person);
-  if (same.length > limits.personWaiting) throw busy("person", limits.personWaiting);
-  if (own.length > limits.tenantWaiting) throw busy("server", limits.tenantWaiting);
-  if (waiting.length > limits.totalWaiting) throw busy("all", limits.totalWaiting);
-}
-
-function serve(state: AdmissionState): void {
-  while (serveMore(state) || serveNext(state));
-  showPlaces(state);
-}
-
-function serveMore(state: AdmissionState): boolean {
-  const { more, over } = state;
-  const at = more.findIndex(
-    ({ holder, bytes }) => fits(state, bytes) || (over ?? holder) === holder,
-  );
-  const [one] = at < 0 ? [] : more.splice(at, 1);
-  if (one === undefined) return false;
-  if (!fits(state, one.bytes)) state.over = one.holder;
-  begin(state, one);
-  return true;
-}
-
-/** Work that waits for free room is never overtaken; only servers and people at their own limit are skipped. */
-function serveNext(state: AdmissionState): boolean {
-  const { holders, limits, more, queue } = state;
-  if (more.length > 0) return false;
-  let isFull = false;
-  const fullTenants = new Set<string>();
-  const next = queue.take(({ tenant, person, bytes }) => {
-    if (isFull || fullTenants.has(tenant)) return false;
-    const isOwn = (one: FileHolder) => one.tenant === tenant;
-    const isSame = (one: FileHolder) => isOwn(one) && one.person === person;
-    if (sum(holders, isSame) + bytes > limits.personBytes) return false;
-    if (sum(holders, isOwn) + bytes > limits.tenantBytes) fullTenants.add(tenant);
-    else isFull = !fits(state, bytes);
-    return !isFull && !fullTenants.has(tenant);
-  });
-  if (next === undefined) return false;
-  begin(state, next);
-  return true;
-}
-
-function begin({ holders }: AdmissionState, one: WaitingFile): void {
-  one.holder.bytes += one.bytes;
-  holders.add(one.holder);
-  if (one.shownAhead !== undefined) one.onQueued?.(undefined);
-  one.start();
-}
-
-function showPlaces({ queue }: AdmissionState): void {
-  for (const [ahead, one] of queue.order().entries()) {
-    if (one.shownAhead === ahead || (ahead === 0 && one.shownAhead === undefined)) continue;
-    one.shownAhead = ahead;
-    one.onQueued?.(ahead);
-  }
-}
-
-function fits({ holders, limits }: AdmissionState, bytes: number): boolean {
-  return sum(holders) + bytes <= limits.totalBytes;
-}
-
-function sum(
-  holders: ReadonlySet<FileHolder>,
-  isCounted: (one: FileHolder) => boolean = () => true,
-) {
-  return [...holders].filter(isCounted).reduce((total, { bytes }) => total + bytes, 0);
+function sum(holders: readonly FileHolder[]): number {
+  return holders.reduce((total, { bytes }) => total + bytes, 0);
 }
 
 function closed(): Error {

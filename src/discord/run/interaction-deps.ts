@@ -10,7 +10,6 @@ import {
   type ServerInfoCache,
 } from "./channel-messages/server-info-cache.ts";
 import { createOpenInteractions, type OpenInteractions } from "./open-interactions.ts";
-import { createPresses, type Presses } from "./presses.ts";
 import { createReplyRenderer, type ReplyRenderer } from "./reply-renderer.ts";
 import type { RunningHandlers } from "./running-handlers.ts";
 import type { Services } from "./services.ts";
@@ -36,7 +35,6 @@ export interface InteractionDeps extends SharedState {
 export interface SharedState {
   readonly open: OpenInteractions;
   readonly drawing: ReplyRenderer;
-  readonly presses: Presses;
   readonly admission: Admission;
   /** By server and name. */
   readonly turns: Locks;
@@ -50,16 +48,13 @@ export function createSharedState({
   rest,
   running,
 }: Pick<InteractionDeps, "routes" | "services" | "rest" | "running">): SharedState {
-  const { store, now, log } = services;
-  const { continuations } = store;
-  const open = createOpenInteractions({ services, running });
+  const { store, now } = services;
   return {
-    open,
-    drawing: createReplyRenderer({ routes, continuations, now }),
-    presses: createPresses({ routes, continuations, open, log }),
+    open: createOpenInteractions(services, running),
+    drawing: createReplyRenderer(routes, services),
     admission: createAdmission(),
     turns: store.turns,
-    settings: createSettingsCache(store.settings, { now, version: store.database.servers.version }),
+    settings: createSettingsCache(store.settings, now, store.database.servers.version),
     serverInfo: createServerInfoCache(rest, now),
   };
 }

@@ -64,11 +64,6 @@ export interface RecordedAnswer {
   readonly isDeleted: boolean;
 }
 
-interface OpenInteractionsDeps {
-  readonly services: Services;
-  readonly running: Pick<RunningHandlers, "ids" | "stop">;
-}
-
 /** The first answer is due 2.3 s after the arrival, and the requester has to be read after this. */
 const claimMs = 1_200;
 /** How often other processes' wishes to cancel are looked for. */
@@ -79,10 +74,10 @@ const closeWaits = { firstMs: 1_000, longestMs: 60_000, jitter: 0.5 };
 /** A menu brings a whole message along; most interactions have some 2,000 characters. */
 const maxRequestLength = 65_536;
 
-export function createOpenInteractions({
-  services,
-  running,
-}: OpenInteractionsDeps): OpenInteractions {
+export function createOpenInteractions(
+  services: Services,
+  running: Pick<RunningHandlers, "ids" | "stop">,
+): OpenInteractions {
   const { log, store } = services;
   const { interactions } = store;
   const isShared = store.database.dialect === "postgres";

@@ -11,7 +11,7 @@ import type { DispatchDeps, View } from "./feature-contexts.ts";
 import { handle, refuseInterrupted, runAndReply, runWork } from "./handle.ts";
 import type { AskedInteraction, RunningInteraction } from "./interaction.ts";
 import { type PlannedPress, planCommand, planFor } from "./plan.ts";
-import type { FoundPress } from "./presses.ts";
+import { findPress, pressOnce } from "./presses.ts";
 import { pressAnswerFor } from "./reply-renderer.ts";
 import { requestInfo } from "./requester.ts";
 import { openForm } from "./respond.ts";
@@ -43,12 +43,8 @@ async function openPressedForm(
 }
 
 /** Looks up what was pressed, and checks that the person may use it. */
-async function find(
-  { presses }: DispatchDeps,
-  interaction: AskedInteraction,
-  plan: PlannedPress,
-): Promise<FoundPress> {
-  const found = await presses.lookUp(plan);
+async function find(deps: DispatchDeps, interaction: AskedInteraction, plan: PlannedPress) {
+  const found = await findPress(deps, plan);
   const { action, begun, as } = found;
   interaction.name = action.name;
   await authorise(action, interaction.requester, { by: action.by, begun });
@@ -68,7 +64,7 @@ async function runPress(
     // The button never stores its own press.
     if (interaction.isAgain === true) throw tooOld("press");
     const again = () => runAgain(deps, interaction, state as AskedWork);
-    return deps.presses.once({ ...plan, isKept, interaction }, again);
+    return pressOnce(deps, { ...plan, isKept, interaction }, again);
   }
   const press = { action: action.name, state };
   if (asked !== undefined && deps.services.now() - asked.at > askAgainMs) {
@@ -83,7 +79,7 @@ async function runPress(
   const origin = { kind: "press", press, input: plan.input } as const;
   const carryOut = async () => runAction(deps, interaction, { action, origin });
   if (action.isOnce !== true) return carryOut();
-  return deps.presses.once({ ...plan, isKept, interaction }, carryOut);
+  return pressOnce(deps, { ...plan, isKept, interaction }, carryOut);
 }
 
 type PressOrigin = Extract<QuestionOrigin, { kind: "press" }>;

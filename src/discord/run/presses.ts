@@ -1,25 +1,17 @@
 import { AccessError, BotError } from "../../errors.ts";
-import type { Log } from "../../log.ts";
-import { type Continuations, storedIn } from "../../store/index.ts";
+import { storedIn } from "../../store/index.ts";
 import { type StartedWork, tooOld } from "../access/authorise.ts";
 import type { Action } from "../declare/command.ts";
-import type { Routes } from "../declare/routes.ts";
 import type { Form, Reply } from "../draw/reply.ts";
 import type { AskedPress } from "./asked-press.ts";
 import { reopenForm } from "./failure-buttons.ts";
 import type { Interaction } from "./interaction.ts";
-import type { OpenInteractions } from "./open-interactions.ts";
+import type { InteractionDeps } from "./interaction-deps.ts";
 import type { PlannedPress } from "./plan.ts";
 import type { StoredPress } from "./reply-renderer.ts";
 
-interface PressesDeps {
-  readonly routes: Pick<Routes, "actions">;
-  readonly continuations: Continuations;
-  readonly open: Pick<OpenInteractions, "holdOnce">;
-  readonly log: Log;
-}
-
-export interface FoundPress {
+/** What a button, a select or a form does. */
+interface FoundPress {
   readonly action: Action;
   readonly state: unknown;
   readonly begun: StartedWork;
@@ -33,19 +25,27 @@ export interface FoundPress {
   readonly asked: AskedPress | undefined;
 }
 
-/** Looks up what buttons, selects and forms do, and carries it out. */
-export interface Presses {
-  /**
-   * The action and its state; whether the person may use it has to be checked after this.
-   * @throws AccessError `too_old`; ServiceError `store_unavailable`
-   */
-  lookUp(plan: PlannedPress): Promise<FoundPress>;
-  /**
-   * Carries out what must not happen twice, in whichever processes it was pressed. A press that failed without any effect
-   * may be tried again; so may a kept press, because its message's other presses live as long as it does.
-   * @throws AccessError `under_way` or `too_old`; what `carryOut` throws
-   */
-  once(pressed: OncePress, carryOut: () => Promise<Reply>): Promise<Reply>;
+/**
+ * The action and its state; whether the person may use it has to be checked after this.
+ * @throws AccessError `too_old`; ServiceError `store_unavailable`
+ */
+export async function findPress(
+  { routes, services }: InteractionDeps,
+  plan: PlannedPress,
+): Promise<FoundPress> {
+  const kept = storedIn(await services.store.continuations.read(plan.handle));
+  if (kept === undefined) throw tooOld("handle");
+  const presses = kept.state as readonly StoredPress[];
+  const pressed = presses[plan.index];
+  const action = pressed === undefined ? undefined : routes.actions.get(pressed.action);
+  if (pressed === undefined || action === undefined) throw tooOld("press");
+  const { guildId, userId } = kept;
+  const begun = { guildId, userId, isPrivate: pressed.isPrivate };
+  const [, again] = presses;
+  // Only a form's submission is stored together with the form.
+  const form = again?.action === reopenForm.name && plan.index === 0 ? again.state : undefined;
+  const { state, as, asked, isKept = false } = pressed;
+  return { action, state, begun, form: form as Form | undefined, as, isKept, asked };
 }
 
 interface OncePress extends Pick<PlannedPress, "handle" | "index"> {
@@ -53,57 +53,48 @@ interface OncePress extends Pick<PlannedPress, "handle" | "index"> {
   readonly interaction: Interaction;
 }
 
-export function createPresses({ routes, continuations, open, log }: PressesDeps): Presses {
-  async function once(pressed: OncePress, carryOut: () => Promise<Reply>): Promise<Reply> {
-    const { handle, index, isKept, interaction } = pressed;
-    const name = isKept ? `${handle}:${index}` : handle;
-    if (!(await open.holdOnce(interaction, name))) throw alreadyUnderWay();
-    // It may have been carried out between the look-up and this hold.
-    if (!isKept && storedIn(await continuations.read(handle)) === undefined) throw tooOld("handle");
-    try {
-      const reply = await carryOut();
-      if (!isKept) await forget(handle, interaction);
-      return reply;
-    } catch (error) {
-      const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
-      if (mayBeDone && !isKept) await forget(handle, interaction);
-      throw error;
-    }
-  }
-
-  /** The work is done, so a store that fails now must not turn it into a failure. `close` tries again where this fails. */
-  async function forget(handle: string, interaction: Interaction): Promise<void> {
-    interaction.beforeClose = async () => {
-      await continuations.remove(handle);
-      delete interaction.beforeClose;
-    };
-    await interaction.beforeClose().catch((error: unknown) => {
-      log.warn("a press was not forgotten", { error });
+/**
+ * Carries out what must not happen twice, in whichever processes it was pressed. A press that failed without any effect
+ * may be tried again; so may a kept press, because its message's other presses live as long as it does.
+ * @throws AccessError `under_way` or `too_old`; what `carryOut` throws
+ */
+export async function pressOnce(
+  deps: InteractionDeps,
+  { handle, index, isKept, interaction }: OncePress,
+  carryOut: () => Promise<Reply>,
+): Promise<Reply> {
+  const name = isKept ? `${handle}:${index}` : handle;
+  if (!(await deps.open.holdOnce(interaction, name))) {
+    throw new AccessError("pressed while it is carried out", {
+      code: "under_way",
+      facts: { isThere: true },
     });
   }
-
-  async function lookUp(plan: PlannedPress): Promise<FoundPress> {
-    const kept = storedIn(await continuations.read(plan.handle));
-    if (kept === undefined) throw tooOld("handle");
-    const presses = kept.state as readonly StoredPress[];
-    const pressed = presses[plan.index];
-    const action = pressed === undefined ? undefined : routes.actions.get(pressed.action);
-    if (pressed === undefined || action === undefined) throw tooOld("press");
-    const { guildId, userId } = kept;
-    const begun = { guildId, userId, isPrivate: pressed.isPrivate };
-    const [, again] = presses;
-    // Only a form's submission is stored together with the form.
-    const form = again?.action === reopenForm.name && plan.index === 0 ? again.state : undefined;
-    const { state, as, asked, isKept = false } = pressed;
-    return { action, state, begun, form: form as Form | undefined, as, isKept, asked };
+  // It may have been carried out between the look-up and this hold.
+  const { continuations } = deps.services.store;
+  if (!isKept && storedIn(await continuations.read(handle)) === undefined) throw tooOld("handle");
+  try {
+    const reply = await carryOut();
+    if (!isKept) await forget(deps, handle, interaction);
+    return reply;
+  } catch (error) {
+    const mayBeDone = !(error instanceof BotError) || error.outcome !== "nothing";
+    if (mayBeDone && !isKept) await forget(deps, handle, interaction);
+    throw error;
   }
-
-  return { lookUp, once };
 }
 
-function alreadyUnderWay(): AccessError {
-  return new AccessError("pressed while it is carried out", {
-    code: "under_way",
-    facts: { isThere: true },
+/** The work is done, so a store that fails now must not turn it into a failure. `close` tries again where this fails. */
+async function forget(
+  { services: { store, log } }: InteractionDeps,
+  handle: string,
+  interaction: Interaction,
+): Promise<void> {
+  interaction.beforeClose = async () => {
+    await store.continuations.remove(handle);
+    delete interaction.beforeClose;
+  };
+  await interaction.beforeClose().catch((error: unknown) => {
+    log.warn("a press was not forgotten", { error });
   });
 }

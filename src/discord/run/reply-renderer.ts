@@ -1,4 +1,3 @@
-import type { Continuations } from "../../store/index.ts";
 import type { Action } from "../declare/command.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { NamePress } from "../draw/components.ts";
@@ -9,12 +8,7 @@ import type { Words } from "../draw/words.ts";
 import { encodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
 import { type AskedPress, destructiveButtons, type QuestionOrigin } from "./asked-press.ts";
 import { reopenPress } from "./failure-buttons.ts";
-
-interface ReplyRendererDeps {
-  readonly routes: Pick<Routes, "actions">;
-  readonly continuations: Pick<Continuations, "put" | "putAs">;
-  readonly now: () => number;
-}
+import type { Services } from "./services.ts";
 
 /** The person for whom a message is drawn. */
 export interface MessageOwner {
@@ -64,11 +58,10 @@ const continuationMs = 30 * 24 * 3_600_000;
 /** As many as a custom id has room for (`custom-id.ts`). */
 const mostKept = 100;
 
-export function createReplyRenderer({
-  routes,
-  continuations,
-  now,
-}: ReplyRendererDeps): ReplyRenderer {
+export function createReplyRenderer(
+  routes: Pick<Routes, "actions">,
+  { store: { continuations }, now }: Pick<Services, "store" | "now">,
+): ReplyRenderer {
   const isOnce = (action: string) => routes.actions.get(action)?.isOnce === true;
 
   /** By press: of the buttons that delete or disconnect, when they are shown. */

@@ -15,7 +15,11 @@ function rig() {
       return answer();
     },
   } as unknown as Settings;
-  const near = createSettingsCache(settings, { now: () => clock, version: async () => version });
+  const near = createSettingsCache(
+    settings,
+    () => clock,
+    async () => version,
+  );
   return {
     near,
     reads: () => reads,

@@ -15,7 +15,7 @@ describe("createIdentifyThrottler", () => {
       asked.push(bucket);
       return asked.length === 1 ? first.promise : 0;
     };
-    const throttler = createIdentifyThrottler({ maxConcurrency: 2, identifyTurn, log });
+    const throttler = createIdentifyThrottler(2, { identifyTurn, log });
 
     const turns = [0, 1, 2].map((shard) => throttler.waitForIdentify(shard, signal));
     await turns[1];
@@ -29,7 +29,7 @@ describe("createIdentifyThrottler", () => {
   it("asks again when the bucket has rested, and after a failure of the store", async () => {
     const answers = [async () => 5, () => Promise.reject(new Error("away")), async () => 0];
     const identifyTurn = async () => answers.shift()?.() ?? 0;
-    const throttler = createIdentifyThrottler({ maxConcurrency: 1, identifyTurn, log });
+    const throttler = createIdentifyThrottler(1, { identifyTurn, log });
 
     await throttler.waitForIdentify(0, signal);
 
@@ -45,7 +45,7 @@ describe("createIdentifyThrottler", () => {
       asked.resolve();
       return answers.shift() ?? 0;
     };
-    const throttler = createIdentifyThrottler({ maxConcurrency: 1, identifyTurn, log });
+    const throttler = createIdentifyThrottler(1, { identifyTurn, log });
     const closed = throttler.waitForIdentify(0, stopping.signal);
     const next = throttler.waitForIdentify(1, signal);
 

@@ -27,7 +27,7 @@ export interface MessageRequest {
 
 /**
  * Sends until there is an answer, for requests that may arrive twice.
- * @throws what `messageFailure` makes of it
+ * @throws what `messageError` makes of it
  */
 export async function askDiscord<T>(
   request: MessageRequest,

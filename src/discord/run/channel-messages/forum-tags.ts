@@ -21,14 +21,17 @@ export interface ForumTags {
   findIds(forum: ChannelFacts, names: readonly string[], log: Log): Promise<readonly string[]>;
 }
 
-interface ForumTagsDeps {
+export function createForumTags({
+  rest,
+  serverInfo,
+  turns,
+  now,
+}: {
   readonly rest: Pick<REST, "patch">;
   readonly serverInfo: ServerInfoCache;
   readonly turns: Locks;
   readonly now: () => number;
-}
-
-export function createForumTags({ rest, serverInfo, turns, now }: ForumTagsDeps): ForumTags {
+}): ForumTags {
   /** Forums whose tags the bot may not change. */
   const refusedCache = createCache<true>({ maxSize: maxRefused, maxAgeMs: refusedMs, now });
 

@@ -22,7 +22,7 @@ export interface MessageRequestDeps {
   /** The bot's own user. */
   readonly botId: string;
   /** What was just posted shows up in lists this much later; 1 s when absent. */
-  readonly settleMs?: number;
+  readonly settleMs?: number | undefined;
 }
 
 /** A post that is to be begun. */
@@ -43,7 +43,7 @@ const longestWaitMs = 5_000;
 /**
  * Begins a post. Discord would accept a second one, so after every lost answer the forum is read before the post is
  * sent again.
- * @throws what `messageFailure` makes of it
+ * @throws what `messageError` makes of it
  */
 export async function beginPost(post: NewPost, deps: MessageRequestDeps): Promise<PostedMessage> {
   const since = deps.now();
@@ -87,7 +87,7 @@ async function settle(
   await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Changes a post's message, and takes an archived post out of the archive for it. @throws what `messageFailure` makes of it */
+/** Changes a post's message, and takes an archived post out of the archive for it. @throws what `messageError` makes of it */
 export async function editPost(
   { channelId, messageId }: PostedMessage,
   rendered: RenderedMessage,
@@ -110,7 +110,7 @@ export async function editPost(
 
 /**
  * Removes the buttons of a message except links, puts a line above its embeds, and archives it if it is a post of a forum.
- * @throws what `messageFailure` makes of it
+ * @throws what `messageError` makes of it
  */
 export async function closeMessage(
   { channelId, messageId }: PostedMessage,
@@ -145,7 +145,7 @@ export interface PostState {
   readonly isOver: boolean;
 }
 
-/** Returns whether the post has that state now: false where the bot may not change it. @throws what `messageFailure` makes of it */
+/** Returns whether the post has that state now: false where the bot may not change it. @throws what `messageError` makes of it */
 export async function changePostState(
   postId: string,
   { tags, isOver }: PostState,
@@ -164,7 +164,7 @@ export async function changePostState(
   return askDiscord({ what: "edit", isForum: true }, patch, deps);
 }
 
-/** Removes a post; where the bot may not, only its own message in it. @throws what `messageFailure` makes of it */
+/** Removes a post; where the bot may not, only its own message in it. @throws what `messageError` makes of it */
 export async function removePost(place: PostedMessage, deps: MessageRequestDeps) {
   const remove = async () => {
     try {
@@ -190,7 +190,7 @@ export async function removeMessage(
   }
 }
 
-/** The platform's clock and ours differ. */
+/** Discord's clock and ours differ. */
 const slackMs = 60_000;
 const pageSize = 100;
 /** The most pages to search: nobody has cards posted in a channel with more new messages than that. */

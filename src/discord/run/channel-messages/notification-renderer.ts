@@ -12,7 +12,7 @@ import { createReplyRenderer, type MessageOwner, type ReplyRenderer } from "../r
 import type { Services } from "../services.ts";
 import { createMessageCache } from "./server-info-cache.ts";
 
-export interface NotificationRendererDeps {
+interface NotificationRendererDeps {
   readonly routes: Routes;
   readonly services: Services;
   readonly features: Pick<FeatureContexts, "openNotification">;
@@ -38,8 +38,7 @@ export interface NotificationReader extends Pick<NotificationContext, "words" | 
 export function createNotificationRenderer(deps: NotificationRendererDeps): NotificationRenderer {
   const { routes, services, features, botId } = deps;
   const { store, now } = services;
-  const { continuations } = store;
-  const { keep, message } = createReplyRenderer({ routes, continuations, now });
+  const { keep, message } = createReplyRenderer(routes, services);
   /** Handles whose presses are stored, and how many presses those are. */
   const writtenCache = createMessageCache<number>(now);
 

@@ -37,20 +37,6 @@ interface NotifyDeps {
  */
 export type Notify = (notification: Notification) => Promise<void>;
 
-interface NotificationSending extends NotifyDeps {
-  readonly notification: Notification;
-  readonly log: Log;
-}
-
-type AnswerPlace = Extract<NotificationTarget, { kind: "answer" }>;
-
-/** A notification as it is sent to one channel. */
-interface DrawnNotification {
-  readonly channelId: string;
-  readonly reply: NotificationReply;
-  readonly reader: NotificationReader;
-}
-
 export function createNotify(deps: NotifyDeps): Notify {
   return async (notification) => {
     const { name, facts } = notification;
@@ -72,34 +58,49 @@ function isUnowned(error: unknown): boolean {
   return isStoreAway || error instanceof LostError;
 }
 
+interface NotificationSending extends NotifyDeps {
+  readonly notification: Notification;
+  readonly log: Log;
+}
+
+type AnswerPlace = Extract<NotificationTarget, { kind: "answer" }>;
+type ServerPlace = Exclude<NotificationTarget, AnswerPlace>;
+
 async function send(sending: NotificationSending, place: NotificationTarget): Promise<void> {
   if (place.kind === "answer") return answer(sending, place);
-  const { drawing, notification, services } = sending;
+  const { drawing, notification, services, rest, log } = sending;
   const { guildId } = place;
-  const [guild, settings] = await Promise.all([
-    readServer(sending, guildId),
+  const [server, settings] = await Promise.all([
+    look(sending, () => readServerInfo(guildId, rest)).catch((error: unknown) => {
+      log.warn("the server was not read", { error });
+      return undefined;
+    }),
     place.kind === "notices" ? services.store.settings.read(guildId) : undefined,
   ]);
-  const reader = readerFor(sending, guildId, guild?.locale);
+  const reader = readerFor(sending, guildId, server?.locale);
   const drawn = await drawing.replyTo(notification, reader);
-  const { channelId, isConfidential } = channelIn(place, guild, settings);
-  const isOpen = isConfidential && (await isOpenNow(sending, { guildId, guild, channelId }));
+  const { channelId, isConfidential } = channelIn(place, server, settings);
+  const isOpen =
+    isConfidential &&
+    channelId !== undefined &&
+    (await isOpenNow(sending, server, { guildId, channelId }));
   const reply = isOpen ? heldBack(drawn, channelId, reader) : drawn;
   const isPosted =
     channelId !== undefined && !isOpen && (await post(sending, { channelId, reply, reader }));
   if (place.kind === "welcome" ? isPosted : place.kind === "channel" && !isOpen) return;
-  const isRead = guild !== undefined && (await sendToOwner(sending, { guild, reply, reader }));
-  if (!isPosted && !isRead) sending.log.warn("an event reached nobody", { guildId });
+  const isRead = server !== undefined && (await sendToOwner(sending, server, { reply, reader }));
+  if (!isPosted && !isRead) log.warn("an event reached nobody", { guildId });
 }
 
 /** Where it is posted, and whether that must not be where everyone can read it. */
 function channelIn(
-  place: Exclude<NotificationTarget, AnswerPlace>,
-  guild: ServerInfo | undefined,
+  place: ServerPlace,
+  server: ServerInfo | undefined,
   settings: StoreRead<GuildSettings> | undefined,
 ): { readonly channelId: string | undefined; readonly isConfidential: boolean } {
   if (place.kind === "channel") return { isConfidential: false, ...place };
-  if (place.kind === "welcome") return { channelId: guild?.systemChannelId, isConfidential: false };
+  if (place.kind === "welcome")
+    return { channelId: server?.systemChannelId, isConfidential: false };
   const { noticeChannelId, noticesMayBePublic } = (settings && storedIn(settings)) ?? {};
   return { channelId: noticeChannelId, isConfidential: noticesMayBePublic !== true };
 }
@@ -107,17 +108,13 @@ function channelIn(
 /** What Discord does not tell is no reason to keep silent: people were asked when the channel was chosen. */
 async function isOpenNow(
   sending: NotificationSending,
-  place: {
-    readonly guildId: string;
-    readonly guild: ServerInfo | undefined;
-    readonly channelId: string | undefined;
-  },
+  server: ServerInfo | undefined,
+  { guildId, channelId }: { readonly guildId: string; readonly channelId: string },
 ): Promise<boolean> {
-  const { guildId, guild, channelId } = place;
-  if (channelId === undefined || guild?.everyone === undefined) return false;
+  if (server?.everyone === undefined) return false;
   try {
     const { overwrites } = await look(sending, () => readChannelFacts(channelId, sending.rest));
-    return isOpenToEveryone({ guildId, overwrites }, BigInt(guild.everyone));
+    return isOpenToEveryone({ guildId, overwrites }, BigInt(server.everyone));
   } catch (error) {
     sending.log.warn("the channel was not read", { channel: channelId, error });
     return false;
@@ -127,7 +124,7 @@ async function isOpenNow(
 /** For the owner: with a line about why it comes to them. */
 function heldBack(
   reply: NotificationReply,
-  channelId = "",
+  channelId: string,
   { words }: NotificationReader,
 ): NotificationReply {
   const why = words.md("places.held_back", { place: channelMention(channelId) });
@@ -135,7 +132,7 @@ function heldBack(
 }
 
 async function answer(sending: NotificationSending, place: AnswerPlace): Promise<void> {
-  const { drawing, notification, log } = sending;
+  const { drawing, notification, services, answerRest, log } = sending;
   const { answerTo, guildId, userId } = place;
   const reader = readerFor(sending, guildId, answerTo.locale);
   const { words } = reader;
@@ -145,21 +142,27 @@ async function answer(sending: NotificationSending, place: AnswerPlace): Promise
   });
   const address = { applicationId: answerTo.applicationId, token: answerTo.interactionToken };
   const message = await drawing.message(reply, { guildId, userId, words, isPrivate: true });
-  await editOrFollowUp(address, message, { ...sendTools(sending), rest: sending.answerRest });
+  await editOrFollowUp(address, message, { random: services.random, rest: answerRest });
+}
+
+/** A notification as it is sent to one channel. */
+interface DrawnNotification {
+  readonly channelId: string;
+  readonly reply: NotificationReply;
+  readonly reader: NotificationReader;
 }
 
 /** Whether it was posted: a channel that is gone or closed to the bot is no reason to keep silent elsewhere. */
 async function post(
-  sending: NotificationSending,
+  { drawing, notification, services, rest, log }: NotificationSending,
   { channelId, reply, reader }: DrawnNotification,
 ): Promise<boolean> {
-  const { drawing, notification, log } = sending;
   const { name, facts } = notification;
   // The same facts are one message in a channel, whichever process sends them.
   const nonce = nonceOf(JSON.stringify([name, facts, channelId]));
   try {
     const message = await drawing.ownMessage(reply, reader);
-    await postMessage(channelId, message, { ...sendTools(sending), nonce });
+    await postMessage(channelId, message, { rest, random: services.random, nonce });
     return true;
   } catch (error) {
     if (isUnowned(error)) throw error;
@@ -171,28 +174,27 @@ async function post(
 /** Outside servers nothing can be pressed, so a link to the server stands in its place. */
 async function sendToOwner(
   sending: NotificationSending,
-  { guild, reply, reader }: Omit<DrawnNotification, "channelId"> & { readonly guild: ServerInfo },
+  server: ServerInfo,
+  { reply, reader }: Omit<DrawnNotification, "channelId">,
 ): Promise<boolean> {
+  const { rest, services, log } = sending;
   const url = serverPage(reader.guildId);
-  const label = reader.words.say("common.to_server", { server: guild.name });
+  const label = reader.words.say("common.to_server", { server: server.name });
   try {
-    const channelId = await directChannel(guild.ownerId, sendTools(sending));
+    const channelId = await directChannel(server.ownerId, { rest, random: services.random });
     return await post(sending, { channelId, reply: withoutPresses(reply, { label, url }), reader });
   } catch (error) {
     if (isUnowned(error)) throw error;
-    if (!isClosed(error)) sending.log.warn("the owner was not notified", { error });
+    if (!isClosed(error)) log.warn("the owner was not notified", { error });
     return false;
   }
 }
 
-async function readServer(
-  sending: NotificationSending,
-  guildId: string,
-): Promise<ServerInfo | undefined> {
-  return look(sending, () => readServerInfo(guildId, sending.rest)).catch((error: unknown) => {
-    sending.log.warn("the server was not read", { error });
-    return undefined;
-  });
+function withoutPresses(reply: NotificationReply, button: Button): NotificationReply {
+  const { selects: _, ...plain } = reply;
+  if (plain.kind !== "list") return { ...plain, buttons: [button] };
+  const items = plain.items.map(({ buttons: _, ...item }) => item);
+  return { ...plain, items, buttons: [button] };
 }
 
 /** Asks Discord again after a failure that passes: without an answer, a notification might be posted for everyone. */
@@ -206,20 +208,6 @@ function readerFor(
   guildId: string,
   locale = "en-US",
 ): NotificationReader {
-  return {
-    guildId,
-    words: wordsIn(locale, services),
-    serverName: async () => (await readServerInfo(guildId, rest)).name,
-  };
-}
-
-function sendTools({ rest, services }: NotificationSending): MessageSendDeps {
-  return { rest, random: services.random };
-}
-
-function withoutPresses(reply: NotificationReply, button: Button): NotificationReply {
-  const { selects: _, ...plain } = reply;
-  if (plain.kind !== "list") return { ...plain, buttons: [button] };
-  const items = plain.items.map(({ buttons: _, ...item }) => item);
-  return { ...plain, items, buttons: [button] };
+  const serverName = async () => (await readServerInfo(guildId, rest)).name;
+  return { guildId, words: wordsIn(locale, services), serverName };
 }
