@@ -2,7 +2,7 @@ import { AccessError, type BotError } from "../../errors.ts";
 import type { Action, HandlerDeclaration } from "../declare/command.ts";
 import { type Rank, reaches } from "../rank.ts";
 
-/** The person behind an interaction, with their rank in the guild. */
+/** The person behind an interaction, with their rank in the server. */
 export interface RankedRequester {
   readonly guildId: string;
   readonly userId: string;

@@ -92,7 +92,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
     shardCount,
   };
   const throttler = createIdentifyThrottler(maxConcurrency, deps);
-  const guilds = new Map<number, number>();
+  const servers = new Map<number, number>();
   const up = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<BotError>();
 
@@ -104,10 +104,10 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
       sessions: saver,
       session: taken.get(id),
       onReady(data) {
-        const fault = readyShape(data);
-        if (fault === undefined) guilds.set(id, countServers(data));
-        else log.warn("a malformed READY is dropped", { shard: id, at: fault });
-        return fault === undefined;
+        const malformed = readyShape(data);
+        if (malformed === undefined) servers.set(id, countServers(data));
+        else log.warn("a malformed READY is dropped", { shard: id, at: malformed });
+        return malformed === undefined;
       },
       onUp: up.resolve,
       onEvent(name, data) {
@@ -133,7 +133,7 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   return {
     isConnected: () => shards.every((shard) => shard.isConnected()),
     pingMs: () => mean(shards.flatMap((shard) => shard.pingMs() ?? [])),
-    servers: () => (guilds.size === 0 ? undefined : sum([...guilds.values()])),
+    servers: () => (servers.size === 0 ? undefined : sum([...servers.values()])),
     ended: ended.promise,
     close,
   };
@@ -165,8 +165,8 @@ async function plan(deps: GatewayDeps, signal: AbortSignal): Promise<ConnectionP
 
 async function readInfo(rest: REST, signal: AbortSignal): Promise<APIGatewayBotInfo> {
   const answer: unknown = await rest.get(Routes.gatewayBot(), { signal });
-  const fault = infoShape(answer);
-  if (fault !== undefined) throw notDiscord(`${fault} of /gateway/bot`);
+  const malformed = infoShape(answer);
+  if (malformed !== undefined) throw notDiscord(`${malformed} of /gateway/bot`);
   return answer as APIGatewayBotInfo;
 }
 

@@ -147,8 +147,8 @@ async function runForServer<T>(
 
 /** Everything that is decided before the first answer; a failure here becomes the first answer. */
 async function begin(deps: DispatchDeps, interaction: Interaction): Promise<void> {
-  const { raw, arrivedAt, earlyError: refusal } = interaction;
-  if (refusal !== undefined) throw refusal;
+  const { raw, arrivedAt, earlyError } = interaction;
+  if (earlyError !== undefined) throw earlyError;
   const { now } = deps.services;
   const patienceMs = () =>
     interaction.acknowledgedAt === undefined ? arrivedAt + rolesBeforeMs - now() : rolesAfterMs;
@@ -231,12 +231,12 @@ export function createInteractionReceiver({
     take(raw, respond) {
       const at = malformedField(raw);
       if (at !== undefined) {
-        // Only where the fault is: the value itself may be a token.
+        // Only the field's name: its value may be a token.
         log.warn("a malformed interaction is dropped", { at });
         return "malformed";
       }
       if (!mayBegin()) return "refused";
-      // Checked by `interactionFault`: a field that is read anywhere has to be in that shape.
+      // Checked by `malformedField`: a field that is read anywhere has to be in that shape.
       const interaction = raw as APIInteraction;
       const { id } = interaction;
       const arrivedAt = sentAt(id);

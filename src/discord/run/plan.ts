@@ -39,7 +39,7 @@ export interface PlannedWork {
   readonly form: (request: RequestInfo) => Form | undefined;
   /** Whether its reply may open a form as the first answer. */
   readonly opensForm: boolean;
-  /** Reads what could not be read without the guild's settings. @throws InputError */
+  /** Reads what could not be read without the server's settings. @throws InputError */
   readonly options: (reading: OptionReading) => Promise<Readonly<Record<string, unknown>>>;
   /** The message that a menu was opened on. */
   readonly message?: TargetMessage;

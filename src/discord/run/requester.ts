@@ -17,7 +17,7 @@ import type { Services } from "./services.ts";
 // Discord's smallest limit over the years; used only when an interaction carries none.
 const smallestAttachmentLimit = 8 * 1024 * 1024;
 
-/** The person who asks: facts of the interaction, and the guild's settings. */
+/** The person who asks: facts of the interaction, and the server's settings. */
 export interface Requester extends RankedRequester, MemberAccess {
   /** The account's name, not the nickname: the audit log has to say who it was. */
   readonly userName: string;

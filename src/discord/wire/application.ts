@@ -62,8 +62,8 @@ async function readOnce(
   const answer: unknown = await response.json().catch((error: unknown) => {
     if (!(error instanceof SyntaxError)) throw error;
   });
-  const fault = applicationShape(answer);
-  if (fault !== undefined) throw notDiscord(`${fault} of /applications/@me`);
+  const malformed = applicationShape(answer);
+  if (malformed !== undefined) throw notDiscord(`${malformed} of /applications/@me`);
   const application = answer as ApplicationAnswer;
   const key = application.verify_key;
   const sentAt = Date.parse(response.headers.get("date") ?? "");

@@ -16,7 +16,7 @@ export interface ChannelFacts {
   readonly guildId: string | undefined;
   /** Whether each message in it is a post of its own. */
   readonly isForum: boolean;
-  /** As the platform has them, because they are changed all at once. */
+  /** As Discord has them, because they are changed all at once. */
   readonly tags: readonly APIGuildForumTag[];
   /** Whether a post without a tag is refused. */
   readonly needsTag: boolean;

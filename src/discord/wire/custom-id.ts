@@ -2,8 +2,8 @@
 export type PressAnswer = "public" | "private" | "update" | "each" | "form";
 
 /**
- * A component carries `version:answer:handle:index`. The handle names a record in the store (guild, person, the
- * presses of that reply), so an id can't be guessed, and a copied one is refused, because it belongs to another guild. How the
+ * A component carries `version:answer:handle:index`. The handle names a record in the store (server, person, the
+ * presses of that reply), so an id can't be guessed, and a copied one is refused, because it belongs to another server. How the
  * press is answered is in the id, because Discord has to know it before the store is read; a forged letter changes only
  * who sees the refusal.
  */

@@ -57,7 +57,7 @@ const anyone = {
   attachment_size_limit: optionalShape(countShape),
 };
 
-const ofServer = {
+const ofServer = objectShape({
   ...anyone,
   guild_id: snowflakeShape,
   member: objectShape({
@@ -66,8 +66,8 @@ const ofServer = {
     permissions: optionalShape(nullableShape(bits)),
     roles: optionalShape(listShape(snowflakeShape)),
   }),
-};
-const ofConversation = { ...anyone, guild_id: optionalShape(snowflakeShape), user };
+});
+const ofConversation = objectShape({ ...anyone, guild_id: optionalShape(snowflakeShape), user });
 
 const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
 
@@ -80,12 +80,11 @@ const plainOption: ShapeCheck = objectShape({
 function optionsShape(levels: number): ShapeCheck {
   if (levels === 0) return optionalShape(listShape(plainOption));
   const nested = objectShape({ name: textShape, options: optionsShape(levels - 1) });
-  return optionalShape(listShape((option) => (isNested(option) ? nested : plainOption)(option)));
-}
-
-function isNested(option: unknown): boolean {
-  const { type } = Object(option) as { type?: unknown };
-  return type === Subcommand || type === SubcommandGroup;
+  const option: ShapeCheck = (value) => {
+    const { type } = Object(value) as { type?: unknown };
+    return (type === Subcommand || type === SubcommandGroup ? nested : plainOption)(value);
+  };
+  return optionalShape(listShape(option));
 }
 
 const typed = objectShape({ name: textShape, options: optionsShape(2), resolved });
@@ -96,16 +95,9 @@ const command: ShapeCheck = (data) => {
   return (type === ApplicationCommandType.ChatInput ? typed : menu)(data);
 };
 
-const component = objectShape({
-  custom_id: textShape,
-  values: optionalShape(listShape(textShape)),
-});
-
-const input = objectShape({
-  type: countShape,
-  custom_id: textShape,
-  values: optionalShape(listShape(textShape)),
-});
+const used = { custom_id: textShape, values: optionalShape(listShape(textShape)) };
+const component = objectShape(used);
+const input = objectShape({ ...used, type: countShape });
 const submission = objectShape({
   custom_id: textShape,
   resolved,
@@ -118,12 +110,12 @@ const submission = objectShape({
   ),
 });
 
-/** The fields of each kind, in addition to the common ones; an unknown kind has only those. */
-const kinds: Readonly<Record<number, Readonly<Record<string, ShapeCheck>>>> = {
-  [InteractionType.ApplicationCommand]: { data: command },
-  [InteractionType.ApplicationCommandAutocomplete]: { data: typed },
-  [InteractionType.MessageComponent]: { data: component, message },
-  [InteractionType.ModalSubmit]: { data: submission, message: optionalShape(message) },
+/** What each kind has in addition to the common fields; an unknown kind has only those. */
+const kinds: Readonly<Record<number, ShapeCheck>> = {
+  [InteractionType.ApplicationCommand]: objectShape({ data: command }),
+  [InteractionType.ApplicationCommandAutocomplete]: objectShape({ data: typed }),
+  [InteractionType.MessageComponent]: objectShape({ data: component, message }),
+  [InteractionType.ModalSubmit]: objectShape({ data: submission, message: optionalShape(message) }),
 };
 
 /**
@@ -132,6 +124,6 @@ const kinds: Readonly<Record<number, Readonly<Record<string, ShapeCheck>>>> = {
  */
 export const malformedField: ShapeCheck = (interaction) => {
   const { type, member } = Object(interaction) as { type?: unknown; member?: unknown };
-  const own = member === undefined ? ofConversation : ofServer;
-  return objectShape({ ...own, ...kinds[Number(type)] })(interaction);
+  const common = member === undefined ? ofConversation : ofServer;
+  return common(interaction) ?? kinds[Number(type)]?.(interaction);
 };

@@ -57,9 +57,9 @@ async function readServerIds(deps: ReconcileDeps): Promise<ReadonlySet<bigint>> 
   for (;;) {
     const query = new URLSearchParams({ limit: String(pageSize), after: String(after) });
     const page: unknown = await deps.rest.get(Routes.userGuilds(), { query, signal: deps.signal });
-    const fault = pageShape(page);
-    if (fault !== undefined) {
-      throw new ServiceError(`Discord's list of servers has no ${fault}`, {
+    const malformed = pageShape(page);
+    if (malformed !== undefined) {
+      throw new ServiceError(`Discord's list of servers has no ${malformed}`, {
         code: "discord_down",
       });
     }

@@ -1,6 +1,6 @@
 /**
- * Checks a value: answers the path of its first fault, such as `.data.name`, or undefined where there is none. Not with zod,
- * which takes more than twice as long for each command and 15 ms for the first, while its person waits.
+ * Checks a value: answers the path of the first field that is malformed, such as `.data.name`, or undefined where all is well.
+ * Not with zod, which takes four times as long for each command and 15 ms for the first, while its person waits.
  */
 export type ShapeCheck = (value: unknown) => string | undefined;
 
@@ -30,27 +30,27 @@ export function objectShape(shapes: Readonly<Record<string, ShapeCheck>>): Shape
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "";
     for (const [name, shape] of entries) {
-      const fault = shape((value as Record<string, unknown>)[name]);
-      if (fault !== undefined) return `.${name}${fault}`;
+      const malformed = shape((value as Record<string, unknown>)[name]);
+      if (malformed !== undefined) return `.${name}${malformed}`;
     }
     return undefined;
   };
 }
 
 export function listShape(shape: ShapeCheck): ShapeCheck {
-  return (value) => (Array.isArray(value) ? faultIn(value, shape) : "");
+  return (value) => (Array.isArray(value) ? malformedIn(value, shape) : "");
 }
 
 /** An object with ids as keys, whose values all have the same shape. */
 export function mapShape(shape: ShapeCheck): ShapeCheck {
   const anyObject = objectShape({});
-  return (value) => anyObject(value) ?? faultIn(value as object, shape);
+  return (value) => anyObject(value) ?? malformedIn(value as object, shape);
 }
 
-function faultIn(values: object, shape: ShapeCheck): string | undefined {
+function malformedIn(values: object, shape: ShapeCheck): string | undefined {
   for (const [name, value] of Object.entries(values)) {
-    const fault = shape(value);
-    if (fault !== undefined) return `.${name}${fault}`;
+    const malformed = shape(value);
+    if (malformed !== undefined) return `.${name}${malformed}`;
   }
   return undefined;
 }

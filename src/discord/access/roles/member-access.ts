@@ -47,11 +47,11 @@ export interface ServerMember {
  * (https://docs.discord.com/developers/topics/permissions#permission-hierarchy). A time-out takes it all from everyone
  * but the owner and administrators.
  */
-function basePermissions(member: ServerMember, guild: ServerRoles): bigint {
+function basePermissions(member: ServerMember, server: ServerRoles): bigint {
   const { guildId, userId, roles, isTimedOut } = member;
-  if (userId === guild.ownerId) return decidingPermissions;
+  if (userId === server.ownerId) return decidingPermissions;
   const held = [guildId, ...roles].reduce(
-    (sum, role) => sum | (guild.permissions.get(role) ?? 0n),
+    (sum, role) => sum | (server.permissions.get(role) ?? 0n),
     0n,
   );
   if ((held & PermissionFlagsBits.Administrator) !== 0n) return decidingPermissions;

@@ -90,8 +90,8 @@ export async function readServerRoles(
 }
 
 /** @throws TypeError for anything but a server, so that it does not pass for one whose roles allow nothing */
-function parseRoles(guild: unknown): ServerRoles {
-  const { owner_id, roles } = Object(guild) as {
+function parseRoles(server: unknown): ServerRoles {
+  const { owner_id, roles } = Object(server) as {
     readonly owner_id?: string;
     readonly roles?: readonly { readonly id: string; readonly permissions: string }[];
   };
