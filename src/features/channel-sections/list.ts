@@ -94,8 +94,6 @@ export const askDeleteSectionAction = action<{ readonly id: string }>({
 
 export const deleteSection = action<{ readonly id: string }>({
   name: "channels.delete-section",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "channelSections.delete",
   run: async (ctx, { id }) => {

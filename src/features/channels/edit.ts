@@ -23,7 +23,6 @@ interface ChannelEdit {
 const editForm = action<ChannelEdit>({
   name: "channels.edit-form",
   answer: "form",
-  by: "requester",
   method: "channels.update",
   form: ({ words }, state) =>
     form({
@@ -37,7 +36,6 @@ const editForm = action<ChannelEdit>({
 const saveForm = action<ChannelEdit>({
   name: "channels.save-settings",
   answer: "private",
-  by: "requester",
   method: "channels.update",
   uses: ["channels.list"],
   run: (ctx, { id, before }, { fields }) => {
@@ -49,7 +47,6 @@ const saveForm = action<ChannelEdit>({
 export const showSections = action<{ readonly id: string }>({
   name: "channels.show-all-sections",
   answer: "private",
-  by: "requester",
   method: "channels.update",
   uses: ["channels.list"],
   run: (ctx, { id }) => save(ctx, { id, brandingSettings: { channel: { showBrowseView: true } } }),

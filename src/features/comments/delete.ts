@@ -7,8 +7,6 @@ import { findOwnComment } from "./write.ts";
 
 const deleteNow = action<{ readonly id: string }>({
   name: "comments.delete",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "comments.delete",
   run: async ({ own, signal, words }, { id }) => {

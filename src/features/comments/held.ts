@@ -44,8 +44,6 @@ interface HeldDecision {
 const maxItemChars = 520;
 
 const heldAction = {
-  answer: "update",
-  by: "requester",
   method: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list", "videos.list"],
 } as const;

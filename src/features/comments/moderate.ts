@@ -192,8 +192,6 @@ function authorsOf(comments: readonly Comment[], words: Words): string {
 
 const reject = action<DecideState>({
   name: "comments.reject",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list"],

@@ -24,7 +24,6 @@ import { withTyped } from "./typed.ts";
 const sendPost = action<{ readonly videoId: string }>({
   name: "comments.send-post",
   answer: "private",
-  by: "requester",
   method: "commentThreads.insert",
   uses: ["videos.list", "commentThreads.list"],
   run: (ctx, { videoId }, { fields }) => sendComment(ctx, videoId, fields.text ?? ""),
@@ -33,7 +32,6 @@ const sendPost = action<{ readonly videoId: string }>({
 const sendReply = action<{ readonly id: string }>({
   name: "comments.send-reply",
   answer: "private",
-  by: "requester",
   method: "comments.insert",
   uses: ["comments.list", "commentThreads.list"],
   run: (ctx, { id }, { fields }) => sendCommentReply(ctx, id, fields.text ?? ""),
@@ -42,7 +40,6 @@ const sendReply = action<{ readonly id: string }>({
 const sendEdit = action<{ readonly id: string }>({
   name: "comments.send-edit",
   answer: "private",
-  by: "requester",
   method: "comments.update",
   uses: ["comments.list"],
   run: (ctx, { id }, { fields }) => changeComment(ctx, id, fields.text ?? ""),

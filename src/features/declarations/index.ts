@@ -70,27 +70,38 @@ type Asking<S> = AskingWith<FormContext, S> & Demands;
 
 export type FlowAction<S = unknown> = Acting<S> | Asking<S>;
 
-/** An action, and what puts it on a button, a select or a form. */
-export function action<S>(declaration: Acting<S>): WithPress<Acting<S>, S>;
-export function action<S>(declaration: Asking<S>): WithPress<Asking<S>, S>;
-export function action<S>(declaration: FlowAction<S>): WithPress<FlowAction<S>, S> {
+/** A declaration that may leave these out. */
+type Without<A, K extends keyof A> = Omit<A, K> & Partial<Pick<A, K>>;
+type ActingDeclaration<S> = Without<Acting<S>, "answer" | "by">;
+type AskingDeclaration<S> = Without<Asking<S>, "by">;
+
+/**
+ * An action, and what puts it on a button, a select or a form. Unless it declares otherwise it is for the person whose reply it
+ * is on, and its answer replaces that reply.
+ */
+export function action<S>(declaration: ActingDeclaration<S>): WithPress<Acting<S>, S>;
+export function action<S>(declaration: AskingDeclaration<S>): WithPress<Asking<S>, S>;
+export function action<S>(
+  declaration: ActingDeclaration<S> | AskingDeclaration<S>,
+): WithPress<FlowAction<S>, S> {
   const { name } = declaration;
   const press = (state: S) => ({ action: name, state });
-  return { ...declaration, rank: rankFor(declaration), press };
+  const whole = { answer: "update", by: "requester", ...declaration } as FlowAction<S>;
+  return { ...whole, rank: rankFor(declaration), press };
 }
 
 /** An action whose button is drawn elsewhere, with the name and the state that are declared there. */
 export function actionFor<S>(
   press: NamedPress<never, S>,
-  declaration: Omit<Acting<S>, "name">,
+  declaration: Omit<ActingDeclaration<S>, "name">,
 ): WithPress<Acting<S>, S>;
 export function actionFor<S>(
   press: NamedPress<never, S>,
-  declaration: Omit<Asking<S>, "name">,
+  declaration: Omit<AskingDeclaration<S>, "name">,
 ): WithPress<Asking<S>, S>;
 export function actionFor<S>(
   { action: name }: NamedPress<never, S>,
-  declaration: Omit<Acting<S>, "name"> | Omit<Asking<S>, "name">,
+  declaration: Omit<ActingDeclaration<S>, "name"> | Omit<AskingDeclaration<S>, "name">,
 ): WithPress<FlowAction<S>, S> {
-  return action({ ...declaration, name } as Acting<S>);
+  return action({ ...declaration, name } as ActingDeclaration<S>);
 }

@@ -70,7 +70,6 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
   const uses = spec.uses === undefined ? {} : { uses: spec.uses };
   const turn = action<Browsing<Q>>({
     name,
-    answer: "update",
     by: "each",
     method,
     ...uses,

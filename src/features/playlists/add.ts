@@ -151,8 +151,6 @@ const method = "playlistItems.insert";
 
 /** What both buttons have in common. */
 const additionAction = {
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method,
   uses: ["channels.list", "playlists.list", "playlistItems.list", "videos.list"],

@@ -56,8 +56,6 @@ const choose = actionFor(presses.video.addToPlaylist, {
 const turn = action<PlaylistChoice>({
   name: "playlists.choose-turn",
   turnsPage: true,
-  answer: "update",
-  by: "requester",
   method: "playlistItems.insert",
   uses,
   run: (ctx, choice) => askForPlaylist(ctx, choice),
@@ -65,8 +63,6 @@ const turn = action<PlaylistChoice>({
 
 const chosen = action<PlaylistChoice>({
   name: "playlists.chosen",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "playlistItems.insert",
   uses,
@@ -76,7 +72,6 @@ const chosen = action<PlaylistChoice>({
 const newForm = action<PlaylistChoice>({
   name: "playlists.new-form",
   answer: "form",
-  by: "requester",
   method: "playlists.insert",
   form: ({ words }, { ids }) =>
     form({
@@ -93,8 +88,6 @@ const newForm = action<PlaylistChoice>({
 
 const createWith = action<PlaylistChoice>({
   name: "playlists.create-with",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "playlists.insert",
   uses: [...uses, "playlistItems.insert"],

@@ -15,8 +15,6 @@ const askDelete = actionFor(presses.playlist.remove, {
 
 const deleteNow = action<{ readonly id: string; readonly title: string }>({
   name: "playlists.delete-now",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "playlists.delete",
   run: async (ctx, { id, title }) => {

@@ -61,7 +61,6 @@ const showEdit = actionFor(presses.playlist.edit, {
 const editForm = action<PlaylistEdit>({
   name: "playlists.edit-form",
   answer: "form",
-  by: "requester",
   method: "playlists.update",
   form: ({ words }, state) => playlistForm(words, state),
 });
@@ -77,8 +76,6 @@ function playlistForm(words: Words, state: PlaylistEdit): Form {
 
 const saveForm = action<PlaylistEdit>({
   name: "playlists.save",
-  answer: "update",
-  by: "requester",
   method: "playlists.update",
   uses: ["playlists.list"],
   run: (ctx, { id, before }, { fields }) => {

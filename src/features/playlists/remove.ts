@@ -117,8 +117,6 @@ function absentOf(
 /** Removes one entry after the other. An entry that was removed before counts as done. */
 export const removeEntriesNow = action<EntriesToRemove>({
   name: "playlists.remove-now",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method,
   run: removeAll,

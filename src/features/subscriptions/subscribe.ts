@@ -33,8 +33,6 @@ export const askUnsubscribe = action<SubscriptionToRemove>({
 
 export const unsubscribeNow = action<SubscriptionToRemove>({
   name: "subscriptions.remove-now",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "subscriptions.delete",
   run: async (ctx, { id, channelId, name }) => {

@@ -36,8 +36,6 @@ export async function askDeleteVideo(ctx: Ctx, id: string): Promise<Reply> {
 
 export const deleteVideoNow = action<{ readonly id: string; readonly title: string }>({
   name: "videos.delete-now",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "videos.delete",
   run: async (ctx, { id, title }) => {

@@ -162,7 +162,6 @@ function editForm({ words }: RequestInfo, editing: VideoEdit): Form {
 }
 
 const editing = {
-  by: "requester",
   method: "videos.update",
   uses: ["videos.list", "videoCategories.list"],
 } as const;
@@ -177,7 +176,6 @@ const open = action<VideoEdit>({
 const save = action<VideoEdit>({
   ...editing,
   name: "videos.save-edit",
-  answer: "update",
   run: async (ctx, { id, before }, { fields }) => {
     const typed: VideoFormFields = {
       title: fields.title?.trim() ?? before.title,

@@ -177,8 +177,6 @@ const reading = {
 
 const picked = action<ShownReport & { readonly what: "reason" | "detail" }>({
   name: "videos.report-reason",
-  answer: "update",
-  by: "requester",
   ...reading,
   run: (ctx, { what, ...shown }, { values: [value] }) =>
     goOn(ctx, { ...shown, [what === "reason" ? "reasonId" : "secondaryReasonId"]: value }),
@@ -187,7 +185,6 @@ const picked = action<ShownReport & { readonly what: "reason" | "detail" }>({
 const write = action<ShownReport>({
   name: "videos.report-write",
   answer: "form",
-  by: "requester",
   method: "videos.reportAbuse",
   form: ({ words }, shown) =>
     form({
@@ -209,8 +206,6 @@ const write = action<ShownReport>({
 
 const written = action<ShownReport>({
   name: "videos.report-details",
-  answer: "update",
-  by: "requester",
   ...reading,
   run: (ctx, shown, { fields: { comments = "" } }) =>
     askToSend(ctx, { ...shown, comments: comments.trim() }),
@@ -218,8 +213,6 @@ const written = action<ShownReport>({
 
 const send = action<ShownReport>({
   name: "videos.report-send",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "videos.reportAbuse",
   run: async (ctx, shown) => {

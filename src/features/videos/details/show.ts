@@ -59,7 +59,6 @@ const openDetails = action<DetailsChoice>({
 
 const turnDetails = action<DetailsChoice>({
   name: "videos.turn-details",
-  answer: "update",
   by: "each",
   uses: detailsUses,
   run: (ctx, { id, page }, { values }) => showVideoDetails(ctx, id, page ?? chosen(values)),
