@@ -5,10 +5,8 @@ import {
   type ConsentedChannel,
   clientMissing,
   type LinkDecider,
-  type LinkStart,
   type Links,
   linkPermissionsOf,
-  type PendingLink,
   type Permission,
   type TokenVerifier,
   type VerifiedToken,
@@ -41,29 +39,6 @@ interface EnteredLink {
   readonly name?: string;
   /** When an access token expires, which can't be renewed. */
   readonly endsAt?: Date;
-}
-
-/** How the person links channels to this guild. Every method throws ServiceError `store_unavailable`. */
-export interface GuildLinks {
-  /**
-   * Begins a link on our web page; the question whether to keep it replaces this interaction's answer.
-   * @throws ConnectError `links_closed`, `oauth_client_missing`
-   */
-  begin(permissions: readonly Permission[]): Promise<LinkStart>;
-  /** @throws AccessError `link_over`, `under_way`; InputError `too_many_channels` */
-  /** `code`: as the browser shows it, where the question asks for one. */
-  confirm(handle: string, code?: string): Promise<PendingLink>;
-  /** Ends the consent at the service. @throws AccessError `link_over`, `under_way` */
-  decline(handle: string): Promise<void>;
-  /**
-   * Tries a token and reads its channel, for one unit. The bot can't act with it before `keep`.
-   * @throws ConnectError `token_not_accepted`, `scope_missing`, `no_channel`, `oauth_client_missing`
-   */
-  enter(token: EnteredToken): Promise<EnteredLink>;
-  /** Stores what was entered. @throws AccessError `token_over`; InputError `too_many_channels` */
-  keep(handle: string): Promise<EnteredLink>;
-  /** Forgets what was entered. @throws AccessError `token_over` */
-  drop(handle: string): Promise<void>;
 }
 
 /** The services that linking needs. */
@@ -108,8 +83,10 @@ interface Entered {
   readonly channel: ConsentedChannel;
 }
 
-/** Links of one guild, for one person. */
-export function createGuildLinks(linker: ChannelLinker, deps: GuildLinksDeps): GuildLinks {
+/** How the person links channels to this guild. Every method throws ServiceError `store_unavailable`. */
+export type GuildLinks = ReturnType<typeof createGuildLinks>;
+
+export function createGuildLinks(linker: ChannelLinker, deps: GuildLinksDeps) {
   const { links, verifier, channelsOf, store, now } = deps;
   const { guildId, userId, userName, answerTo, rank } = linker;
   const by = { guildId, userId };
@@ -122,14 +99,27 @@ export function createGuildLinks(linker: ChannelLinker, deps: GuildLinksDeps): G
   }
 
   return {
-    begin: async (permissions) => {
+    /**
+     * Begins a link on our web page; the question whether to keep it replaces this interaction's answer.
+     * @throws ConnectError `links_closed`, `oauth_client_missing`
+     */
+    begin: async (permissions: readonly Permission[]) => {
       const guildName = await linker.guildName();
       return links.begin({ guildId, guildName, userId, userName, permissions, answerTo });
     },
-    confirm: (handle, code) => links.confirm(handle, by, code),
-    decline: (handle) => links.decline(handle, by),
+    /**
+     * `code`: as the browser shows it, where the question asks for one.
+     * @throws AccessError `link_over`, `under_way`; InputError `too_many_channels`
+     */
+    confirm: (handle: string, code?: string) => links.confirm(handle, by, code),
+    /** Ends the consent at YouTube. @throws AccessError `link_over`, `under_way` */
+    decline: (handle: string) => links.decline(handle, by),
 
-    async enter({ kind, token, name }) {
+    /**
+     * Tries a token and reads its channel, for one unit. The bot can't act with it before `keep`.
+     * @throws ConnectError `token_not_accepted`, `scope_missing`, `no_channel`, `oauth_client_missing`
+     */
+    async enter({ kind, token, name }: EnteredToken): Promise<EnteredLink> {
       const verified = await verify(kind, token);
       if (!coversMethod("channels.list", verified.scopes))
         throw scopeMissing("channels.list", rank);
@@ -150,7 +140,8 @@ export function createGuildLinks(linker: ChannelLinker, deps: GuildLinksDeps): G
       return shown(handle, content);
     },
 
-    async keep(handle) {
+    /** Stores what was entered. @throws AccessError `token_over`; InputError `too_many_channels` */
+    async keep(handle: string): Promise<EnteredLink> {
       return store.database.transaction(async () => {
         // It is either kept or dropped; if it can't be stored, the same handle works again.
         const content = enteredBy(await store.oneTimeTokens.take(handle), by);
@@ -159,7 +150,8 @@ export function createGuildLinks(linker: ChannelLinker, deps: GuildLinksDeps): G
       });
     },
 
-    async drop(handle) {
+    /** Forgets what was entered. @throws AccessError `token_over` */
+    async drop(handle: string): Promise<void> {
       enteredBy(await store.oneTimeTokens.take(handle), by);
     },
   };

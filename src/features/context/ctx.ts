@@ -1,7 +1,6 @@
 import type { Feed, GuildFeeds } from "../../announcements/index.ts";
 import type { BackgroundClient } from "../../background/index.ts";
 import type { CreditsSpent, QuotaBucket, QuotaState, SpendingLimits } from "../../budget/index.ts";
-import type { GuildRow, GuildRowCounts, GuildRowTable } from "../../database/index.ts";
 import type {
   InteractionContext,
   NotificationContext,
@@ -13,12 +12,7 @@ import type {
 } from "../../discord/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { GuildModeration, HeldComment, ItemRef, SavedReply } from "../../moderation/index.ts";
-import type {
-  CredentialFacts,
-  CredentialKind,
-  LinkedChannelChange,
-  StoreExport,
-} from "../../store/index.ts";
+import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
 import type {
   Method,
   MethodParams,
@@ -30,6 +24,8 @@ import type { Extra } from "../extra/index.ts";
 import type { ThingFacts } from "./change-log.ts";
 import type { GuildLinks } from "./channel-links.ts";
 import type { PlannedCall, UnitsSpent } from "./clients.ts";
+import type { GuildRecords } from "./feature-context.ts";
+import type { GuildCredentials } from "./guild-credentials.ts";
 import type { PaidResults } from "./paid-results.ts";
 
 /** What a handler may use. Everything in it belongs to one interaction of one guild. */
@@ -158,36 +154,4 @@ export type Output = "list" | "csv" | "json" | "raw";
 interface UncheckedClients {
   video(key: string): VideoClient;
   background(key: string): BackgroundClient;
-}
-
-/** The credentials of this interaction's guild. */
-export interface GuildCredentials {
-  /** Undefined when there is none; for `channel`, those of the default channel. @throws ServiceError `store_unavailable`. */
-  facts(kind: CredentialKind): Promise<CredentialFacts | undefined>;
-  /** Every linked channel, the default first. @throws ServiceError `store_unavailable`. */
-  channels(): Promise<readonly CredentialFacts[]>;
-  /** The same; titles that were read longer ago are read again, for one unit each, where that works. */
-  freshChannels(olderThanMs: number, signal: AbortSignal): Promise<readonly CredentialFacts[]>;
-  /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
-  changeChannel(channelId: string, change: LinkedChannelChange): Promise<boolean>;
-  /** Answers whether that channel is linked. @throws ServiceError `store_unavailable`. */
-  chooseDefault(channelId: string): Promise<boolean>;
-  write(kind: Exclude<CredentialKind, "channel">, secret: string): Promise<void>;
-  /**
-   * Removes a credential: of linked channels one, or all of them without an id. Their consents are ended at the service
-   * too, unless a channel is linked elsewhere. Returns whether there was one. @throws ServiceError `store_unavailable`.
-   */
-  remove(kind: CredentialKind, channelId?: string): Promise<boolean>;
-}
-
-/** Everything that is stored about this interaction's guild. */
-export interface GuildRecords {
-  /** The records that are few enough to be read at once, without their secrets. @throws ServiceError `store_unavailable`. */
-  held(): Promise<StoreExport>;
-  /** How many rows each other table has. @throws ServiceError `store_unavailable`. */
-  counts(): Promise<GuildRowCounts>;
-  /** Those rows, page after page. @throws ServiceError `store_unavailable`. */
-  rows(table: GuildRowTable): AsyncGenerator<readonly GuildRow[]>;
-  /** Removes all of it, also from this process's caches. @throws ServiceError `store_unavailable`, outcome `part`. */
-  erase(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Feeds } from "../../announcements/index.ts";
 import type { BilledTo } from "../../budget/index.ts";
 import type { AnswerCache } from "../../cache.ts";
-import { countGuildRows, readGuildRows } from "../../database/index.ts";
+import { countGuildRows, type GuildRowTable, readGuildRows } from "../../database/index.ts";
 import { HandlerContext, type View } from "../../discord/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Moderation } from "../../moderation/index.ts";
@@ -11,7 +11,7 @@ import { type Change, type ChangeLog, createChangeLog } from "./change-log.ts";
 import { createGuildLinks, type LinkServices } from "./channel-links.ts";
 import type { ServiceClients } from "./clients.ts";
 import type { OpenedCredentials } from "./credentials.ts";
-import type { Ctx, GuildRecords, Output, PictureLimits } from "./ctx.ts";
+import type { Ctx, Output, PictureLimits } from "./ctx.ts";
 import type { Demands } from "./demands.ts";
 import type { FileCache } from "./file-cache.ts";
 import { createGuildCredentials } from "./guild-credentials.ts";
@@ -234,15 +234,22 @@ interface GuildRecordsDeps {
   readonly caches: readonly { forget(guildId: string): void }[];
 }
 
+/** Every method throws ServiceError `store_unavailable`. */
+export type GuildRecords = ReturnType<typeof createGuildRecords>;
+
 /** Everything that is stored or cached about one guild. */
-function createGuildRecords(guildId: string, { store, caches }: GuildRecordsDeps): GuildRecords {
+function createGuildRecords(guildId: string, { store, caches }: GuildRecordsDeps) {
   const forget = () => {
     for (const cache of caches) cache.forget(guildId);
   };
   return {
+    /** The records that are few enough to be read at once, without their secrets. */
     held: () => store.exportServer(guildId),
+    /** How many rows each other table has. */
     counts: () => countGuildRows(store.database, guildId),
-    rows: (table) => readGuildRows(store.database, guildId, table),
+    /** Those rows, page after page. */
+    rows: (table: GuildRowTable) => readGuildRows(store.database, guildId, table),
+    /** Removes all of it, also from this process's caches. @throws with outcome `part` where it stopped halfway */
     erase: async () => {
       // Caches are cleared even if the store stops halfway: they must not outlive the records.
       forget();

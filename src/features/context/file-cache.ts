@@ -3,14 +3,7 @@ import type { InteractionContext } from "../../discord/index.ts";
 import { newHandle, type StoredFiles } from "../../store/index.ts";
 
 /** Files that are kept for a short while, such as a cut-out that somebody may want in another form. */
-export interface FileCache {
-  /** Returns the handle for `get`. Never rejects. */
-  put(guildId: string, bytes: Uint8Array): Promise<string>;
-  /** Undefined if it is too old, was dropped for newer ones, or belongs to another guild. Never rejects. */
-  get(guildId: string, handle: string): Promise<Uint8Array | undefined>;
-  /** Forgets all files of a guild that are in this process's memory. */
-  forget(guildId: string): void;
-}
+export type FileCache = ReturnType<typeof createFileCache>;
 
 interface FileCacheDeps {
   readonly now: () => number;
@@ -28,7 +21,7 @@ const cachedMs = 15 * 60_000;
 const maxTotalBytes = 64 * 1024 * 1024;
 
 /** In memory, and sealed in the store where several processes answer. The oldest are dropped first. */
-export function createFileCache({ now, stored, log }: FileCacheDeps): FileCache {
+export function createFileCache({ now, stored, log }: FileCacheDeps) {
   const cache = createCache<CachedFile>({
     maxSize: maxTotalBytes,
     sizeOf: ({ bytes }) => Math.max(1, bytes.byteLength),
@@ -39,14 +32,16 @@ export function createFileCache({ now, stored, log }: FileCacheDeps): FileCache 
   const failed = (error: unknown) => log.warn("a file is in this process alone", { error });
 
   return {
-    async put(guildId, bytes) {
+    /** Returns the handle for `get`. Never rejects. */
+    async put(guildId: string, bytes: Uint8Array): Promise<string> {
       cache.purgeStale();
       const handle = newHandle();
       cache.set(handle, { guildId, bytes });
       await stored?.put(guildId, handle, bytes).catch(failed);
       return handle;
     },
-    async get(guildId, handle) {
+    /** Undefined if it is too old, was dropped for newer ones, or belongs to another guild. Never rejects. */
+    async get(guildId: string, handle: string): Promise<Uint8Array | undefined> {
       cache.purgeStale();
       // Not `get`, which would count as a use and keep the file longer.
       const file = cache.peek(handle);
@@ -54,7 +49,8 @@ export function createFileCache({ now, stored, log }: FileCacheDeps): FileCache 
       const read = stored?.get(guildId, handle).catch(failed);
       return (await read) ?? undefined;
     },
-    forget(guildId) {
+    /** Forgets all files of a guild that are in this process's memory. */
+    forget(guildId: string): void {
       cache.purgeStale();
       for (const [handle, file] of [...cache.entries()]) {
         if (file.guildId === guildId) cache.delete(handle);

@@ -1,5 +1,7 @@
 import {
   type Credential,
+  type CredentialFacts,
+  type CredentialKind,
   type LinkedChannelChange,
   type Store,
   storedIn,
@@ -8,7 +10,6 @@ import type { VideoClient } from "../../video/index.ts";
 import { coversMethod } from "./channel-scopes.ts";
 import type { VideoAccess } from "./clients.ts";
 import { readLinkedChannels, withoutSecret } from "./credentials.ts";
-import type { GuildCredentials } from "./ctx.ts";
 
 interface GuildCredentialsDeps {
   readonly guildId: string;
@@ -19,17 +20,23 @@ interface GuildCredentialsDeps {
   readonly clientOf: (access: VideoAccess) => VideoClient;
 }
 
+/** Every method throws ServiceError `store_unavailable`. */
+export type GuildCredentials = ReturnType<typeof createGuildCredentials>;
+
 /** The credentials of one guild, for one person's interaction. */
-export function createGuildCredentials(deps: GuildCredentialsDeps): GuildCredentials {
+export function createGuildCredentials(deps: GuildCredentialsDeps) {
   const { guildId, userId, store, now } = deps;
   const { credentials } = store;
   return {
-    facts: async (kind) => {
+    /** Undefined when there is none; for `channel`, those of the default channel. */
+    facts: async (kind: CredentialKind): Promise<CredentialFacts | undefined> => {
       const found = storedIn(await credentials.read(guildId, kind));
       return found && withoutSecret(found);
     },
+    /** Every linked channel, the default first. */
     channels: async () => (await readLinkedChannels(guildId, credentials)).map(withoutSecret),
-    freshChannels: async (olderThanMs, signal) => {
+    /** The same; titles that were read longer ago are read again, for one unit each, where that works. */
+    freshChannels: async (olderThanMs: number, signal: AbortSignal) => {
       const all = await readLinkedChannels(guildId, credentials);
       const fresh = await Promise.all(
         all.map((one) =>
@@ -38,11 +45,18 @@ export function createGuildCredentials(deps: GuildCredentialsDeps): GuildCredent
       );
       return fresh.map(withoutSecret);
     },
-    changeChannel: (channelId, change) => credentials.changeChannel(guildId, channelId, change),
-    chooseDefault: (channelId) => credentials.chooseDefault(guildId, channelId),
-    write: (kind, secret) =>
+    /** Answers whether that channel is linked. */
+    changeChannel: (channelId: string, change: LinkedChannelChange) =>
+      credentials.changeChannel(guildId, channelId, change),
+    /** Answers whether that channel is linked. */
+    chooseDefault: (channelId: string) => credentials.chooseDefault(guildId, channelId),
+    write: (kind: Exclude<CredentialKind, "channel">, secret: string) =>
       credentials.write(guildId, { kind, secret, addedBy: userId, addedAt: now() }),
-    remove: async (kind, channelId) => {
+    /**
+     * Removes a credential: of linked channels one, or all of them without an id. Their consents are ended at YouTube too,
+     * unless a channel is linked elsewhere. Returns whether there was one.
+     */
+    remove: async (kind: CredentialKind, channelId?: string): Promise<boolean> => {
       if (kind !== "channel") return credentials.remove(guildId, kind);
       const all = await readLinkedChannels(guildId, credentials);
       const ids = channelId === undefined ? all.flatMap((one) => one.channelId ?? []) : [channelId];

@@ -24,4 +24,3 @@ export {
 export type { FeatureServices } from "./feature-context.ts";
 export { suggestionsCommand, suggestionUnits } from "./limit-suggestions.ts";
 export { servedCountry, withServedCountry } from "./served-country.ts";
-export { videoBuckets } from "./spending.ts";

@@ -14,19 +14,7 @@ export interface PaidResult {
  * What one interaction has paid for, by a name that says what was asked. If its process dies, the one that carries the
  * interaction out again finds it, and no second credit is spent. Where one process alone answers, nothing is stored or found.
  */
-export interface PaidResults {
-  /**
-   * `sent`: it was sent, and its result is not there; it may have been charged. Undefined if it was not sent.
-   * @throws ServiceError `store_unavailable`.
-   */
-  find(name: string): Promise<PaidResult | "sent" | undefined>;
-  /** Notes that it is sent now. @throws ServiceError `store_unavailable`. */
-  begin(name: string): Promise<void>;
-  /** Notes that nothing was charged for it. Never rejects. */
-  drop(name: string): Promise<void>;
-  /** Stores a result that has just arrived; resolves with its handle, or undefined where it is not stored. Never rejects. */
-  keep(name: string, result: Omit<PaidResult, "kept">): Promise<string | undefined>;
-}
+export type PaidResults = ReturnType<typeof createPaidResults>;
 
 interface PaidResultsDeps {
   readonly guildId: string;
@@ -35,27 +23,37 @@ interface PaidResultsDeps {
   readonly log: Pick<InteractionContext["log"], "warn">;
 }
 
-export function createPaidResults(deps: PaidResultsDeps): PaidResults {
+export function createPaidResults(deps: PaidResultsDeps) {
   const { guildId, interactionId, files, log } = deps;
   const handleOf = (part: "sent" | "facts" | "bytes", name: string) =>
     deriveHandle("paid", guildId, interactionId, part, name);
   const read = async (part: "sent" | "facts" | "bytes", name: string) =>
     files?.get(guildId, handleOf(part, name));
   return {
-    async find(name) {
+    /**
+     * `sent`: it was sent, and its result is not there; it may have been charged. Undefined if it was not sent.
+     * @throws ServiceError `store_unavailable`.
+     */
+    async find(name: string): Promise<PaidResult | "sent" | undefined> {
       if ((await read("sent", name)) === undefined) return undefined;
       const facts = await read("facts", name);
       const bytes = facts && (await read("bytes", name));
       if (facts === undefined || bytes === undefined) return "sent";
       return { bytes, kept: handleOf("bytes", name), facts: JSON.parse(facts.toString()) };
     },
-    begin: async (name) => files?.put(guildId, handleOf("sent", name), new Uint8Array()),
-    async drop(name) {
+    /** Notes that it is sent now. @throws ServiceError `store_unavailable`. */
+    begin: async (name: string) => files?.put(guildId, handleOf("sent", name), new Uint8Array()),
+    /** Notes that nothing was charged for it. Never rejects. */
+    async drop(name: string): Promise<void> {
       await files?.remove(guildId, handleOf("sent", name)).catch((error: unknown) => {
         log.warn("an attempt that was not charged stays on record", { error });
       });
     },
-    async keep(name, { bytes, facts }) {
+    /** Stores a result that has just arrived; resolves with its handle, or undefined where it is not stored. Never rejects. */
+    async keep(
+      name: string,
+      { bytes, facts }: Omit<PaidResult, "kept">,
+    ): Promise<string | undefined> {
       if (files === undefined) return undefined;
       const kept = handleOf("bytes", name);
       try {

@@ -28,25 +28,12 @@ export interface ItemsPage {
 }
 
 /** What has to be looked up to decide who may see the entries of a list. */
-export interface PublicLookups {
-  /** The linked channel's id, where it is known. */
-  readonly ownId: string | undefined;
-  /** Those of the ids that not only their owner can see. */
-  publicIds(
-    method: "videos.list" | "playlists.list",
-    ids: readonly string[],
-  ): Promise<ReadonlySet<string>>;
-  /** Whether the service says that it is private; false for a list that the service does not name. */
-  isPrivatePlaylist(id: string): Promise<boolean>;
-  /** The videos that the threads are about, by the threads' ids. */
-  videosOf(threadIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-}
+export type PublicLookups = ReturnType<typeof createPublicLookups>;
 
-/** docs/services/youtube.md#ids-of-one-call */
 const mostIds = 50;
 
 /** Looks up as the same channel; one unit for fifty ids. */
-export function createPublicLookups(send: SendCall, ownId: string | undefined): PublicLookups {
+export function createPublicLookups(send: SendCall, ownId: string | undefined) {
   async function byIds(method: Method, part: string, ids: readonly string[]) {
     const wanted = [...new Set(ids)];
     const found: ListedItem[] = [];
@@ -59,16 +46,23 @@ export function createPublicLookups(send: SendCall, ownId: string | undefined): 
   }
 
   return {
+    /** The linked channel's id, where it is known. */
     ownId,
-    publicIds: async (method, ids) => {
+    /** Those of the ids that not only their owner can see. */
+    publicIds: async (
+      method: "videos.list" | "playlists.list",
+      ids: readonly string[],
+    ): Promise<ReadonlySet<string>> => {
       const found = await byIds(method, "status", ids);
       return new Set(found.filter(isPubliclyListed).flatMap(({ id }) => id ?? []));
     },
-    isPrivatePlaylist: async (wanted) => {
+    /** Whether YouTube says that it is private; false for a list that YouTube does not name. */
+    isPrivatePlaylist: async (wanted: string) => {
       const found = await byIds("playlists.list", "status", [wanted]);
       return found.some(({ id, status }) => id === wanted && status?.privacyStatus === "private");
     },
-    videosOf: async (threadIds) => {
+    /** The videos that the threads are about, by the threads' ids. */
+    videosOf: async (threadIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
       const found = await byIds("commentThreads.list", "snippet", threadIds);
       return new Map(
         found.flatMap(({ id, snippet }): [string, string][] =>

@@ -131,12 +131,6 @@ export function callsToAfford({ method }: Demands, isPress: boolean): readonly P
   return isExpensive && !isPress ? [[method]] : [];
 }
 
-export const videoBuckets = [
-  "units",
-  "searches",
-  "uploads",
-] as const satisfies readonly QuotaBucket[];
-
 /** In the order in which people run out of them. */
 const scarcest = ["searches", "uploads", "units"] as const satisfies readonly QuotaBucket[];
 

@@ -100,35 +100,15 @@ export function readSeveral<T>(
 export type ListPlace = number | "top" | "bottom";
 
 /** What people type for the ends of a list, in the languages of the bot. */
-const ends: Readonly<Record<string, "top" | "bottom">> = {
-  top: "top",
-  first: "top",
-  start: "top",
-  oben: "top",
-  anfang: "top",
-  arriba: "top",
-  inicio: "top",
-  haut: "top",
-  début: "top",
-  先頭: "top",
-  一番上: "top",
-  bottom: "bottom",
-  last: "bottom",
-  end: "bottom",
-  unten: "bottom",
-  ende: "bottom",
-  abajo: "bottom",
-  final: "bottom",
-  bas: "bottom",
-  fin: "bottom",
-  末尾: "bottom",
-  一番下: "bottom",
-};
+const ends = {
+  top: "top first start oben anfang arriba inicio haut début 先頭 一番上".split(" "),
+  bottom: "bottom last end unten ende abajo final bas fin 末尾 一番下".split(" "),
+} as const;
 
 export function placeOf(text: string): ListPlace | undefined {
   const typed = text.normalize("NFKC").trim().toLowerCase();
   if (/^[1-9]\d{0,5}$/u.test(typed)) return Number(typed);
-  return Object.hasOwn(ends, typed) ? ends[typed] : undefined;
+  return (["top", "bottom"] as const).find((end) => ends[end].includes(typed));
 }
 
 /** @throws InputError `option_unreadable` */

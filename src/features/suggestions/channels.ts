@@ -39,7 +39,7 @@ async function ownChannel({
 }
 
 /** What the linked channel is subscribed to; empty for people who may not know. */
-export async function subscribed(typed: string, ctx: SuggestCtx): Promise<readonly Subscription[]> {
+async function subscribed(typed: string, ctx: SuggestCtx): Promise<readonly Subscription[]> {
   if (!hasOwnView(ctx)) return [];
   const wanted = { part: ["snippet"], mine: true, order: "alphabetical", maxResults: 50 } as const;
   return firstItems(typed, (pageToken) =>

@@ -42,12 +42,6 @@ export const rules = suggestFor(maySeePrivate, async (ctx) => {
   return book.rules.map(({ id, name }) => ({ value: id, title: name }));
 });
 
-/** Saved replies for comments, by name and text. */
-export const savedReplies = suggestFor(maySeePrivate, async (ctx) => {
-  const all = await ctx.moderation.replies.all();
-  return all.map(({ id, name, text }) => ({ value: id, title: name, also: [text] }));
-});
-
 /** Channels whose releases are announced here. */
 export const feeds = suggestFor(maySeePrivate, async (ctx) => {
   const all = await ctx.feeds();

@@ -41,17 +41,13 @@ describe("suggestions of what is watched", () => {
   it.each([
     ["watches", suggest.watches],
     ["rules", suggest.rules],
-    ["saved replies", suggest.savedReplies],
   ] as const)("are not for members: %s", async (_, offer) => {
     expect(await rig.suggest(offer, "", { ...asking, rank: "member" })).toEqual([]);
   });
 
-  it("find rules by name, and replies by what they say", async () => {
+  it("find rules by name", async () => {
     expect(await rig.suggest(suggest.rules, "link", asking)).toEqual([
       { name: "Links", value: "r1" },
-    ]);
-    expect(await rig.suggest(suggest.savedReplies, "glad", asking)).toEqual([
-      { name: "Thanks", value: "s1" },
     ]);
   });
 });
