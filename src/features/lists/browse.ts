@@ -9,7 +9,7 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { type MethodParams, type MethodSpec, maxEmptyPages, methods } from "../../video/index.ts";
+import { type MethodSpec, maxEmptyPages, methods } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import {
@@ -26,19 +26,21 @@ import type { BrowseSpec, ItemOf, ListMethod, ListPosition } from "./browse-spec
 import { listFile, missingIds, rawFile } from "./list-file.ts";
 import type { Columns } from "./table.ts";
 
-/** What a list is about. */
-interface ListQuery<Q> {
+/** What a list is about. `browse` has checked that a list's declaration fits together; inside, types of its own would only be passed on. */
+interface ListQuery<Q = never> {
   readonly query: Q;
   readonly extra: Extra;
 }
 
+type AnySpec = BrowseSpec<ListMethod, never, never>;
+
 /** Which page of the list somebody sees. */
-interface Browsing<Q> extends ListQuery<Q>, BatchPage {
+interface Browsing<Q = never> extends ListQuery<Q>, BatchPage {
   /** How many entries the batches before this one have; absent where each was a page. */
   readonly counts?: readonly number[];
 }
 
-interface Saving<Q> extends ListQuery<Q> {
+interface Saving<Q = never> extends ListQuery<Q> {
   readonly output: "csv" | "json";
 }
 
@@ -53,10 +55,10 @@ export interface BrowsableList<Q> {
 export const perPage = 5;
 
 /** A list's declaration, and the presses of its pages. */
-interface Browser<M extends ListMethod, Q, F> {
-  readonly spec: BrowseSpec<M, Q, F>;
-  readonly turn: (browsing: Browsing<Q>) => Press;
-  readonly save: (saving: Saving<Q>) => Press;
+interface Browser {
+  readonly spec: AnySpec;
+  readonly turn: (browsing: Browsing) => Press;
+  readonly save: (saving: Saving) => Press;
 }
 
 /**
@@ -68,7 +70,7 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
 ): BrowsableList<Q> {
   const { name, method } = spec;
   const uses = spec.uses === undefined ? {} : { uses: spec.uses };
-  const turn = action<Browsing<Q>>({
+  const turn = action<Browsing>({
     name,
     by: "each",
     method,
@@ -76,7 +78,7 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
     turnsPage: true,
     run: (ctx, browsing) => page(browser, ctx, browsing),
   });
-  const save = action<Saving<Q>>({
+  const save = action<Saving>({
     name: `${name}.save`,
     answer: "private",
     by: "anyone",
@@ -84,15 +86,11 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
     ...uses,
     run: (ctx, saving) => file(browser, ctx, saving),
   });
-  const browser: Browser<M, Q, F> = { spec, turn: turn.press, save: save.press };
-  return { actions: [turn, save], open: (ctx, query) => open(browser, ctx, query) };
+  const browser: Browser = { spec: spec as unknown as AnySpec, turn: turn.press, save: save.press };
+  return { actions: [turn, save], open: (ctx, query) => open(browser, ctx, query as never) };
 }
 
-function open<M extends ListMethod, Q, F>(
-  browser: Browser<M, Q, F>,
-  ctx: Ctx<unknown>,
-  query: Q,
-): Promise<Reply> {
+function open(browser: Browser, ctx: Ctx<unknown>, query: never): Promise<Reply> {
   const { spec } = browser;
   const { extra } = ctx;
   const output = isEndless(spec, query) && ctx.output !== "raw" ? "list" : ctx.output;
@@ -111,11 +109,7 @@ function open<M extends ListMethod, Q, F>(
   }
 }
 
-async function page<M extends ListMethod, Q, F>(
-  browser: Browser<M, Q, F>,
-  ctx: Ctx<unknown>,
-  wanted: Browsing<Q>,
-): Promise<ListReply> {
+async function page(browser: Browser, ctx: Ctx<unknown>, wanted: Browsing): Promise<ListReply> {
   const { spec } = browser;
   const { words } = ctx;
   const { batch, browsing } = await readFilledBatch(browser, ctx, wanted);
@@ -125,7 +119,12 @@ async function page<M extends ListMethod, Q, F>(
   const shown = entries.slice(chunk * size, (chunk + 1) * size);
   const counts = countsOf(browsing, size);
   const before = sum(counts) + chunk * size;
-  const at = (index: number): ListPosition<Q> => ({ query, words, ctx, place: before + index + 1 });
+  const at = (index: number): ListPosition<never> => ({
+    query,
+    words,
+    ctx,
+    place: before + index + 1,
+  });
   const parts = addedParts(spec, ctx, { query, extra });
   const text = below([spec.text?.(query, words), missingIds(batch.params, batch.items, words)]);
   const turns = turnsOf(browser, { ...browsing, chunk, counts }, batch);
@@ -162,27 +161,24 @@ async function page<M extends ListMethod, Q, F>(
 }
 
 /** Whether each page has a next one, which is for what comes later. */
-function isEndless<M extends ListMethod, Q, F>(spec: BrowseSpec<M, Q, F>, query: Q): boolean {
+function isEndless(spec: AnySpec, query: never): boolean {
   return spec.isEndless?.(query) === true;
 }
 
 /** How many entries a page shows. */
-function entriesPerPage<M extends ListMethod, Q, F>(
-  { perPage: most = perPage }: BrowseSpec<M, Q, F>,
-  query: Q,
-): number {
+function entriesPerPage({ perPage: most = perPage }: AnySpec, query: never): number {
   return typeof most === "function" ? most(query) : most;
 }
 
 /** What one call returns: as many entries as it may, for many pages. */
-interface Batch<F> {
+interface Batch {
   /** The call's parameters, without paging. */
   readonly params: object;
   /** How many entries a page shows. */
   readonly size: number;
   readonly items: readonly never[];
   /** What is drawn, each with the service's entry. */
-  readonly entries: readonly { readonly item: object; readonly found: F }[];
+  readonly entries: readonly { readonly item: object; readonly found: never }[];
   readonly nextPageToken: string | undefined;
 }
 
@@ -190,11 +186,11 @@ interface Batch<F> {
  * The batch, or the first after it that has entries, in its place. A search is made only once: a day has a hundred of them,
  * and nobody agreed to more.
  */
-async function readFilledBatch<M extends ListMethod, Q, F>(
-  browser: Browser<M, Q, F>,
+async function readFilledBatch(
+  browser: Browser,
   ctx: Ctx<unknown>,
-  wanted: Browsing<Q>,
-): Promise<{ readonly batch: Batch<F>; readonly browsing: Browsing<Q> }> {
+  wanted: Browsing,
+): Promise<{ readonly batch: Batch; readonly browsing: Browsing }> {
   const isSearch = methods[browser.spec.method].bucket === "searches";
   const most = isSearch || isEndless(browser.spec, wanted.query) ? 0 : maxEmptyPages;
   let browsing = wanted;
@@ -209,11 +205,11 @@ async function readFilledBatch<M extends ListMethod, Q, F>(
   return { batch, browsing };
 }
 
-async function readBatch<M extends ListMethod, Q, F>(
-  { spec }: Browser<M, Q, F>,
+async function readBatch(
+  { spec }: Browser,
   ctx: Ctx<unknown>,
-  { query, extra, tokens }: Browsing<Q>,
-): Promise<Batch<F>> {
+  { query, extra, tokens }: Browsing,
+): Promise<Batch> {
   const size = entriesPerPage(spec, query);
   const { params: ownParams, hasIds } = unpaged(paramsFor(spec, ctx, { query, extra }));
   if (hasIds) refusePaging(extra, "ids");
@@ -226,17 +222,18 @@ async function readBatch<M extends ListMethod, Q, F>(
     ...(most === undefined ? {} : { maxResults: most }),
     ...(token === undefined ? {} : { pageToken: token }),
   };
-  const wanted = { ...params, ...(isPaged ? paging : {}) } as MethodParams<M>;
-  const { items = [], nextPageToken } = await answerOf(ctx, spec.method, wanted);
-  const among: readonly never[] =
-    (spec.among?.(items, query, ctx.words) as readonly never[] | undefined) ?? items;
+  // The client checks the parameters, and that a list is answered.
+  const wanted = { ...params, ...(isPaged ? paging : {}) } as never;
+  const answer = await ctx.video.call(spec.method, wanted, { signal: ctx.signal });
+  const { items = [], nextPageToken } = answer as unknown as ListAnswer;
+  const among = spec.among?.(items, query, ctx.words) ?? items;
   const found = spec.found === undefined ? among : await spec.found(among, ctx, query);
   return {
     params,
     size: Math.min(size, maxResults),
     items,
     entries: among.flatMap((item, index) => {
-      const one = found[index] as F | undefined;
+      const one = found[index] as never | undefined;
       return one === undefined ? [] : [{ item, found: one }];
     }),
     nextPageToken: hasIds ? undefined : nextPageToken,
@@ -244,10 +241,10 @@ async function readBatch<M extends ListMethod, Q, F>(
 }
 
 /** The presses for the page before and the page after, where there are such pages. */
-function turnsOf<M extends ListMethod, Q, F>(
-  { turn }: Browser<M, Q, F>,
-  browsing: Browsing<Q> & { readonly counts: readonly number[] },
-  { entries, nextPageToken, size }: Batch<F>,
+function turnsOf(
+  { turn }: Browser,
+  browsing: Browsing & { readonly counts: readonly number[] },
+  { entries, nextPageToken, size }: Batch,
 ): { readonly back: Press | undefined; readonly on: Press | undefined } {
   const pages = pagesIn(entries.length, size);
   const { before, after } = pagesBeside(browsing, { pages, nextPageToken });
@@ -257,7 +254,7 @@ function turnsOf<M extends ListMethod, Q, F>(
   return { back: turnTo(before), on: turnTo(after) };
 }
 
-function countsOf<Q>({ tokens, counts }: Browsing<Q>, size: number): readonly number[] {
+function countsOf({ tokens, counts }: Browsing, size: number): readonly number[] {
   return counts ?? tokens.slice(1).map(() => size);
 }
 
@@ -265,9 +262,9 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-function saveButtons<M extends ListMethod, Q, F>(
-  { save }: Browser<M, Q, F>,
-  { query, extra }: ListQuery<Q>,
+function saveButtons(
+  { save }: Browser,
+  { query, extra }: ListQuery,
   words: Words,
 ): readonly Button[] {
   return (["csv", "json"] as const).map((output) => ({
@@ -276,13 +273,12 @@ function saveButtons<M extends ListMethod, Q, F>(
   }));
 }
 
-function file<M extends ListMethod, Q, F>(
-  { spec }: Browser<M, Q, F>,
+function file(
+  { spec }: Browser,
   ctx: Ctx<unknown>,
-  { query, extra, output }: Saving<Q>,
+  { query, extra, output }: Saving,
 ): Promise<Reply> {
-  const allParams: Readonly<Record<string, unknown>> = paramsFor(spec, ctx, { query, extra });
-  const { maxResults: _, pageToken: __, ...params } = allParams;
+  const { maxResults: _, pageToken: __, ...params } = paramsFor(spec, ctx, { query, extra });
   const { method, columns, title, among } = spec;
   const parts = addedParts(spec, ctx, { query, extra });
   return listFile(ctx, {
@@ -297,38 +293,32 @@ function file<M extends ListMethod, Q, F>(
   });
 }
 
-async function raw<M extends ListMethod, Q, F>(
-  spec: BrowseSpec<M, Q, F>,
-  ctx: Ctx<unknown>,
-  query: Q,
-): Promise<Reply> {
+async function raw(spec: AnySpec, ctx: Ctx<unknown>, query: never): Promise<Reply> {
   const answer = await rawFile(ctx, spec.method, paramsFor(spec, ctx, { query, extra: ctx.extra }));
   return spec.isPrivate?.(query) === true ? { ...answer, isPrivate: true } : answer;
 }
 
-function paramsFor<M extends ListMethod, Q, F>(
-  spec: BrowseSpec<M, Q, F>,
-  ctx: Ctx<unknown>,
-  { query, extra }: ListQuery<Q>,
-): MethodParams<M> {
+type ListParams = Readonly<Record<string, unknown>>;
+
+function paramsFor(spec: AnySpec, ctx: Ctx<unknown>, { query, extra }: ListQuery): ListParams {
   return withExtra(spec.params(query, ctx), extra);
 }
 
 /** The parts that `extra` adds to those that are read anyway. */
-function addedParts<M extends ListMethod, Q, F>(
-  spec: BrowseSpec<M, Q, F>,
+function addedParts(
+  spec: AnySpec,
   ctx: Ctx<unknown>,
-  { query, extra }: ListQuery<Q>,
+  { query, extra }: ListQuery,
 ): readonly string[] {
   const { part = [] } = spec.params(query, ctx) as { readonly part?: readonly string[] };
   return requestedParts(extra, part);
 }
 
-/** The service accepts no paging together with ids. */
-function unpaged<P extends object>(allParams: P): { readonly params: P; readonly hasIds: boolean } {
-  const { maxResults: _, pageToken: __, ...rest } = allParams as Readonly<Record<string, unknown>>;
-  const hasIds = rest.id !== undefined;
-  return { params: hasIds ? (rest as P) : allParams, hasIds };
+/** YouTube accepts no paging together with ids. */
+function unpaged(params: ListParams): { readonly params: ListParams; readonly hasIds: boolean } {
+  if (params.id === undefined) return { params, hasIds: false };
+  const { maxResults: _, pageToken: __, ...rest } = params;
+  return { params: rest, hasIds: true };
 }
 
 /** The lines below a title; undefined if there are none. */
@@ -347,13 +337,4 @@ function withParts(item: ReplyItem, entry: object, parts: readonly string[]): Re
 interface ListAnswer {
   readonly items?: readonly never[];
   readonly nextPageToken?: string;
-}
-
-/** The method is a type parameter here, so its answer is known to be a list and no more. */
-function answerOf<M extends ListMethod>(
-  ctx: Ctx<unknown>,
-  method: M,
-  params: MethodParams<M>,
-): Promise<ListAnswer> {
-  return ctx.video.call(method, params, { signal: ctx.signal }) as Promise<ListAnswer>;
 }
