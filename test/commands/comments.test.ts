@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, it } from "vitest";
 import command from "../../commands/comments.ts";
-import { billedToOf } from "../../src/features/context/spending.ts";
+import { billedToFor } from "../../src/features/context/spending.ts";
 import { demandsOf } from "../support/demands-of.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
@@ -608,7 +608,7 @@ describe("/comments moderate", () => {
 
     expect(actions).toHaveLength(7);
     for (const { method, uses } of [subcommand ?? {}, moderate ?? {}, ...actions].map(demandsOf)) {
-      expect(billedToOf({ ...who, method, uses }).purpose).toBe("moderation");
+      expect(billedToFor({ ...who, method, uses }).purpose).toBe("moderation");
     }
   });
 });

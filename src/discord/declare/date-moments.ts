@@ -27,7 +27,7 @@ export function momentMeant(text: DateText, reading: MomentReading): number | un
     timeZone,
     offset,
     shown,
-    today: startOf(shown),
+    today: dayStart(shown),
     time: text.time,
   };
   const { day } = text;
@@ -115,7 +115,7 @@ function momentOfWeekday(
   const at = nearest(days, { ...sought, side: isAhead ? "ahead" : "behind" });
   if (at === undefined || later === 0) return at;
   if (later * 7 > mostDays) return undefined;
-  const start = startOf(wallClockAt(at, sought.timeZone));
+  const start = dayStart(wallClockAt(at, sought.timeZone));
   return onClock(start + later * 7 * dayMs, sought);
 }
 
@@ -183,7 +183,7 @@ function momentAfter(
   if (months === 0 && days === 0) return time === undefined ? now + sign * ms : undefined;
   const there = plusMonths(shown, sign * months) + sign * days * dayMs;
   if (time === undefined) return momentOf(there, timeZone) + sign * ms;
-  return ms > 0 || time.isNight === true ? undefined : onClock(startOf(there), sought);
+  return ms > 0 || time.isNight === true ? undefined : onClock(dayStart(there), sought);
 }
 
 /** The last day of the month where it has fewer days. */
@@ -191,10 +191,10 @@ function plusMonths(shown: number, months: number): number {
   const date = new Date(shown);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return Date.UTC(year, month, Math.min(date.getUTCDate(), last)) + (shown - startOf(shown));
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), last)) + (shown - dayStart(shown));
 }
 
-function startOf(shown: number): number {
+function dayStart(shown: number): number {
   return Math.floor(shown / dayMs) * dayMs;
 }
 

@@ -83,7 +83,7 @@ const seasons = {
   winter: /standard|normal|estandar|標準時/u,
   summer: /daylight|summer|sommer|ete\b|verano|夏時間/u,
 };
-const offsetOf = { winter: Math.min, summer: Math.max };
+const seasonOffsets = { winter: Math.min, summer: Math.max };
 
 /** "Eastern Standard Time" is not said of the summer: the zone, with the offset that its clocks need to have. */
 function inSeason(timeZone: string, name: string): string {
@@ -92,7 +92,7 @@ function inSeason(timeZone: string, name: string): string {
   if (season === undefined || timeZone === "Europe/Dublin" || !timeZone.includes("/"))
     return timeZone;
   const [january, july] = [Date.UTC(2026, 0), Date.UTC(2026, 6)];
-  const ahead = offsetOf[season](offsetAt(january, timeZone), offsetAt(july, timeZone));
+  const ahead = seasonOffsets[season](offsetAt(january, timeZone), offsetAt(july, timeZone));
   const away = Math.abs(ahead);
   return `${timeZone} ${ahead < 0 ? "-" : "+"}${padded(Math.floor(away / 60))}:${padded(away % 60)}`;
 }

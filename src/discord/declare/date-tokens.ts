@@ -88,7 +88,7 @@ export function dateTokens(normal: string, language: DateLanguage): readonly Dat
       const word = unhyphened.slice(at, end);
       const meanings =
         lexicon.meanings.get(word) ?? lexicon.meanings.get(text.slice(at, end)) ?? [];
-      const number = meanings.length > 0 ? undefined : numberOf(word);
+      const number = meanings.length > 0 ? undefined : parseNumber(word);
       tokens.push({
         text: text.slice(at, end),
         start: at,
@@ -140,7 +140,7 @@ function endOfRun(run: RegExp, text: string, at: number): number | undefined {
 }
 
 /** `12` and 十二; undefined for what is no number, and for one that no date or length has. */
-function numberOf(word: string): number | undefined {
+function parseNumber(word: string): number | undefined {
   if (/^\d{1,15}$/u.test(word)) return Number(word);
   // A year, digit by digit.
   if (/^[〇一二三四五六七八九]{4}$/u.test(word)) {

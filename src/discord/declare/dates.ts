@@ -25,7 +25,7 @@ interface DateReading extends LocalTime {
  */
 export async function readDate(text: string, reading: DateReading): Promise<Date> {
   const { option, must, now, timeZone } = reading;
-  const side = sideOf(must);
+  const side = sideFor(must);
   const date = dateIn(text, { ...reading, side });
   if (date === undefined) {
     const facts = { option, timeZone, given: typedText(text) };
@@ -42,7 +42,7 @@ export async function readDate(text: string, reading: DateReading): Promise<Date
 }
 
 /** What takes any moment looks back: nothing on YouTube is from the future. */
-function sideOf(must: DateReading["must"]): DateSide {
+function sideFor(must: DateReading["must"]): DateSide {
   return must === "future" ? "ahead" : "behind";
 }
 
@@ -53,11 +53,11 @@ export function dateIn(
 ): Date | undefined {
   if (text.length > longestTexts.phrase) return undefined;
   const exact = exactMoment(normalDateText(text));
-  return exact ?? onlyMoment(readingsOf(text, reading.tag), reading);
+  return exact ?? onlyMoment(readAllWays(text, reading.tag), reading);
 }
 
 /** Every way to understand the text in the first language that it is understood in. */
-function readingsOf(text: string, tag: string): readonly DateText[] {
+function readAllWays(text: string, tag: string): readonly DateText[] {
   const spaced = normalDateText(text).replace(/^(\d{4}-\d\d-\d\d)t(\d)/u, "$1 $2");
   for (const grammar of grammarsFor(tag)) {
     const texts = dateTextsIn(spaced, grammar);
@@ -79,7 +79,7 @@ function dayOfOtherWeekday(
   reading: LocalTime & { readonly side: DateSide },
 ): string | undefined {
   if (text.length > longestTexts.phrase) return undefined;
-  const texts = readingsOf(text, reading.tag).flatMap((one) => {
+  const texts = readAllWays(text, reading.tag).flatMap((one) => {
     if (one.day?.is !== "date" && one.day?.is !== "day") return [];
     const { weekday, ...day } = one.day;
     return weekday === undefined ? [] : [{ ...one, day }];

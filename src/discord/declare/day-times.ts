@@ -28,14 +28,14 @@ export function readDayTimes(value: unknown, option: string): DayTimes {
 export function dayTimesIn(text: string): DayTimes | undefined {
   if (text.length > longestTexts.phrase) return undefined;
   const bare = normalDateText(text);
-  const found = languages.flatMap((language) => dayTimesOf(bare, language));
+  const found = languages.flatMap((language) => readRanges(bare, language));
   const [read, ...others] = new Set(found.map(({ from, to }) => `${from} ${to}`));
   if (read === undefined || others.length > 0) return undefined;
   const [from = "", to = ""] = read.split(" ");
   return from === to ? undefined : { from, to };
 }
 
-function dayTimesOf(text: string, language: DateLanguage): readonly DayTimes[] {
+function readRanges(text: string, language: DateLanguage): readonly DayTimes[] {
   const tokens = dateTokens(text, language);
   const clock = clockPattern({ language, isBritish: false });
   const range = phrase(
@@ -48,13 +48,13 @@ function dayTimesOf(text: string, language: DateLanguage): readonly DayTimes[] {
       clock,
       maybe(either<unknown>(word("rangeEnd"), sign("."))),
     ],
-    ([, , from, , , to]) => rangeOf(from, to),
+    ([, , from, , , to]) => rangeFrom(from, to),
   );
   return range(tokens, 0).flatMap(({ value, end }) => (end === tokens.length ? [value] : []));
 }
 
 /** Where one time names its half of the day, the other one's must be certain too: `10-11pm` has two readings. */
-function rangeOf(from: ClockTime, to: ClockTime): DayTimes | undefined {
+function rangeFrom(from: ClockTime, to: ClockTime): DayTimes | undefined {
   if (from.isPart === true || to.isPart === true) return undefined;
   // "10 to 7" begins in the evening, and "9 to 5" ends then.
   if (from.isNumber === true && isOpen(from) && isOpen(to) && from.hour > to.hour) return undefined;

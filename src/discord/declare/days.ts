@@ -87,13 +87,13 @@ const steps = either<{ readonly count: number; readonly unit: LengthUnit }>(
     const [count, unit] = step.split(" ");
     return { count: Number(count), unit: unit as LengthUnit };
   }),
-  phrase([which, word("unit")], ([one, unit]) => stepOf(one, unit)),
-  phrase([word("unit"), which], ([unit, one]) => stepOf(one, unit)),
+  phrase([which, word("unit")], ([one, unit]) => stepFor(one, unit)),
+  phrase([word("unit"), which], ([unit, one]) => stepFor(one, unit)),
 );
 
 const stepCounts = { this: 0, coming: 1, next: 1, after: 2, last: -1 } as const;
 
-function stepOf(one: WhichDay, unit: LengthUnit) {
+function stepFor(one: WhichDay, unit: LengthUnit) {
   return { count: stepCounts[one], unit };
 }
 

@@ -35,7 +35,7 @@ export function defineCommands(catalogue: CommandCatalogue, languages: Languages
       ? {
           type: ApplicationCommandType.Message,
           name: entry.title,
-          name_localizations: translationsOf(languages, [`${fileOf(entry.title)}.title`]),
+          name_localizations: translations(languages, [`${fileName(entry.title)}.title`]),
           ...place,
           ...shownFrom(entry.rank ?? "member"),
         }
@@ -44,7 +44,7 @@ export function defineCommands(catalogue: CommandCatalogue, languages: Languages
 }
 
 /** A menu's file is named after its title. */
-function fileOf(title: string): string {
+function fileName(title: string): string {
   return title.toLowerCase().replaceAll(" ", "-");
 }
 
@@ -53,16 +53,16 @@ function defineCommand(name: string, command: Command, languages: Languages): De
   return {
     type: ApplicationCommandType.ChatInput,
     name,
-    ...labelsOf(languages, [keys]),
+    ...labels(languages, [keys]),
     ...place,
-    ...shownFrom(lowestRankOf(command)),
+    ...shownFrom(lowestRank(command)),
     options:
       command.run !== undefined
         ? defineOptions(command.run.options ?? {}, keys, languages)
         : Object.entries(command.subcommands ?? {}).map(([sub, declaration]) => ({
             type: ApplicationCommandOptionType.Subcommand as const,
             name: sub,
-            ...labelsOf(languages, [`${keys}.${sub}`]),
+            ...labels(languages, [`${keys}.${sub}`]),
             options: defineOptions(declaration.options ?? {}, `${keys}.${sub}`, languages),
           })),
   };
@@ -77,7 +77,7 @@ function shownFrom(rank: Rank): Pick<Definition, "default_member_permissions"> {
   return permission === undefined ? {} : { default_member_permissions: `${permission}` };
 }
 
-function lowestRankOf({ run, subcommands = {} }: Command): Rank {
+function lowestRank({ run, subcommands = {} }: Command): Rank {
   const all = run === undefined ? Object.values(subcommands) : [run];
   const wanted = all.map(({ rank = "member" }) => rank);
   return ranks.find((rank) => wanted.includes(rank)) ?? "member";
@@ -134,7 +134,7 @@ function defineOption(
   return {
     type: types[option.type],
     name,
-    ...labelsOf(languages, [`${keys}.options.${name}`, `options.${name}`]),
+    ...labels(languages, [`${keys}.options.${name}`, `options.${name}`]),
     required: option.required,
     ...Object.fromEntries(present),
   } as APIApplicationCommandBasicOption;
@@ -143,24 +143,24 @@ function defineOption(
 function defineChoices({ group, values }: NonNullable<Option["choices"]>, languages: Languages) {
   return values.map((value) => {
     const keys = [`choices.${group}.${value}`];
-    const name_localizations = translationsOf(languages, keys);
+    const name_localizations = translations(languages, keys);
     return { name: english(languages, keys), value, name_localizations };
   });
 }
 
 /** Description and translations; the name in English is the declaration's own. */
-function labelsOf(languages: Languages, places: readonly string[]) {
+function labels(languages: Languages, places: readonly string[]) {
   const names = places.map((key) => `${key}.name`);
   const descriptions = places.map((key) => `${key}.description`);
   return {
-    name_localizations: translationsOf(languages, names),
+    name_localizations: translations(languages, names),
     description: english(languages, descriptions),
-    description_localizations: translationsOf(languages, descriptions),
+    description_localizations: translations(languages, descriptions),
   };
 }
 
 function english(languages: Languages, keys: readonly string[]): string {
-  const text = firstOf(languages, keys).get("en-US");
+  const text = findFirst(languages, keys).get("en-US");
   if (text === undefined) throw new TypeError(`English has no ${keys.join(" or ")}`);
   return text;
 }
@@ -170,8 +170,8 @@ const translated = Object.values(Locale)
   .map((locale) => [locale, localeFor(locale)] as const)
   .filter(([, ours]) => ours !== "en-US");
 
-function translationsOf(languages: Languages, keys: readonly string[]): Translations {
-  const texts = firstOf(languages, keys);
+function translations(languages: Languages, keys: readonly string[]): Translations {
+  const texts = findFirst(languages, keys);
   return Object.fromEntries(
     translated.flatMap(([locale, ours]) => {
       const text = texts.get(ours);
@@ -181,7 +181,7 @@ function translationsOf(languages: Languages, keys: readonly string[]): Translat
 }
 
 /** A subcommand's own words come before those that several share. */
-function firstOf(languages: Languages, keys: readonly string[]): ReadonlyMap<string, string> {
+function findFirst(languages: Languages, keys: readonly string[]): ReadonlyMap<string, string> {
   for (const key of keys) {
     const found = languages.each(key);
     if (found.size > 0) return found;

@@ -108,7 +108,7 @@ export const lengthPattern: DatePattern<TimeLength> = (tokens, at) => {
     ({ value, end }) => ({ value: [value], end }),
   );
   for (let count = 0; count < mostPieces && open.length > 0; count += 1) {
-    for (const { value, end } of open) complete.push({ value: sumOf(value), end });
+    for (const { value, end } of open) complete.push({ value: sumLengths(value), end });
     for (const { value, end } of open) complete.push(...withRest(value, tokens, end));
     open = open.flatMap(({ value, end }) =>
       nextPiece(tokens, end)
@@ -135,11 +135,11 @@ function withRest(
   if (unit === undefined) return [];
   return unitless(tokens, at).flatMap(({ value, end }) => {
     const rest = piece(value, unit);
-    return rest === undefined ? [] : [{ value: sumOf([...pieces, rest]), end }];
+    return rest === undefined ? [] : [{ value: sumLengths([...pieces, rest]), end }];
   });
 }
 
-function sumOf(pieces: readonly LengthPiece[]): TimeLength {
+function sumLengths(pieces: readonly LengthPiece[]): TimeLength {
   return pieces.reduce(
     (sum, { length }) => ({
       months: sum.months + length.months,

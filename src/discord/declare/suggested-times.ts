@@ -62,20 +62,20 @@ async function understood(
   }
   return sides.flatMap((side) =>
     offers[side]
-      .map((moment) => ({ moment, date: dateOf(moment, now, timeZone) }))
+      .map((moment) => ({ moment, date: dateFor(moment, now, timeZone) }))
       .filter(({ date }) => date.getTime() > now === (side === "ahead"))
-      .map(({ moment, date }) => choiceFor(date, ctx, nameOf(moment, speech))),
+      .map(({ moment, date }) => choiceFor(date, ctx, describeMoment(moment, speech))),
   );
 }
 
-function dateOf({ days = 0, at, hours = 0 }: Moment, now: number, timeZone: string): Date {
+function dateFor({ days = 0, at, hours = 0 }: Moment, now: number, timeZone: string): Date {
   if (at === undefined) return new Date(Math.floor(now / 60_000) * 60_000 + hours * hour);
   const shown = new Date(wallClockAt(now, timeZone));
   const [year, month, day] = [shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate()];
   return new Date(momentOf(Date.UTC(year, month, day + days, at), timeZone));
 }
 
-function nameOf({ days, hours }: Moment, tag: string): string {
+function describeMoment({ days, hours }: Moment, tag: string): string {
   const format = new Intl.RelativeTimeFormat(tag, { numeric: "auto" });
   const name = days === undefined ? format.format(hours ?? 0, "hour") : format.format(days, "day");
   return unspaced(name, tag);
@@ -121,7 +121,7 @@ const commonSeconds = [5, 10, 15, 30, 60, 90, 300, 600];
 
 /** The length that was typed, a bare number as seconds and as minutes; a few lengths while nothing is typed. */
 export const durations: Suggest<SuggestionContext> = async (typed, { words }) => {
-  const seconds = typed === "" ? commonSeconds : await lengthsOf(typed);
+  const seconds = typed === "" ? commonSeconds : await readLengths(typed);
   return seconds.map((each) => ({ name: words.duration(each * 1000), value: writtenLength(each) }));
 };
 
@@ -130,7 +130,7 @@ function writtenLength(seconds: number): string {
   return Number.isInteger(seconds * 100) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`;
 }
 
-async function lengthsOf(typed: string): Promise<readonly number[]> {
+async function readLengths(typed: string): Promise<readonly number[]> {
   const readings = /^\d+$/u.test(typed) ? [typed, `${typed} min`] : [typed];
   const lengths = await Promise.all(readings.map((text) => readDuration(text, "").catch(() => -1)));
   return lengths.filter((ms) => ms >= 0).map((ms) => ms / 1000);

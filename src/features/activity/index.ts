@@ -56,8 +56,8 @@ const activities = browse<"activities.list", ActivityQuery, ListedActivity>({
     type: ({ snippet }) => snippet?.type,
     title: ({ snippet }) => snippet?.title,
     publishedAt: ({ snippet }) => snippet?.publishedAt,
-    id: (activity) => Object.values(aboutOf(activity) ?? {})[0],
-    url: (activity) => addressOf(aboutOf(activity)),
+    id: (activity) => Object.values(findSubject(activity) ?? {})[0],
+    url: (activity) => subjectAddress(findSubject(activity)),
   },
   isPrivate: ({ channelId }) => channelId === undefined,
 });
@@ -74,10 +74,10 @@ async function open(ctx: CtxFor<typeof activityOptions>): Promise<Reply> {
   const { channel, after, before, region = ctx.settings.region } = ctx.options;
   requireDateOrder(after, before);
   const when = { after: after?.toISOString(), before: before?.toISOString(), region };
-  return withTimeZone(ctx, await openOf(ctx, channel, when), after, before);
+  return withTimeZone(ctx, await openFor(ctx, channel, when), after, before);
 }
 
-async function openOf(
+async function openFor(
   ctx: Ctx,
   channel: ChannelRef | undefined,
   when: Pick<ActivityQuery, "after" | "before" | "region">,
@@ -100,28 +100,28 @@ async function withPlaylists(
   items: readonly Activity[],
   ctx: Ctx<unknown>,
 ): Promise<readonly ListedActivity[]> {
-  const id = [...new Set(items.flatMap((activity) => playlistOf(activity) ?? []))];
+  const id = [...new Set(items.flatMap((activity) => findPlaylistId(activity) ?? []))];
   const wanted = { part: ["snippet"], id } as const;
   const { signal } = ctx;
   const known =
     id.length === 0 ? [] : (await ctx.video.call("playlists.list", wanted, { signal })).items;
   const titles = new Map(known.map((playlist) => [playlist.id, playlist.snippet?.title]));
-  return items.map((activity) => ({ activity, playlist: titles.get(playlistOf(activity)) }));
+  return items.map((activity) => ({ activity, playlist: titles.get(findPlaylistId(activity)) }));
 }
 
-function playlistOf({ contentDetails }: Activity): string | undefined {
+function findPlaylistId({ contentDetails }: Activity): string | undefined {
   return contentDetails?.playlistItem?.playlistId;
 }
 
 function drawActivity({ activity, playlist }: ListedActivity, words: Words): ReplyItem {
   const { snippet } = activity;
-  const about = aboutOf(activity);
+  const about = findSubject(activity);
   const title = snippet?.title;
   const thumbnail = smallThumbnail(snippet?.thumbnails);
   const videoId = about?.videoId;
   return {
     title: describeActivity({ activity, playlist }, linkTo(about, title, words), words),
-    lines: linesOf(activity, words),
+    lines: activityLines(activity, words),
     ...itemThumbnail(title ?? words.say("common.untitled"), thumbnail, words),
     ...(videoId === undefined
       ? {}
@@ -136,7 +136,7 @@ function describeActivity(
   what: Text,
   words: Words,
 ): Text {
-  const playlistId = playlistOf(activity);
+  const playlistId = findPlaylistId(activity);
   if (playlistId !== undefined) {
     const label = title === undefined ? words.say("activity.playlist") : cut(title, 60);
     const playlist = link(label, pages.playlist(playlistId));
@@ -145,7 +145,7 @@ function describeActivity(
   return words.md("activity.did", { kind: activity.snippet?.type ?? "other", what });
 }
 
-function linesOf({ snippet, contentDetails }: Activity, words: Words): readonly Text[] {
+function activityLines({ snippet, contentDetails }: Activity, words: Words): readonly Text[] {
   const { recommendation, social } = contentDetails ?? {};
   const seed = recommendation?.seedResourceId;
   const when = formatSince(snippet?.publishedAt);
@@ -164,7 +164,7 @@ function linesOf({ snippet, contentDetails }: Activity, words: Words): readonly 
 }
 
 /** Each kind of activity has its own field; most fields hold the id of the resource that the activity is about. */
-function aboutOf({ contentDetails }: Activity): Partial<ResourceId> | undefined {
+function findSubject({ contentDetails }: Activity): Partial<ResourceId> | undefined {
   const { upload, ...others } = contentDetails ?? {};
   if (upload?.videoId !== undefined) return { videoId: upload.videoId };
   const { kind: _, ...ids } =
@@ -172,7 +172,7 @@ function aboutOf({ contentDetails }: Activity): Partial<ResourceId> | undefined 
   return Object.keys(ids).length === 0 ? undefined : ids;
 }
 
-function addressOf(about: Partial<ResourceId> | undefined): string | undefined {
+function subjectAddress(about: Partial<ResourceId> | undefined): string | undefined {
   if (about?.videoId !== undefined) return pages.video(about.videoId);
   if (about?.channelId !== undefined) return pages.channel(about.channelId);
   return about?.playlistId === undefined ? undefined : pages.playlist(about.playlistId);
@@ -183,7 +183,7 @@ function linkTo(
   title: string | undefined,
   words: Words,
 ): Text {
-  const url = addressOf(about);
+  const url = subjectAddress(about);
   const label = title ? cut(title, 90) : fallbackLabel(about, words);
   return url === undefined ? label : link(label, url);
 }

@@ -36,12 +36,12 @@ const itemText = 540;
 
 /** One comment in a list: author, text, time, state, and buttons. */
 export function commentItem(comment: Comment, at: CommentFor, max = itemText): ReplyItem {
-  const title = headOf(comment, at.words);
-  const facts = join(factsOf(comment, at), " · ");
+  const title = commentHead(comment, at.words);
+  const facts = join(commentFacts(comment, at), " · ");
   const room = max - title.markup.length - facts.markup.length;
   const text = { markup: fitted(commentBody(comment, at.words), Math.max(room, 40)) };
   const buttons = commentButtons(comment, at);
-  const url = pictureOf(comment);
+  const url = pictureAddress(comment);
   return {
     title,
     lines: [text, facts],
@@ -53,10 +53,10 @@ export function commentItem(comment: Comment, at: CommentFor, max = itemText): R
 /** One comment alone, such as one that was just written. */
 export function commentCard(comment: Comment, title: string, at: CommentFor): Card {
   const { snippet } = comment;
-  const url = addressOf(comment);
+  const url = commentAddress(comment);
   const { words } = at;
   const avatar = snippet?.authorProfileImageUrl;
-  const image = pictureOf(comment);
+  const image = pictureAddress(comment);
   return card({
     title,
     ...(url === undefined ? {} : { url }),
@@ -65,7 +65,7 @@ export function commentCard(comment: Comment, title: string, at: CommentFor): Ca
       ...(avatar !== undefined && /^https?:\/\//u.test(avatar) ? { icon: avatar } : {}),
     },
     ...(image !== undefined && { image }),
-    text: md`${commentBody(comment, words, 1500)}\n\n${join(factsOf(comment, at), " · ")}`,
+    text: md`${commentBody(comment, words, 1500)}\n\n${join(commentFacts(comment, at), " · ")}`,
     buttons: [
       ...(url === undefined ? [] : [{ label: words.say("common.open"), url }]),
       ...commentButtons(comment, at),
@@ -98,7 +98,7 @@ function commentBody({ snippet }: Comment, words: Words, max = 1000): string {
 }
 
 /** The picture that its author added. */
-function pictureOf({ snippet }: Comment): string | undefined {
+function pictureAddress({ snippet }: Comment): string | undefined {
   const url = snippet?.imageUrl;
   return url !== undefined && /^https?:\/\//u.test(url) ? url : undefined;
 }
@@ -112,19 +112,22 @@ export function isOwnComment({ snippet }: Comment, channelId: string | undefined
   return author !== undefined && author === channelId;
 }
 
-function headOf(comment: Comment, words: Words) {
+function commentHead(comment: Comment, words: Words) {
   const author = cut(commentAuthor(comment, words), 50);
-  const url = addressOf(comment);
+  const url = commentAddress(comment);
   return url === undefined ? md`${author}` : link(author, url);
 }
 
 /** The service does not always say which video a reply is on. */
-function addressOf({ id, snippet }: Comment): string | undefined {
+function commentAddress({ id, snippet }: Comment): string | undefined {
   if (id === undefined || snippet?.videoId === undefined) return undefined;
   return pages.comment(snippet.videoId, id);
 }
 
-function factsOf({ snippet }: Comment, { words, replies = 0, video }: CommentFor): readonly Text[] {
+function commentFacts(
+  { snippet }: Comment,
+  { words, replies = 0, video }: CommentFor,
+): readonly Text[] {
   const { likeCount = 0, publishedAt, updatedAt, moderationStatus, parentId } = snippet ?? {};
   const isEdited = updatedAt !== undefined && updatedAt !== publishedAt;
   const isWaiting = moderationStatus !== undefined && moderationStatus !== "published";

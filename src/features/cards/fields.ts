@@ -43,13 +43,13 @@ export function presentFields(
 
 /** The date, and how long ago that is. */
 export function formatPublished(at: string | undefined): Text | undefined {
-  const date = dateOf(at);
+  const date = parseDate(at);
   return date === undefined ? undefined : md`${time(date, "D")} (${time(date, "R")})`;
 }
 
 /** The time to the minute, and relative to now: for what begins, ends or is due. */
 export function formatMoment(at: string | undefined): Text | undefined {
-  const date = dateOf(at);
+  const date = parseDate(at);
   return date === undefined ? undefined : md`${time(date, "f")} (${time(date, "R")})`;
 }
 
@@ -60,11 +60,11 @@ export function yesNo(words: Words, fact: boolean | undefined): string | undefin
 
 /** Only how long ago it is, for one line of several. */
 export function formatSince(at: string | undefined): Text | undefined {
-  const date = dateOf(at);
+  const date = parseDate(at);
   return date === undefined ? undefined : time(date);
 }
 
-function dateOf(at: string | undefined): Date | undefined {
+function parseDate(at: string | undefined): Date | undefined {
   const date = new Date(at ?? "");
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -7,7 +7,7 @@ import type { CardFor } from "./video.ts";
 export const playlistParts = ["snippet", "contentDetails", "status"] as const;
 
 /** Undefined for a playlist that is no podcast, because most are none. */
-function podcastOf({ status }: Playlist, words: Words): string | undefined {
+function describePodcast({ status }: Playlist, words: Words): string | undefined {
   const state = status?.podcastStatus;
   return state === "disabled" ? undefined : valueName(words, "podcastStatus", state);
 }
@@ -23,7 +23,7 @@ export function playlistCard(playlist: Playlist, { words, isManager = false }: C
       ["cards.videos", words.short(contentDetails?.itemCount)],
       ["cards.created", formatPublished(snippet?.publishedAt)],
       ["cards.privacy", valueName(words, "privacyStatus", status?.privacyStatus)],
-      ["playlists.form.podcast", podcastOf(playlist, words)],
+      ["playlists.form.podcast", describePodcast(playlist, words)],
     ]),
     ...(image === undefined ? {} : { image }),
     ...(status?.privacyStatus === "private" ? { isPrivate: true } : {}),

@@ -54,14 +54,14 @@ export function videoCard(video: Video, { words, isManager = false, channelId }:
     ...headOf(snippet, words),
     url: pages.video(id),
     ...cardAuthor(snippet),
-    fields: fieldsOf(video, words),
+    fields: cardFields(video, words),
     ...(image === undefined ? {} : { image }),
     ...(status?.privacyStatus === "private" ? { isPrivate: true } : {}),
-    buttons: buttonsOf(video, { words, isManager, channelId }),
+    buttons: cardButtons(video, { words, isManager, channelId }),
   });
 }
 
-function buttonsOf(
+function cardButtons(
   { id = "", snippet }: Video,
   { words, isManager, channelId }: CardFor,
 ): Button[] {
@@ -87,7 +87,7 @@ function buttonsOf(
   ];
 }
 
-function fieldsOf(video: Video, words: Words): CardField[] {
+function cardFields(video: Video, words: Words): CardField[] {
   const { snippet, statistics, contentDetails, status, processingDetails } = video;
   const live = snippet?.liveBroadcastContent;
   const starts = video.liveStreamingDetails?.scheduledStartTime;

@@ -24,8 +24,8 @@ export async function readSectionNames(
     ...new Set(sections.flatMap(({ contentDetails }) => contentDetails?.[what] ?? [])),
   ];
   const [playlists, channels] = await Promise.all([
-    namesOf(ctx, "playlists.list", idsOf("playlists")),
-    namesOf(ctx, "channels.list", idsOf("channels")),
+    readTitles(ctx, "playlists.list", idsOf("playlists")),
+    readTitles(ctx, "channels.list", idsOf("channels")),
   ]);
   const names = new Map([...playlists, ...channels]);
   return sections.map((section) => ({ section, names }));
@@ -38,7 +38,7 @@ export async function readSection({ own, signal }: Ctx, id: string) {
   return items[0];
 }
 
-async function namesOf(
+async function readTitles(
   { video, signal }: Ctx,
   method: "playlists.list" | "channels.list",
   id: readonly string[],
@@ -114,7 +114,7 @@ export function sectionLines({ section, names }: NamedSection, words: Words): re
   const facts = [kind, place].filter((fact) => fact !== undefined);
   return [
     ...(facts.length === 0 ? [] : [facts.join(" · ")]),
-    ...contentsOf({ section, names }, words),
+    ...linkContents({ section, names }, words),
   ];
 }
 
@@ -136,7 +136,7 @@ export function sectionSettings(words: Words): readonly Setting<NamedSection>[] 
   ];
 }
 
-function contentsOf(found: NamedSection, words: Words): Text[] {
+function linkContents(found: NamedSection, words: Words): Text[] {
   return [...linked(found, "playlists", words), ...linked(found, "channels", words)];
 }
 

@@ -27,7 +27,7 @@ interface SectionPlan {
 }
 
 /** What a kind of section shows; undefined if the service chooses that itself. */
-function contentOf(type: string): "playlists" | "channels" | undefined {
+function contentFor(type: string): "playlists" | "channels" | undefined {
   if (type === "singlePlaylist" || type === "multiplePlaylists") return "playlists";
   return type === "multipleChannels" ? "channels" : undefined;
 }
@@ -49,14 +49,14 @@ type SectionFault =
  * as codes
  */
 function checkSection(plan: SectionPlan): void {
-  const code = faultOf(plan);
+  const code = findSectionError(plan);
   if (code === undefined) return;
   throw new InputError(`section ${plan.type}: ${code}`, { code });
 }
 
-function faultOf(plan: SectionPlan): SectionFault | undefined {
+function findSectionError(plan: SectionPlan): SectionFault | undefined {
   const { type, title, playlists = [], channels = [] } = plan;
-  const content = contentOf(type);
+  const content = contentFor(type);
   if (fixed.has(type)) return "not_editable";
   if (content !== "playlists" && playlists.length > 0) return "playlists_not_expected";
   if (content !== "channels" && channels.length > 0) return "channels_not_expected";
@@ -99,7 +99,7 @@ export async function addSection(ctx: CtxFor<typeof addSectionOptions>): Promise
   ]);
   const contentDetails = givenFields({ playlists, channels: ids });
   const plan = {
-    snippet: { type, ...givenFields({ title, position: indexOf(position) }) },
+    snippet: { type, ...givenFields({ title, position: toIndex(position) }) },
     ...(contentDetails && { contentDetails }),
   };
   const { own, signal } = ctx;
@@ -113,7 +113,7 @@ export async function changeSection(ctx: CtxFor<typeof changeSectionOptions>): P
   const before = await readSection(ctx, id);
   if (before === undefined) return gone("section", ctx.words);
   const kind = type ?? before.snippet?.type ?? "";
-  const content = contentOf(kind);
+  const content = contentFor(kind);
   const contents = before.contentDetails ?? {};
   checkSection({
     type: kind,
@@ -125,7 +125,7 @@ export async function changeSection(ctx: CtxFor<typeof changeSectionOptions>): P
     readSectionChannelIds(ctx, channels),
     requirePublicPlaylists(ctx, playlists),
   ]);
-  const snippet = givenFields({ type, title, position: indexOf(position) });
+  const snippet = givenFields({ type, title, position: toIndex(position) });
   // What the old kind showed is removed if the new kind shows something else.
   const contentDetails = givenFields({
     playlists: content !== "playlists" && contents.playlists?.length ? null : playlists,
@@ -163,7 +163,7 @@ async function changedSection(
 }
 
 /** People count from 1, the service from 0. */
-function indexOf(position: number | undefined): number | undefined {
+function toIndex(position: number | undefined): number | undefined {
   return position === undefined ? undefined : position - 1;
 }
 

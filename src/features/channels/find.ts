@@ -26,7 +26,7 @@ export async function findChannel(
     | "brandingSettings"
   )[] = [],
 ): Promise<FoundChannel> {
-  const by = filterOf(ctx, ref);
+  const by = filterFor(ctx, ref);
   const parts = [...new Set(["snippet" as const, ...part])];
   const wanted = { part: parts, ...by };
   const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
@@ -79,7 +79,7 @@ export function channelFilter(ref: ChannelRef) {
   return { forHandle: "handle" in ref ? ref.handle : `@${ref.name}` };
 }
 
-function filterOf(ctx: Ctx, ref: ChannelRef | undefined) {
+function filterFor(ctx: Ctx, ref: ChannelRef | undefined) {
   if (ref !== undefined) return channelFilter(ref);
   if (ctx.channelId !== undefined) return { id: [ctx.channelId] };
   throw new InputError("no channel was named and none is linked", { code: "channel_needed" });

@@ -66,7 +66,9 @@ export function channelSettingsCard(channel: Channel, title: string, words: Word
     ...(description === "" ? {} : { text: cut(description, 1000) }),
     fields: [
       ...settingFields(words, others, channel),
-      ...presentFields(words, [["channels.settings.translations", translationsOf(channel, words)]]),
+      ...presentFields(words, [
+        ["channels.settings.translations", describeTranslations(channel, words)],
+      ]),
     ],
   });
 }
@@ -123,12 +125,12 @@ function allSettings(words: Words): readonly Setting<Channel>[] {
       "channels.settings.analytics",
       ({ brandingSettings }) => brandingSettings?.channel?.trackingAnalyticsAccountId,
     ],
-    ["channels.settings.promotion", promotionOf],
+    ["channels.settings.promotion", describePromotion],
   ];
 }
 
 /** The title in each language, one on each line. */
-function translationsOf({ localizations = {} }: Channel, words: Words): string {
+function describeTranslations({ localizations = {} }: Channel, words: Words): string {
   const lines = Object.entries(localizations).map(
     ([language, { title = "" }]) => `${words.language(language)}: ${title}`,
   );
@@ -136,7 +138,7 @@ function translationsOf({ localizations = {} }: Channel, words: Words): string {
 }
 
 /** Its content is not documented, so it is shown as it is. */
-function promotionOf({ invideoPromotion }: Channel): string | undefined {
+function describePromotion({ invideoPromotion }: Channel): string | undefined {
   if (invideoPromotion === undefined || Object.keys(invideoPromotion).length === 0)
     return undefined;
   return cut(JSON.stringify(invideoPromotion), 600);

@@ -70,7 +70,7 @@ async function show(ctx: CtxFor<typeof showOptions>): Promise<Reply> {
   const named = instead.filter((name) => name in ctx.extra.query);
   requireOneOf({ channel: ref, ...Object.fromEntries(named.map((name) => [name, true])) });
   const isNamed = named.length > 0;
-  const which = isNamed ? {} : await whichOf(ctx, ref);
+  const which = isNamed ? {} : await chooseChannel(ctx, ref);
   if (isNamed || ctx.output !== "list") return channelList.open(ctx, { which, hl });
   const wanted = withExtra({ part: channelParts, ...which, ...(hl && { hl }) }, ctx.extra);
   const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
@@ -81,7 +81,7 @@ async function show(ctx: CtxFor<typeof showOptions>): Promise<Reply> {
   return { ...drawn, fields: [...(drawn.fields ?? []), ...added] };
 }
 
-async function whichOf(ctx: Ctx, ref: ChannelRef | undefined) {
+async function chooseChannel(ctx: Ctx, ref: ChannelRef | undefined) {
   if (ref !== undefined) return channelFilter(ref);
   return { id: [ctx.channelId ?? (await findChannel(ctx, undefined)).id] };
 }

@@ -110,7 +110,9 @@ async function decideNow(ctx: Ctx, decision: DecideState): Promise<readonly Comm
   const { own, signal, channelId } = ctx;
   await ctx.afford(decisionCalls(decision));
   const standing = await readComments(ctx, ids);
-  const before = new Map(ids.map((id) => [id, knownStateOf(standing.get(id), status, channelId)]));
+  const before = new Map(
+    ids.map((id) => [id, findKnownState(standing.get(id), status, channelId)]),
+  );
   const wanted = ids.filter((id) => before.get(id) === undefined);
   const often = await ctx.moderation.queue.countDirectDecisions(wanted, channelId ?? "");
   const [first] = often.values();
@@ -139,7 +141,7 @@ async function decideNow(ctx: Ctx, decision: DecideState): Promise<readonly Comm
 }
 
 /** Why there is nothing to decide about a comment; undefined if there is something to decide. */
-function knownStateOf(
+function findKnownState(
   comment: Comment | undefined,
   status: DecideState["status"],
   channelId: string | undefined,
@@ -194,14 +196,14 @@ async function* waitingComments(
   }
 }
 
-const kindOf = {
+const decisionKinds = {
   published: "approve",
   heldForReview: "hold",
   rejected: "reject",
 } as const satisfies Record<DecideState["status"], DecisionKind>;
 
 export function decisionKindOf({ status, banAuthor }: DecideState): DecisionKind {
-  return banAuthor === true ? "ban" : kindOf[status];
+  return banAuthor === true ? "ban" : decisionKinds[status];
 }
 
 /** Records decisions, so that the comments' cards are updated. The reply neither waits for this nor fails with it. */

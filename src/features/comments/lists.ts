@@ -162,7 +162,7 @@ const threads: BrowsableList<ThreadQuery> = browse<
     return words.say(search === undefined ? "comments.empty.all" : "comments.empty.search");
   },
   columns: {
-    ...columnsOf<CommentThread>(({ snippet }) => snippet?.topLevelComment),
+    ...commentColumns<CommentThread>(({ snippet }) => snippet?.topLevelComment),
     replies: ({ snippet }) => snippet?.totalReplyCount,
   },
 });
@@ -177,7 +177,7 @@ const replies: BrowsableList<ReplyQuery> = browse<"comments.list", ReplyQuery>({
   item: (comment, { ctx, query }) =>
     commentItem(onVideo(comment, query.videoId), commentContext(ctx)),
   empty: (words) => words.say("comments.replies.empty"),
-  columns: columnsOf<Comment>((comment) => comment),
+  columns: commentColumns<Comment>((comment) => comment),
 });
 
 export function commentContext({ words, rank, channelId }: Ctx): CommentFor {
@@ -210,7 +210,7 @@ function onVideo(comment: Comment, videoId: string | undefined): Comment {
   return { ...comment, snippet: { ...comment.snippet, videoId } };
 }
 
-function columnsOf<I>(of: (item: I) => Comment | undefined) {
+function commentColumns<I>(of: (item: I) => Comment | undefined) {
   const snippet = (item: I) => of(item)?.snippet;
   return {
     id: (item: I) => of(item)?.id,

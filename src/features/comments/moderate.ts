@@ -22,7 +22,7 @@ import { type CommentOutcome, decideComments, decisionCalls, decisionKindOf } fr
 import { describeDelay, readToAsk } from "./kept.ts";
 
 /** The decision's name in the message files. */
-function nameOf({ status, banAuthor }: DecideState): string {
+function decisionName({ status, banAuthor }: DecideState): string {
   return banAuthor === true ? "ban" : status;
 }
 
@@ -39,7 +39,7 @@ export function summarizeOutcomes(
   }
   const done = outcomes.filter(({ state }) => state === "done").length;
   if (done === 0) return words.say("comments.decided.none", { count });
-  const status = nameOf(decision);
+  const status = decisionName(decision);
   if (done === count) return words.say("comments.decided.all", { status, count });
   return words.say("comments.decided.some", { status, done, count });
 }
@@ -51,7 +51,7 @@ export function describeOutcome(
   words: Words,
 ): string {
   const reason = error === undefined ? "" : describeFailureInLine(error, words);
-  return words.say(`comments.decided.${state}`, { status: nameOf(decision), reason });
+  return words.say(`comments.decided.${state}`, { status: decisionName(decision), reason });
 }
 
 const outcomeOrder: readonly CommentOutcome["state"][] = [
@@ -140,8 +140,11 @@ async function askReject(ctx: Ctx, decision: DecideState, confirm: Press): Promi
     title: decisionTitle(decision, words),
     text: join(decisionWarnings(decision, words, isKept)),
     fields: [
-      { name: words.say("comments.deciding.what"), value: join(quotesOf(comments, count, words)) },
-      { name: words.say("comments.deciding.who"), value: authorsOf(comments, words) },
+      {
+        name: words.say("comments.deciding.what"),
+        value: join(quoteComments(comments, count, words)),
+      },
+      { name: words.say("comments.deciding.who"), value: listAuthors(comments, words) },
     ],
     footer: await ctx.price(...decisionCalls(decision)),
     confirm: {
@@ -169,7 +172,7 @@ export function decisionWarnings(
   ];
 }
 
-function quotesOf(comments: readonly Comment[], count: number, words: Words): readonly Text[] {
+function quoteComments(comments: readonly Comment[], count: number, words: Words): readonly Text[] {
   const quoted = comments.slice(0, maxQuoted);
   const more = comments.length - quoted.length;
   const unread = count - comments.length;
@@ -182,7 +185,7 @@ function quotesOf(comments: readonly Comment[], count: number, words: Words): re
   ];
 }
 
-function authorsOf(comments: readonly Comment[], words: Words): string {
+function listAuthors(comments: readonly Comment[], words: Words): string {
   const names = [...new Set(comments.map((comment) => commentAuthor(comment, words)))];
   const shown = names.slice(0, maxQuoted);
   const more = names.length - shown.length;

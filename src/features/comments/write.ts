@@ -141,14 +141,17 @@ export async function changeComment(ctx: Ctx, id: string, text: string): Promise
   requireText(text);
   const found = await findOwnComment(ctx, id, "edit");
   if ("refusal" in found) return withTyped(found.refusal, text, words);
-  if (textOf(found.comment) === text) {
+  if (commentText(found.comment) === text) {
     const [title, said] = [words.say("comments.same.title"), words.say("comments.same.text")];
     return notice({ tone: "neutral", title, text: said });
   }
   const body = { id, snippet: { textOriginal: text } };
   const params = { part: ["snippet"], body } as const;
   const after = await own.call("comments.update", params, { signal });
-  const before = { name: words.say("comments.before"), value: cut(textOf(found.comment), 900) };
+  const before = {
+    name: words.say("comments.before"),
+    value: cut(commentText(found.comment), 900),
+  };
   return {
     ...commentCard(after, words.say("comments.edited"), commentContext(ctx)),
     tone: "good",
@@ -161,7 +164,7 @@ export async function offerCommentEdit(ctx: Ctx, id: string): Promise<Reply> {
   const { words } = ctx;
   const found = await findOwnComment(ctx, id, "edit");
   if ("refusal" in found) return found.refusal;
-  const text = textOf(found.comment);
+  const text = commentText(found.comment);
   const isLong = text.length > limits.form.text;
   const hint = isLong
     ? words.say("comments.editing.long", { chars: [...text].length, most: limits.form.text })
@@ -191,7 +194,7 @@ export async function offerCommentReply(ctx: Ctx, id: string): Promise<Reply> {
   const comment = await findCommentById(own, id, signal);
   if (comment === undefined) return gone("comment", words);
   const author = cut(commentAuthor(comment, words), 40);
-  const text = cut(textOf(comment).replaceAll(/\s+/gu, " ").trim(), 300);
+  const text = cut(commentText(comment).replaceAll(/\s+/gu, " ").trim(), 300);
   return notice({
     tone: "neutral",
     title: words.say("comments.form.reply_to", { author }),
@@ -225,7 +228,7 @@ export async function findOwnComment(
   return { refusal: notice({ tone: "bad", title, text }) };
 }
 
-function textOf({ snippet }: Comment): string {
+function commentText({ snippet }: Comment): string {
   return snippet?.textOriginal ?? snippet?.textDisplay ?? "";
 }
 

@@ -51,7 +51,7 @@ export function createChangeLog({ record, onFailure }: ChangeLogOptions) {
       return;
     }
     const act = method === "channels.update" && isBanner ? "channelBanners.insert" : method;
-    await record({ act, answer, ...subjectOf(act, called, known) }).catch(onFailure);
+    await record({ act, answer, ...describeSubject(act, called, known) }).catch(onFailure);
   }
 
   const watch: Middleware = async (call, next) => {
@@ -119,7 +119,7 @@ function withoutAbsent(facts: ThingFacts): ThingFacts {
 }
 
 /** What a change was about: by its parameters, its answer, and what was known before. */
-function subjectOf(
+function describeSubject(
   act: ChangeAct,
   { params, made = {} }: CalledChange,
   known: ReadonlyMap<string, ThingFacts>,
@@ -127,8 +127,8 @@ function subjectOf(
   const body = (params.body ?? {}) as Thing;
   const thingId = String(body.id ?? params.id ?? params.videoId ?? made.id ?? "");
   const facts = { ...known.get(thingId), ...factsIn(body), ...factsIn(made) };
-  const { title, ...ids } = { ...facts, ...idsOf(act, thingId) };
-  const text = nameOf(
+  const { title, ...ids } = { ...facts, ...idsFor(act, thingId) };
+  const text = describeThing(
     act,
     { title, language: body.snippet?.language, videoId: ids.videoId },
     known,
@@ -142,14 +142,14 @@ function subjectOf(
   };
 }
 
-function idsOf(act: ChangeAct, id: string): ThingFacts {
+function idsFor(act: ChangeAct, id: string): ThingFacts {
   if (id === "") return {};
   if (/^(?:videos|thumbnails)\./u.test(act)) return { videoId: id };
   return act.startsWith("playlists.") ? { playlistId: id } : {};
 }
 
 /** Captions go by their video's title, and their own name or language. */
-function nameOf(
+function describeThing(
   act: ChangeAct,
   {
     title,

@@ -145,7 +145,7 @@ export function createGuildLinks(linker: ChannelLinker, deps: GuildLinksDeps) {
       return store.database.transaction(async () => {
         // It is either kept or dropped; if it can't be stored, the same handle works again.
         const content = enteredBy(await store.oneTimeTokens.take(handle), by);
-        await store.credentials.write(guildId, credentialOf(content, userId, now()));
+        await store.credentials.write(guildId, credentialFor(content, userId, now()));
         return shown(handle, content);
       });
     },
@@ -171,7 +171,7 @@ function enteredBy(
   return content;
 }
 
-function credentialOf(entered: Entered, addedBy: string, now: number): Credential {
+function credentialFor(entered: Entered, addedBy: string, now: number): Credential {
   const { kind, token, scopes, endsAt, readAt, channel, name } = entered;
   return {
     kind: "channel",

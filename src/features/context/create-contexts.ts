@@ -23,7 +23,7 @@ import { createFileCache } from "./file-cache.ts";
 import { limitSuggestions, suggestionsCommand } from "./limit-suggestions.ts";
 import { withServedCountry } from "./served-country.ts";
 import {
-  billedToOf,
+  billedToFor,
   callsToAfford,
   createTally,
   describeSpent,
@@ -96,7 +96,7 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
         view: "private",
         clients,
         limit: limitSuggestions(clients.unitsSpent, by),
-        billedTo: billedToOf({ ...by, settings, command: suggestionsCommand, isSpare: true }),
+        billedTo: billedToFor({ ...by, settings, command: suggestionsCommand, isSpare: true }),
         files: store.files,
         now,
         servers: store.database.servers,
@@ -145,7 +145,7 @@ async function openCall(
     view,
     opened,
     tally: createTally(),
-    billedTo: billedToOf({ guildId, userId, rank, settings, command, method, uses }),
+    billedTo: billedToFor({ guildId, userId, rank, settings, command, method, uses }),
   };
   const ctx = new FeatureContext(interaction, grant, deps);
   return {

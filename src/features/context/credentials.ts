@@ -80,7 +80,7 @@ export function withoutSecret({ secret: _, ...facts }: Credential): CredentialFa
 }
 
 /** The name by which people know a linked channel. */
-function nameOf({ name, channelTitle, channelId }: CredentialFacts): string {
+function channelLabel({ name, channelTitle, channelId }: CredentialFacts): string {
   return name ?? channelTitle ?? channelId ?? "";
 }
 
@@ -96,7 +96,7 @@ async function openChannel(
   if (acting === undefined) return storedIn(await credentials.read(guildId, "channel"));
   const all = await readLinkedChannels(guildId, credentials);
   const found = channelCalled(acting.name, all);
-  if (found !== undefined && found !== all[0]) acting.onOther?.(nameOf(found));
+  if (found !== undefined && found !== all[0]) acting.onOther?.(channelLabel(found));
   if (found === undefined && acting.isChosen && all.length > 0)
     throw unknownChannel(acting.name, all);
   return found;
@@ -125,7 +125,7 @@ function folded(name: string): string {
 }
 
 function unknownChannel(as: string, all: readonly Credential[]): InputError {
-  const linked = all.map(nameOf).join(", ");
+  const linked = all.map(channelLabel).join(", ");
   return new InputError("no linked channel is called so", {
     code: "acting_channel_unknown",
     facts: { name: as, linked },

@@ -89,10 +89,10 @@ export async function onlyPublished(page: ItemsPage, lookups: PublicLookups): Pr
   const published = page.items
     .filter(({ snippet }) => isPublished(snippet) && isPublished(snippet?.topLevelComment?.snippet))
     .map(withPublishedReplies);
-  const videos = await videosOf(published, lookups);
+  const videos = await findVideos(published, lookups);
   const shown = await lookups.publicIds("videos.list", [...videos.values()]);
   const items = published.filter((thing) => {
-    const videoId = videos.get(threadOf(thing));
+    const videoId = videos.get(threadId(thing));
     // Comments on a post have no video.
     return videoId === undefined || shown.has(videoId);
   });
@@ -100,22 +100,22 @@ export async function onlyPublished(page: ItemsPage, lookups: PublicLookups): Pr
 }
 
 /** The videos of comments by their threads. A comment does not always name its own; its thread does. */
-async function videosOf(
+async function findVideos(
   comments: readonly ListedItem[],
   lookups: PublicLookups,
 ): Promise<ReadonlyMap<string, string>> {
   const named = comments.flatMap((comment): [string, string][] => {
     const videoId = comment.snippet?.videoId;
-    return videoId === undefined ? [] : [[threadOf(comment), videoId]];
+    return videoId === undefined ? [] : [[threadId(comment), videoId]];
   });
   const known = new Map(named);
-  const unknown = comments.map(threadOf).filter((id) => id !== "" && !known.has(id));
+  const unknown = comments.map(threadId).filter((id) => id !== "" && !known.has(id));
   if (unknown.length === 0) return known;
   return new Map([...known, ...(await lookups.videosOf(unknown))]);
 }
 
 /** A reply's id begins with that of its thread. */
-function threadOf({ id = "" }: ListedItem): string {
+function threadId({ id = "" }: ListedItem): string {
   return id.split(".")[0] ?? "";
 }
 

@@ -140,14 +140,14 @@ async function onlyPublicActivities(
 ): Promise<ItemsPage> {
   const { items = [] } = filterItems(page, ({ snippet }) => publicTypes.has(snippet?.type));
   const [videos, playlists] = await Promise.all([
-    publicIds("videos.list", items.flatMap(videoOf)),
-    publicIds("playlists.list", items.flatMap(playlistOf)),
+    publicIds("videos.list", items.flatMap(videoIds)),
+    publicIds("playlists.list", items.flatMap(playlistIds)),
   ]);
   return filterItems(
     { ...page, items },
     (item) =>
-      videoOf(item).every((id) => videos.has(id)) &&
-      playlistOf(item).every((id) => playlists.has(id)),
+      videoIds(item).every((id) => videos.has(id)) &&
+      playlistIds(item).every((id) => playlists.has(id)),
   );
 }
 
@@ -159,12 +159,12 @@ interface ActivityDetails {
   };
 }
 
-function videoOf({ contentDetails }: ListedItem): readonly string[] {
+function videoIds({ contentDetails }: ListedItem): readonly string[] {
   const { upload, playlistItem } = (contentDetails ?? {}) as ActivityDetails;
   return [upload?.videoId, playlistItem?.resourceId?.videoId].filter((id) => id !== undefined);
 }
 
-function playlistOf({ contentDetails }: ListedItem): readonly string[] {
+function playlistIds({ contentDetails }: ListedItem): readonly string[] {
   const { playlistItem } = (contentDetails ?? {}) as ActivityDetails;
   return playlistItem?.playlistId === undefined ? [] : [playlistItem.playlistId];
 }

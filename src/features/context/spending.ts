@@ -32,7 +32,7 @@ interface BilledToOptions {
 }
 
 /** On whose behalf an interaction's calls are counted, and what limits them. */
-export function billedToOf(billing: BilledToOptions): BilledTo {
+export function billedToFor(billing: BilledToOptions): BilledTo {
   const { guildId, userId, command, method, uses = [], isSpare } = billing;
   const isModerating = method === moderationMethod || uses.includes(moderationMethod);
   const limits = spendingLimitsOf(billing);
@@ -68,8 +68,8 @@ function accessFor(method: Method, { opened, billedTo, access }: Payment<never>)
 export function createPrice(payment: Payment<"left">, tally: Tally, words: Words): Ctx["price"] {
   const { clients, billedTo } = payment;
   return async (...calls) => {
-    const planned = sumByBucket(calls.map(chargeOf));
-    const [costliest] = [...calls].sort((a, b) => chargeOf(b).cost - chargeOf(a).cost);
+    const planned = sumByBucket(calls.map(chargeFor));
+    const [costliest] = [...calls].sort((a, b) => chargeFor(b).cost - chargeFor(a).cost);
     if (costliest === undefined) throw new TypeError("a price of nothing");
     const spent = tally.sums();
     tally.isPriced = true;
@@ -92,7 +92,7 @@ export function createPrice(payment: Payment<"left">, tally: Tally, words: Words
 export function createAfford(payment: Payment<"afford" | "affordCredits">): Ctx["afford"] {
   const { clients, billedTo } = payment;
   return async (calls, credits = 0) => {
-    const charges = calls.map(chargeOf).filter(({ cost }) => cost > 0);
+    const charges = calls.map(chargeFor).filter(({ cost }) => cost > 0);
     const personal = sumByBucket(charges);
     const byAccess = Map.groupBy(charges, ({ method }) =>
       JSON.stringify(accessFor(method, payment)),
@@ -108,7 +108,7 @@ export function createAfford(payment: Payment<"afford" | "affordCredits">): Ctx[
 
 type PlannedCharge = VideoCharge & { readonly method: Method };
 
-function chargeOf([method, times = 1]: PlannedCall): PlannedCharge {
+function chargeFor([method, times = 1]: PlannedCall): PlannedCharge {
   const { bucket, cost } = methods[method];
   return { method, bucket, cost: cost * times };
 }

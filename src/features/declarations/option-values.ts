@@ -15,7 +15,7 @@ import {
 /** The most values of one option: docs/services/youtube.md#ids-of-one-call */
 const mostIds = 50;
 
-export function locationOf(text: string): string | undefined {
+export function parseLocation(text: string): string | undefined {
   const [, latitude, longitude] =
     /^(-?\d{1,2}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)$/u.exec(text.trim()) ?? [];
   if (Math.abs(Number(latitude)) > 90 || Math.abs(Number(longitude)) > 180) return undefined;
@@ -24,7 +24,7 @@ export function locationOf(text: string): string | undefined {
 
 const meters: Readonly<Record<string, number>> = { m: 1, km: 1000, ft: 0.3048, mi: 1609.344 };
 
-export function radiusOf(text: string): string | undefined {
+export function parseRadius(text: string): string | undefined {
   const [, length, unit = ""] = /^(\d+(?:\.\d+)?)\s*(m|km|ft|mi)$/u.exec(text.trim()) ?? [];
   const metersAway = Number(length) * (meters[unit] ?? 0);
   return metersAway > 0 && metersAway <= 1_000_000 ? `${length}${unit}` : undefined;
@@ -105,7 +105,7 @@ const ends = {
   bottom: "bottom last end unten ende abajo final bas fin 末尾 一番下".split(" "),
 } as const;
 
-export function placeOf(text: string): ListPlace | undefined {
+export function parsePlace(text: string): ListPlace | undefined {
   const typed = text.normalize("NFKC").trim().toLowerCase();
   if (/^[1-9]\d{0,5}$/u.test(typed)) return Number(typed);
   return (["top", "bottom"] as const).find((end) => ends[end].includes(typed));
@@ -113,7 +113,7 @@ export function placeOf(text: string): ListPlace | undefined {
 
 /** @throws InputError `option_unreadable` */
 export function readPlace(text: string, name: string): ListPlace {
-  return readWith(placeOf, "position")(text, name);
+  return readWith(parsePlace, "position")(text, name);
 }
 
 /** The videos of a pasted list. */

@@ -13,10 +13,10 @@ import {
   countryKind,
   idIn,
   type ListPlace,
-  locationOf,
   type PastedVideos,
-  placeOf,
-  radiusOf,
+  parseLocation,
+  parsePlace,
+  parseRadius,
   readPastedVideos,
   readSeveral,
   readWith,
@@ -38,7 +38,7 @@ export const option = {
   position: <const S extends OptionSpec>(spec: S) =>
     textOption<ListPlace>(
       longestTexts.phrase,
-      readWith(placeOf, "position"),
+      readWith(parsePlace, "position"),
     )({
       suggest: places,
       ...spec,
@@ -66,10 +66,10 @@ export const option = {
     )(severally(spec)),
 
   /** `latitude,longitude` in degrees. */
-  location: textOption(longestTexts.phrase, readWith(locationOf, "location")),
+  location: textOption(longestTexts.phrase, readWith(parseLocation, "location")),
 
   /** A distance with its unit, like `50km`; at most 1,000 kilometres (docs/services/youtube.md#search). */
-  radius: textOption(longestTexts.phrase, readWith(radiusOf, "radius")),
+  radius: textOption(longestTexts.phrase, readWith(parseRadius, "radius")),
 
   /** The code of a country that YouTube has a version for, from its name or code. */
   country: textOption(longestTexts.phrase, readWith(servedCountry, countryKind)),

@@ -81,7 +81,7 @@ export function suggestExtra(
   const places = freePlaces(method, covered);
   const spec = places.get(name);
   if (value !== undefined && spec !== undefined) {
-    return valuesOf(spec)
+    return valuesFor(spec)
       .filter((each) => each.startsWith(value))
       .map((each) => choice(`${head}${name}=${each}`));
   }
@@ -101,7 +101,7 @@ function choice(text: string): SuggestedChoice {
   return { name: text, value: text };
 }
 
-function valuesOf(spec: AnySpec): readonly string[] {
+function valuesFor(spec: AnySpec): readonly string[] {
   if (spec.enum !== undefined) return spec.enum;
   return spec.type === "boolean" ? ["true", "false"] : [];
 }

@@ -17,24 +17,24 @@ export function requestedParts({ query }: Extra, drawn: readonly string[]): read
 export function partFields(resource: object, parts: readonly string[]): readonly CardField[] {
   return parts.map((part) => ({
     name: part,
-    value: cut(factsIn(partOf(resource, part)), mostChars.field),
+    value: cut(factsIn(partIn(resource, part)), mostChars.field),
   }));
 }
 
 /** A line for each part, in a list. */
 export function partLines(resource: object, parts: readonly string[]): readonly Text[] {
   const most = Math.floor(mostChars.line / Math.max(1, parts.length));
-  return parts.map((part) => md`-# ${part}: ${cut(factsIn(partOf(resource, part)), most)}`);
+  return parts.map((part) => md`-# ${part}: ${cut(factsIn(partIn(resource, part)), most)}`);
 }
 
 /** A table's column for each part. */
 export function partColumns(parts: readonly string[]) {
   return Object.fromEntries(
-    parts.map((part) => [part, (resource: object) => factsIn(partOf(resource, part))]),
+    parts.map((part) => [part, (resource: object) => factsIn(partIn(resource, part))]),
   );
 }
 
-function partOf(resource: object, part: string): unknown {
+function partIn(resource: object, part: string): unknown {
   return (resource as Readonly<Record<string, unknown>>)[part];
 }
 

@@ -117,7 +117,7 @@ async function page(browser: Browser, ctx: Ctx<unknown>, wanted: Browsing): Prom
   const { size, entries } = batch;
   const chunk = Math.min(browsing.chunk, pagesIn(entries.length, size) - 1);
   const shown = entries.slice(chunk * size, (chunk + 1) * size);
-  const counts = countsOf(browsing, size);
+  const counts = batchSizes(browsing, size);
   const before = sum(counts) + chunk * size;
   const at = (index: number): ListPosition<never> => ({
     query,
@@ -127,7 +127,7 @@ async function page(browser: Browser, ctx: Ctx<unknown>, wanted: Browsing): Prom
   });
   const parts = addedParts(spec, ctx, { query, extra });
   const text = below([spec.text?.(query, words), missingIds(batch.params, batch.items, words)]);
-  const turns = turnsOf(browser, { ...browsing, chunk, counts }, batch);
+  const turns = turnPresses(browser, { ...browsing, chunk, counts }, batch);
   const isSaved = shown.length > 0 && !isEndless(spec, query);
   const number = sum(counts.map((count) => pagesIn(count, size))) + chunk + 1;
   return list({
@@ -241,7 +241,7 @@ async function readBatch(
 }
 
 /** The presses for the page before and the page after, where there are such pages. */
-function turnsOf(
+function turnPresses(
   { turn }: Browser,
   browsing: Browsing & { readonly counts: readonly number[] },
   { entries, nextPageToken, size }: Batch,
@@ -254,7 +254,7 @@ function turnsOf(
   return { back: turnTo(before), on: turnTo(after) };
 }
 
-function countsOf({ tokens, counts }: Browsing, size: number): readonly number[] {
+function batchSizes({ tokens, counts }: Browsing, size: number): readonly number[] {
   return counts ?? tokens.slice(1).map(() => size);
 }
 

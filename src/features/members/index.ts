@@ -24,7 +24,7 @@ const memberList = browse<"members.list", MembersQuery>({
     ...(level && { hasAccessToLevel: level }),
     ...(channelIds && { filterByMemberChannelId: channelIds }),
   }),
-  title: titleOf,
+  title: listTitle,
   item: (member, { words }) => drawMember(member, words),
   empty: (words, { mode, level, channelIds }) => {
     if (mode === "updates") return words.say("members.list.empty_updates");
@@ -81,8 +81,8 @@ const memberOptions = {
 async function open(ctx: CtxFor<typeof memberOptions>): Promise<Reply> {
   const { mode, level, members: named } = ctx.options;
   const [levelName, channelIds] = await Promise.all([
-    level === undefined ? undefined : nameOf(ctx, level),
-    named === undefined ? undefined : Promise.all(named.map((one) => idOf(ctx, one))),
+    level === undefined ? undefined : readLevelName(ctx, level),
+    named === undefined ? undefined : Promise.all(named.map((one) => findChannelId(ctx, one))),
   ]);
   return memberList.open(ctx, { mode, level, levelName, channelIds });
 }
@@ -95,19 +95,19 @@ export const memberLists = {
 } as const;
 
 /** The channel's id; only a handle has to be looked up. */
-async function idOf(ctx: Ctx<unknown>, ref: ChannelRef) {
+async function findChannelId(ctx: Ctx<unknown>, ref: ChannelRef) {
   return "id" in ref ? ref.id : (await findChannel(ctx, ref)).id;
 }
 
 /** The level's name for the list's title: the option holds only its id. */
-async function nameOf(ctx: Ctx<unknown>, level: string): Promise<string> {
+async function readLevelName(ctx: Ctx<unknown>, level: string): Promise<string> {
   const wanted = { part: ["id", "snippet"] } as const;
   const { signal } = ctx;
   const { items } = await ctx.video.call("membershipsLevels.list", wanted, { signal });
   return items.find(({ id }) => id === level)?.snippet?.levelDetails?.displayName ?? level;
 }
 
-function titleOf({ mode, levelName }: MembersQuery, words: Words): string {
+function listTitle({ mode, levelName }: MembersQuery, words: Words): string {
   if (mode === "updates") return words.say("members.list.title_updates");
   if (levelName === undefined) return words.say("members.list.title");
   return words.say("members.list.title_level", { level: cut(levelName, 80) });

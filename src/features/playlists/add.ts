@@ -91,7 +91,8 @@ function notAdded({ failed, rest }: AdditionOutcome, words: Words): readonly Tex
   const reasons = failed.map(({ error, ...video }) =>
     words.md("playlists.failed_line", {
       video: formatVideoLine(video),
-      reason: error === undefined ? words.say("playlists.add.undecided") : reasonOf(error, words),
+      reason:
+        error === undefined ? words.say("playlists.add.undecided") : describeReason(error, words),
     }),
   );
   return [
@@ -105,7 +106,7 @@ function notAdded({ failed, rest }: AdditionOutcome, words: Words): readonly Tex
 }
 
 /** The reason in short, and when to try again or that it may have been done all the same. */
-function reasonOf(error: BotError, words: Words): Text {
+function describeReason(error: BotError, words: Words): Text {
   const reason = describeFailureInLine(error, words);
   if (error.outcome === "unknown") {
     return join([reason, words.say("playlists.add.maybe")], " · ");

@@ -150,7 +150,7 @@ export async function askForPlaylist(
       ],
       "\n\n",
     ),
-    selects: selectsOf({ playlists: shown, isFirst, ids: known }, words),
+    selects: playlistSelects({ playlists: shown, isFirst, ids: known }, words),
     buttons: [
       ...turns({ ids: some, tokens, chunk }, { pages, nextPageToken }, words),
       { label: words.say("playlists.choose.new"), press: newForm.press({ ids: known }) },
@@ -165,10 +165,13 @@ interface OfferedPlaylists {
 }
 
 /** No select if the service sends an empty page. */
-function selectsOf({ playlists, isFirst, ids }: OfferedPlaylists, words: Words): readonly Select[] {
+function playlistSelects(
+  { playlists, isFirst, ids }: OfferedPlaylists,
+  words: Words,
+): readonly Select[] {
   const kept = isFirst ? specials : [];
   const options = [
-    ...playlists.map((playlist) => optionOf(playlist, words)),
+    ...playlists.map((playlist) => playlistOption(playlist, words)),
     ...kept.map((list) => specialOption(list, words)),
   ];
   if (options.length === 0) return [];
@@ -201,7 +204,7 @@ function playlistsAt(ctx: Ctx, pageToken: string | undefined) {
   return ctx.own.call("playlists.list", wanted, { signal: ctx.signal });
 }
 
-function optionOf({ id = "", ...playlist }: Playlist, words: Words): ReplyOption {
+function playlistOption({ id = "", ...playlist }: Playlist, words: Words): ReplyOption {
   const { snippet, contentDetails, status } = playlist;
   const facts = [
     words.say("common.videos", { count: contentDetails?.itemCount ?? 0 }),

@@ -82,7 +82,7 @@ export async function readEntriesOfVideos(
   const { signal } = ctx;
   const wanted = { part: entryPart, playlistId: target.id, maxResults: 50 };
   const found: PlaylistItem[] = [];
-  if (pagesOf(target) < videoIds.length) {
+  if (countPages(target) < videoIds.length) {
     for await (const page of ctx.own.pages("playlistItems.list", wanted, { signal })) {
       found.push(...page.items);
     }
@@ -91,15 +91,15 @@ export async function readEntriesOfVideos(
       found.push(...(await itemsWith(ctx, { ...wanted, videoId })));
     }
   }
-  return found.map(entryOf).filter(({ videoId }) => videoIds.includes(videoId));
+  return found.map(readEntry).filter(({ videoId }) => videoIds.includes(videoId));
 }
 
 /** How many calls `readEntriesOfVideos` makes for so many videos. */
 export function countEntryCalls(target: Pick<PlaylistToChange, "count">, videos: number): number {
-  return Math.min(Math.max(1, pagesOf(target)), videos);
+  return Math.min(Math.max(1, countPages(target)), videos);
 }
 
-function pagesOf({ count = Number.POSITIVE_INFINITY }: Pick<PlaylistToChange, "count">): number {
+function countPages({ count = Number.POSITIVE_INFINITY }: Pick<PlaylistToChange, "count">): number {
   return Math.ceil(count / 50);
 }
 
@@ -153,10 +153,10 @@ async function entriesById(
 ): Promise<readonly NamedPlaylistEntry[]> {
   const { signal } = ctx;
   const { items } = await ctx.own.call("playlistItems.list", { part: entryPart, id }, { signal });
-  return items.filter(({ snippet }) => snippet?.playlistId === target.id).map(entryOf);
+  return items.filter(({ snippet }) => snippet?.playlistId === target.id).map(readEntry);
 }
 
-function entryOf({ id = "", snippet, contentDetails }: PlaylistItem): NamedPlaylistEntry {
+function readEntry({ id = "", snippet, contentDetails }: PlaylistItem): NamedPlaylistEntry {
   const videoId = contentDetails?.videoId ?? snippet?.resourceId?.videoId ?? "";
   return { id, videoId, title: snippet?.title ?? videoId, position: snippet?.position ?? 0 };
 }

@@ -236,7 +236,7 @@ const items = actionFor(presses.playlist.items, {
   run: (ctx, { id }) => openItems(ctx, id),
 });
 
-const uploadsOf = actionFor(presses.channel.uploads, {
+const showUploads = actionFor(presses.channel.uploads, {
   answer: "private",
   by: "anyone",
   method: "playlistItems.list",
@@ -245,4 +245,4 @@ const uploadsOf = actionFor(presses.channel.uploads, {
 });
 
 /** The buttons on other cards that open lists of entries. */
-export const openItemsActions = [items, uploadsOf] as const;
+export const openItemsActions = [items, showUploads] as const;

@@ -58,7 +58,7 @@ export async function moveEntry(ctx: Ctx, options: EntryMove): Promise<Reply> {
   const { note } = options;
   requireOnePlace(options);
   const item = { ref: readEntryRef(options.item, "item"), typed: options.item };
-  const besideItem = besideOf(options);
+  const besideItem = readBeside(options);
   const target = await readPlaylistToChange(ctx, options.playlist, method);
   const entry = await entryFor(ctx, target, item);
   const beside = besideItem && (await entryFor(ctx, target, besideItem));
@@ -87,7 +87,11 @@ export async function moveEntry(ctx: Ctx, options: EntryMove): Promise<Reply> {
     });
   }
   const key = position === undefined ? "playlists.move.noted" : "playlists.move.done";
-  const noted = describeChange(words, noteOf(around.before) ?? "", noteOf(around.after) ?? "");
+  const noted = describeChange(
+    words,
+    entryNote(around.before) ?? "",
+    entryNote(around.after) ?? "",
+  );
   return drawMove(ctx, {
     target,
     entry,
@@ -106,7 +110,7 @@ interface MoveOutcome {
   readonly key: "playlists.move.done" | "playlists.move.there" | "playlists.move.noted";
 }
 
-function noteOf({ contentDetails }: PlaylistItem): string | undefined {
+function entryNote({ contentDetails }: PlaylistItem): string | undefined {
   return contentDetails?.note;
 }
 
@@ -132,7 +136,7 @@ interface TypedEntry {
   readonly typed: string;
 }
 
-function besideOf({ before, after }: EntryMove): TypedEntry | undefined {
+function readBeside({ before, after }: EntryMove): TypedEntry | undefined {
   if (before !== undefined) return { ref: readEntryRef(before, "before"), typed: before };
   return after === undefined ? undefined : { ref: readEntryRef(after, "after"), typed: after };
 }

@@ -62,7 +62,7 @@ export async function askRemoveEntries(
       video: formatVideoLine({ id: videoId, title }),
     }),
   );
-  const absent = [...absentOf(refs, entries), ...unread.map((piece) => cut(piece, 80))];
+  const absent = [...findAbsent(refs, entries), ...unread.map((piece) => cut(piece, 80))];
   return ask({
     title: words.say("playlists.remove.ask", { count, playlist: target.title }),
     text: join(
@@ -102,7 +102,7 @@ export const removeListed = action<{ readonly playlist: string; readonly item: s
 });
 
 /** The references to what is not in the playlist. */
-function absentOf(
+function findAbsent(
   refs: readonly EntryRef[],
   entries: readonly NamedPlaylistEntry[],
 ): readonly Text[] {

@@ -40,12 +40,12 @@ export const languageList = browse<"i18nLanguages.list", RegionQuery>({
 });
 
 /** The name in the language of the request. */
-function nameOf({ id = "", snippet }: I18nLanguage | I18nRegion) {
+function nameAndId({ id = "", snippet }: I18nLanguage | I18nRegion) {
   return { id, name: snippet?.name ?? id };
 }
 
 function draw(one: I18nLanguage | I18nRegion): ReplyItem {
-  const { id, name } = nameOf(one);
+  const { id, name } = nameAndId(one);
   return { title: `${name} · ${id}`, lines: [] };
 }
 
@@ -60,7 +60,7 @@ function filterByName<I extends I18nLanguage | I18nRegion>(
   alsoCalled: (code: string) => readonly string[],
 ): readonly I[] {
   const { compare } = new Intl.Collator(words.tag);
-  const named = items.map((item) => ({ item, ...nameOf(item) }));
+  const named = items.map((item) => ({ item, ...nameAndId(item) }));
   const byId = new Map(named.map((one) => [one.id, one.item]));
   const candidates = named
     .sort((a, b) => compare(a.name, b.name))

@@ -51,19 +51,19 @@ const results = browse<"search.list", SearchQuery, SearchHit>({
   method: "search.list",
   uses: ["videos.list"],
   params: (query) => ({ part: ["snippet"], ...query }),
-  found: async (items, ctx) => withLengths(ctx, items.map(foundOf)),
-  title: titleOf,
+  found: async (items, ctx) => withLengths(ctx, items.map(readHit)),
+  title: resultsTitle,
   item: (found, { words, ctx }) => draw(found, words, reaches(ctx.rank, "manager")),
   empty: (words) => words.say("search.empty"),
   columns: {
-    kind: ({ id }) => hitOf(id)?.kind,
-    id: ({ id }) => hitOf(id)?.id,
+    kind: ({ id }) => parseHit(id)?.kind,
+    id: ({ id }) => parseHit(id)?.id,
     title: ({ snippet }) => snippet?.title && unescapeHtml(snippet.title),
     channel: ({ snippet }) => snippet?.channelTitle && unescapeHtml(snippet.channelTitle),
     channelId: ({ snippet }) => snippet?.channelId,
     publishedAt: ({ snippet }) => snippet?.publishedAt,
     description: ({ snippet }) => snippet?.description && unescapeHtml(snippet.description),
-    url: ({ id }) => addressOf(id),
+    url: ({ id }) => hitAddress(id),
     thumbnail: ({ snippet }) => largeThumbnail(snippet?.thumbnails),
   },
   isPrivate: ({ forMine }) => forMine === true,
@@ -154,20 +154,20 @@ function typeFor(query: SearchQuery, { extra }: Ctx<unknown>): SearchQuery["type
   return type === undefined ? undefined : [type as SearchKind];
 }
 
-function hitOf(id: SearchResult["id"] | undefined): Pick<SearchHit, "kind" | "id"> | undefined {
+function parseHit(id: SearchResult["id"] | undefined): Pick<SearchHit, "kind" | "id"> | undefined {
   const { videoId, channelId, playlistId } = id ?? {};
   if (videoId !== undefined) return { kind: "video", id: videoId };
   if (channelId !== undefined) return { kind: "channel", id: channelId };
   return playlistId === undefined ? undefined : { kind: "playlist", id: playlistId };
 }
 
-function addressOf(id: SearchResult["id"]): string | undefined {
-  const hit = hitOf(id);
+function hitAddress(id: SearchResult["id"]): string | undefined {
+  const hit = parseHit(id);
   return hit && pages[hit.kind](hit.id);
 }
 
-function foundOf({ id, snippet }: SearchResult): SearchHit | undefined {
-  const hit = hitOf(id);
+function readHit({ id, snippet }: SearchResult): SearchHit | undefined {
+  const hit = parseHit(id);
   if (hit === undefined) return undefined;
   const channel = snippet?.channelTitle;
   return {
@@ -196,7 +196,7 @@ async function withLengths(
   return found.map((one) => one && { ...one, length: lengths.get(one.id) });
 }
 
-function titleOf({ q, forMine }: SearchQuery, words: Words): string {
+function resultsTitle({ q, forMine }: SearchQuery, words: Words): string {
   if (q === undefined) return words.say(forMine === true ? "search.own" : "search.all");
   const query = cut(q, 80);
   return words.say(forMine === true ? "search.own_results" : "search.results", { query });

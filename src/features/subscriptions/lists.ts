@@ -183,10 +183,10 @@ export async function openSubscriptions(
   if (subscriptions !== undefined) return openChosen(ctx, subscriptions);
   if (mine === true) {
     const view = await viewAsChannel(ctx);
-    return list.open(view, { of: "mine", only: await idsOf(view, only), order });
+    return list.open(view, { of: "mine", only: await findChannelIds(view, only), order });
   }
   const { id, title } = await findChannel(ctx, channel);
-  const onlyIds = await idsOf(ctx, only);
+  const onlyIds = await findChannelIds(ctx, only);
   return list.open(ctx, { of: "channel", channelId: id, name: title, only: onlyIds, order });
 }
 
@@ -201,7 +201,7 @@ async function openChosen(ctx: Ctx, ids: readonly string[]): Promise<Reply> {
   return list.open(view, { of: "chosen", ids, isPrivate });
 }
 
-async function idsOf(ctx: Ctx, refs: readonly ChannelRef[] | undefined) {
+async function findChannelIds(ctx: Ctx, refs: readonly ChannelRef[] | undefined) {
   if (refs === undefined) return undefined;
   const ids = refs.flatMap((ref) => ("id" in ref ? [ref.id] : []));
   const named = refs.filter((ref) => !("id" in ref));

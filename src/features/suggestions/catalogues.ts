@@ -12,7 +12,7 @@ import {
 import type { FeatureSuggest, SuggestCtx } from "../context/index.ts";
 import {
   candidateChoices,
-  choiceOf,
+  choiceFor,
   hasOwnView,
   type SuggestionCandidate,
   suggestFor,
@@ -44,7 +44,7 @@ export const languages: FeatureSuggest = async (typed, ctx) => {
     return exactFirst(choices, meant);
   }
   // The service's own words are not in it, but texts can be.
-  const other = choiceOf({ value: meant, title: words.language(meant), facts: [meant] });
+  const other = choiceFor({ value: meant, title: words.language(meant), facts: [meant] });
   return [other, ...choices].slice(0, limits.suggestions);
 };
 
@@ -71,7 +71,7 @@ function exactFirst(
 
 /** The reasons for which a video can be reported. */
 export const abuseReasons = suggestFor(hasOwnView, async (ctx) => {
-  const reasons = await reasonsOf(ctx);
+  const reasons = await readReasons(ctx);
   return reasons.flatMap(({ id, snippet }) =>
     id === undefined ? [] : [{ value: id, title: snippet?.label ?? id }],
   );
@@ -80,14 +80,14 @@ export const abuseReasons = suggestFor(hasOwnView, async (ctx) => {
 /** The secondary reasons of the reason in another option. */
 export function secondaryReasons(option: string): FeatureSuggest {
   return suggestFor(hasOwnView, async (ctx) => {
-    const reason = (await reasonsOf(ctx)).find(({ id }) => id === ctx.others[option]);
+    const reason = (await readReasons(ctx)).find(({ id }) => id === ctx.others[option]);
     return (reason?.snippet?.secondaryReasons ?? []).flatMap(({ id, label }) =>
       id === undefined ? [] : [{ value: id, title: label ?? id }],
     );
   });
 }
 
-async function reasonsOf(ctx: SuggestCtx) {
+async function readReasons(ctx: SuggestCtx) {
   const wanted = { part: ["id", "snippet"], hl: ctx.hl } as const;
   const { items } = await ctx.video.call("videoAbuseReportReasons.list", wanted);
   return items;
@@ -149,6 +149,6 @@ export const timeZones: FeatureSuggest = async (typed, ctx) => {
   const found = typed.trim() === "" ? all : timeZonesFor(typed);
   return found.slice(0, limits.suggestions).map((zone) => {
     const clock = new Intl.DateTimeFormat(words.tag, { timeStyle: "short", timeZone: zone });
-    return choiceOf({ value: zone, title: timeZoneTitle(zone), facts: [clock.format(now)] });
+    return choiceFor({ value: zone, title: timeZoneTitle(zone), facts: [clock.format(now)] });
   });
 };

@@ -68,20 +68,20 @@ export const memberLevels = suggestFor(hasOwnView, async (ctx) => {
 
 /** The linked channel's playlists, 50 of them. */
 export const ownPlaylists: FeatureSuggest = async (typed, ctx) => {
-  return candidateOrPastedChoices(typed, await playlistsOf(ctx), playlistOf);
+  return candidateOrPastedChoices(typed, await readPlaylists(ctx), playlistOf);
 };
 
 /** The same with the service's own lists of the channel, for people who may see them. */
 export const playlists: FeatureSuggest = async (typed, ctx) => {
-  const own = await playlistsOf(ctx);
-  const special = hasOwnView(ctx) ? specialsOf(ctx) : [];
+  const own = await readPlaylists(ctx);
+  const special = hasOwnView(ctx) ? specialCandidates(ctx) : [];
   // After the channel's own playlists, but early enough to be shown.
   const ahead = limits.suggestions - special.length;
   const all = [...own.slice(0, ahead), ...special, ...own.slice(ahead)];
   return candidateOrPastedChoices(typed, all, playlistOf);
 };
 
-function specialsOf({ words }: SuggestCtx): readonly SuggestionCandidate[] {
+function specialCandidates({ words }: SuggestCtx): readonly SuggestionCandidate[] {
   return Object.entries(ownerOnlyListIds).map(([list, value]) => ({
     value,
     title: words.find(`playlists.special.names.${list}`) ?? value,
@@ -89,7 +89,7 @@ function specialsOf({ words }: SuggestCtx): readonly SuggestionCandidate[] {
   }));
 }
 
-async function playlistsOf(ctx: SuggestCtx): Promise<readonly SuggestionCandidate[]> {
+async function readPlaylists(ctx: SuggestCtx): Promise<readonly SuggestionCandidate[]> {
   const { channelId, words } = ctx;
   if (channelId === undefined) return [];
   const { items } = await ctx.video.call("playlists.list", {

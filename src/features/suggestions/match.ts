@@ -29,14 +29,14 @@ export function matchCandidates(
   const words = folded(typed).split(" ").filter(Boolean);
   if (words.length === 0) return candidates;
   return candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(words, candidate) }))
+    .map((candidate) => ({ candidate, distance: distanceTo(words, candidate) }))
     .filter(({ distance }) => distance !== undefined)
     .sort((a, b) => (a.distance ?? 0) - (b.distance ?? 0))
     .map(({ candidate }) => candidate);
 }
 
 /** `Title · Private · 21 Nov 2026`; a long title is cut to leave room for the facts. */
-export function choiceOf({ value, title, facts = [] }: SuggestionCandidate): SuggestedChoice {
+export function choiceFor({ value, title, facts = [] }: SuggestionCandidate): SuggestedChoice {
   const behind = facts.flatMap((fact) => (fact ? [` · ${fact}`] : [])).join("");
   const most = limits.command.choiceName;
   const name = cut(oneLine(title) || `${value}`, Math.max(most - behind.length, most / 2));
@@ -47,7 +47,7 @@ export function candidateChoices(
   typed: string,
   candidates: readonly SuggestionCandidate[],
 ): readonly SuggestedChoice[] {
-  return matchCandidates(typed, candidates).slice(0, limits.suggestions).map(choiceOf);
+  return matchCandidates(typed, candidates).slice(0, limits.suggestions).map(choiceFor);
 }
 
 /** Suggests what `read` returns, to people who may see it. */
@@ -79,7 +79,7 @@ function folded(text: string): string {
 }
 
 /** 0: begins with what was typed. 1: has words that begin so. 2: has it somewhere. 3: is found by something else. */
-function distanceOf(words: readonly string[], candidate: SuggestionCandidate): number | undefined {
+function distanceTo(words: readonly string[], candidate: SuggestionCandidate): number | undefined {
   const title = folded(candidate.title);
   if (title.startsWith(words.join(" "))) return 0;
   if (words.every((word) => ` ${title}`.includes(` ${word}`))) return 1;
@@ -101,7 +101,7 @@ export function candidateOrPastedChoices(
   const id = read(typed);
   if (id === undefined) return candidateChoices(typed, candidates);
   const known = candidates.find(({ value }) => value === id);
-  if (known !== undefined) return [choiceOf(known)];
+  if (known !== undefined) return [choiceFor(known)];
   const others = id === typed.trim() ? candidateChoices(typed, candidates) : [];
   return [...others.slice(0, 24), { name: id, value: id }];
 }

@@ -20,7 +20,7 @@ export const ownVideos: FeatureSuggest = async (typed, ctx) => {
 };
 
 async function newest(typed: string, ctx: SuggestCtx): Promise<readonly SuggestionCandidate[]> {
-  const playlistId = await uploadsOf(ctx);
+  const playlistId = await readUploadsId(ctx);
   if (playlistId === undefined) return [];
   const part = ["snippet", "contentDetails", "status"] as const;
   const items = await firstItems(typed, (pageToken) =>
@@ -29,7 +29,7 @@ async function newest(typed: string, ctx: SuggestCtx): Promise<readonly Suggesti
   return items.flatMap((item) => videoCandidate(ctx, item) ?? []);
 }
 
-async function uploadsOf(ctx: SuggestCtx): Promise<string | undefined> {
+async function readUploadsId(ctx: SuggestCtx): Promise<string | undefined> {
   const { channelId } = ctx;
   if (channelId === undefined) return undefined;
   const { items } = await ctx.video.call("channels.list", {
@@ -75,7 +75,7 @@ export function captionsOf(option: string): FeatureSuggest {
  */
 export function commentsOf(option: string): FeatureSuggest {
   return suggestFor(hasSafeView, async (ctx) => {
-    const about = subjectOf(ctx, option);
+    const about = commentsFilter(ctx, option);
     if (about === undefined) return [];
     const { items } = await ctx.video.call("commentThreads.list", {
       part: ["snippet", "replies"],
@@ -91,7 +91,7 @@ export function commentsOf(option: string): FeatureSuggest {
   });
 }
 
-function subjectOf({ others, channelId }: SuggestCtx, option: string) {
+function commentsFilter({ others, channelId }: SuggestCtx, option: string) {
   const value = others[option];
   const videoId = value === undefined ? undefined : videoOf(value);
   if (videoId !== undefined) return { videoId };

@@ -86,7 +86,7 @@ async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
   if ("refusal" in read) return read.refusal;
   const { words } = ctx;
   const { snippet, status } = read.video;
-  const before = fieldsOf(read.video, ctx);
+  const before = readFormFields(read.video, ctx);
   const thumbnail = smallThumbnail(snippet?.thumbnails);
   const editing = { id, before };
   return card({
@@ -113,7 +113,7 @@ async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
   });
 }
 
-function fieldsOf({ snippet, status }: Video, ctx: Ctx): VideoFormFields {
+function readFormFields({ snippet, status }: Video, ctx: Ctx): VideoFormFields {
   const { title = "", description = "", tags = [] } = snippet ?? {};
   const { privacyStatus = "private", publishAt } = status ?? {};
   return {
@@ -209,7 +209,7 @@ async function readChange(
     ...(differs("description") && { description: typed.description || null }),
     ...(differs("tags") && { tags: listedTexts(typed.tags) }),
   };
-  const status = await statusOf(ctx, { typed, differs });
+  const status = await readStatusChange(ctx, { typed, differs });
   if (Object.keys(snippet).length + Object.keys(status).length === 0) return undefined;
   return {
     ...(Object.keys(snippet).length > 0 && { snippet }),
@@ -218,7 +218,7 @@ async function readChange(
 }
 
 /** A new privacy wins over an old time of publication. A new time of publication makes the video private until then. */
-async function statusOf(
+async function readStatusChange(
   ctx: Ctx,
   { typed, differs }: { typed: VideoFormFields; differs: (name: keyof VideoFormFields) => boolean },
 ): Promise<object> {
@@ -236,7 +236,7 @@ function nothing({ words }: Ctx): Reply {
   });
 }
 
-const showEditOf = actionFor(presses.video.edit, {
+const openEdit = actionFor(presses.video.edit, {
   answer: "private",
   by: "anyone",
   method: "videos.update",
@@ -244,4 +244,4 @@ const showEditOf = actionFor(presses.video.edit, {
   run: (ctx, { id }) => showEdit(ctx, id),
 });
 
-export const videoEditActions = [open, save, showEditOf] as const;
+export const videoEditActions = [open, save, openEdit] as const;

@@ -58,7 +58,7 @@ export const videoList = browse<"videos.list", VideoQuery, ListedVideo>({
     const drawn = details && (await drawDetailsAsLines(ctx, details));
     return videos.map((video) => ({ video, lines: drawn?.(video) ?? [] }));
   },
-  title: titleOf,
+  title: listTitle,
   item: ({ video, lines }, { words, ctx }) => {
     const item = draw(video, words, reaches(ctx.rank, "manager"));
     return { ...item, lines: [...item.lines, ...lines] };
@@ -110,7 +110,7 @@ export async function openVideoList(ctx: CtxFor<typeof videoListOptions>): Promi
   });
 }
 
-function titleOf({ id, myRating, regionCode = defaultRegion }: VideoQuery, words: Words): string {
+function listTitle({ id, myRating, regionCode = defaultRegion }: VideoQuery, words: Words): string {
   if (id !== undefined) return words.say("videos.list.chosen");
   if (myRating !== undefined) return words.say(`videos.list.${myRating}d`);
   return words.say("videos.list.popular", { region: words.country(regionCode) });

@@ -67,15 +67,15 @@ async function reportVideo(ctx: Ctx, videoReport: VideoReport): Promise<Reply> {
 
 async function goOn(ctx: Ctx, shown: ShownReport): Promise<Reply> {
   const { words } = ctx;
-  const reasons = await reasonsOf(ctx);
-  if (shown.reasonId === undefined) return pick(ctx, shown, "reason", optionsOf(reasons));
+  const reasons = await readReasons(ctx);
+  if (shown.reasonId === undefined) return pick(ctx, shown, "reason", reasonOptions(reasons));
   const reason = reasons.find(({ id }) => id === shown.reasonId);
-  if (reason === undefined) return unknownReason(ctx, shown, optionsOf(reasons));
+  if (reason === undefined) return unknownReason(ctx, shown, reasonOptions(reasons));
   const named = { ...shown, reason: reason.snippet?.label ?? shown.reasonId };
   const details = reason.snippet?.secondaryReasons ?? [];
   const detail = details.find(({ id }) => id === shown.secondaryReasonId);
   if (details.length > 0 && detail === undefined) {
-    return pick(ctx, { ...named, secondaryReasonId: undefined }, "detail", optionsOf(details));
+    return pick(ctx, { ...named, secondaryReasonId: undefined }, "detail", reasonOptions(details));
   }
   const whole: ShownReport = { ...named, secondaryReasonId: detail?.id, detail: detail?.label };
   if (shown.comments !== undefined) return askToSend(ctx, whole);
@@ -87,7 +87,7 @@ async function goOn(ctx: Ctx, shown: ShownReport): Promise<Reply> {
   };
 }
 
-async function reasonsOf(ctx: Ctx): Promise<readonly VideoAbuseReportReason[]> {
+async function readReasons(ctx: Ctx): Promise<readonly VideoAbuseReportReason[]> {
   const wanted = { part: ["id", "snippet"], hl: ctx.hl } as const;
   const { items } = await ctx.own.call("videoAbuseReportReasons.list", wanted, {
     signal: ctx.signal,
@@ -101,13 +101,13 @@ interface ReasonToChoose {
   readonly snippet?: { readonly label?: string };
 }
 
-function optionsOf(reasons: readonly ReasonToChoose[]) {
+function reasonOptions(reasons: readonly ReasonToChoose[]) {
   return reasons.flatMap(({ id, label, snippet }) =>
     id === undefined ? [] : [{ value: id, label: label ?? snippet?.label ?? id }],
   );
 }
 
-type ReasonChoices = ReturnType<typeof optionsOf>;
+type ReasonChoices = ReturnType<typeof reasonOptions>;
 
 function pick(
   ctx: Ctx,
@@ -138,13 +138,16 @@ function draw(ctx: Ctx, shown: ShownReport, text?: string): Card {
   return card({
     title: ctx.words.say("videos.report.title", { title }),
     ...(text === undefined ? {} : { text }),
-    fields: fieldsOf(ctx, shown),
+    fields: reportFields(ctx, shown),
     ...(thumbnail === undefined ? {} : { thumbnail }),
     isPrivate: true,
   });
 }
 
-function fieldsOf({ words }: Ctx, { reason, detail, comments }: ShownReport): readonly CardField[] {
+function reportFields(
+  { words }: Ctx,
+  { reason, detail, comments }: ShownReport,
+): readonly CardField[] {
   const rows = { reason, detail, comments };
   return Object.entries(rows).flatMap(([name, value]) =>
     value === undefined || value === ""
@@ -159,7 +162,7 @@ async function askToSend(ctx: Ctx, shown: ShownReport): Promise<Reply> {
   return ask({
     title: words.say("videos.report.ask", { title }),
     text: words.say("videos.report.ask_text", { price: await ctx.price(["videos.reportAbuse"]) }),
-    fields: fieldsOf(ctx, shown),
+    fields: reportFields(ctx, shown),
     ...(thumbnail === undefined ? {} : { thumbnail }),
     isPrivate: true,
     confirm: {

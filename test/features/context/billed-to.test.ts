@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { billedToOf } from "../../../src/features/context/spending.ts";
+import { billedToFor } from "../../../src/features/context/spending.ts";
 
 const billedTo = { guildId: "1", userId: "2", command: "comments held" };
 const who = { ...billedTo, rank: "moderator", settings: {} } as const;
 
 describe("billedToOf", () => {
   it("lets moderation spend what is kept for it, whether it decides or reads what to decide", () => {
-    const deciding = billedToOf({ ...who, method: "comments.setModerationStatus" });
-    const reading = billedToOf({
+    const deciding = billedToFor({ ...who, method: "comments.setModerationStatus" });
+    const reading = billedToFor({
       ...who,
       uses: ["commentThreads.list", "comments.setModerationStatus"],
     });
@@ -17,7 +17,7 @@ describe("billedToOf", () => {
   });
 
   it("keeps it from everything else", () => {
-    const { limits: _, ...others } = billedToOf({ ...who, method: "commentThreads.list" });
+    const { limits: _, ...others } = billedToFor({ ...who, method: "commentThreads.list" });
 
     expect(others).toEqual(billedTo);
   });

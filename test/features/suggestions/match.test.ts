@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SuggestedChoice } from "../../../src/discord/index.ts";
 import type { SuggestCtx } from "../../../src/features/context/ctx.ts";
 import {
-  choiceOf,
+  choiceFor,
   matchCandidates,
   suggestForLast,
 } from "../../../src/features/suggestions/match.ts";
@@ -58,14 +58,18 @@ describe("choiceOf", () => {
   it("lets a long title give way to its facts, between graphemes", () => {
     const title = "👨‍👩‍👧‍👦".repeat(30);
 
-    const { name } = choiceOf({ value: "1", title, facts: ["Private", undefined, "Nov 21, 2026"] });
+    const { name } = choiceFor({
+      value: "1",
+      title,
+      facts: ["Private", undefined, "Nov 21, 2026"],
+    });
 
     expect(name.length).toBeLessThanOrEqual(100);
     expect(name).toMatch(/^(?:👨‍👩‍👧‍👦)+… · Private · Nov 21, 2026$/u);
   });
 
   it("has a name for what has none", () => {
-    expect(choiceOf({ value: "id", title: " \n " })).toEqual({ name: "id", value: "id" });
+    expect(choiceFor({ value: "id", title: " \n " })).toEqual({ name: "id", value: "id" });
   });
 });
 

@@ -88,7 +88,7 @@ export const drawProcessing: DrawDetails = ({ processingDetails: details = {} },
 
 export const drawSuggestions: DrawDetails = ({ suggestions: all = {} }, at) => {
   const { words } = at;
-  const names = (values: readonly string[] | undefined) => namesOf(words, "suggestion", values);
+  const names = (values: readonly string[] | undefined) => listNames(words, "suggestion", values);
   return drawDetailsRows(words, [
     ["video-details.errors", names(all.processingErrors)],
     ["video-details.warnings", names(all.processingWarnings)],
@@ -125,7 +125,7 @@ function formatBitrate(bps: string | undefined, words: Words): string | undefine
 }
 
 /** Values of the service by their names, one below the other. */
-function namesOf(
+function listNames(
   words: Words,
   group: string,
   values: readonly string[] | undefined,

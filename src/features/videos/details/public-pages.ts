@@ -162,7 +162,7 @@ export const drawTopics: DrawDetails = ({ topicDetails = {} }, { words }) =>
   drawDetailsRows(words, [
     [
       "video-details.topics",
-      topicDetails.topicCategories && join(topicDetails.topicCategories.map(articleOf)),
+      topicDetails.topicCategories && join(topicDetails.topicCategories.map(linkArticle)),
     ],
     ["video-details.topic_ids", topicDetails.topicIds?.join(", ")],
     ["video-details.related_topic_ids", topicDetails.relevantTopicIds?.join(", ")],
@@ -171,7 +171,7 @@ export const drawTopics: DrawDetails = ({ topicDetails = {} }, { words }) =>
 const article = /^https:\/\/[a-z-]{2,12}\.wikipedia\.org\/wiki\/([^/?#]+)$/u;
 
 /** Only articles of Wikipedia become links. */
-function articleOf(address: string): Text {
+function linkArticle(address: string): Text {
   const name = article.exec(address)?.[1];
   return name === undefined ? address : link(decodeAddress(name).replaceAll("_", " "), address);
 }
@@ -194,7 +194,7 @@ export const drawPromotion: DrawDetails = (video, { words }) => {
 export const drawPictures: DrawDetails = ({ snippet }, { words }) => {
   const all = thumbnailsOf(snippet?.thumbnails);
   const sizes = all.map((one) => {
-    const facts = [valueName(words, "thumbnail_size", one.size), measuresOf(one)];
+    const facts = [valueName(words, "thumbnail_size", one.size), describeMeasures(one)];
     return facts.filter(Boolean).join(" · ");
   });
   return {
@@ -203,13 +203,13 @@ export const drawPictures: DrawDetails = ({ snippet }, { words }) => {
     image: largeThumbnail(snippet?.thumbnails),
     buttons: all
       .filter(({ url }) => url.length <= maxUrlChars)
-      .map((one) => ({ label: measuresOf(one) ?? one.size, url: one.url })),
+      .map((one) => ({ label: describeMeasures(one) ?? one.size, url: one.url })),
   };
 };
 
 /** https://docs.discord.com/developers/components/reference#button */
 const maxUrlChars = 512;
 
-function measuresOf({ width, height }: NamedThumbnail): string | undefined {
+function describeMeasures({ width, height }: NamedThumbnail): string | undefined {
   return width === undefined || height === undefined ? undefined : `${width} × ${height}`;
 }
