@@ -4,14 +4,16 @@ import { describe, expect, it } from "vitest";
 import { loadCommands } from "../src/discord/index.ts";
 
 const catalogue = await loadCommands(new URL("../commands/", import.meta.url));
+const cwd = new URL("../", import.meta.url);
 const documents = [
   "README.md",
   "CONTRIBUTING.md",
   "src/sandbox/README.md",
-  "docs/operating.md",
-  "docs/decisions.md",
-  "docs/deploy/kubernetes.md",
+  ...globSync("docs/**/*.md", { cwd }),
 ];
+const code = globSync(["src/**/*.{ts,mjs,css}", "{commands,test,docs}/**/*.ts"], { cwd }).filter(
+  (file) => file !== "test/documents.test.ts",
+);
 
 /** What else begins with a slash in the documents: pages of the bot, and folders of Linux and of the image. */
 const paths = new Set("api healthz readyz metrics hub bin etc proc srv usr app tmp run".split(" "));

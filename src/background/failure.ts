@@ -73,7 +73,7 @@ export function readBackgroundFailure(
 }
 
 /** A web page of something in between, such as a proxy. remove.bg's own gateway may answer 413 with one, and 5xx say enough. */
-function isUnexpectedPage(response: HttpResponse): boolean {
+function isUnexpectedPage(response: HttpAnswer): boolean {
   return response.status < 500 && ![413, 429].includes(response.status) && isWebPage(response);
 }
 
@@ -83,7 +83,7 @@ function isForeseen(code = ""): boolean {
 }
 
 /** remove.bg's own words about a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
-function saidIn({ status, body }: HttpResponse, apiKey: string): string | undefined {
+function saidIn({ status, body }: HttpAnswer, apiKey: string): string | undefined {
   const [first] = readErrors(body);
   // The plain text of a gateway says no more than its 5xx.
   const plain = status < 500 ? plainWords(body) : undefined;

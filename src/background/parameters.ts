@@ -160,7 +160,7 @@ export function isValidParameter(field: keyof typeof parameters, value: unknown)
   return parameters[field].value.safeParse(value).success;
 }
 
-/** `shadow_type`, or `shadow_type[car]` and so on (facts, removebg_params). */
+/** `shadow_type`, or `shadow_type[car]` and so on: docs/services/removebg.md#shadows */
 function writeValue(name: string, value: WireValue): RequestFields {
   if (typeof value === "object") {
     return Object.entries(value).map(([type, one]) => [`${name}[${type}]`, String(one)]);

@@ -37,75 +37,20 @@ const maxAnswerBytes = 96 * 1024 * 1024;
  * @throws what the client's `removeBackground` throws.
  */
 export async function sendPaid(client: KeyClient, call: PaidCall): Promise<HttpResponse> {
-  const { now, allowance, apiKey } = client;
-  const progress: PaidProgress = { endAt: now() + deadlineMs, misses: 0, failure: undefined };
-  // Without credits there is no point in waiting for a turn.
-  await requireCredits(client, call);
-  for (;;) {
-    const turn = await takeTurn(client, call, progress);
-    const response = await attempt(client, call, { turn, progress });
-    if (response?.status === 200) return response;
-    call.onUncharged();
-    if (response?.status === 402) allowance.balance.exhaust();
-    if (response !== undefined) {
-      progress.failure = readBackgroundFailure("removebg", response, { now: now(), apiKey });
-    }
-    if (!(await mayRepeat(client, call, { response, progress }))) throw progress.failure;
-  }
-}
+  const { http, now, allowance, apiKey, tenant, person } = client;
+  const { signal } = call;
+  const { pacer, balance, rateLimits } = allowance;
+  const endAt = now() + deadlineMs;
+  let failure: BotError | undefined;
+  const requireCredits = () => balance.require(call.price, call.ask, signal);
 
-async function takeTurn(
-  client: KeyClient,
-  call: PaidCall,
-  progress: PaidProgress,
-): Promise<PacerTurn> {
-  const turn = await admit(client, call, progress);
-  try {
-    // Another call may have used up the credits meanwhile.
-    await requireCredits(client, call);
-    await call.onSend?.();
-    return turn;
-  } catch (error) {
-    turn.cancel();
-    throw error;
-  }
-}
-
-async function admit(
-  { allowance, tenant, person }: KeyClient,
-  { megapixels, signal, onQueued }: PaidCall,
-  { endAt, failure }: PaidProgress,
-): Promise<PacerTurn> {
-  const paceRequest = { megapixels, tenant, person, signal, onQueued, deadlineAt: endAt - callMs };
-  try {
-    return await allowance.pacer.admit({ ...paceRequest, isRepeat: failure !== undefined });
-  } catch (error) {
-    // Why it has to be sent again is more helpful than that there is no time left.
-    throw error instanceof LimitError && failure !== undefined ? failure : error;
-  }
-}
-
-function requireCredits({ allowance }: KeyClient, { ask, price, signal }: PaidCall) {
-  return allowance.balance.require(price, ask, signal);
-}
-
-/** Resolves with undefined when no byte of the request was sent. @throws NetworkError `result_lost`; the signal's reason. */
-async function attempt(
-  { http, now, allowance }: KeyClient,
-  { request, signal, onUncharged }: PaidCall,
-  { turn, progress }: { readonly turn: PacerTurn; readonly progress: PaidProgress },
-): Promise<HttpResponse | undefined> {
-  try {
-    const response = await http.request({
-      ...request,
-      method: "POST",
-      retry: "paid",
-      // Repeated by `sendPaid` alone, so that others have their turn between two attempts.
-      tries: 1,
-      missOf: () => undefined,
-      maxBytes: maxAnswerBytes,
-      deadlineMs: progress.endAt - now(),
-      signal,
+  async function takeTurn(): Promise<PacerTurn> {
+    const { megapixels, onQueued, onSend } = call;
+    const paced = { megapixels, tenant, person, signal, onQueued, deadlineAt: endAt - callMs };
+    const isRepeat = failure !== undefined;
+    const turn = await pacer.admit({ ...paced, isRepeat }).catch((error: unknown) => {
+      // Why it has to be sent again is more helpful than that there is no time left.
+      throw error instanceof LimitError && failure ? failure : error;
     });
     try {
       // Another call may have used up the credits meanwhile.

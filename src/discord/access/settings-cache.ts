@@ -30,7 +30,7 @@ interface SettingsReading {
   readonly version: string;
 }
 
-/** For requests that are under way while another process changes them (docs/decisions.md). */
+/** docs/decisions.md#settings-are-at-most-two-seconds-old-and-stale-settings-grant-no-rank */
 const freshMs = 2_000;
 /** The first answer is due within three seconds; settings must not take them. */
 const patienceMs = 300;

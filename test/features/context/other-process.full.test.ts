@@ -43,15 +43,18 @@ describe.skipIf(!findPostgres())("another process on the same PostgreSQL", () =>
       return {
         database,
         store,
-        reads: rememberAnswers(client, {
-          answers,
-          scope: "s",
-          guildId,
-          servers,
-          files: store.files,
-          now: Date.now,
-          isFresh: false,
-        }),
+        reads: through(
+          rememberAnswers({
+            answers,
+            scope: "s",
+            guildId,
+            servers,
+            files: store.files,
+            now: Date.now,
+            isFresh: false,
+          }),
+          client,
+        ),
         settings: createSettingsCache(store.settings, () => 0, servers.version),
         files: createFileCache({ now: Date.now, stored: store.files, log }),
         paid: (interactionId: string) =>
