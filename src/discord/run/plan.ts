@@ -15,11 +15,10 @@ import type {
   HandlerDeclaration,
   OptionSet,
   PressInput,
-  Subcommand,
   TargetMessage,
 } from "../declare/command.ts";
 import type { RequestInfo } from "../declare/interaction-context.ts";
-import type { Attachment, OptionReading } from "../declare/option.ts";
+import type { OptionReading } from "../declare/option.ts";
 import type { Routes } from "../declare/routes.ts";
 import { boundedMessage, requireInputWithin, requireWithin } from "../declare/text-limits.ts";
 import { withOwnName } from "../draw/attachment-name.ts";
@@ -66,7 +65,7 @@ type InteractionPlan = PlannedWork | PlannedPress;
 export function planFor(interaction: APIInteraction, routes: Routes): InteractionPlan {
   switch (interaction.type) {
     case InteractionType.ApplicationCommand:
-      return interaction.data.type === ApplicationCommandType.ChatInput
+      return isTyped(interaction)
         ? planCommand(interaction.data, routes)
         : planMenu(interaction.data as APIMessageApplicationCommandInteractionData, routes);
     case InteractionType.MessageComponent: {
@@ -89,29 +88,24 @@ export function planCommand(
   if (route === undefined) throw tooOld(`command ${path}`);
   const { declaration } = route;
   const parsed = parseOptions(route.options, typedOptions, data);
-  const { answer = "public" } = declaration.run === undefined ? {} : declaration;
-  const stricter = declaration.run === undefined ? undefined : declaration.stricterFor?.(parsed);
+  const handled = declaration.run === undefined ? undefined : declaration;
+  const stricter = handled?.stricterFor?.(parsed);
+  const given = Object.keys(parsed).filter((name) => name !== "as");
   return {
     kind: "work",
     name: path,
     declaration: stricter ?? declaration,
-    answer: stricter?.answer ?? answer,
+    answer: stricter?.answer ?? handled?.answer ?? "public",
     as: typeof parsed.as === "string" ? parsed.as : undefined,
     // The values were made by the same declaration that reads them.
     form: (request) => declaration.form?.(request, parsed as never),
-    opensForm: opensForm(declaration, parsed),
+    opensForm: given.length === 1 && given[0] === handled?.opensWith,
     options: (reading) => readOptions(route.options, parsed, reading),
     run: (ctx) => {
-      if (declaration.run === undefined) throw new TypeError(`${path} has nothing but a form`);
-      return declaration.run(ctx);
+      if (handled === undefined) throw new TypeError(`${path} has nothing but a form`);
+      return handled.run(ctx);
     },
   };
-}
-
-function opensForm(declaration: Subcommand, parsed: Readonly<Record<string, unknown>>): boolean {
-  if (declaration.run === undefined || declaration.opensWith === undefined) return false;
-  const given = Object.keys(parsed).filter((name) => name !== "as");
-  return given.length === 1 && given[0] === declaration.opensWith;
 }
 
 function planMenu(
@@ -144,41 +138,26 @@ function planPress(customId: string, input: PressInput): PlannedPress {
 
 function parseOptions(
   declared: OptionSet,
-  options: readonly APIApplicationCommandInteractionDataBasicOption[],
-  data: APIChatInputApplicationCommandInteractionData,
-): Readonly<Record<string, unknown>> {
-  const values = new Map(options.map((option) => [option.name, option]));
-  return Object.fromEntries(
-    Object.entries(declared).flatMap(([name, option]) => {
-      const value = values.get(name);
-      if (value === undefined) return [];
-      if ("value" in value) requireWithin(value.value, option, name);
-      return [[name, option.parse(rawValue(value, data), name)]];
-    }),
-  );
-}
-
-/** An option's value; for files and channels, what the interaction says about them. */
-function rawValue(
-  option: APIApplicationCommandInteractionDataBasicOption,
-  data: APIChatInputApplicationCommandInteractionData,
-): unknown {
-  switch (option.type) {
-    case ApplicationCommandOptionType.Attachment:
-      return findAttachment(data, option.value);
-    case ApplicationCommandOptionType.Channel:
-      return data.resolved?.channels?.[option.value];
-    default:
-      return option.value;
-  }
-}
-
-function findAttachment(
+  typed: readonly APIApplicationCommandInteractionDataBasicOption[],
   { resolved }: APIChatInputApplicationCommandInteractionData,
-  id: string,
-): Attachment | undefined {
-  const found = resolved?.attachments?.[id];
-  return found && withOwnName(found);
+): Readonly<Record<string, unknown>> {
+  /** For files and channels, what the interaction says about them. */
+  const value = (option: APIApplicationCommandInteractionDataBasicOption): unknown => {
+    if (option.type === ApplicationCommandOptionType.Channel) {
+      return resolved?.channels?.[option.value];
+    }
+    if (option.type !== ApplicationCommandOptionType.Attachment) return option.value;
+    const attachment = resolved?.attachments?.[option.value];
+    return attachment && withOwnName(attachment);
+  };
+  const parsed: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(declared)) {
+    const given = typed.find((one) => one.name === name);
+    if (given === undefined) continue;
+    if ("value" in given) requireWithin(given.value, option, name);
+    parsed[name] = option.parse(value(given), name);
+  }
+  return parsed;
 }
 
 async function readOptions(
