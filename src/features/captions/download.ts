@@ -24,7 +24,7 @@ import {
   readCaptionedVideo,
   readCaptionsOfVideo,
 } from "./find-captions.ts";
-import { captionEndingOf } from "./format.ts";
+import { findCaptionEnding } from "./format.ts";
 import { type CaptionFormat, captionFormats } from "./kinds.ts";
 
 /** What is to be downloaded; JSON-shaped, because the question's button stores it. */
@@ -46,12 +46,12 @@ interface CaptionsCall {
   readonly format: CaptionFormat | "original";
 }
 
-function callsOf({ tracks, formats, missing }: CaptionsDownload): readonly CaptionsCall[] {
+function planCalls({ tracks, formats, missing }: CaptionsDownload): readonly CaptionsCall[] {
   const all = tracks.flatMap((track) => formats.map((format) => ({ track, format })));
-  return missing === undefined ? all : all.filter((call) => missing.includes(keyOf(call)));
+  return missing === undefined ? all : all.filter((call) => missing.includes(callKey(call)));
 }
 
-function keyOf({ track, format }: CaptionsCall): string {
+function callKey({ track, format }: CaptionsCall): string {
   return `${track.id} ${format}`;
 }
 
@@ -106,7 +106,7 @@ function withoutFiles(
   if (first === undefined)
     return notice({ tone: "neutral", title: words.say("captions.list.empty") });
   const buttons = restButtons(ctx, wanted, missing);
-  const isOneReason = reasonsOf(ctx, missing).size === 1;
+  const isOneReason = groupByReason(ctx, missing).size === 1;
   const isWhole = missing.length === 1 || concernsWholeBatch(first.error);
   if (isWhole || (isOneReason && buttons.length === 0)) throw first.error;
   return notice({
@@ -127,7 +127,7 @@ function missingLines(
   const { words } = ctx;
   const nameOf = ({ track, format }: CaptionsCall) =>
     formats.length === 1 ? track.name : `${track.name} · ${words.say(`choices.tfmt.${format}`)}`;
-  return [...reasonsOf(ctx, missing)].map(([reason, those]) =>
+  return [...groupByReason(ctx, missing)].map(([reason, those]) =>
     words.say("captions.download.stopped", {
       missing: those.length,
       reason,
@@ -139,7 +139,7 @@ function missingLines(
 /** How much of a line the names of the missing files may take. */
 const maxNames = 400;
 
-function reasonsOf({ words }: Ctx, missing: readonly MissingCaptions[]) {
+function groupByReason({ words }: Ctx, missing: readonly MissingCaptions[]) {
   return Map.groupBy(missing, ({ error }) => describeFailureInLine(error, words));
 }
 
@@ -150,7 +150,7 @@ function restButtons(
 ): readonly Button[] {
   const left = missing.filter(({ error, isUntried }) => isUntried || !isRefusedForGood(error));
   if (left.length === 0) return [];
-  const rest = { ...wanted, missing: left.map(keyOf) };
+  const rest = { ...wanted, missing: left.map(callKey) };
   const label = words.say("captions.download.again", { count: left.length });
   return [{ label, style: "primary", press: downloadRest.press(rest) }];
 }
@@ -173,7 +173,7 @@ async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCa
   const missing: MissingCaptions[] = [];
   let failuresInRow: readonly BotError[] = [];
   let bytes = 0;
-  const calls = callsOf(wanted);
+  const calls = planCalls(wanted);
   const count = calls.length;
   for (const [at, call] of calls.entries()) {
     const stoppedBy = bytes >= enoughBytes ? tooLargeTogether() : failuresInRow.at(-1);
@@ -181,7 +181,7 @@ async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCa
       const rest = calls.slice(at).map((one) => ({ ...one, error: stoppedBy, isUntried: true }));
       return { done, missing: [...missing, ...rest] };
     }
-    const lost = missing.find(({ track, error }) => track === call.track && isOfTrack(error));
+    const lost = missing.find(({ track, error }) => track === call.track && concernsTrack(error));
     if (lost !== undefined) {
       missing.push({ ...call, error: lost.error });
       continue;
@@ -208,7 +208,7 @@ async function readAll(ctx: Ctx, wanted: CaptionsDownload): Promise<DownloadedCa
 }
 
 /** Captions may lack one format and have the others; these failures concern all formats, and each try costs 200 units. */
-function isOfTrack({ kind, code }: BotError): boolean {
+function concernsTrack({ kind, code }: BotError): boolean {
   return kind === "access" || code === "caption_not_found" || code === "not_found";
 }
 
@@ -231,7 +231,7 @@ async function readOne(
   };
   const { signal } = ctx;
   const { data } = await ctx.own.call("captions.download", params, { signal });
-  const ending = format === "original" ? await captionEndingOf(data) : format;
+  const ending = format === "original" ? await findCaptionEnding(data) : format;
   const translated = language === undefined ? undefined : ctx.words.language(language);
   const parts = [title, track.name, translated].map((part) => fileName(part ?? ""));
   return { name: `${parts.filter(Boolean).join("-") || "captions"}.${ending}`, data };
@@ -267,7 +267,7 @@ const downloadRest = action<CaptionsDownload>({
   isOnce: true,
   method: "captions.download",
   run: async (ctx, wanted) => {
-    await ctx.afford([["captions.download", callsOf(wanted).length]]);
+    await ctx.afford([["captions.download", planCalls(wanted).length]]);
     return downloadCaptions(ctx, wanted);
   },
 });
@@ -336,7 +336,7 @@ export async function askDownloadCaptions(
   const tracks = chosen.map(({ id = "", snippet }) => ({ id, name: captionsName(snippet, words) }));
   const formats = format === "all" ? captionFormats : ([format] as const);
   const wanted = { title, tracks, formats, language };
-  const count = callsOf(wanted).length;
+  const count = planCalls(wanted).length;
   if (count === 0) return notice({ tone: "neutral", title: words.say("captions.list.empty") });
   await ctx.afford([["captions.download", count]]);
   const price = await ctx.price(["captions.download", count]);

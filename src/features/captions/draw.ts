@@ -70,7 +70,7 @@ export function captionsItem(
   const updated = formatSince(snippet?.lastUpdated);
   const facts = [
     valueName(words, "trackKind", snippet?.trackKind),
-    stateOf(snippet, words),
+    describeState(snippet, words),
     ...(updated === undefined ? [] : [words.md("captions.updated", { at: updated })]),
   ];
   return { title: name, lines: [join(facts.filter(isText), " · ")], buttons };
@@ -99,7 +99,7 @@ export function captionsCard(
         ["captions.fields.name", snippet?.name],
         ["captions.fields.kind", valueName(words, "trackKind", snippet?.trackKind)],
         ["captions.draft", isDraft ? words.say("common.yes") : undefined],
-        ["captions.fields.status", stateOf(snippet, words)],
+        ["captions.fields.status", describeState(snippet, words)],
         ["captions.fields.updated", formatPublished(snippet?.lastUpdated)],
       ]),
     ],
@@ -113,7 +113,7 @@ export function captionsCard(
 }
 
 /** The state, with the reason for a failure. */
-function stateOf(snippet: Caption["snippet"], words: Words): string | undefined {
+function describeState(snippet: Caption["snippet"], words: Words): string | undefined {
   const state = valueName(words, "captionStatus", snippet?.status);
   const why = valueName(words, "captionFailure", snippet?.failureReason);
   return snippet?.status === "failed" && why !== undefined ? `${state}: ${why}` : state;

@@ -14,12 +14,12 @@ interface LegacyEncoding {
   readonly name: string;
   /** As chardet names it, or a part of it. */
   readonly guesses: readonly string[];
-  readonly script: keyof typeof lettersOf;
+  readonly script: keyof typeof scriptLetters;
   /** The languages that are often written in it. */
   readonly languages: string;
 }
 
-const lettersOf = {
+const scriptLetters = {
   japanese: /[\u3000-\u30ff\p{sc=Han}\uff01-\uff60]/gu,
   korean: /[\p{sc=Hang}\u3000-\u303f\uff01-\uff60]/gu,
   chinese: /[\p{sc=Han}\u3000-\u303f\uff01-\uff60…—“”‘’·\p{Extended_Pictographic}]/gu,
@@ -91,7 +91,7 @@ export async function decodeText(
   bytes: Uint8Array,
   language: string | undefined,
 ): Promise<DecodedText | undefined> {
-  const wide = wideEncodingOf(bytes);
+  const wide = detectWideEncoding(bytes);
   if (wide !== undefined) {
     // An odd last byte is half a character.
     return decoded(bytes.subarray(0, bytes.length - (bytes.length % 2)), wide, "UTF-16");
@@ -129,7 +129,7 @@ function decoded(bytes: Uint8Array, label: string, encoding: string): DecodedTex
 const sampleBytes = 8192;
 
 /** By its mark, or by the zeros between the digits and line ends that all captions have. */
-function wideEncodingOf(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+function detectWideEncoding(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
@@ -207,7 +207,7 @@ async function guessed(bytes: Uint8Array, language = ""): Promise<DecodedText | 
   );
   const wanted = language.toLowerCase();
   const ranked = legacyEncodings
-    .map((each) => ({ each, score: scoreOf(each, { sample, confidences, wanted }) }))
+    .map((each) => ({ each, score: scoreEncoding(each, { sample, confidences, wanted }) }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
   for (const { each } of ranked) {
@@ -249,7 +249,10 @@ interface Evidence {
 }
 
 /** How likely an encoding is; 0 if hardly any character beyond ASCII would be a letter. */
-function scoreOf(encoding: LegacyEncoding, { sample, confidences, wanted }: Evidence): number {
+function scoreEncoding(
+  encoding: LegacyEncoding,
+  { sample, confidences, wanted }: Evidence,
+): number {
   const { label, guesses, script } = encoding;
   const text = decodedSample(sample, label);
   if (text === undefined || hasControls(text)) return 0;
@@ -265,7 +268,7 @@ function scoreOf(encoding: LegacyEncoding, { sample, confidences, wanted }: Evid
 
 /** How much less likely an encoding is for a language that is written in another script. */
 const otherScript = 0.5;
-const scriptOf: Readonly<Record<string, LegacyEncoding["script"]>> = {
+const scripts: Readonly<Record<string, LegacyEncoding["script"]>> = {
   Jpan: "japanese",
   Kore: "korean",
   Hans: "chinese",
@@ -280,7 +283,7 @@ const scriptOf: Readonly<Record<string, LegacyEncoding["script"]>> = {
 
 function mayBeIn(script: LegacyEncoding["script"], wanted: string): boolean {
   try {
-    const known = scriptOf[new Intl.Locale(wanted).maximize().script ?? ""];
+    const known = scripts[new Intl.Locale(wanted).maximize().script ?? ""];
     return known === undefined || known === script;
   } catch {
     return true;
@@ -295,7 +298,7 @@ function base(language: string): string {
 function shareOfLetters(text: string, script: LegacyEncoding["script"]): number {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   const all = count(/[^\p{ASCII}]/gu);
-  const letters = lettersOf[script];
+  const letters = scriptLetters[script];
   const known = letters === undefined ? countLatin(text) : count(letters);
   return all === 0 ? 0 : Math.max(0, known - 2 * countOdd(text)) / all;
 }

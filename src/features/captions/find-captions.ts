@@ -117,7 +117,7 @@ const ofVideo = browse<"captions.list", CaptionsQuery>({
   },
 });
 
-const listOf = actionFor(presses.video.captions, {
+const openFromVideo = actionFor(presses.video.captions, {
   answer: "private",
   by: "anyone",
   method: "captions.list",
@@ -132,4 +132,4 @@ export async function openCaptionsList(ctx: Ctx, videoId: string): Promise<Reply
   return ofVideo.open(ctx, { id, title: snippet?.title });
 }
 
-export const captionsListActions = [...ofVideo.actions, listOf] as const;
+export const captionsListActions = [...ofVideo.actions, openFromVideo] as const;

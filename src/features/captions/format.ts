@@ -3,12 +3,12 @@ import { type Facts, InputError } from "../../errors.ts";
 import { type DecodedText, declareUtf8, decodeText, hasControls, utf8 } from "./encoding.ts";
 import {
   type CaptionKind,
-  endingOf,
+  fileEnding,
   hasTimes,
   mentionsTimes,
   recogniseCaptions,
+  recogniseUnread,
   repairCueLines,
-  unreadKindOf,
 } from "./kinds.ts";
 
 /** Enough for a long comment before the first cue. */
@@ -55,10 +55,10 @@ export async function readCaptionMedia(
     const facts = { has: Math.ceil(bytes.length / mebibyte), most: maxCaptionBytes / mebibyte };
     throw refusal("attachment_too_large", facts);
   }
-  const head = headOf(bytes);
+  const head = readHead(bytes);
   if (/^[\s\0]*$/u.test(head) && isBlankFile(bytes)) throw refusal("captions_empty", { name });
   const [, extension = ""] = /\.(\w{1,9})$/u.exec(name.toLowerCase()) ?? [];
-  const bySignature = unreadKindOf(head, "");
+  const bySignature = recogniseUnread(head, "");
   if (bySignature !== undefined) return unreadMedia(bySignature, bytes);
   const read = await decodeText(bytes, language);
   // A large file is read in steps, between which others have their turn.
@@ -75,7 +75,7 @@ export async function readCaptionMedia(
     if (!hasTimes(text, found.kind)) throw refusal("captions_without_times", { name });
     return textMedia({ bytes, read, text, kind: found.kind });
   }
-  const byName = unreadKindOf("", extension);
+  const byName = recogniseUnread("", extension);
   const isText = text !== undefined && !hasControls(text);
   const mayBe = byName !== undefined && (!isText || mentionsTimes(text));
   if (mayBe && !(await isOtherFile(bytes))) {
@@ -91,16 +91,16 @@ export async function readCaptionMedia(
 }
 
 /** How a file that YouTube sent is to be named; "txt" for what is no captions of a known kind. */
-export async function captionEndingOf(bytes: Uint8Array): Promise<string> {
-  const signature = unreadKindOf(headOf(bytes), "");
-  if (signature !== undefined) return endingOf(signature);
+export async function findCaptionEnding(bytes: Uint8Array): Promise<string> {
+  const signature = recogniseUnread(readHead(bytes), "");
+  if (signature !== undefined) return fileEnding(signature);
   const { text = "" } = (await decodeText(bytes, undefined)) ?? {};
   const found = recogniseCaptions(standardText(text).slice(0, headChars));
-  return found !== undefined && "kind" in found ? endingOf(found.kind) : "txt";
+  return found !== undefined && "kind" in found ? fileEnding(found.kind) : "txt";
 }
 
 /** Each of the first bytes as the character of its number. */
-function headOf(bytes: Uint8Array): string {
+function readHead(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
 }
 
@@ -149,7 +149,7 @@ function textMedia({ bytes, read, text, kind }: RecognisedText): CaptionMedia {
   const isUnchanged = isUtf8 && isBegun && sent === text && !/\0|\r(?:[^\n]|$)/u.test(read.text);
   if (isUnchanged) return { kind, type, data: bytes, isRead: true, converted: undefined };
   const { encoding: from, isDoubtful = false } = read;
-  const converted = isUtf8 ? undefined : { from, isDoubtful, sample: sampleOf(text) };
+  const converted = isUtf8 ? undefined : { from, isDoubtful, sample: pickSample(text) };
   return { kind, type, data: Buffer.from(sent), isRead: true, converted };
 }
 
@@ -171,7 +171,7 @@ const maxSampleChars = 80;
 const charsBefore = 20;
 
 /** The line with the most characters beyond ASCII, or the first with a letter, without markup; of a long line, a piece. */
-function sampleOf(text: string): string {
+function pickSample(text: string): string {
   const lines = text.slice(0, headChars).split("\n");
   let [line, most] = [lines.find((each) => /\p{L}/u.test(each)), 0];
   for (const each of lines) {

@@ -2,9 +2,9 @@
 const taken = {
   vtt: (text) => /^webvtt(?:\s|$)/iu.test(text),
   scc: (text) => /^scenarist_scc v/iu.test(text),
-  ttml: (text) => /^(?:[\w.-]+:)?tt$/iu.test(rootOf(text)),
+  ttml: (text) => /^(?:[\w.-]+:)?tt$/iu.test(readRootName(text)),
   sami: (text) => /<sami[\s>]/iu.test(text),
-  realtext: (text) => /^window$/iu.test(rootOf(text)) || /<time\s+begin\s?=/iu.test(text),
+  realtext: (text) => /^window$/iu.test(readRootName(text)) || /<time\s+begin\s?=/iu.test(text),
   lambda: (text) => /^lambda[^\n\d]{0,20}v\d/iu.test(text),
   mpsub: (text) => /^format ?= ?(?:time|\d{1,3}(?:\.\d{1,4})?)[^\S\n]{0,9}$/imu.test(text),
   asc: (text) => /^\*{1,2} ?caption number \d|^\*t +\d\d:\d\d:\d\d/imu.test(text),
@@ -53,7 +53,7 @@ export const captionKindNames = {
 } as const satisfies Record<Exclude<CaptionKind, CaptionFormat>, string>;
 
 /** How the name of a file of the kind ends. */
-export function endingOf(kind: CaptionKind): string {
+export function fileEnding(kind: CaptionKind): string {
   const name =
     kind in captionKindNames ? captionKindNames[kind as keyof typeof captionKindNames] : "";
   return /\.(\w{1,9})\)$/u.exec(name)?.[1] ?? kind;
@@ -73,20 +73,20 @@ const refused: readonly (readonly [string, (text: string) => boolean])[] = [
   ],
   ["VobSub (.idx)", (text) => /^# VobSub index/iu.test(text)],
   ["QuickTime text (.txt)", (text) => /^\{QTtext\}/iu.test(text)],
-  ["Universal Subtitle Format (.usf)", (text) => /^usfsubtitles$/iu.test(rootOf(text))],
+  ["Universal Subtitle Format (.usf)", (text) => /^usfsubtitles$/iu.test(readRootName(text))],
 ];
 
 /** Documents in which captions of any kind may stand, which then aren't captions themselves. */
 const wrappers: readonly (readonly [string, (text: string) => boolean])[] = [
   ["RTF", (text) => /^\{\\rtf\d/u.test(text)],
-  ["HTML", (text) => /^html$/iu.test(rootOf(text))],
+  ["HTML", (text) => /^html$/iu.test(readRootName(text))],
 ];
 
 /** YouTube's own formats for players, which it does not take back. */
 const ofPlayers = [
   ["srv3", (text) => /<timedtext[^<>]{0,99}format="3"/iu.test(text)],
-  ["srv2", (text) => /^timedtext$/iu.test(rootOf(text))],
-  ["srv1", (text) => /^(?:transcript|transcript_list)$/iu.test(rootOf(text))],
+  ["srv2", (text) => /^timedtext$/iu.test(readRootName(text))],
+  ["srv1", (text) => /^(?:transcript|transcript_list)$/iu.test(readRootName(text))],
   ["json3", (text) => /^\{\s{0,99}"(?:wireMagic|events|pens)"/u.test(text)],
 ] as const satisfies readonly (readonly [string, (text: string) => boolean])[];
 
@@ -99,7 +99,7 @@ export function recogniseCaptions(
   | undefined {
   const player = ofPlayers.find(([, matches]) => matches(text));
   if (player !== undefined) return { refused: player[0], isOfPlayer: true };
-  const first = /^\[script info\]/iu.test(text) ? undefined : takenKindOf(text);
+  const first = /^\[script info\]/iu.test(text) ? undefined : recogniseTaken(text);
   const wrapper = first && wrappers.find(([, matches]) => matches(text));
   if (wrapper !== undefined) return { refused: wrapper[0], isOfPlayer: false };
   if (first !== undefined) return { kind: first };
@@ -107,12 +107,12 @@ export function recogniseCaptions(
   return other && { refused: other[0], isOfPlayer: false };
 }
 
-function takenKindOf(text: string): TextCaptionKind | undefined {
+function recogniseTaken(text: string): TextCaptionKind | undefined {
   return (Object.keys(taken) as TextCaptionKind[]).find((kind) => taken[kind](text));
 }
 
 /** Each byte of the head is a character of that number. */
-export function unreadKindOf(head: string, extension: string): UnreadCaptionKind | undefined {
+export function recogniseUnread(head: string, extension: string): UnreadCaptionKind | undefined {
   return (Object.keys(unread) as UnreadCaptionKind[]).find((kind) => unread[kind](head, extension));
 }
 
@@ -185,7 +185,7 @@ function cueTime(text: string, point: string): string {
  * The name of the document's element; "" if it is no XML. Declarations, comments, processing instructions and the
  * document type before it are skipped by position: an expression that skips comments would try every way to split them.
  */
-function rootOf(text: string): string {
+function readRootName(text: string): string {
   let at = 0;
   while (text.startsWith("<?", at) || text.startsWith("<!", at)) at = afterMarkup(text, at);
   const [, name = ""] = /^<([\w.:-]{1,99})/u.exec(text.slice(at, at + 100)) ?? [];

@@ -103,7 +103,7 @@ const update = action<CaptionsUpdate>({
   run: async (ctx, { id, isDraft, file, before }) => {
     const media = file && (await readMedia(ctx, file, before.snippet?.language));
     const params = {
-      // Without this part the service does not change whether it is a draft.
+      // Without this part YouTube does not change whether it is a draft.
       part: [isDraft === undefined ? ("id" as const) : ("snippet" as const)],
       body: { id, ...(isDraft === undefined ? {} : { snippet: { isDraft } }) },
       ...(media === undefined ? {} : { media: { data: media.data, type: media.type } }),

@@ -49,14 +49,14 @@ export async function showLinkedChannels(ctx: Ctx): Promise<Reply> {
   const [only] = all.length === 1 ? all : [];
   return card({
     title: words.say("linking.channels.title"),
-    fields: all.map((one, index) => fieldOf(one, { isDefault: index === 0, ctx })),
-    ...(only === undefined && { selects: [selectOf(all, words)] }),
-    buttons: [...(only === undefined ? [] : buttonsOf(only, words)), link],
+    fields: all.map((one, index) => channelField(one, { isDefault: index === 0, ctx })),
+    ...(only === undefined && { selects: [channelSelect(all, words)] }),
+    buttons: [...(only === undefined ? [] : channelButtons(only, words)), link],
     footer: words.say("linking.channels.footer", { option: words.option("as") }),
   });
 }
 
-function fieldOf(
+function channelField(
   one: CredentialFacts,
   { isDefault, ctx }: { readonly isDefault: boolean; readonly ctx: Ctx },
 ): CardField {
@@ -75,14 +75,14 @@ export function describeChannelLink(
   const title = channelTitle ?? channelId ?? words.say("common.untitled");
   return join([
     md`**${channelId === undefined ? title : link(title, pages.channel(channelId))}**`,
-    ...describeLinkTrouble(one, { words, now }),
+    ...describeLinkProblem(one, { words, now }),
     words.md("connect.status.present", { person: mention(addedBy), at: time(new Date(addedAt)) }),
     scopes !== undefined && describePermissions(linkPermissionsOf(scopes), words),
   ]);
 }
 
 /** What is wrong with a link, or when it ends; empty for a link that works and does not expire. */
-export function describeLinkTrouble(
+export function describeLinkProblem(
   one: CredentialFacts,
   { words, now }: Pick<Ctx, "words" | "now">,
 ): readonly Text[] {
@@ -105,7 +105,7 @@ export function isLinkOver({ brokenAt, endsAt }: CredentialFacts, now: number): 
   return brokenAt !== undefined || (endsAt !== undefined && endsAt <= now);
 }
 
-function selectOf(all: readonly CredentialFacts[], words: Words): Select {
+function channelSelect(all: readonly CredentialFacts[], words: Words): Select {
   const options = all.flatMap((one, index) =>
     one.channelId === undefined
       ? []
@@ -120,7 +120,7 @@ function selectOf(all: readonly CredentialFacts[], words: Words): Select {
   return { placeholder: words.say("linking.channels.manage"), options, press: show.press(null) };
 }
 
-function buttonsOf(one: CredentialFacts, words: Words): readonly Button[] {
+function channelButtons(one: CredentialFacts, words: Words): readonly Button[] {
   const { channelId } = one;
   if (channelId === undefined) return [];
   return [
@@ -172,8 +172,8 @@ const show = action<null>({
     };
     return card({
       title: words.say("linking.channels.title"),
-      fields: [fieldOf(one, { isDefault: index === 0, ctx })],
-      buttons: [...(index === 0 ? [] : [choose]), ...buttonsOf(one, words), back],
+      fields: [channelField(one, { isDefault: index === 0, ctx })],
+      buttons: [...(index === 0 ? [] : [choose]), ...channelButtons(one, words), back],
     });
   },
 });

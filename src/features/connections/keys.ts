@@ -119,12 +119,12 @@ async function limitCredits(ctx: Ctx, credits: ChosenCredits): Promise<GuildSett
 function limitsText(settings: GuildSettings, words: Words): readonly Text[] {
   return [
     words.md("connect.saved.credits"),
-    ...creditLimitLines(creditLimitsOf(settings), words),
+    ...creditLimitLines(readCreditLimits(settings), words),
     words.md("connect.saved.budget", { budget: words.mention("connect budget") }),
   ];
 }
 
-function creditLimitsOf(settings: GuildSettings): ChosenCredits {
+function readCreditLimits(settings: GuildSettings): ChosenCredits {
   return Object.fromEntries(
     limitedRanks.flatMap((rank) => {
       const { credits } = rankBudget(rank, settings).budget;
@@ -224,7 +224,7 @@ function creditFields(
   words: Words,
   typed: TypedFields,
 ): readonly FormField[] {
-  const limits = creditLimitsOf(settings);
+  const limits = readCreditLimits(settings);
   return limitedRanks.map((rank) => {
     const limit = limits[rank];
     const value = typed[rank] ?? (limit === undefined ? undefined : words.number(limit));

@@ -57,7 +57,7 @@ export function askAboutLink(question: LinkQuestion, words: Words): Card {
       }),
       asksCode && words.say("linking.ask.code"),
     ]),
-    fields: fieldsOf(question, words),
+    fields: questionFields(question, words),
     ...(thumbnailUrl !== undefined && { thumbnail: thumbnailUrl }),
     buttons: [
       { label: words.say("linking.ask.yes"), style: "success", press: yes },
@@ -66,7 +66,7 @@ export function askAboutLink(question: LinkQuestion, words: Words): Card {
   });
 }
 
-function fieldsOf(question: LinkQuestion, words: Words): readonly CardField[] {
+function questionFields(question: LinkQuestion, words: Words): readonly CardField[] {
   const { channel, permissions, missing = [], name, endsAt } = question;
   const subscribers = words.short(channel.subscribers);
   return compact([

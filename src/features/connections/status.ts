@@ -19,7 +19,7 @@ import type { Ctx } from "../context/index.ts";
 import { openZoneForm } from "../time-zone/index.ts";
 import { describeQuotaPart, projectBuckets } from "../usage/index.ts";
 import { offerWatchHere, showAllWatches } from "../watches/index.ts";
-import { describeChannelLink, describeLinkTrouble, isLinkOver, staleTitlesMs } from "./channels.ts";
+import { describeChannelLink, describeLinkProblem, isLinkOver, staleTitlesMs } from "./channels.ts";
 import { enterKey, type KeyKind } from "./keys.ts";
 import { reconnectAction } from "./link.ts";
 import { linkedChannelName } from "./link-cards.ts";
@@ -141,7 +141,7 @@ function channelPart(
 ): Part {
   const { words, now } = ctx;
   const isOver = isLinkOver(one, now());
-  const trouble = describeLinkTrouble(one, ctx);
+  const trouble = describeLinkProblem(one, ctx);
   const isOnly = all.length === 1;
   const title = linkedChannelName(one, words);
   const about = isOnly

@@ -99,7 +99,7 @@ export async function addCaptionsAndThumbnail(
     }
     if (isTried) failuresInRow = [...failuresInRow, error];
     if (!isTried || !isRefusedForGood(error)) left.push({ file, language });
-    const reason = reasonOf(error, words);
+    const reason = describeReason(error, words);
     failures.push(words.md("videos.upload.captions_failed", { language: name, ...reason }));
   }
   const error =
@@ -108,7 +108,7 @@ export async function addCaptionsAndThumbnail(
       ctx.own.call("thumbnails.set", { videoId, media: thumbnail.media }, { signal }),
     ));
   if (error !== undefined) {
-    failures.push(words.md("videos.upload.thumbnail_failed", reasonOf(error, words)));
+    failures.push(words.md("videos.upload.thumbnail_failed", describeReason(error, words)));
   }
   return {
     languages,
@@ -126,7 +126,7 @@ function mayBeSetLater(error: BotError | undefined): boolean {
   return error !== undefined && (error.kind === "access" || !isRefusedForGood(error));
 }
 
-function reasonOf(error: BotError, words: Words) {
+function describeReason(error: BotError, words: Words) {
   return { reason: describeFailureShortly(error, words), advice: adviceOf(error, words) };
 }
 

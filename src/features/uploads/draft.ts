@@ -81,7 +81,7 @@ export function uploadParams(draft: UploadDraft): Omit<MethodParams<"videos.inse
 }
 
 /**
- * Refuses a title, a description or tags that the service would refuse, before the file is read or anything is asked.
+ * Refuses a title, a description or tags that YouTube would refuse, before the file is read or anything is asked.
  * @throws InputError `invalid_parameter` and the like
  */
 export function requireUploadTexts(draft: UploadDraft): void {
@@ -113,7 +113,7 @@ export function requireVideoFile(video: Attachment | undefined): Attachment {
 }
 
 /** The language in a name like `film.de.srt`; otherwise the person's own. The question offers others. */
-export function captionsLanguageOf({ filename }: Attachment, own: string): string {
+export function guessCaptionsLanguage({ filename }: Attachment, own: string): string {
   const [, code] = /\.([a-z]{2}(?:-[A-Z]{2})?)\.\w+$/u.exec(filename) ?? [];
   return code ?? own.replace(/-.*/u, "");
 }

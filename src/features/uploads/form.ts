@@ -19,7 +19,7 @@ import {
 import type { BotError } from "../../errors.ts";
 import { methods } from "../../video/index.ts";
 import {
-  captionsLanguageOf,
+  guessCaptionsLanguage,
   requireFilledFile,
   type UploadDraft,
   type UploadFile,
@@ -135,7 +135,7 @@ function titleField(words: Words, { title, video }: UploadFormValues): TextField
   const { filename, size } = video;
   // The form has no field for it, so the first one also describes the file.
   const description = size > 0 ? `${filename} · ${words.bytes(size)}` : filename;
-  return { ...field, description, value: title ?? titleOf(video) };
+  return { ...field, description, value: title ?? titleFromName(video) };
 }
 
 function fileField(words: Words, name: UploadFile, isRefused: boolean): FilesField {
@@ -156,7 +156,7 @@ function fileField(words: Words, name: UploadFile, isRefused: boolean): FilesFie
 }
 
 /** A first guess: the file's name without its ending. */
-function titleOf({ filename }: Attachment): string {
+function titleFromName({ filename }: Attachment): string {
   return filename
     .replace(/\.\w{2,5}$/u, "")
     .replace(/[_<>]+/gu, " ")
@@ -173,7 +173,8 @@ export function withFormInput(
   const [video] = files.video ?? [];
   const [thumbnail] = files.thumbnail ?? [];
   const [captions] = files.captions ?? [];
-  const language = sketch.captionsLanguage ?? (captions && captionsLanguageOf(captions, words.tag));
+  const language =
+    sketch.captionsLanguage ?? (captions && guessCaptionsLanguage(captions, words.tag));
   return {
     ...sketch,
     title: (fields.title ?? sketch.title)?.trim(),

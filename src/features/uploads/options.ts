@@ -4,7 +4,7 @@ import { option } from "../declarations/index.ts";
 import type { Extra } from "../extra/index.ts";
 import { categories, futureDates, languages } from "../suggestions/index.ts";
 import {
-  captionsLanguageOf,
+  guessCaptionsLanguage,
   privacyUntilPublished,
   readCaptionsFiles,
   readVideoFile,
@@ -39,14 +39,14 @@ type UploadOptions = OptionsOf<typeof uploadOptions>;
 
 /** @throws as `readVideoFile`, `readCaptionsFiles`, `privacyUntilPublished` and `uploadVideo` */
 export async function uploadFromOptions(ctx: CtxFor<typeof uploadOptions>): Promise<Reply> {
-  return uploadVideo(ctx, draftOf(ctx.options, ctx.extra));
+  return uploadVideo(ctx, createDraft(ctx.options, ctx.extra));
 }
 
-function draftOf(options: UploadOptions, extra: Extra): UploadDraft {
+function createDraft(options: UploadOptions, extra: Extra): UploadDraft {
   const { title = "", tags, publish, privacy } = options;
   const publishAt = publish?.toISOString();
   return {
-    ...sketchOf(options),
+    ...createSketch(options),
     captions: readCaptionsFiles(captionsPairs(options)),
     video: requireVideoFile(readVideoFile(options)),
     title,
@@ -68,10 +68,10 @@ export function formFromOptions(
   const { title, tags, publish, privacy, captions, extra = { query: {}, body: {} } } = options;
   const video = readVideoFile(options);
   if (title !== undefined && video !== undefined) return undefined;
-  const own = captions && captionsLanguageOf(captions, request.words.tag);
+  const own = captions && guessCaptionsLanguage(captions, request.words.tag);
   const [[, language = own], more] = captionsPairs(options);
   return openUploadForm(request, {
-    ...sketchOf(options),
+    ...createSketch(options),
     captions: readCaptionsFiles([[captions, captions && language], more]),
     captionsLanguage: language,
     video,
@@ -92,7 +92,7 @@ function captionsPairs(options: UploadOptions) {
 }
 
 /** The part of a draft that needs no reading. */
-function sketchOf(options: UploadOptions) {
+function createSketch(options: UploadOptions) {
   const { thumbnail } = options;
   return {
     description: options.description,

@@ -41,8 +41,8 @@ export async function uploadQuestion(
   return ask({
     title: words.say("videos.upload.ask", { title: cut(draft.title, 100) }),
     text: join(compact([...(await costLines(ctx, draft)), zone?.line])),
-    fields: fieldsOf(draft, words),
-    selects: selectsOf(draft, words, presses.choose),
+    fields: questionFields(draft, words),
+    selects: questionSelects(draft, words, presses.choose),
     isPrivate: true,
     confirm: {
       label: words.say("videos.upload.confirm"),
@@ -62,11 +62,11 @@ async function costLines(ctx: Ctx, draft: UploadDraft): Promise<readonly Text[]>
   const captions = methods["captions.insert"].cost * draft.captions.length;
   const thumbnail = draft.thumbnail === undefined ? 0 : methods["thumbnails.set"].cost;
   const today = await ctx.left("channel");
-  const leftOf = (bucket: "units" | "uploads") =>
+  const readLeft = (bucket: "units" | "uploads") =>
     today?.[bucket].bound?.left ?? today?.[bucket].left ?? 0;
   const total = captions + thumbnail;
   const of = captions === 0 ? "thumbnail" : thumbnail === 0 ? "captions" : "both";
-  const left = leftOf("units");
+  const left = readLeft("units");
   return compact([
     total > 0 &&
       words.say("videos.upload.ask_units", {
@@ -77,11 +77,11 @@ async function costLines(ctx: Ctx, draft: UploadDraft): Promise<readonly Text[]>
         left,
         after: Math.max(0, left - total),
       }),
-    words.say("videos.upload.ask_uploads", { left: leftOf("uploads") }),
+    words.say("videos.upload.ask_uploads", { left: readLeft("uploads") }),
   ]);
 }
 
-function fieldsOf(draft: UploadDraft, words: Words): readonly CardField[] {
+function questionFields(draft: UploadDraft, words: Words): readonly CardField[] {
   const { video, captions, thumbnail, privacy, publishAt, tags = [] } = draft;
   const at = publishAt === undefined ? undefined : new Date(publishAt);
   const fields: readonly (CardField | false)[] = [
@@ -126,7 +126,7 @@ function fieldsOf(draft: UploadDraft, words: Words): readonly CardField[] {
 const captionsLanguages =
   "en es pt hi ar id fr ja de ru ko it tr vi th pl nl uk zh-CN zh-TW bn ur sv cs".split(" ");
 
-function selectsOf(
+function questionSelects(
   { privacy, publishAt, captions: [captions, ...more] }: UploadDraft,
   words: Words,
   choose: QuestionPresses["choose"],

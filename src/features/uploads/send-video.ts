@@ -10,7 +10,7 @@ import type { Video } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { type UploadDraft, uploadParams } from "./draft.ts";
 
-/** Streams the file to the service and shows the progress. Returns a notice if it was cancelled. */
+/** Streams the file to YouTube and shows the progress. Returns a notice if it was cancelled. */
 export async function sendVideo(
   ctx: Ctx,
   draft: UploadDraft,
@@ -52,9 +52,9 @@ function createProgress(ctx: Ctx, draft: UploadDraft, bytes: number) {
     // An update for every percent is enough, and costs less than one for every chunk.
     if (Math.floor(done * 100) === shown) return;
     shown = Math.floor(done * 100);
-    ctx.progress({ title, text: textOf(), done });
+    ctx.progress({ title, text: describeSent(), done });
   };
-  const textOf = () => {
+  const describeSent = () => {
     if (arrived === bytes) return words.say("videos.upload.almost");
     const key = arrived > 0 ? "videos.upload.sent" : "videos.upload.fetched";
     return words.say(key, { sent: words.bytes(arrived > 0 ? arrived : fetched), total });

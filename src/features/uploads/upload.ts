@@ -88,19 +88,19 @@ function withConversions(captions: ReadyCaptionsAndThumbnail["captions"]): reado
 function question(ctx: Ctx, draft: UploadDraft): Promise<Reply> {
   return uploadQuestion(ctx, draft, {
     confirm: uploadNow.press(draft),
-    change: formAgain.press({ ...valuesOf(ctx, draft), isAgain: true }),
+    change: formAgain.press({ ...formValues(ctx, draft), isAgain: true }),
     choose: (what) => choose.press({ what, draft }),
   });
 }
 
 /** A draft as the form shows it. */
-function valuesOf(ctx: Ctx, { publishAt, tags, ...draft }: UploadDraft): UploadFormValues {
+function formValues(ctx: Ctx, { publishAt, tags, ...draft }: UploadDraft): UploadFormValues {
   return { ...draft, tags: tags?.join(", "), publish: momentText(ctx, publishAt) };
 }
 
 /** The refusal of a file, with the way to another one. */
 function askForFile(ctx: Ctx, draft: UploadDraft, { refused, error }: RefusedFile): Reply {
-  return backToForm(ctx, error, formAgain.press(withoutFile(valuesOf(ctx, draft), refused)));
+  return backToForm(ctx, error, formAgain.press(withoutFile(formValues(ctx, draft), refused)));
 }
 
 async function carryOut(ctx: Ctx, draft: UploadDraft): Promise<Reply> {
@@ -201,7 +201,7 @@ const submitted = action<UploadFormValues>({
   run: async (ctx, sketch, input) => {
     const typed = withFormInput(ctx, sketch, input);
     try {
-      const draft = await draftOf(ctx, typed);
+      const draft = await createDraft(ctx, typed);
       await requireBudget(ctx, draft);
       return await askFirst(ctx, draft);
     } catch (error) {
@@ -217,7 +217,7 @@ const submitted = action<UploadFormValues>({
  * The form has no field for who can watch the video, so a time that was typed there decides it.
  * @throws InputError `title_missing`; as `requireVideoFile` and `readMoment`
  */
-async function draftOf(ctx: Ctx, sketch: UploadFormValues): Promise<UploadDraft> {
+async function createDraft(ctx: Ctx, sketch: UploadFormValues): Promise<UploadDraft> {
   const {
     title = "",
     publish,

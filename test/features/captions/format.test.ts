@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { captionEndingOf, readCaptionMedia } from "../../../src/features/captions/format.ts";
+import { findCaptionEnding, readCaptionMedia } from "../../../src/features/captions/format.ts";
 import { badCaptions, goodCaptions, oldEncodings } from "./files.ts";
 
 const read = (data: Uint8Array, name = "captions.srt", language?: string) =>
@@ -226,7 +226,7 @@ ${head}Schöne Grüße
   });
 });
 
-describe("captionEndingOf", () => {
+describe("findCaptionEnding", () => {
   it.each([
     ["srt", `${head}Hi\n`],
     ["smi", "<SAMI><SYNC Start=1><P>Hi</SAMI>"],
@@ -234,7 +234,7 @@ describe("captionEndingOf", () => {
     ["txt", "no captions"],
     ["txt", "[Script Info]\n"],
   ])("is %s for %j", async (ending, text) => {
-    expect(await captionEndingOf(Buffer.from(text))).toBe(ending);
+    expect(await findCaptionEnding(Buffer.from(text))).toBe(ending);
   });
 });
 

@@ -1,4 +1,11 @@
-import { type Button, join, type Reply, reaches, type Text } from "../../discord/index.ts";
+import {
+  type Button,
+  join,
+  type Reply,
+  reaches,
+  readDate,
+  type Text,
+} from "../../discord/index.ts";
 import { timeZoneTitle } from "../../language/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { openZoneForm } from "./set-zone.ts";
@@ -33,4 +40,30 @@ export function withTimeZone(ctx: Ctx, reply: Reply, ...times: readonly unknown[
   if (reply.kind === "ask")
     return { ...reply, text, others: [...(reply.others ?? []), ...buttons] };
   return { ...reply, text, buttons: [...(reply.buttons ?? []), ...buttons] };
+}
+
+/**
+ * Reads a time in the future that was typed into a field of this label, and returns it in ISO 8601.
+ * @throws as `readDate`
+ */
+export async function readMoment(ctx: Ctx, text: string, label: string): Promise<string> {
+  const date = await readDate(text, {
+    option: label,
+    must: "future",
+    now: ctx.now(),
+    tag: ctx.words.tag,
+    timeZone: ctx.settings.timeZone ?? "UTC",
+  });
+  return date.toISOString();
+}
+
+/** `2026-12-24 20:00`, which `readDate` understands in every language; empty for no time. */
+export function momentText({ settings }: Ctx, iso: string | undefined): string {
+  if (iso === undefined) return "";
+  const format = new Intl.DateTimeFormat("sv-SE", {
+    timeZone: settings.timeZone ?? "UTC",
+    dateStyle: "short",
+    timeStyle: "short",
+  });
+  return format.format(new Date(iso));
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { detectVideoType, peekBytes } from "../../../src/features/uploads/video-bytes.ts";
+import { detectVideoType, peekBytes } from "../../../src/features/uploads/upload-files.ts";
 
 const box = (brand: string) => {
   const bytes = Buffer.alloc(64);
