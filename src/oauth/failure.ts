@@ -69,7 +69,7 @@ export function isGrantGone(error: unknown): boolean {
   return error instanceof ConnectError && error.code === "invalid_grant";
 }
 
-/** The code for an error word of the service, where the word is known. */
+/** The code for an error word of Google, where the word is known. */
 export function findRefusalCode(word = ""): string | undefined {
   return Object.hasOwn(refusals, word) ? refusals[word] : undefined;
 }

@@ -11,7 +11,7 @@ const dayMs = 24 * hourMs;
  */
 const weekEnd = { afterMs: 6.5 * dayMs, beforeMs: 8 * dayMs } as const;
 
-/** After the service has said that a consent is over, this is believed for an hour; then one more try checks it. */
+/** After Google has said that a consent is over, this is believed for an hour; then one more try checks it. */
 export const believedGoneMs = hourMs;
 
 /** Whether a consent ended after as long as consents to unpublished projects do. */

@@ -2,7 +2,7 @@
 export { clientMissing } from "./failure.ts";
 /** Whether a consent ended when those to unpublished projects do, after seven days. */
 export { isWeekOld } from "./grant.ts";
-/** The steps from the command to a linked channel, by way of Discord and the authorisation service. */
+/** The steps from the command to a linked channel, by way of Discord and Google. */
 export { createLinks, type Links } from "./links/create-links.ts";
 export type {
   AnswerTo,
@@ -24,7 +24,7 @@ export {
   permissionFor,
   scopesFor,
 } from "./permissions.ts";
-/** Ends consents at the service, after they were recorded for that. */
+/** Ends consents at Google, after they were recorded for that. */
 export { createRevoker, type RevokerDeps, revocationJob } from "./revoker.ts";
 /** Verifies tokens that people enter, before they are stored. */
 export {

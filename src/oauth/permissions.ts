@@ -14,10 +14,10 @@ const scopeOf = {
   memberships: "youtube.channel-memberships.creator",
 } as const satisfies Record<Permission, string>;
 
-/** The service's prefix of every scope. */
+/** Google's prefix of every scope. */
 const scopePrefix = "https://www.googleapis.com/auth/";
 
-/** Scopes as the service writes them, separated by spaces. */
+/** Scopes as Google writes them, separated by spaces. */
 export function formatScopes(scopes: readonly string[]): string {
   return scopes.map((scope) => `${scopePrefix}${scope}`).join(" ");
 }

@@ -3,7 +3,7 @@ import type { Http, HttpResponse } from "../http/index.ts";
 import { readTokenAnswer, refreshCut, tokenEndpointFailure } from "./failure.ts";
 import { parseScopes } from "./permissions.ts";
 
-/** The bot's own registration at the authorisation service. */
+/** The bot's own registration at Google. */
 export interface OAuthRegistration {
   readonly tokenUrl: string;
   readonly clientId: string;
@@ -45,12 +45,12 @@ const maxBytes = 64 * 1024;
 const marginMs = 5 * 60_000;
 /** The longest time of a request on its way, plus the difference of the clocks. */
 const slackMs = 30_000;
-/** The service's usual lifetime, assumed if an answer names none. */
+/** Google's usual lifetime, assumed if an answer names none. */
 const usualSeconds = 3_600;
 
 /**
  * Gets a new access token. Asking twice does no harm, so a request that was cut off is repeated too.
- * @throws ConnectError `invalid_grant` when the consent is over, and others by the service's error word; ServiceError,
+ * @throws ConnectError `invalid_grant` when the consent is over, and others by Google's error word; ServiceError,
  * LimitError and NetworkError for what may pass.
  */
 export async function refresh(

@@ -17,7 +17,7 @@ export interface RevokerDeps {
 
 const queue = "oauth.revoke";
 const minuteMs = 60_000;
-/** If the service can't be reached for a day, the token is forgotten. */
+/** If Google can't be reached for a day, the token is forgotten. */
 const forgetAfterMs = 24 * 60 * minuteMs;
 const queueOptions = {
   concurrency: 2,
@@ -32,7 +32,7 @@ export function revocationJob({ id, dueAt }: Pick<Revocation, "id" | "dueAt">): 
   return { queue, key: id, dueAt };
 }
 
-/** Ends consents at the authorisation service when they are due. */
+/** Ends consents at Google when they are due. */
 export function createRevoker({ jobs, revocations, credentials, now, ...deps }: RevokerDeps): void {
   jobs.handle(queue, queueOptions, revoke);
 

@@ -61,7 +61,7 @@ function parse(call: AnsweredCall, { headers, body }: HttpResponse): object {
 
 function readDownload(call: AnsweredCall, { headers, body }: HttpResponse): DownloadedFile {
   const type = headers["content-type"] ?? "application/octet-stream";
-  // The service has no files that are web pages, so this is an error page of a gateway.
+  // YouTube has no files that are web pages, so this is an error page of a gateway.
   if (/^text\/html\b/i.test(type)) throw unreadableAnswer(call, "a web page", "web_page_answer");
   return { data: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), type };
 }

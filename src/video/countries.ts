@@ -1,5 +1,5 @@
 /**
- * Countries that the service has a version for: what `i18nRegions.list` answers, and what a `regionCode` and a channel's
+ * Countries that YouTube has a version for: what `i18nRegions.list` answers, and what a `regionCode` and a channel's
  * country may be. Written down, so that a country can be checked before anything is spent.
  */
 export const servedCountries: ReadonlySet<string> = new Set(

@@ -105,11 +105,11 @@ function throwUndecided(
 }
 
 /**
- * The service truncates times to whole seconds, and synchronised clocks differ a little. With more tolerance, an equal
+ * YouTube truncates times to whole seconds, and synchronised clocks differ a little. With more tolerance, an equal
  * thing that was created shortly before would be taken for the lost one.
  */
 const skewMs = 5_000;
-/** How far the service's clock may be behind ours; a larger difference is not believed. */
+/** How far YouTube's clock may be behind ours; a larger difference is not believed. */
 const maxBehindMs = 10 * 60_000;
 /** A list with more pages than this counts as not searched. */
 const maxLookupPages = 10;
@@ -125,10 +125,10 @@ interface LookupCall {
   readonly list: (params: CallParams) => Promise<ListedPage>;
 }
 
-/** One page of the list, and the service's clock. */
+/** One page of the list, and YouTube's clock. */
 export interface ListedPage {
   readonly page: ResourcePage<unknown>;
-  /** How far the service's clock is behind ours, in milliseconds; negative when it is ahead, NaN when unknown. */
+  /** How far YouTube's clock is behind ours, in milliseconds; negative when it is ahead, NaN when unknown. */
   readonly behindMs: number;
 }
 
@@ -182,7 +182,7 @@ function madeAt({ madeAt: place }: LookupSpec, item: unknown): number {
   return place === undefined ? Number.NaN : Date.parse(String(valueAtPath(item, place)));
 }
 
-/** Whether all that was sent is listed. Other fields may have any value: the service adds fields, and trims texts. */
+/** Whether all that was sent is listed. Other fields may have any value: YouTube adds fields, and trims texts. */
 function isEqual(sent: unknown, listed: unknown): boolean {
   if (sent === undefined) return true;
   if (typeof sent === "string" && typeof listed === "string")

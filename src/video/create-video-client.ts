@@ -21,7 +21,7 @@ export interface VideoClientOptions extends VideoCredentials {
   readonly http?: Http;
   /** Milliseconds since the epoch; `Date.now` when absent. */
   readonly now?: () => number;
-  /** Counts and limits what calls cost; when absent, only an empty bucket of the service is remembered. */
+  /** Counts and limits what calls cost; when absent, only an empty bucket of YouTube is remembered. */
   readonly units?: SpendingMeter;
 }
 
@@ -124,7 +124,7 @@ export function requireMethodSpec(method: string): MethodSpec {
 }
 
 /**
- * Turns texts with commas into lists where the method takes lists. The service takes both, but only a list can be checked
+ * Turns texts with commas into lists where the method takes lists. YouTube takes both, but only a list can be checked
  * and split. @throws InputError `invalid_parameter`
  */
 export function readParams(

@@ -43,7 +43,7 @@ export interface CallToSign {
 /** Signs calls with one set of credentials. */
 export interface Signer {
   /**
-   * Signs with one credential, never both: the service refuses a key and a token of different projects. A token wins,
+   * Signs with one credential, never both: YouTube refuses a key and a token of different projects. A token wins,
    * because it sees everything that a key sees.
    * @throws ConnectError `token_missing` when the call needs a token, `auth` when the token has characters no token has.
    */

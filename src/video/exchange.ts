@@ -18,7 +18,7 @@ export interface UnsignedRequest
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes: number;
-  /** Set for what the service does not charge: the steps of an upload after the first. */
+  /** Set for what YouTube does not charge: the steps of an upload after the first. */
   readonly isFree?: true;
 }
 
@@ -50,7 +50,7 @@ export async function sendSigned(
   return { response: { ...second, ...(maybeDone && { maybeDone }) }, signed: again };
 }
 
-/** Translates what the service answered instead of a success. */
+/** Translates what YouTube answered instead of a success. */
 export function exchangeFailure(
   { now }: Pick<ExchangeDeps, "now">,
   { method, methodSpec }: Pick<CallToSign, "method" | "methodSpec">,
@@ -83,7 +83,7 @@ async function sendBooked(
     const exhausted =
       response.status >= 400 &&
       exchangeFailure(services, signing, exchanged).code === "quota_exceeded";
-    // An attempt that did not reach the service was not charged.
+    // An attempt that did not reach YouTube was not charged.
     const { attempts, unreached = 0 } = response;
     await booking.settle({ attempts: attempts - unreached, exhausted });
     return response;

@@ -1,6 +1,6 @@
 /** Builds a client for one set of credentials. `warmVideoClient` saves its first call some 50 ms. */
 
-/** Refuses parameters that the service would refuse, before a question about the call is asked. */
+/** Refuses parameters that YouTube would refuse, before a question about the call is asked. */
 export { checkCall } from "./check/check.ts";
 /** Countries that a `regionCode` may name. */
 export { servedCountries } from "./countries.ts";
@@ -24,9 +24,9 @@ export type {
 } from "./methods/spec.ts";
 /** Walks a list by a function that reads one page of it. */
 export { firstFilled, maxEmptyPages, pagesOf } from "./pages.ts";
-/** Resources as the service sends them, open to fields and values that are added later. */
+/** Resources as YouTube sends them, open to fields and values that are added later. */
 export type * from "./resources/index.ts";
-/** Operations that take several calls, or that check a rule of the service before they call. */
+/** Operations that take several calls, or that check a rule of YouTube before they call. */
 export { addChannelSection } from "./rules/add-channel-section.ts";
 export {
   channelCommentsClosed,
@@ -42,7 +42,7 @@ export {
   playerBounds,
   shortVideoParts,
 } from "./rules/short-video.ts";
-/** The playlists that the service keeps for every channel. */
+/** The playlists that YouTube keeps for every channel. */
 export {
   ownerOnlyListIds,
   type SpecialList,

@@ -1,4 +1,4 @@
-/** Addresses of the service's own pages, built from ids only. */
+/** Addresses of YouTube's own pages, built from ids only. */
 export const pages = {
   video: (id: string) => `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`,
   playlist: (id: string) => `https://www.youtube.com/playlist?list=${encodeURIComponent(id)}`,

@@ -4,7 +4,7 @@ import type { ResourcePage } from "./resources/index.ts";
 /** Ten thousand items in pages of 50. Callers must ask for more, because each page costs a call. */
 const defaultMaxPages = 200;
 
-/** The service may answer empty pages before the first items. A list that is not walked passes over so many of them. */
+/** YouTube may answer empty pages before the first items. A list that is not walked passes over so many of them. */
 export const maxEmptyPages = 5;
 
 /** The first page with items, from a token on; the last one that was read if none has any. */

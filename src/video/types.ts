@@ -89,7 +89,7 @@ export interface DownloadedFile {
 
 export interface VideoCallOptions {
   readonly signal?: AbortSignal;
-  /** Called when more of an upload has arrived at the service. */
+  /** Called when more of an upload has arrived at YouTube. */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
@@ -109,13 +109,13 @@ export type PagedMethod = {
     : never;
 }[Method];
 
-/** The typed client of the video service. */
+/** The typed client of the YouTube Data API. */
 export interface VideoClient {
   /**
-   * Checks the parameters against the table, sends, and returns the service's JSON. Lists of ids that are too long
+   * Checks the parameters against the table, sends, and returns YouTube's JSON. Lists of ids that are too long
    * for one call are split, and the answers merged.
-   * @throws InputError before anything is sent, or for what the service calls a bad request; ConnectError,
-   * AccessError, LimitError, ServiceError by the service's reason; NetworkError; the signal's reason.
+   * @throws InputError before anything is sent, or for what YouTube calls a bad request; ConnectError,
+   * AccessError, LimitError, ServiceError by YouTube's reason; NetworkError; the signal's reason.
    */
   call<M extends Method>(
     method: M,

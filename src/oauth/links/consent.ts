@@ -207,6 +207,6 @@ async function readChannel(
 
 /** Ends the consent of an account without a channel at once: such an account can have no other link. */
 async function endAtOnce(refreshToken: string, { revocations, now }: LinksDeps): Promise<void> {
-  // If the store fails, the consent is forgotten; the account's owner can end it at the service.
+  // If the store fails, the consent is forgotten; the account's owner can end it at Google.
   await revocations.add(refreshToken, { dueAt: now() }).catch(() => undefined);
 }

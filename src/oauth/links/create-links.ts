@@ -32,7 +32,7 @@ export type Links = ReturnType<typeof createLinks>;
 /**
  * The link flow, from the command to the stored link. Everything that is stored between its steps is sealed, found only by
  * a token of 256 random bits, and gone after 10 minutes. `browser` is 256 random bits in a cookie: the steps of a link
- * belong to the browser that took the first one. A person has one open link per guild, and a new one ends it. Every
+ * belong to the browser that took the first one. A person has one open link per server, and a new one ends it. Every
  * method also throws ServiceError `store_unavailable`; then the same step may be tried again. One for the whole process; it
  * keeps nothing in memory.
  */
@@ -90,7 +90,7 @@ export function createLinks(options: LinksDeps) {
 
     /**
      * Takes the answer to that: exchanges the code, reads the channel, and asks the requester in Discord. Nothing is linked
-     * before the requester confirms; a consent that is never confirmed is ended at the service.
+     * before the requester confirms; a consent that is never confirmed is ended at Google.
      * @throws as `visit`; ConnectError `consent_denied`, `code_refused`, `no_refresh_token`, `read_not_granted`,
      * `no_channel` and those of the token endpoint; NetworkError `link_interrupted`; what `channelsOf` and `onPending` throw.
      */
@@ -106,7 +106,7 @@ export function createLinks(options: LinksDeps) {
     confirm: (handle: string, by: LinkDecider, code?: string): Promise<PendingLink> =>
       confirm(options, { handle, by }, code),
 
-    /** Ends the consent at the service, unless that channel is linked somewhere. @throws AccessError `link_over`, `under_way`. */
+    /** Ends the consent at Google, unless that channel is linked somewhere. @throws AccessError `link_over`, `under_way`. */
     decline: (handle: string, by: LinkDecider): Promise<void> => decline(options, handle, by),
   };
 }

@@ -11,7 +11,7 @@ import type { ConsentedChannel, LinkDecider, LinkRequest, LinksDeps } from "./ty
 /** How long a link is open, and then how long its consent waits to be confirmed. */
 export const linkMs = 10 * 60_000;
 
-/** What the tokens of one link have in common. A person has at most one open link per guild. */
+/** What the tokens of one link have in common. A person has at most one open link per server. */
 export interface LinkDraft {
   /** 128 random bits, so that tokens of an earlier link do not fit this one. */
   readonly id: string;

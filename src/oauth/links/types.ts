@@ -29,7 +29,7 @@ export interface LinksDeps {
   readonly now: () => number;
   /** Called with every token before it is used, so that the log never shows it. */
   readonly onSecret: (secret: string) => void;
-  /** The bot's registration at the authorisation service; without it nothing is linked. */
+  /** The bot's registration at Google; without it nothing is linked. */
   readonly client: AuthorizationRegistration | undefined;
   /** Where people's browsers reach this process; without it nothing is linked. */
   readonly publicUrl: string | undefined;
@@ -106,7 +106,7 @@ declare module "../../channel-messages.ts" {
 export interface GrantGone {
   readonly guildId: string;
   readonly channelId: string;
-  /** The service ends consents of unpublished projects after a week. */
+  /** Google ends consents of unpublished projects after a week. */
   readonly isSevenDays: boolean;
 }
 
@@ -132,7 +132,7 @@ export interface BrowserConsent extends PendingLink {
   readonly code?: string;
 }
 
-/** The person who decides about a waiting consent, and the guild. */
+/** The person who decides about a waiting consent, and the server. */
 export interface LinkDecider {
   readonly guildId: string;
   readonly userId: string;

@@ -11,7 +11,7 @@ import {
 import { brokenRequirement, isJsonRecord, valueAtPath } from "./values.ts";
 
 /**
- * Key of the resource as the service has it now, given beside the parameters of an update. Values that do not change are
+ * Key of the resource as YouTube has it now, given beside the parameters of an update. Values that do not change are
  * not checked, because the values and limits of our table may be older.
  */
 export const storedResource = Symbol("stored");
@@ -48,7 +48,7 @@ export function checkChange(method: string, plan: BodyPlan, change: BodyCheck["b
   for (const field of plan.fields) checkPlannedField(field, checking);
 }
 
-/** The service silently ignores a part that is sent but not named in `part`. */
+/** YouTube silently ignores a part that is sent but not named in `part`. */
 function checkParts(plan: BodyPlan, { method, body, parts }: BodyCheck): void {
   for (const name in body) {
     if (body[name] === undefined || !plan.parts.has(name) || parts.includes(name)) continue;
@@ -144,7 +144,7 @@ function checkField(
   }
 }
 
-/** The service treats blanks as an empty text, and erases what was stored. */
+/** YouTube treats blanks as an empty text, and erases what was stored. */
 function isBlank(value: unknown): boolean {
   return typeof value === "string" && value.trim() === "";
 }

@@ -6,7 +6,7 @@ import { oauthFailures } from "./reasons.ts";
 /** What an answer says about an error. Everything may be missing: the body may be HTML, cut off or empty. */
 export interface ErrorAnswer {
   readonly reason: string | undefined;
-  /** The service's own text. */
+  /** YouTube's own text. */
   readonly message: string;
   /** In OAuth's form of an error. */
   readonly description: unknown;

@@ -13,7 +13,7 @@ interface FailedCall {
   readonly methodSpec: MethodSpec;
   readonly signedBy: "key" | "token";
   readonly now: number;
-  /** The key or token: if the service repeats it in an answer, it is kept out of the error. */
+  /** The key or token: if YouTube repeats it in an answer, it is kept out of the error. */
   readonly secret?: string;
 }
 
@@ -37,7 +37,7 @@ export function retryReason(response: FailedAnswer): AnswerRetryReason | undefin
   return error.reason === "processingFailure" ? "doubtful" : undefined;
 }
 
-/** Translates a failed answer by its reason, then by its status. The service's own words go along where these say too little. */
+/** Translates a failed answer by its reason, then by its status. YouTube's own words go along where these say too little. */
 export function videoErrorFor(response: FailedAnswer, call: FailedCall): BotError {
   const { status } = response;
   const error = withoutSecret(readError(response), call.secret);

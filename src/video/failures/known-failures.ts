@@ -27,7 +27,7 @@ export function failureByReason(
     failuresByReason.get(`${reason} ${method.slice(method.indexOf(".") + 1)}`) ??
     failuresByReason.get(reason);
   if (found !== undefined) return { code: snakeCase(reason), ...found };
-  // The service adds reasons without notice; this ending has only one meaning.
+  // YouTube adds reasons without notice; this ending has only one meaning.
   return reason.endsWith("NotFound") ? { kind: "input", code: snakeCase(reason) } : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The meaning of a reason that the service gives. */
+/** The meaning of a reason that YouTube gives. */
 export interface KnownFailure {
   readonly kind: "input" | "access" | "connect" | "limit" | "service";
   /** The reason in snake_case when absent. */
@@ -52,7 +52,7 @@ export const oauthFailures: KnownFailures = {
 };
 
 /**
- * By the reason that the service gives. Where the same word has a second meaning, the status, the method or its verb follows it:
+ * By the reason that YouTube gives. Where the same word has a second meaning, the status, the method or its verb follows it:
  * `channelNotFound 403`, `subscriberNotFound subscriptions.insert`, `processingFailure list`.
  */
 export const serviceFailures: KnownFailures = {
@@ -136,7 +136,7 @@ export const serviceFailures: KnownFailures = {
   banWithoutReject: input,
   "operationNotSupported comments.insert": { kind: "access", code: "replies_not_allowed" },
 
-  // Playlists, their items, and the service's own lists.
+  // Playlists, their items, and YouTube's own lists.
   playlistNotFound: input,
   playlistItemNotFound: input,
   playlistForbidden: access,
@@ -252,7 +252,7 @@ export const serviceFailures: KnownFailures = {
   wrongUrlForUpload: service,
 };
 
-/** Reasons that leave open what is wrong; the service's text says more. */
+/** Reasons that leave open what is wrong; YouTube's text says more. */
 export const vagueReasons: ReadonlySet<string> = new Set([
   "badRequest",
   "invalidParameter",

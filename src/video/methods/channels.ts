@@ -82,7 +82,7 @@ export const channelMethods = {
       resource: "Channel",
       fields: {
         id: { type: "string", about: "The channel to change", required: true },
-        // The title is no field here, because the service refuses to change it.
+        // The title is no field here, because YouTube refuses to change it.
         "brandingSettings.channel.description": { type: "string", about: "Text about the channel" },
         "brandingSettings.channel.keywords": {
           type: "string",

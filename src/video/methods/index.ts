@@ -13,7 +13,7 @@ import { searchMethods } from "./search.ts";
 import { subscriptionMethods } from "./subscriptions.ts";
 import { videoMethods } from "./videos.ts";
 
-/** Every method, by its name in the service. */
+/** Every method, by its name in the API. */
 export const methods = {
   ...searchMethods,
   ...videoMethods,

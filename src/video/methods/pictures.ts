@@ -12,7 +12,7 @@ export const pictureMethods = {
     // It only creates an address: nothing is shown until channels.update sets it, so a second upload does no harm.
     retry: "set",
     query: {
-      // The service takes the token's channel.
+      // YouTube takes the token's channel.
       channelId: { type: "string", about: "Has no effect", deprecated: true },
       onBehalfOfContentOwner,
       onBehalfOfContentOwnerChannel,

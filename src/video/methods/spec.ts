@@ -15,7 +15,7 @@ export interface ParamSpec {
   /** Of the text, in Unicode characters. */
   readonly maxChars?: number;
   readonly default?: string | number | boolean;
-  /** The service still takes it; never offered to people. */
+  /** YouTube still takes it; never offered to people. */
   readonly deprecated?: true;
   /** Other parameters that must be given with it: this value, or any when `true`. */
   readonly needs?: Readonly<Record<string, string | true>>;
@@ -49,7 +49,7 @@ export interface FieldSpec {
   readonly maxChars?: number;
   /** Of the text, in UTF-8. */
   readonly maxBytes?: number;
-  /** Characters that the service refuses. */
+  /** Characters that YouTube refuses. */
   readonly forbids?: string;
   /** The most characters of a list of texts together, counted as YouTube counts tags. */
   readonly maxTagChars?: number;

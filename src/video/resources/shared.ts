@@ -1,11 +1,11 @@
 /**
- * What resources have in common. Only fields that the bot uses are named; the service may add others, and any part that
+ * What resources have in common. Only fields that the bot uses are named; YouTube may add others, and any part that
  * was not asked for is absent. 64-bit numbers are sent as strings, times as RFC 3339.
  */
 
 declare const later: unique symbol;
 
-/** A value that the service may add in future. Our own texts don't have this type, so bodies are still checked. */
+/** A value that YouTube may add in future. Our own texts don't have this type, so bodies are still checked. */
 export type LaterValue = string & { readonly [later]: true };
 
 /** One of these values, or one that was added later. */

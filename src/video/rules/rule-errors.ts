@@ -7,14 +7,14 @@ import {
 } from "../failures/known-failures.ts";
 
 interface ForeseenFailure {
-  /** The reason that the service would have given. */
+  /** The reason that YouTube would have given. */
   readonly reason: string;
   readonly status: 400 | 403 | 404;
   readonly method: string;
   readonly facts?: Facts;
 }
 
-/** The error for a call that the service would refuse, without sending it: the same code, and no units spent. */
+/** The error for a call that YouTube would refuse, without sending it: the same code, and no units spent. */
 export function foreseenError(
   why: string,
   { reason, status, method, facts }: ForeseenFailure,

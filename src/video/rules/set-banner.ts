@@ -86,7 +86,7 @@ const minSizePx = { width: 2048, height: 1152 } as const;
 const aspectRatio = { width: 16, height: 9 } as const;
 
 /**
- * Reads a whole banner and checks it against what the service takes, before anything is uploaded. Its type is read from
+ * Reads a whole banner and checks it against what YouTube takes, before anything is uploaded. Its type is read from
  * the bytes, whatever was declared.
  * @throws InputError `banner_too_large`, `banner_type`, `banner_too_small` or `banner_shape`
  */

@@ -4,7 +4,7 @@ import type { Video } from "../resources/index.ts";
 /** No field names a Short, only its length and shape: docs/services/youtube.md#shorts */
 const maxShortSeconds = 180;
 
-/** The service states the shape of the player only if a largest size is given. It must be square, to fit tall and wide. */
+/** YouTube states the shape of the player only if a largest size is given. It must be square, to fit tall and wide. */
 export const playerBounds = { maxWidth: 720, maxHeight: 720 } as const;
 
 /** Parts that show whether a video is a Short; request them with `playerBounds`. */

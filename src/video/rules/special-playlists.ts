@@ -20,7 +20,7 @@ export const ownerOnlyListIds = {
   watchHistory: "HL",
 } as const satisfies Partial<Record<SpecialList, string>>;
 
-/** Ids of playlists; the service leaves out those that it does not show to the token's account. */
+/** Ids of playlists; YouTube leaves out those that it does not show to the token's account. */
 export type SpecialPlaylists = Readonly<Partial<Record<SpecialList, string>>>;
 
 /** Which special playlist an id means, whoever it belongs to. */

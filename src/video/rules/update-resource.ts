@@ -67,7 +67,7 @@ export async function updateResource<M extends UpdateMethod>(
   return { before: current as MethodResult<M>, after }; // its list names the same resource
 }
 
-/** Refuses values that the service would refuse, for callers that read something before `updateResource`. @throws as it does */
+/** Refuses values that YouTube would refuse, for callers that read something before `updateResource`. @throws as it does */
 export function requireGoodChange(method: UpdateMethod, change: JsonFields): void {
   const { body } = checkPlanFor(methods[method]);
   if (body !== undefined) checkChange(method, body, change);
@@ -109,7 +109,7 @@ export async function replaceParts<M extends UpdateMethod>(
   return result as MethodResult<M>; // the method's own answer, or several of them in one
 }
 
-/** The parts that the change touches, and those that the service requires in every update. */
+/** The parts that the change touches, and those that YouTube requires in every update. */
 function touchedParts(
   method: string,
   { body, query }: MethodSpec,
@@ -206,7 +206,7 @@ function isFields(value: unknown): value is JsonFields {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Whether the service has stored that already. The same time has several forms. */
+/** Whether YouTube has stored that already. The same time has several forms. */
 function isSameValue(stored: unknown, wanted: unknown): boolean {
   return isDeepStrictEqual(comparable(stored), comparable(wanted));
 }
@@ -226,7 +226,7 @@ interface MergedChange {
   readonly merged: unknown;
 }
 
-/** Corrects what the service would misunderstand or refuse in a merged resource. */
+/** Corrects what YouTube would misunderstand or refuse in a merged resource. */
 function correctMerged(method: string, mergedChange: MergedChange): JsonFields {
   const merged = isFields(mergedChange.merged) ? mergedChange.merged : {};
   if (method === "channels.update") return keepTitle(method, { ...mergedChange, merged });

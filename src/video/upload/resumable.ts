@@ -21,10 +21,10 @@ interface ResumableUpload {
 }
 
 /**
- * Uploads chunk by chunk. After a cut it continues from what the service says it has stored.
+ * Uploads chunk by chunk. After a cut it continues from what YouTube says it has stored.
  * https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
  * @throws NetworkError or ServiceError `upload_stalled`, ServiceError `upload_expired`, `upload_lost` or
- * `upload_session_host`, and what the service's refusals translate to
+ * `upload_session_host`, and what YouTube's refusals translate to
  */
 export async function uploadResumable(services: UploadDeps, upload: OpenUpload): Promise<unknown> {
   const { call, source, progress } = upload;
@@ -97,7 +97,7 @@ async function waitAgain(
   if (!(await patience.wait(askedMs))) throw uploadStalled(services, upload, { reply, session });
 }
 
-/** Updates how much the service says it has stored. */
+/** Updates how much YouTube says it has stored. */
 function takeStored(
   { upload, patience }: ResumableUpload,
   session: UploadSession,
@@ -112,7 +112,7 @@ function takeStored(
   const hasMoved = stored > session.stored;
   session.stored = stored;
   session.mayBeWhole = stored === source.bytes;
-  // If everything is stored but no result has come, the service is asked until it returns one.
+  // If everything is stored but no result has come, YouTube is asked until it returns one.
   session.isSure = !session.mayBeWhole;
   if (hasMoved) patience.moved(stored);
   if (session.isSure) progress.reach(stored);
@@ -133,7 +133,7 @@ function finalAnswer(reply: StepReply): SignedExchange | undefined {
   return reply.response.status >= 500 || retryReason(reply.response) ? undefined : reply;
 }
 
-/** For an upload without progress for too long. If the last failure is a limit of the service, that is the error. */
+/** For an upload without progress for too long. If the last failure is a limit of YouTube, that is the error. */
 function uploadStalled(
   services: ExchangeDeps,
   { call, source }: OpenUpload,
@@ -160,7 +160,7 @@ function uploadExpired({ call }: OpenUpload, { mayBeWhole }: UploadSession): Ser
   });
 }
 
-/** The service has stored less than before, and a stream can't be read again. */
+/** YouTube has stored less than before, and a stream can't be read again. */
 function uploadLost({ call }: OpenUpload, storedBytes: number): ServiceError {
   return new ServiceError(`${call.method}: what was sent is no longer stored`, {
     code: "upload_lost",

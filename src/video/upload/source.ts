@@ -98,7 +98,7 @@ function streamSource(
     return piece;
   }
 
-  /** Checked before the last chunk is sent: after it the service would take a truncated file for a whole one. */
+  /** Checked before the last chunk is sent: after it YouTube would take a truncated file for a whole one. */
   async function expectEnd(): Promise<void> {
     while (!isRead) {
       if (unread.byteLength > 0) throw lengthMismatch(method);

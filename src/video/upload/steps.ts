@@ -8,12 +8,12 @@ const chunkStepMs = 5 * 60_000;
 /** Timeout of a step that begins a session or asks what is stored. */
 const smallStepMs = 60_000;
 
-/** One session at the service. */
+/** One session at YouTube. */
 export interface UploadSession {
   readonly url: string;
-  /** Bytes that the service says it has stored. */
+  /** Bytes that YouTube says it has stored. */
   stored: number;
-  /** Whether `stored` is up to date; after a miss only the service knows. */
+  /** Whether `stored` is up to date; after a miss only YouTube knows. */
   isSure: boolean;
   /** Where the bytes end that may have arrived. */
   sentTo: number;
@@ -119,7 +119,7 @@ function isService({ protocol, hostname, port }: URL): boolean {
 }
 
 function foreignHost(method: string, host: string): ServiceError {
-  return new ServiceError(`${method}: the session lies on a host that is not the service's`, {
+  return new ServiceError(`${method}: the session is on a host that is not YouTube's`, {
     code: "upload_session_host",
     facts: { method, host },
   });
