@@ -1,13 +1,17 @@
 import { Hono } from "hono";
 import sharp from "sharp";
-import { onTestFinished } from "vitest";
 import {
   type BackgroundClientOptions,
   createBackgroundClient,
   createKeyAllowance,
 } from "../../src/background/index.ts";
-import { createHttp } from "../../src/http/index.ts";
-import { type Answering, fakeTime, type Received, startServer } from "../http/server.ts";
+import {
+  type Answering,
+  fakeTime,
+  openHttp,
+  type Received,
+  serve as serveHttp,
+} from "../http/server.ts";
 
 const drawn = sharp({ create: { width: 40, height: 30, channels: 3, background: "#81d4fa" } });
 export const png = await drawn.clone().png().toBuffer();
@@ -28,13 +32,9 @@ export const picture: Answering = (_received, response) => {
 
 /** A service that keeps what it was asked, and clients for it whose waits take no time. */
 export async function serve(answer: Answering = picture) {
-  const server = await startServer(answer);
+  const server = await serveHttp(answer);
   const time = fakeTime();
-  const http = createHttp({ ...time, random: () => 0.5 });
-  onTestFinished(async () => {
-    await http.close();
-    await server.close();
-  });
+  const http = openHttp({ ...time, random: () => 0.5 });
   const allowance = createKeyAllowance(time);
   const client = (options: Partial<BackgroundClientOptions> = {}) =>
     createBackgroundClient({

@@ -1,18 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
-import { createHttp, type HttpRequest } from "../../src/http/index.ts";
+import type { HttpRequest } from "../../src/http/index.ts";
 import { LostError, whileOwned } from "../../src/ownership.ts";
-import { type Answering, answering, fakeTime, startServer } from "./server.ts";
+import { type Answering, answering, fakeTime, openHttp, serve } from "./server.ts";
 
 const away = new ServiceError("away", { code: "store_unavailable" });
 
 async function rig(answer: Answering) {
-  const server = await startServer(answer);
-  const http = createHttp({ ...fakeTime(), random: () => 0.01 });
-  onTestFinished(async () => {
-    await http.close();
-    await server.close();
-  });
+  const server = await serve(answer);
+  const http = openHttp({ ...fakeTime(), random: () => 0.01 });
   const send = (method: HttpRequest["method"]) =>
     http.request({ method, url: server.url, retry: "set" });
   return { server, send };

@@ -2,37 +2,18 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import tls from "node:tls";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { NetworkError } from "../../src/errors.ts";
-import { createHttp, type Http, type HttpOptions, type RetryClass } from "../../src/http/index.ts";
+import { createHttp, type Http, type RetryClass } from "../../src/http/index.ts";
 import {
-  type Answering,
   answering,
   cut,
   deadAddress,
   failureOf,
   fakeTime,
-  startServer,
-  type TestServer,
+  openHttp as http,
+  serve,
 } from "./server.ts";
-
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
-
-async function serve(answer: Answering): Promise<TestServer> {
-  const server = await startServer(answer);
-  open.push(server);
-  return server;
-}
-
-function http(options: HttpOptions = {}): Http {
-  const one = createHttp(options);
-  open.push(one);
-  return one;
-}
 
 /** How often each class is sent at all, by what the service does. */
 const table: readonly [
@@ -557,7 +538,7 @@ async function firstBytes(client: Http): Promise<Buffer> {
   const server = createServer((socket) => sockets.push(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  open.push({ close: () => new Promise((done) => server.close(() => done())) });
+  onTestFinished(() => void server.close());
   const call = client.request({
     method: "POST",
     url: `https://127.0.0.1:${port}`,

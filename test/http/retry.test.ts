@@ -1,19 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { NetworkError } from "../../src/errors.ts";
-import { createHttp, type Http, type HttpOptions, retryAfterMs } from "../../src/http/index.ts";
-import { answering, cut, failureOf, fakeTime, startServer } from "./server.ts";
-
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
-
-function http(options: HttpOptions): Http {
-  const one = createHttp(options);
-  open.push(one);
-  return one;
-}
+import { retryAfterMs } from "../../src/http/index.ts";
+import { answering, cut, failureOf, fakeTime, openHttp as http, serve } from "./server.ts";
 
 describe("backOff", () => {
   it("waits with full jitter below a ceiling that doubles up to ten seconds", async () => {
@@ -68,8 +56,7 @@ describe("request", () => {
   it.each([answering(503), answering(429), cut])(
     "is sent as often as the caller says",
     async (answer) => {
-      const server = await startServer(answer);
-      open.push(server);
+      const server = await serve(answer);
       const { request } = http(fakeTime());
 
       await request({ method: "PUT", url: server.url, retry: "set", tries: 1 }).catch(() => {});
@@ -79,8 +66,7 @@ describe("request", () => {
   );
 
   it("is given up after as much silence as the caller bears", async () => {
-    const server = await startServer(() => {});
-    open.push(server);
+    const server = await serve(() => {});
     const { request } = http({});
 
     const call = request({ method: "POST", url: server.url, retry: "create", silenceMs: 1 });
@@ -89,8 +75,7 @@ describe("request", () => {
   });
 
   it("says how often it left when it brought no answer", async () => {
-    const server = await startServer(cut);
-    open.push(server);
+    const server = await serve(cut);
 
     const error = await failureOf(
       http(fakeTime()).request({ method: "GET", url: server.url, retry: "read" }),
@@ -101,13 +86,12 @@ describe("request", () => {
   });
 
   it("says that an answer follows an attempt that may have been carried out", async () => {
-    const server = await startServer((received, response, count) =>
+    const server = await serve((received, response, count) =>
       (count % 2 === 1 ? cut : answering(404))(received, response, count),
     );
-    const throttled = await startServer((received, response, count) =>
+    const throttled = await serve((received, response, count) =>
       answering(count === 1 ? 429 : 404)(received, response, count),
     );
-    open.push(server, throttled);
     const { request } = http(fakeTime());
 
     const after = await request({ method: "DELETE", url: server.url, retry: "delete" });
@@ -118,10 +102,9 @@ describe("request", () => {
   });
 
   it("ends an attempt at headers beyond all reason", async () => {
-    const server = await startServer((_received, response) => {
+    const server = await serve((_received, response) => {
       response.writeHead(200, { "x-absurd": "a".repeat(200_000) }).end("{}");
     });
-    open.push(server);
 
     const error = await failureOf(
       http(fakeTime()).request({ method: "POST", url: server.url, retry: "create" }),

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { createHttp, type Http, type HttpOptions } from "../../src/http/index.ts";
 import { freePort } from "../support/free-port.ts";
 
 /** What arrived, whole. */
@@ -46,6 +48,20 @@ export async function startServer(answer: Answering): Promise<TestServer> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** The same, for one test. */
+export async function serve(answer: Answering): Promise<TestServer> {
+  const server = await startServer(answer);
+  onTestFinished(server.close);
+  return server;
+}
+
+/** A client for one test. */
+export function openHttp(options: HttpOptions = {}): Http {
+  const http = createHttp(options);
+  onTestFinished(http.close);
+  return http;
 }
 
 /** Breaks the connection instead of answering. */

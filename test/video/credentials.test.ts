@@ -1,9 +1,8 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ConnectError } from "../../src/errors.ts";
-import { createHttp } from "../../src/http/index.ts";
 import { needsToken } from "../../src/video/credentials.ts";
 import { createVideoClient, type Method, methods } from "../../src/video/index.ts";
-import { answering, failureOf, startServer } from "../http/server.ts";
+import { answering, failureOf, openHttp, serve } from "../http/server.ts";
 
 const part = ["snippet"];
 
@@ -46,11 +45,8 @@ describe("needsToken", () => {
   });
 
   it("is settled before anything is sent", async () => {
-    const server = await startServer(answering(200, {}));
-    const http = createHttp();
-    onTestFinished(async () => {
-      await Promise.all([http.close(), server.close()]);
-    });
+    const server = await serve(answering(200, {}));
+    const http = openHttp();
     const client = createVideoClient({ baseUrl: server.url, key: "k", http });
 
     const mine = client.call("playlists.list", { part: ["snippet"], mine: true });

@@ -1,7 +1,5 @@
-import { onTestFinished } from "vitest";
-import { createHttp } from "../../../src/http/index.ts";
 import { createVideoClient, type VideoClient } from "../../../src/video/index.ts";
-import { fakeTime, type Received, startServer, type TestServer } from "../../http/server.ts";
+import { fakeTime, openHttp, type Received, serve, type TestServer } from "../../http/server.ts";
 
 export interface Reply {
   readonly status?: number;
@@ -37,7 +35,7 @@ export function refuse(status: number, reason: string): Reply {
 /** A client against a server of this test alone. */
 export async function startRig(routes: Routes): Promise<Rig> {
   const counts = new Map<string, number>();
-  const server = await startServer((received, response) => {
+  const server = await serve((received, response) => {
     const route = routeOf(received);
     const count = (counts.get(route) ?? 0) + 1;
     counts.set(route, count);
@@ -50,11 +48,7 @@ export async function startRig(routes: Routes): Promise<Rig> {
     response.writeHead(status, { "content-type": "application/json" });
     response.end(body === undefined ? "" : JSON.stringify(body));
   });
-  const http = createHttp(fakeTime());
-  onTestFinished(async () => {
-    await http.close();
-    await server.close();
-  });
+  const http = openHttp(fakeTime());
   const client = createVideoClient({ baseUrl: server.url, http, token: "t" });
   return { client, server, asked: () => server.received.map(routeOf) };
 }
