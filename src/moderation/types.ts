@@ -1,6 +1,7 @@
 import type { LimitError } from "../errors.ts";
 import type {
   Actor,
+  AuditEntry,
   AuthorHistory,
   CommentRule,
   DecisionKind,
@@ -80,20 +81,10 @@ export interface DigestView {
   readonly items: readonly HeldComment[];
 }
 
-/** A decision that was sent to the service directly, by a command, and not through the queue. */
-export interface DirectDecision {
-  readonly commentId: string;
+/** A decision that was sent to YouTube directly, by a command, and not through the queue. */
+export interface DirectDecision
+  extends Omit<AuditEntry, "id" | "at" | "act" | "settledAt" | "seenAt" | "reason"> {
   readonly kind: DecisionKind | "replied";
-  readonly by: Actor;
-  readonly from: DecisionOrigin;
-  readonly answer: string;
-  readonly source: string;
-  readonly videoId?: string | undefined;
-  readonly authorId?: string | undefined;
-  readonly authorName?: string | undefined;
-  readonly text?: string | undefined;
-  /** Of a reply: what it says. */
-  readonly reply?: string | undefined;
 }
 
 /** The result of trying a rule on recent comments. */

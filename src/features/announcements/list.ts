@@ -1,4 +1,10 @@
-import type { Feed, FeedPlace, FeedStatus, ReleaseKind } from "../../announcements/index.ts";
+import {
+  type Feed,
+  type FeedPlace,
+  type FeedStatus,
+  type ReleaseKind,
+  releaseKinds,
+} from "../../announcements/index.ts";
 import {
   type Button,
   channelMention,
@@ -18,9 +24,6 @@ import { pages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 
-/** In the order in which people would list them. */
-export const releaseKinds = ["upload", "live", "short"] as const satisfies readonly ReleaseKind[];
-
 /** Where each kind of release is announced, one line for each kind. */
 export function describePlaces({ places }: Pick<Feed, "places">, words: Words): readonly Text[] {
   return releaseKinds.flatMap((kind) => {
@@ -38,13 +41,10 @@ function placeLine(kind: ReleaseKind, place: FeedPlace, words: Words): Text {
   const more: readonly Text[] = compact([
     roleId !== undefined && words.md("announce.place_role", { role: roleMention(roleId) }),
     template !== undefined && words.md("announce.place_template", { template: cut(template, 60) }),
-    off !== undefined && offWord(off.code, words),
+    off !== undefined &&
+      (words.find(`announce.place_off.${off.code}`) ?? words.say("announce.place_off.other")),
   ]);
   return join([where, ...more], " · ");
-}
-
-function offWord(code: string, words: Words): string {
-  return words.find(`announce.place_off.${code}`) ?? words.say("announce.place_off.other");
 }
 
 /** The feed's state, in one or two lines. */
@@ -87,21 +87,12 @@ function roundToMinutes(ms: number): number {
   return Math.max(1, Math.round(ms / minuteMs)) * minuteMs;
 }
 
-/** The announced channel's title, as a link to its page. */
-function titleOf({ title, source }: Feed): Text {
-  return link(cut(title, 80), pages.channel(source));
-}
-
 const perPage = 5;
 /** The most feeds that a server may have (`too_many_feeds`). */
 const maxFeeds = 25;
 
-interface FeedPageTurn {
-  /** Counted from 0. */
-  readonly page: number;
-}
-
-const turn = action<FeedPageTurn>({
+/** Pages are counted from 0. */
+const turn = action<{ readonly page: number }>({
   name: "announce.turn",
   answer: "update",
   by: "requester",
@@ -117,31 +108,26 @@ export async function listFeeds(ctx: Ctx, wanted = 0): Promise<Reply> {
   const feeds = [...(await ctx.feeds.all())].sort((a, b) => a.title.localeCompare(b.title));
   const found = await Promise.all(feeds.map(({ id }) => ctx.feeds.status(id)));
   const all = found.filter((status) => status !== undefined);
-  const pages = Math.max(1, Math.ceil(all.length / perPage));
-  const page = Math.min(wanted, pages - 1);
+  const pageCount = Math.max(1, Math.ceil(all.length / perPage));
+  const page = Math.min(wanted, pageCount - 1);
   const units = all.reduce((sum, { unitsADay }) => sum + unitsADay, 0);
   return list({
     title: words.say("announce.list.title"),
     ...(all.length === 0
       ? {}
       : { text: words.say("announce.list.total", { count: all.length, most: maxFeeds, units }) }),
-    items: all.slice(page * perPage, (page + 1) * perPage).map((status) => itemOf(status, words)),
+    items: all.slice(page * perPage, (page + 1) * perPage).map((status) => ({
+      title: link(cut(status.feed.title, 80), pages.channel(status.feed.source)),
+      lines: [join(describePlaces(status.feed, words)), ...statusLines(status, words)],
+    })),
     empty: words.md("announce.list.empty", { command: words.mention("announce add") }),
-    ...(pages === 1
+    ...(pageCount === 1
       ? {}
       : {
           footer: words.say("common.page", { page: page + 1 }),
-          buttons: turns(ctx, page, pages),
+          buttons: turns(ctx, page, pageCount),
         }),
   });
-}
-
-function itemOf(status: FeedStatus, words: Ctx["words"]) {
-  const { feed } = status;
-  return {
-    title: titleOf(feed),
-    lines: [join(describePlaces(feed, words)), ...statusLines(status, words)],
-  };
 }
 
 function turns({ words }: Ctx, page: number, pages: number): readonly Button[] {

@@ -1,4 +1,4 @@
-import type { Feed, FeedNotifications } from "../../announcements/index.ts";
+import { type Feed, type FeedNotifications, releaseKinds } from "../../announcements/index.ts";
 import {
   ask,
   channelMention,
@@ -15,7 +15,7 @@ import { channelOf } from "../../video-links/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { feeds, matchCandidates } from "../suggestions/index.ts";
-import { describePlaces, releaseKinds } from "./list.ts";
+import { describePlaces } from "./list.ts";
 
 /**
  * Finds a feed by its id, by a channel's link or by its title; without any of them, the server's only feed.
@@ -166,8 +166,6 @@ function feedGoneNotice({ words }: Ctx): Reply {
   return notice({ tone: "bad", title: words.say("announce.gone"), isPrivate: true });
 }
 
-type FeedOffFacts = FeedNotifications["feed-off"];
-
 /** A feed, or one of its places, was switched off; posted once. */
 export const feedOffEvent = notification({
   name: "feed-off",
@@ -176,12 +174,12 @@ export const feedOffEvent = notification({
     notice({
       tone: "warning",
       title: words.say("announce.off.title", { channel: facts.feed.title }),
-      text: reasonOf(facts, words),
+      text: reasonText(facts, words),
       buttons: [resumeButton({ words }, facts.feed)],
     }),
 });
 
-function reasonOf({ code, place }: FeedOffFacts, words: Words): Text {
+function reasonText({ code, place }: FeedNotifications["feed-off"], words: Words): Text {
   const resume = words.mention("announce resume");
   if (place !== undefined) {
     const kinds = words.list(place.kinds.map((kind) => words.say(`announce.kinds.${kind}`)));

@@ -1,4 +1,9 @@
-import type { Feed, FeedPlace } from "../../announcements/index.ts";
+import {
+  type Feed,
+  type FeedPlace,
+  type ReleaseKind,
+  releaseKinds,
+} from "../../announcements/index.ts";
 import {
   compact,
   join,
@@ -14,7 +19,7 @@ import { findChannel } from "../channels/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { option } from "../declarations/index.ts";
 import { linkedChannels } from "../suggestions/index.ts";
-import { describePlaces, releaseKinds } from "./list.ts";
+import { describePlaces } from "./list.ts";
 import { feedChoice, findFeed } from "./manage.ts";
 import { checkTemplate, maxTemplateChars } from "./message.ts";
 
@@ -29,6 +34,13 @@ export const addFeedOptions = {
   role,
   template,
 };
+
+/** The option with the channel for each kind of release. */
+const placeOptions = {
+  upload: "uploads",
+  live: "live",
+  short: "shorts",
+} as const satisfies Record<ReleaseKind, keyof typeof addFeedOptions>;
 
 export const changeFeedOptions = {
   kind: option.choice({ required: true, group: "release", values: releaseKinds }),
@@ -46,36 +58,30 @@ export const changeFeedOptions = {
  */
 export async function announceChannel(ctx: CtxFor<typeof addFeedOptions>): Promise<Reply> {
   const { words, options } = ctx;
-  const { uploads, live, shorts, role, template } = options;
-  const chosen = { upload: uploads, live, short: shorts } as const;
-  const channels = Object.values(chosen).filter((channel) => channel !== undefined);
-  if (channels.length === 0) throw placeMissing("feed_place_missing");
-  check(channels, template);
+  const { role: roleId, template } = options;
+  const chosen = releaseKinds.flatMap((kind) => {
+    const channel = options[placeOptions[kind]];
+    return channel === undefined ? [] : [{ kind, channel }];
+  });
+  if (chosen.length === 0) throw placeMissing("feed_place_missing");
+  check(
+    chosen.map(({ channel }) => channel),
+    template,
+  );
   const { id, title, channel } = await findChannel(ctx, options.channel, ["contentDetails"]);
   const places = Object.fromEntries(
-    Object.entries(chosen).flatMap(([kind, to]) =>
-      to === undefined ? [] : [[kind, placeOf({ ...whereOf(to), roleId: role, template })]],
-    ),
+    chosen.map(({ kind, channel }) => [kind, { ...toPlace(channel), roleId, template }]),
   );
-  const feed = await ctx.feeds.put(
-    { source: id, title, uploads: uploadsOf(id, channel), places },
-    ctx.userId,
-  );
+  // If YouTube does not return the id of the list of uploads, the `UU` prefix follows its convention.
+  const uploads = channel.contentDetails?.relatedPlaylists?.uploads ?? `UU${id.slice(2)}`;
+  const feed = await ctx.feeds.put({ source: id, title, uploads, places }, ctx.userId);
   return savedNotice(ctx, feed, {
     title: words.say("announce.added.title", { channel: title }),
     last: join([
-      ...(feed === undefined ? [] : uncoveredLines(feed, words)),
+      ...uncoveredLines(feed, words),
       words.md("announce.added.text", { test: words.mention("announce test") }),
     ]),
   });
-}
-
-/** The channel's list of uploads. If the service does not return its id, the `UU` prefix follows its convention. */
-function uploadsOf(
-  id: string,
-  { contentDetails }: Awaited<ReturnType<typeof findChannel>>["channel"],
-): string {
-  return contentDetails?.relatedPlaylists?.uploads ?? `UU${id.slice(2)}`;
 }
 
 /**
@@ -106,33 +112,17 @@ function changedPlace(
   wanted: OptionsOf<typeof changeFeedOptions>,
 ): FeedPlace {
   const { channel, role, template, clear } = wanted;
-  const where = channel === undefined ? place : whereOf(channel);
+  const where = channel === undefined ? place : toPlace(channel);
   if (where === undefined) throw placeMissing("feed_kind_missing");
-  return placeOf({
+  return {
     channelId: where.channelId,
     isForum: where.isForum,
     roleId: role ?? (clear === "role" ? undefined : place?.roleId),
     template: template ?? (clear === "template" ? undefined : place?.template),
-  });
-}
-
-interface PlaceFields {
-  readonly channelId: string;
-  readonly isForum: true | undefined;
-  readonly roleId: string | undefined;
-  readonly template: string | undefined;
-}
-
-function placeOf({ channelId, isForum, roleId, template }: PlaceFields): FeedPlace {
-  return {
-    channelId,
-    ...(isForum && { isForum }),
-    ...(roleId && { roleId }),
-    ...(template && { template }),
   };
 }
 
-function whereOf({ id, isForum }: PostChannel): Pick<PlaceFields, "channelId" | "isForum"> {
+function toPlace({ id, isForum }: PostChannel): FeedPlace {
   return { channelId: id, isForum: isForum ? true : undefined };
 }
 
@@ -142,15 +132,10 @@ function check(channels: readonly PostChannel[], template: string | undefined): 
   if (template !== undefined) checkTemplate(template);
 }
 
-interface SavedFeedText {
-  readonly title: string;
-  readonly last?: Parameters<typeof join>[0][number];
-}
-
 function savedNotice(
   { words }: Ctx,
   feed: Feed | undefined,
-  { title, last }: SavedFeedText,
+  { title, last }: { readonly title: string; readonly last?: Text },
 ): Reply {
   const lines = feed === undefined ? [] : describePlaces(feed, words);
   return notice({ tone: "good", title, text: join([...lines, last]) });

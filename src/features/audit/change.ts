@@ -58,7 +58,7 @@ const groups: Readonly<Record<ChangeAct, ChangeGroup>> = {
 export type LogKind = Exclude<AuditAct, ChangeAct> | ChangeGroup;
 
 /** The entries of a kind. */
-export function actsOf(kind: LogKind): readonly AuditAct[] {
+export function actsOfKind(kind: LogKind): readonly AuditAct[] {
   if (!isGroup(kind)) return [kind];
   return (Object.keys(groups) as ChangeAct[]).filter((act) => groups[act] === kind);
 }
@@ -98,7 +98,7 @@ export function drawChange(entry: ChangeEntry, words: Words): ReplyItem {
   const { answer, by, at, videoId, playlistId } = entry;
   const hasPlaylist = videoId !== undefined && playlistId !== undefined;
   return {
-    title: titleOf(entry, words),
+    title: changeTitle(entry, words),
     lines: compact([
       md`${describeDecider(by, words)} · ${time(new Date(at))}`,
       answer !== "done" &&
@@ -111,7 +111,7 @@ export function drawChange(entry: ChangeEntry, words: Words): ReplyItem {
 }
 
 /** Titles are forgotten after a while; ids stay. */
-function titleOf(entry: ChangeEntry, words: Words): Text {
+function changeTitle(entry: ChangeEntry, words: Words): Text {
   const { act, text, videoId, playlistId, channelId } = entry;
   const label = words.say(`comments.log.change.${act}`);
   const name = cut(collapseSpaces(text ?? ""), titleChars) || (videoId ?? playlistId ?? channelId);

@@ -101,13 +101,13 @@ export async function drawAuditEntry(
   const url = auditedPage(entry);
   const label = valueName(words, "audit_act", act) ?? act;
   return {
-    title: md`${label}: ${authorOf(entry, words)}`,
+    title: md`${label}: ${authorLink(entry, words)}`,
     lines: compact([
       entry.text === undefined
         ? entry.reply === undefined && words.say("comments.log.forgotten")
-        : quoteOf(entry.text, words),
+        : quoteBeginning(entry.text, words),
       entry.reply !== undefined && quoteReply(entry.reply),
-      lineOf(entry, words),
+      entryLine(entry, words),
       entry.reason !== undefined && describeReason(entry.reason, entry.by, words),
       answer !== "done" &&
         words.say("comments.log.failed", { why: describeStoredFailure(answer, words) }),
@@ -122,7 +122,7 @@ export async function drawAuditEntry(
   };
 }
 
-function lineOf({ by, at, from, answer, settledAt }: AuditEntry, words: Words): Text {
+function entryLine({ by, at, from, answer, settledAt }: AuditEntry, words: Words): Text {
   const who = describeDecider(by, words);
   const moment = time(new Date(at));
   // A rule's name already says where the decision came from.
@@ -139,12 +139,12 @@ function lineOf({ by, at, from, answer, settledAt }: AuditEntry, words: Words): 
   return md`${line} · ${words.md("comments.log.settled", settled)}`;
 }
 
-function quoteOf(text: string, words: Words): Text {
+function quoteBeginning(text: string, words: Words): Text {
   const line = collapseSpaces(text);
   return md`> ${cut(line, textChars) || words.say("comments.nothing")}`;
 }
 
-function authorOf({ authorName, authorId }: AuditEntry, words: Words): Text {
+function authorLink({ authorName, authorId }: AuditEntry, words: Words): Text {
   const name = cut(collapseSpaces(authorName ?? ""), 60);
   if (authorId === undefined) return name || words.say("comments.nobody");
   return link(name || authorId, pages.channel(authorId));

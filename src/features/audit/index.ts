@@ -18,7 +18,7 @@ import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, type FlowAction, option } from "../declarations/index.ts";
 import { describeFullFile, jsonEntries, perPage, tableEntries } from "../lists/index.ts";
 import { withTimeZone } from "../time-zone/index.ts";
-import { actsOf, changeGroups, type LogKind } from "./change.ts";
+import { actsOfKind, changeGroups, type LogKind } from "./change.ts";
 import { auditedPage, drawAuditEntry, undoEntry } from "./entry.ts";
 
 const pageSize = 100;
@@ -129,7 +129,7 @@ const save = action<{ readonly filter: LogFilter; readonly output: "csv" | "json
   name: "comments.log-save",
   by: "requester",
   answer: "private",
-  run: (ctx, { filter, output }) => logFile(ctx, auditFilterOf(filter), output),
+  run: (ctx, { filter, output }) => logFile(ctx, toAuditFilter(filter), output),
 });
 
 export const auditLogOptions = {
@@ -149,22 +149,18 @@ export async function openAuditLog(ctx: CtxFor<typeof auditLogOptions>): Promise
   const log =
     output === "list"
       ? await logPage(ctx, { filter, page: 0 })
-      : await logFile(ctx, auditFilterOf(filter), output);
+      : await logFile(ctx, toAuditFilter(filter), output);
   return withTimeZone(ctx, log, since);
 }
 
-function auditFilterOf({ userId, act, ...rest }: LogFilter): AuditFilter {
-  return {
-    ...rest,
-    ...(userId !== undefined && { actorId: userId }),
-    ...(act !== undefined && { acts: actsOf(act) }),
-  };
+function toAuditFilter({ userId, act, ...rest }: LogFilter): AuditFilter {
+  return { ...rest, actorId: userId, acts: act && actsOfKind(act) };
 }
 
 async function logPage(ctx: Ctx, position: LogTurn): Promise<ListReply> {
   const { words, moderation } = ctx;
   const { filter, before, after } = position;
-  const auditFilter = auditFilterOf(filter);
+  const auditFilter = toAuditFilter(filter);
   const [{ entries, hasMore }, counted] = await Promise.all([
     moderation.audit.page(auditFilter, { before, after, limit: perPage }),
     moderation.audit.count(auditFilter, maxCounted),
@@ -185,8 +181,8 @@ async function logPage(ctx: Ctx, position: LogTurn): Promise<ListReply> {
     ...(filters !== undefined && { text: filters }),
     items: await Promise.all(entries.map((entry) => drawAuditEntry(ctx, entry))),
     empty: words.say(filters === undefined ? "comments.log.empty" : "comments.log.empty_filtered"),
-    ...(entries.length > 0 && { footer: footerOf(ctx, counted, around) }),
-    buttons: buttonsOf(ctx, around),
+    ...(entries.length > 0 && { footer: pageFooter(ctx, counted, around) }),
+    buttons: pageButtons(ctx, around),
     isPrivate: true,
   });
 }
@@ -202,7 +198,7 @@ function filterLine({ words }: Ctx, { userId, act, author, since }: LogFilter): 
   return parts.length === 0 ? undefined : join(parts, " · ");
 }
 
-function footerOf(
+function pageFooter(
   { words }: Ctx,
   { count, isMore }: AuditCount,
   { page: at, entries, hasOlder }: LogPage,
@@ -221,7 +217,7 @@ interface LogPage {
   readonly hasOlder: boolean;
 }
 
-function buttonsOf({ words }: Ctx, around: LogPage): readonly Button[] {
+function pageButtons({ words }: Ctx, around: LogPage): readonly Button[] {
   const { filter, entries, page: at, hasNewer, hasOlder } = around;
   const newer = at === 1 ? {} : { after: entries[0]?.id };
   const older = { before: entries.at(-1)?.id };

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Button,
   compact,
@@ -13,7 +12,7 @@ import type { DecisionDelay, DecisionKind } from "../../moderation/index.ts";
 import { describeDelay } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
-import { actorOf, describeStoredFailure, undoneNotice } from "../watches/index.ts";
+import { actorOf, describeStoredFailure, undoneNotice, waitUntilSent } from "../watches/index.ts";
 import { type ReviewState, reviewMs } from "./state.ts";
 
 interface UndoState {
@@ -69,7 +68,10 @@ export async function finishReview(
     return { ...notice, title, tone: "warning", text: join([text, ...lines]) } as const;
   };
   ctx.afterwards(async (signal) => {
-    const unsent = await waitUntilSent(ctx, dueAt, signal);
+    const unsent = await waitUntilSent(ctx, signal, {
+      read: () => moderation.queue.unsent(dueAt),
+      isOver: ({ count, delay }) => count === 0 || delay !== undefined,
+    });
     if (unsent?.delay !== undefined) return kept(unsent.delay);
     if (unsent === undefined) return undefined;
     const failed = await readFailed(ctx, state);
@@ -124,19 +126,6 @@ function summaryNotice(
     buttons,
     isPrivate: true,
   });
-}
-
-const pollMs = 1_000;
-const maxWaitMs = 120_000;
-
-/** Waits until all are sent, or are kept for a while; undefined where that takes too long. */
-async function waitUntilSent({ moderation, now }: Ctx, dueAt: number, signal: AbortSignal) {
-  for (const end = now() + maxWaitMs; now() < end; ) {
-    await sleep(pollMs, undefined, { signal });
-    const unsent = await moderation.queue.unsent(dueAt);
-    if (unsent.count === 0 || unsent.delay !== undefined) return unsent;
-  }
-  return undefined;
 }
 
 interface FailedDecisions {

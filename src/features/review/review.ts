@@ -1,9 +1,20 @@
-import { type Button, compact, md, notice, type Reply, type Text } from "../../discord/index.ts";
+import {
+  type Button,
+  type Card,
+  compact,
+  join,
+  md,
+  notice,
+  type Reply,
+  type Text,
+} from "../../discord/index.ts";
 import {
   type AuthorComment,
+  type AuthorHistory,
   type DecisionKind,
   type DecisionResult,
   type HeldComment,
+  isWaiting,
   itemRefOf,
 } from "../../moderation/index.ts";
 import { presses } from "../cards/index.ts";
@@ -13,16 +24,18 @@ import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import {
   actorOf,
   approvalLabel,
+  authorCommentLines,
   cardPresses,
   caseFilePress,
   commentBeginning,
   commentLinkButton,
   commentStateLine,
+  describeEarlierTries,
+  drawOpenComment,
   isPressedTwice,
   noWatchNotice,
   quoteCommentText,
 } from "../watches/index.ts";
-import { drawReview } from "./draw.ts";
 import { finishReview } from "./finish.ts";
 import { beginReview, type ReviewState, renewBatch } from "./state.ts";
 
@@ -75,7 +88,7 @@ const decide = action<Shown & { readonly kind: ReviewDecision }>({
     const isOfReview = first?.item?.decision?.dueAt === state.dueAt;
     const isTwice = isOfReview && first !== undefined && isPressedTwice(ctx, first, kind);
     const decided = isTwice ? { ...first, state: "pending" as const } : first;
-    return showNext(ctx, afterDecision(state, decided), noteOf(ctx, decided));
+    return showNext(ctx, afterDecision(state, decided), describeDecision(ctx, decided));
   },
 });
 
@@ -83,19 +96,19 @@ function afterDecision(state: ReviewState, decided: DecisionResult | undefined):
   const { item, state: result, ref } = decided ?? {};
   if (result === "pending" && ref !== undefined) {
     const last = { ref, ...(state.after && { after: state.after }) };
-    return { ...passed(state, item), made: state.made + 1, last };
+    return { ...goPast(state, item), made: state.made + 1, last };
   }
   const isTaken = result === "taken" || result === "over";
-  return isTaken ? { ...passed(state, item), taken: state.taken + 1 } : passed(state, item);
+  return isTaken ? { ...goPast(state, item), taken: state.taken + 1 } : goPast(state, item);
 }
 
 /** Goes on behind a comment; where it is gone, the search finds the next one by itself. */
-function passed(state: ReviewState, item: HeldComment | undefined): ReviewState {
+function goPast(state: ReviewState, item: HeldComment | undefined): ReviewState {
   if (item === undefined) return state;
   return { ...state, after: { publishedAt: item.comment.publishedAt, id: item.id } };
 }
 
-function noteOf({ words }: Ctx, decided: DecisionResult | undefined): Text | undefined {
+function describeDecision({ words }: Ctx, decided: DecisionResult | undefined): Text | undefined {
   const { item, state, error } = decided ?? {};
   if (error !== undefined) return describeTooOften([error], words)[0];
   if (item === undefined) return undefined;
@@ -115,7 +128,7 @@ const skip = action<Shown>({
   name: "review.skip",
   run: async (ctx, { state, itemId }) => {
     const item = await ctx.moderation.queue.item({ watchId: state.watchId, itemId });
-    return showNext(ctx, { ...passed(state, item), skipped: state.skipped + 1 });
+    return showNext(ctx, { ...goPast(state, item), skipped: state.skipped + 1 });
   },
 });
 
@@ -147,15 +160,15 @@ const undoLast = action<ReviewState>({
 const finish = action<ReviewState>({
   ...requester,
   name: "review.finish",
-  run: (ctx, state) => finishReview(ctx, state, again.press(scopeOf(state))),
+  run: (ctx, state) => finishReview(ctx, state, again.press(reviewScope(state))),
 });
 
-function scopeOf({ watchId, isOnly }: ReviewState): { readonly watchId?: string } {
+function reviewScope({ watchId, isOnly }: ReviewState): { readonly watchId?: string } {
   return isOnly ? { watchId } : {};
 }
 
 function isUndecided({ item }: AuthorComment): boolean {
-  return item?.status === "open" || item?.status === "later";
+  return item !== undefined && isWaiting(item);
 }
 
 /** How many other comments of the author are shown. */
@@ -176,7 +189,7 @@ async function showNext(
     const { made, earlier, taken, skipped } = before;
     const isEmpty = made + earlier + taken + skipped === 0;
     if (isEmpty) return notice({ tone: "good", title: ctx.words.say("review.empty") });
-    const rest = skipped > 0 ? again.press(scopeOf(before)) : undefined;
+    const rest = skipped > 0 ? again.press(reviewScope(before)) : undefined;
     return finishReview(ctx, before, rest);
   }
   const { state, item, left } = next;
@@ -191,6 +204,45 @@ async function showNext(
   );
   const shown = { item, left, decided, history, others: latest.slice(0, shownOthers), note };
   return drawReview(ctx, { ...shown, buttons: buttons(ctx, state, item) });
+}
+
+/** A comment in a review. */
+interface ReviewedComment {
+  readonly item: HeldComment;
+  /** How many wait from this one on, counted up to a thousand for each watch. */
+  readonly left: number;
+  readonly decided: number;
+  readonly history: AuthorHistory | undefined;
+  /** Others of the same author. */
+  readonly others: readonly AuthorComment[];
+  /** What came of the comment before. */
+  readonly note?: Text | undefined;
+  readonly buttons: readonly Button[];
+}
+
+const countedUpTo = 1_000;
+
+function drawReview(ctx: Pick<Ctx, "words" | "now">, shown: ReviewedComment): Card {
+  const { words, now } = ctx;
+  const { item, history, others, note, left, decided, buttons } = shown;
+  const shownCard = drawOpenComment({ item, history }, { words, now: now() });
+  const before = authorCommentLines(others, words);
+  return {
+    ...shownCard,
+    text: join([
+      note,
+      note !== undefined && "",
+      shownCard.text,
+      ...describeEarlierTries(item, words),
+    ]),
+    fields: [
+      ...(shownCard.fields ?? []),
+      ...(before.length > 0 ? [{ name: words.say("review.earlier"), value: join(before) }] : []),
+    ],
+    footer: words.say("review.footer", { left, isMore: left >= countedUpTo, decided }),
+    buttons,
+    isPrivate: true,
+  };
 }
 
 /** The next open comment: in the watch that is shown, then in those after it. */

@@ -42,15 +42,15 @@ function drawActs({ acts, watch, handle }: RuleActsFacts, words: Words): Card {
   const presses: readonly Press[] = [undo.press(acted), release.press(acted), choose.press(acted)];
   return card({
     title: words.say("rules.acts.title", { count: acts.length }),
-    text: join(acts.map((act) => lineOf(act, words))),
+    text: join(acts.map((act) => actLine(act, words))),
     footer: words.say("rules.acts.footer"),
-    buttons: buttonsOf(items, acted, words),
-    selects: selectsOf(items, acted, words),
+    buttons: actButtons(items, acted, words),
+    selects: actSelects(items, acted, words),
     kept: { handle, presses },
   });
 }
 
-function lineOf({ item, rule }: RuleActsFacts["acts"][number], words: Words): Text {
+function actLine({ item, rule }: RuleActsFacts["acts"][number], words: Words): Text {
   const { comment } = item;
   const beginning = commentBeginning(comment, words, 60);
   const url = commentUrl(comment);
@@ -63,7 +63,7 @@ function lineOf({ item, rule }: RuleActsFacts["acts"][number], words: Words): Te
   return md`• ${quote} · ${cut(commentAuthorName(comment, words), 30)}\n-# ${line}`;
 }
 
-function buttonsOf(
+function actButtons(
   items: readonly HeldComment[],
   acted: ActedComments,
   words: Words,
@@ -82,7 +82,7 @@ function buttonsOf(
   ]);
 }
 
-function selectsOf(
+function actSelects(
   items: readonly HeldComment[],
   acted: ActedComments,
   words: Words,
@@ -173,11 +173,11 @@ async function undoOne(
 }
 
 function undoNotice(results: readonly UndoResult[], words: Words): Notice {
-  const countOf = (result: UndoResult) => results.filter((one) => one === result).length;
-  const back = countOf("waits") + countOf("released");
+  const count = (result: UndoResult) => results.filter((one) => one === result).length;
+  const back = count("waits") + count("released");
   const lines = (["waits", "released", "late", "other"] as const).flatMap((result) => {
-    const count = countOf(result);
-    return count === 0 ? [] : [words.say(`rules.undone.${result}`, { count })];
+    const some = count(result);
+    return some === 0 ? [] : [words.say(`rules.undone.${result}`, { count: some })];
   });
   return notice({
     tone: back > 0 ? "good" : "bad",
@@ -186,7 +186,7 @@ function undoNotice(results: readonly UndoResult[], words: Words): Notice {
   });
 }
 
-function placeOf({
+function reportPlace({
   guildId,
   channelId,
   mayBePublic,
@@ -202,7 +202,7 @@ export const ruleEvents = [
   notification({ name: "rule-acts", run: ({ words }, facts) => drawActs(facts, words) }),
   notification({
     name: "rule-switched-off",
-    to: placeOf,
+    to: reportPlace,
     run: ({ words }, { rule: { name }, why }) =>
       notice({
         tone: "warning",
@@ -212,7 +212,7 @@ export const ruleEvents = [
   }),
   notification({
     name: "rules-capped",
-    to: placeOf,
+    to: reportPlace,
     run: ({ words }, { dailyCap }) =>
       notice({
         tone: "warning",

@@ -42,10 +42,10 @@ export async function draftRule(ctx: Ctx, input: RuleInput): Promise<RuleDraft> 
   if (name === "") {
     throw new InputError("a rule without a name", { code: "rule_name" });
   }
-  return { name, ...actOf[does], test: await ruleTestOf(ctx, input) };
+  return { name, ...effects[does], test: await parseRuleTest(ctx, input) };
 }
 
-const actOf = {
+const effects = {
   suggest_approve: { does: "suggest", decision: "approve" },
   suggest_hold: { does: "suggest", decision: "hold" },
   suggest_reject: { does: "suggest", decision: "reject" },
@@ -53,13 +53,14 @@ const actOf = {
   reject: { does: "act", decision: "reject" },
 } as const satisfies Record<RuleEffect, Pick<RuleDraft, "does" | "decision">>;
 
-export function effectOf({ does, decision }: Pick<RuleDraft, "does" | "decision">): RuleEffect {
-  const isIt = (deed: RuleEffect) => actOf[deed].does === does && actOf[deed].decision === decision;
+export function chosenEffect({ does, decision }: Pick<RuleDraft, "does" | "decision">): RuleEffect {
+  const isIt = (effect: RuleEffect) =>
+    effects[effect].does === does && effects[effect].decision === decision;
   // No choice lets a rule approve by itself.
   return ruleEffects.find(isIt) ?? "suggest_approve";
 }
 
-async function ruleTestOf(ctx: Ctx, input: RuleInput): Promise<RuleTest> {
+async function parseRuleTest(ctx: Ctx, input: RuleInput): Promise<RuleTest> {
   const { kind, what, isFolded, times, withinMs } = input;
   switch (kind) {
     case "words":
@@ -72,10 +73,7 @@ async function ruleTestOf(ctx: Ctx, input: RuleInput): Promise<RuleTest> {
     case "repeated":
       return { kind, times, withinMs };
     case "authors":
-      return {
-        kind,
-        authors: await findRuleAuthors(ctx, channelRefsIn(what)),
-      };
+      return { kind, authors: await findRuleAuthors(ctx, parseChannelRefs(what)) };
   }
 }
 
@@ -84,13 +82,13 @@ function splitList(text: string, between: RegExp): readonly string[] {
   return [...new Set(pieces.filter((piece) => piece !== ""))];
 }
 
-function channelRefsIn(text: string): readonly ChannelRef[] {
+function parseChannelRefs(text: string): readonly ChannelRef[] {
   return listedEntries(text).flatMap((words) =>
-    words.map((word) => channelRefOf(word, words.length === 1)),
+    words.map((word) => parseChannelRef(word, words.length === 1)),
   );
 }
 
-function channelRefOf(text: string, isAlone: boolean): ChannelRef {
+function parseChannelRef(text: string, isAlone: boolean): ChannelRef {
   const ref = channelNamedBy(text, isAlone);
   if (ref !== undefined) return ref;
   throw new InputError("no channel is meant by that", {
@@ -144,13 +142,13 @@ export async function findRuleAuthors(
   const others = refs.filter((ref) => !("id" in ref));
   const calls = Math.ceil(ids.length / idsOfCall) + others.length;
   if (calls > 0) await ctx.afford([["channels.list", calls]]);
-  const named = await namesOf(ctx, ids);
-  const found: RuleAuthor[] = ids.map((id) => authorOf(id, named.get(id)));
-  for (const { id, title } of await findChannels(ctx, others)) found.push(authorOf(id, title));
+  const named = await readNames(ctx, ids);
+  const found: RuleAuthor[] = ids.map((id) => toRuleAuthor(id, named.get(id)));
+  for (const { id, title } of await findChannels(ctx, others)) found.push(toRuleAuthor(id, title));
   return [...new Map(found.map((author) => [author.id, author])).values()];
 }
 
-async function namesOf(
+async function readNames(
   { video, signal }: Ctx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string | undefined>> {
@@ -163,6 +161,6 @@ async function namesOf(
   return names;
 }
 
-function authorOf(id: string, name: string | undefined): RuleAuthor {
+function toRuleAuthor(id: string, name: string | undefined): RuleAuthor {
   return name === undefined ? { id } : { id, name: name.slice(0, 60) };
 }

@@ -18,7 +18,7 @@ import { option } from "../declarations/index.ts";
 import { requireOneOf } from "../options/index.ts";
 import { rules } from "../suggestions/index.ts";
 import { commentAuthorName, commentBeginning } from "../watches/index.ts";
-import { effectOf } from "./draft.ts";
+import { chosenEffect } from "./draft.ts";
 import { describeReach, describeRuleTest, listRules } from "./list.ts";
 import { findRule, noRuleNotice } from "./manage.ts";
 
@@ -39,16 +39,19 @@ export async function dryRunRule(
   const run = await moderation.rules.tryOut(draft, source, signal);
   const hits = run.hits.filter(({ spared }) => spared === undefined);
   const samples = [...hits, ...run.hits.filter(({ spared }) => spared !== undefined)];
+  const share = countIn(hits, "published") / Math.max(run.triedPublished, 1);
   const lines: readonly Text[] = [
-    md`${describeRuleTest(draft.test, words)}\n**${words.say(`rules.does.${effectOf(draft)}`)}**`,
+    md`${describeRuleTest(draft.test, words)}\n**${words.say(`rules.does.${chosenEffect(draft)}`)}**`,
     "",
-    ...countsOf(run, hits, words),
-    ...warningOf(run, hits, words),
-    ...consequenceOf(draft, words),
+    ...countLines(run, hits, words),
+    ...(share > wideShare ? [words.md("rules.dry.many", { share: words.percent(share) })] : []),
+    ...(draft.does === "act"
+      ? [words.say(draft.decision === "reject" ? "rules.dry.final" : "rules.dry.hold")]
+      : []),
     ...(run.isMembersUnread ? [words.say("rules.members_unread")] : []),
     ...(await describeReach(ctx, source)),
     ...(samples.length === 0 ? [] : ["", md`**${words.say("rules.dry.samples")}**`]),
-    ...samples.slice(0, maxSamples).map((hit) => sampleOf(hit, words)),
+    ...samples.slice(0, maxSamples).map((hit) => sampleLine(hit, words)),
   ];
   return card({
     title: cut(words.say("rules.dry.title", { name: draft.name }), 250),
@@ -58,7 +61,7 @@ export async function dryRunRule(
   });
 }
 
-function countsOf(run: DryRun, hits: readonly DryRunHit[], words: Words): readonly Text[] {
+function countLines(run: DryRun, hits: readonly DryRunHit[], words: Words): readonly Text[] {
   const { tried, triedPublished } = run;
   if (tried === 0) return [words.say("rules.dry.none_to_try")];
   const spared = run.hits.length - hits.length;
@@ -68,14 +71,14 @@ function countsOf(run: DryRun, hits: readonly DryRunHit[], words: Words): readon
       : words.md("rules.dry.found", {
           hits: hits.length,
           tried,
-          parts: words.list(partsOf(hits, triedPublished, words)),
+          parts: words.list(hitParts(hits, triedPublished, words)),
         });
   if (spared === 0) return [found];
   const parts = words.list(sparedParts(run.hits, words));
   return [found, words.say("rules.dry.spared", { count: spared, parts })];
 }
 
-function partsOf(
+function hitParts(
   hits: readonly DryRunHit[],
   triedPublished: number,
   words: Words,
@@ -101,18 +104,7 @@ function countIn(hits: readonly DryRunHit[], state: DryRunHit["comment"]["state"
   return hits.filter(({ comment }) => comment.state === state).length;
 }
 
-function warningOf(run: DryRun, hits: readonly DryRunHit[], words: Words): readonly Text[] {
-  const share = countIn(hits, "published") / Math.max(run.triedPublished, 1);
-  if (share <= wideShare) return [];
-  return [words.md("rules.dry.many", { share: words.percent(share) })];
-}
-
-function consequenceOf({ does, decision }: RuleDraft, words: Words): readonly Text[] {
-  if (does !== "act") return [];
-  return [words.say(decision === "reject" ? "rules.dry.final" : "rules.dry.hold")];
-}
-
-function sampleOf({ comment, found, spared }: DryRunHit, words: Words): Text {
+function sampleLine({ comment, found, spared }: DryRunHit, words: Words): Text {
   const author = cut(commentAuthorName(comment, words), 40);
   const about =
     spared === undefined
@@ -159,7 +151,7 @@ async function tryText(ctx: Ctx, text: string): Promise<Reply> {
     const line = words.md("rules.try.hit", {
       name: rule.name,
       found: words.say("rules.quoted", { text: cut(found, 80) }),
-      does: words.say(`rules.does.${effectOf(rule)}`),
+      does: words.say(`rules.does.${chosenEffect(rule)}`),
     });
     return rule.isOn ? line : join([line, words.say("rules.try.off")], " ");
   });

@@ -12,7 +12,7 @@ import {
 import type { RuleDraft } from "../../moderation/index.ts";
 import {
   type CommentRuleKind,
-  effectOf,
+  chosenEffect,
   type RuleEffect,
   type RuleInput,
   ruleDefaults,
@@ -66,7 +66,7 @@ export function ruleChangeForm(words: Words, draft: RuleDraft, submit: Press): F
       ...(test.kind === "repeated"
         ? repeatFields(test, words)
         : [{ ...listField(test.kind, words), value: ruleListText(test) ?? "" }]),
-      deedField(effectOf(draft), words),
+      effectField(chosenEffect(draft), words),
       ...(isFolded === undefined ? [] : [alikeField(isFolded, words)]),
     ],
     submit,
@@ -107,15 +107,15 @@ function repeatFields(
   ];
 }
 
-function deedField(chosen: RuleEffect, words: Words): FormField {
+function effectField(chosen: RuleEffect, words: Words): FormField {
   return {
     kind: "select",
     name: "does",
     label: words.say("rules.form.does"),
-    options: ruleEffects.map((deed) => ({
-      label: words.say(`rules.does.${deed}`),
-      value: deed,
-      isDefault: deed === chosen,
+    options: ruleEffects.map((effect) => ({
+      label: words.say(`rules.does.${effect}`),
+      value: effect,
+      isDefault: effect === chosen,
     })),
   };
 }
@@ -141,7 +141,7 @@ export function readRuleForm(
   return {
     kind: draft.test.kind,
     name: fields.name ?? draft.name,
-    does: ruleEffects.find((deed) => deed === fields.does) ?? effectOf(draft),
+    does: ruleEffects.find((effect) => effect === fields.does) ?? chosenEffect(draft),
     what: fields.what ?? "",
     isFolded: fields.alike === undefined ? before : fields.alike === "yes",
   };

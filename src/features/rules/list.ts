@@ -14,7 +14,7 @@ import { linkPermissionsOf } from "../../oauth/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { collapseSpaces } from "../watches/index.ts";
-import { effectOf } from "./draft.ts";
+import { chosenEffect } from "./draft.ts";
 
 /** How many entries of a list are named; the rest is counted. */
 const maxNamed = 6;
@@ -26,7 +26,7 @@ export function describeRuleTest(test: RuleTest, words: Words): Text {
       return addAlike(
         words.say("rules.test.words", {
           count: test.words.length,
-          words: listOf(
+          words: listSome(
             test.words.map((word) => words.say("rules.quoted", { text: cut(word, 40) })),
             words,
           ),
@@ -38,7 +38,7 @@ export function describeRuleTest(test: RuleTest, words: Words): Text {
       return addAlike(
         words.say("rules.test.patterns", {
           count: test.patterns.length,
-          patterns: listOf(
+          patterns: listSome(
             test.patterns.map((pattern) => `/${cut(pattern, 60)}/`),
             words,
           ),
@@ -49,7 +49,7 @@ export function describeRuleTest(test: RuleTest, words: Words): Text {
     case "links":
       return words.say("rules.test.links", {
         count: test.allowed.length,
-        hosts: listOf(test.allowed, words),
+        hosts: listSome(test.allowed, words),
       });
     case "repeated":
       return words.say("rules.test.repeated", {
@@ -59,7 +59,7 @@ export function describeRuleTest(test: RuleTest, words: Words): Text {
     case "authors":
       return words.say("rules.test.authors", {
         count: test.authors.length,
-        names: listOf(
+        names: listSome(
           test.authors.map(({ id, name }) => cut(collapseSpaces(name ?? id), 40)),
           words,
         ),
@@ -79,7 +79,7 @@ function addAlike(sentence: string, isFolded: boolean, words: Words): Text {
   return isFolded ? md`${sentence} (${words.say("rules.test.alike")})` : sentence;
 }
 
-function listOf(items: readonly string[], words: Words): string {
+function listSome(items: readonly string[], words: Words): string {
   const shown = items.slice(0, maxNamed);
   const more = items.length - shown.length;
   if (more === 0) return words.list(shown);
@@ -92,10 +92,10 @@ const maxCounted = 10_000;
 
 /** Lists the rules: what they look for, what they did in the last week, and the settings of all rules. */
 export function listRules(ctx: Ctx): Promise<Card> {
-  return pageOf(ctx, 0);
+  return rulesPage(ctx, 0);
 }
 
-async function pageOf(ctx: Ctx, from: number): Promise<Card> {
+async function rulesPage(ctx: Ctx, from: number): Promise<Card> {
   const { words, moderation, now } = ctx;
   const book = await moderation.rules.book();
   const { rules } = book;
@@ -110,8 +110,8 @@ async function pageOf(ctx: Ctx, from: number): Promise<Card> {
   });
   return card({
     title: words.say("rules.list.title"),
-    text: join(await generalOf(ctx, book)),
-    fields: shown.map((rule, at) => fieldOf(rule, acted[at]?.count ?? 0, words)),
+    text: join(await settingLines(ctx, book)),
+    fields: shown.map((rule, at) => ruleField(rule, acted[at]?.count ?? 0, words)),
     isPrivate: true,
     buttons: [
       ...(from > 0 ? [turnButton(Math.max(0, from - perPage), "common.previous")] : []),
@@ -125,12 +125,12 @@ const turn = action<{ readonly from: number }>({
   answer: "update",
   by: "requester",
   rank: "moderator",
-  run: (ctx, { from }) => pageOf(ctx, from),
+  run: (ctx, { from }) => rulesPage(ctx, from),
 });
 
 const acts: readonly AuditAct[] = ["approved", "rejected", "banned", "held"];
 
-function fieldOf(rule: CommentRule, count: number, words: Words): CardField {
+function ruleField(rule: CommentRule, count: number, words: Words): CardField {
   const { name, test, does, isOn, off } = rule;
   const hits =
     does === "act" ? words.say("rules.list.acted", { count }) : words.say("rules.list.advises");
@@ -138,19 +138,19 @@ function fieldOf(rule: CommentRule, count: number, words: Words): CardField {
     name: cut(words.say(isOn ? "rules.list.on" : "rules.list.off", { name }), 200),
     value: join([
       describeRuleTest(test, words),
-      md`${words.say(`rules.does.${effectOf(rule)}`)} · ${hits}`,
+      md`${words.say(`rules.does.${chosenEffect(rule)}`)} · ${hits}`,
       off !== undefined && words.say("rules.list.slow"),
     ]),
   };
 }
 
-async function generalOf(ctx: Ctx, book: RuleBook): Promise<readonly Text[]> {
+async function settingLines(ctx: Ctx, book: RuleBook): Promise<readonly Text[]> {
   const { words } = ctx;
   const { rules, dailyCap, acted, logChannelId, spared } = book;
   if (rules.length === 0) {
     return [words.md("rules.list.none", { command: words.mention("rules add") })];
   }
-  const today = dayIn(ctx.settings.timeZone, ctx.now());
+  const today = dateIn(ctx.settings.timeZone, ctx.now());
   const count = acted?.day === today ? acted.count : 0;
   return [
     words.say("rules.list.cap", { count, cap: dailyCap }),
@@ -170,7 +170,7 @@ export async function mayReadMembers({ credentials }: Ctx): Promise<boolean> {
 }
 
 /** The date in the server's time zone, as the daily cap counts days. The Swedish locale writes dates as ISO 8601. */
-function dayIn(timeZone: string | undefined, at: number): string {
+function dateIn(timeZone: string | undefined, at: number): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: timeZone ?? "UTC" }).format(at);
 }
 

@@ -30,7 +30,7 @@ import { authorCommentLines } from "./author-comments.ts";
 import { authorHistoryText } from "./card.ts";
 import { byModerators, caseFilePress } from "./card-buttons.ts";
 import { collapseSpaces, commentAuthorName, quoteLines } from "./comment.ts";
-import { findQueuedComment } from "./redraw.ts";
+import { absentCommentNotice } from "./redraw.ts";
 import { actorOf } from "./state.ts";
 
 const shownNotes = 5;
@@ -60,9 +60,8 @@ interface Case {
 }
 
 async function findCase(ctx: Ctx, ref: ItemRef): Promise<Case | { readonly refusal: Notice }> {
-  const found = await findQueuedComment(ctx, ref);
-  if ("refusal" in found) return found;
-  const { item } = found;
+  const item = await ctx.moderation.queue.item(ref);
+  if (item === undefined) return { refusal: absentCommentNotice(ctx) };
   const { authorId } = item.comment;
   if (authorId !== undefined) return { item, authorId };
   return { refusal: notice({ tone: "neutral", title: ctx.words.say("comments.nobody") }) };

@@ -8,9 +8,9 @@ import { decidedNotice } from "./decided.ts";
 import {
   absentCommentNotice,
   alreadyDecidedNotice,
-  findOpenComment,
   redrawCard,
   undoTooLateNotice,
+  withOpenComment,
 } from "./redraw.ts";
 import { actorOf, isPressedTwice } from "./state.ts";
 
@@ -44,22 +44,21 @@ export const askBanHere = action<ItemRef>({
   run: askAboutBan,
 });
 
-async function askAboutBan(ctx: Ctx, ref: ItemRef): Promise<Reply> {
-  const found = await findOpenComment(ctx, ref);
-  if ("refusal" in found) return found.refusal;
-  const { comment } = found.item;
+function askAboutBan(ctx: Ctx, ref: ItemRef): Promise<Reply> {
   const { words } = ctx;
-  return ask({
-    title: words.say("watch.ban.title"),
-    text: join([
-      words.say("comments.deciding.final"),
-      words.say("comments.deciding.ban", { count: 1 }),
-    ]),
-    fields: [
-      { name: commentAuthorName(comment, words), value: commentBeginning(comment, words, 600) },
-    ],
-    confirm: { label: words.say("watch.button.ban"), style: "danger", press: ban.press(ref) },
-  });
+  return withOpenComment(ctx, ref, ({ comment }) =>
+    ask({
+      title: words.say("watch.ban.title"),
+      text: join([
+        words.say("comments.deciding.final"),
+        words.say("comments.deciding.ban", { count: 1 }),
+      ]),
+      fields: [
+        { name: commentAuthorName(comment, words), value: commentBeginning(comment, words, 600) },
+      ],
+      confirm: { label: words.say("watch.button.ban"), style: "danger", press: ban.press(ref) },
+    }),
+  );
 }
 
 const ban = action<ItemRef>({
@@ -134,8 +133,8 @@ export const cardDecisionActions: readonly FlowAction<never>[] = [
 const hourMs = 3_600_000;
 const defaultSnoozeMs = 3 * hourMs;
 
-type SnoozeLength = "h1" | "h3" | "tomorrow" | "d3";
-const snoozeLengths: readonly SnoozeLength[] = ["h1", "h3", "tomorrow", "d3"];
+const snoozeLengths = ["h1", "h3", "tomorrow", "d3"] as const;
+type SnoozeLength = (typeof snoozeLengths)[number];
 
 /** Snoozes at once for three hours; the answer offers other times. Cards had this button in earlier versions. */
 const later = actionFor(cardPresses.later, { ...byModerators, answer: "private", run: snoozeNow });

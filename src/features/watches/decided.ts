@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Button,
   compact,
@@ -56,7 +56,10 @@ export function decidedNotice(ctx: Ctx, group: GroupDecision): Reply {
   }
   const chosen = { watchId, itemIds: ours.map(({ id }) => id) };
   ctx.afterwards(async (signal) => {
-    const items = await waitUntilSent(ctx, chosen, signal);
+    const items = await waitUntilSent(ctx, signal, {
+      read: () => ctx.moderation.queue.items(watchId, chosen.itemIds),
+      isOver: (all) => all.every((item) => isDelayed(item) || !isUnsettled(item)),
+    });
     return items && sentNotice(words, { watchId, kind, items, taken });
   });
   const delay = findDelay(ours);
@@ -108,20 +111,20 @@ function keptNotice(
   });
 }
 
-/** How often to look, and how long to wait for the answer of YouTube. */
+/** How often to ask the queue, and how long to wait for the answer of YouTube. */
 const pollMs = 1_000;
 const maxWaitMs = 120_000;
 
-/** The comments once none of them is on its way any more, except kept ones; undefined where that takes too long. */
-async function waitUntilSent(
-  { moderation, now }: Ctx,
-  { watchId, itemIds }: ChosenComments,
+/** What `read` finds once decisions are sent, or are kept for a while; undefined where that takes too long. */
+export async function waitUntilSent<T>(
+  { now }: Ctx,
   signal: AbortSignal,
-): Promise<readonly HeldComment[] | undefined> {
+  { read, isOver }: { readonly read: () => Promise<T>; readonly isOver: (found: T) => boolean },
+): Promise<T | undefined> {
   for (const end = now() + maxWaitMs; now() < end; ) {
-    await delay(pollMs, undefined, { signal });
-    const items = await moderation.queue.items(watchId, itemIds);
-    if (items.every((item) => isDelayed(item) || !isUnsettled(item))) return items;
+    await sleep(pollMs, undefined, { signal });
+    const found = await read();
+    if (isOver(found)) return found;
   }
   return undefined;
 }

@@ -3,14 +3,14 @@ import type { HeldComment } from "../../moderation/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { byModerators, cardPresses } from "./card-buttons.ts";
 import { commentAuthorName, commentText } from "./comment.ts";
-import { absentCommentNotice, findQueuedComment } from "./redraw.ts";
+import { absentCommentNotice } from "./redraw.ts";
 
 const full = actionFor(cardPresses.full, {
   ...byModerators,
   answer: "private",
   run: async (ctx, ref) => {
-    const found = await findQueuedComment(ctx, ref);
-    return "refusal" in found ? found.refusal : fullTextReply(found.item, ctx.words);
+    const item = await ctx.moderation.queue.item(ref);
+    return item === undefined ? absentCommentNotice(ctx) : fullTextReply(item, ctx.words);
   },
 });
 

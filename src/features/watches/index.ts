@@ -26,7 +26,7 @@ export {
   commentUrl,
   quoteCommentText,
 } from "./comment.ts";
-export { decidedNotice, undoneNotice } from "./decided.ts";
+export { decidedNotice, undoneNotice, waitUntilSent } from "./decided.ts";
 export { watchEvents } from "./events.ts";
 export { noWatchNotice, watchChoice } from "./find-watch.ts";
 export { askToStop, pauseWatch, resumeWatch, testWatch } from "./manage.ts";

@@ -3,7 +3,7 @@ import type { Watch } from "../../moderation/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { deleteButtons } from "./delete-messages.ts";
 import { type WatchChoiceCtx, withWatch } from "./find-watch.ts";
-import { askAboutPlaceOf } from "./set-up.ts";
+import { askAboutPlaceAgain } from "./set-up.ts";
 
 export function pauseWatch(ctx: WatchChoiceCtx): Promise<Reply> {
   return withWatch(ctx, async ({ words, moderation, userId }, watch) => {
@@ -22,7 +22,7 @@ export function resumeWatch(ctx: WatchChoiceCtx): Promise<Reply> {
 /** Posts a sample card; asks first where everyone would read it. @throws what posting a message throws */
 export function testWatch(ctx: WatchChoiceCtx): Promise<Reply> {
   return withWatch(ctx, async ({ words, moderation, userId }, watch) => {
-    const question = await askAboutPlaceOf(ctx, watch);
+    const question = await askAboutPlaceAgain(ctx, watch);
     if (question !== undefined) return question;
     await moderation.watches.test(watch.id, userId);
     return changeNotice(words, watch, "tested");

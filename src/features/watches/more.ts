@@ -6,17 +6,14 @@ import { commentLinkButton } from "./card.ts";
 import { byModerators, cardPresses, caseFilePress } from "./card-buttons.ts";
 import { commentAuthorName, quoteCommentText } from "./comment.ts";
 import { askBanHere, laterHere } from "./decide.ts";
-import { absentCommentNotice, findOpenComment } from "./redraw.ts";
+import { absentCommentNotice, withOpenComment } from "./redraw.ts";
 import { actorOf, claimLines } from "./state.ts";
 
 /** The buttons that a card has no room for, in a message that only the person sees. */
 const more = actionFor(cardPresses.more, {
   ...byModerators,
   answer: "private",
-  run: async (ctx, ref) => {
-    const found = await findOpenComment(ctx, ref);
-    return "refusal" in found ? found.refusal : drawMore(ctx, found.item);
-  },
+  run: (ctx, ref) => withOpenComment(ctx, ref, (item) => drawMore(ctx, item)),
 });
 
 function drawMore({ words, userId }: Ctx, item: HeldComment): Card {
@@ -72,15 +69,15 @@ const release = action<ItemRef>({
 });
 
 /** The queue redraws the public card. */
-async function drawAfter(
+function drawAfter(
   ctx: Ctx,
   ref: ItemRef,
   change: (queue: Ctx["moderation"]["queue"]) => Promise<HeldComment | undefined>,
 ) {
-  const found = await findOpenComment(ctx, ref);
-  if ("refusal" in found) return found.refusal;
-  const item = await change(ctx.moderation.queue);
-  return item === undefined ? absentCommentNotice(ctx) : drawMore(ctx, item);
+  return withOpenComment(ctx, ref, async () => {
+    const item = await change(ctx.moderation.queue);
+    return item === undefined ? absentCommentNotice(ctx) : drawMore(ctx, item);
+  });
 }
 
 export const moreActions: readonly FlowAction<never>[] = [more, claim, release];

@@ -27,25 +27,17 @@ export async function redrawCard(ctx: Ctx, item: HeldComment): Promise<Reply> {
   return drawCommentCard({ watch, item, history }, at);
 }
 
-/** The comment that a button is about; a private note if it is no longer in the queue. */
-export async function findQueuedComment(
+/** Answers with the comment that a button is about; a private note if it no longer waits, which says who decided. */
+export async function withOpenComment(
   ctx: Ctx,
   ref: ItemRef,
-): Promise<{ readonly item: HeldComment } | { readonly refusal: Notice }> {
+  answer: (item: HeldComment) => Reply | Promise<Reply>,
+): Promise<Reply> {
   const item = await ctx.moderation.queue.item(ref);
-  return item === undefined ? { refusal: absentCommentNotice(ctx) } : { item };
-}
-
-/** The same for a comment that still waits; a private note about who decided if it does not. */
-export async function findOpenComment(
-  ctx: Ctx,
-  ref: ItemRef,
-): Promise<{ readonly item: HeldComment } | { readonly refusal: Notice }> {
-  const found = await findQueuedComment(ctx, ref);
-  if ("refusal" in found || isWaiting(found.item)) return found;
-  const { item } = found;
+  if (item === undefined) return absentCommentNotice(ctx);
+  if (isWaiting(item)) return answer(item);
   const state = isUnsettled(item) ? "taken" : "over";
-  return { refusal: alreadyDecidedNotice(ctx, { ref, state, item }) };
+  return alreadyDecidedNotice(ctx, { ref, state, item });
 }
 
 /** A private note for a decision that did not count: who decided first, and when. Throws the decision's own error. */

@@ -21,17 +21,24 @@ import {
   type DecisionResult,
   type HeldComment,
   type ItemRef,
+  isUnsettled,
   isWaiting,
   itemRefOf,
   type SavedReply,
 } from "../../moderation/index.ts";
-import { pages, replyToComment } from "../../video/index.ts";
+import { replyToComment } from "../../video/index.ts";
 import { withTyped } from "../comments/index.ts";
 import type { Ctx, FormContext } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { byModerators, cardPresses } from "./card-buttons.ts";
-import { commentAuthorName, commentBeginning, quoteForForm, quoteLines } from "./comment.ts";
-import { alreadyDecidedNotice, findQueuedComment } from "./redraw.ts";
+import {
+  commentAuthorName,
+  commentBeginning,
+  commentUrl,
+  quoteForForm,
+  quoteLines,
+} from "./comment.ts";
+import { absentCommentNotice, alreadyDecidedNotice } from "./redraw.ts";
 import { actorOf, describeCommentState } from "./state.ts";
 
 const openForm = actionFor(cardPresses.reply, {
@@ -69,9 +76,8 @@ const send = action<ItemRef>({
     if (text === "") {
       throw new InputError("neither a text nor a saved reply", { code: "comment_text_required" });
     }
-    const found = await findQueuedComment(ctx, ref);
-    if ("refusal" in found) return withTyped(found.refusal, text, ctx.words);
-    const { item } = found;
+    const item = await ctx.moderation.queue.item(ref);
+    if (item === undefined) return withTyped(absentCommentNotice(ctx), text, ctx.words);
     if (isPublished(item)) return sendReply(ctx, item, text);
     if (isWaiting(item) || item.status === "held" || isApproving(item)) {
       return approveFirst(ctx, item, text);
@@ -146,13 +152,13 @@ async function savedText({ moderation }: Ctx, id: string | undefined): Promise<s
   return all.find((one) => one.id === id)?.text ?? "";
 }
 
-/** The service accepts replies only to published comments. */
+/** YouTube accepts replies only to published comments. */
 function isPublished({ status, comment }: HeldComment): boolean {
   return status === "approved" || (status === "open" && comment.state === "published");
 }
 
-function isApproving({ status, decision }: HeldComment): boolean {
-  return (status === "pending" || status === "sending") && decision?.kind === "approve";
+function isApproving(item: HeldComment): boolean {
+  return isUnsettled(item) && item.decision?.kind === "approve";
 }
 
 /** Only published comments can be answered, so it asks whether to publish this one. */
@@ -188,9 +194,7 @@ async function sendReply(ctx: Ctx, item: HeldComment, text: string): Promise<Rep
   const sent = await replyToComment(own, { commentId: comment.id, text }, { signal });
   const ref = { watchId, itemId: id };
   await moderation.queue.recordReply(ref, actorOf(ctx), text);
-  const { videoId } = comment;
-  const url =
-    videoId === undefined || sent.id === undefined ? undefined : pages.comment(videoId, sent.id);
+  const url = sent.id === undefined ? undefined : commentUrl({ ...comment, id: sent.id });
   return card({
     tone: "good",
     title: words.say("watch.reply.sent"),

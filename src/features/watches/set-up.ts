@@ -62,7 +62,7 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
   const { place, digest } = setting;
   const { words, moderation } = ctx;
   requireWritable(place);
-  const match = await matchIn(ctx, setting.match);
+  const match = await readMatchTerms(ctx, setting.match);
   // Refuses states that don't go with the terms before anything is asked or read.
   const chosen = chooseStates(setting.states, match);
   const all = await moderation.watches.all();
@@ -87,7 +87,7 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
   let isNew = true;
   let meanwhile: readonly Watch[] = [];
   const put = moderation.watches.put(
-    { channelId: place.id, ...(place.isForum && { isForum: true as const }), source },
+    { channelId: place.id, isForum: place.isForum || undefined, source },
     (stored, now) => {
       isNew = stored === undefined;
       const isUnasked = isNew && setting.others === undefined;
@@ -96,11 +96,11 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
       const states = (isUnchanged ? stored?.states : undefined) ?? chosen;
       return {
         states,
-        ...matchSetting({ match, before: stored, states }),
+        match: matchSetting({ match, before: stored, states }),
         paceMs: stored?.paceMs ?? defaultPaceMs,
         digestFrom: digest ?? stored?.digestFrom ?? defaultDigestFrom,
-        ...(stored?.ping !== undefined && { ping: stored.ping }),
-        ...(mayBePublic && { mayBePublic: true as const }),
+        ping: stored?.ping,
+        mayBePublic: mayBePublic || undefined,
       };
     },
     ctx.userId,
@@ -113,7 +113,7 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
   return notice({
     tone: "good",
     title: words.say(isNew ? "watch.set.title" : "watch.set.changed"),
-    text: join(await linesOf(ctx, watch)),
+    text: join(await setUpLines(ctx, watch)),
     buttons: await nextSteps(ctx, "watch"),
   });
 }
@@ -200,11 +200,8 @@ async function replaceWatches(
   const counts = await Promise.all(former.map(({ id }) => moderation.watches.countMessages(id)));
   const [first] = former;
   if (others === "move" && first !== undefined) {
-    const to = {
-      channelId: place.id,
-      ...(place.isForum && { isForum: true as const }),
-      ...(mayBePublic && { mayBePublic: true as const }),
-    };
+    const isForum = place.isForum || undefined;
+    const to = { channelId: place.id, isForum, mayBePublic: mayBePublic || undefined };
     await moderation.watches.move(first.id, to, userId);
   }
   const set = await setUpWatch(ctx, { ...setup, others: "keep" });
@@ -230,7 +227,7 @@ interface WatchPlaceOptions extends WatchOptions {
 }
 
 /** The same for a watch whose channel everyone can read by now; undefined if somebody has agreed to that. */
-export async function askAboutPlaceOf(ctx: Ctx, watch: Watch): Promise<Ask | undefined> {
+export async function askAboutPlaceAgain(ctx: Ctx, watch: Watch): Promise<Ask | undefined> {
   const { channelId: id, isForum = false, mayBePublic } = watch;
   if (mayBePublic) return undefined;
   const { name = id } = await ctx.serverChannels.read(id);
@@ -327,7 +324,7 @@ export const setUpActions: readonly FlowAction<never>[] = [
 ];
 
 /** The search terms, checked. @throws InputError `rule_words`, `rule_pattern` for terms that can't be searched for */
-async function matchIn(
+async function readMatchTerms(
   { moderation }: Ctx,
   text: string | undefined,
 ): Promise<readonly string[] | undefined> {
@@ -356,7 +353,7 @@ async function checkAccess(ctx: Ctx): Promise<string> {
   return source;
 }
 
-async function linesOf(ctx: Ctx, watch: Watch): Promise<readonly Text[]> {
+async function setUpLines(ctx: Ctx, watch: Watch): Promise<readonly Text[]> {
   const { words } = ctx;
   const { paused, isForum, digestFrom } = watch;
   const resume = words.mention("watch resume");

@@ -77,27 +77,22 @@ const defaultGapMs = 15 * 60_000;
 const minGapMs = 60_000;
 const maxGapMs = 7 * 24 * 3_600_000;
 
-interface PingedWatch {
-  readonly watchId: string;
-}
-
 const manager = { by: "requester", rank: "manager", answer: "update" } as const;
 
-const clearPing = action<PingedWatch>({
+const clearPing = action<{ readonly watchId: string }>({
   ...manager,
   name: "watch.ping-off",
   run: (ctx, { watchId }) => changed(ctx, watchId, ({ ping: _, ...watch }) => watch),
 });
 
-const clearQuietHours = action<PingedWatch>({
+const clearQuietHours = action<{ readonly watchId: string }>({
   ...manager,
   name: "watch.ping-always",
   run: (ctx, { watchId }) =>
-    changed(ctx, watchId, ({ ping, ...watch }) => {
-      if (ping === undefined) return watch;
-      const { quiet: _, ...rest } = ping;
-      return { ...watch, ping: rest };
-    }),
+    changed(ctx, watchId, ({ ping, ...watch }) => ({
+      ...watch,
+      ping: ping && { ...ping, quiet: undefined },
+    })),
 });
 
 /**
@@ -113,13 +108,13 @@ export async function setWatchPing(ctx: CtxFor<typeof pingOptions>): Promise<Rep
   if (role === undefined && gap === undefined && quiet === undefined) return pingNotice(ctx, watch);
   const saved = await ctx.moderation.watches.change(watch.id, (stored) => ({
     ...stored,
-    ping: pingOf(ctx, options, stored.ping),
+    ping: mergePing(ctx, options, stored.ping),
   }));
   if (saved === undefined) return noWatchNotice(ctx);
   return { ...pingNotice(ctx, saved), tone: "good", title: ctx.words.say("watch.ping.saved") };
 }
 
-function pingOf(
+function mergePing(
   { words }: Pick<Ctx, "words">,
   { role, gap, quiet }: OptionsOf<typeof pingOptions>,
   before: WatchPing | undefined,
@@ -134,12 +129,7 @@ function pingOf(
       facts: { given: words.duration(gap) },
     });
   }
-  const hours = quiet ?? before?.quiet;
-  return {
-    roleId,
-    gapMs: gap ?? before?.gapMs ?? defaultGapMs,
-    ...(hours !== undefined && { quiet: hours }),
-  };
+  return { roleId, gapMs: gap ?? before?.gapMs ?? defaultGapMs, quiet: quiet ?? before?.quiet };
 }
 
 async function changed(ctx: Ctx, watchId: string, change: WatchChange): Promise<Reply> {
@@ -153,7 +143,7 @@ function pingNotice(ctx: Ctx, watch: Watch) {
     tone: "neutral",
     title: words.say("watch.ping.title"),
     text: join(describePing(ctx, watch)),
-    buttons: buttonsOf(ctx, watch),
+    buttons: pingButtons(ctx, watch),
   });
 }
 
@@ -182,7 +172,7 @@ function localClock({ words, now, settings }: Pick<Ctx, "words" | "now" | "setti
   return new Intl.DateTimeFormat(words.tag, { timeStyle: "short", timeZone }).format(now());
 }
 
-function buttonsOf({ words }: Ctx, { id, ping }: Watch): readonly Button[] {
+function pingButtons({ words }: Ctx, { id, ping }: Watch): readonly Button[] {
   if (ping === undefined) return [];
   const watchId = id;
   return compact([

@@ -21,7 +21,7 @@ import { action, type FlowAction } from "../declarations/index.ts";
 import { publicPlaceLine } from "../private-places/index.ts";
 import { describeWatchFailure } from "./events.ts";
 import { findWatch, noWatchNotice, type WatchChoiceCtx } from "./find-watch.ts";
-import { askAboutPlaceOf } from "./set-up.ts";
+import { askAboutPlaceAgain } from "./set-up.ts";
 import { describePing } from "./settings.ts";
 import { describeWatchedStates, watchedChannelName } from "./watched-comments.ts";
 
@@ -67,7 +67,7 @@ const askPlace = action<StatusRef>({
   needs: ["channel"],
   run: async (ctx, { watchId }) => {
     const watch = (await ctx.moderation.watches.all()).find(({ id }) => id === watchId);
-    const question = watch && (await askAboutPlaceOf(ctx, watch));
+    const question = watch && (await askAboutPlaceAgain(ctx, watch));
     return question ?? watchCard(ctx, watchId);
   },
 });

@@ -48,9 +48,7 @@ export function chooseStates(
   throw new InputError("words to look for, but no new comments", { code: "watch_match_unused" });
 }
 
-export interface WatchedComments extends Pick<Watch, "states"> {
-  readonly match?: Watch["match"] | undefined;
-}
+export type WatchedComments = Pick<Watch, "states" | "match">;
 
 /** Describes the comments that a watch shows, as a list within a sentence. */
 export function describeWatchedStates({ states, match }: WatchedComments, words: Words): string {
@@ -69,9 +67,8 @@ interface MatchChange {
 }
 
 /** The previous search terms stay as long as new comments are watched and no other terms are given. */
-export function matchSetting({ match, before, states }: MatchChange): Pick<Watch, "match"> {
-  const kept = match ?? before?.match;
-  return kept !== undefined && states.includes("published") ? { match: kept } : {};
+export function matchSetting({ match, before, states }: MatchChange): Watch["match"] {
+  return states.includes("published") ? (match ?? before?.match) : undefined;
 }
 
 /** The watched channel's name on this server. */
