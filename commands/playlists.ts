@@ -3,7 +3,7 @@ import { option, playlists, subcommand, suggest } from "../src/features/index.ts
 
 const outputs = ["list", "csv", "json", "raw"] as const;
 
-/** One of the lists that the service keeps for the linked channel, for its own people. */
+/** One of the lists that YouTube keeps for the linked channel, for its own people. */
 const special = (list: playlists.OwnersList) =>
   subcommand({
     rank: "moderator",

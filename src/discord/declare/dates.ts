@@ -10,7 +10,7 @@ export interface LocalTime {
   readonly now: number;
   /** The person's language. */
   readonly tag: string;
-  /** IANA name; UTC when the guild has set none. */
+  /** IANA name; UTC when the server has set none. */
   readonly timeZone: string;
 }
 
@@ -20,7 +20,7 @@ interface DateReading extends LocalTime {
 }
 
 /**
- * Reads a moment as people write it in their language; in the guild's time zone unless the text names one.
+ * Reads a moment as people write it in their language; in the server's time zone unless the text names one.
  * @throws InputError `date_unreadable`, `date_weekday`, `date_past`, `date_future`
  */
 export async function readDate(text: string, reading: DateReading): Promise<Date> {

@@ -52,7 +52,7 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   readonly options: O;
   /** Changes the stored settings and returns them. `change` gets what is stored, which may be newer than `settings`. */
   changeSettings(change: SettingsChange): Promise<GuildSettings>;
-  /** Runs work of the same name one at a time in this guild, so that nothing changes between a check and what follows it. */
+  /** Runs work of the same name one at a time in this server, so that nothing changes between a check and what follows it. */
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** The server's name, read from Discord. */
   serverName(): Promise<string>;

@@ -42,7 +42,7 @@ export interface Option<T = unknown> {
   readonly covers?: string;
   /** Turns the value as Discord sends it into the parameter. @throws InputError */
   readonly parse: (value: unknown, name: string) => T;
-  /** Reads what needs the guild's settings. @throws InputError */
+  /** Reads what needs the server's settings. @throws InputError */
   readonly read?: (value: string, name: string, reading: OptionReading) => Promise<T>;
 }
 

@@ -18,7 +18,7 @@ import { longestTexts } from "./text-limits.ts";
 export interface OptionSpec {
   readonly required?: true;
   readonly suggest?: Suggest;
-  /** What it sets, by the name that the service of its feature has for it. */
+  /** What it sets, by the name that its API has for it. */
   readonly covers?: string;
 }
 
@@ -106,7 +106,7 @@ export const basicOption = {
       ...range(spec),
     }),
 
-  /** A moment as people write it: `tomorrow 18:00`, `in 3 days`, `2026-12-24 20:00`; the guild's time zone. */
+  /** A moment as people write it: `tomorrow 18:00`, `in 3 days`, `2026-12-24 20:00`; the server's time zone. */
   date: <const S extends OptionSpec & { readonly must?: "future" | "past" }>(spec: S) =>
     make<S, Date>(
       { suggest: momentsFor(spec.must), ...spec },

@@ -8,7 +8,7 @@ import { momentOf, wallClockAt } from "./wall-clock.ts";
 
 const hour = 3_600_000;
 
-/** The date that was typed, in the guild's time zone; past and future moments while nothing is typed. */
+/** The date that was typed, in the server's time zone; past and future moments while nothing is typed. */
 export const dates: Suggest<SuggestionContext> = (typed, ctx) =>
   understood(typed, ctx, ["ahead", "behind"]);
 

@@ -118,7 +118,7 @@ function commentHead(comment: Comment, words: Words) {
   return url === undefined ? md`${author}` : link(author, url);
 }
 
-/** The service does not always say which video a reply is on. */
+/** YouTube does not always say which video a reply is on. */
 function commentAddress({ id, snippet }: Comment): string | undefined {
   if (id === undefined || snippet?.videoId === undefined) return undefined;
   return pages.comment(snippet.videoId, id);

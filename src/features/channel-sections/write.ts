@@ -26,13 +26,13 @@ interface SectionPlan {
   readonly channels?: readonly unknown[] | undefined;
 }
 
-/** What a kind of section shows; undefined if the service chooses that itself. */
+/** What a kind of section shows; undefined if YouTube chooses that itself. */
 function contentFor(type: string): "playlists" | "channels" | undefined {
   if (type === "singlePlaylist" || type === "multiplePlaylists") return "playlists";
   return type === "multipleChannels" ? "channels" : undefined;
 }
 
-/** Kinds that the service manages itself. */
+/** Kinds that YouTube manages itself. */
 const fixed: ReadonlySet<string> = new Set(["postedVideos", "postedPlaylists"]);
 
 type SectionFault =
@@ -45,7 +45,7 @@ type SectionFault =
   | "channels_not_expected";
 
 /**
- * Refuses what the service would refuse, before it costs anything. @throws InputError with the service's own reasons
+ * Refuses what YouTube would refuse, before it costs anything. @throws InputError with YouTube's own reasons
  * as codes
  */
 function checkSection(plan: SectionPlan): void {
@@ -89,7 +89,7 @@ export const changeSectionOptions = {
   ...sectionOptions,
 };
 
-/** @throws InputError as `checkSection`, before any call; what the service refuses */
+/** @throws InputError as `checkSection`, before any call; what YouTube refuses */
 export async function addSection(ctx: CtxFor<typeof addSectionOptions>): Promise<Reply> {
   const { type, title, position, playlists, channels } = ctx.options;
   checkSection({ type, title, playlists, channels });
@@ -107,7 +107,7 @@ export async function addSection(ctx: CtxFor<typeof addSectionOptions>): Promise
   return drawAdded(ctx, section, isVisible);
 }
 
-/** @throws InputError as `checkSection`, before the write; what the service refuses */
+/** @throws InputError as `checkSection`, before the write; what YouTube refuses */
 export async function changeSection(ctx: CtxFor<typeof changeSectionOptions>): Promise<Reply> {
   const { section: id, type, title, position, playlists, channels } = ctx.options;
   const before = await readSection(ctx, id);
@@ -162,7 +162,7 @@ async function changedSection(
   };
 }
 
-/** People count from 1, the service from 0. */
+/** People count from 1, YouTube from 0. */
 function toIndex(position: number | undefined): number | undefined {
   return position === undefined ? undefined : position - 1;
 }

@@ -85,7 +85,7 @@ function filterFor(ctx: Ctx, ref: ChannelRef | undefined) {
   throw new InputError("no channel was named and none is linked", { code: "channel_needed" });
 }
 
-/** The linked channel's id; read from the service if the link does not have it. @throws ConnectError `no_channel` */
+/** The linked channel's id; read from YouTube if the link does not have it. @throws ConnectError `no_channel` */
 export async function requireOwnChannelId(ctx: Ctx): Promise<string> {
   if (ctx.channelId !== undefined) return ctx.channelId;
   const wanted = { part: ["id"], mine: true } as const;

@@ -36,7 +36,7 @@ export interface DeepVideo {
 export interface HeldPage extends HeldPageTurn {
   readonly shown: readonly ShownHeldComment[];
   readonly next?: HeldPlace | undefined;
-  /** Videos with a waiting reply that the service leaves out of its thread. */
+  /** Videos with a waiting reply that YouTube leaves out of its thread. */
   readonly deep: readonly DeepVideo[];
   /** The channel is watched, so its comments can be reviewed too. */
   readonly isWatched?: true;

@@ -45,7 +45,7 @@ export async function openThreads(ctx: CtxFor<typeof threadListOptions>): Promis
 
 /**
  * Threads about a channel itself.
- * @throws AccessError `channel_comments_closed` if the service no longer offers them
+ * @throws AccessError `channel_comments_closed` if YouTube no longer offers them
  */
 async function openAboutChannel(
   ctx: Ctx,
@@ -115,7 +115,7 @@ interface ReplyQuery {
   readonly id: string;
   /** The comment above, on one line. */
   readonly quote: string;
-  /** The service does not always say which video a reply belongs to. */
+  /** YouTube does not always say which video a reply belongs to. */
   readonly videoId?: string | undefined;
 }
 

@@ -219,7 +219,7 @@ export async function findOwnComment(
   const { own, signal, words, channelId } = ctx;
   const comment = await findCommentById(own, id, signal);
   if (comment === undefined) return { refusal: gone("comment", words) };
-  // The service returns the original text only to the comment's author.
+  // YouTube returns the original text only to the comment's author.
   if (comment.snippet?.textOriginal !== undefined || isOwnComment(comment, channelId)) {
     return { comment };
   }

@@ -44,7 +44,7 @@ interface EnteredLink {
 /** The services that linking needs. */
 export interface LinkServices {
   readonly links: Links;
-  /** Undefined where the bot is not registered at the service. */
+  /** Undefined where the bot is not registered at Google. */
   readonly verifier: TokenVerifier | undefined;
   /** Reads the channels of an access token's account; costs one unit, counted for that person. */
   readonly channelsOf: (
@@ -63,7 +63,7 @@ interface ChannelLinker {
   readonly guildName: () => Promise<string>;
 }
 
-interface GuildLinksDeps extends LinkServices {
+interface ServerLinksDeps extends LinkServices {
   readonly store: Pick<Store, "oneTimeTokens" | "credentials" | "database">;
   readonly now: () => number;
 }
@@ -83,10 +83,10 @@ interface Entered {
   readonly channel: ConsentedChannel;
 }
 
-/** How the person links channels to this guild. Every method throws ServiceError `store_unavailable`. */
-export type GuildLinks = ReturnType<typeof createGuildLinks>;
+/** How the person links channels to this server. Every method throws ServiceError `store_unavailable`. */
+export type ServerLinks = ReturnType<typeof createServerLinks>;
 
-export function createGuildLinks(linker: ChannelLinker, deps: GuildLinksDeps) {
+export function createServerLinks(linker: ChannelLinker, deps: ServerLinksDeps) {
   const { links, verifier, channelsOf, store, now } = deps;
   const { guildId, userId, userName, answerTo, rank } = linker;
   const by = { guildId, userId };

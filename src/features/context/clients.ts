@@ -11,7 +11,7 @@ import type {
 } from "../../budget/index.ts";
 import type { Method, VideoClient } from "../../video/index.ts";
 
-/** Exactly one credential of a guild: a key, or one of its linked channels, the default one without an id. */
+/** Exactly one credential of a server: a key, or one of its linked channels, the default one without an id. */
 export type VideoAccess =
   | { readonly key: string }
   | { readonly channelOf: string; readonly channelId?: string | undefined };
@@ -30,9 +30,9 @@ export interface UnitsSpent extends SpendingLine {
   readonly kind: "video-key" | "channel" | "former";
 }
 
-/** The clients of both services, for any guild; made in `bot.ts`. */
+/** The clients of both services, for any server; made in `bot.ts`. */
 export interface ServiceClients {
-  /** Its calls are counted on behalf of that person; `onSpent` is called once a call has reached the service. */
+  /** Its calls are counted on behalf of that person; `onSpent` is called once a call has reached YouTube. */
   video(access: VideoAccess, billedTo: BilledTo, onSpent?: (cost: CallCost) => void): VideoClient;
   /** What the credential's project may still spend today, for that person. */
   left(access: VideoAccess, billedTo: BilledTo): Promise<Readonly<Record<QuotaBucket, QuotaState>>>;
@@ -45,7 +45,7 @@ export interface ServiceClients {
   /** Checks credits against the person's budget. @throws LimitError */
   affordCredits(billedTo: BilledTo, credits: number): Promise<void>;
   /**
-   * Takes units from the guild's part of the day that is for decisions about comments; false if fewer are left of it.
+   * Takes units from the server's part of the day that is for decisions about comments; false if fewer are left of it.
    * @throws ServiceError `store_unavailable`.
    */
   takeForDecisions(
@@ -53,9 +53,9 @@ export interface ServiceClients {
     billedTo: BilledTo,
     wanted: DecisionUnits,
   ): Promise<boolean>;
-  /** What a guild spent in the last days, in every project. @throws ServiceError `store_unavailable`. */
+  /** What a server spent in the last days, in every project. @throws ServiceError `store_unavailable`. */
   unitsSpent(guildId: string, days: number): Promise<readonly SpendingLine[]>;
-  /** The same at the image service. */
+  /** The same at remove.bg. */
   creditsSpent(guildId: string, days: number): Promise<readonly CreditsSpent[]>;
   /** The credential's project; undefined where it can't be used. */
   projectOf(access: VideoAccess): string | undefined;

@@ -72,7 +72,7 @@ export async function openCredentials(
 export function credentialMissing(kind: CredentialKind, rank: Rank): ConnectError {
   const { command, code } = missing[kind];
   const isOwner = reaches(rank, "owner");
-  return new ConnectError(`guild has no ${kind}`, { code, facts: { command, isOwner } });
+  return new ConnectError(`server has no ${kind}`, { code, facts: { command, isOwner } });
 }
 
 export function withoutSecret({ secret: _, ...facts }: Credential): CredentialFacts {

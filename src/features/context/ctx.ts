@@ -22,19 +22,19 @@ import type {
 } from "../../video/index.ts";
 import type { Extra } from "../extra/index.ts";
 import type { ThingFacts } from "./change-log.ts";
-import type { GuildLinks } from "./channel-links.ts";
+import type { ServerLinks } from "./channel-links.ts";
 import type { PlannedCall, UnitsSpent } from "./clients.ts";
-import type { GuildRecords } from "./feature-context.ts";
-import type { GuildCredentials } from "./guild-credentials.ts";
+import type { ServerRecords } from "./feature-context.ts";
 import type { PaidResults } from "./paid-results.ts";
+import type { ServerCredentials } from "./server-credentials.ts";
 
-/** What a handler may use. Everything in it belongs to one interaction of one guild. */
+/** What a handler may use. Everything in it belongs to one interaction of one server. */
 export interface Ctx<O = unknown> extends InteractionContext<O> {
   /** The value of the option `extra`, for `withExtra`. */
   readonly extra: Extra;
   /** The value of the option `output`; `list` when absent. */
   readonly output: Output;
-  /** Whether the guild has a credential that the handler needs or wants. */
+  /** Whether the server has a credential that the handler needs or wants. */
   has(kind: CredentialKind): boolean;
   /**
    * The server's own client. For a public answer it reads only what everybody may see; the linked channel's private data
@@ -50,13 +50,13 @@ export interface Ctx<O = unknown> extends InteractionContext<O> {
   named(id: string, facts: ThingFacts): void;
   /** The linked channel's id, where it is known. */
   readonly channelId: string | undefined;
-  /** The person's language, in which the service is to answer. */
+  /** The person's language, in which YouTube is to answer. */
   readonly hl: string;
   /** `This costs 50 units; 9,350 left today.`, for questions: the price of all calls that a confirmation makes. */
   price(...calls: readonly PlannedCall[]): Promise<string>;
   /**
    * Checks that the project, the server and the person can pay for all of it today: for handlers that make many calls,
-   * before the first one. `credits` are the image service's.
+   * before the first one. `credits` are remove.bg's.
    * @throws LimitError `quota_exceeded`, `units_reserved`, `budget_part`, `budget_guild`, `budget_rank` or `budget_person`.
    */
   afford(calls: readonly PlannedCall[], credits?: number): Promise<void>;
@@ -68,13 +68,13 @@ export interface Ctx<O = unknown> extends InteractionContext<O> {
   ): Promise<Readonly<Record<QuotaBucket, QuotaState>> | undefined>;
   readonly background: BackgroundClient;
   /**
-   * What this guild spent at the video service in the last days of Los Angeles, today included.
+   * What this server spent at YouTube in the last days of Los Angeles, today included.
    * @throws ServiceError `store_unavailable`.
    */
   unitsSpent(days: number): Promise<readonly UnitsSpent[]>;
-  /** What this guild spent at the image service in the last days, today included. @throws ServiceError `store_unavailable`. */
+  /** What this server spent at remove.bg in the last days, today included. @throws ServiceError `store_unavailable`. */
   creditsSpent(days: number): Promise<readonly CreditsSpent[]>;
-  /** The largest picture that the image service accepts; larger ones are scaled down. */
+  /** The largest picture that remove.bg accepts; larger ones are scaled down. */
   readonly pictureLimits: PictureLimits;
   /** Keeps bytes for a quarter of an hour at most, often less; resolves with the handle for `kept`. Never rejects. */
   keep(bytes: Uint8Array): Promise<string>;
@@ -84,13 +84,13 @@ export interface Ctx<O = unknown> extends InteractionContext<O> {
   readonly paid: PaidResults;
   /** Clients with a credential that is to be checked. */
   readonly clients: UncheckedClients;
-  readonly credentials: GuildCredentials;
-  readonly records: GuildRecords;
-  /** Links channels to this guild. */
-  readonly links: GuildLinks;
-  /** This guild's queue of comments. */
+  readonly credentials: ServerCredentials;
+  readonly records: ServerRecords;
+  /** Links channels to this server. */
+  readonly links: ServerLinks;
+  /** This server's queue of comments. */
   readonly moderation: GuildModeration;
-  /** This guild's announcements. */
+  /** This server's announcements. */
   readonly feeds: GuildFeeds;
   readonly images: Images;
 }
@@ -124,7 +124,7 @@ export interface SuggestCtx extends SuggestionContext {
   channels(): Promise<readonly CredentialFacts[]>;
   /** Channels whose releases are announced here. @throws ServiceError `store_unavailable`. */
   feeds(): Promise<readonly Feed[]>;
-  /** This guild's queue of comments, for looking at. */
+  /** This server's queue of comments, for looking at. */
   readonly moderation: GuildModeration;
   /** For a moderator and above the linked channel's own view, otherwise what everybody sees. */
   readonly video: SuggestClient;
@@ -147,7 +147,7 @@ export interface PictureLimits {
   readonly maxPixels: number;
 }
 
-/** The form of a list: a message, a file for spreadsheets or programs, or the service's own answer. */
+/** The form of a list: a message, a file for spreadsheets or programs, or YouTube's own answer. */
 export type Output = "list" | "csv" | "json" | "raw";
 
 /** Clients of one interaction. */

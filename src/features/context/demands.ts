@@ -3,7 +3,7 @@ import type { Facts } from "../../errors.ts";
 import type { CredentialKind } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods, needsToken } from "../../video/index.ts";
 
-/** What a handler requires of the person and the guild. */
+/** What a handler requires of the person and the server. */
 export interface Demands extends HandlerDeclaration {
   /** Lowest rank that may use it; when absent, what its method does decides. */
   readonly rank?: Rank;
@@ -13,7 +13,7 @@ export interface Demands extends HandlerDeclaration {
   readonly uses?: readonly Method[];
   /** Credentials it needs beyond those that its methods need. */
   readonly needs?: readonly CredentialKind[];
-  /** Credentials that it uses when the guild has them. */
+  /** Credentials that it uses when the server has them. */
   readonly wants?: readonly CredentialKind[];
   /** Running it again changes nothing and costs nothing more, although no method says so. */
   readonly isRepeatable?: true;

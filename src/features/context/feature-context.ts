@@ -8,15 +8,15 @@ import type { Moderation } from "../../moderation/index.ts";
 import type { Store } from "../../store/index.ts";
 import { type Extra, noExtra } from "../extra/index.ts";
 import { type Change, type ChangeLog, createChangeLog } from "./change-log.ts";
-import { createGuildLinks, type LinkServices } from "./channel-links.ts";
+import { createServerLinks, type LinkServices } from "./channel-links.ts";
 import type { ServiceClients } from "./clients.ts";
 import type { OpenedCredentials } from "./credentials.ts";
 import type { Ctx, Output, PictureLimits } from "./ctx.ts";
 import type { Demands } from "./demands.ts";
 import type { FileCache } from "./file-cache.ts";
-import { createGuildCredentials } from "./guild-credentials.ts";
 import { createPaidResults } from "./paid-results.ts";
 import { withServedCountry } from "./served-country.ts";
+import { createServerCredentials } from "./server-credentials.ts";
 import { createAfford, createPrice, type Tally, unitsSpentBy } from "./spending.ts";
 import { createVideoClients, type VideoClients } from "./video-clients.ts";
 
@@ -101,7 +101,7 @@ export class FeatureContext extends HandlerContext implements Ctx {
   get own() {
     return this.accessed.own;
   }
-  /** Made when first used, because many handlers don't call the service. */
+  /** Made when first used, because many handlers don't call YouTube. */
   private get accessed(): VideoClients {
     const { guildId, rank, hl, settings } = this;
     const { demands, opened, view, tally, billedTo } = this.grant;
@@ -200,7 +200,7 @@ export class FeatureContext extends HandlerContext implements Ctx {
     const { guildId, userId } = this;
     const { store, now, clients } = this.features;
     const { billedTo, tally } = this.grant;
-    return createGuildCredentials({
+    return createServerCredentials({
       guildId,
       userId,
       store,
@@ -211,11 +211,11 @@ export class FeatureContext extends HandlerContext implements Ctx {
   get records() {
     const { answers, files, store } = this.features;
     const settings = { forget: this.forgetSettings };
-    return createGuildRecords(this.guildId, { store, caches: [answers, files, settings] });
+    return createServerRecords(this.guildId, { store, caches: [answers, files, settings] });
   }
   get links() {
     const { guildId, userId, userName, rank, answerTo, serverName: guildName } = this;
-    return createGuildLinks(
+    return createServerLinks(
       { guildId, userId, userName, rank, answerTo, guildName },
       this.features,
     );
@@ -228,17 +228,17 @@ export class FeatureContext extends HandlerContext implements Ctx {
   }
 }
 
-interface GuildRecordsDeps {
+interface ServerRecordsDeps {
   readonly store: Pick<Store, "database" | "exportServer" | "eraseServer">;
   /** This process's caches. */
   readonly caches: readonly { forget(guildId: string): void }[];
 }
 
 /** Every method throws ServiceError `store_unavailable`. */
-export type GuildRecords = ReturnType<typeof createGuildRecords>;
+export type ServerRecords = ReturnType<typeof createServerRecords>;
 
-/** Everything that is stored or cached about one guild. */
-function createGuildRecords(guildId: string, { store, caches }: GuildRecordsDeps) {
+/** Everything that is stored or cached about one server. */
+function createServerRecords(guildId: string, { store, caches }: ServerRecordsDeps) {
   const forget = () => {
     for (const cache of caches) cache.forget(guildId);
   };
@@ -258,10 +258,10 @@ function createGuildRecords(guildId: string, { store, caches }: GuildRecordsDeps
   };
 }
 
-/** Languages that the service names with a country; the others have short names. */
+/** Languages that YouTube names with a country; the others have short names. */
 const withCountry: ReadonlySet<string> = new Set(["en-GB", "es-419", "pt-BR", "zh-CN", "zh-TW"]);
 
-/** The service's name for a language tag of Discord's. */
+/** YouTube's name for a language tag of Discord's. */
 export function languageOfService(tag: string): string {
   return withCountry.has(tag) ? tag : (tag.split("-")[0] ?? "en");
 }

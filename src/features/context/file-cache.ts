@@ -40,7 +40,7 @@ export function createFileCache({ now, stored, log }: FileCacheDeps) {
       await stored?.put(guildId, handle, bytes).catch(failed);
       return handle;
     },
-    /** Undefined if it is too old, was dropped for newer ones, or belongs to another guild. Never rejects. */
+    /** Undefined if it is too old, was dropped for newer ones, or belongs to another server. Never rejects. */
     async get(guildId: string, handle: string): Promise<Uint8Array | undefined> {
       cache.purgeStale();
       // Not `get`, which would count as a use and keep the file longer.
@@ -49,7 +49,7 @@ export function createFileCache({ now, stored, log }: FileCacheDeps) {
       const read = stored?.get(guildId, handle).catch(failed);
       return (await read) ?? undefined;
     },
-    /** Forgets all files of a guild that are in this process's memory. */
+    /** Forgets all files of a server that are in this process's memory. */
     forget(guildId: string): void {
       cache.purgeStale();
       for (const [handle, file] of [...cache.entries()]) {

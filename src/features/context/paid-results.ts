@@ -1,7 +1,7 @@
 import type { InteractionContext } from "../../discord/index.ts";
 import { deriveHandle, type StoredFiles } from "../../store/index.ts";
 
-/** What the service made and charged for, with what it said about it. */
+/** What remove.bg made and charged for, with what it said about it. */
 export interface PaidResult {
   readonly bytes: Buffer;
   /** JSON-shaped. */

@@ -82,7 +82,7 @@ export function isPubliclyListed({ status }: ListedItem): boolean {
 
 /**
  * Comments and threads without those that are held, suspected or rejected, and without those about a video that nobody
- * else sees: the service shows them only to the channel itself.
+ * else sees: YouTube shows them only to the channel itself.
  */
 export async function onlyPublished(page: ItemsPage, lookups: PublicLookups): Promise<ItemsPage> {
   if (page.items === undefined) return page;
@@ -132,7 +132,7 @@ function isPublished(state: CommentState | undefined): boolean {
 /** Parts of a channel that only its owner gets. */
 const ownParts = methods["channels.list"].query.part.needsToken;
 
-/** A channel without what the service shows only to its owner. */
+/** A channel without what YouTube shows only to its owner. */
 export function withoutOwnFields(channel: ListedItem): ListedItem {
   const left = { ...channel } as Record<string, unknown>;
   for (const part of ownParts) delete left[part];
@@ -155,7 +155,7 @@ function publicLists(contentDetails: PublicFields): PublicFields {
   return { ...contentDetails, relatedPlaylists: uploads === undefined ? {} : { uploads } };
 }
 
-/** A hidden number of subscribers is left out: the service still shows it to the owner. */
+/** A hidden number of subscribers is left out: YouTube still shows it to the owner. */
 function shownNumbers(statistics: PublicFields): PublicFields {
   return statistics.hiddenSubscriberCount === true
     ? without(statistics, "subscriberCount")
@@ -167,14 +167,14 @@ function without(fields: PublicFields, name: string): PublicFields {
   return rest;
 }
 
-/** Fields that the service shows only to a video's owner, by their parts. */
+/** Fields that YouTube shows only to a video's owner, by their parts. */
 const ownersFields = {
   contentDetails: "hasCustomThumbnail",
   statistics: "dislikeCount",
   status: "selfDeclaredMadeForKids",
 } as const satisfies Partial<Record<keyof ListedItem, string>>;
 
-/** A video without what the service shows only to its owner. */
+/** A video without what YouTube shows only to its owner. */
 export function withoutOwnersDetails(video: ListedItem): ListedItem {
   const parts = Object.entries(ownersFields).flatMap(([part, field]) => {
     const { [field]: _, ...rest } = video[part as keyof typeof ownersFields] ?? {};

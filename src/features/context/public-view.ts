@@ -30,7 +30,7 @@ export function showPublicView(ownId: string | undefined): Middleware {
 }
 
 /**
- * Refuses calls that need the linked channel's consent, because their results may not be in a public answer. Only for guilds
+ * Refuses calls that need the linked channel's consent, because their results may not be in a public answer. Only for servers
  * that have a channel: without one, the video client's own failure says that one is needed.
  * @throws AccessError `owners_view`
  */

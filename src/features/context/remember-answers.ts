@@ -40,14 +40,14 @@ const apartFromWrites: ReadonlySet<Method> = new Set([
   "search.list",
 ]);
 
-/** Which answers are shared: those of one guild, one credential and one view. */
+/** Which answers are shared: those of one server, one credential and one view. */
 interface RememberAnswersOptions {
   readonly answers: AnswerCache;
   /** Where the answers are that cost more than one unit, for other processes; absent where there are none. */
   readonly files?: StoredFiles | undefined;
   /** Fixed-shape ids only. */
   readonly scope: string;
-  /** A write of this guild clears its answers, whatever the credential. */
+  /** A write of this server clears its answers, whatever the credential. */
   readonly guildId: string;
   /** For what other processes write. */
   readonly servers: Pick<Servers, "version" | "noteChange">;
@@ -60,7 +60,7 @@ interface RememberAnswersOptions {
   readonly now: () => number;
 }
 
-/** Caches lists for a short while, until the same guild writes anything, in whichever process. */
+/** Caches lists for a short while, until the same server writes anything, in whichever process. */
 export function rememberAnswers(options: RememberAnswersOptions): Middleware {
   const { answers, scope, guildId, servers, onRecalled } = options;
   return async (call, next) => {

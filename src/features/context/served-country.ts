@@ -2,13 +2,13 @@ import { countryNamed } from "../../language/index.ts";
 import type { GuildSettings } from "../../store/index.ts";
 import { servedCountries } from "../../video/index.ts";
 
-/** The code of a country that the service has a version for. */
+/** The code of a country that YouTube has a version for. */
 export function servedCountry(text: string): string | undefined {
   const code = countryNamed(text);
   return code !== undefined && servedCountries.has(code) ? code : undefined;
 }
 
-/** A stored country that the service does not know is as good as none: a request with it would be refused, at full cost. */
+/** A stored country that YouTube does not know is as good as none: a request with it would be refused, at full cost. */
 export function withServedCountry(settings: GuildSettings): GuildSettings {
   const { region, ...others } = settings;
   if (region === undefined) return settings;

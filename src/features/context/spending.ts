@@ -268,7 +268,7 @@ interface SpentQuery {
   readonly days: number;
 }
 
-/** `ctx.unitsSpent`: what a guild spent, each line with the connection that its project belongs to today. */
+/** `ctx.unitsSpent`: what a server spent, each line with the connection that its project belongs to today. */
 export async function unitsSpentBy(
   { guildId, opened, days }: SpentQuery,
   clients: Pick<ServiceClients, "projectOf" | "unitsSpent">,

@@ -140,11 +140,11 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** The language and country that the service answers for. */
+/** The language and country that YouTube answers for. */
 interface ServiceLocale {
   /** The person's language. */
   readonly hl: string;
-  /** The guild's country, ISO 3166-1 alpha-2. */
+  /** The server's country, ISO 3166-1 alpha-2. */
   readonly region: string | undefined;
 }
 
@@ -155,7 +155,7 @@ const regional: Readonly<Partial<Record<Method, (params: LooseParams) => boolean
   "videoCategories.list": ({ id }) => id === undefined,
 };
 
-/** Asks for answers in the person's language and for the guild's country, unless asked otherwise. */
+/** Asks for answers in the person's language and for the server's country, unless asked otherwise. */
 export function localize(local: ServiceLocale): Middleware {
   return (call, next) => {
     const { method, params } = call;

@@ -39,7 +39,7 @@ export function zoneKind(text: string): string {
   return hasSeveralZones(text) ? "one_time_zone" : "time_zone";
 }
 
-/** Ids that only the service gives out. Those of comments have 26 characters, so short words can't be one. */
+/** Ids that only YouTube gives out. Those of comments have 26 characters, so short words can't be one. */
 const idShapes: Readonly<Record<string, RegExp>> = {
   comment: /^[\w.=-]{12,200}$/u,
   // Today they have up to two digits.
@@ -52,7 +52,7 @@ const anyId = /^[\w.=-]{2,200}$/u;
 /** The longest id of a video, channel or playlist, including albums; a longer text only begins like one. */
 const longestKnownId = 41;
 
-/** Reads an id that the service gave out, from a pasted link too. */
+/** Reads an id that YouTube gave out, from a pasted link too. */
 export function idIn(of: string): (text: string) => string | undefined {
   return (text) => {
     const linked = of === "comment" ? commentOf(text) : undefined;

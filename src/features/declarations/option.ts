@@ -53,7 +53,7 @@ export const option = {
   channels: severalAs(channelNamedBy, "channel"),
 
   /**
-   * An id that only the service gives out, such as a comment's or a section's: chosen from suggestions, or pasted.
+   * An id that only YouTube gives out, such as a comment's or a section's: chosen from suggestions, or pasted.
    * A link that carries it works too (`lc=` for comments).
    */
   id: <const S extends OptionSpec & { readonly of: string }>(spec: S) =>

@@ -146,7 +146,7 @@ function readOne(place: string, spec: AnySpec, text: string): unknown {
 }
 
 function readNumber(place: string, { min, max }: AnySpec, text: string): number {
-  // The service accepts a page size of 0, but an empty list helps nobody.
+  // YouTube accepts a page size of 0, but an empty list helps nobody.
   const least = place === "maxResults" ? 1 : min;
   const isIn = (value: number) => value >= (least ?? value) && value <= (max ?? value);
   if (/^-?\d{1,15}$/u.test(text) && isIn(Number(text))) return Number(text);

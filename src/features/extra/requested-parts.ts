@@ -5,7 +5,7 @@ import type { Extra } from "./extra.ts";
 const mostChars = { field: 900, line: 240 } as const;
 
 /**
- * Parts that `extra` asks for in addition to those that are shown anyway. Their fields are shown under the service's own
+ * Parts that `extra` asks for in addition to those that are shown anyway. Their fields are shown under YouTube's own
  * names, which people who ask for a part know.
  */
 export function requestedParts({ query }: Extra, drawn: readonly string[]): readonly string[] {

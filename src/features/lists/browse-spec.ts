@@ -8,7 +8,7 @@ export type ListMethod = {
   [M in Method]: MethodResult<M> extends { readonly items: readonly unknown[] } ? M : never;
 }[Method];
 
-/** One entry as the service returns it. */
+/** One entry as YouTube returns it. */
 export type ItemOf<M extends ListMethod> =
   MethodResult<M> extends { readonly items: readonly (infer I)[] } ? I : never;
 

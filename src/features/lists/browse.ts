@@ -62,7 +62,7 @@ interface Browser {
 }
 
 /**
- * A list with Previous and Next, which can be saved as CSV or JSON, or shown as the service returned it. Somebody else
+ * A list with Previous and Next, which can be saved as CSV or JSON, or shown as YouTube returned it. Somebody else
  * who presses a button gets a copy of their own.
  */
 export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
@@ -177,7 +177,7 @@ interface Batch {
   /** How many entries a page shows. */
   readonly size: number;
   readonly items: readonly never[];
-  /** What is drawn, each with the service's entry. */
+  /** What is drawn, each with YouTube's entry. */
   readonly entries: readonly { readonly item: object; readonly found: never }[];
   readonly nextPageToken: string | undefined;
 }

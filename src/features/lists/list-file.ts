@@ -76,7 +76,7 @@ export function describeFullFile(
   return words.say("common.file.full", { count, total: known, most: words.bytes(maxBytes) });
 }
 
-/** One answer of the service, unchanged. */
+/** One answer of YouTube, unchanged. */
 export async function rawFile(
   ctx: Ctx<unknown>,
   method: Method,
@@ -117,7 +117,7 @@ interface ReadingState {
   found: readonly never[];
   /** Whether the list goes on behind the last page that may be read. */
   isCut: boolean;
-  /** How many the list has, as the service says. */
+  /** How many the list has, as YouTube says. */
   total: number;
 }
 

@@ -75,7 +75,7 @@ export async function planAddition(ctx: Ctx, adding: PlaylistAddition): Promise<
   };
 }
 
-/** One of the service's own lists may accept videos although it can't be read. */
+/** One of YouTube's own lists may accept videos although it can't be read. */
 async function entriesIn(ctx: Ctx, target: PlaylistToChange, videoIds: readonly string[]) {
   try {
     return await readEntriesOfVideos(ctx, target, videoIds);

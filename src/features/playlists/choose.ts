@@ -38,7 +38,7 @@ interface PlaylistChoice {
 
 const specials = ["watchLater", "likes", "watchHistory"] as const;
 
-/** Less than a select's 25 options, so that the service's own lists fit below the channel's. */
+/** Less than a select's 25 options, so that YouTube's own lists fit below the channel's. */
 const playlistsShown = limits.select.options - specials.length;
 /** Playlists of one call: docs/services/youtube.md#lists-and-pages */
 const playlistsAtOnce = 50;
@@ -164,7 +164,7 @@ interface OfferedPlaylists {
   readonly ids: readonly string[];
 }
 
-/** No select if the service sends an empty page. */
+/** No select if YouTube sends an empty page. */
 function playlistSelects(
   { playlists, isFirst, ids }: OfferedPlaylists,
   words: Words,

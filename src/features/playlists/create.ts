@@ -48,7 +48,7 @@ export async function createPlaylistFromOptions(
   return { ...drawPlaylistCard(ctx, playlist), tone: "good" };
 }
 
-/** Refuses what the service would refuse, because a refused write costs as much as a successful one. */
+/** Refuses what YouTube would refuse, because a refused write costs as much as a successful one. */
 export function requirePlaylistTexts(texts: {
   readonly title?: string | undefined;
   readonly description?: string | undefined;

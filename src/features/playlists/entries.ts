@@ -103,7 +103,7 @@ function countPages({ count = Number.POSITIVE_INFINITY }: Pick<PlaylistToChange,
   return Math.ceil(count / 50);
 }
 
-/** If the video does not exist, the service answers 404 instead of an empty list. */
+/** If the video does not exist, YouTube answers 404 instead of an empty list. */
 async function itemsWith(
   ctx: Ctx,
   wanted: { part: typeof entryPart; playlistId: string; maxResults: number; videoId: string },
@@ -119,7 +119,7 @@ async function itemsWith(
 
 /**
  * The entries that the references mean, in their order. What is not in the playlist is left out.
- * @throws what `nameRefusedList` throws for one of the service's own lists
+ * @throws what `nameRefusedList` throws for one of YouTube's own lists
  */
 export function resolveEntries(
   ctx: Ctx,

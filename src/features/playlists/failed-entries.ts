@@ -15,7 +15,7 @@ export function concernsAllEntries(error: BotError): boolean {
   return concernsWholeBatch(error) || codesOfWholePlaylist.has(error.code) || isListClosed(error);
 }
 
-/** Whether the service refused this entry, so that another try would be refused too. */
+/** Whether YouTube refused this entry, so that another try would be refused too. */
 export function isEntryRefused(error: BotError): boolean {
   return isRefusedForGood(error, concernsAllEntries);
 }

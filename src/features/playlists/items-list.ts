@@ -44,7 +44,7 @@ type ItemsQuery = {
       readonly playlistId: string;
       readonly name: string;
       readonly videoId?: string | undefined;
-      /** Which of the service's own lists the playlist is. */
+      /** Which of YouTube's own lists the playlist is. */
       readonly special?: OwnersList;
       /** The linked channel made it, and a manager opened it, who can change it. */
       readonly isOwn?: boolean;
@@ -75,7 +75,7 @@ export const playlistItemsList: BrowsableList<ItemsQuery> = browse<
   empty: (words, query) => {
     if ("ids" in query) return words.say("playlists.show.none_of_these");
     const { special, videoId } = query;
-    // The service may only pretend that the list is empty, so whether the video is in it is unknown as well.
+    // YouTube may only pretend that the list is empty, so whether the video is in it is unknown as well.
     if (special === "watchHistory" || special === "watchLater")
       return describeEmptyList(special, words);
     return words.say(videoId === undefined ? "playlists.show.empty" : "playlists.show.absent");
@@ -166,7 +166,7 @@ function entryButtons(
   ];
 }
 
-/** The videos of a playlist. Those of the service's own lists are only for people who may read as the channel. */
+/** The videos of a playlist. Those of YouTube's own lists are only for people who may read as the channel. */
 export async function openItems(ctx: Ctx, playlistId: string, videoId?: string): Promise<Reply> {
   const special = specialListOfChannel(ctx, playlistId);
   if (special !== undefined && special !== "uploads") return openSpecial(ctx, special, videoId);
@@ -205,7 +205,7 @@ export async function openUploads(ctx: Ctx, ref: ChannelRef | undefined): Promis
 }
 
 /**
- * What the linked channel likes, has watched or wants to watch, as its owner sees it. Says so if the service does not
+ * What the linked channel likes, has watched or wants to watch, as its owner sees it. Says so if YouTube does not
  * show the list to apps.
  * @throws as `viewAsChannel`
  */

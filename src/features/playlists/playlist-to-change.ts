@@ -12,15 +12,15 @@ import { listRefusal, specialListName, specialListOfChannel } from "./special-li
 export interface PlaylistToChange {
   readonly id: string;
   readonly title: string;
-  /** The number of entries; undefined if one of the service's own lists does not say. */
+  /** The number of entries; undefined if one of YouTube's own lists does not say. */
   readonly count: number | undefined;
   readonly playlist: Playlist | undefined;
-  /** Which of the service's own lists it is. */
+  /** Which of YouTube's own lists it is. */
   readonly special?: SpecialList | undefined;
 }
 
 /**
- * Whether it is one of the service's own lists or the former favourites. They can accept entries without being
+ * Whether it is one of YouTube's own lists or the former favourites. They can accept entries without being
  * readable.
  */
 function isKept(id: string): boolean {
@@ -30,12 +30,12 @@ function isKept(id: string): boolean {
 const part = ["snippet", "contentDetails", "status"] as const;
 
 /**
- * Refuses the service's own lists: only playlists that a person made can be edited and deleted.
+ * Refuses YouTube's own lists: only playlists that a person made can be edited and deleted.
  * @throws InputError `playlist_operation_unsupported`
  */
 export function requireEditablePlaylist(id: string): void {
   if (isKept(id)) {
-    throw new InputError("the service keeps this list itself", {
+    throw new InputError("YouTube keeps this list itself", {
       code: "playlist_operation_unsupported",
     });
   }
@@ -78,7 +78,7 @@ export async function readPlaylistToChange(
   // The list of uploads can't be edited: docs/services/youtube.md#special-playlists
   if (specialListOf(id) === "uploads") throw listRefusal("uploads", method);
   const special = specialListOfChannel(ctx, id);
-  // One of the service's own lists may accept entries although the service does not return its id.
+  // One of YouTube's own lists may accept entries although YouTube does not return its id.
   const named = special && (await specialPlaylists(ctx.own, { signal }))[special];
   const ownId = named ?? id;
   const playlist = await readOwnPlaylist(ctx, ownId).catch((error: unknown) => {

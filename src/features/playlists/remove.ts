@@ -37,7 +37,7 @@ interface EntriesToRemove {
   readonly playlist: string;
   /** Entries by their own ids, with their videos' titles. */
   readonly entries: readonly { readonly id: string; readonly video: NamedVideo }[];
-  /** Which of the service's own lists the playlist is. */
+  /** Which of YouTube's own lists the playlist is. */
   readonly special?: SpecialList | undefined;
 }
 

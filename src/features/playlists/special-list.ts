@@ -3,7 +3,7 @@ import { AccessError, BotError, InputError } from "../../errors.ts";
 import { ownerOnlyListIds, pages, type SpecialList, specialListOf } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 
-/** Which of the service's own lists of the linked channel an id refers to; undefined for any other playlist. */
+/** Which of YouTube's own lists of the linked channel an id refers to; undefined for any other playlist. */
 export function specialListOfChannel(
   { channelId }: Pick<Ctx, "channelId">,
   playlistId: string,
@@ -12,7 +12,7 @@ export function specialListOfChannel(
   return whose === "" || whose === channelId?.slice(2) ? specialListOf(playlistId) : undefined;
 }
 
-/** A name from our texts, because the service names these lists in one language only, or not at all. */
+/** A name from our texts, because YouTube names these lists in one language only, or not at all. */
 export function specialListName(list: SpecialList, words: Words): string {
   return words.say(`playlists.special.names.${list}`);
 }
@@ -24,10 +24,10 @@ const onSite = {
   watchLater: pages.playlist(ownerOnlyListIds.watchLater),
 } as const;
 
-/** The service's own lists that it shows to the owner alone, if at all. */
+/** YouTube's own lists that it shows to the owner alone, if at all. */
 export type OwnersList = keyof typeof onSite;
 
-/** Says that the service does not show the list to apps, and links to it on the site. */
+/** Says that YouTube does not show the list to apps, and links to it on the site. */
 export function closedListNotice(list: OwnersList, words: Words): Reply {
   return notice({
     tone: "neutral",
@@ -44,7 +44,7 @@ export function describeEmptyList(list: OwnersList, words: Words): Text {
   return words.md("playlists.special.empty", { site });
 }
 
-/** Calls that the service may refuse for its own lists. */
+/** Calls that YouTube may refuse for its own lists. */
 type ItemsMethod =
   | "playlistItems.list"
   | "playlistItems.insert"
@@ -57,13 +57,13 @@ const closing: ReadonlySet<string> = new Set([
   ...["likes_not_accessible", "watch_history_not_accessible", "watch_later_not_accessible"],
 ]);
 
-/** Whether the service says that the list can't be read or changed by apps. */
+/** Whether YouTube says that the list can't be read or changed by apps. */
 export function isListClosed(error: unknown): boolean {
   return error instanceof BotError && closing.has(error.code);
 }
 
 /**
- * Runs a call about the entries of a playlist. If the service refuses it for one of its own lists, the error names the
+ * Runs a call about the entries of a playlist. If YouTube refuses it for one of its own lists, the error names the
  * list.
  * @throws AccessError `watch_history_not_accessible`, `watch_later_not_accessible`, `likes_not_accessible`; InputError
  * `special_list_sorted`, `uploads_not_changeable`
@@ -81,13 +81,13 @@ export async function nameRefusedList<T>(
   }
 }
 
-/** The error for a call that the service refuses, or is known to refuse, for one of its own lists. */
+/** The error for a call that YouTube refuses, or is known to refuse, for one of its own lists. */
 export function listRefusal(
   list: SpecialList,
   method: ItemsMethod,
   cause?: BotError,
 ): AccessError | InputError {
-  const why = `${method}: the service keeps the list ${list} as it is`;
+  const why = `${method}: YouTube keeps the list ${list} as it is`;
   const facts = { method, list };
   if (cause?.code === "manual_sort_required") {
     return new InputError(why, { code: "special_list_sorted", facts, cause });

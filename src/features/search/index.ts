@@ -146,7 +146,7 @@ function requireSearchFilter(options: SearchOptions, extra: Extra): void {
   throw new InputError("neither words nor a filter", { code: "nothing_sought" });
 }
 
-/** The service accepts filters that only videos have, like length, only together with the type `video`. */
+/** YouTube accepts filters that only videos have, like length, only together with the type `video`. */
 function typeFor(query: SearchQuery, { extra }: Ctx<unknown>): SearchQuery["type"] {
   const filters = Object.entries({ ...query, ...extra.query });
   const names = filters.flatMap(([name, value]) => (value === undefined ? [] : [name]));

@@ -18,7 +18,7 @@ import {
   suggestFor,
 } from "./match.ts";
 
-/** The categories that videos of the guild's country may have. */
+/** The categories that videos of the server's country may have. */
 export const categories: FeatureSuggest = async (typed, ctx) => {
   const regionCode = ctx.settings.region ?? "US";
   const wanted = { part: ["snippet"], regionCode, hl: ctx.hl } as const;
@@ -31,7 +31,7 @@ export const categories: FeatureSuggest = async (typed, ctx) => {
   return candidateChoices(typed, candidates);
 };
 
-/** The languages that the service has, with their names in the person's language; found by those of other languages too. */
+/** The languages that YouTube has, with their names in the person's language; found by those of other languages too. */
 export const languages: FeatureSuggest = async (typed, ctx) => {
   const { words } = ctx;
   const named = await listed(ctx, "i18nLanguages.list").catch(() =>
@@ -43,12 +43,12 @@ export const languages: FeatureSuggest = async (typed, ctx) => {
   if (meant === undefined || choices.some(({ value }) => value === meant)) {
     return exactFirst(choices, meant);
   }
-  // The service's own words are not in it, but texts can be.
+  // YouTube's own words are not in it, but texts can be.
   const other = choiceFor({ value: meant, title: words.language(meant), facts: [meant] });
   return [other, ...choices].slice(0, limits.suggestions);
 };
 
-/** The countries that the service knows, named by it in the person's language; found by names in other languages too. */
+/** The countries that YouTube knows, named by it in the person's language; found by names in other languages too. */
 export const regions: FeatureSuggest = async (typed, ctx) => {
   const named = await listed(ctx, "i18nRegions.list").catch(() =>
     commonRegions.map((code) => ({ code, name: ctx.words.country(code) })),
@@ -127,7 +127,7 @@ function sorted(
     }));
 }
 
-// Suggested while the service can't be called, such as before the first key is entered.
+// Suggested while YouTube can't be called, such as before the first key is entered.
 const commonLanguages =
   "ar bn cs da de el en en-GB es es-419 fi fr he hi hu id it ja ko nl no pl pt pt-BR ro ru sv th tr uk ur vi zh-CN zh-TW".split(
     " ",
@@ -137,11 +137,11 @@ const commonRegions =
     " ",
   );
 
-/** Time zones by anything that people call them, with their current time; those of the guild's country first. */
+/** Time zones by anything that people call them, with their current time; those of the server's country first. */
 export const timeZones: FeatureSuggest = async (typed, ctx) => {
   const { settings, words } = ctx;
   const now = ctx.now();
-  // A guild without a chosen country is likely to be where the person's language is spoken.
+  // A server without a chosen country is likely to be where the person's language is spoken.
   const home = new Intl.Locale(words.tag).maximize().region;
   const country = countryNamed(ctx.others.region ?? "") ?? settings.region ?? home;
   const near = [settings.timeZone ?? [], country === undefined ? [] : zonesOfCountry(country)];

@@ -71,7 +71,7 @@ export const ownPlaylists: FeatureSuggest = async (typed, ctx) => {
   return candidateOrPastedChoices(typed, await readPlaylists(ctx), playlistOf);
 };
 
-/** The same with the service's own lists of the channel, for people who may see them. */
+/** The same with YouTube's own lists of the channel, for people who may see them. */
 export const playlists: FeatureSuggest = async (typed, ctx) => {
   const own = await readPlaylists(ctx);
   const special = hasOwnView(ctx) ? specialCandidates(ctx) : [];

@@ -160,7 +160,7 @@ export function privacyName(
   return words.find(`choices.privacyStatus.${privacy}`) ?? privacy;
 }
 
-/** 21 Nov 2026, in the guild's time zone. */
+/** 21 Nov 2026, in the server's time zone. */
 export function dayName(ctx: SuggestCtx, at: string | undefined): string | undefined {
   const date = new Date(at ?? "");
   if (Number.isNaN(date.getTime())) return undefined;

@@ -35,7 +35,7 @@ interface ShownReport extends VideoReport {
   readonly detail?: string | undefined;
 }
 
-/** The limit of our form; the service does not document its own. */
+/** The limit of our form; YouTube does not document its own. */
 const maxCommentChars = 1500;
 
 export const videoReportOptions = {

@@ -10,7 +10,7 @@ export interface DetailsContext {
   readonly categories: CategoryNames;
 }
 
-/** One drawn page of details; it is empty if the service says nothing. */
+/** One drawn page of details; it is empty if YouTube says nothing. */
 export interface DrawnDetails {
   readonly text?: Text | undefined;
   readonly fields: readonly CardField[];

@@ -124,7 +124,7 @@ function formatBitrate(bps: string | undefined, words: Words): string | undefine
   return format.format(Number(bps) / Number(step));
 }
 
-/** Values of the service by their names, one below the other. */
+/** Values of YouTube by their names, one below the other. */
 function listNames(
   words: Words,
   group: string,

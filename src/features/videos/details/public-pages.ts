@@ -146,7 +146,7 @@ function formatCount(count: string | undefined, words: Words): string | undefine
   return /^\d+$/u.test(count ?? "") ? words.number(BigInt(count ?? 0)) : undefined;
 }
 
-/** The player for other sites. The service says how large it is only to those who ask for a size. */
+/** The player for other sites. YouTube says how large it is only to those who ask for a size. */
 export const drawPlayer: DrawDetails = ({ player: shown = {} }, { words }) => {
   const { embedHtml, embedWidth, embedHeight } = shown;
   const { fields } = drawDetailsRows(words, [

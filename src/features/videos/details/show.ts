@@ -138,7 +138,7 @@ async function readDetails(
   return found ?? { refusal: gone("video", ctx.words) };
 }
 
-/** Checks whose video it is first, because the service refuses these parts of somebody else's video. */
+/** Checks whose video it is first, because YouTube refuses these parts of somebody else's video. */
 async function readOwners(
   ctx: Ctx,
   id: string,

@@ -11,7 +11,7 @@ import { coversMethod } from "./channel-scopes.ts";
 import type { VideoAccess } from "./clients.ts";
 import { readLinkedChannels, withoutSecret } from "./credentials.ts";
 
-interface GuildCredentialsDeps {
+interface ServerCredentialsDeps {
   readonly guildId: string;
   readonly userId: string;
   readonly store: Pick<Store, "credentials" | "accessTokens" | "revocations" | "database">;
@@ -21,10 +21,10 @@ interface GuildCredentialsDeps {
 }
 
 /** Every method throws ServiceError `store_unavailable`. */
-export type GuildCredentials = ReturnType<typeof createGuildCredentials>;
+export type ServerCredentials = ReturnType<typeof createServerCredentials>;
 
-/** The credentials of one guild, for one person's interaction. */
-export function createGuildCredentials(deps: GuildCredentialsDeps) {
+/** The credentials of one server, for one person's interaction. */
+export function createServerCredentials(deps: ServerCredentialsDeps) {
   const { guildId, userId, store, now } = deps;
   const { credentials } = store;
   return {
@@ -79,7 +79,7 @@ function isStale(
 
 /** The channel with its current title. */
 async function renewed(
-  { guildId, store, now, clientOf }: GuildCredentialsDeps,
+  { guildId, store, now, clientOf }: ServerCredentialsDeps,
   channel: Credential,
   signal: AbortSignal,
 ): Promise<Credential> {
@@ -97,7 +97,7 @@ async function renewed(
 
 /** The consent that is stored then is queued to be ended, in the same transaction that removes its link. */
 async function removeChannel(
-  { guildId, store, now }: GuildCredentialsDeps,
+  { guildId, store, now }: ServerCredentialsDeps,
   channelId: string,
 ): Promise<boolean> {
   const { credentials, accessTokens, revocations } = store;
