@@ -1,4 +1,5 @@
 import {
+  compact,
   cut,
   join,
   link,
@@ -123,11 +124,9 @@ function drawActivity({ activity, playlist }: ListedActivity, words: Words): Rep
     title: describeActivity({ activity, playlist }, linkTo(about, title, words), words),
     lines: activityLines(activity, words),
     ...itemThumbnail(title ?? words.say("common.untitled"), thumbnail, words),
-    ...(videoId === undefined
-      ? {}
-      : {
-          buttons: [{ label: words.say("cards.details"), press: presses.video.details(videoId) }],
-        }),
+    ...(videoId !== undefined && {
+      buttons: [{ label: words.say("cards.details"), press: presses.video.details(videoId) }],
+    }),
   };
 }
 
@@ -149,18 +148,15 @@ function activityLines({ snippet, contentDetails }: Activity, words: Words): rea
   const { recommendation, social } = contentDetails ?? {};
   const seed = recommendation?.seedResourceId;
   const when = formatSince(snippet?.publishedAt);
-  return [
-    ...(seed === undefined
-      ? []
-      : [
-          words.md("activity.because", {
-            reason: recommendation?.reason ?? "other",
-            seed: linkTo(seed, undefined, words),
-          }),
-        ]),
-    ...(social?.author ? [words.md("activity.by", { author: cut(social.author, 60) })] : []),
-    ...(when === undefined ? [] : [join([when], "")]),
-  ];
+  return compact([
+    seed !== undefined &&
+      words.md("activity.because", {
+        reason: recommendation?.reason ?? "other",
+        seed: linkTo(seed, undefined, words),
+      }),
+    social?.author ? words.md("activity.by", { author: cut(social.author, 60) }) : undefined,
+    when !== undefined && join([when], ""),
+  ]);
 }
 
 /** Each kind of activity has its own field; most fields hold the id of the resource that the activity is about. */

@@ -2,6 +2,7 @@ import {
   type Button,
   type Card,
   card,
+  compact,
   cut,
   fitted,
   join,
@@ -160,38 +161,33 @@ function commentButtons(comment: Comment, at: CommentFor): Button[] {
   const parent = snippet?.parentId ?? id;
   const isOpen = ["published", undefined].includes(snippet?.moderationStatus);
   const author = snippet?.authorDisplayName;
-  return [
-    ...(replies > 0 ? [{ label: say("replies"), press: press.replies(parent) }] : []),
-    ...(isOpen && reaches(rank, "moderator") && channelId !== undefined
-      ? [
-          {
-            label: say("reply"),
-            press: press.reply(
-              parent,
-              author && cut(author, 40),
-              cut(oneLine(commentBody(comment, words)), maxFormChars),
-            ),
-          },
-        ]
-      : []),
+  const mayReply = isOpen && reaches(rank, "moderator") && channelId !== undefined;
+  const body = cut(oneLine(commentBody(comment, words)), maxFormChars);
+  return compact([
+    replies > 0 && { label: say("replies"), press: press.replies(parent) },
+    mayReply && {
+      label: say("reply"),
+      press: press.reply(parent, author && cut(author, 40), body),
+    },
     ...(isOwnComment(comment, channelId) ? ownButtons(comment, at) : decidingButtons(comment, at)),
-  ];
+  ]);
 }
 
 function ownButtons({ id = "", snippet }: Comment, { words, rank }: CommentFor): Button[] {
   if (!reaches(rank, "manager")) return [];
   const text = snippet?.textOriginal ?? snippet?.textDisplay ?? "";
-  return [
+  return compact([
     // A form that cuts the text would lose the rest of it.
-    ...(text.length <= limits.form.text
-      ? [{ label: words.say("comments.button.edit"), press: presses.comment.edit(id, text) }]
-      : []),
+    text.length <= limits.form.text && {
+      label: words.say("comments.button.edit"),
+      press: presses.comment.edit(id, text),
+    },
     {
       label: words.say("comments.button.delete"),
       style: "danger",
       press: presses.comment.remove(id),
     },
-  ];
+  ]);
 }
 
 /** A channel decides about the comments on its own videos. */

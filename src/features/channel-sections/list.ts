@@ -41,13 +41,12 @@ const list = browse<"channelSections.list", SectionsQuery, NamedSection>({
     return {
       title: cut(sectionTitle(found, words), 100),
       lines: sectionLines(found, words),
-      ...(id !== undefined && isTheirs
-        ? {
-            buttons: [
-              { label: words.say("cards.delete"), press: askDeleteSectionAction.press({ id }) },
-            ],
-          }
-        : {}),
+      ...(id !== undefined &&
+        isTheirs && {
+          buttons: [
+            { label: words.say("cards.delete"), press: askDeleteSectionAction.press({ id }) },
+          ],
+        }),
     };
   },
   columns: {

@@ -35,15 +35,6 @@ function contentFor(type: string): "playlists" | "channels" | undefined {
 /** Kinds that YouTube manages itself. */
 const fixed: ReadonlySet<string> = new Set(["postedVideos", "postedPlaylists"]);
 
-type SectionFault =
-  | "not_editable"
-  | "title_required"
-  | "playlists_needed"
-  | "channels_needed"
-  | "one_playlist_needed"
-  | "playlists_not_expected"
-  | "channels_not_expected";
-
 /**
  * Refuses what YouTube would refuse, before it costs anything. @throws InputError with YouTube's own reasons
  * as codes
@@ -54,7 +45,7 @@ function checkSection(plan: SectionPlan): void {
   throw new InputError(`section ${plan.type}: ${code}`, { code });
 }
 
-function findSectionError(plan: SectionPlan): SectionFault | undefined {
+function findSectionError(plan: SectionPlan) {
   const { type, title, playlists = [], channels = [] } = plan;
   const content = contentFor(type);
   if (fixed.has(type)) return "not_editable";

@@ -173,18 +173,16 @@ export async function offerCommentEdit(ctx: Ctx, id: string): Promise<Reply> {
     tone: "neutral",
     title: words.say("comments.editing.title"),
     text: md`> ${cut(text.replaceAll(/\s+/gu, " "), 600)}\n\n${hint}`,
-    ...(isLong
-      ? {}
-      : {
-          opens: commentEditForm(id, text, words),
-          buttons: [
-            {
-              label: words.say("comments.button.edit"),
-              style: "primary",
-              press: presses.comment.edit(id, text),
-            },
-          ],
-        }),
+    ...(!isLong && {
+      opens: commentEditForm(id, text, words),
+      buttons: [
+        {
+          label: words.say("comments.button.edit"),
+          style: "primary",
+          press: presses.comment.edit(id, text),
+        },
+      ],
+    }),
   });
 }
 

@@ -117,6 +117,7 @@ async function page(browser: Browser, ctx: Ctx<unknown>, wanted: Browsing): Prom
   const { size, entries } = batch;
   const chunk = Math.min(browsing.chunk, pagesIn(entries.length, size) - 1);
   const shown = entries.slice(chunk * size, (chunk + 1) * size);
+  const drawn = shown.map(({ found }) => found);
   const counts = batchSizes(browsing, size);
   const before = sum(counts) + chunk * size;
   const at = (index: number): ListPosition<never> => ({
@@ -143,14 +144,7 @@ async function page(browser: Browser, ctx: Ctx<unknown>, wanted: Browsing): Prom
           ? words.say("common.no_more")
           : spec.empty(words, query),
     ...(turns.back || turns.on ? { footer: words.say("common.page", { page: number }) } : {}),
-    ...(spec.selects === undefined
-      ? {}
-      : {
-          selects: spec.selects(
-            shown.map(({ found }) => found),
-            at(0),
-          ),
-        }),
+    ...(spec.selects && { selects: spec.selects(drawn, at(0)) }),
     ...(spec.isPrivate?.(query) === true ? { isPrivate: true } : {}),
     buttons: [
       ...(turns.back ? [{ label: words.say("common.previous"), press: turns.back }] : []),

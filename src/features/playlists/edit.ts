@@ -1,5 +1,6 @@
 import {
   card,
+  compact,
   type Form,
   type FormField,
   form,
@@ -132,25 +133,21 @@ const maxFieldChars = 4000;
 
 function editFields(words: Words, { before }: PlaylistEdit): readonly FormField[] {
   const { title, description, privacy, podcast: state } = before;
-  return [
+  return compact([
     {
       name: "title",
       label: words.say("playlists.form.title"),
       value: title,
       maxLength: maxPlaylistChars.title,
     },
-    ...(description.length > maxFieldChars
-      ? []
-      : [
-          {
-            name: "description",
-            label: words.say("playlists.form.description"),
-            style: "paragraph" as const,
-            required: false,
-            maxLength: maxFieldChars,
-            value: description,
-          },
-        ]),
+    description.length <= maxFieldChars && {
+      name: "description",
+      label: words.say("playlists.form.description"),
+      style: "paragraph",
+      required: false,
+      maxLength: maxFieldChars,
+      value: description,
+    },
     {
       kind: "select",
       name: "privacy",
@@ -167,7 +164,7 @@ function editFields(words: Words, { before }: PlaylistEdit): readonly FormField[
         isDefault: value === state,
       })),
     },
-  ];
+  ]);
 }
 
 /**

@@ -122,7 +122,8 @@ function drawSubscription(
         ]
       : []),
   ];
-  return draw({ channelId, name, facts, buttons, about: snippet?.description }, snippet, words);
+  const { description: about, thumbnails } = snippet ?? {};
+  return draw({ channelId, name, facts, buttons, about, thumbnails }, words);
 }
 
 function drawSubscriber({ snippet, subscriberSnippet }: Subscription, words: Words): ReplyItem {
@@ -133,8 +134,8 @@ function drawSubscriber({ snippet, subscriberSnippet }: Subscription, words: Wor
   const buttons = [
     { label: words.say("cards.details"), press: presses.channel.details(channelId) },
   ];
-  const about = subscriberSnippet?.description;
-  return draw({ channelId, name, facts, buttons, about }, subscriberSnippet, words);
+  const { description: about, thumbnails } = subscriberSnippet ?? {};
+  return draw({ channelId, name, facts, buttons, about, thumbnails }, words);
 }
 
 interface SubscriptionLine {
@@ -143,19 +144,15 @@ interface SubscriptionLine {
   readonly facts: readonly (Text | undefined)[];
   readonly buttons: readonly Button[];
   readonly about: string | undefined;
+  readonly thumbnails: Parameters<typeof smallThumbnail>[0];
 }
 
-function draw(
-  { channelId, name, facts, buttons, about }: SubscriptionLine,
-  pictured: Parameters<typeof smallThumbnail>[0] extends infer T
-    ? { readonly thumbnails?: T } | undefined
-    : never,
-  words: Words,
-): ReplyItem {
+function draw(line: SubscriptionLine, words: Words): ReplyItem {
+  const { channelId, name, facts, buttons, about, thumbnails } = line;
   return {
     title: link(cut(name, 90), pages.channel(channelId)),
     lines: [...formatFacts(facts), ...(about ? [cut(about.replaceAll(/\s+/gu, " "), 120)] : [])],
-    ...itemThumbnail(name, smallThumbnail(pictured?.thumbnails), words),
+    ...itemThumbnail(name, smallThumbnail(thumbnails), words),
     buttons,
   };
 }
