@@ -64,7 +64,7 @@ interface WireError {
   readonly options: BotErrorOptions;
 }
 
-export interface PictureJobResult {
+interface PictureJobResult {
   readonly answer: WorkerAnswer;
   readonly bytes?: Buffer;
 }

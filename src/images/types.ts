@@ -42,7 +42,7 @@ export interface ServiceReadyPicture {
     | "recompressed"
     | "resized"
     | "reduced";
-  /** There is no background to remove: enough of it can be seen through (the rule is in `fit/already-cut-out.ts`). */
+  /** There is no background to remove: enough of it can be seen through (the rule is in `fit/checked-picture.ts`). */
   readonly isCutOut: boolean;
 }
 

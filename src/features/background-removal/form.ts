@@ -86,7 +86,7 @@ const submitted = action<RemovalOptions>({
 });
 
 /** The same form from a button, without options. */
-export const openPictureForm = actionFor(presses.picture.form, {
+const openPictureForm = actionFor(presses.picture.form, {
   answer: "form",
   by: "requester",
   needs: ["background-key"],

@@ -23,7 +23,7 @@ import { formatPictureRemark, formatResultFacts } from "./reply.ts";
 import { fileStem } from "./result-files.ts";
 
 /** How a cut-out is composed; read before anything is paid for, because a background picture may be gone. */
-export type LookLayout = Omit<ComposeOptions, "maxBytes">;
+type LookLayout = Omit<ComposeOptions, "maxBytes">;
 
 export interface LookOptions {
   /** As `readLayout` has read it; read when absent. */

@@ -1,10 +1,12 @@
 import {
+  estimatePrice,
   type QueuePlace,
   type Removal,
   type RemoveBackgroundRequest,
+  type ResultSize,
   resultLost,
 } from "../../background/index.ts";
-import type { Attachment } from "../../discord/index.ts";
+import type { Attachment, Button, Press, Words } from "../../discord/index.ts";
 import { BotError, InputError, ServiceError } from "../../errors.ts";
 import {
   createDamagedError,
@@ -206,4 +208,28 @@ export async function readCutout(ctx: Ctx, source: CutoutSource): Promise<Uint8A
 /** The file with the transparent cut-out, in another message or in this one. */
 export function cutoutFile(ctx: Ctx, { base, isFlat, at }: CutoutSource): Attachment | undefined {
   return base ?? (isFlat === true ? undefined : ctx.attachments[at]);
+}
+
+/** A button that sends pictures which are transparent already, and says what that costs. */
+export function removeAnywayButton(
+  words: Words,
+  press: Press,
+  {
+    count = 1,
+    size,
+    megapixels,
+  }: {
+    readonly count?: number;
+    readonly size?: ResultSize | undefined;
+    readonly megapixels?: number | undefined;
+  } = {},
+): Button {
+  const credits = count * estimatePrice(size, megapixels);
+  return { label: words.say("background.already.anyway", { count, credits }), press };
+}
+
+/** Says that nothing was sent, as a sentence of its own. */
+export function alreadyTransparent(words: Words): string {
+  const [first = "", ...rest] = words.say("background.already.text");
+  return `${first.toLocaleUpperCase(words.tag)}${rest.join("")}`;
 }

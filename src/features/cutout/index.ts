@@ -4,6 +4,7 @@
 
 export {
   addChargeToError,
+  alreadyTransparent,
   type CutoutInput,
   type CutoutSource,
   type CutoutStep,
@@ -15,6 +16,7 @@ export {
   prepareCutoutInput,
   prepareOne,
   readCutout,
+  removeAnywayButton,
   sendForCutout,
   showCutoutStep,
   unlessOpaque,
@@ -27,4 +29,3 @@ export {
   readFoundSubject,
   scaleFoundSubject,
 } from "./found-subject.ts";
-export { alreadyTransparent, removeAnywayButton } from "./remove-anyway.ts";

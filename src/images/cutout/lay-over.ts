@@ -6,7 +6,7 @@ const whole = 255 * 255;
 const half = (whole - 1) / 2;
 
 /** RGB samples with straight alpha, both changed in place. */
-export interface SubjectLayer extends PictureDimensions {
+interface SubjectLayer extends PictureDimensions {
   readonly rgb: Buffer;
   readonly alpha: Buffer;
 }

@@ -13,7 +13,7 @@ import { readableShare } from "./thumbnail-layout.ts";
 import { breakTitle, lineHeight, type TitleLines } from "./title-lines.ts";
 
 /** What the title is written on. */
-export interface TitleBackground extends PictureDimensions {
+interface TitleBackground extends PictureDimensions {
   readonly rgb: Buffer;
 }
 

@@ -5,7 +5,7 @@ import { type CheckedPicture, checkPicture } from "./check-picture.ts";
 import { uprightSize } from "./picture-structure.ts";
 
 /** Samples with straight alpha, 8 bits each, sRGB. */
-export interface DrawnPicture {
+interface DrawnPicture {
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;

@@ -4,7 +4,7 @@ import { pictureRefusal, type UnsupportedFeature } from "../refusal.ts";
  * What the first directory says about the pixels and where they lie.
  * https://www.itu.int/itudoc/itu-t/com16/tiff-fx/docs/tiff6.pdf
  */
-export interface TiffLayout {
+interface TiffLayout {
   readonly width: number;
   readonly height: number;
   /** Samples of the whole picture, and of the largest strip or tile, which decoders read in one go. */

@@ -8,9 +8,9 @@ import { pictureRefusal, toPictureRefusal } from "../refusal.ts";
 import { loadSharp, openColored, type Sharp, sharpOptionsFor } from "../sharp.ts";
 import { type PictureDimensions, shrunkBy } from "../size.ts";
 import type { PictureInfo, PrepareOptions, ServiceReadyPicture } from "../types.ts";
-import { isAlreadyCutOut } from "./already-cut-out.ts";
 import {
   decodeOnce,
+  isAlreadyCutOut,
   isLossless,
   isOpaque,
   keepsProfile,

@@ -16,7 +16,7 @@ interface PoolOptions {
   readonly idleMs: number;
 }
 
-export interface PoolTask extends TurnTaker {
+interface PoolTask extends TurnTaker {
   readonly request: PictureRequest;
   readonly inputs: readonly Uint8Array[];
   /** Memory it is expected to take. */
@@ -26,7 +26,7 @@ export interface PoolTask extends TurnTaker {
   readonly onQueued: ((ahead: number | undefined) => void) | undefined;
 }
 
-export interface PicturePool {
+interface PicturePool {
   /** Rejects with ChildEnded, or with the signal's reason. */
   run(task: PoolTask): Promise<WorkerReply>;
   load(): { readonly waiting: number; readonly running: number };

@@ -6,7 +6,7 @@ import { type RawPixels, resizePixels } from "../../../images/index.ts";
 import { toRefusal } from "../refusals.ts";
 
 /** Side of the square that the network sees, in pixels. */
-export const networkSide = 320;
+const networkSide = 320;
 /** ImageNet's statistics, which the network was trained with. */
 const mean = [0.485, 0.456, 0.406] as const;
 const deviation = [0.229, 0.224, 0.225] as const;
