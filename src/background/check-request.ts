@@ -5,7 +5,7 @@ import {
   type RequestFields,
   writeParameters,
 } from "./parameters.ts";
-import { cutoutRefusal } from "./refusal.ts";
+import { createRequestError } from "./request-errors.ts";
 import {
   type BodyOptions,
   type PictureFile,
@@ -35,7 +35,7 @@ export function checkRequest(
   const fields = writeParameters(request);
   if (request.roi) checkRegion(request.roi, size);
   if (request.addShadow === true && request.shadowType !== undefined) {
-    throw cutoutRefusal("multiple_shadow_params", "add_shadow together with shadow_type");
+    throw createRequestError("multiple_shadow_params", "add_shadow together with shadow_type");
   }
   const background = readBackground(request, { body, maxBytes });
   const megapixels = request.megapixels ?? (size && (size.width * size.height) / 1e6);
@@ -51,9 +51,9 @@ function checkRegion(roi: string, size: PictureSize | undefined): void {
   const isInside =
     [left, right].every((edge) => isWithin(edge, size?.width)) &&
     [top, bottom].every((edge) => isWithin(edge, size?.height));
-  if (!isInside) throw cutoutRefusal("roi_exceeds_bounds", described);
+  if (!isInside) throw createRequestError("roi_exceeds_bounds", described);
   if (isBefore(left, right, size?.width) && isBefore(top, bottom, size?.height)) return;
-  throw cutoutRefusal("roi_region_empty", described);
+  throw createRequestError("roi_region_empty", described);
 }
 
 function isWithin({ value, unit }: ParsedLength, side = Number.POSITIVE_INFINITY): boolean {
@@ -74,13 +74,13 @@ function checkResult(
   input: PictureSize | undefined,
 ): void {
   if (format === "jpg" && bgColor !== undefined && isTransparent(bgColor)) {
-    throw cutoutRefusal("jpg_transparent", "a transparent background for a JPG");
+    throw createRequestError("jpg_transparent", "a transparent background for a JPG");
   }
   if (format !== "png" || input === undefined) return;
   const { width, height } = shrink(input, maxResultMegapixels[size]);
   if (width * height <= maxPngResultPixels) return;
   const facts = { maxPixels: maxPngResultPixels, width, height };
-  throw cutoutRefusal(
+  throw createRequestError(
     "png_too_large",
     `a PNG of ${width} x ${height} is over 10 megapixels`,
     facts,
@@ -102,9 +102,9 @@ function readBackground(
     (one) => one !== undefined && one !== "",
   );
   if (backgrounds.length > 1)
-    throw cutoutRefusal("multiple_bg_sources", `${backgrounds.length} backgrounds`);
+    throw createRequestError("multiple_bg_sources", `${backgrounds.length} backgrounds`);
   if (bgImageFile === undefined) return undefined;
   if (body !== "multipart")
-    throw cutoutRefusal("bg_image_file_body", `a ${body} body holds no file`);
+    throw createRequestError("bg_image_file_body", `a ${body} body holds no file`);
   return readPictureFile(bgImageFile, maxBytes);
 }

@@ -12,7 +12,7 @@ import {
 import { type HttpAnswer, type HttpResponse, retryAfterMs, throttleWaitMs } from "../http/index.ts";
 import { isWebPage, plainWords, serviceWords } from "../service-words.ts";
 import { parseBackgroundBody } from "./answers.ts";
-import { serviceCodes } from "./refusal.ts";
+import { serviceCodes } from "./request-errors.ts";
 
 /** Statuses that refuse the request itself; others below 500 have other reasons, such as a wrong address. */
 const refusalStatuses: readonly number[] = [400, 415, 422];
@@ -61,10 +61,10 @@ export function readBackgroundFailure(
   if (status === 429) {
     return rateLimited(now + throttleWaitMs(retryAfterMs(headers["retry-after"], now)), facts);
   }
-  if (code !== undefined && status < 500) return createRefusal(message, code, facts);
+  if (code !== undefined && status < 500) return createInputError(message, code, facts);
   if (status === 413)
-    return createRefusal(message, "file_too_large", { ...facts, reason: "file_too_large" });
-  if (refusalStatuses.includes(status)) return createRefusal(message, undefined, facts);
+    return createInputError(message, "file_too_large", { ...facts, reason: "file_too_large" });
+  if (refusalStatuses.includes(status)) return createInputError(message, undefined, facts);
   return new ServiceError(message, {
     code: status >= 500 ? "service_unavailable" : "unexpected_answer",
     outcome: operation !== "account" && maybeDone(status) ? "unknown" : "nothing",
@@ -96,7 +96,11 @@ function maybeDone(status: number): boolean {
   return status >= 500 || status < 300;
 }
 
-function createRefusal(message: string, code: string | undefined, facts: BotErrorOptions["facts"]) {
+function createInputError(
+  message: string,
+  code: string | undefined,
+  facts: BotErrorOptions["facts"],
+) {
   return new InputError(message, {
     code: code ?? "image_refused",
     ...(facts && { facts }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CutoutRefusalCode, cutoutRefusal } from "./refusal.ts";
+import { createRequestError, type RequestErrorCode } from "./request-errors.ts";
 import { isHttpUrl, shortenForLog } from "./request-picture.ts";
 
 export const resultSizes = [
@@ -62,7 +62,7 @@ interface Parameter {
   /** What may be asked for, and what is sent for it. */
   readonly value: z.ZodType<WireValue>;
   /** How a bad value is refused; `image_refused` when absent. */
-  readonly code?: CutoutRefusalCode;
+  readonly code?: RequestErrorCode;
 }
 
 type WireValue = string | number | boolean | Readonly<Record<string, string | number>>;
@@ -151,7 +151,7 @@ export function writeParameters(request: RemovalParameters): RequestFields {
   return rows.flatMap(([field, { name, value, code = "image_refused" }]) => {
     if (asked[field] === undefined) return [];
     const { success, data } = value.safeParse(asked[field]);
-    if (!success) throw cutoutRefusal(code, `${name} ${shortenForLog(asked[field])}`);
+    if (!success) throw createRequestError(code, `${name} ${shortenForLog(asked[field])}`);
     return data === "" ? [] : writeValue(name, data);
   });
 }

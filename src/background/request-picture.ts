@@ -1,5 +1,5 @@
 import { type PictureHead, readPictureHead } from "../images/index.ts";
-import { cutoutRefusal } from "./refusal.ts";
+import { createRequestError } from "./request-errors.ts";
 import type { RemoveBackgroundRequest, RequestBodyKind } from "./types.ts";
 
 export type PictureSize = NonNullable<PictureHead["size"]>;
@@ -33,25 +33,25 @@ export function readRequestPicture(
   // An empty field counts as absent: docs/services/removebg.md#request
   const pictures = [image, imageFileB64, imageUrl].filter((one) => one !== undefined && one !== "");
   const count = pictures.length;
-  if (count === 0) throw cutoutRefusal("missing_source", "no source for a picture");
-  if (count > 1) throw cutoutRefusal("multiple_sources", `${count} sources for one picture`);
+  if (count === 0) throw createRequestError("missing_source", "no source for a picture");
+  if (count > 1) throw createRequestError("multiple_sources", `${count} sources for one picture`);
   if (image !== undefined) return readPictureFile(image, maxBytes);
   if (imageFileB64)
     return { ...readPictureFile(decodeBase64(imageFileB64), maxBytes), isBase64: true };
   if (imageUrl !== undefined && isHttpUrl(imageUrl)) return { url: imageUrl };
-  throw cutoutRefusal("invalid_image_url", "the image address is no web address");
+  throw createRequestError("invalid_image_url", "the image address is no web address");
 }
 
 /** @throws InputError for bytes that remove.bg would not take. */
 export function readPictureFile(bytes: Uint8Array, maxBytes: number): PictureFile {
-  if (bytes.byteLength === 0) throw cutoutRefusal("empty_image", "the image has no bytes");
+  if (bytes.byteLength === 0) throw createRequestError("empty_image", "the image has no bytes");
   if (bytes.byteLength > maxBytes) throw tooLarge(bytes.byteLength, maxBytes);
   const head = readPictureHead(bytes);
   if (head === undefined)
-    throw cutoutRefusal("invalid_file_type", "the bytes are no JPG, PNG or WebP");
+    throw createRequestError("invalid_file_type", "the bytes are no JPG, PNG or WebP");
   const { size } = head;
   if (size !== undefined && size.width * size.height > maxPixels) {
-    throw cutoutRefusal(
+    throw createRequestError(
       "resolution_too_high",
       `${size.width} x ${size.height} is over 50 megapixels`,
     );
@@ -67,11 +67,11 @@ export function isHttpUrl(text: string): boolean {
 function decodeBase64(text: string): Buffer {
   const plain = text.replace(/^\s*data:[^,]*,/, "").replace(/\s+/g, "");
   if (/^[\w+/-]*={0,2}$/.test(plain)) return Buffer.from(plain, "base64");
-  throw cutoutRefusal("invalid_file_type", "the image is no base64");
+  throw createRequestError("invalid_file_type", "the image is no base64");
 }
 
 function tooLarge(bytes: number, maxBytes: number) {
-  return cutoutRefusal("file_too_large", `${bytes} bytes are over ${maxBytes}`, {
+  return createRequestError("file_too_large", `${bytes} bytes are over ${maxBytes}`, {
     size: megabytes(bytes),
     most: megabytes(maxBytes),
   });

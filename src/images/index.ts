@@ -7,10 +7,10 @@ export type { InputFormat, SentFormat } from "./files/formats.ts";
 /** Reads a picture's format and size from its first bytes: quick, in the calling process. */
 export { type PictureHead, readPictureHead } from "./files/sniff.ts";
 export { type CreateImagesOptions, createImages } from "./images.ts";
+/** A result of remove.bg that is damaged, and the refusals of pictures that mean it. */
+export { createDamagedError, isDamagedPicture } from "./picture-errors.ts";
 /** Decodes, resizes and encodes pixels in the calling process. */
 export { type RawPixels, readPixels, resizePixels, writePixels } from "./pixels.ts";
-/** A result of remove.bg that is damaged, and the refusals of pictures that mean it. */
-export { createDamagedError, isDamagedPicture } from "./refusal.ts";
 /** What pictures can be made into, and with which options. */
 export type * from "./types.ts";
 

@@ -2,7 +2,7 @@ import { checkPicture } from "./files/check-picture.ts";
 import { isSentFormat, pictureFormats } from "./files/formats.ts";
 import { uprightSize } from "./files/picture-structure.ts";
 import { sniffFormat } from "./files/sniff.ts";
-import { pictureRefusal, toPictureRefusal } from "./refusal.ts";
+import { pictureErrors, toPictureError } from "./picture-errors.ts";
 import { loadSharp, openColored } from "./sharp.ts";
 import { asBuffer } from "./size.ts";
 
@@ -48,7 +48,7 @@ export async function readPixels(
 ): Promise<RawPixels> {
   const input = asBuffer(bytes);
   const found = sniffFormat(input);
-  if (input.length > 0 && !isSentFormat(found)) throw pictureRefusal.type(found);
+  if (input.length > 0 && !isSentFormat(found)) throw pictureErrors.type(found);
   const anatomy = await checkPicture(input);
   const { width, height } = uprightSize(anatomy);
   const scale = Math.sqrt((options.maxPixels ?? Infinity) / (width * height));
@@ -65,7 +65,7 @@ export async function readPixels(
     const { data, info } = await pipeline.removeAlpha().raw().toBuffer({ resolveWithObject: true });
     return { data, width: info.width, height: info.height, channels: 3 };
   } catch (error) {
-    throw toPictureRefusal(error, anatomy.format, input.length);
+    throw toPictureError(error, anatomy.format, input.length);
   }
 }
 

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { checkRequest } from "../../src/background/check-request.ts";
 import { sendTranslated } from "../../src/background/failure.ts";
 import { createPacer } from "../../src/background/pace/pacer.ts";
-import { ownCodes, serviceCodes } from "../../src/background/refusal.ts";
+import { ownCodes, serviceCodes } from "../../src/background/request-errors.ts";
 import { refuseOver } from "../../src/budget/refuse-over.ts";
 import { openDatabase } from "../../src/database/index.ts";
 import { authorise, requireRank } from "../../src/discord/access/authorise.ts";
@@ -37,7 +37,7 @@ import { credentialMissing } from "../../src/features/context/credentials.ts";
 import { option } from "../../src/features/declarations/option.ts";
 import { readExtra } from "../../src/features/extra/extra.ts";
 import { attachmentTooLarge } from "../../src/http/attachment.ts";
-import { createDamagedError, pictureRefusal } from "../../src/images/refusal.ts";
+import { createDamagedError, pictureErrors } from "../../src/images/picture-errors.ts";
 import { locales } from "../../src/language/index.ts";
 import { decisionFailedError, shortageError } from "../../src/moderation/decide/send-batch.ts";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
@@ -286,15 +286,15 @@ async function putReply(name: string, text = "x"): Promise<unknown> {
 
 /** Real throwers, whose facts the messages are filled with. */
 const throwers: Readonly<Record<string, () => unknown>> = {
-  "an empty picture": () => Promise.reject(pictureRefusal.empty()),
-  "a picture of another type": () => Promise.reject(pictureRefusal.type("heic")),
-  "something that is no picture": () => Promise.reject(pictureRefusal.type("unknown")),
-  "a cut picture": () => Promise.reject(pictureRefusal.truncated("png", 12_345)),
-  "a damaged picture": () => Promise.reject(pictureRefusal.unreadable("png")),
-  "a picture of too many pixels": () => Promise.reject(pictureRefusal.pixels(20_000, 10_000, 5e7)),
-  "a picture of too many bytes": () => Promise.reject(pictureRefusal.tooLarge(13e6, 12e6)),
-  "a PNG that would be too large": () => Promise.reject(pictureRefusal.png(5e3, 5e3, 1e7)),
-  "a wrong background": () => Promise.reject(pictureRefusal.background("blue")),
+  "an empty picture": () => Promise.reject(pictureErrors.empty()),
+  "a picture of another type": () => Promise.reject(pictureErrors.type("heic")),
+  "something that is no picture": () => Promise.reject(pictureErrors.type("unknown")),
+  "a cut picture": () => Promise.reject(pictureErrors.truncated("png", 12_345)),
+  "a damaged picture": () => Promise.reject(pictureErrors.unreadable("png")),
+  "a picture of too many pixels": () => Promise.reject(pictureErrors.pixels(20_000, 10_000, 5e7)),
+  "a picture of too many bytes": () => Promise.reject(pictureErrors.tooLarge(13e6, 12e6)),
+  "a PNG that would be too large": () => Promise.reject(pictureErrors.png(5e3, 5e3, 1e7)),
+  "a wrong background": () => Promise.reject(pictureErrors.background("blue")),
   "a damaged result": () => Promise.reject(createDamagedError("it is not a complete ZIP")),
   "a large attachment": () => Promise.reject(attachmentTooLarge(26_214_400)),
   "a saved reply without a name": () => putReply(" "),

@@ -132,14 +132,14 @@ export async function previewFile(
 /** The fitted picture that a question shows beside its preview. @throws InputError `attachment_gone` */
 export async function readShownPicture(ctx: Ctx) {
   const shown = ctx.attachments.find(({ filename }) => filename !== previewName);
-  if (shown === undefined) throw pictureGoneRefusal();
+  if (shown === undefined) throw pictureGoneError();
   const bytes = await ctx.fetchAttachment(shown);
   const { format } = await ctx.images.inspect(bytes, { signal: ctx.signal });
   // The shown picture was fitted before, and no place accepts a WebP.
   return pictureMedia({ bytes, format: format === "png" ? "png" : "jpeg" });
 }
 
-export function pictureGoneRefusal(): InputError {
+export function pictureGoneError(): InputError {
   return new InputError("the message carries no picture any more", { code: "attachment_gone" });
 }
 

@@ -32,7 +32,7 @@ import {
   fittedFile,
   type PicturePlaceName,
   type PlacedPicture,
-  pictureGoneRefusal,
+  pictureGoneError,
   type pictureMedia,
   picturePlaces,
   readShownPicture,
@@ -109,7 +109,7 @@ const fromForm = action<ThumbnailTarget>({
   uses,
   run: (ctx, { id }, { files }) => {
     const [picture] = files.picture ?? [];
-    if (picture === undefined) throw pictureGoneRefusal();
+    if (picture === undefined) throw pictureGoneError();
     return askFor(ctx, id, picture);
   },
 });

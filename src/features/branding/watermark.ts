@@ -37,13 +37,13 @@ const maxTimingMs = 12 * 3_600_000;
 function readTiming(options: OptionsOf<typeof watermarkOptions>): WatermarkTiming {
   const { when, offset, duration } = options;
   if (when === "whole" && (offset !== undefined || duration !== undefined)) {
-    throw timingRefusal("whole");
+    throw timingError("whole");
   }
   if (when === "offsetFromEnd" && offset === undefined && duration === undefined) {
-    throw timingRefusal("end");
+    throw timingError("end");
   }
-  if (Math.max(offset ?? 0, duration ?? 0) > maxTimingMs) throw timingRefusal("long");
-  if (duration === 0) throw timingRefusal("zero");
+  if (Math.max(offset ?? 0, duration ?? 0) > maxTimingMs) throw timingError("long");
+  if (duration === 0) throw timingError("zero");
   const isEnd = when === "offsetFromEnd";
   return {
     type: isEnd ? "offsetFromEnd" : "offsetFromStart",
@@ -53,7 +53,7 @@ function readTiming(options: OptionsOf<typeof watermarkOptions>): WatermarkTimin
   };
 }
 
-function timingRefusal(fault: "whole" | "end" | "zero" | "long"): InputError {
+function timingError(fault: "whole" | "end" | "zero" | "long"): InputError {
   return new InputError(`watermark timing: ${fault}`, {
     code: "watermark_timing",
     facts: { fault },

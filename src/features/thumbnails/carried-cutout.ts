@@ -1,6 +1,6 @@
 import type { ReplyFile } from "../../discord/index.ts";
 import type { PictureBox } from "../../images/index.ts";
-import { pictureGoneRefusal } from "../branding/index.ts";
+import { pictureGoneError } from "../branding/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { type FoundSubject, foregroundOption, scaleFoundSubject } from "../cutout/index.ts";
 
@@ -59,14 +59,14 @@ export async function readEditorCutout(ctx: Ctx): Promise<ReplyFile> {
   const found = ctx.attachments.find(({ filename }) =>
     Object.values<string>(names).includes(filename),
   );
-  if (found === undefined) throw pictureGoneRefusal();
+  if (found === undefined) throw pictureGoneError();
   return { name: found.filename, data: await ctx.fetchAttachment(found) };
 }
 
 /** The thumbnail as the editor shows it. @throws InputError `attachment_gone` */
 export function readShownThumbnail(ctx: Ctx): Promise<Buffer> {
   const found = ctx.attachments.find(({ filename }) => filename === shownName);
-  if (found === undefined) throw pictureGoneRefusal();
+  if (found === undefined) throw pictureGoneError();
   return ctx.fetchAttachment(found);
 }
 

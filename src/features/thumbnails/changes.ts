@@ -191,10 +191,10 @@ async function backdropIn(ctx: Ctx, { fields, files: attachments }: PressInput) 
   if (picture === undefined)
     return typed === "" ? undefined : readThumbnailGround(typed, ctx.words);
   if (typed === "") return readPictureGround(ctx, picture);
-  throw twoBackdropsRefusal();
+  throw twoBackdropsError();
 }
 
-export function twoBackdropsRefusal(): InputError {
+export function twoBackdropsError(): InputError {
   return new InputError("a picture and a colour behind one subject", {
     code: "multiple_bg_sources",
   });

@@ -22,7 +22,7 @@ import { action, option } from "../declarations/index.ts";
 import { plainAttachment } from "../options/index.ts";
 import { matchCandidates } from "../suggestions/index.ts";
 import { composeEditorCutout, fitEditorCutout } from "./carried-cutout.ts";
-import { thumbnailChanges, twoBackdropsRefusal } from "./changes.ts";
+import { thumbnailChanges, twoBackdropsError } from "./changes.ts";
 import {
   createThumbnailDesign,
   offeredGrounds,
@@ -122,7 +122,7 @@ const maxNamedCharacters = 10;
 async function designIn(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Promise<ThumbnailDesign> {
   const { image, title: titleText, background, picture, subject } = ctx.options;
   const base = createThumbnailDesign(image.filename);
-  if (background !== undefined && picture !== undefined) throw twoBackdropsRefusal();
+  if (background !== undefined && picture !== undefined) throw twoBackdropsError();
   const backdrop =
     picture !== undefined
       ? await readPictureGround(ctx, picture)

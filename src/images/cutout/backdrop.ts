@@ -1,5 +1,5 @@
 import { openPicture } from "../files/open-picture.ts";
-import { pictureRefusal } from "../refusal.ts";
+import { pictureErrors } from "../picture-errors.ts";
 import { asBuffer, type PictureDimensions } from "../size.ts";
 import type { CutoutBackdrop } from "../types.ts";
 import { blurBackdrop, type UncutPicture } from "./blurred-backdrop.ts";
@@ -34,7 +34,7 @@ export async function openBackdrop(
     case "picture":
       return createSamplesGround(await coverCanvas(backdrop.bytes, size), size);
     case "blur":
-      if (!scene) throw pictureRefusal.noBackground();
+      if (!scene) throw pictureErrors.noBackground();
       return blurBackdrop(scene, size, backdrop);
   }
 }
@@ -59,7 +59,7 @@ export function checkColors(backdrop: CutoutBackdrop): void {
 
 /** `#rrggbb` as samples. */
 export function parseHexColor(color: string): Rgb {
-  if (!colorPattern.test(color)) throw pictureRefusal.background(color);
+  if (!colorPattern.test(color)) throw pictureErrors.background(color);
   const value = Number.parseInt(color.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }

@@ -1,5 +1,5 @@
 import { maxComposedPngPixels, maxPixels } from "../limits.ts";
-import { asDamagedCutout, pictureRefusal } from "../refusal.ts";
+import { asDamagedCutout, pictureErrors } from "../picture-errors.ts";
 import { loadSharp } from "../sharp.ts";
 import { asBuffer, type PictureDimensions } from "../size.ts";
 import type {
@@ -40,7 +40,7 @@ export async function compose(
   return asDamagedCutout(async () => {
     const cutout = await openCutout(asBuffer(bytes));
     const { width, height } = cutout;
-    if (width * height > maxPixels) throw pictureRefusal.pixels(width, height, maxPixels);
+    if (width * height > maxPixels) throw pictureErrors.pixels(width, height, maxPixels);
     const source = await createSource(cutout, options);
     return writeFitting(source, firstPlan(source, options), maxBytes);
   });
@@ -62,7 +62,7 @@ async function writeFitting(
     smallest = Math.min(smallest, bytes);
     plan = nextPlan(plan, bytes / maxBytes);
   }
-  throw pictureRefusal.tooLarge(smallest, maxBytes);
+  throw pictureErrors.tooLarge(smallest, maxBytes);
 }
 
 /** A cut-out without layers goes straight to the encoder; everything else is composed first. */
@@ -72,14 +72,14 @@ async function createSource(
 ): Promise<PictureWriter> {
   const { backdrop, crop, shadow, format, foreground } = options;
   const needsBackground = backdrop?.kind === "blur" && backdrop.of !== "subject";
-  if (needsBackground && !cutout.hasBackground) throw pictureRefusal.noBackground();
+  if (needsBackground && !cutout.hasBackground) throw pictureErrors.noBackground();
   const isOpaque = backdrop !== undefined || format === "jpg";
   const layers = { backdrop, shadow, isOpaque };
   if (!crop && !shadow)
     return isOpaque ? composeLayers(cutout, layers) : createCutoutWriter(cutout);
   const alpha = await openAlpha(await loadSharp(), cutout);
   const subject = findSubjectBox(alpha, cutout, foreground);
-  if (!subject && crop) throw pictureRefusal.noSubject();
+  if (!subject && crop) throw pictureErrors.noSubject();
   const box = crop && subject && cropBox(subject, cutout, { margin: crop.margin, shadow });
   const cut = box ? cropCutout(cutout, alpha, box) : withAlpha(cutout, alpha);
   if (!shadow && !isOpaque) return createCutoutWriter(cut);
@@ -197,8 +197,7 @@ export function firstPlan(
   }: Pick<ComposeOptions, "format" | "backdrop" | "maxPixels">,
 ): FitPlan {
   const isPngSized = width * height <= maxComposedPngPixels;
-  if (format === "png" && !isPngSized)
-    throw pictureRefusal.png(width, height, maxComposedPngPixels);
+  if (format === "png" && !isPngSized) throw pictureErrors.png(width, height, maxComposedPngPixels);
   const isAuto = format === "auto";
   if (format === "png" || (isAuto && !backdrop && isPngSized)) {
     return { format: "png", quality: 100, scale: 1, fitted: "asked" };

@@ -4,7 +4,7 @@ import { openPicture } from "../files/open-picture.ts";
 import { readPngHeader } from "../files/png.ts";
 import { sniffFormat } from "../files/sniff.ts";
 import { formatMegapixels, maxPixels } from "../limits.ts";
-import { asDamagedCutout, createDamagedError, pictureRefusal } from "../refusal.ts";
+import { asDamagedCutout, createDamagedError, pictureErrors } from "../picture-errors.ts";
 import { loadSharp, type Sharp, untrustedOptions } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
 import { peekAlphaPixels, unzipCutout } from "./zip.ts";
@@ -44,9 +44,9 @@ const trueColor = 2;
  */
 export async function openCutout(bytes: Buffer): Promise<CutoutPlanes> {
   const found = sniffFormat(bytes);
-  if (found === "jpeg") throw pictureRefusal.opaque();
+  if (found === "jpeg") throw pictureErrors.opaque();
   if (isInputFormat(found)) return openTransparent(bytes);
-  if (otherPictures.includes(found)) throw pictureRefusal.type(found);
+  if (otherPictures.includes(found)) throw pictureErrors.type(found);
   return asDamagedCutout(() => openZip(bytes));
 }
 
@@ -131,10 +131,10 @@ async function greyPlane(sharp: Sharp, alpha: Buffer, size: PictureDimensions): 
 async function openTransparent(bytes: Buffer): Promise<CutoutPlanes> {
   const picture = await openPicture(bytes);
   // The header of most opaque pictures says so, which spares decoding them.
-  if (!(await picture.hasAlpha())) throw pictureRefusal.opaque();
+  if (!(await picture.hasAlpha())) throw pictureErrors.opaque();
   const { data, width, height } = await picture.draw((pipeline) => pipeline);
   const { rgb, alpha } = splitAlpha(data);
-  if (alpha.every((value) => value === 255)) throw pictureRefusal.opaque();
+  if (alpha.every((value) => value === 255)) throw pictureErrors.opaque();
   return {
     width,
     height,

@@ -1,5 +1,5 @@
 import type { Sharp as Pipeline, SharpOptions } from "sharp";
-import { createDamagedError } from "../refusal.ts";
+import { createDamagedError } from "../picture-errors.ts";
 import { type Sharp, untrustedOptions } from "../sharp.ts";
 import type { CutoutPlanes, Plane } from "./cutout.ts";
 

@@ -1,7 +1,7 @@
 import { checkPicture, proveReadable } from "../files/check-picture.ts";
 import { isSentFormat } from "../files/formats.ts";
 import { sniffFormat } from "../files/sniff.ts";
-import { asDamagedCutout, createDamagedError, isDamagedPicture } from "../refusal.ts";
+import { asDamagedCutout, createDamagedError, isDamagedPicture } from "../picture-errors.ts";
 import { loadSharp, untrustedOptions } from "../sharp.ts";
 import { openCutout } from "./cutout.ts";
 

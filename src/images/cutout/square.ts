@@ -1,4 +1,4 @@
-import { pictureRefusal } from "../refusal.ts";
+import { pictureErrors } from "../picture-errors.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
 import { scaledBy } from "../size.ts";
 import type { SquareOptions, SquarePicture } from "../types.ts";
@@ -44,7 +44,7 @@ export async function composeSquare(
     if (reduced.length <= maxBytes) return { bytes: reduced, side, fitted: "colors" };
     smallest = Math.min(smallest, reduced.length);
   }
-  throw pictureRefusal.tooLarge(smallest, maxBytes);
+  throw pictureErrors.tooLarge(smallest, maxBytes);
 }
 
 /** Straight RGBA of `side` x `side`; a small subject is enlarged. */

@@ -1,4 +1,4 @@
-import { pictureRefusal } from "../refusal.ts";
+import { pictureErrors } from "../picture-errors.ts";
 import { loadSharp } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
 import type { PictureBox } from "../types.ts";
@@ -123,7 +123,7 @@ export async function openSubject(
   const sharp = await loadSharp();
   const alpha = await openAlpha(sharp, cutout);
   const box = findSubjectBox(alpha, cutout, foreground);
-  if (!box) throw pictureRefusal.noSubject();
+  if (!box) throw pictureErrors.noSubject();
   const cropped = cropCutout(cutout, alpha, box);
   const rgb = await openColorPipeline(sharp, cropped).removeAlpha().raw().toBuffer();
   return { data: joinSamples(rgb, cropped.alpha.data), width: box.width, height: box.height, box };

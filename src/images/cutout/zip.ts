@@ -2,7 +2,7 @@ import { crc32, inflateRawSync, constants as zlib } from "node:zlib";
 import type { JSZipObject } from "jszip";
 import { readPngHeader } from "../files/png.ts";
 import { formatMegabytes } from "../limits.ts";
-import { createDamagedError } from "../refusal.ts";
+import { createDamagedError } from "../picture-errors.ts";
 
 /** A JPEG of 50 megapixels in the highest quality stays below this; so does any grey PNG of that size. */
 const maxEntryBytes = 64 * 1024 * 1024;

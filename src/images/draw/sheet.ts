@@ -1,5 +1,5 @@
 import { type OpenPicture, openPicture } from "../files/open-picture.ts";
-import { pictureRefusal } from "../refusal.ts";
+import { pictureErrors } from "../picture-errors.ts";
 import { loadSharp, type Sharp } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
 import type { PictureBox, SheetOptions } from "../types.ts";
@@ -32,7 +32,7 @@ export async function composeSheet(
       smallest = Math.min(smallest, bytes.length);
     }
   }
-  throw pictureRefusal.tooLarge(smallest, maxBytes);
+  throw pictureErrors.tooLarge(smallest, maxBytes);
 }
 
 /** One after the other, because each may be large while it is read. */

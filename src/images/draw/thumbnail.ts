@@ -3,7 +3,7 @@ import { openCutout } from "../cutout/cutout.ts";
 import { drawShadow } from "../cutout/shadow.ts";
 import { type CutoutSubject, openSubject } from "../cutout/subject.ts";
 import { maxEncodes, qualityPerE, sizeGoalShare } from "../fit/lower-effort.ts";
-import { asDamagedCutout, pictureRefusal } from "../refusal.ts";
+import { asDamagedCutout, pictureErrors } from "../picture-errors.ts";
 import { loadSharp } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
 import type { PictureBox, ThumbnailOptions, ThumbnailPicture, ThumbnailTitle } from "../types.ts";
@@ -202,7 +202,7 @@ async function write(
       .jpeg({ quality, chromaSubsampling: quality > 85 ? "4:4:4" : "4:2:0" })
       .toBuffer();
     if (bytes.length <= maxBytes) return bytes;
-    if (quality === leastQuality) throw pictureRefusal.tooLarge(bytes.length, maxBytes);
+    if (quality === leastQuality) throw pictureErrors.tooLarge(bytes.length, maxBytes);
     const over = bytes.length / (maxBytes * sizeGoalShare);
     const lowered = Math.floor(quality - qualityPerE * Math.log(over));
     quality = encodes < maxEncodes ? Math.max(leastQuality, lowered) : leastQuality;

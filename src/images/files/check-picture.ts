@@ -8,7 +8,7 @@ import {
   maxRawBytes,
   maxSide,
 } from "../limits.ts";
-import { pictureRefusal, toPictureRefusal } from "../refusal.ts";
+import { pictureErrors, toPictureError } from "../picture-errors.ts";
 import { loadSharp, type Sharp, sharpOptionsFor } from "../sharp.ts";
 import {
   formatFacts,
@@ -30,17 +30,17 @@ export interface CheckedPicture extends PictureStructure {
 
 /** Checks a picture by its bytes and refuses what can't be read, the cheapest check first. */
 export async function checkPicture(bytes: Buffer): Promise<CheckedPicture> {
-  if (bytes.length === 0) throw pictureRefusal.empty();
+  if (bytes.length === 0) throw pictureErrors.empty();
   const format = sniffFormat(bytes);
-  if (!isInputFormat(format)) throw pictureRefusal.type(format);
-  if (bytes.length > maxInputBytes) throw pictureRefusal.tooLarge(bytes.length, maxInputBytes);
+  if (!isInputFormat(format)) throw pictureErrors.type(format);
+  if (bytes.length > maxInputBytes) throw pictureErrors.tooLarge(bytes.length, maxInputBytes);
   if (!isSentFormat(format)) return requireWithinLimits(await readHeader(bytes, format));
   const anatomy = pictureFormats[format].writable.read(bytes);
   if (!anatomy?.isComplete) {
     const ended = await withEnd(bytes, format);
     if (ended) return ended;
   }
-  if (!anatomy) throw pictureRefusal.unreadable(format);
+  if (!anatomy) throw pictureErrors.unreadable(format);
   return requireWithinLimits({ ...anatomy, format, bytes });
 }
 
@@ -84,12 +84,12 @@ function requireWithinLimits(source: CheckedPicture): CheckedPicture {
   const { width, height, format, bytes } = source;
   const most = mostPixels(source);
   const { cost } = formatFacts(format);
-  if (cost && most <= 0) throw pictureRefusal.tooLarge(bytes.length, cost.maxNs / cost.nsPerByte);
-  if (width * height > most) throw pictureRefusal.pixels(width, height, most);
-  if (Math.max(width, height) > maxSide) throw pictureRefusal.side(width, height, maxSide);
-  if (!source.isComplete) throw pictureRefusal.truncated(format, bytes.length);
-  if (source.unsupported) throw pictureRefusal.unsupported(format, source.unsupported);
-  if (width === 0 || height === 0) throw pictureRefusal.unreadable(format);
+  if (cost && most <= 0) throw pictureErrors.tooLarge(bytes.length, cost.maxNs / cost.nsPerByte);
+  if (width * height > most) throw pictureErrors.pixels(width, height, most);
+  if (Math.max(width, height) > maxSide) throw pictureErrors.side(width, height, maxSide);
+  if (!source.isComplete) throw pictureErrors.truncated(format, bytes.length);
+  if (source.unsupported) throw pictureErrors.unsupported(format, source.unsupported);
+  if (width === 0 || height === 0) throw pictureErrors.unreadable(format);
   return source;
 }
 
@@ -127,7 +127,7 @@ async function readHeader(bytes: Buffer, format: InputFormat): Promise<CheckedPi
   const opened = { bytes, ...open?.(bytes, format) };
   const sharp = await loadSharp();
   if (decodes && !sharp.format.heif.input.fileSuffix?.includes(decodes))
-    throw pictureRefusal.type(format);
+    throw pictureErrors.type(format);
   try {
     // Whatever size it claims: that is checked before anything is decoded.
     const metadata = await sharp(opened.bytes, { limitInputPixels: false }).metadata();
@@ -135,7 +135,7 @@ async function readHeader(bytes: Buffer, format: InputFormat): Promise<CheckedPi
     const frames = Math.max(pages, opened.frames ?? 1);
     return { format, width, height, orientation, isComplete: true, extras: [], ...opened, frames };
   } catch (error) {
-    throw toPictureRefusal(error, format, bytes.length);
+    throw toPictureError(error, format, bytes.length);
   }
 }
 

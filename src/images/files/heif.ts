@@ -1,4 +1,4 @@
-import { pictureRefusal } from "../refusal.ts";
+import { pictureErrors } from "../picture-errors.ts";
 import type { ByteSpan } from "./picture-structure.ts";
 
 /** Boxes of the ISO container: a length of 32 bits, a type, content; ISO/IEC 14496-12, 4.2. */
@@ -11,8 +11,8 @@ const maxBoxes = 100;
 
 /** The file as its decoder gets it. That applies the rotation which such a container asks for. */
 export function openHeif(bytes: Buffer, found: string) {
-  if (!hasFewBoxes(bytes)) throw pictureRefusal.unreadable(found);
-  if (!hasStillPicture(bytes)) throw pictureRefusal.unsupported(found, { feature: "film" });
+  if (!hasFewBoxes(bytes)) throw pictureErrors.unreadable(found);
+  if (!hasStillPicture(bytes)) throw pictureErrors.unsupported(found, { feature: "film" });
   return { bytes: asStillPicture(bytes), orientation: 1, frames: countFrames(bytes) };
 }
 

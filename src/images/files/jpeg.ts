@@ -1,5 +1,5 @@
 import { maxParts } from "../limits.ts";
-import type { UnsupportedFeature } from "../refusal.ts";
+import type { UnsupportedFeature } from "../picture-errors.ts";
 import type { PictureDimensions } from "../size.ts";
 import { readOrientation } from "./exif.ts";
 import type { JpegComponent } from "./jpeg-scan.ts";

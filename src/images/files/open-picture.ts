@@ -1,5 +1,5 @@
 import type { Sharp as Pipeline } from "sharp";
-import { toPictureRefusal } from "../refusal.ts";
+import { toPictureError } from "../picture-errors.ts";
 import { loadSharp, openColored, sharpOptionsFor } from "../sharp.ts";
 import { type CheckedPicture, checkPicture } from "./check-picture.ts";
 import { uprightSize } from "./picture-structure.ts";
@@ -39,7 +39,7 @@ export async function openPicture(bytes: Buffer): Promise<OpenPicture> {
       try {
         return (await sharp(source.bytes, sharpOptionsFor(source)).metadata()).hasAlpha;
       } catch (error) {
-        throw toPictureRefusal(error, source.format, bytes.length);
+        throw toPictureError(error, source.format, bytes.length);
       }
     },
     async draw(make) {
@@ -52,7 +52,7 @@ export async function openPicture(bytes: Buffer): Promise<OpenPicture> {
           .toBuffer({ resolveWithObject: true });
         return { data, width: info.width, height: info.height, channels: 4 };
       } catch (error) {
-        throw toPictureRefusal(error, source.format, bytes.length);
+        throw toPictureError(error, source.format, bytes.length);
       }
     },
   };

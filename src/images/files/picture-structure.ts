@@ -1,4 +1,4 @@
-import type { UnsupportedFeature } from "../refusal.ts";
+import type { UnsupportedFeature } from "../picture-errors.ts";
 import type { PictureDimensions } from "../size.ts";
 
 /** Part of a file, from `start` up to but not including `end`. */

@@ -1,4 +1,4 @@
-import { pictureRefusal, type UnsupportedFeature } from "../refusal.ts";
+import { pictureErrors, type UnsupportedFeature } from "../picture-errors.ts";
 
 /**
  * What the first directory says about the pixels and where they lie.
@@ -40,12 +40,12 @@ const uncompressed = 1;
 /** A decoder reserves memory for what a TIFF claims before it reads a byte of it. */
 export function openTiff(bytes: Buffer) {
   const layout = readTiff(bytes);
-  if (layout === undefined) throw pictureRefusal.unreadable("tiff");
+  if (layout === undefined) throw pictureErrors.unreadable("tiff");
   const { unsupported, isComplete, rawBytes, partBytes } = layout;
   // Files with an unsupported compression may keep their pixels elsewhere.
   const isElsewhere = unsupported?.feature === "compression";
-  if (!isComplete && !isElsewhere) throw pictureRefusal.truncated("tiff", bytes.length);
-  if (unsupported) throw pictureRefusal.unsupported("tiff", unsupported);
+  if (!isComplete && !isElsewhere) throw pictureErrors.truncated("tiff", bytes.length);
+  if (unsupported) throw pictureErrors.unsupported("tiff", unsupported);
   return { rawBytes, partBytes };
 }
 

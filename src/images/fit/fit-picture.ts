@@ -2,7 +2,7 @@ import type { Metadata, Sharp as Pipeline } from "sharp";
 import { type CheckedPicture, checkPicture, proveReadable } from "../files/check-picture.ts";
 import { isSentFormat, pictureFormats } from "../files/formats.ts";
 import { uprightSize } from "../files/picture-structure.ts";
-import { pictureRefusal, toPictureRefusal } from "../refusal.ts";
+import { pictureErrors, toPictureError } from "../picture-errors.ts";
 import { loadSharp, openColored, type Sharp, sharpOptionsFor } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
 import type { FitFormat, FitOptions, FittedPicture } from "../types.ts";
@@ -53,7 +53,7 @@ const worstQuality = 20;
 /** Does the least that makes the picture fit its place: nothing, metadata out, encode again, crop or shrink. */
 export async function fitPicture(bytes: Buffer, options: FitSettings): Promise<FittedPicture> {
   const { background = white } = options;
-  if (!colorPattern.test(background)) throw pictureRefusal.background(background);
+  if (!colorPattern.test(background)) throw pictureErrors.background(background);
   const source = await checkPicture(bytes);
   const size = usedSize(source, options);
   const layout = layOutInPlace(size, options);
@@ -64,7 +64,7 @@ export async function fitPicture(bytes: Buffer, options: FitSettings): Promise<F
     const unchanged = await fitUnchanged(work, layout);
     return unchanged ?? (await encodeAgain({ ...work, source: await decodeOnce(source) }, layout));
   } catch (error) {
-    throw toPictureRefusal(error, source.format, bytes.length);
+    throw toPictureError(error, source.format, bytes.length);
   }
 }
 
@@ -104,7 +104,7 @@ async function encodeAgain(work: FitWork, first: FitLayout): Promise<FittedPictu
     const bytes = await encode(work, attempt);
     if (bytes.length <= maxBytes) return result(work, attempt, bytes);
     const next = encodes < maxEncodes && (await nextAttempt(work, attempt, { bytes, encodes }));
-    if (!next) throw pictureRefusal.tooLarge(bytes.length, maxBytes);
+    if (!next) throw pictureErrors.tooLarge(bytes.length, maxBytes);
     attempt = next;
   }
 }

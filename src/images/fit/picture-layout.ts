@@ -1,4 +1,4 @@
-import { pictureRefusal } from "../refusal.ts";
+import { pictureErrors } from "../picture-errors.ts";
 import type { PictureDimensions } from "../size.ts";
 import type { FitShape } from "../types.ts";
 
@@ -36,8 +36,8 @@ export function layOutInPlace(source: PictureDimensions, place: FitPlace): FitLa
   const least = { width: smallestSide, height: smallestSide };
   if (holds(layout, min) && holds(layout.drawn, least)) return layout;
   const isExtreme = skew(source, place) >= extreme;
-  if (isExtreme || holds(source, min)) throw pictureRefusal.shape(source, min, place);
-  throw pictureRefusal.tooSmall(source, min);
+  if (isExtreme || holds(source, min)) throw pictureErrors.shape(source, min, place);
+  throw pictureErrors.tooSmall(source, min);
 }
 
 /** The same with sides about `scale` times as long, but not below the place's minimum. */

@@ -4,7 +4,7 @@ import { type CheckedPicture, checkPicture, proveReadable } from "../files/check
 import { isSentFormat, pictureFormats, type SentFormat } from "../files/formats.ts";
 import { uprightSize } from "../files/picture-structure.ts";
 import { maxClearPixels } from "../limits.ts";
-import { pictureRefusal, toPictureRefusal } from "../refusal.ts";
+import { pictureErrors, toPictureError } from "../picture-errors.ts";
 import { loadSharp, openColored, type Sharp, sharpOptionsFor } from "../sharp.ts";
 import { type PictureDimensions, shrunkBy } from "../size.ts";
 import type { PictureInfo, PrepareOptions, ServiceReadyPicture } from "../types.ts";
@@ -59,7 +59,7 @@ export async function inspectPicture(
     await proveReadable(await loadSharp(), source);
     return describePicture(source);
   } catch (error) {
-    throw toPictureRefusal(error, source.format, bytes.length);
+    throw toPictureError(error, source.format, bytes.length);
   }
 }
 
@@ -80,7 +80,7 @@ export async function prepareForService(
     const digest = hash("sha256", bytes);
     return { ...fitted, digest, isCutOut: await isAlreadyCutOut(sharp, source, metadata) };
   } catch (error) {
-    throw toPictureRefusal(error, source.format, bytes.length);
+    throw toPictureError(error, source.format, bytes.length);
   }
 }
 
@@ -128,7 +128,7 @@ async function encodeAgain(work: SendWork): Promise<PreparedFile> {
       const fitted = whatWasDone(work, first, attempt);
       return { bytes, format: attempt.format, ...size, original: describePicture(source), fitted };
     }
-    if (encodes === maxEncodes) throw pictureRefusal.tooLarge(bytes.length, limits.maxBytes);
+    if (encodes === maxEncodes) throw pictureErrors.tooLarge(bytes.length, limits.maxBytes);
     attempt = nextAttempt(attempt, bytes.length / (limits.maxBytes * sizeGoalShare), encodes);
   }
 }

@@ -1,4 +1,4 @@
-import { BackgroundRefusal } from "./refusals.ts";
+import { BackgroundError } from "./errors.ts";
 import type { BackgroundResultSize } from "./request/job.ts";
 
 const windowMs = 60_000;
@@ -71,7 +71,7 @@ export function createCreditAccount(options: CreditAccountOptions): StoredCredit
     if (isEndless) return { size, credits: 0, isFree: false };
     if (cost <= subscription + payg) return { size, credits: cost, isFree: false };
     if (size === "auto" && !isSmall) return settle("preview", pixels);
-    throw new BackgroundRefusal(402, [{ title: "Insufficient credits" }]);
+    throw new BackgroundError(402, [{ title: "Insufficient credits" }]);
   }
 
   return {
@@ -110,7 +110,7 @@ function createRateWindow(limit: number, now: () => number): StoredCreditAccount
     const resetMs = window.start + windowMs;
     if (window.used + megapixels > limit) {
       const seconds = Math.max(1, Math.ceil((resetMs - now()) / 1000));
-      throw new BackgroundRefusal(429, [{ title: "Rate limit exceeded" }], {
+      throw new BackgroundError(429, [{ title: "Rate limit exceeded" }], {
         "Retry-After": `${seconds}`,
       });
     }

@@ -6,13 +6,13 @@ import { createFaults, type Faults } from "../faults.ts";
 import { listenOnLoopback } from "../listen.ts";
 import { answerCutout, chooseAnswerFormat, type RemovedBackground } from "./answer.ts";
 import { createCreditAccount, type StoredCreditAccount } from "./credit-account.ts";
+import { BackgroundError, toBackgroundError } from "./errors.ts";
 import type { ImprovementFile } from "./picture-worker.ts";
 import { createPictureWorker, type PictureWorker } from "./picture-worker.ts";
-import { BackgroundRefusal, toRefusal } from "./refusals.ts";
 import type { RequestBytes } from "./request/form.ts";
 import { type DownloadReach, defaultMaxBytes } from "./request/input.ts";
 
-export { backgroundFaults } from "./refusals.ts";
+export { backgroundFaults } from "./errors.ts";
 
 export interface BackgroundOptions {
   /** A free one when absent. */
@@ -96,7 +96,7 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
   });
   app.notFound((c) => c.json({ errors: [{ title: "Not found" }] }, 404));
   app.onError((error, c) => {
-    if (!(error instanceof BackgroundRefusal)) {
+    if (!(error instanceof BackgroundError)) {
       return c.json({ errors: [{ title: "Internal server error", detail: String(error) }] }, 500);
     }
     return c.json({ errors: error.complaints }, error.status, {
@@ -119,11 +119,11 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
 
 function checkKey(sentKey: string | undefined, key: string): void {
   if (sentKey === undefined) {
-    throw new BackgroundRefusal(403, [{ title: "Missing API Key", code: "auth_failed" }]);
+    throw new BackgroundError(403, [{ title: "Missing API Key", code: "auth_failed" }]);
   }
   // Digests are equally long, and how much of one is right says nothing about the key.
   if (!timingSafeEqual(digest(sentKey), digest(key))) {
-    throw new BackgroundRefusal(403, [{ title: "API Key invalid", code: "auth_failed" }]);
+    throw new BackgroundError(403, [{ title: "API Key invalid", code: "auth_failed" }]);
   }
 }
 
@@ -140,7 +140,7 @@ function checkHost(host: string | undefined, port: number | undefined): void {
   const named = loopbackHost.exec(host ?? "");
   if (named !== null && Number(named[1] ?? usualPort) === port) return;
   const detail = `Send requests to http://127.0.0.1:${port}, from this machine.`;
-  throw new BackgroundRefusal(403, [{ title: "Unknown host", detail }]);
+  throw new BackgroundError(403, [{ title: "Unknown host", detail }]);
 }
 
 /**
@@ -148,7 +148,7 @@ function checkHost(host: string | undefined, port: number | undefined): void {
  */
 function limitBody(maxBytes: number): ReturnType<typeof bodyLimit> {
   const onError = (): never => {
-    throw toRefusal("file_too_large");
+    throw toBackgroundError("file_too_large");
   };
   return bodyLimit({ maxSize: Math.ceil((maxBytes * 7) / 3) + 1_000_000, onError });
 }
@@ -199,7 +199,7 @@ interface Improved extends ImprovementFile {
 interface Improvements {
   /** The last hundred, oldest first. */
   readonly list: readonly Improved[];
-  /** @throws Refusal 429 when this day's files are used up. */
+  /** @throws BackgroundError 429 when this day's files are used up. */
   admit(): void;
   add(improvement: ImprovementFile): Improved;
 }
@@ -219,7 +219,7 @@ function createImprovements(now: () => number): Improvements {
     admit() {
       if (countToday() < filesPerDay) return;
       const seconds = Math.ceil((dayMs - (now() % dayMs)) / 1000);
-      throw new BackgroundRefusal(429, [{ title: "Rate limit exceeded" }], {
+      throw new BackgroundError(429, [{ title: "Rate limit exceeded" }], {
         "Retry-After": `${seconds}`,
       });
     },

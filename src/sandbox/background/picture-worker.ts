@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { BackgroundRefusal } from "./refusals.ts";
+import { BackgroundError } from "./errors.ts";
 import type { RequestBytes } from "./request/form.ts";
 import type { BackgroundResultSize } from "./request/job.ts";
 import type {
@@ -63,14 +63,14 @@ export function createPictureWorker(setup: PictureWorkerSetup) {
     waiting.set(id, answer);
     worker.postMessage({ id, name, input } satisfies PictureWorkerTask, transferable(input));
     const reply = await answer.promise;
-    if ("refused" in reply) throw new BackgroundRefusal(400, reply.refused);
+    if ("refused" in reply) throw new BackgroundError(400, reply.refused);
     if ("failure" in reply) throw new Error(reply.failure);
     return reply.result as HandlerResult<N>;
   }
 
   function nextId(): number {
     if (waiting.size >= maxOrders) {
-      throw new BackgroundRefusal(503, [{ title: "Too many requests at once" }], {
+      throw new BackgroundError(503, [{ title: "Too many requests at once" }], {
         "Retry-After": "5",
       });
     }
@@ -80,7 +80,7 @@ export function createPictureWorker(setup: PictureWorkerSetup) {
 
   return {
     /**
-     * Reads an order, lets `settle` decide on it, and makes it. Rejects with a Refusal when the request or the picture is
+     * Reads an order, lets `settle` decide on it, and makes it. Rejects with a BackgroundError when the request or the picture is
      * to blame, or with what `settle` threw.
      */
     async remove<T extends { readonly size: BackgroundResultSize }>(

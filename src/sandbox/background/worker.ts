@@ -1,18 +1,23 @@
 import { createHash } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { createCache } from "../../cache.ts";
+import { BackgroundError, type Complaint } from "./errors.ts";
 import { type CutoutFile, makeCutout, type QueuedCutout } from "./picture/make-cutout.ts";
 import { createMatting, ellipseMatting, loadNetwork, type Matting } from "./picture/matte.ts";
-import { BackgroundRefusal, type Complaint } from "./refusals.ts";
 import { type PictureForm, type RequestBytes, readPictureForm } from "./request/form.ts";
 import {
-  backdropFaults,
+  listBackdropComplaints,
+  listSourceComplaints,
   type PictureIntake,
   readBackdropPicture,
   readInput,
-  sourceFaults,
 } from "./request/input.ts";
-import { type BackgroundResultSize, checkRegion, jobFaults, readJob } from "./request/job.ts";
+import {
+  type BackgroundResultSize,
+  checkRegion,
+  listJobComplaints,
+  readJob,
+} from "./request/job.ts";
 
 /** What the worker is started with. */
 export interface PictureWorkerSetup {
@@ -35,8 +40,12 @@ let last: Promise<unknown> = Promise.resolve();
 const handlers = {
   async read(id: number, body: RequestBytes) {
     const form = await readPictureForm(body);
-    const faults = [...sourceFaults(form), ...backdropFaults(form), ...jobFaults(form)];
-    if (faults.length > 0) throw new BackgroundRefusal(400, faults);
+    const faults = [
+      ...listSourceComplaints(form),
+      ...listBackdropComplaints(form),
+      ...listJobComplaints(form),
+    ];
+    if (faults.length > 0) throw new BackgroundError(400, faults);
     const job = readJob(form);
     const input = await readInput(form, intake);
     checkRegion(job, input);
@@ -57,8 +66,8 @@ const handlers = {
   },
   async improve(_: number, body: RequestBytes) {
     const form = await readPictureForm(body);
-    const faults = sourceFaults(form);
-    if (faults.length > 0) throw new BackgroundRefusal(400, faults);
+    const faults = listSourceComplaints(form);
+    if (faults.length > 0) throw new BackgroundError(400, faults);
     const { bytes } = await readInput(form, intake);
     const tag = form.texts.get("tag");
     const facts = { filename: chooseName(form), bytes: bytes.length, sha256: digest(bytes) };
@@ -89,7 +98,7 @@ parentPort?.on("message", async ({ id, name, input }: PictureWorkerTask) => {
     const isFile = name === "make";
     reply({ result }, isFile ? [(result as CutoutFile).bytes.buffer as ArrayBuffer] : []);
   } catch (cause) {
-    if (cause instanceof BackgroundRefusal) reply({ refused: cause.complaints });
+    if (cause instanceof BackgroundError) reply({ refused: cause.complaints });
     else reply({ failure: String(cause) });
   }
 });

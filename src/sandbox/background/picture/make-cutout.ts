@@ -1,6 +1,6 @@
 import { zipSync } from "fflate";
 import { readPixels, resizePixels, writePixels } from "../../../images/index.ts";
-import { toRefusal } from "../refusals.ts";
+import { toBackgroundError } from "../errors.ts";
 import type { PictureInput } from "../request/input.ts";
 import { type CutoutJob, cutoutSizes } from "../request/job.ts";
 import type { RgbaColor } from "../request/values.ts";
@@ -42,7 +42,7 @@ export interface CutoutFile {
  * nothing outside the region; cropped, scaled and moved to its place; its edges without the background's tint; its
  * shadow below it; the backdrop behind both; the format. Each step works on what the one before made, so that a margin
  * is of the subject as it was found, a scale of the canvas after the crop, and a shadow of the subject where it stands.
- * @throws Refusal `failed_to_read_image` and `unknown_foreground`
+ * @throws BackgroundError `failed_to_read_image` and `unknown_foreground`
  */
 export async function makeCutout(order: QueuedCutout, matting: Matting): Promise<CutoutFile> {
   const { job, backdrop } = order;
@@ -66,13 +66,13 @@ async function placeSubject(
   const { input, job } = order;
   const maxPixels = countMaxPixels(order);
   const picture = await readPixels(input.bytes, { maxPixels }).catch(() => {
-    throw toRefusal("failed_to_read_image");
+    throw toBackgroundError("failed_to_read_image");
   });
   const { width, height, data: color } = picture;
   const whole = { width, height, color, alpha: await matting(picture, input.bytes) };
   clearOutside(whole, job.region, input);
   const found = foreground(whole);
-  if (found === undefined) throw toRefusal("unknown_foreground");
+  if (found === undefined) throw toBackgroundError("unknown_foreground");
   const layout = layOutSubject(found, whole, { ...job, maxPixels });
   return { cutout: await arrange(whole, found, layout), box: layout.subject };
 }
@@ -153,7 +153,7 @@ async function fitBackdrop(
 /** Centred and scaled to cover the canvas, its proportions kept. */
 async function cover(bytes: Uint8Array, { width, height }: PixelSize): Promise<Uint8Array> {
   const picture = await readPixels(bytes).catch(() => {
-    throw toRefusal("failed_to_read_image");
+    throw toBackgroundError("failed_to_read_image");
   });
   const scale = Math.max(width / picture.width, height / picture.height);
   // Cut to the canvas's shape before it is scaled: enlarging what nobody sees would take the most memory.

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createCache } from "../../../cache.ts";
 import { type RawPixels, resizePixels } from "../../../images/index.ts";
-import { toRefusal } from "../refusals.ts";
+import { toBackgroundError } from "../errors.ts";
 
 /** Side of the square that the network sees, in pixels. */
 const networkSide = 320;
@@ -39,7 +39,7 @@ async function outline(picture: RawPixels, segment: SegmentNetwork): Promise<Uin
   });
   const map = await segment(toPlanes(small.data));
   const highest = map.reduce((most, value) => Math.max(most, value), 0);
-  if (highest < 0.5) throw toRefusal("unknown_foreground");
+  if (highest < 0.5) throw toBackgroundError("unknown_foreground");
   return Uint8Array.from(map, (value) => Math.round(value * 255));
 }
 

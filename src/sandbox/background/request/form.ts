@@ -1,4 +1,4 @@
-import { BackgroundRefusal } from "../refusals.ts";
+import { BackgroundError } from "../errors.ts";
 
 /** A request's body as it came. */
 export interface RequestBytes {
@@ -66,5 +66,5 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 function malformed(): never {
-  throw new BackgroundRefusal(400, [{ title: "The request body can't be parsed" }]);
+  throw new BackgroundError(400, [{ title: "The request body can't be parsed" }]);
 }

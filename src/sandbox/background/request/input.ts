@@ -1,11 +1,11 @@
 import { dimensionsOf } from "../../dimensions.ts";
 import {
-  BackgroundRefusal,
-  type BackgroundRefusalCode,
+  BackgroundError,
+  type BackgroundErrorCode,
   type Complaint,
+  toBackgroundError,
   toComplaint,
-  toRefusal,
-} from "../refusals.ts";
+} from "../errors.ts";
 import type { PictureForm } from "./form.ts";
 
 /** Newer texts of remove.bg say 22 MB: docs/services/removebg.md#input-limits */
@@ -26,22 +26,22 @@ export interface PictureInput {
 }
 
 /** What is wrong with the choice of the picture, before anything is fetched or looked at. */
-export function sourceFaults({ texts, files }: PictureForm): Complaint[] {
+export function listSourceComplaints({ texts, files }: PictureForm): Complaint[] {
   const sourceNames = sources.filter((name) => (name === "image_file" ? files : texts).has(name));
   if (sourceNames.length === 0) return [toComplaint("missing_source")];
   if (sourceNames.length > 1) return [toComplaint("multiple_sources")];
-  return addressFaults(texts, "image_url", "invalid_image_url");
+  return listAddressComplaints(texts, "image_url", "invalid_image_url");
 }
 
 /** The same for the picture behind; that there is at most one is the job's own rule. */
-export function backdropFaults({ texts }: PictureForm): Complaint[] {
-  return addressFaults(texts, "bg_image_url", "invalid_bg_image_url");
+export function listBackdropComplaints({ texts }: PictureForm): Complaint[] {
+  return listAddressComplaints(texts, "bg_image_url", "invalid_bg_image_url");
 }
 
-function addressFaults(
+function listAddressComplaints(
   texts: PictureForm["texts"],
   name: string,
-  code: BackgroundRefusalCode,
+  code: BackgroundErrorCode,
 ): Complaint[] {
   const address = texts.get(name);
   return address === undefined || isHttpAddress(address) ? [] : [toComplaint(code)];
@@ -71,20 +71,21 @@ export async function readBackdropPicture(
   if (file !== undefined) return checked(file, intake.maxBytes).bytes;
   if (address === undefined) return undefined;
   const { bytes } = await download(address, intake);
-  if (bytes === undefined) throw toRefusal("failed_bg_download");
+  if (bytes === undefined) throw toBackgroundError("failed_bg_download");
   return checked(bytes, intake.maxBytes).bytes;
 }
 
 async function fetchInput(address: string, intake: PictureIntake): Promise<Uint8Array> {
   const { bytes, status } = await download(address, intake);
   if (bytes !== undefined) return bytes;
-  if (status === undefined) throw toRefusal("failed_image_download");
+  if (status === undefined) throw toBackgroundError("failed_image_download");
   // The recorded answer to an address that gives no picture has a title and nothing else.
-  throw new BackgroundRefusal(400, [{ title: `Failed to download image: HTTP status ${status}` }]);
+  throw new BackgroundError(400, [{ title: `Failed to download image: HTTP status ${status}` }]);
 }
 
 function checked(bytes: Uint8Array, maxBytes: number): PictureInput {
-  if (bytes.length > maxBytes) throw toRefusal("file_too_large", tooLarge(bytes.length, maxBytes));
+  if (bytes.length > maxBytes)
+    throw toBackgroundError("file_too_large", tooLarge(bytes.length, maxBytes));
   return { bytes, ...checkDimensions(bytes) };
 }
 
@@ -117,11 +118,14 @@ function checkDimensions(bytes: Uint8Array): { width: number; height: number } {
   const type = magics.find(([, magic, at]) => start.startsWith(magic, at))?.[0];
   if (type === undefined || !taken.includes(type)) {
     const received = type ?? "something unknown";
-    throw toRefusal("invalid_file_type", `Expected ${taken.join(", ")}; received ${received}.`);
+    throw toBackgroundError(
+      "invalid_file_type",
+      `Expected ${taken.join(", ")}; received ${received}.`,
+    );
   }
   const { width, height } = dimensionsOf(bytes) ?? { width: 0, height: 0 };
-  if (!(width > 0 && height > 0)) throw toRefusal("invalid_dimensions");
-  if (width * height > maxInputPixels) throw toRefusal("resolution_too_high");
+  if (!(width > 0 && height > 0)) throw toBackgroundError("invalid_dimensions");
+  if (width * height > maxInputPixels) throw toBackgroundError("resolution_too_high");
   return { width, height };
 }
 

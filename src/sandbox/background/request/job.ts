@@ -1,4 +1,9 @@
-import { type BackgroundRefusalCode, type Complaint, toComplaint, toRefusal } from "../refusals.ts";
+import {
+  type BackgroundErrorCode,
+  type Complaint,
+  toBackgroundError,
+  toComplaint,
+} from "../errors.ts";
 import type { PictureForm } from "./form.ts";
 import {
   type FourLengths,
@@ -49,7 +54,7 @@ const types = ["auto", "person", "product", "car", "animal", "graphic", "transpo
 const share = "(100|\\d{1,2}(\\.\\d+)?)%";
 
 /** What each value must look like, and the code when it does not. `undefined`: no source names a code. */
-const rules: readonly [name: string, pattern: RegExp, code: BackgroundRefusalCode | undefined][] = [
+const rules: readonly [name: string, pattern: RegExp, code: BackgroundErrorCode | undefined][] = [
   ["size", new RegExp(`^(${Object.keys(cutoutSizes).join("|")})$`), "invalid_size"],
   ["format", /^(auto|png|jpg|webp|zip)$/, "invalid_format"],
   ["channels", /^(rgba|alpha)$/, "invalid_channels"],
@@ -63,7 +68,7 @@ const rules: readonly [name: string, pattern: RegExp, code: BackgroundRefusalCod
 ];
 
 /** Everything that is wrong with the parameters of POST /removebg, except the pictures. */
-export function jobFaults({ texts, files }: PictureForm): Complaint[] {
+export function listJobComplaints({ texts, files }: PictureForm): Complaint[] {
   const faults: Complaint[] = [];
   for (const [name, value] of texts) {
     const rule = rules.find(([known]) => known === bare(name));
@@ -119,7 +124,7 @@ function readPosition(texts: PictureForm["texts"]): CutoutJob["position"] {
   return x === undefined || y === undefined ? undefined : [x, y];
 }
 
-/** The region in pixels of the picture as it is stored. @throws Refusal when it is not within or has no area. */
+/** The region in pixels of the picture as it is stored. @throws BackgroundError when it is not within or has no area. */
 export function checkRegion(
   { region: [left, top, right, bottom] }: CutoutJob,
   { width, height }: { readonly width: number; readonly height: number },
@@ -127,9 +132,9 @@ export function checkRegion(
   const [x1, x2] = [toPixels(left, width), toPixels(right, width)];
   const [y1, y2] = [toPixels(top, height), toPixels(bottom, height)];
   if (Math.max(x1, x2) > width || Math.max(y1, y2) > height) {
-    throw toRefusal("roi_exceeds_bounds", `The picture has ${width} x ${height} pixels.`);
+    throw toBackgroundError("roi_exceeds_bounds", `The picture has ${width} x ${height} pixels.`);
   }
-  if (x2 <= x1 || y2 <= y1) throw toRefusal("roi_region_empty");
+  if (x2 <= x1 || y2 <= y1) throw toBackgroundError("roi_region_empty");
 }
 
 /** The engine recognises no classes, so the answer is the caller's own word, or `other`. */
@@ -150,7 +155,7 @@ function bare(name: string): string {
   return /^shadow_(type|opacity)\[\w+\]$/.test(name) ? name.replace(/\[.*/, "") : name;
 }
 
-function fault(name: string, code: BackgroundRefusalCode | undefined): Complaint {
+function fault(name: string, code: BackgroundErrorCode | undefined): Complaint {
   return code === undefined ? { title: `Invalid ${name} parameter given` } : toComplaint(code);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PictureForm } from "../../../../src/sandbox/background/request/form.ts";
-import { jobFaults, readJob } from "../../../../src/sandbox/background/request/job.ts";
+import { listJobComplaints, readJob } from "../../../../src/sandbox/background/request/job.ts";
 
 function form(texts: Record<string, string>, files: readonly string[] = []): PictureForm {
   const parts = new Map(files.map((name) => [name, new Uint8Array(1)]));
@@ -8,10 +8,10 @@ function form(texts: Record<string, string>, files: readonly string[] = []): Pic
 }
 
 function complaints(texts: Record<string, string>, files: readonly string[] = []): unknown[] {
-  return jobFaults(form(texts, files)).map(({ code, title }) => code ?? title);
+  return listJobComplaints(form(texts, files)).map(({ code, title }) => code ?? title);
 }
 
-describe("jobFaults", () => {
+describe("listJobComplaints", () => {
   it.each([
     ["size", "huge", "invalid_size"],
     ["size", "50mp", "invalid_size"],

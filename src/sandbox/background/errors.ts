@@ -39,7 +39,7 @@ const refusals = {
   invalid_shadow_opacity: ["Invalid shadow_opacity parameter given"],
 } as const satisfies Record<string, readonly [title: string, detail?: string]>;
 
-export type BackgroundRefusalCode = keyof typeof refusals;
+export type BackgroundErrorCode = keyof typeof refusals;
 
 /** One entry of an error answer; only the title can be counted on. */
 export interface Complaint {
@@ -48,16 +48,16 @@ export interface Complaint {
   readonly detail?: string;
 }
 
-type BackgroundRefusalStatus = 400 | 402 | 403 | 429 | 503;
+type BackgroundErrorStatus = 400 | 402 | 403 | 429 | 503;
 
 /** Ends a request with an error answer; it carries no rate and no credit headers. */
-export class BackgroundRefusal extends Error {
-  readonly status: BackgroundRefusalStatus;
+export class BackgroundError extends Error {
+  readonly status: BackgroundErrorStatus;
   readonly complaints: readonly Complaint[];
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    status: BackgroundRefusalStatus,
+    status: BackgroundErrorStatus,
     complaints: readonly Complaint[],
     headers: Readonly<Record<string, string>> = {},
   ) {
@@ -69,15 +69,15 @@ export class BackgroundRefusal extends Error {
 }
 
 /** `said` replaces the code's own detail. */
-export function toComplaint(code: BackgroundRefusalCode, message?: string): Complaint {
+export function toComplaint(code: BackgroundErrorCode, message?: string): Complaint {
   const [title, known] = refusals[code] as readonly [string, string?];
   const detail = message ?? known;
   return { title, code, ...(detail !== undefined && { detail }) };
 }
 
 /** A 400 with one complaint. */
-export function toRefusal(code: BackgroundRefusalCode, detail?: string): BackgroundRefusal {
-  return new BackgroundRefusal(400, [toComplaint(code, detail)]);
+export function toBackgroundError(code: BackgroundErrorCode, detail?: string): BackgroundError {
+  return new BackgroundError(400, [toComplaint(code, detail)]);
 }
 
 /** What remove.bg answers when it can't or won't work, once each; to be armed with `faults.add`. */

@@ -22,7 +22,7 @@ export interface UnsupportedFeature {
 }
 
 /** Every refusal of a picture. */
-export const pictureRefusal = {
+export const pictureErrors = {
   empty: () => new InputError("the picture has no bytes", { code: "picture_empty" }),
   type: (found: string) =>
     new InputError(`not a taken picture type: ${found}`, {
@@ -138,11 +138,11 @@ const formatNames: Readonly<Record<string, string>> = {
 };
 
 /** Turns libvips's messages about a damaged file into refusals of ours; other errors stay as they are. */
-export function toPictureRefusal(error: unknown, format: string, bytes: number): unknown {
+export function toPictureError(error: unknown, format: string, bytes: number): unknown {
   if (!(error instanceof Error) || "kind" in error) return error;
   // The file's brand says AVIF, but libheif has no decoder for what is in it.
-  if (/unsupported codec/i.test(error.message)) return pictureRefusal.type("heic");
+  if (/unsupported codec/i.test(error.message)) return pictureErrors.type("heic");
   if (/premature end|unexpected end|truncated/i.test(error.message))
-    return pictureRefusal.truncated(format, bytes);
-  return pictureRefusal.unreadable(format, error);
+    return pictureErrors.truncated(format, bytes);
+  return pictureErrors.unreadable(format, error);
 }

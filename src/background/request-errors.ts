@@ -42,9 +42,13 @@ export const ownCodes = [
   "invalid_shadow_type",
 ] as const;
 
-export type CutoutRefusalCode = (typeof serviceCodes)[number] | (typeof ownCodes)[number];
+export type RequestErrorCode = (typeof serviceCodes)[number] | (typeof ownCodes)[number];
 
 /** The error for what is refused before anything is sent, with remove.bg's own code where it has one. */
-export function cutoutRefusal(code: CutoutRefusalCode, why: string, facts: Facts = {}): InputError {
+export function createRequestError(
+  code: RequestErrorCode,
+  why: string,
+  facts: Facts = {},
+): InputError {
   return new InputError(`removebg: ${why}`, { code, facts });
 }
