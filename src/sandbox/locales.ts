@@ -1,40 +1,7 @@
-import type { LocaleString } from "discord-api-types/v10";
+import names from "./locale-names.json" with { type: "json" };
 
 /** Each language as its speakers call it: https://docs.discord.com/developers/reference#locales */
-export const localeNames = {
-  da: "Dansk",
-  de: "Deutsch",
-  "en-GB": "English, UK",
-  "en-US": "English, US",
-  "es-ES": "Español",
-  "es-419": "Español, LATAM",
-  fr: "Français",
-  hr: "Hrvatski",
-  id: "Bahasa Indonesia",
-  it: "Italiano",
-  lt: "Lietuviškai",
-  hu: "Magyar",
-  nl: "Nederlands",
-  no: "Norsk",
-  pl: "Polski",
-  "pt-BR": "Português do Brasil",
-  ro: "Română",
-  fi: "Suomi",
-  "sv-SE": "Svenska",
-  vi: "Tiếng Việt",
-  tr: "Türkçe",
-  cs: "Čeština",
-  el: "Ελληνικά",
-  bg: "Български",
-  ru: "Русский",
-  uk: "Українська",
-  hi: "हिन्दी",
-  th: "ไทย",
-  "zh-CN": "中文",
-  ja: "日本語",
-  "zh-TW": "繁體中文",
-  ko: "한국어",
-} as const satisfies Partial<Record<LocaleString, string>>;
+export const localeNames = names;
 
 /** A language that the platform knows. */
 export type DiscordLocale = keyof typeof localeNames;

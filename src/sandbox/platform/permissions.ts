@@ -19,18 +19,9 @@ const everyone =
   bits.Stream |
   bits.CreateInstantInvite;
 
-/** Permission sets of the roles in the stand-in's server. */
+/** What the roles of everyone and of the bot hold in the stand-in's server. */
 export const samplePermissions = {
-  viewChannel: bits.ViewChannel,
   everyone,
-  moderator:
-    everyone |
-    bits.ManageMessages |
-    bits.ModerateMembers |
-    bits.ManageThreads |
-    bits.MuteMembers |
-    bits.CreateGuildExpressions |
-    bits.ViewAuditLog,
   bot: everyone | bits.ManageMessages | bits.CreateGuildExpressions,
   all: Object.values(bits).reduce((sum, bit) => sum | bit, 0n),
 } as const;

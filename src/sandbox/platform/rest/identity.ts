@@ -16,7 +16,7 @@ import { gatewayUrl } from "../gateway-session.ts";
 import { guildName, guildOf, shownRole } from "../guild.ts";
 import { isHeld } from "../permissions.ts";
 import { demand, rejection } from "../rejection.ts";
-import { textChannel } from "../sample-guild.ts";
+import { createTextChannel } from "../sample-guild.ts";
 import { type PlatformState, personById } from "../state.ts";
 import { bodyFields, limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
 
@@ -177,8 +177,13 @@ export function guildRoutes(state: PlatformState): Hono<RestEnv> {
     if (!isHeld(rights, "manageChannels") || !mayHand) throw rejection("missingPermissions");
     const name = String(body.name).toLowerCase().replaceAll(" ", "-");
     const position = allChannels(state).length;
-    const guildId = c.req.param("guildId");
-    const made = textChannel(state.nextId(), name, { guildId, position, overwrites: full });
+    const made = createTextChannel({
+      id: state.nextId(),
+      name,
+      guild_id: c.req.param("guildId"),
+      position,
+      permission_overwrites: full,
+    });
     addChannel(state, made);
     return c.json(made, 201);
   });
