@@ -1,5 +1,4 @@
 import { EventEmitter } from "node:events";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KeyvStoreAdapter, StoredData } from "keyv";
 import { createRowReader, type Database, sql } from "../database/index.ts";
 
@@ -9,7 +8,6 @@ interface KeyvSqlOptions {
   readonly ownerId?: () => number | undefined;
 }
 
-const pageSize = 100;
 const sweepEveryMs = 60_000;
 /** Most that one write removes; the next one continues where there is more. */
 const maxSwept = 100;
@@ -19,8 +17,8 @@ const maxSwept = 100;
  * the database is thrown and never looks like an absent record. Later writes remove what has expired.
  */
 export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
-  /** Keyv offers its iterator only with a dialect that it knows. */
-  readonly opts = { dialect: "sqlite", url: "sqlite:" };
+  /** Keyv's type demands it. */
+  readonly opts = {};
   namespace?: string | undefined;
   readonly #database: Database;
   readonly #ownerId: () => number | undefined;
@@ -64,25 +62,9 @@ export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
   }
 
   async clear(): Promise<void> {
-    await sql`delete from keyv where ${inNamespace(this.namespace)}`.execute(this.#database.db);
-  }
-
-  /** Pages by key, so that entries may be written and deleted between two steps. */
-  async *iterator<Value>(
-    namespace?: string,
-  ): AsyncGenerator<Array<string | Awaited<Value> | undefined>, void> {
-    for (let after = ""; ; ) {
-      const { rows } = await sql<{ key: string; value: string }>`
-        select key, value from keyv
-        where ${inNamespace(namespace)} and key > ${after} and ${isLive(this.#database.now())}
-        order by key limit ${pageSize}`.execute(this.#database.db);
-      for (const { key, value } of rows) yield [key, value as Awaited<Value>];
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < pageSize) return;
-      after = last.key;
-      // SQLite answers within the same turn of the event loop, so other work gets a turn between two pages.
-      await nextTurn();
-    }
+    const { db } = this.#database;
+    if (this.namespace === undefined) await sql`delete from keyv`.execute(db);
+    else await sql`delete from keyv where ${isInNamespace(this.namespace)}`.execute(db);
   }
 
   /** Removes expired records now and then. Two processes that do so at once don't wait for each other. */
@@ -102,8 +84,7 @@ export class KeyvSql extends EventEmitter implements KeyvStoreAdapter {
 const isLive = (now: number) => sql<boolean>`(expires_at is null or expires_at > ${now})`;
 
 /** A semicolon follows the colon, so that this is a range of the key's index. */
-function inNamespace(namespace: string | undefined) {
-  if (!namespace) return sql`true`;
+export function isInNamespace(namespace: string) {
   return sql`key >= ${`${namespace}:`} and key < ${`${namespace};`}`;
 }
 

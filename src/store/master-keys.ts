@@ -35,7 +35,7 @@ export async function readCanaries(
   keyring: Keyring,
 ): Promise<ReadonlyMap<string, CanaryState>> {
   const states = new Map<string, CanaryState>();
-  for await (const [id, sealed] of records.entries("canary")) {
+  for (const [id, sealed] of await records.entries("canary")) {
     if (id === lastStart) continue;
     if (!keyring.keys.has(id)) states.set(id, "unknown");
     else states.set(id, isOpenedBy(keyring, id, sealed) ? "opens" : "another");

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Keyv } from "keyv";
 import { type Database, sql } from "../database/index.ts";
-import { KeyvSql } from "./keyv-sql.ts";
+import { isInNamespace, KeyvSql } from "./keyv-sql.ts";
 
 /** Words without a colon, because keyv distinguishes namespaces by the text before the first colon. */
 const namespaces = ["credential", "token", "ticket", "continuation", "settings", "canary"] as const;
@@ -79,11 +79,13 @@ export function createRecords(database: Database) {
       }),
     /** Returns whether it was there. */
     remove,
-    /** Every record of a namespace, by its key, read page by page. */
-    entries: (namespace: RecordNamespace) => {
-      const { iterator } = keyvs[namespace];
-      if (iterator === undefined) throw new Error("keyv does not know how to list these records");
-      return iterator(undefined) as AsyncGenerator<readonly [string, unknown]>;
+    /** Every record of a namespace, by its key; for a namespace that has few, and none that expires. */
+    entries: async (namespace: RecordNamespace): Promise<ReadonlyMap<string, unknown>> => {
+      const { rows } = await sql<{ key: string; value: string }>`
+        select key, value from keyv where ${isInNamespace(namespace)} order by key`.execute(db);
+      return new Map(
+        rows.map(({ key, value }) => [key.slice(namespace.length + 1), parse(value).value]),
+      );
     },
   };
 }

@@ -1,4 +1,4 @@
-import keyvTestSuite, { keyvIteratorTests } from "@keyv/test-suite";
+import keyvTestSuite from "@keyv/test-suite";
 import { Keyv } from "keyv";
 import * as test from "vitest";
 import { type Database, openDatabase } from "../../src/database/index.ts";
@@ -28,9 +28,7 @@ function suite(kind: Kind) {
   });
   afterAll(() => database.close());
 
-  const open = () => new KeyvSql({ database });
-  keyvTestSuite(test, Keyv, open);
-  keyvIteratorTests(test, Keyv, open);
+  keyvTestSuite(test, Keyv, () => new KeyvSql({ database }));
 }
 
 function ownFacts(kind: Kind) {
@@ -59,7 +57,7 @@ function ownFacts(kind: Kind) {
     expect(await adapter.get("short:0")).toBeUndefined();
   });
 
-  it("does not answer, delete or list an expired entry before it is swept", async () => {
+  it("does not answer or delete an expired entry before it is swept", async () => {
     let now = 1_000_000;
     const { adapter, keys } = await opened(() => now);
     await adapter.set("short", "1", 500);
@@ -68,33 +66,18 @@ function ownFacts(kind: Kind) {
 
     expect(await adapter.get("short")).toBeUndefined();
     expect(await adapter.delete("short")).toBe(false);
-    expect(await adapter.iterator().next()).toMatchObject({ done: true });
     expect(await keys()).toEqual(["short"]);
   });
 
-  it("pages through a namespace while its entries are deleted", async () => {
-    const { adapter } = await opened();
-    const keys = Array.from({ length: 303 }, (_, n) => `a:${String(n).padStart(5, "0")}`);
-    for (const key of [...keys, "b:1", "ab:1", "a"]) await adapter.set(key, "v");
-
-    const seen: unknown[] = [];
-    for await (const [key] of adapter.iterator("a")) {
-      seen.push(key);
-      await adapter.delete(String(key));
-    }
-
-    expect(seen).toEqual(keys);
-  });
-
-  it("is not misled by keys that a language sorts otherwise", async () => {
-    const { adapter } = await opened();
+  it("clears a namespace alone, also of keys that a language sorts otherwise", async () => {
+    const { adapter, keys } = await opened();
     const odd = ["unit:A-b", "unit:a_B", "unit:Ä", "unit:%", "unit:~", "unit::"];
     for (const key of [...odd, "unit", "units:1", "uni_:1"]) await adapter.set(key, "text");
 
-    const seen: unknown[] = [];
-    for await (const [key] of adapter.iterator("unit")) seen.push(key);
+    adapter.namespace = "unit";
+    await adapter.clear();
 
-    expect(seen.toSorted()).toEqual(odd.toSorted());
+    expect((await keys()).toSorted()).toEqual(["uni_:1", "unit", "units:1"]);
   });
 
   it("throws when the database is closed, whatever is asked", async () => {
@@ -105,6 +88,5 @@ function ownFacts(kind: Kind) {
     await expect(adapter.set("a", "1")).rejects.toThrow();
     await expect(adapter.delete("a")).rejects.toThrow();
     await expect(adapter.clear()).rejects.toThrow();
-    await expect(adapter.iterator("a").next()).rejects.toThrow();
   });
 }
