@@ -1,7 +1,6 @@
-import type { Rank } from "../../discord/index.ts";
+import type { HandlerContext } from "../../discord/index.ts";
 import { AccessError, ConnectError } from "../../errors.ts";
 import {
-  type AnswerTo,
   type ConsentedChannel,
   clientMissing,
   type LinkDecider,
@@ -53,15 +52,11 @@ export interface LinkServices {
   ) => Promise<readonly ConsentedChannel[]>;
 }
 
-/** The person who links a channel, and where the question is asked. */
-interface ChannelLinker {
-  readonly guildId: string;
-  readonly userId: string;
-  readonly userName: string;
-  readonly rank: Rank;
-  readonly answerTo: AnswerTo;
-  readonly guildName: () => Promise<string>;
-}
+/** Who links a channel, and where the question is asked. */
+type ChannelLinker = Pick<
+  HandlerContext,
+  "guildId" | "userId" | "userName" | "rank" | "answerTo" | "serverName"
+>;
 
 interface ServerLinksDeps extends LinkServices {
   readonly store: Pick<Store, "oneTimeTokens" | "credentials" | "database">;
@@ -104,7 +99,7 @@ export function createServerLinks(linker: ChannelLinker, deps: ServerLinksDeps) 
      * @throws ConnectError `links_closed`, `oauth_client_missing`
      */
     begin: async (permissions: readonly Permission[]) => {
-      const guildName = await linker.guildName();
+      const guildName = await linker.serverName();
       return links.begin({ guildId, guildName, userId, userName, permissions, answerTo });
     },
     /**

@@ -210,15 +210,14 @@ export class FeatureContext extends HandlerContext implements Ctx {
   }
   get records() {
     const { answers, files, store } = this.features;
-    const settings = { forget: this.forgetSettings };
-    return createServerRecords(this.guildId, { store, caches: [answers, files, settings] });
+    return createServerRecords(this.guildId, store, [
+      answers,
+      files,
+      { forget: this.forgetSettings },
+    ]);
   }
   get links() {
-    const { guildId, userId, userName, rank, answerTo, serverName: guildName } = this;
-    return createServerLinks(
-      { guildId, userId, userName, rank, answerTo, guildName },
-      this.features,
-    );
+    return createServerLinks(this, this.features);
   }
   get moderation() {
     return this.features.moderation.of(this.guildId);
@@ -228,17 +227,15 @@ export class FeatureContext extends HandlerContext implements Ctx {
   }
 }
 
-interface ServerRecordsDeps {
-  readonly store: Pick<Store, "database" | "exportServer" | "eraseServer">;
-  /** This process's caches. */
-  readonly caches: readonly { forget(guildId: string): void }[];
-}
-
 /** Every method throws ServiceError `store_unavailable`. */
 export type ServerRecords = ReturnType<typeof createServerRecords>;
 
-/** Everything that is stored or cached about one server. */
-function createServerRecords(guildId: string, { store, caches }: ServerRecordsDeps) {
+/** Everything that is stored about one server, or cached in this process. */
+function createServerRecords(
+  guildId: string,
+  store: Pick<Store, "database" | "exportServer" | "eraseServer">,
+  caches: readonly { forget(guildId: string): void }[],
+) {
   const forget = () => {
     for (const cache of caches) cache.forget(guildId);
   };
