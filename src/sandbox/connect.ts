@@ -25,7 +25,7 @@ interface AddressedStandIns {
 }
 
 /** Variables with which the bot finds them, as its operator would set them. */
-export function addressesOf({ video, background, oauth, hub }: AddressedStandIns) {
+export function describeAddresses({ video, background, oauth, hub }: AddressedStandIns) {
   return {
     VIDEO_API_URL: video.url,
     VIDEO_UPLOAD_URL: video.uploadUrl,
@@ -74,7 +74,7 @@ export async function reviveLinks({ guildId, credentials, oauth }: LinkDeps): Pr
  * Who can consent in the sandbox: the creator's own channel, another of the same person's, and an account that has
  * no channel. Their names are those of the channels at the time.
  */
-export function accountsOf({ ownChannelId, channels }: VideoServer): readonly OAuthAccount[] {
+export function listAccounts({ ownChannelId, channels }: VideoServer): readonly OAuthAccount[] {
   const other = [...channels.keys()].find((id) => id !== ownChannelId);
   const owned = [ownChannelId, ...(other === undefined ? [] : [other])];
   return [

@@ -54,7 +54,7 @@ function isFrame(marker: number): boolean {
 }
 
 /** Reads type and size from the bytes, whatever the file is called. */
-export function dimensionsOf(data: Uint8Array): Dimensions | undefined {
+export function readDimensions(data: Uint8Array): Dimensions | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   return png(bytes) ?? jpeg(bytes) ?? gif(bytes) ?? webp(bytes);
 }

@@ -1,5 +1,5 @@
 import type { RunningSandbox } from "./index.ts";
-import { type Happenings, rivalOf, type ShownHappening } from "./platform/index.ts";
+import { type Happenings, rivalFor, type ShownHappening } from "./platform/index.ts";
 import type { PersonName } from "./types.ts";
 
 const minuteMs = 60_000;
@@ -37,7 +37,7 @@ export function createHappenings(sandbox: HappeningDeps): Happenings {
       title: "Ten minutes later",
       words:
         "Moves the sandbox’s clock forward: checks run, snoozed comments come back, buttons expire.",
-      state: () => aheadOf(time.ahead()),
+      state: () => describeAhead(time.ahead()),
       press: () => `Skip ${laterMinutes} minutes`,
       run: () => time.pass(laterMinutes * minuteMs),
     },
@@ -75,7 +75,7 @@ const titles = ["A day at the harbour", "Answering your questions", "We rebuilt 
 
 function newVideo({ video, platform }: HappeningDeps): Happening {
   let published = 0;
-  const titleOf = (n: number) => {
+  const makeTitle = (n: number) => {
     const [title = "", part] = [titles[n % titles.length], Math.floor(n / titles.length) + 1];
     return part === 1 ? title : `${title}, part ${part}`;
   };
@@ -83,10 +83,10 @@ function newVideo({ video, platform }: HappeningDeps): Happening {
     title: "A new video",
     words: () =>
       `Your channel publishes a video. ${platform.mention("announce add")} posts new videos of a channel.`,
-    state: () => (published === 0 ? undefined : `Published: “${titleOf(published - 1)}”`),
+    state: () => (published === 0 ? undefined : `Published: “${makeTitle(published - 1)}”`),
     press: () => "Publish a video",
     run: () => {
-      video.releases.publish({ title: titleOf(published) });
+      video.releases.publish({ title: makeTitle(published) });
       published += 1;
     },
   };
@@ -212,14 +212,14 @@ function firstPress({ platform }: HappeningDeps): Happening {
   return {
     title: "Someone presses first",
     words: (me) =>
-      `The ${rivalOf(me)} presses the next button just before you do. Try it on a card.`,
+      `The ${rivalFor(me)} presses the next button just before you do. Try it on a card.`,
     state: (me) => (platform.isOvertaken(me) ? "Waits for your next press." : undefined),
     press: (me) => (platform.isOvertaken(me) ? "Cancel" : "Next press"),
     run: (me) => platform.overtake(me, !platform.isOvertaken(me)),
   };
 }
 
-function aheadOf(ms: number): string | undefined {
+function describeAhead(ms: number): string | undefined {
   const minutes = Math.round(ms / minuteMs);
   const hours = Math.floor(minutes / 60);
   if (minutes === 0) return undefined;

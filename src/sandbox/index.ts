@@ -12,7 +12,7 @@ import {
   startBackground,
 } from "./background/index.ts";
 import { startBalancer } from "./balancer.ts";
-import { accountsOf, addressesOf, connect, reviveLinks } from "./connect.ts";
+import { connect, describeAddresses, listAccounts, reviveLinks } from "./connect.ts";
 import { createHappenings } from "./happenings.ts";
 import { type HubServer, startHub } from "./hub/index.ts";
 import { type ReservedPort, reservePort } from "./listen.ts";
@@ -148,8 +148,8 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const keyFile = readOrMakeKeyFile(join(dataDir, dataFiles.keys));
   const proxy = options.startProxy && (await opened(closers, options.startProxy(platform.url)));
   const env = {
-    ...addressesOf(standIns),
-    ...credentialsOf(platform, options),
+    ...describeAddresses(standIns),
+    ...describeCredentials(platform, options),
     DISCORD_API_URL: `${proxy?.url ?? platform.url}/api`,
     PUBLIC_URL: publicUrl,
     STORE_URL: options.store ?? `sqlite:${join(dataDir, dataFiles.store)}`,
@@ -246,13 +246,16 @@ async function startStandIns(
     opened(closers, startVideo({ ...timing, ...seen, onNews, identify })),
     opened(closers, startBackground({ ...timing, ...options.background })),
   ]);
-  const accounts = accountsOf(video);
+  const accounts = listAccounts(video);
   const oauth: OAuthServer = await opened(closers, startOAuth({ ...timing, accounts }));
   return { video, background, oauth, hub };
 }
 
 /** How the bot signs in to the platform, and knows what the platform has signed. */
-function credentialsOf(platform: Platform, { provesIdentity = true, transport }: SandboxOptions) {
+function describeCredentials(
+  platform: Platform,
+  { provesIdentity = true, transport }: SandboxOptions,
+) {
   return {
     DISCORD_TOKEN: platform.token,
     ...(transport === "http" && { DISCORD_PUBLIC_KEY: platform.publicKey }),

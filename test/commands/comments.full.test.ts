@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountsOf, connect } from "../../src/sandbox/connect.ts";
+import { connect, listAccounts } from "../../src/sandbox/connect.ts";
 import { type OAuthServer, startOAuth } from "../../src/sandbox/oauth/index.ts";
 import { type Platform, startPlatform } from "../../src/sandbox/platform/index.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
@@ -22,7 +22,7 @@ describe("held comments after a restart", () => {
   beforeAll(async () => {
     platform = await startPlatform({ hasLimits: false });
     video = await startVideo({ identify: (token) => oauth.identify(token) });
-    oauth = await startOAuth({ accounts: accountsOf(video) });
+    oauth = await startOAuth({ accounts: listAccounts(video) });
     const keys = [{ id: "main", key: Buffer.from(masterKey, "base64") }];
     const store = await openStore({ url: `sqlite:${join(folder, "bot.sqlite")}`, keys });
     const { credentials } = store;

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ConnectError } from "../../src/errors.ts";
 import { createHttp } from "../../src/http/index.ts";
 import { createChannelTokens } from "../../src/oauth/index.ts";
-import { accountsOf } from "../../src/sandbox/connect.ts";
+import { listAccounts } from "../../src/sandbox/connect.ts";
 import { startOAuth } from "../../src/sandbox/oauth/index.ts";
 import { startVideo } from "../../src/sandbox/video/index.ts";
 import { openStore } from "../../src/store/index.ts";
@@ -13,7 +13,7 @@ import { guild } from "./stage.ts";
 /** A video client that acts for a linked channel, before both stand-ins. */
 async function stage() {
   const video = await startVideo({ identify: (token) => oauth.identify(token) });
-  const oauth = await startOAuth({ accounts: accountsOf(video) });
+  const oauth = await startOAuth({ accounts: listAccounts(video) });
   const http = createHttp();
   const store = await openStore({
     url: "sqlite::memory:",

@@ -53,8 +53,8 @@ export function readConsentRequest(
     scopes: readAsked(requireParam(values, "scope")),
     state: values.get("state"),
     challenge: readChallenge(values.get("code_challenge"), values.get("code_challenge_method")),
-    isOffline: oneOf(["online", "offline"], values, "access_type") === "offline",
-    includesGranted: oneOf(["false", "true"], values, "include_granted_scopes") === "true",
+    isOffline: checkChoice(["online", "offline"], values, "access_type") === "offline",
+    includesGranted: checkChoice(["false", "true"], values, "include_granted_scopes") === "true",
     prompt: readPrompt(values.get("prompt")),
     loginHint: values.get("login_hint"),
     nonce: values.get("nonce"),
@@ -115,7 +115,7 @@ function readPrompt(text: string | undefined): readonly string[] {
   return words;
 }
 
-function oneOf(
+function checkChoice(
   allowed: readonly string[],
   values: ReadonlyMap<string, string>,
   name: string,

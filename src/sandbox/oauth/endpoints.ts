@@ -8,7 +8,7 @@ import {
 } from "../oauth-request.ts";
 import { isVerifier, type PkceChallenge } from "./authorization.ts";
 import type { CodeGrant, Codes } from "./codes.ts";
-import { type Identities, profileOf } from "./identity.ts";
+import { describeProfile, type Identities } from "./identity.ts";
 import { readScopeList, signInScopes, writeScopeList } from "./scopes.ts";
 import {
   accessLifetimeMs,
@@ -195,7 +195,7 @@ export function tokenInfo(
 }
 
 function asStrings(holder: TokenHolder, scopes: readonly string[]): object {
-  const claims = Object.entries(profileOf(holder, scopes));
+  const claims = Object.entries(describeProfile(holder, scopes));
   return Object.fromEntries(claims.map(([name, value]) => [name, `${value}`]));
 }
 
@@ -207,5 +207,5 @@ export function userInfo(token: string | undefined, tokens: IssuedTokens): objec
       "WWW-Authenticate": 'Bearer error="invalid_token"',
     });
   }
-  return profileOf(found.holder, found.scopes);
+  return describeProfile(found.holder, found.scopes);
 }

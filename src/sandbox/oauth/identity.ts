@@ -34,7 +34,7 @@ export function createIdentities(now: () => number): Identities {
   return {
     async sign(identity) {
       const { privateKey } = await keyPair();
-      const content = [{ alg: "RS256", kid, typ: "JWT" }, claimsOf(identity, now())]
+      const content = [{ alg: "RS256", kid, typ: "JWT" }, describeClaims(identity, now())]
         .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
         .join(".");
       const signature = createSign("sha256").update(content).sign(privateKey, "base64url");
@@ -48,7 +48,7 @@ export function createIdentities(now: () => number): Identities {
 }
 
 /** The claims about an account that the scopes cover. */
-export function profileOf({ account }: TokenHolder, scopes: readonly string[]): object {
+export function describeProfile({ account }: TokenHolder, scopes: readonly string[]): object {
   const { id, name, email } = account;
   return {
     sub: id,
@@ -57,7 +57,7 @@ export function profileOf({ account }: TokenHolder, scopes: readonly string[]): 
   };
 }
 
-function claimsOf(identity: IdentityClaims, now: number): object {
+function describeClaims(identity: IdentityClaims, now: number): object {
   const { holder, scopes, accessToken, nonce, issuer } = identity;
   const hash = createHash("sha256").update(accessToken).digest();
   const at = Math.floor(now / 1_000);
@@ -65,7 +65,7 @@ function claimsOf(identity: IdentityClaims, now: number): object {
     iss: issuer,
     azp: holder.clientId,
     aud: holder.clientId,
-    ...profileOf(holder, scopes),
+    ...describeProfile(holder, scopes),
     at_hash: hash.subarray(0, hash.length / 2).toString("base64url"),
     ...(nonce !== undefined && { nonce }),
     iat: at,

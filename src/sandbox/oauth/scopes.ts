@@ -26,12 +26,12 @@ const signInNames: ReadonlyMap<string, string> = new Map(
 
 /** Scopes by their short names, or undefined when one is not known. Double ones count once. */
 export function readScopeList(text: string): readonly string[] | undefined {
-  const names = text.split(" ").flatMap((address) => (address === "" ? [] : [nameOf(address)]));
+  const names = text.split(" ").flatMap((address) => (address === "" ? [] : [readScope(address)]));
   const known = names.filter((name) => name !== undefined);
   return names.length > 0 && known.length === names.length ? [...new Set(known)] : undefined;
 }
 
-function nameOf(address: string): string | undefined {
+function readScope(address: string): string | undefined {
   const name = address.startsWith(scopePrefix) ? address.slice(scopePrefix.length) : undefined;
   const isOfService = name !== undefined && Object.hasOwn(videoScopes, name);
   return isOfService ? name : signInNames.get(address);

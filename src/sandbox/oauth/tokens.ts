@@ -69,7 +69,7 @@ export function createIssuedTokens(now: () => number, limits: TokenLimits): Issu
     }
   }
 
-  function refreshesOf(holder: TokenHolder): string[] {
+  function findRefreshes(holder: TokenHolder): string[] {
     return [...issued]
       .filter(([, token]) => token.kind === "refresh" && isSame(token.holder, holder))
       .filter(([, { expiresAt }]) => expiresAt > now())
@@ -85,7 +85,7 @@ export function createIssuedTokens(now: () => number, limits: TokenLimits): Issu
         kind: "refresh",
         expiresAt: now() + limits.refreshLifetimeMs,
       });
-      const surplus = refreshesOf(facts.holder).slice(0, -limits.maxRefresh);
+      const surplus = findRefreshes(facts.holder).slice(0, -limits.maxRefresh);
       for (const old of surplus) issued.delete(old);
       return text;
     },
@@ -93,15 +93,15 @@ export function createIssuedTokens(now: () => number, limits: TokenLimits): Issu
       const found = issued.get(token);
       return found !== undefined && found.expiresAt > now() ? found : undefined;
     },
-    hasRefresh: (holder) => refreshesOf(holder).length > 0,
+    hasRefresh: (holder) => findRefreshes(holder).length > 0,
     allow(holder, scopes) {
-      const before = allowed.get(keyOf(holder)) ?? [];
-      allowed.set(keyOf(holder), [...new Set([...before, ...scopes])]);
+      const before = allowed.get(holderKey(holder)) ?? [];
+      allowed.set(holderKey(holder), [...new Set([...before, ...scopes])]);
       return before;
     },
     dropFamily: (family) => dropWhere((token) => token.family === family),
     dropHolder(holder) {
-      allowed.delete(keyOf(holder));
+      allowed.delete(holderKey(holder));
       dropWhere((token) => isSame(token.holder, holder));
     },
     drop: (token) => void issued.delete(token),
@@ -112,12 +112,12 @@ export function createIssuedTokens(now: () => number, limits: TokenLimits): Issu
   };
 }
 
-function keyOf({ account, clientId }: TokenHolder): string {
+function holderKey({ account, clientId }: TokenHolder): string {
   return `${clientId} ${account.id}`;
 }
 
 function isSame(one: TokenHolder, other: TokenHolder): boolean {
-  return keyOf(one) === keyOf(other);
+  return holderKey(one) === holderKey(other);
 }
 
 /** Somebody, or a channel of somebody's, that can be picked on the consent page. */

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Faults } from "../faults.ts";
 import type { StoredFile } from "./files.ts";
-import { type PlatformState, usersOf } from "./state.ts";
+import { allUsers, type PlatformState } from "./state.ts";
 
 // Types that a browser may show inline. All others are downloads: shown inline they would run with the page's origin.
 const shownInPlace = /^(image\/(png|jpeg|gif|webp)|video\/|audio\/|text\/plain)/;
@@ -26,14 +26,14 @@ function served(file: StoredFile, header: HeaderOf): Response {
   };
   if (header("if-none-match") === etag) return new Response(null, { status: 304, headers });
   const isSame = [undefined, etag].includes(header("if-range"));
-  const range = isSame ? rangeOf(header("range"), byteLength) : undefined;
+  const range = isSame ? readRange(header("range"), byteLength) : undefined;
   if (range === "unsatisfiable") {
     const refused = { ...headers, "content-range": `bytes */${byteLength}` };
     return new Response(null, { status: 416, headers: refused });
   }
   const { from, to } = range ?? { from: 0, to: byteLength - 1 };
   const partial = { "content-range": `bytes ${from}-${to}/${byteLength}` };
-  return new Response(partsOf(file.data, { from, to }), {
+  return new Response(streamParts(file.data, { from, to }), {
     status: range === undefined ? 200 : 206,
     headers: {
       ...headers,
@@ -76,7 +76,7 @@ export function cdnRoutes(state: PlatformState, faults: Faults): Hono<{ Bindings
 
   app.get("/avatars/:userId/:file", (c) => {
     const id = c.req.param("userId");
-    const user = usersOf(state).find((each) => each.id === id);
+    const user = allUsers(state).find((each) => each.id === id);
     if (user === undefined) return gone();
     return avatar((user.global_name ?? user.username).charAt(0).toUpperCase(), id);
   });
@@ -118,7 +118,7 @@ interface ByteRange {
  * What a `Range` header asks of a file with this many bytes: undefined for all of it, as for units and lists that are
  * not served; `unsatisfiable` for what begins behind its end. https://www.rfc-editor.org/rfc/rfc9110#name-range
  */
-export function rangeOf(
+export function readRange(
   header: string | undefined,
   size: number,
 ): ByteRange | "unsatisfiable" | undefined {
@@ -137,7 +137,7 @@ export function rangeOf(
 const partBytes = 256 * 1_024;
 
 /** The range as a body that never holds more than a part of it. */
-function partsOf(data: Uint8Array, { from, to }: ByteRange): ReadableStream<Uint8Array> {
+function streamParts(data: Uint8Array, { from, to }: ByteRange): ReadableStream<Uint8Array> {
   let at = from;
   return new ReadableStream({
     pull(controller) {

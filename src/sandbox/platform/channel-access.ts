@@ -5,7 +5,7 @@ import { channelPermissions, guildPermissions, isHeld, type Right, rights } from
 import type { PageEvent } from "./protocol.ts";
 import { personNames, type ServerChannel } from "./sample-guild.ts";
 import type { PlatformState, StoredMessage } from "./state.ts";
-import { shownThread, threadOf } from "./threads.ts";
+import { findStoredThread, shownThread } from "./threads.ts";
 
 /** A person, or the bot itself. */
 type AccessHolder = PersonName | "bot";
@@ -29,7 +29,7 @@ export function shownChannelOrThread(
   state: PlatformState,
   id: string,
 ): ServerChannel | APIThreadChannel | undefined {
-  const thread = threadOf(state, id);
+  const thread = findStoredThread(state, id);
   return thread === undefined ? channelById(state, id) : shownThread(state, thread);
 }
 
@@ -38,7 +38,7 @@ export function partnerIn({ guild }: PlatformState, id: string): PersonName | un
   return personNames.find((name) => guild.directChannels[name].id === id);
 }
 
-export function directChannelOf({ guild }: PlatformState, name: PersonName): APIDMChannel {
+export function directChannelFor({ guild }: PlatformState, name: PersonName): APIDMChannel {
   return guild.directChannels[name];
 }
 
@@ -53,25 +53,25 @@ export function roleIn({ rolePermissions, rolePositions }: PlatformState, role: 
   };
 }
 
-function rolesOf(state: PlatformState, who: AccessHolder): readonly APIRole[] {
+function rolesFor(state: PlatformState, who: AccessHolder): readonly APIRole[] {
   const { guild } = state;
-  const { roleIds } = memberState(state, guild.guildId, idOf(state, who));
+  const { roleIds } = memberState(state, guild.guildId, accessId(state, who));
   return guild.roles.filter(({ id }) => id === guild.guildId || roleIds.includes(id));
 }
 
-function idOf({ guild }: PlatformState, who: AccessHolder): string {
+function accessId({ guild }: PlatformState, who: AccessHolder): string {
   return who === "bot" ? guild.bot.id : guild.people[who].user.id;
 }
 
 /** How high somebody ranks: they can only manage those below them. */
 export function roleHeight(state: PlatformState, who: AccessHolder): number {
   if (who === "owner") return Number.POSITIVE_INFINITY;
-  return Math.max(...rolesOf(state, who).map((role) => roleIn(state, role).position));
+  return Math.max(...rolesFor(state, who).map((role) => roleIn(state, role).position));
 }
 
 /** What somebody may do in the whole server. */
 export function serverRights(state: PlatformState, who: AccessHolder): bigint {
-  const held = rolesOf(state, who).map((role) => BigInt(roleIn(state, role).permissions));
+  const held = rolesFor(state, who).map((role) => BigInt(roleIn(state, role).permissions));
   return guildPermissions(held, who === "owner");
 }
 
@@ -79,12 +79,12 @@ export function serverRights(state: PlatformState, who: AccessHolder): bigint {
 export function permissionsIn(state: PlatformState, channelId: string, who: AccessHolder): bigint {
   const { guildId } = state.guild;
   // A thread has no overwrites of its own.
-  const placeId = threadOf(state, channelId)?.parentId ?? channelId;
+  const placeId = findStoredThread(state, channelId)?.parentId ?? channelId;
   return channelPermissions(serverRights(state, who), {
     overwrites: channelById(state, placeId)?.permission_overwrites ?? [],
     guildId,
-    roleIds: rolesOf(state, who).flatMap(({ id }) => (id === guildId ? [] : [id])),
-    userId: idOf(state, who),
+    roleIds: rolesFor(state, who).flatMap(({ id }) => (id === guildId ? [] : [id])),
+    userId: accessId(state, who),
     writing: rights[rightIn(state, channelId, "send")],
   });
 }
@@ -106,7 +106,7 @@ export function rightIn(state: PlatformState, channelId: string, right: Right): 
 export function maySee(state: PlatformState, channelId: string, name: PersonName): boolean {
   const partner = partnerIn(state, channelId);
   if (partner !== undefined) return partner === name && state.openDirectChannels.has(name);
-  const isThere = channelById(state, channelId) ?? threadOf(state, channelId);
+  const isThere = channelById(state, channelId) ?? findStoredThread(state, channelId);
   return isThere !== undefined && isHeld(permissionsIn(state, channelId, name), "view");
 }
 
@@ -123,11 +123,11 @@ export function isEventFor(
   name: PersonName,
 ): boolean {
   if (audience !== undefined && audience !== name) return false;
-  const channelId = placeOf(event);
+  const channelId = findPlace(event);
   return channelId === undefined || maySee(state, channelId, name);
 }
 
-function placeOf(event: PageEvent): string | undefined {
+function findPlace(event: PageEvent): string | undefined {
   switch (event.type) {
     case "message":
       return event.message.channel_id;

@@ -61,7 +61,7 @@ interface ChannelRights {
 }
 
 export function createControls(state: PlatformState): PlatformControls {
-  function idOf(name: string): string {
+  function channelIdByName(name: string): string {
     const found = state.guild.channels.find((channel) => channel.name === name);
     if (found === undefined) throw new TypeError(`there is no channel "${name}"`);
     return found.id;
@@ -103,10 +103,11 @@ export function createControls(state: PlatformState): PlatformControls {
       dispatchRole(state.guild.botRole.id);
     },
     forbidBot: (channelId, denied) => overwrite(channelId, state.guild.bot.id, { deny: denied }),
-    setOverwrite: (name, of, change) => overwrite(idOf(name), state.person(of).user.id, change),
-    removeChannel: (name) => removeChannel(state, idOf(name)),
-    restoreChannel: (name) => restoreChannel(state, idOf(name)),
-    changeChannel: (name, changes) => changeChannel(state, idOf(name), changes),
+    setOverwrite: (name, of, change) =>
+      overwrite(channelIdByName(name), state.person(of).user.id, change),
+    removeChannel: (name) => removeChannel(state, channelIdByName(name)),
+    restoreChannel: (name) => restoreChannel(state, channelIdByName(name)),
+    changeChannel: (name, changes) => changeChannel(state, channelIdByName(name), changes),
     changeThread: (id, changes) => setThread(state, id, changes),
     setActiveThreadLimit: (count) => {
       state.activeThreadLimit = count;

@@ -31,7 +31,7 @@ export const slots = { emojis: 50, stickers: 5 } as const;
 const isAnimated = ({ type }: StoredExpression): boolean => type === "image/gif";
 
 /** As Discord's API shows it; only those who may create emoji see the creator. */
-export function emojiOf(emoji: StoredExpression, user: APIUser | undefined): object {
+export function describeEmoji(emoji: StoredExpression, user: APIUser | undefined): object {
   return {
     id: emoji.id,
     name: emoji.name,
@@ -47,7 +47,7 @@ export function emojiOf(emoji: StoredExpression, user: APIUser | undefined): obj
 const pngFormat = 1;
 const guildSticker = 2;
 
-export function stickerOf(
+export function describeSticker(
   sticker: StoredSticker,
   guildId: string,
   user: APIUser | undefined,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { APIAttachment } from "discord-api-types/v10";
-import { type Dimensions, dimensionsOf } from "../dimensions.ts";
+import { type Dimensions, readDimensions } from "../dimensions.ts";
 
 /** A file as somebody hands it over. */
 export interface NewFile {
@@ -64,14 +64,14 @@ export function cdnName(name: string): string {
   return plain === "" ? "unknown" : plain.slice(-255);
 }
 
-function typeOf(upload: NewFile, size: Dimensions | undefined): string {
+function typeFor(upload: NewFile, size: Dimensions | undefined): string {
   const isVague = upload.type === "" || upload.type.startsWith("application/octet-stream");
   if (!isVague) return upload.type;
   const ending = upload.name.slice(upload.name.lastIndexOf(".") + 1).toLowerCase();
   return size?.type ?? typesByEnding[ending] ?? "application/octet-stream";
 }
 
-function titleOf(name: string): string | undefined {
+function titleFor(name: string): string | undefined {
   if (cdnName(name) === name) return undefined;
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(0, dot) : name;
@@ -119,13 +119,13 @@ function toStored(
   { folder, isEphemeral }: { readonly folder: string; readonly isEphemeral: boolean },
 ): StoredFile {
   const name = cdnName(upload.name);
-  const size = dimensionsOf(upload.data);
+  const size = readDimensions(upload.data);
   const root = isEphemeral ? "ephemeral-attachments" : "attachments";
   return {
     id,
     name,
-    title: titleOf(upload.name),
-    type: typeOf(upload, size),
+    title: titleFor(upload.name),
+    type: typeFor(upload, size),
     data: upload.data,
     size,
     path: `/${root}/${folder}/${id}/${encodeURIComponent(name)}`,

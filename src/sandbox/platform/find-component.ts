@@ -2,16 +2,16 @@ import type { APIMessage } from "discord-api-types/v10";
 import { type CheckedFields, isObject } from "./check/check.ts";
 import { walkComponents } from "./check/walk-components.ts";
 import { InteractionFailed } from "./interaction.ts";
-import { type PlatformState, usersOf } from "./state.ts";
+import { allUsers, type PlatformState } from "./state.ts";
 
 /** The components of the message as it is now, which may have been edited since it was handed out. */
-function componentsOf(state: PlatformState, message: APIMessage): readonly CheckedFields[] {
+function currentComponents(state: PlatformState, message: APIMessage): readonly CheckedFields[] {
   const current = state.messages.get(message.id)?.message;
   if (current === undefined) throw new InteractionFailed("That message was deleted.");
   return [...walkComponents(current.components)].map(({ component }) => component);
 }
 
-function labelOf({ label, emoji }: CheckedFields): string {
+function shownLabel({ label, emoji }: CheckedFields): string {
   return String(label ?? (isObject(emoji) ? emoji.name : ""));
 }
 
@@ -30,13 +30,13 @@ export function findButton(
   message: APIMessage,
   { label, nth }: WantedButton,
 ): string {
-  const buttons = componentsOf(state, message).filter(({ type }) => type === 2);
-  const exact = buttons.filter((button) => labelOf(button) === label);
+  const buttons = currentComponents(state, message).filter(({ type }) => type === 2);
+  const exact = buttons.filter((button) => shownLabel(button) === label);
   const fitting =
-    exact.length > 0 ? exact : buttons.filter((button) => labelOf(button).startsWith(label));
+    exact.length > 0 ? exact : buttons.filter((button) => shownLabel(button).startsWith(label));
   const found = fitting[nth - 1];
   if (found !== undefined) return String(found.custom_id);
-  const there = buttons.map((button) => `"${labelOf(button)}"`).join(", ") || "none";
+  const there = buttons.map((button) => `"${shownLabel(button)}"`).join(", ") || "none";
   throw new InteractionFailed(`No button "${label}"; buttons there: ${there}.`);
 }
 
@@ -47,7 +47,7 @@ function isSelect({ type }: CheckedFields): boolean {
 /** Whether a select of users, roles, both or channels offers this id. */
 function holds(state: PlatformState, type: unknown, id: string): boolean {
   const { guild } = state;
-  const people = usersOf(state);
+  const people = allUsers(state);
   const lists = { 5: people, 6: guild.roles, 7: [...people, ...guild.roles], 8: guild.channels };
   return lists[type as keyof typeof lists]?.some((each) => each.id === id) ?? false;
 }
@@ -72,7 +72,7 @@ export function findChoice(
   message: APIMessage,
   wanted: readonly string[],
 ): SelectChoice {
-  const selects = componentsOf(state, message).filter(isSelect);
+  const selects = currentComponents(state, message).filter(isSelect);
   for (const { custom_id: id, options } of selects.filter((each) => each.options !== undefined)) {
     const values = wanted.map((each) => offeredValue(options, each));
     if (!values.includes(undefined)) return { customId: String(id), values: values.map(String) };

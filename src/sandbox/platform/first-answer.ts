@@ -44,7 +44,7 @@ function allowedAnswers(interaction: StoredInteraction): readonly number[] {
   }
 }
 
-function flagsOf(data: unknown): number {
+function readFlags(data: unknown): number {
   return isObject(data) && typeof data.flags === "number" ? data.flags : 0;
 }
 
@@ -110,7 +110,7 @@ function reply(
   interaction: StoredInteraction,
   input: MessageInput,
 ): StoredMessage {
-  const isEphemeral = (flagsOf(input.body) & messageFlags.ephemeral) !== 0;
+  const isEphemeral = (readFlags(input.body) & messageFlags.ephemeral) !== 0;
   const frame = replyFrame(state, interaction, isEphemeral);
   const stored = createMessage(state, "reply", frame, input);
   interaction.isEphemeral = isEphemeral;
@@ -120,7 +120,7 @@ function reply(
 }
 
 function defer(state: PlatformState, interaction: StoredInteraction, data: unknown): void {
-  const flags = flagsOf(data);
+  const flags = readFlags(data);
   if ((flags & ~messageFlags.ephemeral) !== 0) {
     failField(["data", "flags"], "BASE_TYPE_CHOICES", "Only EPHEMERAL may be set when deferring.");
   }
@@ -159,7 +159,7 @@ function open(state: PlatformState, interaction: StoredInteraction, data: unknow
 }
 
 /** What the callback route answers `with_response`. */
-export function resourceOf(
+export function describeCallback(
   state: PlatformState,
   interaction: StoredInteraction,
   { type, stored }: TakenAnswer,

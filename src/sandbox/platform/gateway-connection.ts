@@ -42,7 +42,7 @@ function isCompression(name: string): name is Compression {
 }
 
 /** https://docs.discord.com/developers/events/gateway#connecting */
-export function transportOf(query: URLSearchParams): GatewayTransport | Violation {
+export function readTransport(query: URLSearchParams): GatewayTransport | Violation {
   const version = Number(query.get("v") ?? newestVersion);
   if (!apiVersions.includes(version)) return "invalidVersion";
   // The other encoding is Erlang's ETF, which the stand-in does not support.

@@ -1,7 +1,7 @@
 import { GatewayIntentBits as bits } from "discord-api-types/v10";
 import { botMay, partnerIn } from "./channel-access.ts";
 import { isObject } from "./check/check.ts";
-import { memberOf } from "./members.ts";
+import { describeMember } from "./members.ts";
 import { type BotEvent, eventIntents, type PlatformState } from "./state.ts";
 
 /** An event as it goes out. */
@@ -53,7 +53,7 @@ function placed(state: PlatformState, { name, data }: BotEvent): object {
   const by = membersBy[name];
   if (by === undefined) return { guild_id: guildId };
   const who = (data as Readonly<Record<string, unknown>>)[by];
-  const member = memberOf(state, guildId, String(isObject(who) ? who.id : who));
+  const member = describeMember(state, guildId, String(isObject(who) ? who.id : who));
   if (member === undefined || by === "user_id") return { guild_id: guildId, member };
   // The user is in the author field already.
   const { user: _, ...partial } = member;

@@ -2,8 +2,8 @@ import { GatewayIntentBits as bits, GatewayIntentBits } from "discord-api-types/
 import { allChannels, botMay } from "./channel-access.ts";
 import { isObject } from "./check/check.ts";
 import { type GatewayConnection, gatewayOpcodes } from "./gateway-connection.ts";
-import { guildOf } from "./guild.ts";
-import { foundMembers, memberIds, memberOf } from "./members.ts";
+import { describeGuild } from "./guild.ts";
+import { describeMember, foundMembers, memberIds } from "./members.ts";
 import type { PlatformState } from "./state.ts";
 import { activeThreads, shownThread } from "./threads.ts";
 
@@ -47,20 +47,20 @@ export interface GatewaySession {
 }
 
 /** https://docs.discord.com/developers/events/gateway#sharding */
-function shardOf(guildId: string, count: number): number {
+function shardFor(guildId: string, count: number): number {
   return Number((BigInt(guildId) >> 22n) % BigInt(count));
 }
 
-export function guildsOf(
+export function shardGuilds(
   { guildIds }: PlatformState,
   { shard: [shard, count] }: Pick<GatewaySession, "shard">,
 ): readonly string[] {
-  return [...guildIds].filter((id) => shardOf(id, count) === shard);
+  return [...guildIds].filter((id) => shardFor(id, count) === shard);
 }
 
 /** READY of a session: its shard's servers, none of them available until they follow. */
 export function readyData(state: PlatformState, session: GatewaySession): object {
-  const guilds = guildsOf(state, session);
+  const guilds = shardGuilds(state, session);
   return {
     v: session.connection?.version,
     user: { ...state.guild.bot, mfa_enabled: true, verified: true, email: null },
@@ -85,7 +85,7 @@ export function readyData(state: PlatformState, session: GatewaySession): object
  */
 export function guildEvents(state: PlatformState, session: GatewaySession): readonly object[] {
   if ((session.intents & GatewayIntentBits.Guilds) === 0) return [];
-  return guildsOf(state, session).map((id) => guildEvent(state, id, session.intents));
+  return shardGuilds(state, session).map((id) => guildEvent(state, id, session.intents));
 }
 
 /** https://docs.discord.com/developers/events/gateway-events#guild-create */
@@ -95,12 +95,12 @@ function guildEvent(state: PlatformState, id: string, intents: number): object {
   const hasMembersIntent = (intents & GatewayIntentBits.GuildMembers) !== 0;
   const visibleIds = hasMembersIntent ? ids : [state.guild.bot.id];
   return {
-    ...guildOf(state, id),
+    ...describeGuild(state, id),
     joined_at: state.guild.people.owner.joinedAt,
     large: false,
     unavailable: false,
     member_count: ids.length,
-    members: visibleIds.map((userId) => memberOf(state, id, userId)),
+    members: visibleIds.map((userId) => describeMember(state, id, userId)),
     channels: isReal ? allChannels(state).filter((each) => botMay(state, each.id, "view")) : [],
     threads: isReal
       ? activeThreads(state)
@@ -132,12 +132,12 @@ export function memberChunks(
   if (!isObject(request)) return [];
   const guildId = String(request.guild_id);
   const [shard, count] = session.shard;
-  if (!state.guildIds.has(guildId) || shardOf(guildId, count) !== shard) return [];
+  if (!state.guildIds.has(guildId) || shardFor(guildId, count) !== shard) return [];
   const found = membersFor(state, session, request);
   if (found === undefined) return [];
   const { nonce } = request;
   const isShort = typeof nonce === "string" && Buffer.byteLength(nonce) <= maxNonceBytes;
-  const members = found.known.map((id) => memberOf(state, guildId, id));
+  const members = found.known.map((id) => describeMember(state, guildId, id));
   // A chunk holds a thousand, which are never here.
   return [
     {
@@ -178,12 +178,12 @@ function membersFor(
   return { known: limit > 0 ? all.slice(0, limit) : all, unknown: [] };
 }
 
-export function sessionsOf(
+export function sessionsFor(
   { sessions }: GatewayRegistry,
   guildId: string,
 ): readonly GatewaySession[] {
   return [...sessions.values()].filter(({ shard: [shard, count] }) => {
-    return shardOf(guildId, count) === shard;
+    return shardFor(guildId, count) === shard;
   });
 }
 

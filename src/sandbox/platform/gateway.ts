@@ -6,7 +6,7 @@ import {
   createConnection,
   type GatewayConnection,
   gatewayOpcodes,
-  transportOf,
+  readTransport,
   type Violation,
 } from "./gateway-connection.ts";
 import { heardEvent } from "./gateway-events.ts";
@@ -15,13 +15,13 @@ import {
   type GatewayRegistry,
   type GatewaySession,
   guildEvents,
-  guildsOf,
   memberChunks,
   type PlatformGatewayOptions,
   readyData,
   sendControl,
   sendEvent,
-  sessionsOf,
+  sessionsFor,
+  shardGuilds,
   unbindConnection,
 } from "./gateway-session.ts";
 import type { PlatformState } from "./state.ts";
@@ -66,7 +66,7 @@ export function createGateway(
   state.onDispatch((event) => {
     const heard = heardEvent(state, event);
     // What belongs to no server goes to the first shard.
-    for (const session of sessionsOf(gateway, heard?.guildId ?? "0")) {
+    for (const session of sessionsFor(gateway, heard?.guildId ?? "0")) {
       if (!heard?.isFor(session.intents)) continue;
       sendEvent(gateway, session, { name: heard.name, data: heard.dataFor(session.intents) });
     }
@@ -75,7 +75,7 @@ export function createGateway(
   return {
     accept: (socket, query) => accept(gateway, socket, query),
     dispatch(name, data, guildId) {
-      for (const session of sessionsOf(gateway, guildId))
+      for (const session of sessionsFor(gateway, guildId))
         sendEvent(gateway, session, { name, data });
     },
     intents: () => [...sessions.values()].map((session) => session.intents),
@@ -110,7 +110,7 @@ function accept(gateway: GatewayRegistry, socket: WebSocket, query: URLSearchPar
   const { connections, identified, sessions, heartbeatMs } = gateway;
   // A broken connection is followed by `close`, which is all that matters here.
   socket.on("error", () => undefined);
-  const transport = transportOf(query);
+  const transport = readTransport(query);
   if (typeof transport === "string") {
     closeFor(socket, transport);
     return;
@@ -210,7 +210,7 @@ function identify(
   if (typeof intents !== "number" || intents < 0 || intents > allIntents) return "invalidIntents";
   if (!isShard(shard)) return "invalidShard";
   if (!isObject(d.properties)) return "decode";
-  if (guildsOf(state, { shard }).length > maxShardGuilds) return "shardingRequired";
+  if (shardGuilds(state, { shard }).length > maxShardGuilds) return "shardingRequired";
   if (!takeBucket(gateway, shard[0])) {
     sendControl(connection, gatewayOpcodes.invalidSession, false);
     return undefined;

@@ -1,6 +1,6 @@
 import type { APIRole } from "discord-api-types/v10";
 import { roleIn } from "./channel-access.ts";
-import { emojiOf, stickerOf } from "./expressions.ts";
+import { describeEmoji, describeSticker } from "./expressions.ts";
 import type { PlatformState } from "./state.ts";
 
 export function guildName(state: PlatformState, id: string): string {
@@ -14,7 +14,7 @@ export function shownRole(state: PlatformState, role: APIRole, guildId: string):
 }
 
 /** A server as its own address and its event show it. */
-export function guildOf(state: PlatformState, id: string): object {
+export function describeGuild(state: PlatformState, id: string): object {
   const { roles, people, channels } = state.guild;
   const { expressions } = state;
   const isReal = id === state.guild.guildId;
@@ -56,9 +56,11 @@ export function guildOf(state: PlatformState, id: string): object {
     premium_progress_bar_enabled: false,
     nsfw: false,
     nsfw_level: 0,
-    emojis: isReal ? [...expressions.emojis.values()].map((each) => emojiOf(each, undefined)) : [],
+    emojis: isReal
+      ? [...expressions.emojis.values()].map((each) => describeEmoji(each, undefined))
+      : [],
     stickers: isReal
-      ? [...expressions.stickers.values()].map((each) => stickerOf(each, id, undefined))
+      ? [...expressions.stickers.values()].map((each) => describeSticker(each, id, undefined))
       : [],
     incidents_data: null,
   };

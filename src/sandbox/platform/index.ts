@@ -14,7 +14,7 @@ import { createPlatformState, type LoginOptions } from "./create-state.ts";
 import { createApplicationEndpoints } from "./endpoint/application-endpoints.ts";
 import { createGateway, type PlatformGateway } from "./gateway.ts";
 import type { GatewayEvent } from "./gateway-session.ts";
-import { guildOf } from "./guild.ts";
+import { describeGuild } from "./guild.ts";
 import { oauth2Routes } from "./oauth2/index.ts";
 import { isLoopbackHost, isOwnOrigin, pageRoutes } from "./page-api.ts";
 import { sendEventsToPage } from "./page-events.ts";
@@ -25,7 +25,7 @@ import { type RestExchange, restRoutes } from "./rest/index.ts";
 import { personNames } from "./sample-guild.ts";
 import type { PlatformState } from "./state.ts";
 
-export { rivalOf } from "./client/interactions.ts";
+export { rivalFor } from "./client/interactions.ts";
 export type { GatewayEvent } from "./gateway-session.ts";
 export { servePage } from "./page/serve.ts";
 export type { Happenings, ShownHappening } from "./protocol.ts";
@@ -189,7 +189,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   ) as Record<PersonName, Person>;
 
   return {
-    ...factsOf(state),
+    ...platformFacts(state),
     faults,
     gateway,
     people: (name) => people[name],
@@ -220,7 +220,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
         integration_type: 0,
         user: state.person(name).user,
         scopes: ["bot", "applications.commands"],
-        guild: guildOf(state, state.guild.guildId),
+        guild: describeGuild(state, state.guild.guildId),
       }),
     deauthorize: (name) =>
       endpoints.sendEvent("APPLICATION_DEAUTHORIZED", { user: state.person(name).user }),
@@ -233,7 +233,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   };
 }
 
-function factsOf({ origin, token, guild, registration, application }: PlatformState) {
+function platformFacts({ origin, token, guild, registration, application }: PlatformState) {
   return {
     url: origin,
     token,

@@ -18,17 +18,17 @@ function castMember(
   return { user: guild.bot, role: guild.botRole, joinedAt: guild.people.owner.joinedAt };
 }
 
-const keyOf = (guildId: string, userId: string): string => `${guildId} ${userId}`;
+const memberKey = (guildId: string, userId: string): string => `${guildId} ${userId}`;
 
 /** The nickname and roles of somebody who is in the server. */
 export function memberState(state: PlatformState, guildId: string, userId: string): MemberState {
-  const known = state.memberStates.get(keyOf(guildId, userId));
+  const known = state.memberStates.get(memberKey(guildId, userId));
   const { role } = castMember(state, userId) ?? {};
   return known ?? { nick: null, roleIds: role === undefined ? [] : [role.id] };
 }
 
 /** The member object as the platform shows it; undefined for who is not there. */
-export function memberOf(
+export function describeMember(
   state: PlatformState,
   guildId: string,
   userId: string,
@@ -59,8 +59,8 @@ export function changeMember(
   change: Partial<MemberState>,
 ): void {
   const changed = { ...memberState(state, guildId, userId), ...change };
-  state.memberStates.set(keyOf(guildId, userId), changed);
-  const member = memberOf(state, guildId, userId);
+  state.memberStates.set(memberKey(guildId, userId), changed);
+  const member = describeMember(state, guildId, userId);
   if (guildId !== state.guild.guildId || member === undefined) return;
   state.dispatch({ name: "GUILD_MEMBER_UPDATE", data: member });
 }
@@ -73,7 +73,7 @@ export function foundMembers(
 ): readonly string[] {
   const wanted = query.toLowerCase();
   return memberIds(state).filter((id) => {
-    const member = memberOf(state, guildId, id);
+    const member = describeMember(state, guildId, id);
     const names = [member?.nick, member?.user.username, member?.user.global_name];
     return names.some((name) => name?.toLowerCase().startsWith(wanted));
   });

@@ -81,7 +81,7 @@ function embeddedIds(embeds: unknown): Set<string> {
   );
 }
 
-export function attachmentsOf(
+export function readAttachments(
   state: PlatformState,
   files: AttachedFiles,
   embeds: unknown,

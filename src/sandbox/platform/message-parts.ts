@@ -3,7 +3,7 @@ import type { APIEmbed, APIMessageTopLevelComponent, APIUser } from "discord-api
 import { type CheckedFields, isObject } from "./check/check.ts";
 import { fileMark, type StoredFile } from "./files.ts";
 import { failField } from "./rejection.ts";
-import { type PlatformState, usersOf } from "./state.ts";
+import { allUsers, type PlatformState } from "./state.ts";
 
 /** Finds a file of this message by the name after `attachment://`. */
 export type FileByName = (name: string) => StoredFile | undefined;
@@ -66,7 +66,11 @@ function trimmed(fields: CheckedFields): CheckedFields {
 }
 
 /** Embeds as the platform shows them; checked before. */
-export function embedsOf(state: PlatformState, embeds: unknown, byName: FileByName): APIEmbed[] {
+export function renderEmbeds(
+  state: PlatformState,
+  embeds: unknown,
+  byName: FileByName,
+): APIEmbed[] {
   if (!Array.isArray(embeds)) return [];
   return embeds.filter(isObject).map((embed, index) => {
     const at = (field: string): string[] => ["embeds", String(index), field];
@@ -122,7 +126,7 @@ interface ComponentRendering {
 }
 
 /** Components as the platform shows them: with ids, defaults and resolved files. */
-export function componentsOf(
+export function renderComponents(
   state: PlatformState,
   mentions: unknown,
   byName: FileByName,
@@ -225,7 +229,7 @@ interface MentionRules {
 }
 
 /** Who is pinged by a text. */
-export function mentionsOf(
+export function findMentions(
   state: PlatformState,
   words: string,
   { allowed, fallback, mayCallAll }: MentionRules,
@@ -242,7 +246,7 @@ export function mentionsOf(
   const callable = state.guild.roles.filter((role) => role.mentionable || mayCallAll);
   const users = ids(/<@!?(\d+)>/g).filter((id) => lists("users", id));
   return {
-    mentions: usersOf(state).filter((user) => users.includes(user.id)),
+    mentions: allUsers(state).filter((user) => users.includes(user.id)),
     mention_roles: ids(/<@&(\d+)>/g).filter(
       (id) => lists("roles", id) && callable.some((role) => role.id === id),
     ),

@@ -4,12 +4,12 @@ import { partnerIn, permissionsIn } from "./channel-access.ts";
 import type { CheckedFields } from "./check/check.ts";
 import { hasLayoutFlag, type MessageBodyKind, messageBody, messageFlags } from "./check/message.ts";
 import { walkComponents } from "./check/walk-components.ts";
-import { attachmentsOf, type MessageInput, messageFiles } from "./message-files.ts";
-import { componentsOf, embedsOf, mentionsOf } from "./message-parts.ts";
+import { type MessageInput, messageFiles, readAttachments } from "./message-files.ts";
+import { findMentions, renderComponents, renderEmbeds } from "./message-parts.ts";
 import { isHeld } from "./permissions.ts";
 import { demand, failField, rejection } from "./rejection.ts";
 import { type PlatformState, personById, type StoredMessage } from "./state.ts";
-import { isThreadArchived, sendThread, setArchived, threadOf } from "./threads.ts";
+import { findStoredThread, isThreadArchived, sendThread, setArchived } from "./threads.ts";
 
 export type { MessageInput } from "./message-files.ts";
 
@@ -24,7 +24,7 @@ export interface NewMessage {
   readonly extra?: Partial<APIMessage>;
 }
 
-function textOf(body: CheckedFields): string {
+function readText(body: CheckedFields): string {
   const shown = [...walkComponents(body.components)]
     .filter(({ component }) => component.type === 10)
     .map(({ component }) => String(component.content));
@@ -46,11 +46,11 @@ function apply(
   const { message } = stored;
   const files = messageFiles(state, stored, input);
   const embeds =
-    body.embeds === undefined ? message.embeds : embedsOf(state, body.embeds, files.byName);
+    body.embeds === undefined ? message.embeds : renderEmbeds(state, body.embeds, files.byName);
   const components =
     body.components === undefined
       ? message.components
-      : componentsOf(state, body.components, files.byName);
+      : renderComponents(state, body.components, files.byName);
   const content =
     body.content === undefined
       ? message.content
@@ -60,7 +60,7 @@ function apply(
   const pinged =
     body.content === undefined && body.components === undefined
       ? {}
-      : mentionsOf(state, textOf(body), {
+      : findMentions(state, readText(body), {
           allowed: body.allowed_mentions,
           fallback: pings,
           mayCallAll: mayCallAll(state, message),
@@ -70,7 +70,7 @@ function apply(
     ...pinged,
     content,
     embeds,
-    attachments: attachmentsOf(state, files.all, embeds),
+    attachments: readAttachments(state, files.all, embeds),
     components: components ?? [],
   };
   if (isEmpty(next)) throw rejection("emptyMessage");
@@ -145,7 +145,7 @@ function store(state: PlatformState, stored: StoredMessage): StoredMessage {
 
 /** A message in a thread takes it out of the archive. */
 function join(state: PlatformState, { id, channel_id: channelId }: APIMessage): void {
-  const thread = threadOf(state, channelId);
+  const thread = findStoredThread(state, channelId);
   if (thread === undefined) return;
   const wasArchived = isThreadArchived(state, thread);
   thread.messageIds.add(id);

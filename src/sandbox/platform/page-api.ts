@@ -14,7 +14,7 @@ import {
 import type { ClientActions } from "./client/client-actions.ts";
 import { fileTooLarge } from "./client/pending-uploads.ts";
 import { ClientRefusal, InteractionFailed } from "./interaction.ts";
-import { personOf } from "./page-events.ts";
+import { readPerson } from "./page-events.ts";
 import type { HappenAction, Happenings, HappeningsAnswer } from "./protocol.ts";
 import { Rejection } from "./rejection.ts";
 import type { PlatformState } from "./state.ts";
@@ -122,7 +122,7 @@ export function pageRoutes(deps: PageRoutesDeps): Hono {
     if (!isOwnOrigin(c.req.header("host"), c.req.header("origin"))) {
       return c.json({ error: "Only the sandbox's own page may act here." }, 403);
     }
-    if (personOf(c.req.query("as")) === undefined) {
+    if (readPerson(c.req.query("as")) === undefined) {
       return c.json(
         { error: "The address must say who acts: ?as=owner, moderator or member." },
         400,
@@ -141,7 +141,7 @@ export function pageRoutes(deps: PageRoutesDeps): Hono {
 
   app.post("/:act", async (c) => {
     const name = c.req.param("act");
-    const person = personOf(c.req.query("as"));
+    const person = readPerson(c.req.query("as"));
     if (!isActName(name) || person === undefined) return c.json({ error: "No such act." }, 404);
     const body: unknown = await c.req.json().catch(() => undefined);
     const report = createReport();

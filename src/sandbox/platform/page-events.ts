@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { APIMessage } from "discord-api-types/v10";
 import type { WebSocket } from "ws";
 import type { PersonName } from "../types.ts";
-import { allChannels, directChannelOf, isEventFor, maySee } from "./channel-access.ts";
+import { allChannels, directChannelFor, isEventFor, maySee } from "./channel-access.ts";
 import { pageChannel } from "./channel-changes.ts";
 import type { ClientActions } from "./client/client-actions.ts";
 import { isReachable } from "./endpoint/application-endpoints.ts";
@@ -14,7 +14,7 @@ import type { PlatformState } from "./state.ts";
 import { shownThread } from "./threads.ts";
 
 /** The person that a page's address names. */
-export function personOf(value: string | null | undefined): PersonName | undefined {
+export function readPerson(value: string | null | undefined): PersonName | undefined {
   return personNames.find((name) => name === value);
 }
 
@@ -37,7 +37,7 @@ function hello(state: PlatformState, actions: ClientActions, me: PersonName): He
       .filter(({ id }) => maySee(state, id, me))
       .map((thread) => shownThread(state, thread)),
     roles: state.guild.roles,
-    directChannelId: directChannelOf(state, me).id,
+    directChannelId: directChannelFor(state, me).id,
     bot: state.guild.bot,
     online: isReachable(state),
     commands: actions.commands(me),
@@ -86,7 +86,7 @@ export function sendEventsToPage(
   request: IncomingMessage,
 ): void {
   const query = new URL(request.url ?? "/", "http://page").searchParams;
-  const me = personOf(query.get("as")) ?? "owner";
+  const me = readPerson(query.get("as")) ?? "owner";
   const send = (event: PageEvent): void => socket.send(JSON.stringify(event));
   send(hello(state, actions, me));
   const stop = state.listen((event, audience) => {

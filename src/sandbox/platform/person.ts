@@ -16,7 +16,7 @@ import type {
 import {
   allChannels,
   channelById,
-  directChannelOf,
+  directChannelFor,
   isEventFor,
   isSeenBy,
   maySee,
@@ -64,21 +64,21 @@ export function createPerson(
     speak: (locale) => state.speak(name, locale),
 
     command: async (path, values = {}) =>
-      outcome(person, actions.command(name, actOf(person, path, values).act)),
+      outcome(person, actions.command(name, readAct(person, path, values).act)),
 
     menu: async (label, message) => {
-      const commandId = commandOf(person, label, 3).id;
+      const commandId = findPersonCommand(person, label, 3).id;
       return outcome(person, actions.menu(name, { channelId, commandId, messageId: message.id }));
     },
 
     click: async (message, label, nth = 1) => {
       const customId = findButton(state, message, { label, nth });
-      return outcome(person, actions.component(name, { ...placeOf(message), customId }));
+      return outcome(person, actions.component(name, { ...messagePlace(message), customId }));
     },
 
     choose: async (message, values) => {
       const choice = findChoice(state, message, values);
-      return outcome(person, actions.component(name, { ...placeOf(message), ...choice }));
+      return outcome(person, actions.component(name, { ...messagePlace(message), ...choice }));
     },
 
     submit: async ({ interaction_id: interactionId }, inputs) => {
@@ -98,15 +98,16 @@ export function createPerson(
     type: () => actions.type(name, channelId),
 
     messages: (channel) =>
-      messagesIn(person, channel === undefined ? channelId : idOf(person, channel)),
-    posts: (forum) => postsIn(person, forum === undefined ? ownForum(person) : idOf(person, forum)),
-    directMessages: () => messagesIn(person, directChannelOf(state, name).id),
+      messagesIn(person, channel === undefined ? channelId : findChannelId(person, channel)),
+    posts: (forum) =>
+      postsIn(person, forum === undefined ? ownForum(person) : findChannelId(person, forum)),
+    directMessages: () => messagesIn(person, directChannelFor(state, name).id),
     takeDirectMessages(isTaken) {
       if (isTaken) state.closedDirectChannels.delete(name);
       else state.closedDirectChannels.add(name);
     },
 
-    in: (channel) => createPerson(name, options, idOf(person, channel)),
+    in: (channel) => createPerson(name, options, findChannelId(person, channel)),
   };
 }
 
@@ -122,7 +123,7 @@ function rememberMessages(state: PlatformState, name: PersonName): ReadonlyMap<s
   return last;
 }
 
-function placeOf({ id, channel_id: channelId }: APIMessage) {
+function messagePlace({ id, channel_id: channelId }: APIMessage) {
   return { channelId, messageId: id };
 }
 
@@ -141,7 +142,11 @@ function entered(actions: ClientActions, value: FieldInput): string | readonly s
   return all.map((each) => (isFile(each) ? actions.upload(each) : each));
 }
 
-function commandOf(person: ActingPerson, label: string, type: number): APIApplicationCommand {
+function findPersonCommand(
+  person: ActingPerson,
+  label: string,
+  type: number,
+): APIApplicationCommand {
   const { state, actions, name } = person;
   const all = actions.commands(name).filter((each) => each.type === type);
   const found = findNamed(all, label, state.localeOf(name));
@@ -150,11 +155,15 @@ function commandOf(person: ActingPerson, label: string, type: number): APIApplic
 }
 
 /** The command, its path and its options by their own names, whichever language they were said in. */
-function actOf(person: ActingPerson, path: string, options: Readonly<Record<string, OptionInput>>) {
+function readAct(
+  person: ActingPerson,
+  path: string,
+  options: Readonly<Record<string, OptionInput>>,
+) {
   const { state, actions, name, channelId } = person;
   const [label = "", ...steps] = path.replace(/^\//, "").trim().split(/\s+/);
   const locale = state.localeOf(name);
-  const command = commandOf(person, label, 1);
+  const command = findPersonCommand(person, label, 1);
   let below: readonly APIApplicationCommandOption[] = command.options ?? [];
   const ownName = (word: string): string => findNamed(below, word, locale)?.name ?? word;
   const own = steps.map((step) => {
@@ -183,7 +192,7 @@ async function suggestionsFor(
   const { state, actions, name } = person;
   const beside = Object.entries(others).filter(([, value]) => !isFile(value));
   const typed = { ...Object.fromEntries(beside), [option]: text };
-  const { act, ownName } = actOf(person, path, typed);
+  const { act, ownName } = readAct(person, path, typed);
   const { choices } = await actions.suggest(name, { ...act, focused: ownName(option) });
   const locale = state.localeOf(name);
   return choices.map((choice) => ({ name: nameIn(choice, locale), value: choice.value }));
@@ -204,7 +213,7 @@ async function outcome(
   if (isLoading(state, interaction)) {
     throw new InteractionFailed('The bot finished and left its reply at "thinking".');
   }
-  return resultOf(person, interaction);
+  return findResult(person, interaction);
 }
 
 async function quiet(state: PlatformState, interaction: StoredInteraction): Promise<void> {
@@ -215,7 +224,7 @@ async function quiet(state: PlatformState, interaction: StoredInteraction): Prom
   }
 }
 
-function resultOf({ state, last }: ActingPerson, interaction: StoredInteraction): APIMessage {
+function findResult({ state, last }: ActingPerson, interaction: StoredInteraction): APIMessage {
   const touched = [...interaction.touched].reverse();
   const alive = touched.find((id) => state.messages.has(id)) ?? interaction.originalId;
   const stored = state.messages.get(alive ?? interaction.sourceId ?? "");
@@ -226,7 +235,7 @@ function resultOf({ state, last }: ActingPerson, interaction: StoredInteraction)
 }
 
 /** The id of a channel or post that the person sees, by its name, title or id. */
-function idOf({ state, name }: ActingPerson, channel: string): string {
+function findChannelId({ state, name }: ActingPerson, channel: string): string {
   const names = (each: { readonly name: string | null }) => each.name === channel;
   const found =
     allChannels(state).find(names) ??
@@ -254,10 +263,10 @@ function postsIn(person: ActingPerson, forumId: string | undefined): readonly Sa
   return [...state.threads.values()]
     .filter(({ parentId }) => forumId === undefined || parentId === forumId)
     .filter(({ id }) => maySee(state, id, name))
-    .map((thread) => postOf(person, thread));
+    .map((thread) => describePost(person, thread));
 }
 
-function postOf(person: ActingPerson, thread: StoredThread): SandboxPost {
+function describePost(person: ActingPerson, thread: StoredThread): SandboxPost {
   const { state } = person;
   const forum = channelById(state, thread.parentId);
   const tags = forum !== undefined && isForumChannel(forum) ? forum.available_tags : [];

@@ -248,6 +248,6 @@ export function personById(state: PlatformState, id: string): PersonName | undef
 }
 
 /** The bot and all people. */
-export function usersOf({ guild }: PlatformState): readonly APIUser[] {
+export function allUsers({ guild }: PlatformState): readonly APIUser[] {
   return [guild.bot, ...Object.values(guild.people).map(({ user }) => user)];
 }

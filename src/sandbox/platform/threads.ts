@@ -3,7 +3,7 @@ import type { PlatformState, StoredThread } from "./state.ts";
 
 export const archiveDurations = [60, 1_440, 4_320, 10_080] as const;
 
-export function threadOf(state: PlatformState, id: string): StoredThread | undefined {
+export function findStoredThread(state: PlatformState, id: string): StoredThread | undefined {
   const thread = state.threads.get(id);
   return thread === undefined || state.removedChannels.has(thread.parentId) ? undefined : thread;
 }
@@ -21,7 +21,7 @@ export function isThreadArchived({ now }: PlatformState, thread: StoredThread): 
 /** Threads that are not archived, newest first. */
 export function activeThreads(state: PlatformState): readonly StoredThread[] {
   return [...state.threads.values()]
-    .filter(({ id }) => threadOf(state, id) !== undefined)
+    .filter(({ id }) => findStoredThread(state, id) !== undefined)
     .filter((thread) => !isThreadArchived(state, thread))
     .reverse();
 }
@@ -67,7 +67,7 @@ export function threadOfMessage(
   state: PlatformState,
   { id, channel_id: channelId }: Pick<APIMessage, "id" | "channel_id">,
 ): StoredThread | undefined {
-  const thread = threadOf(state, id);
+  const thread = findStoredThread(state, id);
   return thread?.parentId === channelId ? thread : undefined;
 }
 
@@ -96,7 +96,7 @@ export function setThread(
   id: string,
   { archived, locked }: { readonly archived?: boolean; readonly locked?: boolean },
 ): void {
-  const thread = threadOf(state, id);
+  const thread = findStoredThread(state, id);
   if (thread === undefined) throw new TypeError(`there is no post ${id}`);
   if (locked !== undefined) thread.isLocked = locked;
   if (archived !== undefined) setArchived(state, thread, archived);

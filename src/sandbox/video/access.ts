@@ -4,13 +4,13 @@ import { forbidden, notFound, refusal } from "./refusal.ts";
 import { hasEtag } from "./reply.ts";
 
 /** The channel of the token; methods that require a token always have one. */
-export function viewerOf({ viewer }: ApiCall): string {
+export function requireViewer({ viewer }: ApiCall): string {
   if (viewer === undefined) throw refusal("tokenNeeded");
   return viewer;
 }
 
 export function ownChannel(call: ApiCall): StoredChannel {
-  const channel = call.state.channels.get(viewerOf(call));
+  const channel = call.state.channels.get(requireViewer(call));
   if (channel === undefined) throw forbidden("channel", "authenticatedUserNotChannel");
   return channel;
 }
@@ -34,7 +34,7 @@ export function visibleVideo(call: ApiCall, id: string, parameter: string): Stor
 /** A video that the caller may change. */
 export function editableVideo(call: ApiCall, id: string, parameter: string): StoredVideo {
   const video = visibleVideo(call, id, parameter);
-  if (video.channelId !== viewerOf(call)) throw forbidden("video");
+  if (video.channelId !== requireViewer(call)) throw forbidden("video");
   return video;
 }
 

@@ -129,7 +129,7 @@ interface CommentWave {
 function addHeld(state: VideoState, { count, seed, now }: CommentWave): readonly string[] {
   const random = seededRandom(seed);
   const videos = openVideos(state);
-  const people = peopleOf(state);
+  const people = livePeople(state);
   const times = Array.from({ length: count }, () => Math.floor(now - random() * dayMs));
   return times
     .sort((earlier, later) => earlier - later)
@@ -157,7 +157,7 @@ function sendSpam(state: VideoState, { count, seed, now }: CommentWave): readonl
   const random = seededRandom(seed);
   const [video] = openVideos(state);
   if (video === undefined) return [];
-  const people = peopleOf(state);
+  const people = livePeople(state);
   const accounts = Array.from({ length: spamAccounts }, () => pickOne(random, people));
   const texts = Array.from({ length: spamPhrases }, () =>
     fillSlots(random, video, pickOne(random, spamTexts)),
@@ -177,7 +177,7 @@ function chat(
   now: number,
 ): { readonly id: string; readonly status: StoredCommentStatus } {
   const video = pickOne(random, openVideos(state).slice(0, talkedAbout));
-  const author = pickOne(random, peopleOf(state));
+  const author = pickOne(random, livePeople(state));
   const { text, status } = saying(random, video);
   const written = { videoId: video.id, parentId: undefined, authorId: author.id, text, now };
   return writeComment(state, { ...written, status });
@@ -209,7 +209,7 @@ function openVideos({ videos, ownChannelId }: VideoState): readonly StoredVideo[
     .sort((one, other) => other.publishedAt - one.publishedAt);
 }
 
-function peopleOf({ users: people }: VideoState): readonly StoredUser[] {
+function livePeople({ users: people }: VideoState): readonly StoredUser[] {
   return [...people.values()].filter(({ isGone }) => !isGone);
 }
 

@@ -180,9 +180,9 @@ interface FrameRates {
 
 function readParagraphs(text: string): Cue[] {
   const root = /<(?:[\w.-]+:)?tt\s/.exec(text)?.index ?? text.length;
-  const rates = readRates(attributesOf(text.slice(root, text.indexOf(">", root))));
+  const rates = readRates(readAttributes(text.slice(root, text.indexOf(">", root))));
   return [...text.matchAll(paragraph)].flatMap(([, attributes = "", content = ""]) => {
-    const { begin = "", end: until = "", dur = "" } = attributesOf(attributes);
+    const { begin = "", end: until = "", dur = "" } = readAttributes(attributes);
     const start = readOffset(begin, rates);
     const end = readOffset(until, rates) ?? (start ?? 0) + (readOffset(dur, rates) ?? 0);
     return start === undefined || end <= start ? [] : [{ start, end, text: readMarkup(content) }];
@@ -192,7 +192,7 @@ function readParagraphs(text: string): Cue[] {
 const timing = /\b(begin|end|dur|frameRate|frameRateMultiplier|tickRate)\s*=\s*(["'])/g;
 
 /** The attributes that say when something is shown, by their names without prefix. */
-function attributesOf(text: string): Readonly<Record<string, string>> {
+function readAttributes(text: string): Readonly<Record<string, string>> {
   const found = [...text.matchAll(timing)].map(
     ({ 0: head, 1: name = "", 2: quote = "", index }) => {
       const from = index + head.length;

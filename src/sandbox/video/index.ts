@@ -16,8 +16,8 @@ import { createResumableSessions } from "./uploads/index.ts";
 import {
   applyMethodOverride,
   readApiRequest,
+  readVerb,
   type VideoBindings,
-  verbOf,
 } from "./video-request.ts";
 
 export { type AudienceComment, startAudienceComments } from "./audience.ts";
@@ -163,7 +163,7 @@ function addMethod(
       : [methodSpec.verb, "POST"];
   app.on([...new Set(verbs)], paths, async (c, next) => {
     const apiRequest = readApiRequest(c);
-    if (verbOf(apiRequest) !== methodSpec.verb && !apiRequest.search.has("upload_id"))
+    if (readVerb(apiRequest) !== methodSpec.verb && !apiRequest.search.has("upload_id"))
       return next();
     const request = await applyMethodOverride(apiRequest);
     const uploadId = request.search.get("upload_id") ?? "";

@@ -27,7 +27,7 @@ export function paginateSorted<T>(
     .sort((one, other) => (one.place < other.place ? -1 : 1));
   const token = call.query.text("pageToken");
   const from = token === undefined ? undefined : readToken(token, walk.belongsTo);
-  const start = from === undefined ? 0 : startOf(sorted, from, size);
+  const start = from === undefined ? 0 : findStart(sorted, from, size);
   const page = sorted.slice(start, start + size);
   const [first] = page;
   const last = page.at(-1);
@@ -47,7 +47,7 @@ export function paginateSorted<T>(
 /** Where a page starts or ends. */
 type PageStart = { readonly after: string } | { readonly before: string };
 
-function startOf(
+function findStart(
   sorted: readonly { readonly place: string }[],
   from: PageStart,
   size: number,
@@ -61,20 +61,22 @@ function startOf(
 }
 
 export function makeToken(from: PageStart, belongsTo: string): string {
-  return Buffer.from(JSON.stringify({ ...from, owner: ownerOf(belongsTo) })).toString("base64url");
+  return Buffer.from(JSON.stringify({ ...from, owner: hashOwner(belongsTo) })).toString(
+    "base64url",
+  );
 }
 
 export function readToken(token: string, belongsTo: string): PageStart {
   const { owner, after, before } = parse(token);
-  if (owner === ownerOf(belongsTo) && typeof after === "string") return { after };
-  if (owner === ownerOf(belongsTo) && typeof before === "string") return { before };
+  if (owner === hashOwner(belongsTo) && typeof after === "string") return { after };
+  if (owner === hashOwner(belongsTo) && typeof before === "string") return { before };
   const message = "The request specifies an invalid page token.";
   throw badParameter("pageToken", message, "invalidPageToken");
 }
 
 /** Whether a token is of this query, good or not. */
 export function tokenBelongsTo(token: string, belongsTo: string): boolean {
-  return parse(token).owner === ownerOf(belongsTo);
+  return parse(token).owner === hashOwner(belongsTo);
 }
 
 /** Whether it was made here at all. */
@@ -82,7 +84,7 @@ export function isPageToken(token: string): boolean {
   return typeof parse(token).owner === "string";
 }
 
-function ownerOf(belongsTo: string): string {
+function hashOwner(belongsTo: string): string {
   return createHash("sha1").update(belongsTo).digest("base64url").slice(0, 8);
 }
 

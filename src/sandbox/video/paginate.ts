@@ -34,7 +34,7 @@ export function paginate<T>(
   const size = query.integer("maxResults") ?? 5;
   const owner = createHash("sha1").update(belongsTo).digest("base64url").slice(0, 8);
   const token = query.text("pageToken");
-  const start = token === undefined ? 0 : startOf(readToken(token, owner), all.map(idOf), size);
+  const start = token === undefined ? 0 : findStart(readToken(token, owner), all.map(idOf), size);
   const end = Math.min(start + size, all.length);
   const tokenAt = (at: number, isBack: boolean): string => {
     const [before, behind] = all.slice(Math.max(0, at - 1), at + 1).map(idOf);
@@ -50,7 +50,7 @@ export function paginate<T>(
   };
 }
 
-function startOf(edge: PageEdge, ids: readonly string[], size: number): number {
+function findStart(edge: PageEdge, ids: readonly string[], size: number): number {
   const at = find(edge, ids);
   return edge.isBack ? Math.max(0, at - size) : at;
 }

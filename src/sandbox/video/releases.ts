@@ -37,13 +37,13 @@ export interface Releases {
 const usualSeconds = 600;
 
 export function createReleases(state: VideoState, news: News, now: () => number): Releases {
-  const videoOf = (id: string): StoredVideo => {
+  const requireVideo = (id: string): StoredVideo => {
     const video = state.videos.get(id);
     if (video === undefined) throw new Error(`there is no video ${id}`);
     return video;
   };
   const changed = (id: string, change: Partial<StoredVideo>): void => {
-    news.published(Object.assign(videoOf(id), change));
+    news.published(Object.assign(requireVideo(id), change));
   };
   return {
     publish: (release) => {
@@ -60,7 +60,7 @@ export function createReleases(state: VideoState, news: News, now: () => number)
     reschedule: (id, startsAt) => changed(id, { startsAt }),
     rename: (id, title) => changed(id, { title }),
     setPrivacy: (id, privacy) => {
-      const video = videoOf(id);
+      const video = requireVideo(id);
       const was = video.privacy;
       video.privacy = privacy;
       if (privacy === "public" && was !== "public") video.publishedAt = now();
@@ -68,7 +68,7 @@ export function createReleases(state: VideoState, news: News, now: () => number)
       else if (was === "public") news.gone(video);
     },
     withdraw: (id) => {
-      const video = videoOf(id);
+      const video = requireVideo(id);
       state.videos.delete(id);
       if (video.privacy === "public") news.gone(video);
     },
@@ -117,16 +117,16 @@ export interface News {
 }
 
 export function createNews(state: VideoState, onNews: (video: VideoNews) => void): News {
-  const newsOf = ({ id, channelId, title, publishedAt }: StoredVideo): VideoNews => ({
+  const describeNews = ({ id, channelId, title, publishedAt }: StoredVideo): VideoNews => ({
     videoId: id,
     channelId,
     title,
     publishedAt,
     channelTitle: state.channels.get(channelId)?.title ?? "",
   });
-  const gone = (video: StoredVideo) => onNews({ ...newsOf(video), isDeleted: true });
+  const gone = (video: StoredVideo) => onNews({ ...describeNews(video), isDeleted: true });
   const published = (video: StoredVideo) => {
-    if (video.privacy === "public") onNews(newsOf(video));
+    if (video.privacy === "public") onNews(describeNews(video));
   };
   return {
     published,

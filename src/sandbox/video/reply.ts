@@ -1,7 +1,7 @@
 import { MediaAnswer } from "./call.ts";
 import { selectFields } from "./fields.ts";
 import { ApiRefusal } from "./refusal.ts";
-import { etagOf } from "./resource.ts";
+import { etagFor } from "./resource.ts";
 import type { ApiRequest } from "./video-request.ts";
 
 /** What goes back over the wire. */
@@ -20,7 +20,7 @@ export function toReply(
   if (content instanceof MediaAnswer) {
     return { status: 200, headers: { "Content-Type": content.type }, body: content.bytes };
   }
-  const etag = "etag" in content ? String(content.etag) : etagOf(content);
+  const etag = "etag" in content ? String(content.etag) : etagFor(content);
   if (verb === "GET" && hasEtag(headers["if-none-match"], etag)) {
     return { status: 304, headers: { ETag: etag }, body: undefined };
   }

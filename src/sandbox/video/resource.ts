@@ -21,10 +21,10 @@ export function toResource<T>(
     .map((name) => [name, parts[name]?.(thing, call)] as const)
     .filter(([, value]) => value !== undefined);
   const content = { id, ...Object.fromEntries(ids) };
-  return { kind, etag: etagOf(content), ...content };
+  return { kind, etag: etagFor(content), ...content };
 }
 
-export function etagOf(content: object): string {
+export function etagFor(content: object): string {
   return createHash("sha1").update(JSON.stringify(content)).digest("base64url");
 }
 
@@ -40,7 +40,7 @@ export interface ApiResourcePage<T> {
 /** A list that has no pages. */
 export function toList(kind: string, items: readonly object[], envelope: object = {}): object {
   const content = { kind, ...envelope, items };
-  return { kind, etag: etagOf(content), ...envelope, items };
+  return { kind, etag: etagFor(content), ...envelope, items };
 }
 
 const entities: Readonly<Record<string, string>> = {

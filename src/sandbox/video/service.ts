@@ -17,9 +17,9 @@ import {
   createUploadSink,
   type ReceivedUpload,
   type ResumableSessions,
+  readUploadSpec,
   receiveUpload,
   uploadKind,
-  uploadOf,
 } from "./uploads/index.ts";
 import { type ApiRequest, mediaType } from "./video-request.ts";
 
@@ -86,7 +86,7 @@ export async function serveMethod(
 /** Everything but the file is checked now, before the client sends the file. */
 async function openUpload(service: VideoService, admitted: AdmittedRequest): Promise<ApiReply> {
   const { methodSpec, query, request } = admitted;
-  const spec = uploadOf(methodSpec);
+  const spec = readUploadSpec(methodSpec);
   const { body } = await receiveUpload(
     { ...methodSpec, body: methodSpec.body ?? noFields },
     "none",
@@ -133,7 +133,7 @@ function perform(
   const { state } = service;
   const now = service.now();
   for (const video of publishDue(state, now)) service.news.published(video);
-  const before = name.startsWith("videos.") ? publicOf(state, body, query) : undefined;
+  const before = name.startsWith("videos.") ? findPublicVideo(state, body, query) : undefined;
   const content = handlers[name]({
     state,
     query,
@@ -152,7 +152,7 @@ function perform(
 }
 
 /** The video that a write is about, as long as everybody sees it. */
-function publicOf(
+function findPublicVideo(
   { videos }: VideoState,
   body: ReceivedUpload["body"],
   query: ApiQuery,

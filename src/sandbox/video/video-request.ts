@@ -59,13 +59,13 @@ export function readApiRequest(c: Context<VideoBindings>): ApiRequest {
 const maxFormBytes = 64 * 1024;
 
 /** The verb that a request means: a POST may stand for a GET with a long query. */
-export function verbOf({ verb, headers }: Pick<ApiRequest, "verb" | "headers">): string {
+export function readVerb({ verb, headers }: Pick<ApiRequest, "verb" | "headers">): string {
   return verb === "POST" && headers["x-http-method-override"] === "GET" ? "GET" : verb;
 }
 
 /** Moves the form into the query: the Python client sends addresses of over 2,048 characters this way. */
 export async function applyMethodOverride(request: ApiRequest): Promise<ApiRequest> {
-  const verb = verbOf(request);
+  const verb = readVerb(request);
   if (verb === request.verb) return request;
   const chunks: Buffer[] = [];
   for await (const chunk of request.chunks()) {

@@ -7,7 +7,7 @@ import { type Bot, startBot } from "../../../src/bot.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { startBackground } from "../../../src/sandbox/background/index.ts";
-import { accountsOf, connect } from "../../../src/sandbox/connect.ts";
+import { connect, listAccounts } from "../../../src/sandbox/connect.ts";
 import { startOAuth } from "../../../src/sandbox/oauth/index.ts";
 import { startPlatform } from "../../../src/sandbox/platform/index.ts";
 import { startVideo } from "../../../src/sandbox/video/index.ts";
@@ -30,7 +30,7 @@ describe("a question about a video, after the bot was restarted", () => {
     video = await startVideo({ identify: (token) => oauth.identify(token) });
     [background, oauth, platform] = await Promise.all([
       startBackground({}),
-      startOAuth({ accounts: accountsOf(video) }),
+      startOAuth({ accounts: listAccounts(video) }),
       startPlatform(),
     ]);
     bot = await start(true);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { accountsOf } from "../../../src/sandbox/connect.ts";
+import { listAccounts } from "../../../src/sandbox/connect.ts";
 import { type OAuthServer, startOAuth } from "../../../src/sandbox/oauth/index.ts";
 import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
 import { call, type Failed } from "../video/support.ts";
@@ -9,7 +9,7 @@ let oauth: OAuthServer;
 
 beforeAll(async () => {
   video = await startVideo({ identify: (token) => oauth.identify(token) });
-  oauth = await startOAuth({ accounts: accountsOf(video) });
+  oauth = await startOAuth({ accounts: listAccounts(video) });
 });
 
 afterEach(() => video.faults.clear());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { rangeOf } from "../../../src/sandbox/platform/cdn.ts";
+import { readRange } from "../../../src/sandbox/platform/cdn.ts";
 
-describe("rangeOf", () => {
+describe("readRange", () => {
   it.each([
     [undefined, undefined],
     ["bytes=0-3", { from: 0, to: 3 }],
@@ -16,10 +16,10 @@ describe("rangeOf", () => {
     ["bytes=0-1,3-4", undefined],
     ["lines=0-1", undefined],
   ] as const)("reads %s of ten bytes", (header, range) => {
-    expect(rangeOf(header, 10)).toEqual(range);
+    expect(readRange(header, 10)).toEqual(range);
   });
 
   it("finds nothing to serve of an empty file", () => {
-    expect(rangeOf("bytes=0-", 0)).toBe("unsatisfiable");
+    expect(readRange("bytes=0-", 0)).toBe("unsatisfiable");
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { startBackground } from "../../../src/sandbox/background/index.ts";
-import { accountsOf, addressesOf, connect } from "../../../src/sandbox/connect.ts";
+import { connect, describeAddresses, listAccounts } from "../../../src/sandbox/connect.ts";
 import { startHub } from "../../../src/sandbox/hub/index.ts";
 import { type OAuthServer, startOAuth } from "../../../src/sandbox/oauth/index.ts";
 import { startPlatform } from "../../../src/sandbox/platform/index.ts";
@@ -26,7 +26,7 @@ export async function openDoubleStage(processes: number, random: () => number) {
     startHub(),
     startPlatform({ hasLimits: false, random }),
   ]);
-  const oauth = await startOAuth({ accounts: accountsOf(video) });
+  const oauth = await startOAuth({ accounts: listAccounts(video) });
   // Many more commands than a day's quota allows.
   Object.assign(video.quota, { spend: () => undefined });
   const kind = postgres();
@@ -50,7 +50,7 @@ export async function openDoubleStage(processes: number, random: () => number) {
   };
   const env = {
     STORE_URL: url,
-    ...addressesOf({ video, background, oauth, hub }),
+    ...describeAddresses({ video, background, oauth, hub }),
     SHARED_DAILY_UNITS: "100000000",
     GUILD_DAILY_UNITS: "9999999",
   };

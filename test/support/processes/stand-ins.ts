@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type BackgroundServer, startBackground } from "../../../src/sandbox/background/index.ts";
-import { accountsOf, addressesOf } from "../../../src/sandbox/connect.ts";
+import { describeAddresses, listAccounts } from "../../../src/sandbox/connect.ts";
 import { type OAuthServer, startOAuth } from "../../../src/sandbox/oauth/index.ts";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
 import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
@@ -38,7 +38,7 @@ export async function startStandIns(): Promise<StandIns> {
     startVideo({ identify }),
     startBackground({ credits, matting: "ellipse", megapixelsPerMinute: Number.POSITIVE_INFINITY }),
   ]);
-  const oauth: OAuthServer = await startOAuth({ accounts: accountsOf(video) });
+  const oauth: OAuthServer = await startOAuth({ accounts: listAccounts(video) });
   // A campaign spends more than a day's budget, which is the bot's own to keep.
   Object.assign(video.quota, { spend: () => undefined });
   const masterKey = randomBytes(32).toString("base64");
@@ -52,7 +52,7 @@ export async function startStandIns(): Promise<StandIns> {
       DISCORD_TOKEN: platform.token,
       DISCORD_API_URL: `${platform.url}/api`,
       SECRET_KEYS: `main:${masterKey}`,
-      ...addressesOf({ video, background, oauth }),
+      ...describeAddresses({ video, background, oauth }),
       SHARED_DAILY_UNITS: "99999999",
       GUILD_DAILY_UNITS: "9999999",
     },

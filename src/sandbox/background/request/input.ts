@@ -1,4 +1,4 @@
-import { dimensionsOf } from "../../dimensions.ts";
+import { readDimensions } from "../../dimensions.ts";
 import {
   BackgroundError,
   type BackgroundErrorCode,
@@ -123,7 +123,7 @@ function checkDimensions(bytes: Uint8Array): { width: number; height: number } {
       `Expected ${taken.join(", ")}; received ${received}.`,
     );
   }
-  const { width, height } = dimensionsOf(bytes) ?? { width: 0, height: 0 };
+  const { width, height } = readDimensions(bytes) ?? { width: 0, height: 0 };
   if (!(width > 0 && height > 0)) throw toBackgroundError("invalid_dimensions");
   if (width * height > maxInputPixels) throw toBackgroundError("resolution_too_high");
   return { width, height };

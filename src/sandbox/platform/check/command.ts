@@ -97,7 +97,7 @@ export const commandCheck: Check = (value, report) => {
   size(value, report);
 };
 
-export function commandTypeOf(value: CheckedFields): number {
+export function readCommandType(value: CheckedFields): number {
   return typeof value.type === "number" ? value.type : 1;
 }
 
@@ -114,12 +114,13 @@ export const commandListCheck: Check = (value, report) => {
   const counts = new Map<number, number>();
   for (const [index, each] of value.entries()) {
     commandCheck(each, report.at(index));
-    if (isObject(each)) counts.set(commandTypeOf(each), (counts.get(commandTypeOf(each)) ?? 0) + 1);
+    if (isObject(each))
+      counts.set(readCommandType(each), (counts.get(readCommandType(each)) ?? 0) + 1);
   }
   for (const type of counts.keys()) {
     // Commands of another kind leave holes, so that each keeps its place in the list.
     sameName(
-      value.map((each) => (isObject(each) && commandTypeOf(each) === type ? each : undefined)),
+      value.map((each) => (isObject(each) && readCommandType(each) === type ? each : undefined)),
       report,
     );
   }

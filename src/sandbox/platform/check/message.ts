@@ -149,7 +149,7 @@ const attachment = object({
 });
 
 /** Only these flags may be set. */
-function flagsOf(...names: readonly (keyof typeof messageFlags)[]): Check {
+function onlyFlags(...names: readonly (keyof typeof messageFlags)[]): Check {
   const known = names.reduce((sum, name) => sum | messageFlags[name], 0);
   return (value, report) => {
     if (typeof value !== "number" || !Number.isInteger(value)) {
@@ -172,7 +172,7 @@ const common = {
   allowed_mentions: allowedMentions,
   attachments: array(attachment, 0, 10),
   components: anything,
-  flags: flagsOf("suppressEmbeds", "ephemeral", "suppressNotifications", "layout"),
+  flags: onlyFlags("suppressEmbeds", "ephemeral", "suppressNotifications", "layout"),
   // discord.js sends these with everything, edits and replies too, where they change nothing.
   tts: boolean,
   nonce,
@@ -189,12 +189,12 @@ const bodies = {
   /** The first of a post. */
   starter: object({
     ...common,
-    flags: flagsOf("suppressEmbeds", "suppressNotifications", "layout"),
+    flags: onlyFlags("suppressEmbeds", "suppressNotifications", "layout"),
     sticker_ids: array(snowflakeId, 0, 0),
   }),
   channel: object({
     ...common,
-    flags: flagsOf("suppressEmbeds", "suppressNotifications", "layout"),
+    flags: onlyFlags("suppressEmbeds", "suppressNotifications", "layout"),
     message_reference: object({
       type: oneOfValues([0]),
       message_id: required(snowflakeId),

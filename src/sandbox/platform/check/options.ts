@@ -109,12 +109,12 @@ const unused = Object.fromEntries(
   Object.values(allFields).flatMap((fields) => Object.keys(fields).map((name) => [name, anything])),
 );
 
-function optionOf(fields: FieldChecks): Check {
+function optionCheck(fields: FieldChecks): Check {
   return allOf(object({ ...unused, ...fields }), notBoth);
 }
 
 const leaves: Readonly<Record<number, Check>> = Object.fromEntries(
-  Object.entries(leafFields).map(([type, fields]) => [type, optionOf(fields)]),
+  Object.entries(leafFields).map(([type, fields]) => [type, optionCheck(fields)]),
 );
 
 /** An option with nothing but what its type uses; the platform forgets the rest. */
@@ -148,8 +148,8 @@ function options(kinds: Readonly<Record<number, Check>>): Check {
   return allOf(array(byType(kinds), 0, 25), sameName, ordered);
 }
 
-const subcommand = optionOf({ ...branchFields, options: options(leaves) });
-const group = optionOf({ ...branchFields, options: options({ 1: subcommand }) });
+const subcommand = optionCheck({ ...branchFields, options: options(leaves) });
+const group = optionCheck({ ...branchFields, options: options({ 1: subcommand }) });
 
 const unmixed: Check = (value, report) => {
   if (!Array.isArray(value)) return;

@@ -94,7 +94,7 @@ const selectCommon = {
   max_values: integer(1, 25),
 };
 
-function maxOf({ max_values: max }: CheckedFields): number {
+function maxValues({ max_values: max }: CheckedFields): number {
   return typeof max === "number" ? max : 1;
 }
 
@@ -102,7 +102,7 @@ function maxOf({ max_values: max }: CheckedFields): number {
 export const orderedBounds: Check = (value, report) => {
   if (!isObject(value)) return;
   const min = typeof value.min_values === "number" ? value.min_values : 1;
-  const max = maxOf(value);
+  const max = maxValues(value);
   if (min > max) {
     report
       .at("min_values")
@@ -127,7 +127,7 @@ export const distinctOptions: Check = (value, report) => {
     }
     seen.add(option.value);
   }
-  const max = maxOf(value);
+  const max = maxValues(value);
   if (max > value.options.length) {
     report.at("options").fail("BASE_TYPE_MIN_LENGTH", `Must be ${max} or more in length.`);
   }
@@ -154,7 +154,7 @@ function entitySelect(extra: Readonly<Record<string, Check>>, kinds: readonly st
     orderedBounds,
     (value, report) => {
       if (!isObject(value) || !Array.isArray(value.default_values)) return;
-      if (value.default_values.length > maxOf(value)) {
+      if (value.default_values.length > maxValues(value)) {
         report
           .at("default_values")
           .fail("SELECT_COMPONENT_TOO_MANY_DEFAULTS", "Too many default values");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { APIMessageInteractionMetadata } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
 import {
-  directChannelOf,
+  directChannelFor,
   maySee,
   partnerIn,
   permissionsIn,
@@ -11,7 +11,7 @@ import {
 import type { ApplicationEndpoints } from "../endpoint/application-endpoints.ts";
 import type { PlatformGateway } from "../gateway.ts";
 import { ClientRefusal, failInteraction, firstAnswerMs, isTokenAlive } from "../interaction.ts";
-import { memberOf } from "../members.ts";
+import { describeMember } from "../members.ts";
 import { samplePermissions } from "../permissions.ts";
 import type { InteractionKind, PlatformState, StoredInteraction, StoredMessage } from "../state.ts";
 
@@ -47,7 +47,7 @@ function whereabouts(state: PlatformState, { person, channelId }: StoredInteract
   if (partnerIn(state, channelId) !== undefined) {
     return {
       user: state.person(person).user,
-      channel: directChannelOf(state, person),
+      channel: directChannelFor(state, person),
       app_permissions: String(samplePermissions.everyone),
       authorizing_integration_owners: { "0": "0" },
       context: 1,
@@ -59,7 +59,7 @@ function whereabouts(state: PlatformState, { person, channelId }: StoredInteract
     guild_id: guild.guildId,
     guild_locale: guildLocale,
     member: {
-      ...memberOf(state, guild.guildId, state.person(person).user.id),
+      ...describeMember(state, guild.guildId, state.person(person).user.id),
       permissions: String(held),
     },
     channel: { ...shownChannelOrThread(state, channelId), permissions: String(held) },

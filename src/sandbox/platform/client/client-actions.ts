@@ -25,7 +25,7 @@ import {
   removeReaction,
 } from "../reactions.ts";
 import type { PlatformState, StoredInteraction } from "../state.ts";
-import { isForumChannel, threadOf } from "../threads.ts";
+import { findStoredThread, isForumChannel } from "../threads.ts";
 import type { BeginInteractionDeps } from "./begin-interaction.ts";
 import {
   commandsFor,
@@ -106,7 +106,7 @@ function demandWriting(state: PlatformState, person: PersonName, channelId: stri
   if (!maySee(state, channelId, person) || !mayWrite) {
     throw new ClientRefusal("You can't write in this channel.");
   }
-  const isLocked = threadOf(state, channelId)?.isLocked ?? false;
+  const isLocked = findStoredThread(state, channelId)?.isLocked ?? false;
   if (isLocked && !isHeld(held, "manageThreads")) throw new ClientRefusal("This post is locked.");
 }
 

@@ -21,7 +21,7 @@ interface CommandInput {
   readonly focused?: string;
 }
 
-function fieldsOf(value: unknown): readonly CheckedFields[] {
+function optionFields(value: unknown): readonly CheckedFields[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
@@ -39,7 +39,7 @@ function isMeant(choice: CheckedFields, value: OptionValue): boolean {
 }
 
 function pick(option: CheckedFields, value: OptionValue): OptionValue {
-  const choices = fieldsOf(option.choices);
+  const choices = optionFields(option.choices);
   if (choices.length === 0) return value;
   const found =
     choices.find((each) => each.value === value) ?? choices.find((each) => isMeant(each, value));
@@ -153,9 +153,9 @@ export function optionAt(
   path: readonly string[],
   name: string,
 ): CheckedFields | undefined {
-  let known = fieldsOf(command.options);
+  let known = optionFields(command.options);
   for (const step of path) {
-    known = fieldsOf(known.find((option) => option.name === step)?.options);
+    known = optionFields(known.find((option) => option.name === step)?.options);
   }
   return known.find((option) => option.name === name);
 }
@@ -175,9 +175,9 @@ export function sendOptions(command: APIApplicationCommand, input: CommandInput)
     const found = nested.find((option) => option.name === step);
     if (found === undefined)
       throw new ClientRefusal(`"/${command.name}" has no subcommand "${step}".`);
-    const options = below(fieldsOf(found.options), rest);
+    const options = below(optionFields(found.options), rest);
     return [{ name: step, type: Number(found.type), options }];
   }
 
-  return below(fieldsOf(command.options), input.path);
+  return below(optionFields(command.options), input.path);
 }

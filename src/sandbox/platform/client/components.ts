@@ -12,7 +12,7 @@ type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
 type FormFieldValue = string | readonly string[] | undefined;
 
-function listOf(entered: FormFieldValue): readonly string[] {
+function readList(entered: FormFieldValue): readonly string[] {
   if (entered === undefined || entered === "") return [];
   return typeof entered === "string" ? [entered] : entered;
 }
@@ -47,7 +47,7 @@ interface FieldAnswer {
 }
 
 function text({ field, entered, name }: FieldAnswer): object {
-  const value = entered === undefined ? String(field.value ?? "") : listOf(entered).join("");
+  const value = entered === undefined ? String(field.value ?? "") : readList(entered).join("");
   const length = countTextCharacters(value);
   if (length === 0) {
     if (field.required !== false) throw new ClientRefusal(`"${name}" is required.`);
@@ -61,13 +61,13 @@ function text({ field, entered, name }: FieldAnswer): object {
   return { value };
 }
 
-function defaultsOf(field: CheckedFields): readonly string[] {
+function defaultAnswers(field: CheckedFields): readonly string[] {
   const options = Array.isArray(field.options) ? field.options.filter(isObject) : [];
   return options.filter((option) => option.default === true).map((option) => String(option.value));
 }
 
 function chosen({ field, entered, name }: FieldAnswer): readonly string[] {
-  const values = entered === undefined ? defaultsOf(field) : listOf(entered);
+  const values = entered === undefined ? defaultAnswers(field) : readList(entered);
   return count(field, offered(field, values, name), name);
 }
 
@@ -78,7 +78,7 @@ function presetIds(field: CheckedFields): readonly string[] {
 
 function entities(kind: "user" | "role" | "mentionable" | "channel") {
   return ({ field, entered, name, resolved }: FieldAnswer): object => {
-    const values = count(field, entered === undefined ? presetIds(field) : listOf(entered), name);
+    const values = count(field, entered === undefined ? presetIds(field) : readList(entered), name);
     for (const value of values) resolved[kind](value, offeredChannelTypes(field));
     return { values };
   };
@@ -108,7 +108,7 @@ const readers: Readonly<Record<number, (answer: FieldAnswer) => object>> = {
   7: entities("mentionable"),
   8: entities("channel"),
   19: ({ field, entered, name, resolved }) => ({
-    values: count(field, listOf(entered), name).map((id) =>
+    values: count(field, readList(entered), name).map((id) =>
       resolved.file(id, (upload) => checkKind(field, upload, name)),
     ),
   }),
@@ -119,7 +119,7 @@ const readers: Readonly<Record<number, (answer: FieldAnswer) => object>> = {
     return { values: chosen({ ...answer, field }) };
   },
   23: ({ field, entered }) => ({
-    value: entered === undefined ? field.default === true : listOf(entered)[0] === "true",
+    value: entered === undefined ? field.default === true : readList(entered)[0] === "true",
   }),
 };
 

@@ -61,7 +61,7 @@ export function useCommand(
   person: PersonName,
   act: CommandAction,
 ): StoredInteraction {
-  const command = commandOf(deps.state, person, { ...act, type: 1 });
+  const command = findCommand(deps.state, person, { ...act, type: 1 });
   return beginInteraction(deps, {
     kind: 2,
     person,
@@ -78,7 +78,7 @@ export async function suggest(
   act: SuggestAction,
 ): Promise<SuggestAnswer> {
   const option = optionAt(
-    commandOf(deps.state, person, { ...act, type: 1 }),
+    findCommand(deps.state, person, { ...act, type: 1 }),
     act.path,
     act.focused,
   );
@@ -99,14 +99,14 @@ export function useMenu(
   person: PersonName,
   act: MenuAction,
 ): StoredInteraction {
-  const command = commandOf(deps.state, person, { ...act, type: 3 });
+  const command = findCommand(deps.state, person, { ...act, type: 3 });
   const { message } = messageFor(deps.state, person, act.messageId);
   return beginInteraction(deps, {
     kind: 2,
     person,
     channelId: act.channelId,
     data: {
-      ...idOf(command),
+      ...commandFields(command),
       type: 3,
       target_id: message.id,
       resolved: { messages: { [message.id]: message } },
@@ -125,7 +125,7 @@ export function pressComponent(
 ): StoredInteraction {
   const { state } = deps;
   const source = messageFor(state, person, act.messageId);
-  const other = rivalOf(person);
+  const other = rivalFor(person);
   if (state.overtaken.has(person) && isSeenBy(state, source, other)) {
     state.overtaken.delete(person);
     pressComponent(deps, other, act);
@@ -143,7 +143,7 @@ export function pressComponent(
 }
 
 /** Who presses first: both may decide about comments. */
-export function rivalOf(person: PersonName): PersonName {
+export function rivalFor(person: PersonName): PersonName {
   return person === "moderator" ? "owner" : "moderator";
 }
 
@@ -174,7 +174,7 @@ interface WantedCommand extends Pick<CommandAction, "commandId" | "channelId"> {
   readonly type: number;
 }
 
-function commandOf(
+function findCommand(
   state: PlatformState,
   person: PersonName,
   { commandId, channelId, type }: WantedCommand,
@@ -203,7 +203,7 @@ function commandData(
   act: CommandAction & Partial<Pick<SuggestAction, "focused">>,
 ): object {
   const { focused } = act;
-  const command = commandOf(deps.state, person, { ...act, type: 1 });
+  const command = findCommand(deps.state, person, { ...act, type: 1 });
   const resolved = createResolvedEntities({ ...deps, person, channelId: act.channelId });
   const options = sendOptions(command, {
     path: act.path,
@@ -214,7 +214,7 @@ function commandData(
   // Suggestions are asked for with bare values.
   const entities = focused === undefined ? resolved.value() : undefined;
   return {
-    ...idOf(command),
+    ...commandFields(command),
     type: 1,
     options,
     ...(entities === undefined ? {} : { resolved: entities }),
@@ -222,6 +222,6 @@ function commandData(
 }
 
 /** How an interaction names its command. */
-function idOf({ id, name, guild_id: guildId }: APIApplicationCommand): object {
+function commandFields({ id, name, guild_id: guildId }: APIApplicationCommand): object {
   return { id, name, ...(guildId === undefined ? {} : { guild_id: guildId }) };
 }

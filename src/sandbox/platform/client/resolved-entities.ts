@@ -2,7 +2,7 @@ import type { PersonName } from "../../types.ts";
 import { maySee, permissionsIn, shownChannelOrThread } from "../channel-access.ts";
 import type { NewFile } from "../files.ts";
 import { ClientRefusal } from "../interaction.ts";
-import { memberOf } from "../members.ts";
+import { describeMember } from "../members.ts";
 import { personNames } from "../sample-guild.ts";
 import { type PlatformState, personById } from "../state.ts";
 import type { PendingUploads } from "./pending-uploads.ts";
@@ -48,7 +48,7 @@ export function createResolvedEntities({
       if (name === undefined && id !== state.guild.bot.id)
         throw new ClientRefusal("That person isn’t in this server.");
       add("users", id, name === undefined ? state.guild.bot : state.person(name).user);
-      const whole = memberOf(state, state.guild.guildId, id);
+      const whole = describeMember(state, state.guild.guildId, id);
       if (name === undefined || whole === undefined) return;
       const { user: _, deaf: __, mute: ___, ...member } = whole;
       const permissions = String(permissionsIn(state, channelId, name));

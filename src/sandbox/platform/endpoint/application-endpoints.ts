@@ -121,8 +121,8 @@ export function createApplicationEndpoints(deps: ApplicationEndpointsDeps): Appl
     async change(changes) {
       demand(changeable, changes);
       const { interactions_endpoint_url: interactions, event_webhooks_url: events } = changes;
-      if (interactions !== undefined) await setInteractionsUrl(addressOf(interactions));
-      if (events !== undefined) await setEventsUrl(addressOf(events));
+      if (interactions !== undefined) await setInteractionsUrl(readAddress(interactions));
+      if (events !== undefined) await setEventsUrl(readAddress(events));
       const { event_webhooks_status: status, event_webhooks_types: types } = changes;
       if (status !== undefined) application.eventsStatus = Number(status ?? eventsOff);
       if (types !== undefined) application.eventTypes = Array.isArray(types) ? types : [];
@@ -152,7 +152,7 @@ export function isReachable({ isOnline, application }: PlatformState): boolean {
   return isOnline || application.interactionsUrl !== null;
 }
 
-function addressOf(value: unknown): string | null {
+function readAddress(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 

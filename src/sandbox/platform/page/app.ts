@@ -15,7 +15,7 @@ import { PageSession } from "./page-session.ts";
 import "./forms/form-dialog.ts";
 import "./forum/forum-element.ts";
 import "./happenings/happenings-panel.ts";
-import { shownChannelOf } from "./state/channels.ts";
+import { describeChannel } from "./state/channels.ts";
 import type { PageState } from "./state/page-state.ts";
 
 const people: readonly PersonName[] = ["owner", "moderator", "member"];
@@ -98,7 +98,7 @@ class PageApp extends PageElement {
           isHappenings: this.isHappenings,
         })}
         ${linkBar(state)}
-        ${shownChannelOf(state, state.channelId).kind === "forum" ? this.#forum() : this.#talk()}
+        ${describeChannel(state, state.channelId).kind === "forum" ? this.#forum() : this.#talk()}
       </main>
       ${this.isHappenings ? this.#happenings() : nothing}
     </div>

@@ -47,7 +47,7 @@ export function createPlatformClient(person: PersonName): PlatformClient {
     const answer: unknown = await response.json().catch(() => undefined);
     if (response.ok) return answer as T;
     throw new ClientRequestError(
-      wordsOf(answer) ?? `The sandbox answered with status ${response.status}.`,
+      readError(answer) ?? `The sandbox answered with status ${response.status}.`,
     );
   }
 
@@ -81,7 +81,7 @@ export function createPlatformClient(person: PersonName): PlatformClient {
   };
 }
 
-function wordsOf(answer: unknown): string | undefined {
+function readError(answer: unknown): string | undefined {
   if (typeof answer !== "object" || answer === null || !("error" in answer)) return undefined;
   return typeof answer.error === "string" ? answer.error : undefined;
 }

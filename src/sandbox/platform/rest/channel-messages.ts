@@ -3,7 +3,7 @@ import { botMay, channelById, partnerIn } from "../channel-access.ts";
 import { createMessage, deleteMessage, editStoredMessage, startTyping } from "../messages.ts";
 import { failField, rejection } from "../rejection.ts";
 import type { PlatformState, StoredMessage } from "../state.ts";
-import { threadOf } from "../threads.ts";
+import { findStoredThread } from "../threads.ts";
 import {
   demandManaging,
   demandOpen,
@@ -11,7 +11,7 @@ import {
   everyonePings,
   referenceTo,
 } from "./message-rules.ts";
-import { bodyFields, limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { bodyFields, type RestContext, type RestEnv, readLimit, readParam } from "./request.ts";
 
 // A repeated nonce answers the earlier message for "the past few minutes".
 const nonceLifeMs = 5 * 60_000;
@@ -24,7 +24,7 @@ export function channelAccess(state: PlatformState): MiddlewareHandler<RestEnv> 
     const id = c.req.param("channelId") ?? "";
     const partner = partnerIn(state, id);
     const known =
-      partner === undefined ? (channelById(state, id) ?? threadOf(state, id)) : undefined;
+      partner === undefined ? (channelById(state, id) ?? findStoredThread(state, id)) : undefined;
     const isKnown =
       partner === undefined ? known !== undefined : state.openDirectChannels.has(partner);
     if (!isKnown) throw rejection("unknownChannel");
@@ -44,7 +44,7 @@ export function channelRoutes(state: PlatformState): Hono<RestEnv> {
   const all = "/:channelId/messages";
   const one = `${all}/:messageId`;
 
-  app.get(all, (c) => c.json(pageOf(state, c).map((stored) => state.shown(stored))));
+  app.get(all, (c) => c.json(messagePage(state, c).map((stored) => state.shown(stored))));
   app.post(all, (c) => c.json(state.shown(send(state, c, nonces))));
   app.post("/:channelId/typing", (c) => {
     const channelId = c.req.param("channelId");
@@ -61,11 +61,11 @@ export function channelRoutes(state: PlatformState): Hono<RestEnv> {
   return app;
 }
 
-function pageOf(state: PlatformState, c: RestContext): readonly StoredMessage[] {
-  const channelId = paramOf(c, "channelId");
+function messagePage(state: PlatformState, c: RestContext): readonly StoredMessage[] {
+  const channelId = readParam(c, "channelId");
   if (!botMay(state, channelId, "readHistory")) return [];
   const { before, after, around } = c.req.query();
-  const size = limitOf(c, { usual: pageSize, most: maxPage });
+  const size = readLimit(c, { usual: pageSize, most: maxPage });
   const all = [...state.messages.values()]
     .filter(({ message, audience }) => message.channel_id === channelId && audience === undefined)
     .reverse();
@@ -82,7 +82,7 @@ function pageOf(state: PlatformState, c: RestContext): readonly StoredMessage[] 
 function send(state: PlatformState, c: RestContext, nonces: MessageNonces): StoredMessage {
   const body = bodyFields(c);
   const { uploads } = c.get("received");
-  const channelId = paramOf(c, "channelId");
+  const channelId = readParam(c, "channelId");
   demandRights(state, channelId, { body, files: uploads.size });
   demandOpen(state, channelId, "write");
   const nonce = body.nonce == null ? undefined : String(body.nonce);

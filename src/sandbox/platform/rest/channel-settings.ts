@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { botMay, channelById, directChannelOf, partnerIn } from "../channel-access.ts";
+import { botMay, channelById, directChannelFor, partnerIn } from "../channel-access.ts";
 import { changeChannel, removeChannel } from "../channel-changes.ts";
 import {
   boolean,
@@ -15,11 +15,11 @@ import type { ChannelChanges, PlatformState, StoredThread } from "../state.ts";
 import {
   archiveDurations,
   deleteThread,
+  findStoredThread,
   isForumChannel,
   isThreadArchived,
   sendThread,
   setArchived,
-  threadOf,
 } from "../threads.ts";
 import { appliedTags, availableTags, namedTags, tagsFor } from "./forum-tags.ts";
 import { bodyFields, type RestEnv } from "./request.ts";
@@ -49,10 +49,10 @@ export function channelSettingRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
 
   function shown(id: string): object {
-    const thread = threadOf(state, id);
+    const thread = findStoredThread(state, id);
     if (thread !== undefined) return joined(state, thread);
     const partner = partnerIn(state, id);
-    const channel = partner ? directChannelOf(state, partner) : channelById(state, id);
+    const channel = partner ? directChannelFor(state, partner) : channelById(state, id);
     return { ...channel, last_message_id: lastIn(state, id) ?? null };
   }
 
@@ -60,7 +60,7 @@ export function channelSettingRoutes(state: PlatformState): Hono<RestEnv> {
 
   app.patch("/:channelId", (c) => {
     const id = c.req.param("channelId");
-    const thread = threadOf(state, id);
+    const thread = findStoredThread(state, id);
     if (thread !== undefined) changeThread(state, thread, bodyFields(c));
     else changeSettings(state, id, bodyFields(c));
     return c.json(shown(id));
@@ -68,7 +68,7 @@ export function channelSettingRoutes(state: PlatformState): Hono<RestEnv> {
 
   app.delete("/:channelId", (c) => {
     const id = c.req.param("channelId");
-    const thread = threadOf(state, id);
+    const thread = findStoredThread(state, id);
     const isHeld = botMay(state, id, thread === undefined ? "manageChannels" : "manageThreads");
     if (!isHeld) throw rejection("missingPermissions");
     const gone = shown(id);

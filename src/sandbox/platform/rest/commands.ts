@@ -1,14 +1,19 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import { Hono } from "hono";
 import { type CheckedFields, isObject } from "../check/check.ts";
-import { commandCheck, commandLimits, commandListCheck, commandTypeOf } from "../check/command.ts";
+import {
+  commandCheck,
+  commandLimits,
+  commandListCheck,
+  readCommandType,
+} from "../check/command.ts";
 import { usedFields } from "../check/options.ts";
 import { demand, Rejection, rejection } from "../rejection.ts";
 import type { PlatformState } from "../state.ts";
-import { bodyFields, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { bodyFields, type RestContext, type RestEnv, readParam } from "./request.ts";
 
 /** A language without words is as one that is not named. */
-function translationsOf(value: unknown): CheckedFields | null {
+function readTranslations(value: unknown): CheckedFields | null {
   return isObject(value) ? filled(value) : null;
 }
 
@@ -16,27 +21,27 @@ function filled(value: CheckedFields): CheckedFields {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }
 
-function optionsOf(value: unknown): unknown {
+function readOptions(value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
   return value.filter(isObject).map((option) => ({
     ...filled(usedFields(option)),
-    name_localizations: translationsOf(option.name_localizations),
-    description_localizations: translationsOf(option.description_localizations),
+    name_localizations: readTranslations(option.name_localizations),
+    description_localizations: readTranslations(option.description_localizations),
     ...(Array.isArray(option.choices) && "choices" in usedFields(option)
       ? {
           choices: option.choices.filter(isObject).map((each) => ({
             ...each,
-            name_localizations: translationsOf(each.name_localizations),
+            name_localizations: readTranslations(each.name_localizations),
           })),
         }
       : {}),
     ...(Array.isArray(option.options) && "options" in usedFields(option)
-      ? { options: optionsOf(option.options) }
+      ? { options: readOptions(option.options) }
       : {}),
   }));
 }
 
-function commandOf(
+function makeCommand(
   state: PlatformState,
   command: CheckedFields,
   id: string,
@@ -47,16 +52,16 @@ function commandOf(
     application_id: state.guild.bot.id,
     version: state.nextId(),
     default_member_permissions: permissions == null ? null : String(permissions),
-    type: commandTypeOf(command),
+    type: readCommandType(command),
     name: command.name,
-    name_localizations: translationsOf(command.name_localizations),
+    name_localizations: readTranslations(command.name_localizations),
     description: command.description ?? "",
-    description_localizations: translationsOf(command.description_localizations),
+    description_localizations: readTranslations(command.description_localizations),
     dm_permission: command.dm_permission ?? true,
     contexts: command.contexts ?? null,
     integration_types: command.integration_types ?? [0],
     nsfw: command.nsfw ?? false,
-    ...(Array.isArray(command.options) ? { options: optionsOf(command.options) } : {}),
+    ...(Array.isArray(command.options) ? { options: readOptions(command.options) } : {}),
   };
   // Checked against the documented shape before it came here.
   return made as unknown as APIApplicationCommand;
@@ -104,7 +109,7 @@ export function commandRoutes(state: PlatformState): Hono<RestEnv> {
   for (const base of ["/:applicationId/commands", ofGuild]) {
     const one = `${base}/:commandId`;
     app.get(base, (c) => {
-      const all = registered(state, scopeOf(c));
+      const all = registered(state, readScope(c));
       const isFull = c.req.query("with_localizations") === "true";
       return c.json(isFull ? all : withoutTranslations(all));
     });
@@ -124,7 +129,7 @@ export function commandRoutes(state: PlatformState): Hono<RestEnv> {
   return app;
 }
 
-const scopeOf = (c: RestContext): CommandScope => c.req.param("guildId");
+const readScope = (c: RestContext): CommandScope => c.req.param("guildId");
 
 function registered(state: PlatformState, scope: CommandScope): readonly APIApplicationCommand[] {
   return [...state.commands.values()].filter(({ guild_id: guildId }) => guildId === scope);
@@ -136,20 +141,20 @@ function sameName(
   scope: CommandScope,
 ): APIApplicationCommand | undefined {
   return registered(state, scope).find(
-    (each) => each.name === fields.name && each.type === commandTypeOf(fields),
+    (each) => each.name === fields.name && each.type === readCommandType(fields),
   );
 }
 
 function wanted(state: PlatformState, c: RestContext): APIApplicationCommand {
-  const found = state.commands.get(paramOf(c, "commandId"));
-  if (found === undefined || found.guild_id !== scopeOf(c)) throw rejection("unknownCommand");
+  const found = state.commands.get(readParam(c, "commandId"));
+  if (found === undefined || found.guild_id !== readScope(c)) throw rejection("unknownCommand");
   return found;
 }
 
 /** All commands of the scope at once; one with a known name keeps its id. */
 function replaceAll(state: PlatformState, c: RestContext): readonly APIApplicationCommand[] {
   const json = c.get("received").json;
-  const scope = scopeOf(c);
+  const scope = readScope(c);
   demand(commandListCheck, json);
   const list = (Array.isArray(json) ? json : []).filter(isObject);
   const ids = list.map((each) => sameName(state, each, scope)?.id ?? state.nextId());
@@ -164,11 +169,11 @@ function replaceAll(state: PlatformState, c: RestContext): readonly APIApplicati
 /** A command with a known name takes the other's place. */
 function create(state: PlatformState, c: RestContext) {
   const body = bodyFields(c);
-  const scope = scopeOf(c);
+  const scope = readScope(c);
   demand(commandCheck, body);
   const old = sameName(state, body, scope);
-  const sameType = registered(state, scope).filter((each) => each.type === commandTypeOf(body));
-  const max = commandLimits[commandTypeOf(body)] ?? 0;
+  const sameType = registered(state, scope).filter((each) => each.type === readCommandType(body));
+  const max = commandLimits[readCommandType(body)] ?? 0;
   if (old === undefined && sameType.length >= max) {
     throw new Rejection(400, 30_032, `Maximum number of application commands reached (${max}).`);
   }
@@ -193,7 +198,7 @@ function keep(
   { scope, id }: { readonly scope: CommandScope; readonly id: string },
 ): APIApplicationCommand {
   const made = {
-    ...commandOf(state, command, id),
+    ...makeCommand(state, command, id),
     ...(scope === undefined ? {} : { guild_id: scope }),
   };
   state.commands.set(id, made);

@@ -1,21 +1,21 @@
 import type { APIUser } from "discord-api-types/v10";
 import { Hono } from "hono";
-import { dimensionsOf } from "../../dimensions.ts";
+import { readDimensions } from "../../dimensions.ts";
 import { serverRights } from "../channel-access.ts";
 import { array, type Check, object, required, snowflakeId, string } from "../check/check.ts";
 import {
-  emojiOf,
+  describeEmoji,
+  describeSticker,
   type StoredExpression,
   type StoredSticker,
   shownExpressions,
   slots,
-  stickerOf,
 } from "../expressions.ts";
 import type { NewFile } from "../files.ts";
 import { isHeld } from "../permissions.ts";
 import { demand, failField, rejection } from "../rejection.ts";
 import type { PlatformState } from "../state.ts";
-import { bodyFields, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { bodyFields, type RestContext, type RestEnv, readParam } from "./request.ts";
 
 const kibibyte = 1_024;
 const emojiBytes = 256 * kibibyte;
@@ -63,9 +63,9 @@ function publishExpressions(state: PlatformState): void {
 
 function addEmojiRoutes(app: Hono<RestEnv>, state: PlatformState): void {
   const { emojis } = state.expressions;
-  const shown = (emoji: StoredExpression) => emojiOf(emoji, makerFor(state));
+  const shown = (emoji: StoredExpression) => describeEmoji(emoji, makerFor(state));
   const wanted = (c: RestContext): StoredExpression => {
-    const found = emojis.get(paramOf(c, "id"));
+    const found = emojis.get(readParam(c, "id"));
     if (found === undefined) throw rejection("unknownEmoji");
     return found;
   };
@@ -92,9 +92,9 @@ function addEmojiRoutes(app: Hono<RestEnv>, state: PlatformState): void {
 function addStickerRoutes(app: Hono<RestEnv>, state: PlatformState): void {
   const { stickers } = state.expressions;
   const shown = (sticker: StoredSticker) =>
-    stickerOf(sticker, state.guild.guildId, makerFor(state));
+    describeSticker(sticker, state.guild.guildId, makerFor(state));
   const wanted = (c: RestContext): StoredSticker => {
-    const found = stickers.get(paramOf(c, "id"));
+    const found = stickers.get(readParam(c, "id"));
     if (found === undefined) throw rejection("unknownSticker");
     return found;
   };
@@ -129,7 +129,7 @@ function addStickerRoutes(app: Hono<RestEnv>, state: PlatformState): void {
 function pictureIn(address: string): Pick<StoredExpression, "type" | "data"> {
   const data = new Uint8Array(Buffer.from(address.slice(address.indexOf(",") + 1), "base64"));
   if (data.byteLength > emojiBytes) throw rejection("assetTooLarge", assetLimit);
-  const size = dimensionsOf(data);
+  const size = readDimensions(data);
   if (size === undefined) return failField(["image"], "IMAGE_INVALID", "Invalid image data");
   return { type: size.type, data };
 }
@@ -138,7 +138,7 @@ function stickerFile(upload: NewFile | undefined): Pick<StoredExpression, "type"
   if (upload === undefined)
     return failField(["file"], "BASE_TYPE_REQUIRED", "This field is required");
   if (upload.data.byteLength > stickerBytes) throw rejection("assetTooLarge", assetLimit);
-  const size = dimensionsOf(upload.data);
+  const size = readDimensions(upload.data);
   const isFitting = Math.max(size?.width ?? 0, size?.height ?? 0) <= stickerSide;
   if (size?.type !== "image/png" || !isFitting) throw rejection("invalidAsset");
   return { type: size.type, data: upload.data };

@@ -1,6 +1,6 @@
 import type { APIOverwrite } from "discord-api-types/v10";
 import { Hono, type MiddlewareHandler } from "hono";
-import { allChannels, directChannelOf, serverRights } from "../channel-access.ts";
+import { allChannels, directChannelFor, serverRights } from "../channel-access.ts";
 import { addChannel } from "../channel-changes.ts";
 import {
   anything,
@@ -13,16 +13,16 @@ import {
 } from "../check/check.ts";
 import type { ApplicationEndpoints } from "../endpoint/application-endpoints.ts";
 import { gatewayUrl } from "../gateway-session.ts";
-import { guildName, guildOf, shownRole } from "../guild.ts";
+import { describeGuild, guildName, shownRole } from "../guild.ts";
 import { isHeld } from "../permissions.ts";
 import { demand, rejection } from "../rejection.ts";
 import { createTextChannel } from "../sample-guild.ts";
 import { type PlatformState, personById } from "../state.ts";
-import { bodyFields, limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { bodyFields, type RestContext, type RestEnv, readLimit, readParam } from "./request.ts";
 
 const guildPage = 200;
 
-function applicationOf(state: PlatformState): object {
+function describeApplication(state: PlatformState): object {
   const { application } = state;
   const { bot, people } = state.guild;
   return {
@@ -72,12 +72,12 @@ export function identityRoutes(
       },
     }),
   );
-  app.get("/applications/@me", (c) => c.json(applicationOf(state)));
+  app.get("/applications/@me", (c) => c.json(describeApplication(state)));
   app.patch("/applications/@me", async (c) => {
     await endpoints.change(bodyFields(c));
-    return c.json(applicationOf(state));
+    return c.json(describeApplication(state));
   });
-  app.get("/oauth2/applications/@me", (c) => c.json(applicationOf(state)));
+  app.get("/oauth2/applications/@me", (c) => c.json(describeApplication(state)));
   app.get("/users/@me", (c) => c.json({ ...state.guild.bot, ...account }));
   app.post("/users/@me/channels", (c) => {
     const body = bodyFields(c);
@@ -86,7 +86,7 @@ export function identityRoutes(
     if (name === undefined) throw rejection("invalidRecipient");
     // One that has begun stays; whether the person takes messages shows when one is sent.
     state.openDirectChannels.add(name);
-    return c.json(directChannelOf(state, name));
+    return c.json(directChannelFor(state, name));
   });
   app.get("/users/@me/guilds", (c) => c.json(ownGuilds(state, c)));
   app.get("/guilds/:guildId", (c) => {
@@ -94,7 +94,7 @@ export function identityRoutes(
     if (!state.guildIds.has(id)) throw rejection("unknownGuild");
     const counts = { approximate_member_count: 4, approximate_presence_count: 4 };
     const isCounted = c.req.query("with_counts") === "true";
-    return c.json({ ...guildOf(state, id), ...(isCounted ? counts : {}) });
+    return c.json({ ...describeGuild(state, id), ...(isCounted ? counts : {}) });
   });
   return app;
 }
@@ -126,7 +126,7 @@ function compareIds(a: string, b: string): number {
 function ownGuilds(state: PlatformState, c: RestContext): readonly object[] {
   const { before, after } = c.req.query();
   const ids = [...state.guildIds].sort(compareIds);
-  const size = limitOf(c, { usual: guildPage, most: guildPage });
+  const size = readLimit(c, { usual: guildPage, most: guildPage });
   const page =
     before === undefined
       ? ids.filter((id) => compareIds(id, after ?? "0") > 0).slice(0, size)
@@ -145,7 +145,7 @@ function ownGuilds(state: PlatformState, c: RestContext): readonly object[] {
 /** Refuses servers that the bot is not in. */
 export function guildAccess(state: PlatformState): MiddlewareHandler<RestEnv> {
   return async (c, next) => {
-    if (!state.guildIds.has(paramOf(c, "guildId"))) throw rejection("unknownGuild");
+    if (!state.guildIds.has(readParam(c, "guildId"))) throw rejection("unknownGuild");
     await next();
   };
 }

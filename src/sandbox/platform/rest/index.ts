@@ -53,7 +53,7 @@ const stickers = /^\/guilds\/\d+\/stickers$/;
 const open = /^\/(webhooks|interactions)\/|^\/gateway$/;
 
 /** Below the version; `@original` and emoji may come encoded. */
-function pathOf(url: string): string {
+function readPath(url: string): string {
   const path = belowVersion(new URL(url).pathname);
   try {
     return decodeURIComponent(path);
@@ -111,7 +111,7 @@ function observe({ isObserved, onExchange }: RestOptions): MiddlewareHandler<Res
     const text = await c.res.clone().text();
     onExchange({
       method: c.req.method,
-      path: pathOf(c.req.url),
+      path: readPath(c.req.url),
       query: new URL(c.req.url).search,
       requestBody: received?.json,
       requestFiles: [...(received?.uploads.values() ?? [])].map(({ name, type, data }) => ({
@@ -130,7 +130,7 @@ function observe({ isObserved, onExchange }: RestOptions): MiddlewareHandler<Res
 function admit(state: PlatformState, hasLimits: () => boolean): MiddlewareHandler<RestEnv> {
   const limits = createLimits(state.now);
   return async (c, next) => {
-    const path = pathOf(c.req.url);
+    const path = readPath(c.req.url);
     const isPlainForm = stickers.test(path);
     c.set("received", await receiveRestBody(c.req.raw, state.attachmentLimit, isPlainForm));
     if (!open.test(path) && c.req.header("authorization") !== `Bot ${state.token}`) {

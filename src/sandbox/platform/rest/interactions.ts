@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import { resourceOf, takeFirstAnswer } from "../first-answer.ts";
+import { describeCallback, takeFirstAnswer } from "../first-answer.ts";
 import { rejection } from "../rejection.ts";
 import type { PlatformState, StoredInteraction } from "../state.ts";
-import { paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { type RestContext, type RestEnv, readParam } from "./request.ts";
 
 /** First answers to interactions. */
 export function interactionRoutes(state: PlatformState): Hono<RestEnv> {
@@ -11,13 +11,13 @@ export function interactionRoutes(state: PlatformState): Hono<RestEnv> {
     const interaction = wanted(state, c);
     const answer = takeFirstAnswer(state, interaction, c.get("received"));
     if (c.req.query("with_response") !== "true") return c.body(null, 204);
-    return c.json(resourceOf(state, interaction, answer));
+    return c.json(describeCallback(state, interaction, answer));
   });
   return app;
 }
 
 function wanted(state: PlatformState, c: RestContext): StoredInteraction {
-  const interaction = state.interactions.get(paramOf(c, "token"));
+  const interaction = state.interactions.get(readParam(c, "token"));
   if (interaction?.id !== c.req.param("interactionId")) throw rejection("unknownInteraction");
   if (interaction?.state === "expired") throw rejection("unknownInteraction");
   if (interaction?.state !== "open") throw rejection("alreadyAcknowledged");

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { roleHeight, roleIn, serverRights } from "../channel-access.ts";
 import { anything, array, object, required, snowflakeId, string } from "../check/check.ts";
-import { changeMember, foundMembers, memberIds, memberOf, memberState } from "../members.ts";
+import { changeMember, describeMember, foundMembers, memberIds, memberState } from "../members.ts";
 import { isHeld, type Right } from "../permissions.ts";
 import { demand, rejection } from "../rejection.ts";
 import { type PlatformState, personById } from "../state.ts";
-import { bodyFields, limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { bodyFields, type RestContext, type RestEnv, readLimit, readParam } from "./request.ts";
 
 // https://docs.discord.com/developers/resources/guild#list-guild-members
 const maxPage = 1_000;
@@ -21,29 +21,29 @@ export function memberRoutes(state: PlatformState): Hono<RestEnv> {
   const one = "/:guildId/members/:userId";
 
   app.get("/:guildId/members", (c) => {
-    const after = BigInt(wholeOf(c.req.query("after")) ?? 0);
+    const after = BigInt(readWhole(c.req.query("after")) ?? 0);
     const ids = memberIds(state).filter((id) => BigInt(id) > after);
     return c.json(shown(state, c, ids));
   });
   app.get("/:guildId/members/search", (c) => {
     demand(search, c.req.query());
     const query = String(c.req.query("query")).trim();
-    return c.json(shown(state, c, foundMembers(state, placeOf(c), query)));
+    return c.json(shown(state, c, foundMembers(state, readMemberPlace(c), query)));
   });
-  app.get(one, (c) => c.json(memberOf(state, placeOf(c), wanted(state, c))));
+  app.get(one, (c) => c.json(describeMember(state, readMemberPlace(c), wanted(state, c))));
   app.patch("/:guildId/members/@me", (c) => {
     changeOwnNick(state, c);
-    return c.json(memberOf(state, placeOf(c), state.guild.bot.id));
+    return c.json(describeMember(state, readMemberPlace(c), state.guild.bot.id));
   });
   // Older than the address above, and still in use.
   app.patch("/:guildId/members/@me/nick", (c) => {
     changeOwnNick(state, c);
-    return c.json({ nick: memberState(state, placeOf(c), state.guild.bot.id).nick });
+    return c.json({ nick: memberState(state, readMemberPlace(c), state.guild.bot.id).nick });
   });
   app.patch(one, (c) => {
     const userId = wanted(state, c);
     changeOther(state, c, userId);
-    return c.json(memberOf(state, placeOf(c), userId));
+    return c.json(describeMember(state, readMemberPlace(c), userId));
   });
   for (const method of ["PUT", "DELETE"] as const) {
     app.on(method, `${one}/roles/:roleId`, (c) => {
@@ -54,37 +54,37 @@ export function memberRoutes(state: PlatformState): Hono<RestEnv> {
   return app;
 }
 
-const placeOf = (c: RestContext): string => paramOf(c, "guildId");
+const readMemberPlace = (c: RestContext): string => readParam(c, "guildId");
 
-function wholeOf(value: string | undefined): string | undefined {
+function readWhole(value: string | undefined): string | undefined {
   return value !== undefined && /^\d{1,20}$/.test(value) ? value : undefined;
 }
 
 function shown(state: PlatformState, c: RestContext, ids: readonly string[]): readonly object[] {
-  const size = limitOf(c, { usual: 1, most: maxPage });
-  return ids.slice(0, size).flatMap((id) => memberOf(state, placeOf(c), id) ?? []);
+  const size = readLimit(c, { usual: 1, most: maxPage });
+  return ids.slice(0, size).flatMap((id) => describeMember(state, readMemberPlace(c), id) ?? []);
 }
 
 /** The platform has no other users, so a user who is not a member is unknown. */
 function wanted(state: PlatformState, c: RestContext): string {
-  const id = paramOf(c, "userId");
+  const id = readParam(c, "userId");
   if (!memberIds(state).includes(id)) throw rejection("unknownUser");
   return id;
 }
 
-const nickOf = (name: unknown): string | null =>
+const readNick = (name: unknown): string | null =>
   (name == null ? null : String(name).trim()) || null;
 
 function changeOwnNick(state: PlatformState, c: RestContext): void {
   const body = bodyFields(c);
   demand(ownSettings, body);
   demandRight(state, "changeNickname");
-  const place = { guildId: placeOf(c), userId: state.guild.bot.id };
-  if (body.nick !== undefined) changeMember(state, place, { nick: nickOf(body.nick) });
+  const place = { guildId: readMemberPlace(c), userId: state.guild.bot.id };
+  if (body.nick !== undefined) changeMember(state, place, { nick: readNick(body.nick) });
 }
 
 function changeOther(state: PlatformState, c: RestContext, userId: string): void {
-  const place = { guildId: placeOf(c), userId };
+  const place = { guildId: readMemberPlace(c), userId };
   const body = bodyFields(c);
   demand(settings, body);
   const { nick: name, roles } = body;
@@ -93,14 +93,14 @@ function changeOther(state: PlatformState, c: RestContext, userId: string): void
   const had = memberState(state, place.guildId, userId).roleIds;
   if (roles !== undefined) demandRoles(state, exclusive(had, roleIds));
   changeMember(state, place, {
-    ...(name === undefined ? {} : { nick: nickOf(name) }),
+    ...(name === undefined ? {} : { nick: readNick(name) }),
     ...(roles === undefined ? {} : { roleIds }),
   });
 }
 
 function changeRole(state: PlatformState, c: RestContext, change: "give" | "take"): void {
-  const place = { guildId: placeOf(c), userId: wanted(state, c) };
-  const roleId = paramOf(c, "roleId");
+  const place = { guildId: readMemberPlace(c), userId: wanted(state, c) };
+  const roleId = readParam(c, "roleId");
   demandRoles(state, [roleId]);
   const { roleIds } = memberState(state, place.guildId, place.userId);
   const others = roleIds.filter((id) => id !== roleId);

@@ -4,7 +4,7 @@ import { messageFlags } from "../check/message.ts";
 import type { NewMessage } from "../messages.ts";
 import { rejection } from "../rejection.ts";
 import type { PlatformState, StoredInteraction, StoredMessage } from "../state.ts";
-import { isForumChannel, isThreadArchived, threadOf } from "../threads.ts";
+import { findStoredThread, isForumChannel, isThreadArchived } from "../threads.ts";
 
 /** What a bot's message may ping if it has no `allowed_mentions`. */
 export const everyonePings = ["users", "roles", "everyone"];
@@ -66,7 +66,7 @@ export function demandManaging(
 
 /** @throws Rejection 160005 or 50083 where the bot may not write, or not change messages. */
 export function demandOpen(state: PlatformState, channelId: string, act: "write" | "change"): void {
-  const thread = threadOf(state, channelId);
+  const thread = findStoredThread(state, channelId);
   if (thread === undefined) return;
   const isBound = thread.isLocked && !botMay(state, channelId, "manageThreads");
   if (isBound) throw rejection("threadLocked");

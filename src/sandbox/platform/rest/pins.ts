@@ -6,7 +6,7 @@ import { rejection } from "../rejection.ts";
 import type { PlatformState, StoredMessage } from "../state.ts";
 import { wantedMessage } from "./channel-messages.ts";
 import { isWritten, referenceTo } from "./message-rules.ts";
-import { limitOf, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { type RestContext, type RestEnv, readLimit, readParam } from "./request.ts";
 
 const maxPage = 50;
 /** Pinned messages, at the current address and at the older one. */
@@ -14,7 +14,7 @@ export function pinRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
 
   function seen(c: RestContext): readonly StoredMessage[] {
-    const channelId = paramOf(c, "channelId");
+    const channelId = readParam(c, "channelId");
     return botMay(state, channelId, "readHistory") ? pinsIn(state, channelId) : [];
   }
 
@@ -28,7 +28,7 @@ export function pinRoutes(state: PlatformState): Hono<RestEnv> {
 
   app.get("/:channelId/messages/pins", (c) => {
     const { before } = c.req.query();
-    const size = limitOf(c, { usual: maxPage, most: maxPage });
+    const size = readLimit(c, { usual: maxPage, most: maxPage });
     const until = before === undefined ? Number.POSITIVE_INFINITY : Date.parse(before);
     const found = seen(c).filter(({ pinnedAt = 0 }) => pinnedAt < until);
     const items = found.slice(0, size).map((stored) => ({

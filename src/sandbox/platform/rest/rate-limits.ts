@@ -38,7 +38,7 @@ const all: RateBucket = { limit: 50, windowMs: 1_000 };
 const unbound = /^\/(interactions|webhooks)\//;
 
 /** Requests that share a bucket: same route and same channel, guild or webhook with its token. */
-function keyOf(method: string, path: string): string {
+function bucketKey(method: string, path: string): string {
   const major =
     /^\/(channels|guilds)\/\d+|^\/webhooks\/\d+\/[^/]+|^\/interactions\/\d+\/[^/]+/.exec(path);
   const rest = path
@@ -49,7 +49,7 @@ function keyOf(method: string, path: string): string {
   return `${method} ${major?.[0] ?? ""}${rest}`;
 }
 
-function nameOf(key: string): string {
+function bucketName(key: string): string {
   const route = key.replace(/\d{5,}(\/[^/]+)?/, ":major");
   return createHash("sha256").update(route).digest("hex").slice(0, 32);
 }
@@ -62,7 +62,7 @@ interface RateLimits {
 export function createLimits(now: () => number): RateLimits {
   const uses = new Map<string, BucketUse>();
 
-  function useOf(key: string, bucket: RateBucket, at: number): BucketUse {
+  function currentUse(key: string, bucket: RateBucket, at: number): BucketUse {
     const current = uses.get(key);
     if (current !== undefined && current.resetAt > at) return current;
     // Buckets that ran out are dropped, or one per interaction would stay for ever.
@@ -75,7 +75,7 @@ export function createLimits(now: () => number): RateLimits {
   }
 
   function takeOfAll(at: number): BucketAllowance | undefined {
-    const use = useOf("all", all, at);
+    const use = currentUse("all", all, at);
     use.left -= 1;
     if (use.left >= 0) return undefined;
     const seconds = (use.resetAt - at) / 1_000;
@@ -98,8 +98,8 @@ export function createLimits(now: () => number): RateLimits {
       const found = buckets.find(({ route }) => route.test(`${method} ${path}`));
       const bucket = found?.bucket ?? { limit: 50, windowMs: 1_000 };
       const at = now();
-      const key = keyOf(method, path);
-      const use = useOf(key, bucket, at);
+      const key = bucketKey(method, path);
+      const use = currentUse(key, bucket, at);
       const isExceeded = use.left <= 0;
       if (!isExceeded) use.left -= 1;
       const resetAfter = Math.max(0, use.resetAt - at) / 1_000;
@@ -112,7 +112,7 @@ export function createLimits(now: () => number): RateLimits {
           "X-RateLimit-Remaining": String(use.left),
           "X-RateLimit-Reset": (use.resetAt / 1_000).toFixed(3),
           "X-RateLimit-Reset-After": resetAfter.toFixed(3),
-          "X-RateLimit-Bucket": nameOf(key),
+          "X-RateLimit-Bucket": bucketName(key),
           ...(isExceeded
             ? { "Retry-After": String(Math.ceil(resetAfter)), "X-RateLimit-Scope": "user" }
             : {}),

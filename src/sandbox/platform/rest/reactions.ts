@@ -17,7 +17,7 @@ import {
 } from "../state.ts";
 import { wantedMessage } from "./channel-messages.ts";
 import { demandManaging, demandOpen } from "./message-rules.ts";
-import { limitOf, type RestContext, type RestEnv } from "./request.ts";
+import { type RestContext, type RestEnv, readLimit } from "./request.ts";
 
 // https://docs.discord.com/developers/resources/message#get-reactions
 const maxPage = 100;
@@ -40,13 +40,13 @@ export function reactionRoutes(state: PlatformState): Hono<RestEnv> {
   app.get(one, (c) => {
     const { stored, emoji } = target(state, c);
     const { after = "0", type } = c.req.query();
-    const size = limitOf(c, { usual: page, most: maxPage });
+    const size = readLimit(c, { usual: page, most: maxPage });
     const from = /^\d{1,20}$/.test(after) ? BigInt(after) : 0n;
     const ids = [...(reactionWith(stored, emoji)?.userIds ?? [])]
       .filter((id) => BigInt(id) > from)
       .sort((left, right) => (BigInt(left) < BigInt(right) ? -1 : 1))
       .slice(0, type === burst ? 0 : size);
-    return c.json(ids.map((id) => userOf(state, id)));
+    return c.json(ids.map((id) => readUser(state, id)));
   });
 
   app.delete(`${one}/:userId`, (c) => {
@@ -101,7 +101,7 @@ function demandReacting(state: PlatformState, stored: StoredMessage, emoji: Reac
   if (isNew && stored.reactions.length >= maxReactions) throw rejection("tooManyReactions");
 }
 
-function userOf(state: PlatformState, id: string): object {
+function readUser(state: PlatformState, id: string): object {
   const name = personById(state, id);
   return name === undefined ? state.guild.bot : state.person(name).user;
 }

@@ -108,11 +108,14 @@ export function bodyFields(c: RestContext): CheckedFields {
   return isObject(json) ? json : {};
 }
 
-export function paramOf(c: RestContext, name: string): string {
+export function readParam(c: RestContext, name: string): string {
   return c.req.param(name) ?? "";
 }
 
 /** The `limit` of a list request: `usual` when absent, between 1 and `most`. */
-export function limitOf(c: RestContext, { usual, most }: { usual: number; most: number }): number {
+export function readLimit(
+  c: RestContext,
+  { usual, most }: { usual: number; most: number },
+): number {
   return Math.min(most, Math.max(1, Number(c.req.query("limit") ?? usual) || usual));
 }

@@ -5,12 +5,12 @@ import { createMessage, deleteMessage, editStoredMessage } from "../messages.ts"
 import { rejection } from "../rejection.ts";
 import type { PlatformState, StoredInteraction, StoredMessage } from "../state.ts";
 import { referenceTo, replyFrame, replyPings } from "./message-rules.ts";
-import { bodyFields, paramOf, type RestContext, type RestEnv } from "./request.ts";
+import { bodyFields, type RestContext, type RestEnv, readParam } from "./request.ts";
 
 const followUpType = 19;
 
 /** A follow-up replies to the first answer, which alone says which command was used. */
-function followUpOf(
+function followUpFields(
   state: PlatformState,
   interaction: StoredInteraction,
   original: StoredMessage,
@@ -30,27 +30,27 @@ export function webhookRoutes(state: PlatformState): Hono<RestEnv> {
   const one = "/:applicationId/:token/messages/:messageId";
 
   app.post("/:applicationId/:token", (c) => c.json(state.shown(followUp(state, c))));
-  app.get(one, (c) => c.json(state.shown(messageOf(state, c, interactionOf(state, c)))));
+  app.get(one, (c) => c.json(state.shown(findMessage(state, c, findInteraction(state, c)))));
   app.patch(one, (c) => {
-    const interaction = interactionOf(state, c);
-    const stored = messageOf(state, c, interaction);
+    const interaction = findInteraction(state, c);
+    const stored = findMessage(state, c, interaction);
     const input = { body: bodyFields(c), uploads: c.get("received").uploads };
     editStoredMessage(state, stored, input, replyPings);
     noteTouchedMessage(interaction, stored.message.id);
     return c.json(state.shown(stored));
   });
   app.delete(one, (c) => {
-    const interaction = interactionOf(state, c);
-    deleteMessage(state, messageOf(state, c, interaction));
+    const interaction = findInteraction(state, c);
+    deleteMessage(state, findMessage(state, c, interaction));
     interaction.lastChange = performance.now();
     return c.body(null, 204);
   });
   return app;
 }
 
-function interactionOf(state: PlatformState, c: RestContext): StoredInteraction {
+function findInteraction(state: PlatformState, c: RestContext): StoredInteraction {
   if (c.req.param("applicationId") !== state.guild.bot.id) throw rejection("unknownWebhook");
-  const interaction = state.interactions.get(paramOf(c, "token"));
+  const interaction = state.interactions.get(readParam(c, "token"));
   if (interaction === undefined || !isTokenAlive(state, interaction)) {
     throw rejection("invalidWebhookToken");
   }
@@ -60,7 +60,7 @@ function interactionOf(state: PlatformState, c: RestContext): StoredInteraction 
   return interaction;
 }
 
-function messageOf(
+function findMessage(
   state: PlatformState,
   c: RestContext,
   interaction: StoredInteraction,
@@ -74,7 +74,7 @@ function messageOf(
 }
 
 function followUp(state: PlatformState, c: RestContext): StoredMessage {
-  const interaction = interactionOf(state, c);
+  const interaction = findInteraction(state, c);
   const body = bodyFields(c);
   const input = { body, uploads: c.get("received").uploads };
   const original = state.messages.get(interaction.originalId ?? "");
@@ -93,7 +93,7 @@ function followUp(state: PlatformState, c: RestContext): StoredMessage {
       : {
           ...frame,
           type: followUpType,
-          extra: { ...extra, ...followUpOf(state, interaction, original) },
+          extra: { ...extra, ...followUpFields(state, interaction, original) },
         };
   const stored = createMessage(state, "reply", made, input);
   interaction.followUps.push(stored.message.id);

@@ -1,4 +1,4 @@
-import { viewerOf } from "../access.ts";
+import { requireViewer } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
 import { findProfile, type StoredVideo } from "../data/index.ts";
 import { readRegionCode, toTimestamp } from "../locale.ts";
@@ -36,7 +36,7 @@ export const activityHandlers = {
     const { query, state } = call;
     if (query.has("home")) throw refusal("homeParameter");
     readRegionCode(call);
-    const channelId = query.flag("mine") ? viewerOf(call) : (query.text("channelId") ?? "");
+    const channelId = query.flag("mine") ? requireViewer(call) : (query.text("channelId") ?? "");
     if (findProfile(state, channelId) === undefined) {
       throw notFound("activity", "channelNotFound", "channelId");
     }
@@ -62,7 +62,7 @@ function uploads({ state }: ApiCall, channelId: string): ChannelActivity[] {
   return [...state.videos.values()]
     .filter((video) => video.channelId === channelId && video.privacy === "public")
     .map((video) => ({
-      id: idOf("upload", channelId, video.id),
+      id: activityId("upload", channelId, video.id),
       type: "upload",
       channelId,
       at: video.publishedAt,
@@ -79,7 +79,7 @@ function likes({ state, viewer }: ApiCall, channelId: string): ChannelActivity[]
     .filter((video) => video?.privacy === "public")
     .filter((video) => video !== undefined)
     .map((video) => ({
-      id: idOf("like", channelId, video.id),
+      id: activityId("like", channelId, video.id),
       type: "like",
       channelId,
       at: state.likedAt.get(`${channelId} ${video.id}`) ?? video.publishedAt,
@@ -97,7 +97,7 @@ function additions({ state }: ApiCall, channelId: string): ChannelActivity[] {
       if (video?.privacy !== "public") return [];
       return [
         {
-          id: idOf("playlistItem", channelId, item.id),
+          id: activityId("playlistItem", channelId, item.id),
           type: "playlistItem",
           channelId,
           at: item.addedAt,
@@ -112,6 +112,6 @@ function resourceId({ id }: StoredVideo): object {
   return { kind: "youtube#video", videoId: id };
 }
 
-function idOf(type: string, channelId: string, of: string): string {
+function activityId(type: string, channelId: string, of: string): string {
   return Buffer.from(`${type} ${channelId} ${of}`).toString("base64url");
 }

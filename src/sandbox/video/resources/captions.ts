@@ -17,7 +17,7 @@ import {
   notFound,
   refusal,
 } from "../refusal.ts";
-import { etagOf, toList } from "../resource.ts";
+import { etagFor, toList } from "../resource.ts";
 
 const kind = "youtube#caption";
 
@@ -25,7 +25,7 @@ export const captionHandlers = {
   "captions.list": (call) => {
     const { query, state } = call;
     const { id: videoId } = editableVideo(call, query.text("videoId") ?? "", "videoId");
-    const tracks = tracksOf(state, videoId);
+    const tracks = findTracks(state, videoId);
     const ids = query.list("id");
     if (ids.some((id) => !tracks.some((track) => track.id === id))) throw noTrack();
     const found = tracks.filter(({ id }) => ids.length === 0 || ids.includes(id));
@@ -42,7 +42,7 @@ export const captionHandlers = {
       throw badBody("caption", "invalidMetadata", "snippet.language");
     const name = textAt(body, "snippet.name") ?? "";
     const video = editableVideo(call, textAt(body, "snippet.videoId") ?? "", "snippet.videoId");
-    if (tracksOf(state, video.id).some((track) => isSame(track, { language, name }))) {
+    if (findTracks(state, video.id).some((track) => isSame(track, { language, name }))) {
       throw refusal("captionExists");
     }
     const track: StoredCaptionTrack = {
@@ -53,7 +53,7 @@ export const captionHandlers = {
       trackKind: "standard",
       isDraft: flagAt(body, "snippet.isDraft") ?? false,
       updatedAt: now,
-      ...contentOf(media),
+      ...captionContent(media),
     };
     state.captions.set(track.id, track);
     video.hasCaptions = true;
@@ -67,7 +67,7 @@ export const captionHandlers = {
     const setsDraft = query.list("part").includes("snippet");
     if (media === undefined && !setsDraft) throw badBody("caption", "contentRequired");
     if (setsDraft) track.isDraft = flagAt(body, "snippet.isDraft") ?? false;
-    if (media !== undefined) Object.assign(track, contentOf(media));
+    if (media !== undefined) Object.assign(track, captionContent(media));
     track.updatedAt = now;
     return toCaption(call, track);
   },
@@ -77,7 +77,7 @@ export const captionHandlers = {
     state.captions.delete(id);
     const video = state.videos.get(videoId);
     const isWritten = ({ trackKind }: StoredCaptionTrack): boolean => trackKind !== "ASR";
-    if (video) video.hasCaptions = tracksOf(state, videoId).some(isWritten);
+    if (video) video.hasCaptions = findTracks(state, videoId).some(isWritten);
     return undefined;
   },
   "captions.download": (call) => {
@@ -86,7 +86,7 @@ export const captionHandlers = {
   },
 } as const satisfies Record<string, Handler>;
 
-function tracksOf({ captions }: VideoState, videoId: string): StoredCaptionTrack[] {
+function findTracks({ captions }: VideoState, videoId: string): StoredCaptionTrack[] {
   return [...captions.values()].filter((track) => track.videoId === videoId);
 }
 
@@ -107,19 +107,19 @@ function ownTrack(call: ApiCall, id: string): StoredCaptionTrack {
   return track;
 }
 
-function contentOf({ bytes }: UploadedMedia): Pick<StoredCaptionTrack, "bytes" | "format"> {
+function captionContent({ bytes }: UploadedMedia): Pick<StoredCaptionTrack, "bytes" | "format"> {
   return { bytes, format: bytes && readCaptions(bytes)?.format };
 }
 
 function toCaption({ query }: ApiCall, track: StoredCaptionTrack): object {
   const content = {
     id: track.id,
-    ...(query.list("part").includes("snippet") && { snippet: snippetOf(track) }),
+    ...(query.list("part").includes("snippet") && { snippet: captionSnippet(track) }),
   };
-  return { kind, etag: etagOf(content), ...content };
+  return { kind, etag: etagFor(content), ...content };
 }
 
-function snippetOf(track: StoredCaptionTrack): object {
+function captionSnippet(track: StoredCaptionTrack): object {
   return {
     videoId: track.videoId,
     lastUpdated: toTimestamp(track.updatedAt),

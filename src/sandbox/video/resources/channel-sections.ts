@@ -1,4 +1,4 @@
-import { checkUnchanged, isVisible, ownChannel, viewerOf } from "../access.ts";
+import { checkUnchanged, isVisible, ownChannel, requireViewer } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
 import { findPlaylist, mintId, type StoredSection } from "../data/index.ts";
 import { integerAt, objectAt, textAt, textsAt } from "../json-body.ts";
@@ -25,7 +25,7 @@ const parts: ApiParts<StoredSection> = {
     type: section.type,
     channelId: section.channelId,
     ...(section.title !== undefined && { title: section.title }),
-    position: sectionsOf(call, section.channelId).indexOf(section),
+    position: sectionsFor(call, section.channelId).indexOf(section),
   }),
   contentDetails: ({ playlists, channels }) =>
     playlists === undefined && channels === undefined
@@ -40,7 +40,7 @@ export const channelSectionHandlers = {
   },
   "channelSections.insert": (call) => {
     const { id: channelId } = ownChannel(call);
-    const sections = sectionsOf(call, channelId);
+    const sections = sectionsFor(call, channelId);
     if (sections.length >= maxSections)
       throw badBody("channelSection", "maxChannelSectionExceeded");
     const position = readPosition(call, sections.length) ?? sections.length;
@@ -52,7 +52,7 @@ export const channelSectionHandlers = {
   "channelSections.update": (call) => {
     const before = ownSection(call, textAt(call.body, "id") ?? "");
     checkUnchanged(call, toSection(call, before));
-    const sections = sectionsOf(call, before.channelId);
+    const sections = sectionsFor(call, before.channelId);
     const place = sections.indexOf(before);
     const position = readPosition(call, sections.length - 1) ?? place;
     const section = { ...before, ...readEditable(call, before) };
@@ -62,7 +62,7 @@ export const channelSectionHandlers = {
   },
   "channelSections.delete": (call) => {
     const section = ownSection(call, call.query.text("id") ?? "");
-    const sections = sectionsOf(call, section.channelId);
+    const sections = sectionsFor(call, section.channelId);
     sections.splice(sections.indexOf(section), 1);
     return undefined;
   },
@@ -73,7 +73,7 @@ function toSection(call: ApiCall, section: StoredSection): object {
 }
 
 /** Those of a channel, in order; what is done to the list is done to the channel. */
-function sectionsOf({ state }: ApiCall, channelId: string): StoredSection[] {
+function sectionsFor({ state }: ApiCall, channelId: string): StoredSection[] {
   const sections = state.sections.get(channelId) ?? [];
   state.sections.set(channelId, sections);
   return sections;
@@ -93,7 +93,7 @@ function find(call: ApiCall): StoredSection[] {
   if (!state.channels.has(channelId)) {
     throw notFound("channelSection", "channelNotFound", "channelId");
   }
-  return isShown(call, channelId) ? sectionsOf(call, channelId) : [];
+  return isShown(call, channelId) ? sectionsFor(call, channelId) : [];
 }
 
 /** Others see sections only while the channel shows its browse view. */
@@ -192,7 +192,7 @@ function checkChannels(call: ApiCall, ids: readonly string[] | undefined): void 
   if (!ids?.length) throw refuse("channelsNeeded", place);
   if (ids.length > limits.channels) throw refuse("maxChannelsExceeded", place);
   if (new Set(ids).size < ids.length) throw refuse("channelsDuplicated", place);
-  if (ids.includes(viewerOf(call))) throw refuse("ownChannelInChannels", place);
+  if (ids.includes(requireViewer(call))) throw refuse("ownChannelInChannels", place);
   if (ids.every((id) => call.state.channels.has(id))) return;
   throw notFound("channelSection", "channelNotFound", place);
 }

@@ -1,4 +1,4 @@
-import { viewerOf } from "../access.ts";
+import { requireViewer } from "../access.ts";
 import type { ApiCall } from "../call.ts";
 import {
   findProfile,
@@ -18,11 +18,11 @@ const kind = "youtube#comment";
 const parts: ApiParts<StoredComment> = {
   snippet: (comment, call) => ({
     ...ownerOnly(comment, call),
-    channelId: videoOwnerOf(comment, call),
+    channelId: findVideoOwner(comment, call),
     videoId: comment.videoId,
-    ...textsOf(comment, call),
+    ...describeTexts(comment, call),
     ...(comment.parentId !== undefined && { parentId: comment.parentId }),
-    ...authorOf(comment, call),
+    ...describeAuthor(comment, call),
     canRate: true,
     viewerRating: "none",
     likeCount: comment.likes,
@@ -43,17 +43,17 @@ export function toInnerComment(call: ApiCall, comment: StoredComment): object {
 }
 
 function ownerOnly(comment: StoredComment, call: ApiCall): object {
-  return call.viewer === videoOwnerOf(comment, call) ? { moderationStatus: comment.status } : {};
+  return call.viewer === findVideoOwner(comment, call) ? { moderationStatus: comment.status } : {};
 }
 
 /** Only the author gets the original text back: docs/services/youtube.md#comments */
-function textsOf({ text, authorId }: StoredComment, { query, viewer }: ApiCall): object {
+function describeTexts({ text, authorId }: StoredComment, { query, viewer }: ApiCall): object {
   const textDisplay = query.text("textFormat") === "plainText" ? text : toHtml(text);
   return { textDisplay, ...(viewer === authorId && { textOriginal: text }) };
 }
 
 /** Nothing is shown of a deleted account. */
-function authorOf({ authorId }: StoredComment, { state, origin }: ApiCall): object {
+function describeAuthor({ authorId }: StoredComment, { state, origin }: ApiCall): object {
   const author = findProfile(state, authorId);
   if (author === undefined || author.isGone) return {};
   return {
@@ -74,7 +74,7 @@ function toHtml(text: string): string {
     .replace(/\r?\n/g, "<br>");
 }
 
-export function videoOwnerOf({ videoId }: StoredComment, { state }: ApiCall): string | undefined {
+export function findVideoOwner({ videoId }: StoredComment, { state }: ApiCall): string | undefined {
   return state.videos.get(videoId)?.channelId;
 }
 
@@ -119,7 +119,7 @@ export function readCommentText(body: JsonBody, resource: string, place: string)
 
 /** Who writes: accounts that have no channel can't. */
 export function readAuthor(call: ApiCall, resource: string): string {
-  const authorId = viewerOf(call);
+  const authorId = requireViewer(call);
   if (findProfile(call.state, authorId) === undefined) {
     throw forbidden(resource, "ineligibleAccount");
   }

@@ -18,11 +18,11 @@ import {
   canRead,
   commentPlace,
   commentsDisabled,
+  findVideoOwner,
   readAuthor,
   readCommentText,
   readReplies,
   toInnerComment,
-  videoOwnerOf,
 } from "./comment-parts.ts";
 
 const kind = "youtube#commentThread";
@@ -31,7 +31,7 @@ const repliesShown = 5;
 
 const parts: ApiParts<StoredCommentThread> = {
   snippet: (thread, call) => ({
-    channelId: videoOwnerOf(thread.top, call),
+    channelId: findVideoOwner(thread.top, call),
     videoId: thread.top.videoId,
     topLevelComment: toInnerComment(call, thread.top),
     canReply: isPublished(thread.top),
@@ -149,7 +149,8 @@ function matches(call: ApiCall): (thread: StoredCommentThread) => boolean {
 
 /** What waits for a decision is not among the published ones for the channel; its author does not know that it waits. */
 function isSeen(comment: StoredComment, call: ApiCall): boolean {
-  const isAuthor = comment.authorId === call.viewer && call.viewer !== videoOwnerOf(comment, call);
+  const isAuthor =
+    comment.authorId === call.viewer && call.viewer !== findVideoOwner(comment, call);
   return isPublished(comment) || isAuthor;
 }
 

@@ -1,4 +1,4 @@
-import { checkUnchanged, viewerOf } from "../access.ts";
+import { checkUnchanged, requireViewer } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
 import {
   findStoredComment,
@@ -18,11 +18,11 @@ import {
   canRead,
   commentPlace,
   commentsDisabled,
+  findVideoOwner,
   readAuthor,
   readCommentText,
   readReplies,
   toComment,
-  videoOwnerOf,
 } from "./comment-parts.ts";
 
 const kind = "youtube#comment";
@@ -93,11 +93,11 @@ function readParent(call: ApiCall, id: string): StoredComment {
 
 function ownComment(call: ApiCall, id: string): StoredComment {
   const comment = findStoredComment(call.state, id);
-  const isOwners = comment !== undefined && videoOwnerOf(comment, call) === call.viewer;
+  const isOwners = comment !== undefined && findVideoOwner(comment, call) === call.viewer;
   if (comment === undefined || !(canRead(comment, call) || isOwners)) {
     throw notFound("comment", "commentNotFound", "id");
   }
-  if (comment.authorId !== viewerOf(call)) throw forbidden("comment");
+  if (comment.authorId !== requireViewer(call)) throw forbidden("comment");
   return comment;
 }
 
@@ -126,7 +126,7 @@ function readComment({ state }: ApiCall, id: string): StoredComment {
 
 /** Only the channel decides; what it has rejected stays rejected: docs/services/youtube.md#decisions */
 function checkMovable(call: ApiCall, comment: StoredComment, status: StoredCommentStatus): void {
-  if (videoOwnerOf(comment, call) !== viewerOf(call)) throw forbidden("comment");
+  if (findVideoOwner(comment, call) !== requireViewer(call)) throw forbidden("comment");
   if (comment.status === "rejected" && status !== "rejected") {
     throw refused("operationNotSupported", "A rejected comment can't be published or held again.");
   }

@@ -36,8 +36,8 @@ export const regionHandlers = {
     const names = new Intl.DisplayNames(language, { type: "region" });
     const short = new Intl.DisplayNames(language, { type: "region", style: "short" });
     // The site has no "SAR China" behind it.
-    const nameOf = (gl: string) => (gl === "HK" ? short : names).of(gl) ?? gl;
-    const parts = { snippet: (gl: string) => ({ gl, name: nameOf(gl) }) };
+    const regionName = (gl: string) => (gl === "HK" ? short : names).of(gl) ?? gl;
+    const parts = { snippet: (gl: string) => ({ gl, name: regionName(gl) }) };
     const items = regionCodes.map((code) =>
       toResource(call, { kind: regionKind, id: code, thing: code, parts }),
     );

@@ -1,4 +1,4 @@
-import { viewerOf } from "../access.ts";
+import { requireViewer } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
 import { findProfile, type StoredLevel, type StoredMembership } from "../data/index.ts";
 import { toTimestamp } from "../locale.ts";
@@ -11,7 +11,7 @@ import {
   tokenBelongsTo,
 } from "../paginate-sorted.ts";
 import { ApiRefusal, badParameter } from "../refusal.ts";
-import { type ApiResourcePage, etagOf, toList, toResource } from "../resource.ts";
+import { type ApiResourcePage, etagFor, toList, toResource } from "../resource.ts";
 import { profilePicture } from "../thumbnails/index.ts";
 
 const kind = "youtube#member";
@@ -20,7 +20,7 @@ const ofUpdates = "members updates";
 
 export const memberHandlers = {
   "members.list": (call) => {
-    const levels = levelsOf(call, "member");
+    const levels = levelsFor(call, "member");
     const wanted = wantedBy(call, levels);
     const { things, envelope } =
       call.query.text("mode") === "updates" ? news(call, wanted) : current(call, wanted);
@@ -33,7 +33,7 @@ type MembershipFilter = (membership: StoredMembership) => boolean;
 
 function wantedBy(call: ApiCall, levels: readonly StoredLevel[]): MembershipFilter {
   const { query } = call;
-  const channelId = viewerOf(call);
+  const channelId = requireViewer(call);
   const level = query.text("hasAccessToLevel");
   const lowest = levels.findIndex(({ id }) => id === level);
   if (level !== undefined && lowest < 0) {
@@ -52,7 +52,7 @@ function current(call: ApiCall, wanted: MembershipFilter): ApiResourcePage<Store
   if (token !== undefined && tokenBelongsTo(token, ofUpdates)) throw otherMode();
   const filters = `${query.text("hasAccessToLevel")} ${query.list("filterByMemberChannelId")}`;
   return paginateSorted(call, state.memberships.filter(wanted), {
-    belongsTo: `members ${viewerOf(call)} ${filters}`,
+    belongsTo: `members ${requireViewer(call)} ${filters}`,
     place: ({ since, memberId }) => descending(since, memberId),
     goesBack: false,
   });
@@ -112,7 +112,7 @@ function toMember(
       membershipsDurationAtLevels: [{ level: membership.levelId, ...lasts(membership.levelSince) }],
     },
   };
-  return { kind, etag: etagOf(snippet), snippet };
+  return { kind, etag: etagFor(snippet), snippet };
 }
 
 const levelKind = "youtube#membershipsLevel";
@@ -126,7 +126,7 @@ const levelParts = {
 
 export const membershipLevelHandlers = {
   "membershipsLevels.list": (call) => {
-    const items = levelsOf(call, "membershipsLevel").map((level) =>
+    const items = levelsFor(call, "membershipsLevel").map((level) =>
       toResource(call, { kind: levelKind, id: level.id, thing: level, parts: levelParts }),
     );
     return toList(`${levelKind}ListResponse`, items);
@@ -134,8 +134,8 @@ export const membershipLevelHandlers = {
 } as const satisfies Record<string, Handler>;
 
 /** What the caller's channel offers; most channels have no memberships at all. */
-function levelsOf(call: ApiCall, resource: string): StoredLevel[] {
-  const channelId = viewerOf(call);
+function levelsFor(call: ApiCall, resource: string): StoredLevel[] {
+  const channelId = requireViewer(call);
   const levels = call.state.levels.filter((level) => level.channelId === channelId);
   if (levels.length > 0) return levels;
   throw new ApiRefusal(400, {

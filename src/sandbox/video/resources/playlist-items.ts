@@ -1,4 +1,4 @@
-import { checkUnchanged, isVisible, viewerOf, visibleVideo } from "../access.ts";
+import { checkUnchanged, isVisible, requireViewer, visibleVideo } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
 import {
   findPlaylist,
@@ -38,7 +38,7 @@ function find(call: ApiCall): PlaylistEntry[] {
   const { query, state, viewer } = call;
   const ids = query.list("id");
   if (ids.length > 0) {
-    const playlists = [...new Set(ids.map(playlistIdOf))]
+    const playlists = [...new Set(ids.map(readPlaylistId))]
       .map((id) => findPlaylist(state, id, viewer))
       .filter((playlist) => playlist !== undefined)
       .filter((playlist) => isVisible(playlist, call));
@@ -62,7 +62,7 @@ interface PlaylistEntry {
 }
 
 /** The id of an item begins with that of its playlist. */
-function playlistIdOf(itemId: string): string {
+function readPlaylistId(itemId: string): string {
   return Buffer.from(itemId, "base64url").toString().split(".")[0] ?? "";
 }
 
@@ -152,7 +152,7 @@ const maxItems = 5_000;
 export const playlistItemWriteHandlers = {
   "playlistItems.insert": (call) => {
     const playlist = ownList(call, textAt(call.body, "snippet.playlistId") ?? "");
-    const video = videoOf(call);
+    const video = readVideo(call);
     const { items } = playlist;
     if (items.length >= maxItems) {
       throw forbidden("playlistItem", "playlistContainsMaximumNumberOfVideos");
@@ -174,7 +174,7 @@ export const playlistItemWriteHandlers = {
     const place = playlist.items.indexOf(item);
     const last = playlist.items.length - 1;
     const position = parts.includes("snippet") ? readPosition(call, playlist, last) : place;
-    const note = parts.includes("contentDetails") ? noteOf(call) : item.note;
+    const note = parts.includes("contentDetails") ? readNote(call) : item.note;
     playlist.items.splice(place, 1);
     playlist.items.splice(position, 0, { ...item, note });
     return toPlaylistItem(call, findEntry(call, item.id));
@@ -185,7 +185,7 @@ export const playlistItemWriteHandlers = {
     const video = call.state.videos.get(item.videoId);
     if (!isLikes(playlist)) playlist.items = playlist.items.filter(({ id }) => id !== item.id);
     else if (video)
-      setRating(call.state, video, { by: viewerOf(call), rating: "none", now: call.now });
+      setRating(call.state, video, { by: requireViewer(call), rating: "none", now: call.now });
     return undefined;
   },
 } as const satisfies Record<string, Handler>;
@@ -202,7 +202,7 @@ function ownList(call: ApiCall, id: string): StoredPlaylist {
 }
 
 function checkEditable(call: ApiCall, playlist: StoredPlaylist): void {
-  if (playlist.channelId !== viewerOf(call)) {
+  if (playlist.channelId !== requireViewer(call)) {
     throw forbidden("playlistItem", "playlistItemsNotAccessible");
   }
   // What is in the list of uploads is what was uploaded.
@@ -214,7 +214,7 @@ const isSpecial = ({ id }: StoredPlaylist): boolean => /^(LL|WL|HL)/.test(id);
 /** Newest first, whatever anybody wants. */
 const isSortedByItself = ({ id }: StoredPlaylist): boolean => /^(LL|HL)/.test(id);
 
-function videoOf(call: ApiCall): StoredVideo {
+function readVideo(call: ApiCall): StoredVideo {
   const kind = textAt(call.body, "snippet.resourceId.kind");
   if (kind !== "youtube#video") {
     throw badBody("playlistItem", "invalidResourceType", "snippet.resourceId.kind");
@@ -235,7 +235,7 @@ function readPosition({ body, query }: ApiCall, playlist: StoredPlaylist, last: 
   throw badBody("playlistItem", "invalidPlaylistItemPosition", "snippet.position");
 }
 
-function noteOf({ body }: ApiCall): string | undefined {
+function readNote({ body }: ApiCall): string | undefined {
   return textAt(body, "contentDetails.note");
 }
 
@@ -248,7 +248,7 @@ interface NewPlaylistItem {
 function place(call: ApiCall, { playlist, video, position }: NewPlaylistItem): StoredPlaylistItem {
   const { state, now, query } = call;
   if (isLikes(playlist)) {
-    setRating(state, video, { by: viewerOf(call), rating: "like", now: call.now });
+    setRating(state, video, { by: requireViewer(call), rating: "like", now: call.now });
     return { id: itemId(playlist.id, video.id), videoId: video.id, addedAt: now, note: undefined };
   }
   state.mintedIds += 1;
@@ -257,14 +257,14 @@ function place(call: ApiCall, { playlist, video, position }: NewPlaylistItem): S
     id: itemId(playlist.id, `${video.id} ${state.mintedIds}`),
     videoId: video.id,
     addedAt: now,
-    note: query.list("part").includes("contentDetails") ? noteOf(call) : undefined,
+    note: query.list("part").includes("contentDetails") ? readNote(call) : undefined,
   };
   playlist.items.splice(position, 0, item);
   return item;
 }
 
 function findEntry(call: ApiCall, id: string): PlaylistEntry {
-  const playlist = findPlaylist(call.state, playlistIdOf(id), call.viewer);
+  const playlist = findPlaylist(call.state, readPlaylistId(id), call.viewer);
   const entry = playlist && playlistEntries(playlist).find(({ item }) => item.id === id);
   if (entry === undefined) throw noItem();
   return entry;

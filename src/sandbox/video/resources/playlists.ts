@@ -1,4 +1,4 @@
-import { checkUnchanged, isVisible, ownChannel, viewerOf } from "../access.ts";
+import { checkUnchanged, isVisible, ownChannel, requireViewer } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
 import {
   emptyPlaylistSettings,
@@ -146,7 +146,7 @@ function ownPlaylist(call: ApiCall, id: string): StoredPlaylist {
   if (playlist === undefined || !isVisible(playlist, call)) {
     throw notFound("playlist", "playlistNotFound", "id");
   }
-  if (playlist.channelId !== viewerOf(call)) throw forbidden("playlist", "playlistForbidden");
+  if (playlist.channelId !== requireViewer(call)) throw forbidden("playlist", "playlistForbidden");
   if (!call.state.playlists.has(playlist.id))
     throw badBody("playlist", "playlistOperationUnsupported");
   return playlist;

@@ -1,29 +1,29 @@
-import { isVisible, viewerOf, visibleVideo } from "../access.ts";
+import { isVisible, requireViewer, visibleVideo } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
 import type { StoredVideo, VideoState } from "../data/index.ts";
 import { forbidden } from "../refusal.ts";
-import { etagOf } from "../resource.ts";
+import { etagFor } from "../resource.ts";
 
 export const ratingHandlers = {
   "videos.rate": (call) => {
     const { query, state } = call;
     const video = visibleVideo(call, query.text("id") ?? "", "id");
     const rating = query.text("rating") ?? "none";
-    setRating(state, video, { by: viewerOf(call), rating, now: call.now });
+    setRating(state, video, { by: requireViewer(call), rating, now: call.now });
     return undefined;
   },
   "videos.getRating": (call) => {
-    const viewer = viewerOf(call);
+    const viewer = requireViewer(call);
     const items = call.query
       .list("id")
       .map((id) => call.state.videos.get(id))
       .filter((video) => video !== undefined && isVisible(video, call))
       .map((video) => ({
         videoId: video?.id,
-        rating: ratingOf(call, video as StoredVideo, viewer),
+        rating: findRating(call, video as StoredVideo, viewer),
       }));
     const content = { kind: "youtube#videoGetRatingResponse", items };
-    return { kind: content.kind, etag: etagOf(content), items };
+    return { kind: content.kind, etag: etagFor(content), items };
   },
 } as const satisfies Record<string, Handler>;
 
@@ -46,7 +46,7 @@ export function setRating(
 }
 
 /** `unspecified` where nobody can rate (docs/services/youtube.md#videos). */
-function ratingOf({ state }: ApiCall, video: StoredVideo, viewer: string): string {
+function findRating({ state }: ApiCall, video: StoredVideo, viewer: string): string {
   if (video.likes === undefined) return "unspecified";
   if (state.likes.get(viewer)?.includes(video.id) === true) return "like";
   return state.dislikes.get(viewer)?.includes(video.id) === true ? "dislike" : "none";

@@ -3,7 +3,7 @@ import type { StoredChannel, StoredPlaylist, StoredVideo } from "../data/index.t
 import { readRegionCode, toTimestamp } from "../locale.ts";
 import { paginate } from "../paginate.ts";
 import { badParameter, refusal } from "../refusal.ts";
-import { escapeHtml, etagOf, toList } from "../resource.ts";
+import { escapeHtml, etagFor, toList } from "../resource.ts";
 import { checkFilters, passesFilters } from "../search/filters.ts";
 import { readWords } from "../search/words.ts";
 import { channelThumbnails, videoThumbnails } from "../thumbnails/index.ts";
@@ -24,7 +24,7 @@ export const searchHandlers = {
     const found = findAll(call, region).slice(0, maxResults);
     const { things, envelope } = paginate(call, found, {
       belongsTo: `search ${query.chosenBy}`,
-      idOf: (thing) => Object.values(idOf(thing)).join(" "),
+      idOf: (thing) => Object.values(resourceId(thing)).join(" "),
       // An estimate that is too high, as the service's own: pages can't be counted by it.
       total: Math.ceil(found.length * 1.3),
     });
@@ -36,11 +36,14 @@ export const searchHandlers = {
 
 function toResult(found: FoundResource, call: ApiCall): object {
   const hasSnippet = call.query.list("part").includes("snippet");
-  const content = { id: idOf(found), ...(hasSnippet && { snippet: snippetOf(found, call) }) };
-  return { kind: "youtube#searchResult", etag: etagOf(content), ...content };
+  const content = {
+    id: resourceId(found),
+    ...(hasSnippet && { snippet: resultSnippet(found, call) }),
+  };
+  return { kind: "youtube#searchResult", etag: etagFor(content), ...content };
 }
 
-function idOf(thing: SearchedResource): object {
+function resourceId(thing: SearchedResource): object {
   switch (thing.type) {
     case "video":
       return { kind: "youtube#video", videoId: thing.video.id };
@@ -51,7 +54,7 @@ function idOf(thing: SearchedResource): object {
   }
 }
 
-function snippetOf(found: FoundResource, { state, origin }: ApiCall): object {
+function resultSnippet(found: FoundResource, { state, origin }: ApiCall): object {
   const { channelId, description, thumbnails, live } = facts(found, origin, state.videos);
   return {
     publishedAt: toTimestamp(found.publishedAt),

@@ -1,4 +1,4 @@
-import { viewerOf } from "../access.ts";
+import { requireViewer } from "../access.ts";
 import type { ApiCall, Handler } from "../call.ts";
 import {
   addSubscription,
@@ -63,7 +63,7 @@ export const subscriptionHandlers = {
   },
   "subscriptions.insert": (call) => {
     const { state, now } = call;
-    const subscriber = findProfile(state, viewerOf(call));
+    const subscriber = findProfile(state, requireViewer(call));
     if (subscriber === undefined) throw unknown("subscriberNotFound");
     const channelId = readPublisher(call);
     if (channelId === subscriber.id) throw badBody("subscription", "subscriptionForbidden", place);
@@ -78,7 +78,7 @@ export const subscriptionHandlers = {
     const { state, query } = call;
     const subscription = state.subscriptions.get(query.text("id") ?? "");
     if (subscription === undefined) throw notFound("subscription", "subscriptionNotFound", "id");
-    if (subscription.subscriberId !== viewerOf(call)) {
+    if (subscription.subscriberId !== requireViewer(call)) {
       throw forbidden("subscription", "subscriptionForbidden");
     }
     state.subscriptions.delete(subscription.id);
@@ -100,10 +100,10 @@ function find(call: ApiCall): StoredSubscription[] {
     subscriberId === viewer || !state.privateFollowers.has(subscriberId);
   if (query.has("id")) return all.filter(({ id }) => query.list("id").includes(id)).filter(isShown);
   if (query.flag("mySubscribers") || query.flag("myRecentSubscribers")) {
-    const channelId = viewerOf(call);
+    const channelId = requireViewer(call);
     return all.filter((subscription) => subscription.channelId === channelId).filter(isShown);
   }
-  const subscriberId = query.flag("mine") ? viewerOf(call) : (query.text("channelId") ?? "");
+  const subscriberId = query.flag("mine") ? requireViewer(call) : (query.text("channelId") ?? "");
   if (findProfile(state, subscriberId) === undefined) {
     throw notFound("subscription", "subscriberNotFound", "channelId");
   }

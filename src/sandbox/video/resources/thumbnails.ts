@@ -1,10 +1,10 @@
-import { dimensionsOf } from "../../dimensions.ts";
+import { readDimensions } from "../../dimensions.ts";
 import { editableVideo, ownChannel } from "../access.ts";
 import type { ApiCall, Handler, UploadedMedia } from "../call.ts";
 import { mintId, type StoredPicture } from "../data/index.ts";
 import { objectAt, textAt } from "../json-body.ts";
 import { badBody, forbidden } from "../refusal.ts";
-import { etagOf } from "../resource.ts";
+import { etagFor } from "../resource.ts";
 import { videoThumbnails } from "../thumbnails/index.ts";
 
 const thumbnailKind = "youtube#thumbnailSetResponse";
@@ -18,7 +18,7 @@ export const thumbnailHandlers = {
     if (read === undefined) throw badBody("thumbnail", "invalidImage");
     video.thumbnail = read.picture;
     const content = { kind: thumbnailKind, items: [videoThumbnails(origin, video)] };
-    return { kind: thumbnailKind, etag: etagOf(content), items: content.items };
+    return { kind: thumbnailKind, etag: etagFor(content), items: content.items };
   },
 } as const satisfies Record<string, Handler>;
 
@@ -32,7 +32,7 @@ interface ReadPicture {
 /** A JPEG or PNG, whatever its declared type; undefined for anything else. */
 function readUploadedPicture({ bytes, hash }: UploadedMedia): ReadPicture | undefined {
   if (bytes === undefined) return undefined;
-  const read = dimensionsOf(bytes);
+  const read = readDimensions(bytes);
   if (read === undefined) return undefined;
   const { type, width, height } = read;
   if (type !== "image/png" && type !== "image/jpeg") return undefined;
@@ -56,7 +56,7 @@ export const channelBannerHandlers = {
     const id = mintId(state, "banner", 32);
     state.banners.set(id, { ...read.picture, channelId });
     const content = { kind: bannerKind, url: bannerUrl(call, id) };
-    return { kind: bannerKind, etag: etagOf(content), url: content.url };
+    return { kind: bannerKind, etag: etagFor(content), url: content.url };
   },
 } as const satisfies Record<string, Handler>;
 
@@ -72,10 +72,10 @@ function bannerUrl({ origin }: Pick<ApiCall, "origin">, id: string): string {
 /** Whether an address is one that this channel was given for a banner of its own. */
 export function isOwnBanner(call: ApiCall, url: string): boolean {
   const own = [...call.state.banners].filter(([, { channelId }]) => channelId === call.viewer);
-  return own.some(([id]) => new URL(bannerUrl(call, id)).pathname === pathOf(url));
+  return own.some(([id]) => new URL(bannerUrl(call, id)).pathname === readPath(url));
 }
 
-function pathOf(url: string): string | undefined {
+function readPath(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).pathname : undefined;
 }
 

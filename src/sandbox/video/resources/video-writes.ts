@@ -1,4 +1,10 @@
-import { checkUnchanged, editableVideo, ownChannel, viewerOf, visibleVideo } from "../access.ts";
+import {
+  checkUnchanged,
+  editableVideo,
+  ownChannel,
+  requireViewer,
+  visibleVideo,
+} from "../access.ts";
 import type { ApiCall, Handler, UploadedMedia } from "../call.ts";
 import {
   defaultCategory,
@@ -173,7 +179,7 @@ export const abuseReportHandlers = {
     }
     const video = visibleVideo(call, textAt(body, "videoId") ?? "", "videoId");
     state.reports.push({
-      channelId: viewerOf(call),
+      channelId: requireViewer(call),
       videoId: video.id,
       reasonId: reason.id,
       secondaryReasonId: detail,

@@ -51,7 +51,7 @@ const tests: Readonly<Record<string, Test>> = {
   videoCategoryId: (video, wanted) => video.categoryId === wanted,
   videoDefinition: (video, wanted) => video.isHd === (wanted === "high"),
   videoDimension: (_, wanted) => wanted === "2d",
-  videoDuration: (video, wanted) => lengthOf(video) === wanted,
+  videoDuration: (video, wanted) => readLength(video) === wanted,
   videoEmbeddable: () => true,
   videoLicense: (video, wanted) => video.license === wanted,
   videoPaidProductPlacement: (video) => video.isPromotion,
@@ -83,7 +83,7 @@ export function passesFilters(call: ApiCall, region: string): (video: StoredVide
 }
 
 /** Short is under 4 minutes, long over 20; a broadcast that has not ended has no length. */
-function lengthOf({ seconds }: StoredVideo): string | undefined {
+function readLength({ seconds }: StoredVideo): string | undefined {
   if (seconds === 0) return undefined;
   if (seconds < 240) return "short";
   return seconds <= 1200 ? "medium" : "long";

@@ -22,7 +22,7 @@ type Sizes = Readonly<Record<string, { file: string; width: number; height: numb
 
 /** Thumbnails of a video; without one, of nothing in particular. */
 export function videoThumbnails(origin: string, video: StoredVideo | undefined): object {
-  const widest = video === undefined ? smallWidth : widestOf(video);
+  const widest = video === undefined ? smallWidth : widestFor(video);
   const sizes: Sizes = videoSizes;
   const there = Object.entries(sizes).filter(([, { width }]) => width <= widest);
   return addresses(`${origin}/vi/${video?.id ?? "none"}`, Object.fromEntries(there));
@@ -31,7 +31,7 @@ export function videoThumbnails(origin: string, video: StoredVideo | undefined):
 const smallWidth = 640;
 
 /** Sizes above HD are new and rare: every second HD video has one, always the same. */
-function widestOf({ id, isHd }: StoredVideo): number {
+function widestFor({ id, isHd }: StoredVideo): number {
   if (!isHd) return smallWidth;
   const share = stableFraction(`thumbnail ${id}`);
   const { maxres, fhd, qhd, uhd } = videoSizes;

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { type RawPixels, readPixels, resizePixels, writePixels } from "../../../images/index.ts";
-import { hueOf, type StoredPicture, seededRandom, type VideoState } from "../data/index.ts";
+import { findHue, type StoredPicture, seededRandom, type VideoState } from "../data/index.ts";
 import type { VideoBindings } from "../video-request.ts";
 import { channelSizes, videoSizes } from "./addresses.ts";
 import { type ArtOptions, drawChannel, drawVideo } from "./art.ts";
@@ -29,7 +29,7 @@ function createGallery(state: VideoState): PictureGallery {
       const video = state.videos.get(id);
       if (size === undefined || (video === undefined && id !== "none")) return undefined;
       const hue = state.channels.get(video?.channelId ?? "")?.hue ?? 210;
-      const drawing = { ...size, hue, random: seededRandom(seedOf(id)) };
+      const drawing = { ...size, hue, random: seededRandom(seedFor(id)) };
       const draw = () => once(`${id}/${file}`, () => render(drawVideo, drawing));
       const { thumbnail } = video ?? {};
       if (thumbnail === undefined) return draw();
@@ -38,9 +38,9 @@ function createGallery(state: VideoState): PictureGallery {
     },
     channel(id, file) {
       const size = Object.values(channelSizes).find((known) => known.file === file);
-      const hue = hueOf(state, id);
+      const hue = findHue(state, id);
       if (size === undefined || hue === undefined) return undefined;
-      const drawing = { ...size, hue, random: seededRandom(seedOf(id)) };
+      const drawing = { ...size, hue, random: seededRandom(seedFor(id)) };
       return once(`${id}/${file}`, () => render(drawChannel, drawing));
     },
   };
@@ -62,7 +62,7 @@ async function render(
   return writePixels(full, { format: "jpg" });
 }
 
-function seedOf(id: string): number {
+function seedFor(id: string): number {
   return [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
 }
 

@@ -1,4 +1,4 @@
-export { type ReceivedUpload, receiveUpload, uploadKind, uploadOf } from "./receive.ts";
+export { type ReceivedUpload, readUploadSpec, receiveUpload, uploadKind } from "./receive.ts";
 export {
   continueUpload,
   createResumableSessions,

@@ -38,7 +38,7 @@ async function receiveBody(methodSpec: MethodSpec, request: ApiRequest): Promise
 }
 
 async function receiveMedia(methodSpec: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
-  const spec = uploadOf(methodSpec);
+  const spec = readUploadSpec(methodSpec);
   const type = checkType(spec, request.headers["content-type"]);
   checkSize(spec, Number(request.headers["content-length"] ?? 0));
   const sink = createUploadSink(spec, type);
@@ -50,7 +50,7 @@ async function receiveMultipart(
   methodSpec: MethodSpec,
   request: ApiRequest,
 ): Promise<ReceivedUpload> {
-  const spec = uploadOf(methodSpec);
+  const spec = readUploadSpec(methodSpec);
   const metadata: Buffer[] = [];
   let sink: UploadSink | undefined;
   const reader = createMultipartReader({
@@ -88,7 +88,7 @@ function finished(sink: UploadSink): UploadedMedia | undefined {
 }
 
 /** `uploadKind` names an upload for such rows only. */
-export function uploadOf(methodSpec: MethodSpec) {
+export function readUploadSpec(methodSpec: MethodSpec) {
   if (methodSpec.media?.direction !== "up")
     throw new TypeError(`${methodSpec.path} takes no media`);
   return methodSpec.media;

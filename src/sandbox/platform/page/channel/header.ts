@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { icons } from "../content/icons.ts";
 import { tagPill } from "../forum/forum-element.ts";
 import type { PageSession } from "../page-session.ts";
-import { type ShownChannel, shownChannelOf } from "../state/channels.ts";
+import { describeChannel, type ShownChannel } from "../state/channels.ts";
 import { createNames } from "../state/names.ts";
 import type { PageState } from "../state/page-state.ts";
 import { postTags } from "../state/posts.ts";
@@ -23,7 +23,7 @@ export function channelHeader(
   { openSidebar, toggleHappenings, isHappenings }: HeaderButtons,
 ): TemplateResult {
   const { hello, channelId } = state;
-  const place = shownChannelOf(state, channelId);
+  const place = describeChannel(state, channelId);
   return html`<header class="channel-header">
     <button type="button" class="icon-button sidebar-button" aria-label="Show channels and people" @click=${openSidebar}>
       ${icons.menu}
@@ -94,7 +94,7 @@ export function postHead(state: PageState, thread: APIThreadChannel): TemplateRe
 
 /** Over the message box of a post that a moderator closed. */
 export function lockedBar(state: PageState): TemplateResult | typeof nothing {
-  const { thread } = shownChannelOf(state, state.channelId);
+  const { thread } = describeChannel(state, state.channelId);
   if (!thread?.thread_metadata?.locked) return nothing;
   return html`<div class="locked-bar" role="status">${icons.lock}<span>This post is locked. Only moderators can write here.</span></div>`;
 }

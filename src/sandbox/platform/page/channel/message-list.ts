@@ -5,7 +5,7 @@ import { icons } from "../content/icons.ts";
 import { PageElement } from "../element.ts";
 import { startOfDay } from "../markdown/time.ts";
 import type { PageSession } from "../page-session.ts";
-import { shownChannelOf } from "../state/channels.ts";
+import { describeChannel } from "../state/channels.ts";
 import { shownName } from "../state/names.ts";
 import type { PageState, PendingAction } from "../state/page-state.ts";
 import { author, avatar } from "./author.ts";
@@ -134,7 +134,7 @@ export class PageMessages extends PageElement {
   }
 
   #welcome(): TemplateResult {
-    const { name, kind, thread } = shownChannelOf(this.state, this.state.channelId);
+    const { name, kind, thread } = describeChannel(this.state, this.state.channelId);
     if (thread) return postHead(this.state, thread);
     if (kind === "direct") {
       return html`<div class="welcome">

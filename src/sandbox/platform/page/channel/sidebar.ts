@@ -4,7 +4,7 @@ import type { HelloEvent, PagePerson, ShownExpression } from "../../protocol.ts"
 import { emojiAddress, stickerAddress } from "../content/address.ts";
 import { icons } from "../content/icons.ts";
 import type { PageSession } from "../page-session.ts";
-import { isForumOnPage, shownChannelOf } from "../state/channels.ts";
+import { describeChannel, isForumOnPage } from "../state/channels.ts";
 import { shownName } from "../state/names.ts";
 import type { PageState } from "../state/page-state.ts";
 import { avatar } from "./author.ts";
@@ -25,9 +25,9 @@ export function sidebar({ session, state, isOpen, onPerson }: Sidebar): Template
     aria-current=${id === channelId ? "page" : "false"}
     @click=${() => session.goTo(id)}
   >
-    ${sign}<span>${shownChannelOf(state, id).name}</span>
+    ${sign}<span>${describeChannel(state, id).name}</span>
   </button>`;
-  const open = shownChannelOf(state, channelId);
+  const open = describeChannel(state, channelId);
   return html`<aside class="sidebar ${isOpen ? "open" : ""}" aria-label="Server">
     <div class="guild-name">${hello?.guild.name ?? "Greenroom"}</div>
     <nav class="channels" aria-label="Channels">

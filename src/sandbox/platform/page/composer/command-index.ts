@@ -35,14 +35,17 @@ export function listEntries(
 ): readonly CommandEntry[] {
   return commands
     .filter(({ type }) => type === ApplicationCommandType.ChatInput)
-    .flatMap((command) => entriesOf(command, locale))
+    .flatMap((command) => commandEntries(command, locale))
     .sort((a, b) => a.group.localeCompare(b.group) || a.label.localeCompare(b.label));
 }
 
-function entriesOf(command: APIApplicationCommand, locale: DiscordLocale): readonly CommandEntry[] {
+function commandEntries(
+  command: APIApplicationCommand,
+  locale: DiscordLocale,
+): readonly CommandEntry[] {
   const options = command.options ?? [];
   const leaf = (path: readonly string[], node: CommandLeaf) =>
-    entryOf(command, { path, node, locale });
+    createEntry(command, { path, node, locale });
   if (!options.some(isBranch)) return [leaf([], command)];
   return options.flatMap((option) => {
     if (option.type === ApplicationCommandOptionType.Subcommand)
@@ -63,7 +66,7 @@ interface CommandNode {
   readonly locale: DiscordLocale;
 }
 
-function entryOf(
+function createEntry(
   command: APIApplicationCommand,
   { path, node, locale }: CommandNode,
 ): CommandEntry {
@@ -108,11 +111,11 @@ export function filterEntries(
   const text = typed.normalize().trim().toLowerCase().replace(/\s+/g, " ");
   if (text === "") return entries;
   const words = text.split(" ");
-  const starts = entries.filter((entry) => namesOf(entry).some((name) => name.startsWith(text)));
+  const starts = entries.filter((entry) => entryNames(entry).some((name) => name.startsWith(text)));
   const holds = entries.filter(
     (entry) =>
       !starts.includes(entry) &&
-      words.every((word) => namesOf(entry).some((name) => name.includes(word))),
+      words.every((word) => entryNames(entry).some((name) => name.includes(word))),
   );
   return [...starts, ...holds];
 }
@@ -123,12 +126,12 @@ export function typedEntry(
   text: string,
 ): { readonly entry: CommandEntry; readonly rest: string } | undefined {
   const [found] = entries
-    .flatMap((entry) => namesOf(entry).map((name) => ({ entry, name })))
+    .flatMap((entry) => entryNames(entry).map((name) => ({ entry, name })))
     .filter(({ name }) => text.normalize().startsWith(`/${name} `))
     .sort((a, b) => b.name.length - a.name.length);
   return found && { entry: found.entry, rest: text.normalize().slice(found.name.length + 2) };
 }
 
-function namesOf({ label, name }: CommandEntry): readonly string[] {
+function entryNames({ label, name }: CommandEntry): readonly string[] {
   return [label, name];
 }

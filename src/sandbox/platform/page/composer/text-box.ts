@@ -4,7 +4,7 @@ import { PageElement } from "../element.ts";
 import { tooLargeText } from "../forms/questions.ts";
 import type { PageSession } from "../page-session.ts";
 import { ClientRequestError } from "../platform-client.ts";
-import { shownChannelOf } from "../state/channels.ts";
+import { describeChannel } from "../state/channels.ts";
 import type { PageState } from "../state/page-state.ts";
 import { type CommandEntry, filterEntries, typedEntry } from "./command-index.ts";
 import { picker, pickerId, pickerRowId } from "./picker.ts";
@@ -120,7 +120,7 @@ export class PageTextBox extends PageElement {
   }
 
   #textArea(shown: readonly CommandEntry[] | undefined): TemplateResult {
-    const { name, mark } = shownChannelOf(this.state, this.state.channelId);
+    const { name, mark } = describeChannel(this.state, this.state.channelId);
     const hasRow = (shown?.length ?? 0) > 0;
     return html`<textarea
       rows="1"

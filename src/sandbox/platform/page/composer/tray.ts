@@ -19,7 +19,7 @@ export function tray(
 }
 
 export function fileFace(file: File): TemplateResult {
-  const preview = previewOf(file);
+  const preview = previewAddress(file);
   return html`<span class="tray-face">${preview ? html`<img src=${preview} alt="" @error=${hide} />` : icons.file}</span>
     <span class="tray-name">${file.name}</span><span class="file-size">${sizeText(file.size)}</span>`;
 }
@@ -32,14 +32,14 @@ function hide(event: Event): void {
 const addresses = new WeakMap<File, string>();
 
 /** A local address to show a chosen picture by; empty for a file that is not one. */
-function previewOf(file: File): string {
+function previewAddress(file: File): string {
   if (!/^image\/(?:png|jpe?g|webp|gif|avif)$/.test(file.type)) return "";
   const known = addresses.get(file) ?? URL.createObjectURL(file);
   addresses.set(file, known);
   return known;
 }
 
-/** Frees what `previewOf` holds. */
+/** Frees what `previewAddress` holds. */
 export function dropPreview(file: File): void {
   const known = addresses.get(file);
   if (known) URL.revokeObjectURL(known);

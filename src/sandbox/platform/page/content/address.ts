@@ -13,7 +13,7 @@ export const emojiAddress = (id: string): string => `/emojis/${encodeURIComponen
 export const stickerAddress = (id: string): string => `/stickers/${encodeURIComponent(id)}.png`;
 
 /** The attachment that `attachment://name` or its own address names. */
-export function attachmentOf(url: string, message: APIMessage): APIAttachment | undefined {
+export function findAttachment(url: string, message: APIMessage): APIAttachment | undefined {
   if (!url.startsWith(attachmentScheme)) return message.attachments.find((one) => one.url === url);
   const name = url.slice(attachmentScheme.length);
   return message.attachments.find(({ filename }) => filename === name);
@@ -21,10 +21,10 @@ export function attachmentOf(url: string, message: APIMessage): APIAttachment | 
 
 export function shownMediaAddress(url: string | undefined, message: APIMessage): string {
   if (!url?.startsWith(attachmentScheme)) return safeAddress(url);
-  return safeAddress(attachmentOf(url, message)?.url);
+  return safeAddress(findAttachment(url, message)?.url);
 }
 
-export function fileNameOf(url: string): string {
+export function readFileName(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? "";
   return path.slice(path.lastIndexOf("/") + 1) || "picture";
 }

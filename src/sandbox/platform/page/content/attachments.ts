@@ -11,7 +11,7 @@ function isPicture({ content_type: type, filename }: APIAttachment): boolean {
   return type ? pictureTypes.test(type) : /\.(?:png|jpe?g|webp|gif|avif)$/i.test(filename);
 }
 
-function pictureOf(attachment: APIAttachment): ShownPicture {
+function toPicture(attachment: APIAttachment): ShownPicture {
   return {
     url: safeAddress(attachment.url),
     name: attachment.filename,
@@ -29,7 +29,7 @@ export function attachments(shown: readonly APIAttachment[]): TemplateResult | t
   const pictures = shown.filter(isPicture);
   const others = shown.filter((one) => !isPicture(one));
   return html`<div class="attachments">
-    ${pictures.length > 0 ? pictureGrid(pictures.map(pictureOf)) : nothing} ${others.map(other)}
+    ${pictures.length > 0 ? pictureGrid(pictures.map(toPicture)) : nothing} ${others.map(other)}
   </div>`;
 }
 

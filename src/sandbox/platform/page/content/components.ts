@@ -13,7 +13,7 @@ import {
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { markdown } from "../markdown/render.ts";
-import { attachmentOf, fileNameOf, safeAddress, shownMediaAddress } from "./address.ts";
+import { findAttachment, readFileName, safeAddress, shownMediaAddress } from "./address.ts";
 import { fileCard } from "./attachments.ts";
 import { colour } from "./embed.ts";
 import { emojiElement, icons } from "./icons.ts";
@@ -28,7 +28,7 @@ type ShownComponent = APIMessageTopLevelComponent | APIComponentInContainer;
  * an open select stays open.
  */
 export function components(all: readonly ShownComponent[], scene: MessageContext): unknown {
-  return repeat(all, keyOf, (one) => component(one, scene));
+  return repeat(all, componentKey, (one) => component(one, scene));
 }
 
 interface KeyedComponent {
@@ -37,7 +37,7 @@ interface KeyedComponent {
 }
 
 /** The first id of the bot's within, or else the place. */
-function keyOf(one: ShownComponent, index: number): string {
+function componentKey(one: ShownComponent, index: number): string {
   const ids = ({ custom_id: id, components = [] }: KeyedComponent): readonly string[] =>
     id === undefined ? components.flatMap(ids) : [id];
   return ids(one as KeyedComponent)[0] ?? `at ${index}`;
@@ -97,17 +97,17 @@ function thumbnail(one: APIThumbnailComponent, scene: MessageContext): TemplateR
 
 function gallery(one: APIMediaGalleryComponent, scene: MessageContext): TemplateResult {
   const isVideo = /\.(?:mp4|webm|mov)$/i;
-  const videos = one.items.filter(({ media }) => isVideo.test(fileNameOf(media.url)));
+  const videos = one.items.filter(({ media }) => isVideo.test(readFileName(media.url)));
   const pictures = one.items.filter((item) => !videos.includes(item));
   return html`${pictures.length > 0 ? pictureGrid(pictures.map((item) => picture(item, scene))) : nothing}
   ${videos.map(({ media }) => html`<video class="player" src=${shownMediaAddress(media.url, scene.message)} controls></video>`)}`;
 }
 
 function file({ file: { url }, spoiler }: APIFileComponent, scene: MessageContext): TemplateResult {
-  const attachment = attachmentOf(url, scene.message);
+  const attachment = findAttachment(url, scene.message);
   const card = fileCard({
     url: shownMediaAddress(url, scene.message),
-    name: attachment?.filename ?? fileNameOf(url),
+    name: attachment?.filename ?? readFileName(url),
     size: attachment?.size,
   });
   return spoiler ? html`<div class="covered spoiler">${cover()} ${card}</div>` : card;
@@ -119,10 +119,10 @@ function picture(
   { media, description, spoiler }: ComponentMedia,
   { message }: MessageContext,
 ): ShownPicture {
-  const attachment = attachmentOf(media.url, message);
+  const attachment = findAttachment(media.url, message);
   return {
     url: shownMediaAddress(media.url, message),
-    name: attachment?.filename ?? fileNameOf(media.url),
+    name: attachment?.filename ?? readFileName(media.url),
     alt: description ?? attachment?.description,
     width: media.width ?? attachment?.width ?? undefined,
     height: media.height ?? attachment?.height ?? undefined,

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { markdown, titleMarkdown } from "../markdown/render.ts";
 import { messageTime } from "../markdown/time.ts";
 import { pageNow } from "../state/page-clock.ts";
-import { attachmentOf, fileNameOf, safeAddress, shownMediaAddress } from "./address.ts";
+import { findAttachment, readFileName, safeAddress, shownMediaAddress } from "./address.ts";
 import type { MessageContext } from "./message-context.ts";
 import { pictureGrid, type ShownPicture, tile } from "./pictures.ts";
 
@@ -66,7 +66,7 @@ function title(one: APIEmbed, { names }: MessageContext): TemplateResult {
 /** Up to three inline fields share a row; a field that is not inline has its own. */
 function fields(all: readonly APIEmbedField[], { names }: MessageContext): TemplateResult {
   return html`<div class="embed-fields">
-    ${rowsOf(all).map(
+    ${fieldRows(all).map(
       (row) => html`<div class="embed-row" data-columns=${row.length}>
         ${row.map(
           ({ name, value }) => html`<div class="embed-field">
@@ -79,7 +79,7 @@ function fields(all: readonly APIEmbedField[], { names }: MessageContext): Templ
   </div>`;
 }
 
-function rowsOf(all: readonly APIEmbedField[]): readonly (readonly APIEmbedField[])[] {
+function fieldRows(all: readonly APIEmbedField[]): readonly (readonly APIEmbedField[])[] {
   const rows: APIEmbedField[][] = [];
   for (const field of all) {
     const row = rows.at(-1);
@@ -102,10 +102,10 @@ function picture(
   { url, width, height }: { url: string; width?: number; height?: number },
   message: APIMessage,
 ): ShownPicture {
-  const attachment = attachmentOf(url, message);
+  const attachment = findAttachment(url, message);
   return {
     url: shownMediaAddress(url, message),
-    name: attachment?.filename ?? fileNameOf(url),
+    name: attachment?.filename ?? readFileName(url),
     alt: attachment?.description,
     width: width ?? attachment?.width ?? undefined,
     height: height ?? attachment?.height ?? undefined,

@@ -11,7 +11,7 @@ export function select(one: APISelectMenuComponent, scene: MessageContext): Temp
   const busy = isComponentBusy(scene, one.custom_id);
   return html`<page-select
     data-custom-id=${one.custom_id}
-    .options=${optionsOf(one, scene.session.state.hello)}
+    .options=${listSelectOptions(one, scene.session.state.hello)}
     .label=${one.placeholder ?? "Make a selection"}
     .placeholder=${one.placeholder ?? "Make a selection"}
     .min=${one.min_values ?? 1}
@@ -23,7 +23,7 @@ export function select(one: APISelectMenuComponent, scene: MessageContext): Temp
 }
 
 /** A select's own options, or those that Discord fills in from the server. */
-export function optionsOf(
+export function listSelectOptions(
   one: APISelectMenuComponent,
   hello: HelloEvent | undefined,
 ): readonly ShownSelectOption[] {

@@ -13,7 +13,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { HelloEvent } from "../../protocol.ts";
 import { fileFace } from "../composer/tray.ts";
 import { icons } from "../content/icons.ts";
-import { optionsOf } from "../content/select.ts";
+import { listSelectOptions } from "../content/select.ts";
 import type { FormAnswers, FormControl, OptionControl } from "./questions.ts";
 import type { Suggestion } from "./suggester.ts";
 import "./option-input.ts";
@@ -89,7 +89,7 @@ function textInput(one: APITextInputComponent, view: ControlView): TemplateResul
 function select(one: APISelectMenuComponent, view: ControlView): TemplateResult {
   return html`<page-select
     data-field=${one.custom_id}
-    .options=${optionsOf(one, view.hello)}
+    .options=${listSelectOptions(one, view.hello)}
     .label=${view.label}
     .placeholder=${one.placeholder ?? "Make a selection"}
     .min=${one.min_values ?? 1}

@@ -3,7 +3,7 @@ import { avatar } from "../channel/author.ts";
 import { icons } from "../content/icons.ts";
 import type { OpenedForm, PendingAction } from "../state/page-state.ts";
 import { QuestionForm } from "./question-form.ts";
-import { questionsOf } from "./questions.ts";
+import { readQuestions } from "./questions.ts";
 
 /** `<page-form>`: the form that the bot opened. It stays until the bot took it, so that nothing typed is lost. */
 class PageForm extends QuestionForm {
@@ -23,7 +23,7 @@ class PageForm extends QuestionForm {
   override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("opened")) {
       this.#sentKey = undefined;
-      this.begin(this.opened ? questionsOf(this.opened.form) : []);
+      this.begin(this.opened ? readQuestions(this.opened.form) : []);
     }
     this.#follow();
   }

@@ -40,7 +40,7 @@ export type FormQuestion =
     };
 
 /** The form's parts, whether in labels or in the action rows of older forms. */
-export function questionsOf(
+export function readQuestions(
   form: APIModalInteractionResponseCallbackData,
 ): readonly FormQuestion[] {
   return form.components.flatMap((part): readonly FormQuestion[] => {
@@ -171,7 +171,7 @@ function checkCount(control: CountedControl, count: number): string | undefined 
   const isRequired = control.required !== false;
   const what = control.type === ComponentType.FileUpload ? "file" : "choice";
   const min = control.min_values ?? 1;
-  const max = maxOf(control);
+  const max = maxCount(control);
   if (count === 0) {
     if (!isRequired || min === 0) return undefined;
     return what === "file" ? "Attach a file." : max === 1 ? "Choose one." : "Choose at least one.";
@@ -182,7 +182,7 @@ function checkCount(control: CountedControl, count: number): string | undefined 
   return undefined;
 }
 
-function maxOf(control: CountedControl): number {
+function maxCount(control: CountedControl): number {
   if (control.type === ComponentType.CheckboxGroup)
     return control.max_values ?? control.options.length;
   return control.max_values ?? 1;

@@ -7,7 +7,7 @@ import { emojiElement, icons } from "../content/icons.ts";
 import { PageElement } from "../element.ts";
 import { inlineMarkdown } from "../markdown/render.ts";
 import type { PageSession } from "../page-session.ts";
-import { pageChannelOf } from "../state/channels.ts";
+import { findPageChannel } from "../state/channels.ts";
 import { createNames } from "../state/names.ts";
 import type { PageState } from "../state/page-state.ts";
 import { isForumPostArchived, postsIn, type ShownPost } from "../state/posts.ts";
@@ -41,7 +41,7 @@ class PageForum extends PageElement {
 
   override render(): TemplateResult {
     const { channelId } = this.state;
-    const tags = pageChannelOf(this.state, channelId)?.available_tags ?? [];
+    const tags = findPageChannel(this.state, channelId)?.available_tags ?? [];
     const known = this.wanted.filter((id) => tags.some((tag) => tag.id === id));
     const posts = postsIn(this.state, channelId).filter(
       (post) => known.length === 0 || post.tags.some(({ id }) => known.includes(id)),
@@ -107,7 +107,7 @@ function postCard(
   open: (threadId: string) => void,
 ): TemplateResult {
   const { thread, tags, first } = post;
-  const picture = first ? pictureOf(first) : "";
+  const picture = first ? firstPicture(first) : "";
   return html`<li>
     <article class="post" data-post-id=${thread.id} aria-label=${thread.name}>
       <div class="post-main">
@@ -131,7 +131,7 @@ function wordsFor({ thread, tags, answers }: ShownPost): string {
 
 function opening({ hello }: PageState, { first }: ShownPost): TemplateResult {
   if (!first) return html`<p class="post-words gone">The first message was deleted.</p>`;
-  const words = inlineMarkdown(wordsOf(first), createNames(hello));
+  const words = inlineMarkdown(messageWords(first), createNames(hello));
   return html`<p class="post-words">${author(first.author, hello)}<span>: </span>${words}</p>`;
 }
 
@@ -158,12 +158,12 @@ function parts(all: readonly MessagePart[]): readonly MessagePart[] {
   ]);
 }
 
-const partsOf = ({ components }: APIMessage): readonly MessagePart[] =>
+const messageParts = ({ components }: APIMessage): readonly MessagePart[] =>
   parts((components ?? []) as readonly MessagePart[]);
 
 /** All text of a message: content, text displays and embeds. */
-function wordsOf(message: APIMessage): string {
-  const displayed = partsOf(message)
+function messageWords(message: APIMessage): string {
+  const displayed = messageParts(message)
     .filter(({ type }) => type === ComponentType.TextDisplay)
     .map(({ content = "" }) => content);
   const embedded = message.embeds.flatMap(({ author, title, description }) => [
@@ -175,10 +175,10 @@ function wordsOf(message: APIMessage): string {
 }
 
 /** Address of the first picture of a message; the empty string without one. */
-function pictureOf(message: APIMessage): string {
+function firstPicture(message: APIMessage): string {
   const attached = message.attachments.find(({ content_type: type }) => type?.startsWith("image/"));
   const embedded = message.embeds.flatMap(({ image, thumbnail }) => [image?.url, thumbnail?.url]);
-  const shown = partsOf(message).flatMap((part) => [
+  const shown = messageParts(message).flatMap((part) => [
     ...(part.items?.map(({ media }) => media.url) ?? []),
     part.accessory?.media?.url,
   ]);

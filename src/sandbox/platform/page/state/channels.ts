@@ -20,7 +20,7 @@ export function isForumOnPage(channel: Pick<PageChannel, "type"> | undefined): b
   return channel?.type === forumType;
 }
 
-export function pageChannelOf(
+export function findPageChannel(
   { hello }: Pick<PageState, "hello">,
   channelId: string,
 ): PageChannel | undefined {
@@ -28,17 +28,17 @@ export function pageChannelOf(
 }
 
 /** The conversation with the bot, a channel of the server, or a post of a forum. */
-export function shownChannelOf(state: Pick<PageState, "hello">, channelId: string): ShownChannel {
+export function describeChannel(state: Pick<PageState, "hello">, channelId: string): ShownChannel {
   const { hello } = state;
   if (hello && channelId === hello.directChannelId) {
     return { kind: "direct", name: shownName(hello.bot), mark: "@" };
   }
-  const channel = pageChannelOf(state, channelId);
+  const channel = findPageChannel(state, channelId);
   if (channel)
     return { kind: isForumOnPage(channel) ? "forum" : "text", name: channel.name, mark: "#" };
   const thread = hello?.threads.find(({ id }) => id === channelId);
   if (!thread) return { kind: "text", name: "", mark: "#" };
-  const parent = pageChannelOf(state, thread.parent_id ?? "");
+  const parent = findPageChannel(state, thread.parent_id ?? "");
   return { kind: "post", name: thread.name, mark: "", parent, thread };
 }
 
@@ -55,7 +55,7 @@ const contexts = { "#": 0, "": 0, "@": 1 } as const;
 
 /** Commands of the place that is open: in a conversation only those that say so. */
 export function offeredHere(state: PageState): HelloEvent["commands"] {
-  const context = contexts[shownChannelOf(state, state.channelId).mark];
+  const context = contexts[describeChannel(state, state.channelId).mark];
   return (state.hello?.commands ?? []).filter(
     (command) => command.contexts?.includes(context) ?? true,
   );

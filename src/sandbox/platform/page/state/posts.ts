@@ -1,5 +1,5 @@
 import type { APIGuildForumTag, APIMessage, APIThreadChannel } from "discord-api-types/v10";
-import { pageChannelOf } from "./channels.ts";
+import { findPageChannel } from "./channels.ts";
 import type { PageState } from "./page-state.ts";
 
 /** One post as its forum shows it. */
@@ -15,7 +15,7 @@ export interface ShownPost {
 }
 
 export function postTags(state: PageState, thread: APIThreadChannel): readonly APIGuildForumTag[] {
-  const { available_tags: known = [] } = pageChannelOf(state, thread.parent_id ?? "") ?? {};
+  const { available_tags: known = [] } = findPageChannel(state, thread.parent_id ?? "") ?? {};
   return (thread.applied_tags ?? []).flatMap((id) => known.find((tag) => tag.id === id) ?? []);
 }
 
