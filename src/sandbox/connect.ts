@@ -24,7 +24,7 @@ interface AddressedStandIns {
   readonly hub?: HubServer;
 }
 
-/** Variables with which the bot finds them, as its operator would set them. */
+/** The environment variables that point a bot at the stand-ins. */
 export function describeAddresses({ video, background, oauth, hub }: AddressedStandIns) {
   return {
     VIDEO_API_URL: video.url,

@@ -1,4 +1,3 @@
-/** An image's type and size, read from its first bytes. */
 export interface Dimensions {
   readonly type: string;
   readonly width: number;
@@ -53,7 +52,6 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** Reads type and size from the bytes, whatever the file is called. */
 export function readDimensions(data: Uint8Array): Dimensions | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   return png(bytes) ?? jpeg(bytes) ?? gif(bytes) ?? webp(bytes);

@@ -58,7 +58,6 @@ export interface Faults {
   readonly middleware: MiddlewareHandler<FaultBindings>;
 }
 
-/** Faults for one stand-in; `random` decides which requests a `rate` affects. */
 export function createFaults(random: () => number = Math.random): Faults {
   let isDown = false;
   let armed: { fault: InjectedFault; left: number; met: () => void }[] = [];
@@ -212,7 +211,6 @@ async function sendPart(
   outgoing.destroy();
 }
 
-/** Sends the body a few bytes at a time. */
 async function trickle(
   outgoing: Outgoing,
   answer: Response,

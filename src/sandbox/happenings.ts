@@ -10,16 +10,12 @@ type HappeningDeps = Pick<RunningSandbox, "background" | "oauth" | "platform" | 
 
 /** One button of the panel. What it calls is what tests call too. */
 interface Happening extends Pick<ShownHappening, "title"> {
-  /** What it does, in one line. */
   readonly words: string | ((me: PersonName) => string);
-  /** How it stands; undefined while there is nothing to say. */
   readonly state?: (me: PersonName) => string | undefined;
-  /** On the button; undefined where there is nothing to press. */
   readonly press: (me: PersonName) => string | undefined;
   readonly run: (me: PersonName) => void;
 }
 
-/** What the panel on the page makes happen in this sandbox. */
 export function createHappenings(sandbox: HappeningDeps): Happenings {
   const { video, background, time } = sandbox;
   const all: Readonly<Record<string, Happening>> = {

@@ -4,7 +4,6 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { type HttpBindings, serve } from "@hono/node-server";
 import type { Hono } from "hono";
 
-/** A server that runs on 127.0.0.1. */
 export interface LoopbackServer {
   /** `http://127.0.0.1:<port>`. */
   readonly origin: string;

@@ -50,24 +50,20 @@ export async function readOAuthForm(request: Request): Promise<URLSearchParams> 
   return new URLSearchParams(text);
 }
 
-/** A parameter that must be there. */
 export function requireParam(values: ReadonlyMap<string, string>, name: string): string {
   const value = values.get(name);
   if (value !== undefined) return value;
   throw new OAuthRefusal(400, "invalid_request", `The parameter ${name} is missing.`);
 }
 
-/** An app that may ask for consent. */
 export interface OAuthClient {
   readonly id: string;
   readonly secret: string;
-  /** Shown on the consent page. */
   readonly name: string;
   /** Where it may be answered: exactly these addresses. */
   readonly redirectUris: readonly string[];
 }
 
-/** The clients the service knows, by id. */
 export type OAuthClients = ReadonlyMap<string, OAuthClient>;
 
 /**

@@ -28,7 +28,6 @@ interface Delivery {
 }
 
 export interface HubServer {
-  /** The address that takes subscription requests. */
   readonly url: string;
   /** All that were confirmed, also those that have ended. */
   readonly subscriptions: readonly ConfirmedSubscription[];
@@ -120,7 +119,6 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
   };
 }
 
-/** Keeps track of the work that is under way. */
 function createTracker() {
   const underWay = new Set<Promise<unknown>>();
   return {
@@ -138,7 +136,6 @@ function createTracker() {
 
 interface HubSender {
   readonly subscriptions: ReturnType<typeof createSubscriptions>;
-  /** The hub's own address. */
   readonly hub: string;
 }
 

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-/** A subscription that was confirmed. */
 export interface ConfirmedSubscription {
   readonly callback: string;
   readonly topic: string;

@@ -27,7 +27,6 @@ interface ConsentQuestion {
   readonly handle: string;
 }
 
-/** Asks which account, and what the app may do with it. */
 function consentPage({ authorization, accounts, handle }: ConsentQuestion): PageHtml {
   const { client, redirectUri, loginHint } = authorization;
   const hinted = accounts.find(({ id, email }) => loginHint === id || loginHint === email);
@@ -139,7 +138,6 @@ interface OAuthService {
 
 interface OAuthAppDeps {
   readonly faults: Faults;
-  /** The style sheet of the pages. */
   readonly style: string;
 }
 
@@ -157,7 +155,6 @@ export const oauthPaths = {
 const maxFormBytes = 64 * 1024;
 const unkept = { "Cache-Control": "no-store", Pragma: "no-cache" } as const;
 
-/** The service's addresses, and how each answers or refuses. */
 export function createOAuthApp(
   service: OAuthService,
   { faults, style }: OAuthAppDeps,

@@ -4,7 +4,6 @@ import type { TokenHolder } from "./tokens.ts";
 
 const lifetimeMs = 600_000;
 
-/** What a code stands for. */
 export interface CodeGrant {
   readonly holder: TokenHolder;
   readonly scopes: readonly string[];

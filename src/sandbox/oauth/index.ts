@@ -131,7 +131,6 @@ interface MintOptions {
   readonly ttlMs?: number;
 }
 
-/** Tokens as a consent would have given them. */
 interface MintedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-/** An account and the client that it lets in. */
 export interface TokenHolder {
   readonly account: OAuthAccount;
   readonly clientId: string;
@@ -18,7 +17,7 @@ interface IssuedToken {
 
 export type TokenFacts = Pick<IssuedToken, "holder" | "scopes" | "family">;
 
-/** Every token that is out, and what each account has allowed each client. */
+/** All tokens that are valid, and what each account has allowed each client. */
 export interface IssuedTokens {
   issueAccess(issue: TokenFacts, lifetimeMs?: number): string;
   /** Above the cap the oldest of the same account and client ends without notice. */
@@ -29,11 +28,10 @@ export interface IssuedTokens {
   /** Adds to what the account allows the client, and gives what it allowed before. */
   allow(holder: TokenHolder, scopes: readonly string[]): readonly string[];
   dropFamily(family: string): void;
-  /** Everything the account ever gave to the client. */
+  /** Ends every token that this account gave to this client. */
   dropHolder(holder: TokenHolder): void;
   drop(token: string): void;
   dropAllAccess(): void;
-  /** Those of both kinds. */
   dropAll(): void;
   hasAnyRefresh(): boolean;
 }

@@ -5,7 +5,6 @@ export const newestVersion = 10;
 /** Without a version the platform takes its own default; last, because the others lie below it. */
 export const apiRoots: readonly string[] = [...apiVersions.map((each) => `/api/v${each}`), "/api"];
 
-/** The path below the version. */
 export function belowVersion(pathname: string): string {
   const [, rest] = /^\/api(?:\/v\d{1,2})?(|\/.*)$/s.exec(pathname) ?? [];
   return rest ?? pathname;

@@ -102,7 +102,6 @@ export function rightIn(state: PlatformState, channelId: string, right: Right): 
   return right === "send" && state.threads.has(channelId) ? "sendInThreads" : right;
 }
 
-/** Whether a person finds a channel in their list. */
 export function maySee(state: PlatformState, channelId: string, name: PersonName): boolean {
   const partner = partnerIn(state, channelId);
   if (partner !== undefined) return partner === name && state.openDirectChannels.has(name);

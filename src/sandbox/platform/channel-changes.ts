@@ -33,7 +33,6 @@ function dropTags(state: PlatformState, forumId: string): void {
   }
 }
 
-/** Adds a channel at the end of the list. */
 export function addChannel(state: PlatformState, channel: ServerChannel): void {
   state.guild.channels.push(channel);
   publishChannels(state);

@@ -11,7 +11,6 @@ export interface PlatformControls {
   setGuildLocale(locale: DiscordLocale): void;
   /** Sets the largest attachment, in bytes, as boosts of the server or a subscription of the person do. */
   setAttachmentLimit(bytes: number): void;
-  /** Adds a redirect address for people who have signed in. */
   allowRedirect(uri: string): void;
   /** Sets what the bot's own role gives it, as bits; everyone's role gives it more. */
   setBotPermissions(held: bigint): void;
@@ -33,7 +32,6 @@ export interface PlatformControls {
    * Changes a channel as an administrator would, by the name it started with; flag 16 makes tags a must in a forum.
    */
   changeChannel(name: string, changes: ChannelChanges): void;
-  /** Changes a post of a forum as a moderator would. */
   changeThread(
     id: string,
     changes: { readonly archived?: boolean; readonly locked?: boolean },

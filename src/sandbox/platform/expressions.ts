@@ -65,7 +65,6 @@ export function describeSticker(
   };
 }
 
-/** What the page shows of them. */
 export function shownExpressions({
   emojis,
   stickers,

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { APIAttachment } from "discord-api-types/v10";
 import { type Dimensions, readDimensions } from "../dimensions.ts";
 
-/** A file as somebody hands it over. */
 export interface NewFile {
   readonly name: string;
   readonly type: string;

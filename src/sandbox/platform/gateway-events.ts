@@ -4,7 +4,6 @@ import { isObject } from "./check/check.ts";
 import { describeMember } from "./members.ts";
 import { type BotEvent, eventIntents, type PlatformState } from "./state.ts";
 
-/** An event as it goes out. */
 interface HeardEvent {
   readonly name: string;
   readonly guildId: string | undefined;

@@ -52,7 +52,6 @@ export function describeMember(
   };
 }
 
-/** Changes a member of the server and sends the bot the event. */
 export function changeMember(
   state: PlatformState,
   { guildId, userId }: { readonly guildId: string; readonly userId: string },

@@ -50,7 +50,6 @@ interface ActingPerson extends PersonDeps {
 const quietMs = 300;
 const maxRemembered = 500;
 
-/** One person in front of the channel, acting on the platform directly. */
 export function createPerson(
   name: PersonName,
   options: PersonDeps,

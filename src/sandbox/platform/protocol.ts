@@ -66,7 +66,7 @@ export interface HelloEvent {
   /** Where this person and the bot talk alone; nothing is there until the bot writes. */
   readonly directChannelId: string;
   readonly bot: APIUser;
-  /** Whether the bot is connected to the gateway, or interactions are posted to it. */
+  /** Whether the bot answers: at the gateway, or at an address that interactions are posted to. */
   readonly online: boolean;
   readonly commands: readonly APIApplicationCommand[];
   /** All that this person sees, oldest first. */

@@ -8,7 +8,6 @@ import type {
 import type { PersonName } from "../types.ts";
 import sample from "./sample-guild.json" with { type: "json" };
 
-/** A sample member of the server. */
 export interface SampleMember {
   readonly name: PersonName;
   readonly user: APIUser;

@@ -90,7 +90,6 @@ export function sendThread(state: PlatformState, thread: StoredThread, isNew?: "
   );
 }
 
-/** Changes a post as a moderator would. */
 export function setThread(
   state: PlatformState,
   id: string,

@@ -31,7 +31,6 @@ export function visibleVideo(call: ApiCall, id: string, parameter: string): Stor
   return video;
 }
 
-/** A video that the caller may change. */
 export function editableVideo(call: ApiCall, id: string, parameter: string): StoredVideo {
   const video = visibleVideo(call, id, parameter);
   if (video.channelId !== requireViewer(call)) throw forbidden("video");

@@ -18,7 +18,7 @@ export interface ApiCall {
   readonly query: ApiQuery;
   /** Empty when the request has none. */
   readonly body: JsonBody;
-  /** Undefined when nothing, or nothing but air, was sent. */
+  /** Undefined when no file was sent, or an empty one. */
   readonly media: UploadedMedia | undefined;
   /** The token's channel; undefined with a key alone. */
   readonly viewer: string | undefined;

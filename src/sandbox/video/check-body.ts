@@ -10,7 +10,6 @@ interface FieldReasons {
   readonly missing?: string;
   /** When the whole part that the field belongs to is missing; like `missing` when absent. */
   readonly missingPart?: string;
-  /** Like `missing` when absent. */
   readonly empty?: string;
   readonly invalid?: string;
 }

@@ -9,7 +9,7 @@ interface Identity {
   readonly channelId: string | undefined;
   /** Without their address prefix. */
   readonly scopes: readonly string[];
-  /** Whose daily budgets its calls spend; those of the stand-in's own key when absent. */
+  /** The project whose daily budgets its calls spend; that of the stand-in's own key when absent. */
   readonly project?: string;
 }
 
@@ -29,7 +29,6 @@ export interface Caller {
   readonly project: string;
 }
 
-/** Lets a request in by key or by token. */
 export function authoriseCaller(
   methodSpec: MethodSpec,
   { headers, search }: { readonly headers: IncomingHttpHeaders; readonly search: URLSearchParams },

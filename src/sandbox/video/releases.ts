@@ -22,7 +22,6 @@ interface Release {
 /** What creators do without the API. Throws if there is no such video or channel. */
 export interface Releases {
   publish(release: Release): { readonly id: string };
-  /** A planned broadcast begins. */
   goLive(id: string): void;
   /** It ends, and its recording stays. */
   endLive(id: string, seconds?: number): void;

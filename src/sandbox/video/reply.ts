@@ -4,7 +4,6 @@ import { ApiRefusal } from "./refusal.ts";
 import { etagFor } from "./resource.ts";
 import type { ApiRequest } from "./video-request.ts";
 
-/** What goes back over the wire. */
 export interface ApiReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,3 @@
-/** One entry of `_errors` in an Invalid Form Body answer. */
 interface FormError {
   readonly code: string;
   readonly message: string;
@@ -90,7 +89,7 @@ export function string(min: number, max: number, pattern?: RegExp): Check {
   };
 }
 
-/** As `text`, but blanks count: custom ids and choice values are taken as they are. */
+/** As `string`, but blanks count: custom ids and choice values are taken as they are. */
 export function exactString(min: number, max: number): Check {
   return (value, report) => {
     if (typeof value !== "string") {
@@ -172,12 +171,10 @@ export function array(of: Check, min: number, max: number): Check {
   };
 }
 
-/** A field that must be there. */
 export function required(check: Check): RequiredCheck {
   return { required: check };
 }
 
-/** By the names of an object's fields. */
 export type FieldChecks = Readonly<Record<string, Check | RequiredCheck>>;
 
 /** An object with exactly these fields; an optional one may be null. A field not named here is a mistake of the sender. */

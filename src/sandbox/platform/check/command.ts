@@ -90,7 +90,6 @@ const size: Check = (value, report) => {
   }
 };
 
-/** One command as it is created. */
 export const commandCheck: Check = (value, report) => {
   const type = isObject(value) ? (value.type ?? 1) : 1;
   (type === 2 || type === 3 ? menu : slash)(value, report);

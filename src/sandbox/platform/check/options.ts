@@ -164,7 +164,6 @@ const unmixed: Check = (value, report) => {
   }
 };
 
-/** Options of a slash command. */
 export const commandOptions: Check = allOf(
   options({ ...leaves, 1: subcommand, 2: group }),
   unmixed,

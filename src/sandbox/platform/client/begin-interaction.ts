@@ -69,7 +69,6 @@ function whereabouts(state: PlatformState, { person, channelId }: StoredInteract
   };
 }
 
-/** What interactions are sent with. */
 export interface BeginInteractionDeps {
   readonly state: PlatformState;
   readonly gateway: PlatformGateway;

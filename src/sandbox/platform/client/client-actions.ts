@@ -38,7 +38,7 @@ import {
 } from "./interactions.ts";
 import { createPendingUploads, type PendingUploads } from "./pending-uploads.ts";
 
-/** Everything a person can do in the client. Each throws a `ActError` where the client would not let them. */
+/** Everything a person can do in the client. Each throws a `ClientRefusal` where the client would not let them. */
 export interface ClientActions {
   /** Commands that show for this person. */
   commands(person: PersonName): readonly APIApplicationCommand[];

@@ -147,7 +147,6 @@ function leaves(known: readonly CheckedFields[], input: CommandInput): SentOptio
   });
 }
 
-/** The option with this name at the end of the path. */
 export function optionAt(
   command: APIApplicationCommand,
   path: readonly string[],
@@ -162,7 +161,7 @@ export function optionAt(
 
 /**
  * Options as the client would send them: checked against the command as it was registered.
- * @throws ActError what is missing or out of range.
+ * @throws ClientRefusal what is missing or out of range.
  */
 export function sendOptions(command: APIApplicationCommand, input: CommandInput): SentOption[] {
   function below(known: readonly CheckedFields[], path: readonly string[]): SentOption[] {

@@ -134,7 +134,7 @@ function refuseUnknown(form: APIModalInteractionResponseCallbackData, fields: Fo
 
 /**
  * A filled form as the client would send it. Fields go by custom id, or by the label people see.
- * @throws ActError what is missing or out of range.
+ * @throws ClientRefusal what is missing or out of range.
  */
 export function sendForm(
   form: APIModalInteractionResponseCallbackData,
@@ -211,7 +211,7 @@ function pick(
 
 /**
  * A press or choice as the client would send it.
- * @throws ActError when the component is gone, disabled, or does not offer the values.
+ * @throws ClientRefusal when the component is gone, disabled, or does not offer the values.
  */
 export function sendComponent(
   stored: StoredMessage,

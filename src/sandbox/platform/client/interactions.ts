@@ -27,7 +27,6 @@ const chatReply = 20;
 const menuReply = 23;
 const reply = 19;
 
-/** Those that show for a person. */
 export function commandsFor(
   state: PlatformState,
   person: PersonName,
@@ -47,7 +46,7 @@ function commandsHere({ commands, guild }: PlatformState): readonly APIApplicati
   return [...all.filter((each) => each.guild_id === undefined && !isHidden(each)), ...own];
 }
 
-/** @throws ActError when the message is gone, or not for this person. */
+/** @throws ClientRefusal when the message is gone, or not for this person. */
 export function messageFor(state: PlatformState, person: PersonName, id: string): StoredMessage {
   const stored = state.messages.get(id);
   if (stored === undefined || !isSeenBy(state, stored, person)) {
@@ -117,7 +116,7 @@ export function useMenu(
   });
 }
 
-/** A press or choice; somebody else comes first where this person is to be overtaken. */
+/** A press or choice. If this person is to be overtaken, somebody else presses first. */
 export function pressComponent(
   deps: ClientInteractionDeps,
   person: PersonName,

@@ -2,7 +2,6 @@ import type { NewFile } from "../files.ts";
 import { ClientRefusal } from "../interaction.ts";
 import type { PlatformState } from "../state.ts";
 
-/** Files that a person has chosen and not sent yet. */
 export interface PendingUploads {
   /** Returns the id by which actions name the file. */
   put(upload: NewFile): string;

@@ -13,7 +13,7 @@ type ResolvedValue = Record<string, Record<string, unknown>>;
 export interface ResolvedEntities {
   user(id: string): void;
   role(id: string): void;
-  /** @throws ActError where it is not one of these types. */
+  /** @throws ClientRefusal where it is not one of these types. */
   channel(id: string, types?: readonly unknown[]): void;
   mentionable(id: string): void;
   /** Puts a chosen file on the CDN once `check` let it pass; answers its attachment id. */

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { PersonName } from "../../types.ts";
 
-/** What an app asks a person for, checked. */
 export interface SignInRequest {
   readonly redirectUri: string;
   readonly scopes: readonly string[];

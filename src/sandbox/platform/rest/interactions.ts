@@ -4,7 +4,6 @@ import { rejection } from "../rejection.ts";
 import type { PlatformState, StoredInteraction } from "../state.ts";
 import { type RestContext, type RestEnv, readParam } from "./request.ts";
 
-/** First answers to interactions. */
 export function interactionRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.post("/:interactionId/:token/callback", (c) => {

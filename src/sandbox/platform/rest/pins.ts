@@ -87,7 +87,6 @@ function pinsIn({ messages }: PlatformState, channelId: string): readonly Stored
     .sort((one, other) => (other.pinnedAt ?? 0) - (one.pinnedAt ?? 0));
 }
 
-/** Pins or unpins a message and sends the events. */
 function setPinned(state: PlatformState, stored: StoredMessage, isPinned: boolean): void {
   stored.pinnedAt = isPinned ? state.now() : undefined;
   stored.message = { ...stored.message, pinned: isPinned };

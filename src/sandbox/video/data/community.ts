@@ -22,7 +22,6 @@ export function subscriptionId(subscriberId: string, channelId: string): string 
   return stableId(`subscription ${subscriberId} ${channelId}`, 43);
 }
 
-/** Somebody becomes a member, or rises to another level. */
 export function addMembership(
   state: VideoState,
   {

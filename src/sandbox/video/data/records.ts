@@ -126,7 +126,6 @@ export interface StoredPlaylistItem {
   readonly note: string | undefined;
 }
 
-/** An uploaded image. */
 export interface StoredPicture {
   readonly type: string;
   readonly bytes: Uint8Array;

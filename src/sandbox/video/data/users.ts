@@ -64,7 +64,6 @@ export function userChannel(person: StoredUser): StoredChannel {
   };
 }
 
-/** Colour of a picture that is drawn for a channel or a person. */
 export function findHue(state: VideoState, id: string): number | undefined {
   const drawn: Pick<StoredChannel, "hue"> | undefined =
     state.channels.get(id) ?? state.users.get(id);

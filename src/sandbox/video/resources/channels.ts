@@ -170,7 +170,6 @@ const kind = "youtube#channel";
 /** Parts that a channel shows to its owner alone. */
 const ownerParts: readonly string[] = ["auditDetails", "contentOwnerDetails", "invideoPromotion"];
 
-/** A channel as `part` asks for it. */
 function toChannel(call: ApiCall, channel: StoredChannel): object {
   return toResource(call, { kind, id: channel.id, thing: channel, parts });
 }

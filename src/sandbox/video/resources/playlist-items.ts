@@ -54,7 +54,6 @@ function find(call: ApiCall): PlaylistEntry[] {
 
 const kind = "youtube#playlistItem";
 
-/** An item with the place it has. */
 interface PlaylistEntry {
   readonly item: StoredPlaylistItem;
   readonly playlist: StoredPlaylist;
@@ -70,7 +69,6 @@ function playlistEntries(playlist: StoredPlaylist): PlaylistEntry[] {
   return playlist.items.map((item, position) => ({ item, playlist, position }));
 }
 
-/** An item as `part` asks for it. */
 function toPlaylistItem(call: ApiCall, entry: PlaylistEntry): object {
   return toResource(call, { kind, id: entry.item.id, thing: entry, parts });
 }

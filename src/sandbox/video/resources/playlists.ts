@@ -58,7 +58,6 @@ function find({ query, state, viewer }: ApiCall): StoredPlaylist[] {
 
 const kind = "youtube#playlist";
 
-/** A playlist as `part` asks for it. */
 function toPlaylist(call: ApiCall, playlist: StoredPlaylist): object {
   return toResource(call, { kind, id: playlist.id, thing: playlist, parts });
 }

@@ -80,7 +80,6 @@ function checkOwnerParts(found: readonly StoredVideo[], { query, viewer }: ApiCa
 const kind = "youtube#video";
 const ownerParts: readonly string[] = ["fileDetails", "processingDetails", "suggestions"];
 
-/** A video as `part` asks for it. */
 export function toVideo(call: ApiCall, video: StoredVideo): object {
   return toResource(call, { kind, id: video.id, thing: video, parts });
 }

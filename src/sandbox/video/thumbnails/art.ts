@@ -25,7 +25,6 @@ export function drawVideo({ width, height, hue, random }: ArtOptions): RawPixels
   return paint({ width, height }, sky, layers);
 }
 
-/** A generated badge for a channel. */
 export function drawChannel({ width, height, hue, random }: ArtOptions): RawPixels {
   const cells = Array.from({ length: 15 }, () => random() > 0.45);
   const sky = [fromHsl(hue, 0.5, 0.3), fromHsl(hue + 40, 0.6, 0.45)] as const;
@@ -120,7 +119,6 @@ function disc(
   return (x, y) => opacity * within(Math.sqrt((x - cx) ** 2 + (y - cy) ** 2) - radius, soft);
 }
 
-/** Everything below a wave. */
 function hill(
   { level, swing, pace, phase }: { level: number; swing: number; pace: number; phase: number },
   soft: number,
@@ -128,7 +126,6 @@ function hill(
   return (x, y) => within(level + swing * Math.sin(x * pace + phase) - y, soft);
 }
 
-/** Slanted stripes. */
 function stripes(
   { width, slant, phase }: { width: number; slant: number; phase: number },
   opacity: number,

@@ -29,7 +29,6 @@ interface MultipartState {
   state: keyof typeof steps;
   /** The part whose body is read. */
   part: PartSink | undefined;
-  /** Parts begun so far. */
   count: number;
   /** Of the part whose headers are read. */
   type: string | undefined;

@@ -87,7 +87,7 @@ function finished(sink: UploadSink): UploadedMedia | undefined {
   return sink.size() === 0 ? undefined : sink.finish();
 }
 
-/** `uploadKind` names an upload for such rows only. */
+/** Only for methods that take uploads does `uploadKind` say anything but `none`. */
 export function readUploadSpec(methodSpec: MethodSpec) {
   if (methodSpec.media?.direction !== "up")
     throw new TypeError(`${methodSpec.path} takes no media`);

@@ -92,7 +92,6 @@ export class PageMessages extends PageElement {
       ${this.unseen > 0 ? this.#jumpBar() : nothing}`;
   }
 
-  /** Goes to the newest message. */
   toEnd(): void {
     const scroller = this.querySelector(".scroller");
     if (scroller) {

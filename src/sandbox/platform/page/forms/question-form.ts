@@ -41,7 +41,6 @@ export abstract class QuestionForm extends PageElement {
     signal: AbortSignal,
   ): Promise<readonly Suggestion[]>;
 
-  /** A suggestion was taken. */
   protected take?(name: string, suggestion: Suggestion): void;
 
   protected begin(questions: readonly FormQuestion[]): void {

@@ -19,7 +19,6 @@ export function markdown(text: string, names: ShownNames): TemplateResult {
   return html`<div class="md">${parseMarkdown(text).map((block) => renderBlock(block, names))}</div>`;
 }
 
-/** The title of an embed or the name of a field. */
 export function titleMarkdown(text: string, names: ShownNames): readonly RenderedMarkdown[] {
   return renderAll(parseTitle(text), names);
 }

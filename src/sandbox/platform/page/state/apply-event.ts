@@ -4,7 +4,6 @@ import type { PageState, PendingAction, TypingUser } from "./page-state.ts";
 import { endPending } from "./pending-actions.ts";
 import { compareAge } from "./posts.ts";
 
-/** The page after an event of the platform. */
 export function applyEvent(state: PageState, event: PageEvent): PageState {
   switch (event.type) {
     case "hello":

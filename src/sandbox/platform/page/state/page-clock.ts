@@ -6,7 +6,6 @@ export function pageNow(): number {
   return Date.now() + aheadMs;
 }
 
-/** Sets the page's clock by what the platform says. */
 export function setPageClock(now: number): void {
   aheadMs = now - Date.now();
   for (const listener of listeners) listener();

@@ -28,7 +28,6 @@ export interface OpenedForm {
   readonly form: APIModalInteractionResponseCallbackData;
 }
 
-/** Somebody who is about to write. */
 export interface TypingUser {
   readonly channelId: string;
   readonly userId: string;

@@ -2,7 +2,6 @@ import type { APIGuildForumTag, APIMessage, APIThreadChannel } from "discord-api
 import { findPageChannel } from "./channels.ts";
 import type { PageState } from "./page-state.ts";
 
-/** One post as its forum shows it. */
 export interface ShownPost {
   readonly thread: APIThreadChannel;
   readonly tags: readonly APIGuildForumTag[];
