@@ -1,15 +1,15 @@
+import { fixedError, forbidden, notFound } from "./api-error.ts";
 import type { ApiCall } from "./call.ts";
 import type { StoredChannel, StoredVideo } from "./data/index.ts";
-import { forbidden, notFound, refusal } from "./refusal.ts";
 import { hasEtag } from "./reply.ts";
 
-/** The channel of the token; methods that require a token always have one. */
+/** The channel of the token; methods that need a token always have one. */
 export function requireViewer({ viewer }: ApiCall): string {
-  if (viewer === undefined) throw refusal("tokenNeeded");
+  if (viewer === undefined) throw fixedError("tokenNeeded");
   return viewer;
 }
 
-export function ownChannel(call: ApiCall): StoredChannel {
+export function requireOwnChannel(call: ApiCall): StoredChannel {
   const channel = call.state.channels.get(requireViewer(call));
   if (channel === undefined) throw forbidden("channel", "authenticatedUserNotChannel");
   return channel;
@@ -23,16 +23,15 @@ export function isVisible(
   return privacy !== "private" || channelId === viewer;
 }
 
-export function visibleVideo(call: ApiCall, id: string, parameter: string): StoredVideo {
+export function requireVideo(call: ApiCall, id: string, parameter: string): StoredVideo {
   const video = call.state.videos.get(id);
-  if (video === undefined || !isVisible(video, call)) {
-    throw notFound("video", "videoNotFound", parameter);
-  }
-  return video;
+  if (video !== undefined && isVisible(video, call)) return video;
+  throw notFound("video", "videoNotFound", parameter);
 }
 
-export function editableVideo(call: ApiCall, id: string, parameter: string): StoredVideo {
-  const video = visibleVideo(call, id, parameter);
+/** A video that the caller may change. */
+export function requireOwnVideo(call: ApiCall, id: string, parameter: string): StoredVideo {
+  const video = requireVideo(call, id, parameter);
   if (video.channelId !== requireViewer(call)) throw forbidden("video");
   return video;
 }
@@ -41,5 +40,5 @@ export function editableVideo(call: ApiCall, id: string, parameter: string): Sto
 export function checkUnchanged({ ifMatch }: ApiCall, resource: object): void {
   const { etag } = resource as { readonly etag?: string };
   if (ifMatch === undefined || etag === undefined || hasEtag(ifMatch, etag)) return;
-  throw refusal("conditionNotMet");
+  throw fixedError("conditionNotMet");
 }

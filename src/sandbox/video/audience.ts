@@ -6,7 +6,6 @@ import {
   heldTexts,
   pickOne,
   type StoredCommentStatus,
-  type StoredUser,
   type StoredVideo,
   sampleUserId,
   seededRandom,
@@ -18,7 +17,7 @@ import {
   writeRemark,
 } from "./data/index.ts";
 
-/** A comment that somebody writes while the service runs. */
+/** A comment that somebody writes while the stand-in runs. */
 export interface AudienceComment {
   readonly text: string;
   /** The newest public video of the sandbox creator when absent. */
@@ -64,8 +63,15 @@ export interface VideoAudience {
 }
 
 const visitor = "Posy Larkin";
+const dayMs = 86_400_000;
+/** How many of the creator's newest videos get comments in a chat. */
+const talkedAbout = 3;
+/** How many accounts a wave of spam comes from, and how many texts they have. */
+const spamAccounts = 4;
+const spamPhrases = 2;
 
 export function createAudience(state: VideoState, now: () => number): VideoAudience {
+  /** The channel id of a user of that name, who is there from now on. */
   function meet(name: string): string {
     const id = sampleUserId(name);
     if (state.users.has(id)) return id;
@@ -74,10 +80,22 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
     return id;
   }
 
+  function withdraw(id: string): void {
+    const comment = findStoredComment(state, id);
+    // What went with the comment that it answered is gone already.
+    if (comment !== undefined) withdrawComment(state, comment);
+  }
+
+  function write(comment: Omit<Parameters<typeof writeComment>[1], "parentId">) {
+    return writeComment(state, { ...comment, parentId: undefined });
+  }
+
+  const listPeople = () => [...state.users.values()].filter(({ isGone }) => !isGone);
+
   return {
     addComment({ text, parentId, author = visitor, status, ...comment }) {
       const thread = parentId === undefined ? undefined : findThread(state, parentId);
-      const videoId = thread?.top.videoId ?? comment.videoId ?? openVideos(state)[0]?.id ?? "";
+      const videoId = thread?.top.videoId ?? comment.videoId ?? listOpenVideos(state)[0]?.id ?? "";
       const isMissing = parentId !== undefined && thread === undefined;
       if (isMissing || state.videos.get(videoId)?.comments === undefined) {
         throw new Error(`nobody can comment there: ${parentId ?? videoId}`);
@@ -86,24 +104,49 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
       const { id } = writeComment(state, { ...written, ...(status && { status }) });
       return { id, videoId, authorChannelId: written.authorId };
     },
-    addHeld: (count, seed = 1) => addHeld(state, { count, seed, now: now() }),
-    sendSpam: (count, seed = 1) => sendSpam(state, { count, seed, now: now() }),
-    chat: (random) => chat(state, random, now()),
+    withdrawComment: withdraw,
+    addHeld(count, seed = 1) {
+      const random = seededRandom(seed);
+      const [videos, people] = [listOpenVideos(state), listPeople()];
+      const times = Array.from({ length: count }, () => Math.floor(now() - random() * dayMs));
+      return times
+        .sort((earlier, later) => earlier - later)
+        .map((at, index) => {
+          const video = pickOne(random, videos);
+          // Texts repeat, as they do in a crowd.
+          const held = heldTexts[index % heldTexts.length] ?? "";
+          const text = fillSlots(random, video, held);
+          const authorId = pickOne(random, people).id;
+          return write({ videoId: video.id, authorId, text, status: "heldForReview", now: at }).id;
+        });
+    },
+    sendSpam(count, seed = 1) {
+      const random = seededRandom(seed);
+      const [video] = listOpenVideos(state);
+      if (video === undefined) return [];
+      const people = listPeople();
+      const accounts = Array.from({ length: spamAccounts }, () => pickOne(random, people));
+      const texts = Array.from({ length: spamPhrases }, () =>
+        fillSlots(random, video, pickOne(random, spamTexts)),
+      );
+      return Array.from({ length: count }, () => {
+        const authorId = pickOne(random, accounts).id;
+        const text = pickOne(random, texts);
+        return write({ videoId: video.id, authorId, text, status: "likelySpam", now: now() }).id;
+      });
+    },
+    chat(random) {
+      const video = pickOne(random, listOpenVideos(state).slice(0, talkedAbout));
+      const authorId = pickOne(random, listPeople()).id;
+      return write({ videoId: video.id, authorId, now: now(), ...say(random, video) });
+    },
     closeAccount(channelId) {
       const written = [...state.comments.values()].filter(({ authorId }) => authorId === channelId);
-      // What went with the comment that it answered is gone already.
-      for (const { id } of written) {
-        const comment = findStoredComment(state, id);
-        if (comment !== undefined) withdrawComment(state, comment);
-      }
+      for (const { id } of written) withdraw(id);
       const person = state.users.get(channelId);
       if (person !== undefined) state.users.set(channelId, { ...person, isGone: true });
     },
     banned: () => [...(state.bannedAuthors.get(state.ownChannelId) ?? [])],
-    withdrawComment(id) {
-      const comment = findStoredComment(state, id);
-      if (comment !== undefined) withdrawComment(state, comment);
-    },
     addMember({ name, level }) {
       const levels = state.levels.filter(({ channelId }) => channelId === state.ownChannelId);
       const found = level === undefined ? levels[0] : levels.find((one) => one.name === level);
@@ -115,89 +158,20 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
   };
 }
 
-const dayMs = 86_400_000;
-/** How many of the creator's newest videos get comments. */
-const talkedAbout = 3;
-
-interface CommentWave {
-  readonly count: number;
-  readonly seed: number;
-  readonly now: number;
-}
-
-/** Comments that wait, oldest first; answers their ids. */
-function addHeld(state: VideoState, { count, seed, now }: CommentWave): readonly string[] {
-  const random = seededRandom(seed);
-  const videos = openVideos(state);
-  const people = livePeople(state);
-  const times = Array.from({ length: count }, () => Math.floor(now - random() * dayMs));
-  return times
-    .sort((earlier, later) => earlier - later)
-    .map((at, index) => {
-      const video = pickOne(random, videos);
-      // Texts repeat, as they do in a crowd.
-      const text = fillSlots(random, video, heldTexts[index % heldTexts.length] ?? "");
-      const { id } = writeComment(state, {
-        videoId: video.id,
-        parentId: undefined,
-        authorId: pickOne(random, people).id,
-        text,
-        status: "heldForReview" as const,
-        now: at,
-      });
-      return id;
-    });
-}
-
-/** How many accounts a wave of spam comes from, and how many texts they have. */
-const spamAccounts = 4;
-const spamPhrases = 2;
-
-function sendSpam(state: VideoState, { count, seed, now }: CommentWave): readonly string[] {
-  const random = seededRandom(seed);
-  const [video] = openVideos(state);
-  if (video === undefined) return [];
-  const people = livePeople(state);
-  const accounts = Array.from({ length: spamAccounts }, () => pickOne(random, people));
-  const texts = Array.from({ length: spamPhrases }, () =>
-    fillSlots(random, video, pickOne(random, spamTexts)),
-  );
-  return Array.from({ length: count }, () => {
-    const author = pickOne(random, accounts);
-    const comment = { videoId: video.id, parentId: undefined, authorId: author.id, now };
-    const text = pickOne(random, texts);
-    return writeComment(state, { ...comment, text, status: "likelySpam" }).id;
-  });
-}
-
-/** Adds a random comment to one of the newest videos. */
-function chat(
-  state: VideoState,
-  random: () => number,
-  now: number,
-): { readonly id: string; readonly status: StoredCommentStatus } {
-  const video = pickOne(random, openVideos(state).slice(0, talkedAbout));
-  const author = pickOne(random, livePeople(state));
-  const { text, status } = saying(random, video);
-  const written = { videoId: video.id, parentId: undefined, authorId: author.id, text, now };
-  return writeComment(state, { ...written, status });
-}
-
-function saying(
+/** What somebody says in a chat: something to be held, spam, or a harmless remark. */
+function say(
   random: () => number,
   video: StoredVideo,
-): { text: string; status: StoredCommentStatus } {
+): { readonly text: string; readonly status: StoredCommentStatus } {
   const chance = random();
-  if (chance < 0.45) {
-    return { text: fillSlots(random, video, pickOne(random, heldTexts)), status: "heldForReview" };
-  }
-  if (chance < 0.65)
-    return { text: fillSlots(random, video, pickOne(random, spamTexts)), status: "likelySpam" };
-  return { text: writeRemark(random, video), status: "published" };
+  if (chance >= 0.65) return { text: writeRemark(random, video), status: "published" };
+  const [texts, status] =
+    chance < 0.45 ? ([heldTexts, "heldForReview"] as const) : ([spamTexts, "likelySpam"] as const);
+  return { text: fillSlots(random, video, pickOne(random, texts)), status };
 }
 
-/** Newest first. */
-function openVideos({ videos, ownChannelId }: VideoState): readonly StoredVideo[] {
+/** The creator's videos that anybody can comment on, newest first. */
+function listOpenVideos({ videos, ownChannelId }: VideoState): readonly StoredVideo[] {
   return [...videos.values()]
     .filter(
       ({ channelId, privacy, comments, live }) =>
@@ -209,10 +183,6 @@ function openVideos({ videos, ownChannelId }: VideoState): readonly StoredVideo[
     .sort((one, other) => other.publishedAt - one.publishedAt);
 }
 
-function livePeople({ users: people }: VideoState): readonly StoredUser[] {
-  return [...people.values()].filter(({ isGone }) => !isGone);
-}
-
 const leastMs = 40_000;
 const mostMs = 90_000;
 
@@ -222,13 +192,15 @@ export function startAudienceComments(
   random: () => number,
 ): { close(): Promise<void> } {
   let timer: NodeJS.Timeout;
-  const wait = () => {
-    timer = setTimeout(visit, leastMs + random() * (mostMs - leastMs)).unref();
-  };
-  const visit = () => {
-    chat(random);
-    wait();
-  };
+  function wait(): void {
+    timer = setTimeout(
+      () => {
+        chat(random);
+        wait();
+      },
+      leastMs + random() * (mostMs - leastMs),
+    ).unref();
+  }
   wait();
   return { close: async () => clearTimeout(timer) };
 }

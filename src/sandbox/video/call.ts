@@ -18,7 +18,9 @@ export interface ApiCall {
   readonly query: ApiQuery;
   /** Empty when the request has none. */
   readonly body: JsonBody;
-  /** Undefined when no file was sent, or an empty one. */
+  /** The id that the query or the body names; empty when there is none. */
+  readonly id: string;
+  /** Undefined when no file, or an empty one, was sent. */
   readonly media: UploadedMedia | undefined;
   /** The token's channel; undefined with a key alone. */
   readonly viewer: string | undefined;
@@ -32,16 +34,5 @@ export interface ApiCall {
   readonly lateMs: number;
 }
 
-/** The answer of a method that gives a file. */
-export class MediaAnswer {
-  readonly bytes: Uint8Array;
-  readonly type: string;
-
-  constructor(bytes: Uint8Array, type: string) {
-    this.bytes = bytes;
-    this.type = type;
-  }
-}
-
-/** Does a method's work and gives the body of its answer; undefined is a 204. */
-export type Handler = (call: ApiCall) => object | MediaAnswer | undefined;
+/** Does a method's work and gives the body of its answer: bytes are a file, undefined is a 204. */
+export type Handler = (call: ApiCall) => object | undefined;

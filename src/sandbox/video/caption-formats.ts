@@ -20,10 +20,10 @@ function readClock(text: string): number | undefined {
 
 /** `01:02:03` and the milliseconds after the given sign. */
 function writeClock(time: number, sign: "." | ","): string {
-  const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
   const seconds = time / 1000;
-  const clockTime = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(two).join(":");
-  return `${clockTime}${sign}${String(time % 1000).padStart(3, "0")}`;
+  const numbers = [seconds / 3600, (seconds / 60) % 60, seconds % 60];
+  const twoDigits = numbers.map((value) => String(Math.floor(value)).padStart(2, "0"));
+  return `${twoDigits.join(":")}${sign}${String(time % 1000).padStart(3, "0")}`;
 }
 
 /** What a caption file is, and what it says. */
@@ -33,20 +33,10 @@ interface ReadCaptions {
   readonly cues: readonly Cue[] | undefined;
 }
 
-/** Undefined for a file without times, which a plain transcript is. */
-export function readCaptions(bytes: Uint8Array): ReadCaptions | undefined {
-  const text = new TextDecoder().decode(bytes).replace(/\r\n?/g, "\n").trim();
-  if (text.startsWith("Scenarist_SCC")) return { format: "scc", cues: undefined };
-  if (isUnconverted(bytes, text)) return { format: "other", cues: undefined };
-  for (const [format, { read }] of Object.entries(timedText)) {
-    const cues = read(text);
-    if (cues.length > 0) return { format: format as CaptionFileFormat, cues };
-  }
-  return undefined;
-}
-
-/** What YouTube also takes (https://support.google.com/youtube/answer/2734698); here it comes back as it was uploaded. */
-const unconverted: readonly RegExp[] = [
+// What YouTube also takes (https://support.google.com/youtube/answer/2734698); here it comes back as it was uploaded.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the first bytes of a binary format
+const binaryFormat = /^...STL\d\d\.01|^CAPT|^\u00ea["\u0010]/s;
+const textFormats: readonly RegExp[] = [
   /<sami[\s>]/i,
   /<window[\s>]|<time\s+begin=/i,
   /^FORMAT=/im,
@@ -55,11 +45,19 @@ const unconverted: readonly RegExp[] = [
   /^\*{1,2} ?(?:Caption Number|T \d)/m,
 ];
 
-function isUnconverted(bytes: Uint8Array, text: string): boolean {
+/** Undefined for a file without times, which a plain transcript is. */
+export function readCaptions(bytes: Uint8Array): ReadCaptions | undefined {
+  const text = new TextDecoder().decode(bytes).replace(/\r\n?/g, "\n").trim();
+  if (text.startsWith("Scenarist_SCC")) return { format: "scc", cues: undefined };
   const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the first bytes of a binary format
-  const isBinary = /^...STL\d\d\.01|^CAPT|^\u00ea["\u0010]/s.test(head);
-  return isBinary || unconverted.some((mark) => mark.test(text));
+  if (binaryFormat.test(head) || textFormats.some((mark) => mark.test(text))) {
+    return { format: "other", cues: undefined };
+  }
+  for (const format of timedFormats) {
+    const cues = readCues(text, format);
+    if (cues.length > 0) return { format, cues };
+  }
+  return undefined;
 }
 
 /** Undefined when there is no way to write the format. */
@@ -68,12 +66,7 @@ export function writeCaptions(
   format: CaptionFileFormat,
 ): Uint8Array | undefined {
   if (format === "scc" || format === "other") return undefined;
-  return new TextEncoder().encode(timedText[format].write(cues));
-}
-
-/** Nothing is really translated: each line says which language it would be in. */
-export function translateCues(cues: readonly Cue[], language: string): readonly Cue[] {
-  return cues.map((cue) => ({ ...cue, text: `[${language}] ${cue.text}` }));
+  return new TextEncoder().encode(writeCues(cues, format));
 }
 
 const lineMs = 3_500;
@@ -87,16 +80,60 @@ export function writeScript(video: StoredVideo, { trackKind }: StoredCaptionTrac
     const line = Array.from({ length: 6 }, (_, word) => words[(index * 6 + word) % words.length]);
     const text = line.join(" ");
     const start = index * lineMs;
-    // Captions that the service made by itself have neither capitals nor punctuation.
+    // Captions that YouTube made by itself have neither capitals nor punctuation.
     const spoken = trackKind === "ASR" ? text.toLowerCase().replace(/[.,!?:]/g, "") : text;
     return { start, end: start + lineMs - 200, text: spoken };
   });
 }
 
-/** Reads and writes one format; reading gives nothing when the text is not of it. */
-interface CaptionCodec {
-  readonly read: (text: string) => Cue[];
-  readonly write: (cues: readonly Cue[]) => string;
+const timedFormats = ["srt", "vtt", "sbv", "ttml"] as const;
+/** What can be converted into each other. */
+type TimedFormat = (typeof timedFormats)[number];
+
+const arrow = /^\s*([\d:.,]+)\s*-->\s*([\d:.,]+)/;
+const sbvTimes = /^\s*(\d+:\d\d:\d\d\.\d+),(\d+:\d\d:\d\d\.\d+)\s*$/;
+
+/** Nothing when the text is not of the format. */
+function readCues(text: string, format: TimedFormat): Cue[] {
+  const isVtt = text.startsWith("WEBVTT");
+  switch (format) {
+    case "srt":
+      return isVtt ? [] : readBlocks(text, arrow);
+    case "vtt":
+      return isVtt ? readBlocks(text, arrow) : [];
+    case "sbv":
+      return readBlocks(text, sbvTimes);
+    // https://www.w3.org/TR/ttml1/ as far as paragraphs with a beginning and an end go.
+    case "ttml":
+      return /<(?:[\w.-]+:)?tt[\s>]/.test(text) ? readParagraphs(text) : [];
+  }
+}
+
+function writeCues(cues: readonly Cue[], format: TimedFormat): string {
+  const lines = cues.map(({ start, end, text }, index) => {
+    const sign = format === "srt" ? "," : ".";
+    const [from, until] = [writeClock(start, sign), writeClock(end, sign)];
+    if (format === "ttml") {
+      return `      <p begin="${from}" end="${until}">${writeMarkup(text)}</p>`;
+    }
+    const number = format === "srt" ? `${index + 1}\n` : "";
+    const times =
+      format === "sbv" ? `${from},${until}`.replace(/(^|,)0/g, "$1") : `${from} --> ${until}`;
+    return `${number}${times}\n${text}\n`;
+  });
+  if (format === "vtt") return ["WEBVTT\n", ...lines].join("\n");
+  if (format !== "ttml") return lines.join("\n");
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<tt xmlns="http://www.w3.org/ns/ttml">',
+    "  <body>",
+    "    <div>",
+    ...lines,
+    "    </div>",
+    "  </body>",
+    "</tt>",
+    "",
+  ].join("\n");
 }
 
 /** Blocks of lines with an empty line between them, the first line of each holding the times. */
@@ -104,74 +141,17 @@ function readBlocks(text: string, times: RegExp): Cue[] {
   return text.split(/\n{2,}/).flatMap((block) => {
     const lines = block.split("\n");
     const at = lines.findIndex((line) => times.test(line));
-    const found = times.exec(lines[at] ?? "");
-    const [start, end] = [readClock(found?.[1] ?? ""), readClock(found?.[2] ?? "")];
-    const words = lines
-      .slice(at + 1)
-      .join("\n")
-      .trim();
+    const [, from = "", until = ""] = times.exec(lines[at] ?? "") ?? [];
+    const [start, end] = [readClock(from), readClock(until)];
+    const rest = lines.slice(at + 1).join("\n");
+    const words = rest.trim();
     return start === undefined || end === undefined || words === ""
       ? []
       : [{ start, end, text: words }];
   });
 }
 
-const arrow = /^\s*([\d:.,]+)\s*-->\s*([\d:.,]+)/;
-
-const srt: CaptionCodec = {
-  read: (text) => (text.startsWith("WEBVTT") ? [] : readBlocks(text, arrow)),
-  write: (cues) =>
-    cues
-      .map(({ start, end, text }, index) => {
-        return `${index + 1}\n${writeClock(start, ",")} --> ${writeClock(end, ",")}\n${text}\n`;
-      })
-      .join("\n"),
-};
-
-const vtt: CaptionCodec = {
-  read: (text) => (text.startsWith("WEBVTT") ? readBlocks(text, arrow) : []),
-  write: (cues) => {
-    const blocks = cues.map(
-      ({ start, end, text }) => `${writeClock(start, ".")} --> ${writeClock(end, ".")}\n${text}\n`,
-    );
-    return ["WEBVTT\n", ...blocks].join("\n");
-  },
-};
-
-const sbv: CaptionCodec = {
-  read: (text) => readBlocks(text, /^\s*(\d+:\d\d:\d\d\.\d+),(\d+:\d\d:\d\d\.\d+)\s*$/),
-  write: (cues) =>
-    cues
-      .map(({ start, end, text }) => {
-        const times = [start, end].map((time) => writeClock(time, ".").replace(/^0/, ""));
-        return `${times.join(",")}\n${text}\n`;
-      })
-      .join("\n"),
-};
-
 const paragraph = /<(?:[\w.-]+:)?p\b([^>]*)>([\s\S]*?)<\/(?:[\w.-]+:)?p>/g;
-
-/** https://www.w3.org/TR/ttml1/ as far as paragraphs with a beginning and an end go. */
-const ttml: CaptionCodec = {
-  read: (text) => (/<(?:[\w.-]+:)?tt[\s>]/.test(text) ? readParagraphs(text) : []),
-  write: (cues) => {
-    const lines = cues.map(({ start, end, text }) => {
-      const [begin, until] = [writeClock(start, "."), writeClock(end, ".")];
-      return `      <p begin="${begin}" end="${until}">${writeMarkup(text)}</p>`;
-    });
-    return [
-      '<?xml version="1.0" encoding="utf-8"?>',
-      '<tt xmlns="http://www.w3.org/ns/ttml">',
-      "  <body>",
-      "    <div>",
-      ...lines,
-      "    </div>",
-      "  </body>",
-      "</tt>",
-      "",
-    ].join("\n");
-  },
-};
 
 interface FrameRates {
   readonly frames: number;
@@ -180,26 +160,22 @@ interface FrameRates {
 
 function readParagraphs(text: string): Cue[] {
   const root = /<(?:[\w.-]+:)?tt\s/.exec(text)?.index ?? text.length;
-  const rates = readRates(readAttributes(text.slice(root, text.indexOf(">", root))));
+  const rates = readRates(readTiming(text.slice(root, text.indexOf(">", root))));
   return [...text.matchAll(paragraph)].flatMap(([, attributes = "", content = ""]) => {
-    const { begin = "", end: until = "", dur = "" } = readAttributes(attributes);
+    const { begin = "", end: until = "", dur = "" } = readTiming(attributes);
     const start = readOffset(begin, rates);
     const end = readOffset(until, rates) ?? (start ?? 0) + (readOffset(dur, rates) ?? 0);
     return start === undefined || end <= start ? [] : [{ start, end, text: readMarkup(content) }];
   });
 }
 
-const timing = /\b(begin|end|dur|frameRate|frameRateMultiplier|tickRate)\s*=\s*(["'])/g;
+const timing =
+  /\b(begin|end|dur|frameRate|frameRateMultiplier|tickRate)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** The attributes that say when something is shown, by their names without prefix. */
-function readAttributes(text: string): Readonly<Record<string, string>> {
-  const found = [...text.matchAll(timing)].map(
-    ({ 0: head, 1: name = "", 2: quote = "", index }) => {
-      const from = index + head.length;
-      return [name, text.slice(from, text.indexOf(quote, from))];
-    },
-  );
-  return Object.fromEntries(found);
+function readTiming(text: string): Readonly<Record<string, string>> {
+  const found = text.matchAll(timing);
+  return Object.fromEntries([...found].map(([, name, one, other]) => [name, one ?? other]));
 }
 
 /** 30 frames a second unless the document says otherwise; as many ticks as frames, or one (TTML, 6.2.4 and 6.2.10). */
@@ -227,12 +203,12 @@ function readOffset(text: string, { frames, ticks }: FrameRates): number | undef
   return count === undefined ? readClock(text) : Math.round(Number(count) * (units[unit] ?? 0));
 }
 
-const entities: readonly (readonly [string, string])[] = [
+const entities = [
   ["&", "&amp;"],
   ["<", "&lt;"],
   [">", "&gt;"],
   ['"', "&quot;"],
-];
+] as const;
 
 function writeMarkup(text: string): string {
   const escaped = entities.reduce((all, [sign, entity]) => all.replaceAll(sign, entity), text);
@@ -243,6 +219,3 @@ function readMarkup(text: string): string {
   const plain = text.replace(/<br\s*\/?>/g, "\n").replace(/<[^<>]*>/g, "");
   return entities.reduceRight((all, [sign, entity]) => all.replaceAll(entity, sign), plain).trim();
 }
-
-/** What can be converted into each other. */
-const timedText = { srt, vtt, sbv, ttml } as const satisfies Record<string, CaptionCodec>;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { MethodSpec } from "../../video/index.ts";
+import { fixedError } from "./api-error.ts";
 import { mainProject } from "./quota.ts";
-import { refusal } from "./refusal.ts";
 
 /** What a token stands for. */
 interface Identity {
@@ -38,16 +38,17 @@ export function authoriseCaller(
   const token = bearer ?? search.get("access_token") ?? search.get("oauth_token");
   const key = search.get("key") ?? headers["x-goog-api-key"];
   const project = keys.get(String(key)) ?? mainProject;
-  if (key != null && !keys.has(String(key))) throw refusal("badKey");
+  if (key != null && !keys.has(String(key))) throw fixedError("badKey");
   if (token === null) {
-    if (key == null) throw refusal("unregistered");
-    if (methodSpec.auth === "token") throw refusal("tokenNeeded");
+    if (key == null) throw fixedError("unregistered");
+    if (methodSpec.auth === "token") throw fixedError("tokenNeeded");
     return { channelId: undefined, project };
   }
   const identity = identify(token);
-  if (identity === undefined) throw refusal("badToken");
-  if (!methodSpec.scopes.some((scope) => identity.scopes.includes(scope)))
-    throw refusal("missingScope");
-  if (identity.channelId === undefined) throw refusal("channelNeeded");
-  return { channelId: identity.channelId, project: identity.project ?? project };
+  if (identity === undefined) throw fixedError("badToken");
+  const { channelId, scopes } = identity;
+  if (!methodSpec.scopes.some((scope) => scopes.includes(scope))) throw fixedError("missingScope");
+  // The account is good, and has no channel.
+  if (channelId === undefined) throw fixedError("channelNeeded");
+  return { channelId, project: identity.project ?? project };
 }

@@ -1,37 +1,49 @@
-import { type ApiRefusal, badParameter } from "./refusal.ts";
+import { badParameter } from "./api-error.ts";
 
 /** What `fields` keeps of an object; undefined keeps it whole. */
 type FieldSelection = Map<string, FieldSelection | undefined>;
 
 /** Trims an answer to what `fields` names, like `items(id,snippet/title),nextPageToken`. */
 export function selectFields(body: object, fields: string | null): object {
-  if (fields === null || fields === "") return body;
-  return trim(body, readFields(fields)) as object;
+  return trim(body, parseFields(fields)) as object;
 }
 
-/** Refuses what is no selection, before anything is done. */
-export function checkFields(fields: string | null): void {
-  if (fields !== null && fields !== "") readFields(fields);
+/**
+ * Undefined when everything is wanted.
+ * @throws ApiError for what is no selection.
+ */
+export function parseFields(fields: string | null): FieldSelection | undefined {
+  if (fields === null || fields === "") return undefined;
+  const tokens = fields.match(/[\w*]+|[^\w*]/g) ?? [];
+  const selection = parseSelection(tokens);
+  if (selection !== undefined && tokens.length === 0) return selection;
+  throw badParameter("fields", `Invalid field selection ${fields}`);
 }
 
-function readFields(fields: string): FieldSelection {
-  const rest = { whole: fields, text: fields };
-  const selection = readSelection(rest);
-  if (rest.text !== "") throw invalid(rest);
-  return selection;
-}
-
-/** What is still to be read of a selection. */
-interface UnreadFields {
-  readonly whole: string;
-  text: string;
-}
-
-function readSelection(rest: UnreadFields): FieldSelection {
+/** Takes what it understands off the tokens; undefined where that is not a selection. */
+function parseSelection(tokens: string[]): FieldSelection | undefined {
   const selection: FieldSelection = new Map();
-  do add(selection, readName(rest), readInner(rest));
-  while (take(rest, ","));
+  do {
+    const path = [tokens.shift() ?? ""];
+    while (takeSign(tokens, "/")) path.push(tokens.shift() ?? "");
+    if (!path.every((name) => /^[\w*]+$/.test(name))) return undefined;
+    const hasInner = takeSign(tokens, "(");
+    const inner = hasInner ? parseSelection(tokens) : undefined;
+    if (hasInner && (inner === undefined || !takeSign(tokens, ")"))) return undefined;
+    const [name = "", ...deeper] = path;
+    const wrapped = deeper.reduceRight<FieldSelection | undefined>(
+      (within, outer) => new Map([[outer, within]]),
+      inner,
+    );
+    add(selection, name, wrapped);
+  } while (takeSign(tokens, ","));
   return selection;
+}
+
+function takeSign(tokens: string[], sign: string): boolean {
+  if (tokens[0] !== sign) return false;
+  tokens.shift();
+  return true;
 }
 
 /** A name that is there already keeps what it had: `items/id,items/snippet` names two things. */
@@ -42,31 +54,6 @@ function add(selection: FieldSelection, name: string, inner: FieldSelection | un
     return;
   }
   for (const [innerName, more] of inner) add(known, innerName, more);
-}
-
-function readInner(rest: UnreadFields): FieldSelection | undefined {
-  if (take(rest, "/")) return new Map([[readName(rest), readInner(rest)]]);
-  if (!take(rest, "(")) return undefined;
-  const selection = readSelection(rest);
-  if (!take(rest, ")")) throw invalid(rest);
-  return selection;
-}
-
-function readName(rest: UnreadFields): string {
-  const name = /^[\w*]+/.exec(rest.text)?.[0];
-  if (name === undefined) throw invalid(rest);
-  rest.text = rest.text.slice(name.length);
-  return name;
-}
-
-function take(rest: UnreadFields, sign: string): boolean {
-  if (!rest.text.startsWith(sign)) return false;
-  rest.text = rest.text.slice(sign.length);
-  return true;
-}
-
-function invalid({ whole }: UnreadFields): ApiRefusal {
-  return badParameter("fields", `Invalid field selection ${whole}`);
 }
 
 function trim(value: unknown, selection: FieldSelection | undefined): unknown {

@@ -3,18 +3,19 @@ import { type MethodSpec, methods } from "../../video/index.ts";
 import { createFaults, type Faults } from "../faults.ts";
 import { listenOnLoopback } from "../listen.ts";
 import type { VideoNews } from "../types.ts";
+import { fixedError } from "./api-error.ts";
 import { createAudience, type VideoAudience } from "./audience.ts";
 import type { Identify } from "./credentials.ts";
 import { buildVideoState, type StoredChannel } from "./data/index.ts";
 import { createQuota, mainProject, type Quota } from "./quota.ts";
-import { refusal } from "./refusal.ts";
 import { createNews, createReleases, type Releases } from "./releases.ts";
-import { toFailure, toResponse } from "./reply.ts";
-import { type MethodName, type StoredUpload, serveMethod, type VideoService } from "./service.ts";
-import { addPictures } from "./thumbnails/index.ts";
-import { createResumableSessions } from "./uploads/index.ts";
+import { toFailure } from "./reply.ts";
+import { type StoredUpload, serveMethod, type VideoService } from "./service.ts";
+import { addPictures } from "./thumbnails/gallery.ts";
+import { createResumableSessions } from "./uploads/session.ts";
 import {
   applyMethodOverride,
+  type MethodName,
   readApiRequest,
   readVerb,
   type VideoBindings,
@@ -37,7 +38,7 @@ export interface VideoOptions {
   /** Looks up tokens; no token is valid when absent. */
   readonly identify?: Identify;
   readonly onRequest?: (seen: SeenRequest) => void;
-  /** Called when a public video is new, was changed or is gone, as the service would report it to its hub. */
+  /** Called when a public video is new, was changed or is gone, as YouTube would report it to its hub. */
   readonly onNews?: (news: VideoNews) => void;
 }
 
@@ -78,7 +79,6 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
   const otherKeys = (options.otherKeys ?? []).map((other) => [other, other] as const);
   const state = buildVideoState(now());
   const faults = createFaults(random);
-  const uploads: StoredUpload[] = [];
   const quota = createQuota(now);
   const news = createNews(state, options.onNews ?? (() => undefined));
   const service: VideoService = {
@@ -88,19 +88,17 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
     quota,
     sessions: createResumableSessions(now),
     now,
-    late: { ms: 0 },
-    onUpload: (upload) => uploads.push(upload),
+    lateMs: 0,
+    uploads: [],
   };
 
   const app = new Hono<VideoBindings>();
   if (options.onRequest !== undefined) app.use(observe(options.onRequest));
   app.use(faults.middleware);
-  for (const [name, methodSpec] of Object.entries(methods)) {
-    addMethod(app, service, { name: name as MethodName, methodSpec });
-  }
+  for (const name of Object.keys(methods)) addMethod(app, service, name as MethodName);
   addPictures(app, state);
-  app.notFound(() => toResponse(toFailure(refusal("unknownPath"))));
-  app.onError((error) => toResponse(toFailure(error)));
+  app.notFound(() => toFailure(fixedError("unknownPath")));
+  app.onError(toFailure);
 
   const server = await listenOnLoopback(app, port);
   return {
@@ -111,9 +109,9 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
     channels: state.channels,
     faults,
     quota,
-    uploads,
+    uploads: service.uploads,
     listLate: (ms) => {
-      service.late.ms = ms;
+      service.lateMs = ms;
     },
     releases: createReleases(state, news, now),
     ...createAudience(state, now),
@@ -121,7 +119,7 @@ export async function startVideo(options: VideoOptions = {}): Promise<VideoServe
   };
 }
 
-/** A request to the service, reported when its answer has left or its connection broke. */
+/** A request to the stand-in, reported when its answer has left or its connection broke. */
 export interface SeenRequest {
   /** Undefined when no method answers at the address. */
   readonly method: MethodName | undefined;
@@ -141,26 +139,14 @@ const base = "/youtube/v3";
 /** Uploads have addresses of their own, and are taken at the plain one too. */
 const prefixes = ["", "/upload", "/resumable/upload"];
 
-interface MethodRoute {
-  readonly name: MethodName;
-  readonly methodSpec: MethodSpec;
-}
-
 /** Lets a method answer at its addresses. */
-function addMethod(
-  app: Hono<VideoBindings>,
-  service: VideoService,
-  { name, methodSpec }: MethodRoute,
-): void {
-  const inPath = [...methodSpec.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param ?? "");
+function addMethod(app: Hono<VideoBindings>, service: VideoService, name: MethodName): void {
+  const methodSpec: MethodSpec = methods[name];
   const path = base + methodSpec.path.replace(/\{(\w+)\}/g, ":$1");
   const paths = prefixes.map((prefix) => prefix + path);
-  // A session is opened with the method's own verb and continued with PUT, or with POST by some clients.
   // A long query comes in the body of a POST that says what it stands for.
-  const verbs =
-    methodSpec.media?.direction === "up"
-      ? [methodSpec.verb, "PUT", "POST"]
-      : [methodSpec.verb, "POST"];
+  // A session is opened with the method's own verb and continued with PUT, or with POST by some clients.
+  const verbs = [methodSpec.verb, "POST", ...(methodSpec.media?.direction === "up" ? ["PUT"] : [])];
   app.on([...new Set(verbs)], paths, async (c, next) => {
     const apiRequest = readApiRequest(c);
     if (readVerb(apiRequest) !== methodSpec.verb && !apiRequest.search.has("upload_id"))
@@ -168,10 +154,10 @@ function addMethod(
     const request = await applyMethodOverride(apiRequest);
     const uploadId = request.search.get("upload_id") ?? "";
     c.set("method", service.sessions.find(uploadId)?.method ?? name);
-    for (const param of inPath) request.search.set(param, c.req.param(param) ?? "");
-    c.set("received", request.received);
-    c.set("body", () => request.resource);
-    return toResponse(await serveMethod(service, name, request));
+    c.set("request", request);
+    for (const [param, value] of Object.entries<string>(c.req.param()))
+      request.search.set(param, value);
+    return serveMethod(service, name, request);
   });
 }
 
@@ -186,8 +172,8 @@ function observe(onRequest: (seen: SeenRequest) => void): MiddlewareHandler<Vide
         verb: c.req.method,
         path,
         query,
-        resource: c.get("body")?.() ?? {},
-        received: c.get("received")?.() ?? 0,
+        resource: c.get("request")?.resource ?? {},
+        received: c.get("request")?.received() ?? 0,
         status: outgoing.writableFinished ? outgoing.statusCode : undefined,
       });
     });

@@ -1,26 +1,7 @@
-import { ApiRefusal } from "./refusal.ts";
-import { type ApiRequest, mediaType } from "./video-request.ts";
+import { ApiError } from "./api-error.ts";
 
 /** A JSON body; what it holds is checked by the handler that reads it. */
 export type JsonBody = Readonly<Record<string, unknown>>;
-
-/** No resource comes near it; a body that does is a mistake. */
-export const maxJsonBytes = 1024 * 1024;
-
-/** The JSON object a request carries; an empty one when it carries nothing. */
-export async function readJson(request: ApiRequest): Promise<JsonBody> {
-  if (!request.hasBody) return {};
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.chunks()) {
-    size += chunk.length;
-    if (size > maxJsonBytes) throw bodyTooLarge(maxJsonBytes);
-    chunks.push(chunk);
-  }
-  if (size === 0) return {};
-  checkJsonType(request.headers["content-type"]);
-  return parseJson(Buffer.concat(chunks));
-}
 
 export function parseJson(bytes: Uint8Array): JsonBody {
   try {
@@ -29,20 +10,7 @@ export function parseJson(bytes: Uint8Array): JsonBody {
   } catch {
     // Refused below, like JSON of another shape.
   }
-  throw new ApiRefusal(400, { reason: "parseError", message: "Parse Error" });
-}
-
-export function checkJsonType(value: string | undefined): void {
-  const type = mediaType(value);
-  if (type === "application/json" || type?.endsWith("+json") === true) return;
-  const message =
-    type === undefined ? "Content-Type unset" : `Unsupported content with type: ${type}`;
-  throw new ApiRefusal(400, { reason: "badContent", message });
-}
-
-export function bodyTooLarge(maxBytes: number): ApiRefusal {
-  const message = `The body is larger than the ${maxBytes} bytes that are accepted.`;
-  return new ApiRefusal(413, { reason: "uploadTooLarge", message });
+  throw new ApiError(400, { reason: "parseError", message: "Parse Error" });
 }
 
 function isObject(value: unknown): value is JsonBody {

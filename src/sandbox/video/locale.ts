@@ -1,13 +1,14 @@
+import { badBody, badParameter } from "./api-error.ts";
 import type { ApiCall } from "./call.ts";
 import { regionCodes, type StoredLocalizations } from "./data/index.ts";
 import { type JsonBody, objectAt, textAt } from "./json-body.ts";
-import { badBody, badParameter } from "./refusal.ts";
+
+const languageTag = /^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i;
 
 /** The language of the answer's own words. */
 export function readLanguage({ query }: ApiCall): string {
   const language = query.text("hl") ?? "en";
-  const tag = language.replaceAll("_", "-");
-  if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag)) return tag;
+  if (languageTag.test(language)) return language.replaceAll("_", "-");
   throw badParameter("hl", `Invalid value '${language}'.`, "invalidLanguage");
 }
 
@@ -23,45 +24,43 @@ export function toTimestamp(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-interface LocalizedResource {
+interface LocalizedThing {
   readonly title: string;
   readonly description: string;
   readonly language: string | undefined;
   readonly localizations: StoredLocalizations;
 }
 
-interface TitleAndDescription {
-  readonly title: string;
-  readonly description: string;
-}
-
 /** Title and description in the language of `hl`, where the owner gave them. */
-export function localizedTexts(thing: LocalizedResource, call: ApiCall): TitleAndDescription {
-  const own = { title: thing.title, description: thing.description };
-  if (!call.query.has("hl")) return own;
+export function localizedTexts(
+  { title, description, localizations }: LocalizedThing,
+  call: ApiCall,
+): { readonly title: string; readonly description: string } {
+  if (!call.query.has("hl")) return { title, description };
   const wanted = readLanguage(call);
-  const found = thing.localizations[wanted] ?? thing.localizations[wanted.split("-")[0] ?? ""];
-  return found === undefined ? own : { ...own, ...found };
+  const found = localizations[wanted] ?? localizations[wanted.split("-")[0] ?? ""];
+  return { title, description, ...found };
 }
 
 /** All of them; the thing's own language is one. */
-export function allLocalizations(thing: LocalizedResource): StoredLocalizations {
+export function allLocalizations(thing: LocalizedThing): StoredLocalizations {
   const { language, title, description, localizations } = thing;
   return language === undefined
     ? localizations
     : { ...localizations, [language]: { title, description } };
 }
 
-/** Words for what is wrong, which differ from resource to resource. */
+/** Reasons for what is wrong, which differ from resource to resource. */
 interface LocalizationReasons {
   readonly resource: string;
   readonly noLanguage: string;
   readonly invalid: string;
 }
 
-const languageTag = /^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i;
-
-/** What a body holds under `localizations`; an empty object when there are none. */
+/**
+ * What a body holds under `localizations`; an empty object when there are none.
+ * @param language The thing's own, as it will be after the write.
+ */
 export function readLocalizations(
   body: JsonBody,
   language: string | undefined,

@@ -1,5 +1,5 @@
 import type { MethodSpec, ParamSpec } from "../../video/index.ts";
-import { ApiRefusal, badParameter } from "./refusal.ts";
+import { ApiError, badParameter } from "./api-error.ts";
 
 /** Parameters that every method takes: docs/services/youtube.md#addresses */
 const common = new Set([
@@ -35,51 +35,56 @@ export interface ApiQuery {
   flag(name: string): boolean;
   /** Milliseconds since 1970. */
   time(name: string): number | undefined;
-  /** What a list is chosen and ordered by, as one text: the same on each of its pages. */
+  /** Which list is meant and how it is ordered, as one text: the same on each of its pages. */
   readonly chosenBy: string;
 }
 
 /** Parameters about how a list is shown, not about what is in it. */
-const ofPages = new Set(["part", "maxResults", "pageToken", "hl"]);
+const ofPages = new Set(["part", "maxResults", "pageToken", "hl", "textFormat"]);
+
+type ParamValues = ReadonlyMap<string, readonly string[]>;
 
 export function readQuery(methodSpec: MethodSpec, search: URLSearchParams): ApiQuery {
   const known = methodSpec.query;
   const values = new Map<string, readonly string[]>();
   for (const name of new Set(search.keys())) {
     const spec = known[name];
-    if (spec === undefined && !common.has(name)) throw unexpected(name);
-    if (spec === undefined) continue;
-    const texts = readValues(spec, search.getAll(name));
-    for (const value of texts) checkValue({ name, spec, value, methodSpec });
-    if (texts.length > (spec.maxItems ?? Number.POSITIVE_INFINITY)) {
-      throw badParameter(name, `Too many values: at most ${spec.maxItems}.`, ownReasons[name]);
+    if (spec !== undefined) {
+      const texts = readValues(spec, search.getAll(name));
+      for (const value of texts) checkValue({ name, spec, value, methodSpec });
+      if (texts.length > (spec.maxItems ?? Infinity)) {
+        throw badParameter(name, `Too many values: at most ${spec.maxItems}.`, ownReasons[name]);
+      }
+      if (texts.length > 0) values.set(name, texts);
+    } else if (!common.has(name)) {
+      throw badParameter(name, `Unexpected parameter: ${name}`, "unexpectedParameter");
     }
-    if (texts.length > 0) values.set(name, texts);
   }
-  checkRequired(known, values);
+  for (const [name, spec] of Object.entries(known)) {
+    if (spec.required !== true || values.has(name)) continue;
+    throw badParameter(name, `Required parameter: ${name}`, "missingRequiredParameter");
+  }
   checkFilters(methodSpec, values);
   checkTogether(methodSpec, values);
 
-  const text = (name: string): string | undefined => {
-    const fallback = known[name]?.default;
-    return values.get(name)?.[0] ?? (fallback === undefined ? undefined : String(fallback));
-  };
-  return {
+  const query: ApiQuery = {
     has: (name) => values.has(name),
-    text,
+    text: (name) => (values.get(name)?.[0] ?? known[name]?.default)?.toString(),
     list: (name) => values.get(name) ?? [],
     integer: (name) => {
-      const value = text(name);
-      const { max = Number.POSITIVE_INFINITY } = known[name] ?? {};
-      return value === undefined ? undefined : Math.min(Number(value), max);
+      const value = query.text(name);
+      return value === undefined
+        ? undefined
+        : Math.min(Number(value), known[name]?.max ?? Infinity);
     },
-    flag: (name) => text(name) === "true",
-    time: (name) => {
-      const value = values.get(name)?.[0];
-      return value === undefined ? undefined : Date.parse(value);
-    },
-    chosenBy: JSON.stringify([...values].filter(([name]) => !ofPages.has(name)).sort()),
+    flag: (name) => query.text(name) === "true",
+    time: (name) => (values.has(name) ? Date.parse(String(values.get(name)?.[0])) : undefined),
+    chosenBy: JSON.stringify([
+      methodSpec.path,
+      ...[...values].filter(([name]) => !ofPages.has(name)).sort(),
+    ]),
   };
+  return query;
 }
 
 function readValues(spec: ParamSpec, texts: readonly string[]): readonly string[] {
@@ -97,92 +102,66 @@ interface ParamCheck {
 
 function checkValue({ name, spec, value, methodSpec }: ParamCheck): void {
   if (spec.enum !== undefined && !spec.enum.includes(value)) {
-    if (name === "part") throw unknownPart(value);
-    throw badParameter(name, `Invalid value '${value}'.`, ownReasons[name]);
+    if (name !== "part") throw badParameter(name, `Invalid value '${value}'.`, ownReasons[name]);
+    const domain = "youtube.part";
+    const place = { parameter: "part" };
+    throw new ApiError(400, { reason: "unknownPart", message: `'${value}'`, domain, place });
   }
-  if (!shapes[spec.type](value)) throw badParameter(name, `Invalid value '${value}'.`);
+  if (!hasType(value, spec.type)) throw badParameter(name, `Invalid value '${value}'.`);
   if (spec.type !== "integer") return;
   // Search clips a page size that is too large; the others refuse it.
-  const max = methodSpec.bucket === "searches" ? Number.POSITIVE_INFINITY : (spec.max ?? Infinity);
-  const min = spec.min ?? Number.NEGATIVE_INFINITY;
-  if (Number(value) >= min && Number(value) <= max) return;
-  throw badParameter(
-    name,
-    `Invalid value '${value}'. Values must be within the range: [${spec.min}, ${spec.max}]`,
-  );
+  const max = methodSpec.bucket === "searches" ? Infinity : (spec.max ?? Infinity);
+  if (Number(value) >= (spec.min ?? -Infinity) && Number(value) <= max) return;
+  const range = `Values must be within the range: [${spec.min}, ${spec.max}]`;
+  throw badParameter(name, `Invalid value '${value}'. ${range}`);
 }
 
-const shapes = {
-  string: () => true,
-  integer: (value) => /^-?\d{1,9}$/.test(value),
-  boolean: (value) => value === "true" || value === "false",
-  datetime: (value) =>
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
-    !Number.isNaN(Date.parse(value)),
-} as const satisfies Record<ParamSpec["type"], (value: string) => boolean>;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-function checkRequired(
-  known: MethodSpec["query"],
-  values: ReadonlyMap<string, readonly string[]>,
-): void {
-  for (const [name, spec] of Object.entries(known)) {
-    if (spec.required !== true || values.has(name)) continue;
-    throw badParameter(name, `Required parameter: ${name}`, "missingRequiredParameter");
+function hasType(value: string, type: ParamSpec["type"]): boolean {
+  switch (type) {
+    case "string":
+      return true;
+    case "integer":
+      return /^-?\d{1,9}$/.test(value);
+    case "boolean":
+      return value === "true" || value === "false";
+    case "datetime":
+      return timestamp.test(value) && !Number.isNaN(Date.parse(value));
   }
 }
 
-function checkFilters(
-  methodSpec: MethodSpec,
-  values: ReadonlyMap<string, readonly string[]>,
-): void {
+function checkFilters(methodSpec: MethodSpec, values: ParamValues): void {
   const { exactlyOne = [], atMostOne = [] } = methodSpec.filters ?? {};
-  const isSet = (name: string): boolean => values.has(name) && values.get(name)?.[0] !== "false";
+  const set = new Set([...values.keys()].filter((name) => values.get(name)?.[0] !== "false"));
   for (const names of [exactlyOne, atMostOne]) {
-    const texts = names.filter(isSet);
-    if (texts.length < 2) continue;
+    const clashing = names.filter((name) => set.has(name));
+    if (clashing.length < 2) continue;
     // channels.list has its own word for it.
-    throw incompatible(texts, methodSpec.path === "/channels" ? "invalidCriteria" : undefined);
+    throw incompatible(clashing, methodSpec.path === "/channels" ? "invalidCriteria" : undefined);
   }
-  if (exactlyOne.length === 0 || exactlyOne.some(isSet)) return;
+  if (exactlyOne.length === 0 || exactlyOne.some((name) => set.has(name))) return;
   const message = `No filter selected. Expected one of: ${exactlyOne.join(", ")}`;
-  const reason = "missingRequiredParameter";
-  const place = { location: "parameters.", locationType: "other" } as const;
-  throw new ApiRefusal(400, { reason, message, domain: "youtube.parameter", place });
+  throw badParameters("missingRequiredParameter", message);
 }
-
-/** Documented as refused beside ids; but public clients send it with ids of videos, and get all of them. */
-const passedOver: ReadonlySet<string> = new Set(["maxResults"]);
 
 /** Refuses what can't be given with one another. */
-function checkTogether(
-  { path, query: known }: MethodSpec,
-  values: ReadonlyMap<string, readonly string[]>,
-): void {
+function checkTogether({ path, query: known }: MethodSpec, values: ParamValues): void {
   for (const name of values.keys()) {
-    if (path === "/videos" && passedOver.has(name)) continue;
+    // Documented as refused beside ids; but public clients send it with ids of videos, and get all of them.
+    if (path === "/videos" && name === "maxResults") continue;
     const clash = known[name]?.notWith?.find((other) => values.has(other));
     if (clash !== undefined) throw incompatible([clash, name]);
   }
 }
 
-function incompatible(
-  names: readonly string[],
-  reason: string = "incompatibleParameters",
-): ApiRefusal {
+function incompatible(names: readonly string[], reason = "incompatibleParameters"): ApiError {
   const message = `Incompatible parameters specified in the request: ${names.join(", ")}`;
-  const place = { location: "parameters.", locationType: "other" } as const;
-  return new ApiRefusal(400, { reason, message, domain: "youtube.parameter", place });
+  return badParameters(reason, message);
 }
 
-function unexpected(name: string): ApiRefusal {
-  return badParameter(name, `Unexpected parameter: ${name}`, "unexpectedParameter");
-}
-
-function unknownPart(part: string): ApiRefusal {
-  return new ApiRefusal(400, {
-    reason: "unknownPart",
-    message: `'${part}'`,
-    domain: "youtube.part",
-    place: { location: "part", locationType: "parameter" },
-  });
+/** A 400 about several parameters. */
+function badParameters(reason: string, message: string): ApiError {
+  const place = { other: "parameters." };
+  return new ApiError(400, { reason, message, domain: "youtube.parameter", place });
 }

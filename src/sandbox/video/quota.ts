@@ -1,5 +1,5 @@
 import type { MethodSpec } from "../../video/index.ts";
-import { ApiRefusal, refusal } from "./refusal.ts";
+import { ApiError, fixedError } from "./api-error.ts";
 
 type ApiQuotaBucket = MethodSpec["bucket"];
 
@@ -36,18 +36,15 @@ export function createQuota(now: () => number): Quota {
   let day = "";
   let dayKnownUntil = 0;
 
-  /** Formatting a date costs more than the rest of a request; zones change at full hours. */
-  function renew(): void {
-    const time = now();
-    if (time < dayKnownUntil && time >= dayKnownUntil - hourMs) return;
-    dayKnownUntil = Math.floor(time / hourMs) * hourMs + hourMs;
-    const today = pacificDay.format(time);
-    if (today !== day) projects.clear();
-    day = today;
-  }
-
   function spentBy(project: string): SpentByBucket {
-    renew();
+    const time = now();
+    // Formatting a date costs more than the rest of a request; zones change at full hours.
+    if (time >= dayKnownUntil || time < dayKnownUntil - hourMs) {
+      dayKnownUntil = Math.floor(time / hourMs) * hourMs + hourMs;
+      const today = pacificDay.format(time);
+      if (today !== day) projects.clear();
+      day = today;
+    }
     const spent = projects.get(project) ?? { units: 0, searches: 0, uploads: 0 };
     projects.set(project, spent);
     return spent;
@@ -56,7 +53,7 @@ export function createQuota(now: () => number): Quota {
   return {
     spend({ bucket, cost }, project = mainProject) {
       const spent = spentBy(project);
-      if (spent[bucket] + cost > daily[bucket]) throw refusals[bucket]();
+      if (spent[bucket] + cost > daily[bucket]) throw createQuotaError(bucket);
       spent[bucket] += cost;
     },
     spent: (bucket, project = mainProject) => spentBy(project)[bucket],
@@ -73,17 +70,13 @@ export function createQuota(now: () => number): Quota {
   };
 }
 
-const refusals = {
-  units: () => refusal("quotaExceeded"),
-  searches: () => perDay("Search Queries"),
-  uploads: () => perDay("Video Uploads"),
-} as const satisfies Record<ApiQuotaBucket, () => ApiRefusal>;
+const metrics = { searches: "Search Queries", uploads: "Video Uploads" } as const;
 
 /** Searches and uploads answer 429, and only the message says that it is the day's budget and not the pace. */
-function perDay(metric: string): ApiRefusal {
-  return new ApiRefusal(429, {
+function createQuotaError(bucket: ApiQuotaBucket): ApiError {
+  if (bucket === "units") return fixedError("quotaExceeded");
+  return new ApiError(429, {
     reason: "rateLimitExceeded",
-    message: `Quota exceeded for quota metric '${metric}' and limit '${metric} per day' of service 'youtube.googleapis.com' for consumer 'project_number:1'.`,
-    domain: "global",
+    message: `Quota exceeded for quota metric '${metrics[bucket]}' and limit '${metrics[bucket]} per day' of service 'youtube.googleapis.com' for consumer 'project_number:1'.`,
   });
 }

@@ -1,7 +1,13 @@
 import type { VideoNews } from "../types.ts";
-import { mintId, newVideo, type StoredVideo, type VideoState } from "./data/index.ts";
+import {
+  mintId,
+  newVideo,
+  type StoredChannel,
+  type StoredVideo,
+  type VideoState,
+} from "./data/index.ts";
 
-/** A video that a channel publishes while the service runs. */
+/** A video that a channel publishes while the stand-in runs. */
 interface Release {
   /** The sandbox creator's when absent. */
   readonly channelId?: string;
@@ -36,35 +42,54 @@ export interface Releases {
 const usualSeconds = 600;
 
 export function createReleases(state: VideoState, news: News, now: () => number): Releases {
-  const requireVideo = (id: string): StoredVideo => {
+  function requireVideo(id: string): StoredVideo {
     const video = state.videos.get(id);
     if (video === undefined) throw new Error(`there is no video ${id}`);
     return video;
-  };
-  const changed = (id: string, change: Partial<StoredVideo>): void => {
-    news.published(Object.assign(requireVideo(id), change));
-  };
+  }
+  function change(id: string, changes: Partial<StoredVideo>): void {
+    news.published(Object.assign(requireVideo(id), changes));
+  }
+  function requireChannel(id: string): StoredChannel {
+    const channel = state.channels.get(id);
+    if (channel === undefined) throw new Error(`there is no channel ${id}`);
+    return channel;
+  }
   return {
-    publish: (release) => {
-      const channelId = release.channelId ?? state.ownChannelId;
-      if (!state.channels.has(channelId)) throw new Error(`there is no channel ${channelId}`);
-      const video = toVideo(state, { ...release, channelId }, now());
+    publish: ({ channelId = state.ownChannelId, ...release }) => {
+      requireChannel(channelId);
+      const { title, live, privacy = "public", publishAt } = release;
+      const video = newVideo({
+        id: mintId(state, "release", 11),
+        channelId,
+        title,
+        privacy,
+        publishAt,
+        shape: "shape" in release ? release.shape : "wide",
+        description: `${title}.`,
+        publishedAt: now(),
+        seconds: release.seconds ?? (live === undefined ? usualSeconds : 0),
+        live: live ?? "none",
+        startsAt: live === undefined ? undefined : (release.startsAt ?? now()),
+        liveAt: live === "live" ? now() : undefined,
+        viewers: live === "live" ? 12 : undefined,
+      });
       state.videos.set(video.id, video);
       news.published(video);
       return { id: video.id };
     },
-    goLive: (id) => changed(id, { live: "live", liveAt: now(), seconds: 0, viewers: 12 }),
+    goLive: (id) => change(id, { live: "live", liveAt: now(), seconds: 0, viewers: 12 }),
     endLive: (id, seconds = usualSeconds) =>
-      changed(id, { live: "completed", seconds, viewers: undefined }),
-    reschedule: (id, startsAt) => changed(id, { startsAt }),
-    rename: (id, title) => changed(id, { title }),
+      change(id, { live: "completed", seconds, viewers: undefined }),
+    reschedule: (id, startsAt) => change(id, { startsAt }),
+    rename: (id, title) => change(id, { title }),
     setPrivacy: (id, privacy) => {
       const video = requireVideo(id);
       const was = video.privacy;
       video.privacy = privacy;
       if (privacy === "public" && was !== "public") video.publishedAt = now();
-      if (privacy === "public") news.published(video);
-      else if (was === "public") news.gone(video);
+      if (privacy !== "public" && was === "public") news.gone(video);
+      news.published(video);
     },
     withdraw: (id) => {
       const video = requireVideo(id);
@@ -72,8 +97,7 @@ export function createReleases(state: VideoState, news: News, now: () => number)
       if (video.privacy === "public") news.gone(video);
     },
     closeChannel: (id) => {
-      const channel = state.channels.get(id);
-      if (channel === undefined) throw new Error(`there is no channel ${id}`);
+      const channel = requireChannel(id);
       const videos = [...state.videos.values()].filter((video) => video.channelId === id);
       state.channels.delete(id);
       for (const video of videos) state.videos.delete(video.id);
@@ -85,30 +109,8 @@ export function createReleases(state: VideoState, news: News, now: () => number)
   };
 }
 
-type ReleaseOfChannel = Release & { readonly channelId: string };
-
-function toVideo(state: VideoState, release: ReleaseOfChannel, now: number): StoredVideo {
-  const { channelId, title, live, startsAt, privacy = "public", publishAt } = release;
-  const shape = "shape" in release ? release.shape : "wide";
-  return newVideo({
-    id: mintId(state, "release", 11),
-    channelId,
-    title,
-    privacy,
-    publishAt,
-    shape,
-    description: `${title}.`,
-    publishedAt: now,
-    seconds: release.seconds ?? (live === undefined ? usualSeconds : 0),
-    live: live ?? "none",
-    startsAt: live === undefined ? undefined : (startsAt ?? now),
-    liveAt: live === "live" ? now : undefined,
-    viewers: live === "live" ? 12 : undefined,
-  });
-}
-
 export interface News {
-  /** It is new to everybody, or was changed. */
+  /** A video is new or was changed; only public ones are reported. */
   published(video: StoredVideo): void;
   gone(video: StoredVideo): void;
   /** After a write: `before` is the video when everybody saw it, `answer` what the method answered. */
@@ -116,27 +118,24 @@ export interface News {
 }
 
 export function createNews(state: VideoState, onNews: (video: VideoNews) => void): News {
-  const describeNews = ({ id, channelId, title, publishedAt }: StoredVideo): VideoNews => ({
-    videoId: id,
-    channelId,
-    title,
-    publishedAt,
-    channelTitle: state.channels.get(channelId)?.title ?? "",
-  });
-  const gone = (video: StoredVideo) => onNews({ ...describeNews(video), isDeleted: true });
-  const published = (video: StoredVideo) => {
-    if (video.privacy === "public") onNews(describeNews(video));
-  };
-  return {
-    published,
-    gone,
+  function report({ id, channelId, title, publishedAt }: StoredVideo, isDeleted?: true): void {
+    const channelTitle = state.channels.get(channelId)?.title ?? "";
+    const facts = { videoId: id, channelId, title, publishedAt, channelTitle };
+    onNews(isDeleted ? { ...facts, isDeleted } : facts);
+  }
+  const news: News = {
+    published: (video) => {
+      if (video.privacy === "public") report(video);
+    },
+    gone: (video) => report(video, true),
     written: (before, answer) => {
       const { id } = Object(answer) as { readonly id?: string };
       const video = state.videos.get(id ?? before?.id ?? "");
-      if (video?.privacy === "public") published(video);
-      else if (before !== undefined) gone(before);
+      if (video?.privacy === "public") news.published(video);
+      else if (before !== undefined) news.gone(before);
     },
   };
+  return news;
 }
 
 /** Publishes the videos whose scheduled time has come, and returns them. */

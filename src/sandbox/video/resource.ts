@@ -1,46 +1,53 @@
 import { createHash } from "node:crypto";
 import type { ApiCall } from "./call.ts";
+import { type PageOptions, paginate } from "./pages.ts";
 
-/** Builds the parts of a resource that are requested; undefined omits the part. */
-export type ApiParts<T> = Readonly<Record<string, (thing: T, call: ApiCall) => object | undefined>>;
-
-interface ResourceOptions<T> {
-  readonly kind: string;
-  readonly id: unknown;
-  readonly thing: T;
-  readonly parts: ApiParts<T>;
+/** How things of one kind are answered: one of them, a whole list, or a page of a list. */
+interface Resource<T> {
+  /** With its id and the parts that the request names; or with these parts, whatever it names. */
+  show(call: ApiCall, thing: T, parts?: readonly string[]): object;
+  list(call: ApiCall, things: readonly T[], envelope?: object): object;
+  page(call: ApiCall, all: readonly T[], options?: PageOptions<T>): object;
 }
 
-/** A resource with its id and exactly the requested parts. */
-export function toResource<T>(
-  call: ApiCall,
-  { kind, id, thing, parts }: ResourceOptions<T>,
-): object {
-  const ids = call.query
-    .list("part")
-    .map((name) => [name, parts[name]?.(thing, call)] as const)
-    .filter(([, value]) => value !== undefined);
-  const content = { id, ...Object.fromEntries(ids) };
-  return { kind, etag: etagFor(content), ...content };
-}
-
-export function etagFor(content: object): string {
-  return createHash("sha1").update(JSON.stringify(content)).digest("base64url");
-}
-
-export interface ApiResourcePage<T> {
-  readonly things: readonly T[];
-  readonly envelope: {
-    readonly nextPageToken?: string;
-    readonly prevPageToken?: string;
-    readonly pageInfo: { readonly totalResults: number; readonly resultsPerPage: number };
+/**
+ * @param describe All parts of a thing by their names; undefined ones, and undefined fields in them, are left out.
+ * @param listName The kind of its lists, where it does not follow from the resource's.
+ */
+export function defineResource<T extends { readonly id?: unknown }>(
+  name: string,
+  describe: (thing: T, call: ApiCall) => Readonly<Record<string, object | undefined>>,
+  listName: string = `${name}ListResponse`,
+): Resource<T> {
+  const resource: Resource<T> = {
+    show(call, thing, parts = call.query.list("part")) {
+      const all = describe(thing, call);
+      const named = Object.entries(all).filter(([part]) => parts.includes(part));
+      return withEtag(name, { id: thing.id, ...Object.fromEntries(named) });
+    },
+    list(call, things, envelope = {}) {
+      const items = things.map((thing) => resource.show(call, thing));
+      return withEtag(listName, { ...envelope, items });
+    },
+    page(call, all, options = {}) {
+      const { things, envelope } = paginate(call, all, options);
+      return resource.list(call, things, envelope);
+    },
   };
+  return resource;
 }
 
-/** A list that has no pages. */
-export function toList(kind: string, items: readonly object[], envelope: object = {}): object {
-  const content = { kind, ...envelope, items };
-  return { kind, etag: etagFor(content), ...envelope, items };
+/** What `pageInfo` says where all that was named by its id is on one page. */
+export function onOnePage({ length }: readonly unknown[]): object {
+  return { pageInfo: { totalResults: length, resultsPerPage: length } };
+}
+
+export function withEtag(name: string, content: object): object {
+  return { kind: `youtube#${name}`, etag: makeEtag(content), ...content };
+}
+
+export function makeEtag(content: object): string {
+  return createHash("sha1").update(JSON.stringify(content)).digest("base64url");
 }
 
 const entities: Readonly<Record<string, string>> = {

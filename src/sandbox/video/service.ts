@@ -1,29 +1,26 @@
 import { type MethodSpec, methods } from "../../video/index.ts";
-import type { ApiCall, UploadedMedia } from "./call.ts";
+import { bodyTooLarge, fixedError } from "./api-error.ts";
 import { checkRequestBody } from "./check-body.ts";
 import { type AcceptedCredentials, authoriseCaller, type Caller } from "./credentials.ts";
-import type { StoredVideo, VideoState } from "./data/index.ts";
-import { checkFields } from "./fields.ts";
+import type { VideoState } from "./data/index.ts";
+import { parseFields } from "./fields.ts";
+import { textAt } from "./json-body.ts";
 import { type ApiQuery, readQuery } from "./query.ts";
 import type { Quota } from "./quota.ts";
-import { refusal } from "./refusal.ts";
 import { type News, publishDue } from "./releases.ts";
-import { type ApiReply, toReply } from "./reply.ts";
+import { toReply } from "./reply.ts";
 import { handlers } from "./resources/index.ts";
 import {
-  checkSize,
   checkType,
-  continueUpload,
   createUploadSink,
+  findUploadKind,
   type ReceivedUpload,
-  type ResumableSessions,
-  readUploadSpec,
+  receiveJson,
   receiveUpload,
-  uploadKind,
-} from "./uploads/index.ts";
-import { type ApiRequest, mediaType } from "./video-request.ts";
-
-export type MethodName = keyof typeof methods;
+  requireMediaSpec,
+} from "./uploads/receive.ts";
+import { continueUpload, type ResumableSessions } from "./uploads/session.ts";
+import type { ApiRequest, MethodName } from "./video-request.ts";
 
 /** A file that was taken in whole, and by a method that did its work with it. */
 export interface StoredUpload {
@@ -42,9 +39,9 @@ export interface VideoService {
   readonly quota: Quota;
   readonly sessions: ResumableSessions;
   readonly now: () => number;
-  readonly onUpload: (upload: StoredUpload) => void;
+  readonly uploads: StoredUpload[];
   /** How far behind lists of comments are. */
-  readonly late: { ms: number };
+  lateMs: number;
   /** Hears what writes and schedules did to public videos. */
   readonly news: News;
 }
@@ -63,19 +60,20 @@ export async function serveMethod(
   service: VideoService,
   name: MethodName,
   request: ApiRequest,
-): Promise<ApiReply> {
+): Promise<Response> {
   const methodSpec: MethodSpec = methods[name];
   const uploadId = request.search.get("upload_id");
   if (uploadId !== null && methodSpec.media?.direction === "up") {
     const session = service.sessions.find(uploadId);
-    if (session === undefined) throw refusal("sessionGone");
-    return continueUpload(session, request);
+    if (session !== undefined) return continueUpload(session, request);
+    throw fixedError("sessionGone");
   }
   const caller = authoriseCaller(methodSpec, request, service.credentials);
   service.quota.spend(methodSpec, caller.project);
-  const kind = uploadKind(methodSpec, request);
+  const kind = findUploadKind(methodSpec, request);
   const query = readQuery(methodSpec, request.search);
-  checkFields(request.search.get("fields"));
+  // Refused before anything is done.
+  parseFields(request.search.get("fields"));
   const admitted = { name, methodSpec, caller, query, request };
   if (kind === "resumable") return openUpload(service, admitted);
   const received = await receiveUpload(methodSpec, kind, request);
@@ -84,95 +82,70 @@ export async function serveMethod(
 }
 
 /** Everything but the file is checked now, before the client sends the file. */
-async function openUpload(service: VideoService, admitted: AdmittedRequest): Promise<ApiReply> {
+async function openUpload(service: VideoService, admitted: AdmittedRequest): Promise<Response> {
   const { methodSpec, query, request } = admitted;
-  const spec = readUploadSpec(methodSpec);
-  const { body } = await receiveUpload(
-    { ...methodSpec, body: methodSpec.body ?? noFields },
-    "none",
-    request,
-  );
+  const { headers, origin, path } = request;
+  const media = requireMediaSpec(methodSpec);
+  const body = await receiveJson(true, request);
   request.resource = body;
   checkRequestBody(methodSpec, body, query.list("part"));
-  const type = checkType(spec, mediaType(header(request, "x-upload-content-type")));
-  const total = declaredTotal(request);
-  if (total !== undefined) checkSize(spec, total);
+  const type = checkType(media, headers["x-upload-content-type"]?.toString());
+  // Clients may not know yet how long the file is.
+  const declared = headers["x-upload-content-length"]?.toString() ?? "";
+  const total = /^\d+$/.test(declared) ? Number(declared) : undefined;
+  if (total !== undefined && total > media.maxBytes) throw bodyTooLarge(media.maxBytes);
   const id = service.sessions.open({
     method: admitted.name,
-    sink: createUploadSink(spec, type),
+    sink: createUploadSink(media, type),
     total,
     openedAt: service.now(),
     received: 0,
     turn: 0,
     outcome: undefined,
-    complete: (media, bytes) => {
-      const reply = perform(service, admitted, { body, media, bytes });
-      return reply.status === 200 && request.verb === "POST" ? { ...reply, status: 201 } : reply;
+    complete: (uploaded, bytes) => {
+      const reply = perform(service, admitted, { body, media: uploaded, bytes });
+      if (reply.status !== 200 || request.verb !== "POST") return reply;
+      return new Response(reply.body, { status: 201, headers: reply.headers });
     },
   });
-  const headers = { Location: sessionAddress(request, id), "X-GUploader-UploadID": id };
-  return { status: 200, headers, body: undefined };
-}
-
-const noFields = { resource: "", fields: {} } as const;
-
-/** The session is its own permission: no credential belongs into its address. */
-function sessionAddress({ origin, path, search }: ApiRequest, id: string): string {
-  const params = new URLSearchParams(search);
+  // The session is its own permission: no credential belongs into its address.
+  const params = new URLSearchParams(request.search);
   for (const name of ["key", "access_token", "oauth_token"]) params.delete(name);
   params.set("upload_id", id);
-  return `${origin}${path}?${params}`;
+  const address = `${origin}${path}?${params}`;
+  return new Response(null, { headers: { Location: address, "X-GUploader-UploadID": id } });
 }
 
 function perform(
   service: VideoService,
   { name, methodSpec, caller, query, request }: AdmittedRequest,
   { body, media, bytes }: ReceivedUpload & { readonly bytes: number },
-): ApiReply {
+): Response {
   checkRequestBody(methodSpec, body, query.list("part"));
   const { state } = service;
   const now = service.now();
   for (const video of publishDue(state, now)) service.news.published(video);
-  const before = name.startsWith("videos.") ? findPublicVideo(state, body, query) : undefined;
+  const id = query.text("id") ?? textAt(body, "id") ?? "";
+  const video = name.startsWith("videos.") ? state.videos.get(id) : undefined;
+  const before = video?.privacy === "public" ? video : undefined;
   const content = handlers[name]({
     state,
     query,
     body,
+    id,
     media,
     viewer: caller.channelId,
     ifMatch: request.headers["if-match"],
     now,
     origin: request.origin,
-    lateMs: service.late.ms,
-  } satisfies ApiCall);
-  if (methodSpec.effect !== "read" && name.startsWith("videos."))
+    lateMs: service.lateMs,
+  });
+  if (methodSpec.effect !== "read" && name.startsWith("videos.")) {
     service.news.written(before, content);
-  if (media !== undefined) service.onUpload(toStored(name, media, bytes));
+  }
+  if (media !== undefined) {
+    const { type, size, hash } = media;
+    service.uploads.push({ method: name, type, size, hash, received: bytes });
+  }
   return toReply(content, request);
-}
-
-/** The video that a write is about, as long as everybody sees it. */
-function findPublicVideo(
-  { videos }: VideoState,
-  body: ReceivedUpload["body"],
-  query: ApiQuery,
-): StoredVideo | undefined {
-  const video = videos.get(query.text("id") ?? String(body.id ?? ""));
-  return video?.privacy === "public" ? video : undefined;
-}
-
-function toStored(name: MethodName, media: UploadedMedia, received: number): StoredUpload {
-  const { type, size, hash } = media;
-  return { method: name, type, size, hash, received };
-}
-
-/** Undefined when the client does not know yet how long the file is. */
-function declaredTotal(request: ApiRequest): number | undefined {
-  const declared = header(request, "x-upload-content-length");
-  return declared !== undefined && /^\d+$/.test(declared) ? Number(declared) : undefined;
-}
-
-function header({ headers }: ApiRequest, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
 }

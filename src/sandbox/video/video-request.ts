@@ -2,13 +2,14 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { methods } from "../../video/index.ts";
+import { bodyTooLarge } from "./api-error.ts";
 
-type KnownMethod = keyof typeof methods;
+export type MethodName = keyof typeof methods;
 
 export type VideoBindings = {
   Bindings: HttpBindings;
   /** What the observer wants to know of a request. */
-  Variables: { method?: KnownMethod; received?: () => number; body?: () => object };
+  Variables: { method?: MethodName; request?: ApiRequest };
 };
 
 /** One request as it came in; its body can be read once. */
@@ -33,15 +34,6 @@ export function readApiRequest(c: Context<VideoBindings>): ApiRequest {
   const { origin, pathname, searchParams } = new URL(c.req.url);
   const { headers } = incoming;
   let received = 0;
-
-  async function* chunks(): AsyncGenerator<Buffer> {
-    // A handler that stops reading early still answers, so the stream must not close the connection.
-    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-      received += chunk.length;
-      yield chunk;
-    }
-  }
-
   return {
     verb: c.req.method,
     origin,
@@ -49,17 +41,32 @@ export function readApiRequest(c: Context<VideoBindings>): ApiRequest {
     search: searchParams,
     headers,
     hasBody: Number(headers["content-length"] ?? 0) > 0 || "transfer-encoding" in headers,
-    chunks,
+    async *chunks() {
+      // A handler that stops reading early still answers, so the stream must not close the connection.
+      for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+        received += chunk.length;
+        yield chunk;
+      }
+    },
     received: () => received,
     resource: {},
   };
+}
+
+export async function readBytes(request: ApiRequest, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request.chunks()) {
+    if (request.received() > maxBytes) throw bodyTooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** The form replaces a query, which is never this long. */
 const maxFormBytes = 64 * 1024;
 
 /** The verb that a request means: a POST may stand for a GET with a long query. */
-export function readVerb({ verb, headers }: Pick<ApiRequest, "verb" | "headers">): string {
+export function readVerb({ verb, headers }: ApiRequest): string {
   return verb === "POST" && headers["x-http-method-override"] === "GET" ? "GET" : verb;
 }
 
@@ -67,18 +74,12 @@ export function readVerb({ verb, headers }: Pick<ApiRequest, "verb" | "headers">
 export async function applyMethodOverride(request: ApiRequest): Promise<ApiRequest> {
   const verb = readVerb(request);
   if (verb === request.verb) return request;
-  const chunks: Buffer[] = [];
-  for await (const chunk of request.chunks()) {
-    if (request.received() > maxFormBytes) break;
-    chunks.push(chunk);
-  }
-  const form = new URLSearchParams(Buffer.concat(chunks).toString());
+  const form = new URLSearchParams((await readBytes(request, maxFormBytes)).toString());
   for (const [name, value] of form) request.search.append(name, value);
   return { ...request, verb, hasBody: false };
 }
 
 /** The media type without its parameters, in lower case; undefined when the request names none. */
 export function mediaType(value: string | undefined): string | undefined {
-  const type = value?.split(";")[0]?.trim().toLowerCase();
-  return type === "" ? undefined : type;
+  return value?.split(";")[0]?.trim().toLowerCase() || undefined;
 }

@@ -1,79 +1,57 @@
-import { checkUnchanged, isVisible, ownChannel, requireViewer } from "../access.ts";
+import { checkUnchanged, isVisible, requireOwnChannel, requireViewer } from "../access.ts";
+import { type ApiError, badBody, badParameter, forbidden, notFound } from "../api-error.ts";
 import type { ApiCall, Handler } from "../call.ts";
 import { findPlaylist, mintId, type StoredSection } from "../data/index.ts";
 import { integerAt, objectAt, textAt, textsAt } from "../json-body.ts";
-import {
-  type ApiRefusal,
-  badBody,
-  badParameter,
-  forbidden,
-  notFound,
-  refusal,
-} from "../refusal.ts";
-import { type ApiParts, toList, toResource } from "../resource.ts";
-
-const kind = "youtube#channelSection";
+import { defineResource } from "../resource.ts";
 
 /** docs/services/youtube.md#channel-sections */
 const maxSections = 10;
 
-/** Made and kept by the service itself: nobody can add, change or remove them. */
+/** Created and kept by YouTube: nobody can add, change or remove them. */
 const fixedTypes: readonly string[] = ["postedVideos", "postedPlaylists"];
 
-const parts: ApiParts<StoredSection> = {
-  snippet: (section, call) => ({
-    type: section.type,
-    channelId: section.channelId,
-    ...(section.title !== undefined && { title: section.title }),
-    position: sectionsFor(call, section.channelId).indexOf(section),
-  }),
-  contentDetails: ({ playlists, channels }) =>
-    playlists === undefined && channels === undefined
-      ? undefined
-      : { ...(playlists && { playlists }), ...(channels && { channels }) },
-};
+const sectionResource = defineResource<StoredSection>("channelSection", (section, call) => {
+  const { type, channelId, title, playlists, channels } = section;
+  return {
+    snippet: { type, channelId, title, position: sectionsIn(call, channelId).indexOf(section) },
+    contentDetails: playlists || channels ? { playlists, channels } : undefined,
+  };
+});
 
 export const channelSectionHandlers = {
-  "channelSections.list": (call) => {
-    const items = find(call).map((section) => toSection(call, section));
-    return toList(`${kind}ListResponse`, items);
-  },
+  "channelSections.list": (call) => sectionResource.list(call, find(call)),
   "channelSections.insert": (call) => {
-    const { id: channelId } = ownChannel(call);
-    const sections = sectionsFor(call, channelId);
-    if (sections.length >= maxSections)
-      throw badBody("channelSection", "maxChannelSectionExceeded");
+    const { id: channelId } = requireOwnChannel(call);
+    const sections = sectionsIn(call, channelId);
+    if (sections.length >= maxSections) throw badSection("maxChannelSectionExceeded");
     const position = readPosition(call, sections.length) ?? sections.length;
     const id = `${channelId}.${mintId(call.state, "section", 11)}`;
     const section = { id, channelId, ...readEditable(call) };
     sections.splice(position, 0, section);
-    return toSection(call, section);
+    return sectionResource.show(call, section);
   },
   "channelSections.update": (call) => {
-    const before = ownSection(call, textAt(call.body, "id") ?? "");
-    checkUnchanged(call, toSection(call, before));
-    const sections = sectionsFor(call, before.channelId);
+    const before = requireOwnSection(call);
+    checkUnchanged(call, sectionResource.show(call, before));
+    const sections = sectionsIn(call, before.channelId);
     const place = sections.indexOf(before);
     const position = readPosition(call, sections.length - 1) ?? place;
     const section = { ...before, ...readEditable(call, before) };
     sections.splice(place, 1);
     sections.splice(position, 0, section);
-    return toSection(call, section);
+    return sectionResource.show(call, section);
   },
   "channelSections.delete": (call) => {
-    const section = ownSection(call, call.query.text("id") ?? "");
-    const sections = sectionsFor(call, section.channelId);
+    const section = requireOwnSection(call);
+    const sections = sectionsIn(call, section.channelId);
     sections.splice(sections.indexOf(section), 1);
     return undefined;
   },
 } as const satisfies Record<string, Handler>;
 
-function toSection(call: ApiCall, section: StoredSection): object {
-  return toResource(call, { kind, id: section.id, thing: section, parts });
-}
-
 /** Those of a channel, in order; what is done to the list is done to the channel. */
-function sectionsFor({ state }: ApiCall, channelId: string): StoredSection[] {
+function sectionsIn({ state }: ApiCall, channelId: string): StoredSection[] {
   const sections = state.sections.get(channelId) ?? [];
   state.sections.set(channelId, sections);
   return sections;
@@ -81,38 +59,33 @@ function sectionsFor({ state }: ApiCall, channelId: string): StoredSection[] {
 
 function find(call: ApiCall): StoredSection[] {
   const { query, viewer, state } = call;
-  const ids = query.list("id");
-  if (ids.length > 0) {
-    for (const id of ids) checkId(id);
-    const all = [...state.sections.values()].flat().filter(({ id }) => ids.includes(id));
-    if (all.length === 0) throw notFound("channelSection", "channelSectionNotFound", "id");
-    return all.filter(({ channelId }) => isShown(call, channelId));
+  // Others see sections only while the channel shows its browse view.
+  const isShown = (channelId: string) =>
+    channelId === viewer || state.channels.get(channelId)?.branding.showBrowseView === true;
+  if (query.has("id")) {
+    return findById(call, query.list("id")).filter(({ channelId }) => isShown(channelId));
   }
-  if (query.flag("mine") && viewer === undefined) throw refusal("tokenNeeded");
-  const channelId = (query.flag("mine") ? viewer : query.text("channelId")) ?? "";
+  const channelId = query.flag("mine") ? requireViewer(call) : (query.text("channelId") ?? "");
   if (!state.channels.has(channelId)) {
     throw notFound("channelSection", "channelNotFound", "channelId");
   }
-  return isShown(call, channelId) ? sectionsFor(call, channelId) : [];
+  return isShown(channelId) ? sectionsIn(call, channelId) : [];
 }
 
-/** Others see sections only while the channel shows its browse view. */
-function isShown({ state, viewer }: ApiCall, channelId: string): boolean {
-  return channelId === viewer || state.channels.get(channelId)?.branding.showBrowseView === true;
+/** At least one. */
+function findById({ state }: ApiCall, ids: readonly string[]): StoredSection[] {
+  const badId = ids.find((id) => !/^UC[\w-]{22}\.[\w-]{11}$/.test(id));
+  if (badId !== undefined) throw badParameter("id", `Invalid section id '${badId}'.`, "idInvalid");
+  const found = [...state.sections.values()].flat().filter(({ id }) => ids.includes(id));
+  if (found.length === 0) throw notFound("channelSection", "channelSectionNotFound", "id");
+  return found;
 }
 
-function checkId(id: string): void {
-  if (/^UC[\w-]{22}\.[\w-]{11}$/.test(id)) return;
-  throw badParameter("id", `Invalid section id '${id}'.`, "idInvalid");
-}
-
-function ownSection(call: ApiCall, id: string): StoredSection {
-  checkId(id);
-  const section = [...call.state.sections.values()].flat().find((known) => known.id === id);
-  if (section === undefined) throw notFound("channelSection", "channelSectionNotFound", "id");
+function requireOwnSection(call: ApiCall): StoredSection {
+  const [section] = findById(call, [call.id]) as [StoredSection];
   if (section.channelId !== call.viewer)
     throw forbidden("channelSection", "channelSectionForbidden");
-  if (fixedTypes.includes(section.type)) throw badBody("channelSection", "notEditable");
+  if (fixedTypes.includes(section.type)) throw badSection("notEditable");
   return section;
 }
 
@@ -124,7 +97,7 @@ function readEditable(
   const named = call.query.list("part");
   const setsSnippet = before === undefined || named.includes("snippet");
   const type = (setsSnippet ? textAt(call.body, "snippet.type") : before?.type) ?? "";
-  if (fixedTypes.includes(type)) throw badBody("channelSection", "notEditable", "snippet.type");
+  if (fixedTypes.includes(type)) throw badSection("notEditable", "snippet.type");
   const title = setsSnippet ? textAt(call.body, "snippet.title") || undefined : before?.title;
   const contents = before !== undefined && !named.includes("contentDetails") ? before : undefined;
   return { type, title, ...readContents(call, { type, title, kept: contents }) };
@@ -135,7 +108,7 @@ function readPosition({ body, query }: ApiCall, last: number): number | undefine
   const position = integerAt(body, "snippet.position");
   if (position === undefined || !query.list("part").includes("snippet")) return undefined;
   if (position >= 0 && position <= last) return position;
-  throw badBody("channelSection", "inValidPosition", "snippet.position");
+  throw badSection("inValidPosition", "snippet.position");
 }
 
 /** https://developers.google.com/youtube/v3/docs/channelSections: a title of 100 characters; the rest is the stand-in's own. */
@@ -154,49 +127,49 @@ interface PlannedSection {
 function readContents(call: ApiCall, { type, title, kept }: PlannedSection): SectionContents {
   const { body } = call;
   if (title !== undefined && [...title].length > limits.titleChars) {
-    throw refuse("titleLengthExceeded", "snippet.title");
+    throw badSection("titleLengthExceeded", "snippet.title");
   }
   const playlists = kept ? kept.playlists : textsAt(body, "contentDetails.playlists");
   const channels = kept ? kept.channels : textsAt(body, "contentDetails.channels");
   const needsContent = /^(single|multiple)/.test(type);
   if (needsContent && !kept && objectAt(body, "contentDetails") === undefined) {
-    throw refuse("contentDetailsNeeded", "contentDetails");
+    throw badSection("contentDetailsNeeded", "contentDetails");
   }
   if (type.startsWith("multiple") && title === undefined) {
-    throw refuse("titleRequired", "snippet.title");
+    throw badSection("titleRequired", "snippet.title");
   }
-  if (/Playlists?$/.test(type) && needsContent) checkPlaylists(call, type, playlists);
-  else if (playlists?.length) throw refuse("playlistsNotExpected", "contentDetails.playlists");
-  if (type === "multipleChannels") checkChannels(call, channels);
-  else if (channels?.length) throw refuse("channelsNotExpected", "contentDetails.channels");
+  if (/Playlists?$/.test(type) && needsContent) checkPlaylists(call, type, playlists ?? []);
+  else if (playlists?.length) throw badSection("playlistsNotExpected", "contentDetails.playlists");
+  if (type === "multipleChannels") checkChannels(call, channels ?? []);
+  else if (channels?.length) throw badSection("channelsNotExpected", "contentDetails.channels");
   return { playlists, channels };
 }
 
-function checkPlaylists(call: ApiCall, type: string, ids: readonly string[] | undefined): void {
+function checkPlaylists(call: ApiCall, type: string, ids: readonly string[]): void {
   const place = "contentDetails.playlists";
-  if (!ids?.length) throw refuse("playlistsNeeded", place);
-  if (type === "singlePlaylist" && ids.length !== 1) throw refuse("onePlaylistNeeded", place);
-  if (ids.length > limits.playlists) throw refuse("maxPlaylistExceeded", place);
-  if (new Set(ids).size < ids.length) throw refuse("playlistsDuplicated", place);
+  if (ids.length === 0) throw badSection("playlistsNeeded", place);
+  if (type === "singlePlaylist" && ids.length !== 1) throw badSection("onePlaylistNeeded", place);
+  if (ids.length > limits.playlists) throw badSection("maxPlaylistExceeded", place);
+  if (new Set(ids).size < ids.length) throw badSection("playlistsDuplicated", place);
   for (const id of ids) {
     const playlist = findPlaylist(call.state, id, call.viewer);
     if (playlist === undefined || !isVisible(playlist, call)) {
       throw notFound("channelSection", "playlistNotFound", place);
     }
-    if (playlist.privacy === "private") throw refuse("playlistIsPrivate", place);
+    if (playlist.privacy === "private") throw badSection("playlistIsPrivate", place);
   }
 }
 
-function checkChannels(call: ApiCall, ids: readonly string[] | undefined): void {
+function checkChannels(call: ApiCall, ids: readonly string[]): void {
   const place = "contentDetails.channels";
-  if (!ids?.length) throw refuse("channelsNeeded", place);
-  if (ids.length > limits.channels) throw refuse("maxChannelsExceeded", place);
-  if (new Set(ids).size < ids.length) throw refuse("channelsDuplicated", place);
-  if (ids.includes(requireViewer(call))) throw refuse("ownChannelInChannels", place);
+  if (ids.length === 0) throw badSection("channelsNeeded", place);
+  if (ids.length > limits.channels) throw badSection("maxChannelsExceeded", place);
+  if (new Set(ids).size < ids.length) throw badSection("channelsDuplicated", place);
+  if (ids.includes(requireViewer(call))) throw badSection("ownChannelInChannels", place);
   if (ids.every((id) => call.state.channels.has(id))) return;
   throw notFound("channelSection", "channelNotFound", place);
 }
 
-function refuse(reason: string, place: string): ApiRefusal {
-  return badBody("channelSection", reason, place);
+function badSection(reason: string, field?: string): ApiError {
+  return badBody("channelSection", reason, field);
 }

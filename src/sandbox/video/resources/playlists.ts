@@ -1,4 +1,5 @@
-import { checkUnchanged, isVisible, ownChannel, requireViewer } from "../access.ts";
+import { checkUnchanged, isVisible, requireOwnChannel, requireViewer } from "../access.ts";
+import { badBody, forbidden, notFound } from "../api-error.ts";
 import type { ApiCall, Handler } from "../call.ts";
 import {
   emptyPlaylistSettings,
@@ -16,93 +17,55 @@ import {
   readLocalizations,
   toTimestamp,
 } from "../locale.ts";
-import { paginate } from "../paginate.ts";
-import { badBody, forbidden, notFound, refusal } from "../refusal.ts";
-import { type ApiParts, toList, toResource } from "../resource.ts";
-import { videoThumbnails } from "../thumbnails/index.ts";
+import { defineResource } from "../resource.ts";
+import { videoThumbnails } from "../thumbnails/addresses.ts";
 
-export const playlistHandlers = {
-  "playlists.list": (call) => {
-    readLanguage(call);
-    const found = find(call);
-    const { things, envelope } = paginate(call, found, {
-      belongsTo: `playlists ${call.query.chosenBy}`,
-      idOf: ({ id }) => id,
-    });
-    const items = things.map((playlist) => toPlaylist(call, playlist));
-    return toList(`${kind}ListResponse`, items, envelope);
-  },
-} as const satisfies Record<string, Handler>;
-
-/** By id unlisted ones answer too; a channel's list shows the public ones, to its owner all. */
-function find({ query, state, viewer }: ApiCall): StoredPlaylist[] {
-  const ids = query.list("id");
-  const isOpen = (channelId: string) => state.channels.get(channelId)?.hasClosedLists !== true;
-  if (ids.length > 0) {
-    return ids
-      .map((id) => findPlaylist(state, id, viewer))
-      .filter((playlist) => playlist !== undefined)
-      .filter(({ privacy, channelId }) => privacy !== "private" || channelId === viewer)
-      .filter(({ id, channelId }) => !/^[HW]L/.test(id) || isOpen(channelId));
-  }
-  if (query.flag("mine") && viewer === undefined) throw refusal("tokenNeeded");
-  const channelId = query.flag("mine") ? viewer : query.text("channelId");
-  if (!state.channels.has(channelId ?? "")) {
-    throw notFound("channel", "channelNotFound", "channelId");
-  }
-  return [...state.playlists.values()].filter(
-    (playlist) =>
-      playlist.channelId === channelId && (playlist.privacy === "public" || viewer === channelId),
-  );
-}
-
-const kind = "youtube#playlist";
-
-function toPlaylist(call: ApiCall, playlist: StoredPlaylist): object {
-  return toResource(call, { kind, id: playlist.id, thing: playlist, parts });
-}
-
-const parts: ApiParts<StoredPlaylist> = {
-  snippet: (playlist, call) => ({
-    publishedAt: toTimestamp(playlist.publishedAt),
-    channelId: playlist.channelId,
-    title: playlist.title,
-    description: playlist.description,
-    thumbnails: videoThumbnails(
-      call.origin,
-      call.state.videos.get(playlist.items[0]?.videoId ?? ""),
-    ),
-    channelTitle: call.state.channels.get(playlist.channelId)?.title,
-    ...(playlist.language !== undefined && { defaultLanguage: playlist.language }),
-    localized: localizedTexts(playlist, call),
-  }),
-  status: ({ privacy, isPodcast }) => ({
-    privacyStatus: privacy,
-    ...(isPodcast && { podcastStatus: "enabled" }),
-  }),
-  contentDetails: ({ items }) => ({ itemCount: items.length }),
-  player: ({ id }) => ({
-    embedHtml: `<iframe width="640" height="360" src="http://www.youtube.com/embed/videoseries?list=${id}" frameborder="0" allowfullscreen></iframe>`,
-  }),
-  localizations: (playlist) => allLocalizations(playlist),
-};
+const playlistResource = defineResource<StoredPlaylist>("playlist", (playlist, call) => {
+  const { channels, videos } = call.state;
+  const { id, channelId, title, description, items } = playlist;
+  return {
+    snippet: {
+      publishedAt: toTimestamp(playlist.publishedAt),
+      channelId,
+      title,
+      description,
+      thumbnails: videoThumbnails(call.origin, videos.get(items[0]?.videoId ?? "")),
+      channelTitle: channels.get(channelId)?.title,
+      defaultLanguage: playlist.language,
+      localized: localizedTexts(playlist, call),
+    },
+    status: {
+      privacyStatus: playlist.privacy,
+      podcastStatus: playlist.isPodcast ? "enabled" : undefined,
+    },
+    contentDetails: { itemCount: items.length },
+    player: {
+      embedHtml: `<iframe width="640" height="360" src="http://www.youtube.com/embed/videoseries?list=${id}" frameborder="0" allowfullscreen></iframe>`,
+    },
+    localizations: allLocalizations(playlist),
+  };
+});
 
 /** Not documented (docs/services/youtube.md#playlists); the number of playlists is the stand-in's own. */
 const limits = { titleChars: 150, descriptionChars: 5_000, playlists: 1_000 } as const;
 
-export const playlistWriteHandlers = {
+export const playlistHandlers = {
+  "playlists.list": (call) => {
+    readLanguage(call);
+    return playlistResource.page(call, find(call));
+  },
   "playlists.insert": (call) => {
     const { state, now, query } = call;
     if (!query.list("part").includes("snippet")) {
       throw badBody("playlist", "playlistTitleRequired", "snippet.title");
     }
-    const channel = ownChannel(call);
-    const owned = [...state.playlists.values()].filter(({ channelId }) => channelId === channel.id);
+    const { id: channelId } = requireOwnChannel(call);
+    const owned = [...state.playlists.values()].filter((one) => one.channelId === channelId);
     if (owned.length >= limits.playlists) throw badBody("playlist", "maxPlaylistExceeded");
     const playlist: StoredPlaylist = {
       ...emptyPlaylistSettings(),
       id: `PL${mintId(state, "playlist", 32)}`,
-      channelId: channel.id,
+      channelId,
       title: "",
       description: "",
       privacy: "public",
@@ -111,26 +74,46 @@ export const playlistWriteHandlers = {
       ...readChanges(call, undefined),
     };
     state.playlists.set(playlist.id, playlist);
-    return toPlaylist(call, playlist);
+    return playlistResource.show(call, playlist);
   },
   "playlists.update": (call) => {
-    const playlist = ownPlaylist(call, textAt(call.body, "id") ?? "");
-    checkUnchanged(call, toPlaylist(call, playlist));
+    const playlist = requireOwnPlaylist(call);
+    checkUnchanged(call, playlistResource.show(call, playlist));
     Object.assign(playlist, readChanges(call, playlist));
-    return toPlaylist(call, playlist);
+    return playlistResource.show(call, playlist);
   },
   "playlists.delete": (call) => {
-    const playlist = ownPlaylist(call, call.query.text("id") ?? "");
-    call.state.playlists.delete(playlist.id);
-    takeOffShelves(call.state, playlist.id);
+    const { id } = requireOwnPlaylist(call);
+    call.state.playlists.delete(id);
+    removeFromSections(call.state, id);
     return undefined;
   },
 } as const satisfies Record<string, Handler>;
 
-/** A section shows what there is; one that showed nothing else goes with the playlist. */
-function takeOffShelves({ sections }: VideoState, playlistId: string): void {
-  for (const [channelId, shelves] of sections) {
-    const left = shelves.flatMap((section) => {
+/** By id unlisted ones answer too; a channel's list shows the public ones, to its owner all. */
+function find(call: ApiCall): StoredPlaylist[] {
+  const { query, state, viewer } = call;
+  if (query.has("id")) {
+    return query
+      .list("id")
+      .flatMap((id) => findPlaylist(state, id, viewer) ?? [])
+      .filter((playlist) => isVisible(playlist, call))
+      .filter(({ id, channelId }) => {
+        return !/^[HW]L/.test(id) || state.channels.get(channelId)?.hasClosedLists !== true;
+      });
+  }
+  const channelId = query.flag("mine") ? requireViewer(call) : (query.text("channelId") ?? "");
+  if (!state.channels.has(channelId)) throw notFound("channel", "channelNotFound", "channelId");
+  return [...state.playlists.values()].filter(
+    (playlist) =>
+      playlist.channelId === channelId && (playlist.privacy === "public" || viewer === channelId),
+  );
+}
+
+/** A section that showed nothing but the playlist goes with it. */
+function removeFromSections({ sections }: VideoState, playlistId: string): void {
+  for (const [channelId, before] of sections) {
+    const left = before.flatMap((section) => {
       if (section.playlists?.includes(playlistId) !== true) return [section];
       const playlists = section.playlists.filter((id) => id !== playlistId);
       return playlists.length === 0 ? [] : [{ ...section, playlists }];
@@ -139,9 +122,9 @@ function takeOffShelves({ sections }: VideoState, playlistId: string): void {
   }
 }
 
-/** A playlist that the caller may change; the service's own lists nobody may. */
-function ownPlaylist(call: ApiCall, id: string): StoredPlaylist {
-  const playlist = findPlaylist(call.state, id, call.viewer);
+/** A playlist that the caller may change; YouTube's own lists nobody may. */
+function requireOwnPlaylist(call: ApiCall): StoredPlaylist {
+  const playlist = findPlaylist(call.state, call.id, call.viewer);
   if (playlist === undefined || !isVisible(playlist, call)) {
     throw notFound("playlist", "playlistNotFound", "id");
   }
@@ -151,44 +134,38 @@ function ownPlaylist(call: ApiCall, id: string): StoredPlaylist {
   return playlist;
 }
 
-const reasons = {
-  resource: "playlist",
-  noLanguage: "defaultLanguageNotSetError",
-  invalid: "localizationValidationError",
-} as const;
+const invalid = "invalidPlaylistSnippet";
 
-const readers: Readonly<Record<string, (body: JsonBody) => Partial<StoredPlaylist>>> = {
-  snippet: (body) => ({
-    title: readText(body, "snippet.title", limits.titleChars),
-    description: readText(body, "snippet.description", limits.descriptionChars),
-    language: languageAt(body, "snippet.defaultLanguage", {
-      resource: "playlist",
-      invalid: "invalidPlaylistSnippet",
-    }),
-  }),
-  status: (body) => ({
-    // Public by default: https://developers.google.com/youtube/v3/docs/playlists
-    privacy:
-      (textAt(body, "status.privacyStatus") as StoredPlaylist["privacy"] | undefined) ?? "public",
-    isPodcast: textAt(body, "status.podcastStatus") === "enabled",
-  }),
-};
-
-/** Every field of the parts that are named: what is left out is cleared, because writes replace. */
+/** What a write changes: every field of the parts that it names. What the body leaves out is cleared, because writes replace. */
 function readChanges(
-  { query, body }: ApiCall,
-  before: Pick<StoredPlaylist, "language"> | undefined,
+  { body, query }: ApiCall,
+  before: StoredPlaylist | undefined,
 ): Partial<StoredPlaylist> {
   const parts = query.list("part");
-  const changes: Partial<StoredPlaylist> = {};
-  for (const part of parts) Object.assign(changes, readers[part]?.(body));
+  const changes: Partial<StoredPlaylist> = {
+    ...(parts.includes("snippet") && {
+      title: readText(body, "snippet.title", limits.titleChars),
+      description: readText(body, "snippet.description", limits.descriptionChars),
+      language: languageAt(body, "snippet.defaultLanguage", { resource: "playlist", invalid }),
+    }),
+    ...(parts.includes("status") && {
+      // Public by default: https://developers.google.com/youtube/v3/docs/playlists
+      privacy: (textAt(body, "status.privacyStatus") ?? "public") as StoredPlaylist["privacy"],
+      isPodcast: textAt(body, "status.podcastStatus") === "enabled",
+    }),
+  };
   if (!parts.includes("localizations")) return changes;
-  const language = parts.includes("snippet") ? changes.language : before?.language;
-  return { ...changes, localizations: readLocalizations(body, language, reasons) };
+  const { language } = parts.includes("snippet") ? changes : (before ?? {});
+  const localizations = readLocalizations(body, language, {
+    resource: "playlist",
+    noLanguage: "defaultLanguageNotSetError",
+    invalid: "localizationValidationError",
+  });
+  return { ...changes, localizations };
 }
 
-function readText(body: JsonBody, place: string, maxChars: number): string {
-  const text = textAt(body, place) ?? "";
+function readText(body: JsonBody, field: string, maxChars: number): string {
+  const text = textAt(body, field) ?? "";
   if ([...text].length <= maxChars && !/[<>]/.test(text)) return text;
-  throw badBody("playlist", "invalidPlaylistSnippet", place);
+  throw badBody("playlist", invalid, field);
 }

@@ -1,53 +1,47 @@
-import { isVisible, requireViewer, visibleVideo } from "../access.ts";
+import { requireVideo, requireViewer } from "../access.ts";
+import { forbidden } from "../api-error.ts";
 import type { ApiCall, Handler } from "../call.ts";
-import type { StoredVideo, VideoState } from "../data/index.ts";
-import { forbidden } from "../refusal.ts";
-import { etagFor } from "../resource.ts";
+import type { StoredVideo } from "../data/index.ts";
+import { withEtag } from "../resource.ts";
+import { findVisibleVideos } from "./video-parts.ts";
 
 export const ratingHandlers = {
   "videos.rate": (call) => {
-    const { query, state } = call;
-    const video = visibleVideo(call, query.text("id") ?? "", "id");
-    const rating = query.text("rating") ?? "none";
-    setRating(state, video, { by: requireViewer(call), rating, now: call.now });
+    setRating(call, requireVideo(call, call.id, "id"), call.query.text("rating") ?? "none");
     return undefined;
   },
   "videos.getRating": (call) => {
-    const viewer = requireViewer(call);
-    const items = call.query
-      .list("id")
-      .map((id) => call.state.videos.get(id))
-      .filter((video) => video !== undefined && isVisible(video, call))
-      .map((video) => ({
-        videoId: video?.id,
-        rating: findRating(call, video as StoredVideo, viewer),
-      }));
-    const content = { kind: "youtube#videoGetRatingResponse", items };
-    return { kind: content.kind, etag: etagFor(content), items };
+    const items = findVisibleVideos(call, call.query.list("id")).map((video) => {
+      return { videoId: video.id, rating: findRating(call, video) };
+    });
+    return withEtag("videoGetRatingResponse", { items });
   },
 } as const satisfies Record<string, Handler>;
 
-/** Puts a rating in place of the one before. A like is in the channel's list of liked videos too. */
-export function setRating(
-  { likes, likedAt, dislikes }: VideoState,
-  video: StoredVideo,
-  { by, rating, now }: { readonly by: string; readonly rating: string; readonly now: number },
-): void {
+/** Puts the caller's rating in place of the one before. A like is in the channel's list of liked videos too. */
+export function setRating(call: ApiCall, video: StoredVideo, rating: string): void {
+  const { likes, likedAt, dislikes } = call.state;
+  const viewer = requireViewer(call);
   // Its owner lets nobody rate it.
   if (video.likes === undefined) throw forbidden("video", "videoRatingDisabled");
-  const liked = likes.get(by) ?? [];
-  const without = (ids: readonly string[]): string[] => ids.filter((id) => id !== video.id);
+  const liked = likes.get(viewer) ?? [];
   if (liked.includes(video.id)) video.likes -= 1;
   if (rating === "like") video.likes += 1;
-  likedAt.set(`${by} ${video.id}`, now);
-  likes.set(by, [...(rating === "like" ? [video.id] : []), ...without(liked)]);
-  const disliked = without(dislikes.get(by) ?? []);
-  dislikes.set(by, [...(rating === "dislike" ? [video.id] : []), ...disliked]);
+  likedAt.set(`${viewer} ${video.id}`, call.now);
+  for (const [ids, name] of [
+    [likes, "like"],
+    [dislikes, "dislike"],
+  ] as const) {
+    const others = (ids.get(viewer) ?? []).filter((id) => id !== video.id);
+    ids.set(viewer, rating === name ? [video.id, ...others] : others);
+  }
 }
 
 /** `unspecified` where nobody can rate (docs/services/youtube.md#videos). */
-function findRating({ state }: ApiCall, video: StoredVideo, viewer: string): string {
+function findRating(call: ApiCall, video: StoredVideo): string {
+  const { likes, dislikes } = call.state;
+  const viewer = requireViewer(call);
   if (video.likes === undefined) return "unspecified";
-  if (state.likes.get(viewer)?.includes(video.id) === true) return "like";
-  return state.dislikes.get(viewer)?.includes(video.id) === true ? "dislike" : "none";
+  if (likes.get(viewer)?.includes(video.id) === true) return "like";
+  return dislikes.get(viewer)?.includes(video.id) === true ? "dislike" : "none";
 }

@@ -1,99 +1,47 @@
+import { requireViewer } from "../access.ts";
+import { badParameter } from "../api-error.ts";
 import type { ApiCall, Handler } from "../call.ts";
-import type { StoredChannel, StoredPlaylist, StoredVideo } from "../data/index.ts";
 import { readRegionCode, toTimestamp } from "../locale.ts";
-import { paginate } from "../paginate.ts";
-import { badParameter, refusal } from "../refusal.ts";
-import { escapeHtml, etagFor, toList } from "../resource.ts";
+import { defineResource, escapeHtml } from "../resource.ts";
 import { checkFilters, passesFilters } from "../search/filters.ts";
 import { readWords } from "../search/words.ts";
-import { channelThumbnails, videoThumbnails } from "../thumbnails/index.ts";
+import { channelThumbnails, videoThumbnails } from "../thumbnails/addresses.ts";
 
 /** However many pages are asked for, a query yields no more: docs/services/youtube.md#search */
 const maxResults = 500;
 const snippetChars = 160;
 
-export const searchHandlers = {
-  "search.list": (call) => {
-    const { query } = call;
-    checkFilters(call);
-    const region = readRegionCode(call) ?? "US";
-    const channelId = query.text("channelId");
-    if (channelId !== undefined && !/^UC[\w-]{22}$/.test(channelId)) {
-      throw badParameter("channelId", `Invalid channel id '${channelId}'.`, "invalidChannelId");
-    }
-    const found = findAll(call, region).slice(0, maxResults);
-    const { things, envelope } = paginate(call, found, {
-      belongsTo: `search ${query.chosenBy}`,
-      idOf: (thing) => Object.values(resourceId(thing)).join(" "),
-      // An estimate that is too high, as the service's own: pages can't be counted by it.
-      total: Math.ceil(found.length * 1.3),
-    });
-    const items = things.map((thing) => toResult(thing, call));
-    const { pageInfo, ...tokens } = envelope;
-    return toList("youtube#searchListResponse", items, { ...tokens, regionCode: region, pageInfo });
-  },
-} as const satisfies Record<string, Handler>;
-
-function toResult(found: FoundResource, call: ApiCall): object {
-  const hasSnippet = call.query.list("part").includes("snippet");
-  const content = {
-    id: resourceId(found),
-    ...(hasSnippet && { snippet: resultSnippet(found, call) }),
-  };
-  return { kind: "youtube#searchResult", etag: etagFor(content), ...content };
+/** Something that was found, with what lists are ordered by. */
+interface FoundThing {
+  readonly id: { readonly kind: string } & Readonly<Record<string, string>>;
+  readonly channelId: string;
+  readonly title: string;
+  readonly description: string;
+  readonly publishedAt: number;
+  readonly thumbnails: object;
+  /** `none` unless it is a broadcast that has not ended. */
+  readonly live: string;
+  readonly score: number;
+  readonly views: number;
+  readonly rating: number;
+  readonly videoCount: number;
 }
 
-function resourceId(thing: SearchedResource): object {
-  switch (thing.type) {
-    case "video":
-      return { kind: "youtube#video", videoId: thing.video.id };
-    case "channel":
-      return { kind: "youtube#channel", channelId: thing.channel.id };
-    case "playlist":
-      return { kind: "youtube#playlist", playlistId: thing.playlist.id };
-  }
-}
-
-function resultSnippet(found: FoundResource, { state, origin }: ApiCall): object {
-  const { channelId, description, thumbnails, live } = facts(found, origin, state.videos);
-  return {
-    publishedAt: toTimestamp(found.publishedAt),
-    channelId,
-    title: escapeHtml(found.title),
-    description: escapeHtml(shorten(description)),
-    thumbnails,
-    channelTitle: escapeHtml(state.channels.get(channelId)?.title ?? ""),
-    liveBroadcastContent: live,
-  };
-}
-
-function facts(
-  found: FoundResource,
-  origin: string,
-  videos: ApiCall["state"]["videos"],
-): { channelId: string; description: string; thumbnails: object; live: string } {
-  switch (found.type) {
-    case "video": {
-      const { channelId, description, live } = found.video;
-      const thumbnails = videoThumbnails(origin, found.video);
-      return { channelId, description, thumbnails, live: live === "completed" ? "none" : live };
-    }
-    case "channel": {
-      const { id, description } = found.channel;
-      return {
-        channelId: id,
-        description,
-        thumbnails: channelThumbnails(origin, id),
-        live: "none",
-      };
-    }
-    case "playlist": {
-      const { channelId, description, items } = found.playlist;
-      const thumbnails = videoThumbnails(origin, videos.get(items[0]?.videoId ?? ""));
-      return { channelId, description, thumbnails, live: "none" };
-    }
-  }
-}
+const resultResource = defineResource<FoundThing>(
+  "searchResult",
+  ({ channelId, title, description, publishedAt, thumbnails, live }, { state }) => ({
+    snippet: {
+      publishedAt: toTimestamp(publishedAt),
+      channelId,
+      title: escapeHtml(title),
+      description: escapeHtml(shorten(description)),
+      thumbnails,
+      channelTitle: escapeHtml(state.channels.get(channelId)?.title ?? ""),
+      liveBroadcastContent: live,
+    },
+  }),
+  "searchListResponse",
+);
 
 /** Search alone shortens descriptions and escapes text for HTML; other methods give it as it is. */
 function shorten(text: string): string {
@@ -102,104 +50,104 @@ function shorten(text: string): string {
   return letters.length <= snippetChars ? line : `${letters.slice(0, snippetChars).join("")} ...`;
 }
 
-type SearchedResource =
-  | { readonly type: "video"; readonly video: StoredVideo }
-  | { readonly type: "channel"; readonly channel: StoredChannel }
-  | { readonly type: "playlist"; readonly playlist: StoredPlaylist };
+export const searchHandlers = {
+  "search.list": (call) => {
+    const { query } = call;
+    checkFilters(call);
+    const regionCode = readRegionCode(call) ?? "US";
+    const channelId = query.text("channelId");
+    if (channelId !== undefined && !/^UC[\w-]{22}$/.test(channelId)) {
+      throw badParameter("channelId", `Invalid channel id '${channelId}'.`, "invalidChannelId");
+    }
+    const types = query.list("type");
+    const after = query.time("publishedAfter") ?? -Infinity;
+    const before = query.time("publishedBefore") ?? Infinity;
+    const found = finders
+      .flatMap(([type, find]) => (types.length === 0 || types.includes(type) ? find(call) : []))
+      .filter(
+        ({ score, publishedAt }) => score > 0 && publishedAt >= after && publishedAt <= before,
+      )
+      .sort((one, other) => {
+        const order = query.text("order") ?? "relevance";
+        if (order === "title") return one.title.localeCompare(other.title);
+        const key = orders[order as keyof typeof orders];
+        return other[key] - one[key];
+      })
+      .slice(0, maxResults);
+    // An estimate that is too high, as YouTube's own: pages can't be counted by it.
+    const total = Math.ceil(found.length * 1.3);
+    return { ...resultResource.page(call, found, { total }), regionCode };
+  },
+} as const satisfies Record<string, Handler>;
 
-/** Something that was found, with what lists are ordered by. */
-type FoundResource = SearchedResource & {
-  readonly title: string;
-  readonly publishedAt: number;
-  readonly score: number;
-  readonly views: number;
-  readonly rating: number;
-  readonly videoCount: number;
-};
+/** What the greatest comes first of; titles are sorted from A to Z. */
+const orders = {
+  relevance: "score",
+  date: "publishedAt",
+  rating: "rating",
+  videoCount: "videoCount",
+  viewCount: "views",
+} as const;
 
-/** Everything that answers the query, best first or as `order` says. */
-function findAll(call: ApiCall, region: string): FoundResource[] {
-  const { query } = call;
-  const types =
-    query.list("type").length === 0 ? ["video", "channel", "playlist"] : query.list("type");
-  const kinds = {
-    video: () => videos(call, region),
-    channel: () => channels(call),
-    playlist: () => playlists(call),
-  };
-  const found = Object.entries(kinds)
-    .flatMap(([type, find]) => (types.includes(type) ? find() : []))
-    .filter(({ score }) => score > 0)
-    .filter(({ publishedAt }) => publishedAt >= (query.time("publishedAfter") ?? -Infinity))
-    .filter(({ publishedAt }) => publishedAt <= (query.time("publishedBefore") ?? Infinity));
-  return found.sort(orders[query.text("order") ?? "relevance"] ?? byScore);
-}
+const finders = [
+  ["video", findVideos],
+  ["channel", findChannels],
+  ["playlist", findPlaylists],
+] as const;
 
-type Compare = (one: FoundResource, other: FoundResource) => number;
-
-const byScore: Compare = (one, other) => other.score - one.score;
-
-const orders: Readonly<Record<string, Compare>> = {
-  relevance: byScore,
-  date: (one, other) => other.publishedAt - one.publishedAt,
-  rating: (one, other) => other.rating - one.rating,
-  title: (one, other) => one.title.localeCompare(other.title),
-  videoCount: (one, other) => other.videoCount - one.videoCount,
-  viewCount: (one, other) => other.views - one.views,
-};
-
-function videos(call: ApiCall, region: string): FoundResource[] {
-  const { query, state, viewer } = call;
+function findVideos(call: ApiCall): FoundThing[] {
+  const { query, state, origin } = call;
   const mine = query.flag("forMine");
-  if (mine && viewer === undefined) throw refusal("tokenNeeded");
+  const only = mine ? requireViewer(call) : query.text("channelId");
   const match = readWords(query.text("q") ?? "");
-  const passes = passesFilters(call, region);
-  const channelId = mine ? viewer : query.text("channelId");
   return [...state.videos.values()]
     .filter(({ privacy }) => mine || privacy === "public")
-    .filter((video) => channelId === undefined || video.channelId === channelId)
-    .filter(passes)
+    .filter(({ channelId }) => only === undefined || channelId === only)
+    .filter(passesFilters(call))
     .map((video) => {
-      const channel = state.channels.get(video.channelId);
-      const words = match([
-        [video.title, 8],
+      const { id, channelId, title, description, publishedAt, live, views } = video;
+      const score = match([
+        [title, 8],
         [video.tags.join(" "), 3],
-        [channel?.title ?? "", 2],
-        [video.description, 1],
+        [state.channels.get(channelId)?.title ?? "", 2],
+        [description, 1],
       ]);
       return {
-        type: "video",
-        video,
-        title: video.title,
-        publishedAt: video.publishedAt,
-        score: words === 0 ? 0 : words + Math.log10(video.views + 1) / 3,
-        views: video.views,
-        rating: (video.likes ?? 0) / (video.views + 1),
+        id: { kind: "youtube#video", videoId: id },
+        channelId,
+        title,
+        description,
+        publishedAt,
+        thumbnails: videoThumbnails(origin, video),
+        live: live === "completed" ? "none" : live,
+        score: score === 0 ? 0 : score + Math.log10(views + 1) / 3,
+        views,
+        rating: (video.likes ?? 0) / (views + 1),
         videoCount: 0,
       };
     });
 }
 
-function channels({ query, state }: ApiCall): FoundResource[] {
+function findChannels({ query, state, origin }: ApiCall): FoundThing[] {
   const match = readWords(query.text("q") ?? "");
   const only = query.text("channelId");
-  const all = [...state.videos.values()];
+  if (query.text("channelType") === "show") return [];
   return [...state.channels.values()]
     .filter(({ id }) => only === undefined || id === only)
-    .filter(() => query.text("channelType") !== "show")
-    .map((channel) => {
-      const { title, publishedAt, description, handle } = channel;
-      const own = all.filter(({ channelId }) => channelId === channel.id);
-      const words = match([
-        [`${title} ${handle}`, 9],
-        [description, 1],
-      ]);
+    .map(({ id, title, handle, description, publishedAt }) => {
+      const own = [...state.videos.values()].filter(({ channelId }) => channelId === id);
       return {
-        type: "channel",
-        channel,
+        id: { kind: "youtube#channel", channelId: id },
+        channelId: id,
         title,
+        description,
         publishedAt,
-        score: words,
+        thumbnails: channelThumbnails(origin, id),
+        live: "none",
+        score: match([
+          [`${title} ${handle}`, 9],
+          [description, 1],
+        ]),
         views: own.reduce((sum, { views }) => sum + views, 0),
         rating: 0,
         videoCount: own.length,
@@ -207,29 +155,27 @@ function channels({ query, state }: ApiCall): FoundResource[] {
     });
 }
 
-function playlists({ query, state }: ApiCall): FoundResource[] {
+function findPlaylists({ query, state, origin }: ApiCall): FoundThing[] {
   const match = readWords(query.text("q") ?? "");
   const only = query.text("channelId");
   return [...state.playlists.values()]
     .filter(({ privacy, items }) => privacy === "public" && items.length > 0)
     .filter(({ channelId }) => only === undefined || channelId === only)
-    .map((playlist) => {
-      const { title, description, publishedAt, channelId } = playlist;
-      const words = match([
+    .map(({ id, channelId, title, description, publishedAt, items }) => ({
+      id: { kind: "youtube#playlist", playlistId: id },
+      channelId,
+      title,
+      description,
+      publishedAt,
+      thumbnails: videoThumbnails(origin, state.videos.get(items[0]?.videoId ?? "")),
+      live: "none",
+      score: match([
         [title, 5],
         [description, 1],
         [state.channels.get(channelId)?.title ?? "", 2],
-      ]);
-      const videoCount = playlist.items.length;
-      return {
-        type: "playlist",
-        playlist,
-        title,
-        publishedAt,
-        score: words,
-        views: 0,
-        rating: 0,
-        videoCount,
-      };
-    });
+      ]),
+      views: 0,
+      rating: 0,
+      videoCount: items.length,
+    }));
 }

@@ -1,8 +1,29 @@
+import { ApiError, badParameter } from "../api-error.ts";
 import type { ApiCall } from "../call.ts";
 import type { StoredVideo } from "../data/index.ts";
-import { ApiRefusal, badParameter } from "../refusal.ts";
+import { readRegionCode } from "../locale.ts";
 
-/** Parameters that go with `type=video` only. */
+/** What a video is like, in the words of the filters that go with `type=video` only. */
+function describeForFilters(video: StoredVideo) {
+  const { seconds } = video;
+  const length = seconds < 240 ? "short" : seconds <= 1200 ? "medium" : "long";
+  return {
+    videoCaption: video.hasCaptions ? "closedCaption" : "none",
+    videoCategoryId: video.categoryId,
+    videoDefinition: video.isHd ? "high" : "standard",
+    videoDimension: "2d",
+    // A broadcast that has not ended has no length.
+    videoDuration: seconds > 0 ? length : undefined,
+    videoEmbeddable: "true",
+    videoLicense: video.license,
+    videoPaidProductPlacement: String(video.isPromotion),
+    videoSyndicated: "true",
+    // No sample video is a film or an episode.
+    videoType: undefined,
+    eventType: video.live,
+  };
+}
+
 const videoOnly = [
   "videoCaption",
   "videoCategoryId",
@@ -22,43 +43,24 @@ const videoOnly = [
   "forContentOwner",
 ];
 
-/** Refuses combinations that the service refuses. */
+/** Refuses combinations that YouTube refuses. */
 export function checkFilters({ query }: ApiCall): void {
   const types = query.list("type");
-  const used = videoOnly.filter((name) => query.has(name));
-  if (used.length > 0 && (types.length !== 1 || types[0] !== "video")) {
-    throw new ApiRefusal(400, {
+  const parameter = videoOnly.find((name) => query.has(name));
+  if (parameter !== undefined && (types.length !== 1 || types[0] !== "video")) {
+    throw new ApiError(400, {
       reason: "invalidSearchFilter",
       message: "The request contains an invalid combination of search filters and/or restrictions.",
       domain: "youtube.search",
-      place: { location: used[0] ?? "", locationType: "parameter" },
+      place: { parameter },
     });
   }
   const language = query.text("relevanceLanguage");
   if (language !== undefined && !/^[a-z]{2}(-[a-z]{2,4})?$/i.test(language)) {
-    throw badParameter(
-      "relevanceLanguage",
-      `Invalid value '${language}'.`,
-      "invalidRelevanceLanguage",
-    );
+    const message = `Invalid value '${language}'.`;
+    throw badParameter("relevanceLanguage", message, "invalidRelevanceLanguage");
   }
 }
-
-type Test = (video: StoredVideo, wanted: string) => boolean;
-
-const tests: Readonly<Record<string, Test>> = {
-  videoCaption: (video, wanted) => video.hasCaptions === (wanted === "closedCaption"),
-  videoCategoryId: (video, wanted) => video.categoryId === wanted,
-  videoDefinition: (video, wanted) => video.isHd === (wanted === "high"),
-  videoDimension: (_, wanted) => wanted === "2d",
-  videoDuration: (video, wanted) => readLength(video) === wanted,
-  videoEmbeddable: () => true,
-  videoLicense: (video, wanted) => video.license === wanted,
-  videoPaidProductPlacement: (video) => video.isPromotion,
-  videoSyndicated: () => true,
-  videoType: () => false,
-  eventType: (video, wanted) => video.live === wanted,
-};
 
 const hidden = {
   none: [],
@@ -67,11 +69,9 @@ const hidden = {
 } as const satisfies Record<string, readonly StoredVideo["audience"][]>;
 
 /** Whether a video passes every filter of the call but the words. */
-export function passesFilters(call: ApiCall, region: string): (video: StoredVideo) => boolean {
+export function passesFilters(call: ApiCall): (video: StoredVideo) => boolean {
   const { query } = call;
-  const active = Object.entries(tests).filter(
-    ([name]) => query.has(name) && query.text(name) !== "any",
-  );
+  const region = readRegionCode(call) ?? "US";
   const unsafe: readonly string[] =
     hidden[(query.text("safeSearch") ?? "moderate") as keyof typeof hidden];
   const isNear = readCircle(call);
@@ -79,14 +79,9 @@ export function passesFilters(call: ApiCall, region: string): (video: StoredVide
     !unsafe.includes(video.audience) &&
     !video.blockedIn.includes(region) &&
     isNear(video) &&
-    active.every(([name, test]) => test(video, query.text(name) ?? ""));
-}
-
-/** Short is under 4 minutes, long over 20; a broadcast that has not ended has no length. */
-function readLength({ seconds }: StoredVideo): string | undefined {
-  if (seconds === 0) return undefined;
-  if (seconds < 240) return "short";
-  return seconds <= 1200 ? "medium" : "long";
+    Object.entries(describeForFilters(video)).every(([name, value]) => {
+      return !query.has(name) || ["any", value].includes(query.text(name));
+    });
 }
 
 const metres: Readonly<Record<string, number>> = { m: 1, km: 1000, ft: 0.3048, mi: 1609.344 };
@@ -110,8 +105,8 @@ type Point = { readonly latitude: number; readonly longitude: number };
 /** Great-circle distance in metres. */
 function distance(one: Point, other: Point): number {
   const rad = Math.PI / 180;
-  const half = (a: number, b: number): number => Math.sin(((a - b) * rad) / 2) ** 2;
+  const [lat, lng] = [one.latitude - other.latitude, one.longitude - other.longitude];
   const across = Math.cos(one.latitude * rad) * Math.cos(other.latitude * rad);
-  const h = half(one.latitude, other.latitude) + across * half(one.longitude, other.longitude);
+  const h = Math.sin((lat * rad) / 2) ** 2 + across * Math.sin((lng * rad) / 2) ** 2;
   return 2 * 6_371_000 * Math.asin(Math.sqrt(h));
 }

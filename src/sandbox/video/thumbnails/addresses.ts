@@ -1,6 +1,6 @@
 import { type StoredVideo, stableFraction } from "../data/index.ts";
 
-/** Sizes of a video's picture, by the file names the site uses for them. */
+/** Sizes of a video's picture, by the file names that YouTube uses for them. */
 export const videoSizes = {
   default: { file: "default.jpg", width: 120, height: 90 },
   medium: { file: "mqdefault.jpg", width: 320, height: 180 },
@@ -22,24 +22,18 @@ type Sizes = Readonly<Record<string, { file: string; width: number; height: numb
 
 /** Thumbnails of a video; without one, of nothing in particular. */
 export function videoThumbnails(origin: string, video: StoredVideo | undefined): object {
-  const widest = video === undefined ? smallWidth : widestFor(video);
+  const { id = "none", isHd = false } = video ?? {};
+  const { standard, maxres, fhd, qhd, uhd } = videoSizes;
+  // Sizes above HD are new and rare: every second HD video has one, always the same.
+  const largest = [uhd, qhd, fhd][Math.floor(stableFraction(`thumbnail ${id}`) * 6)] ?? maxres;
+  const { width: widest } = isHd ? largest : standard;
   const sizes: Sizes = videoSizes;
   const there = Object.entries(sizes).filter(([, { width }]) => width <= widest);
-  return addresses(`${origin}/vi/${video?.id ?? "none"}`, Object.fromEntries(there));
-}
-
-const smallWidth = 640;
-
-/** Sizes above HD are new and rare: every second HD video has one, always the same. */
-function widestFor({ id, isHd }: StoredVideo): number {
-  if (!isHd) return smallWidth;
-  const share = stableFraction(`thumbnail ${id}`);
-  const { maxres, fhd, qhd, uhd } = videoSizes;
-  return [uhd, qhd, fhd][Math.floor(share * 6)]?.width ?? maxres.width;
+  return describeSizes(`${origin}/vi/${id}`, Object.fromEntries(there));
 }
 
 export function channelThumbnails(origin: string, channelId: string): object {
-  return addresses(`${origin}/ch/${channelId}`, channelSizes);
+  return describeSizes(`${origin}/ch/${channelId}`, channelSizes);
 }
 
 /** The small square picture of a channel or a person. */
@@ -47,12 +41,12 @@ export function profilePicture(origin: string, channelId: string): string {
   return `${origin}/ch/${channelId}/${channelSizes.default.file}`;
 }
 
-/** A picture that came with something said about a video. */
+/** The picture that came with a comment on the video. */
 export function attachedPicture(origin: string, videoId: string): string {
   return `${origin}/vi/${videoId}/${videoSizes.medium.file}`;
 }
 
-function addresses(folder: string, sizes: Sizes): object {
+function describeSizes(folder: string, sizes: Sizes): object {
   return Object.fromEntries(
     Object.entries(sizes).map(([name, { file, width, height }]) => [
       name,

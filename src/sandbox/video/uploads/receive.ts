@@ -1,125 +1,150 @@
-import type { MethodSpec } from "../../../video/index.ts";
+import { createHash } from "node:crypto";
+import type { MediaSpec, MethodSpec } from "../../../video/index.ts";
+import { ApiError, badParameter, bodyTooLarge, fixedError } from "../api-error.ts";
 import type { UploadedMedia } from "../call.ts";
-import {
-  bodyTooLarge,
-  checkJsonType,
-  type JsonBody,
-  maxJsonBytes,
-  parseJson,
-  readJson,
-} from "../json-body.ts";
-import { badParameter, refusal } from "../refusal.ts";
-import { type ApiRequest, mediaType } from "../video-request.ts";
-import { createMultipartReader, type PartSink, readBoundary } from "./multipart.ts";
-import { checkSize, checkType, createUploadSink, type UploadSink } from "./sink.ts";
+import { type JsonBody, parseJson } from "../json-body.ts";
+import { type ApiRequest, mediaType, readBytes } from "../video-request.ts";
+import { parseMultipart } from "./multipart.ts";
+
+type UploadMediaSpec = Extract<MediaSpec, { direction: "up" }>;
+
+/** No resource comes near it; a body that does is a mistake. */
+const maxJsonBytes = 1024 * 1024;
 
 export interface ReceivedUpload {
   readonly body: JsonBody;
-  /** Undefined when nothing was sent. */
+  /** Undefined when no file, or an empty one, was sent. */
   readonly media: UploadedMedia | undefined;
 }
 
+/** The JSON of a request; a body that the method does not know is left unread. */
+export async function receiveJson(hasBody: boolean, request: ApiRequest): Promise<JsonBody> {
+  if (!hasBody || !request.hasBody) return {};
+  const bytes = await readBytes(request, maxJsonBytes);
+  if (bytes.length === 0) return {};
+  checkJsonType(request.headers["content-type"]);
+  return parseJson(bytes);
+}
+
+function checkJsonType(value: string | undefined): void {
+  const type = mediaType(value);
+  if (type === "application/json" || type?.endsWith("+json") === true) return;
+  const message =
+    type === undefined ? "Content-Type unset" : `Unsupported content with type: ${type}`;
+  throw new ApiError(400, { reason: "badContent", message });
+}
+
 /** The whole of a request that is not resumable. */
-export function receiveUpload(
+export async function receiveUpload(
   methodSpec: MethodSpec,
   kind: Exclude<UploadKind, "resumable">,
   request: ApiRequest,
 ): Promise<ReceivedUpload> {
-  if (kind === "media") return receiveMedia(methodSpec, request);
-  return kind === "multipart"
-    ? receiveMultipart(methodSpec, request)
-    : receiveBody(methodSpec, request);
-}
-
-/** A body that the method does not know is left unread. */
-async function receiveBody(methodSpec: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
-  const body = methodSpec.body === undefined ? {} : await readJson(request);
-  return { body, media: undefined };
-}
-
-async function receiveMedia(methodSpec: MethodSpec, request: ApiRequest): Promise<ReceivedUpload> {
-  const spec = readUploadSpec(methodSpec);
-  const type = checkType(spec, request.headers["content-type"]);
-  checkSize(spec, Number(request.headers["content-length"] ?? 0));
-  const sink = createUploadSink(spec, type);
+  if (kind === "none") {
+    const body = await receiveJson(methodSpec.body !== undefined, request);
+    return { body, media: undefined };
+  }
+  const media = requireMediaSpec(methodSpec);
+  if (kind === "multipart") return receiveMultipart(media, request);
+  const type = checkType(media, request.headers["content-type"]);
+  if (Number(request.headers["content-length"] ?? 0) > media.maxBytes) {
+    throw bodyTooLarge(media.maxBytes);
+  }
+  const sink = createUploadSink(media, type);
   if (request.hasBody) for await (const chunk of request.chunks()) sink.write(chunk);
-  return { body: {}, media: finished(sink) };
+  return { body: {}, media: sink.finish() };
 }
 
+/** Read as a whole: who sends files that are larger than memory uses the other protocols. */
 async function receiveMultipart(
-  methodSpec: MethodSpec,
+  media: UploadMediaSpec,
   request: ApiRequest,
 ): Promise<ReceivedUpload> {
-  const spec = readUploadSpec(methodSpec);
-  const metadata: Buffer[] = [];
-  let sink: UploadSink | undefined;
-  const reader = createMultipartReader({
-    boundary: readBoundary(request.headers["content-type"] ?? ""),
-    onPart(index, type) {
-      if (index === 0) {
-        checkJsonType(type);
-        return metadataSink(metadata);
-      }
-      if (index > 1) throw refusal("tooManyParts");
-      sink = createUploadSink(spec, checkType(spec, type));
-      return sink;
-    },
-  });
-  for await (const chunk of request.chunks()) reader.write(chunk);
-  reader.end();
-  const bytes = Buffer.concat(metadata);
-  const body = bytes.length === 0 ? {} : parseJson(bytes);
-  return { body, media: sink && finished(sink) };
+  const bytes = await readBytes(request, media.maxBytes + maxJsonBytes);
+  const parts = parseMultipart(bytes, request.headers["content-type"] ?? "");
+  const [resource, file] = parts;
+  if (resource !== undefined) checkJsonType(resource.type);
+  const type = file && checkType(media, file.type);
+  if (parts.length > 2) throw fixedError("tooManyParts");
+  const json = resource?.bytes ?? Buffer.alloc(0);
+  if (json.length > maxJsonBytes) throw bodyTooLarge(maxJsonBytes);
+  const sink = type === undefined ? undefined : createUploadSink(media, type);
+  if (file !== undefined) sink?.write(file.bytes);
+  return { body: json.length === 0 ? {} : parseJson(json), media: sink?.finish() };
 }
 
-function metadataSink(chunks: Buffer[]): PartSink {
+/** `findUploadKind` names an upload only for methods that take media. */
+export function requireMediaSpec({ media, path }: MethodSpec): UploadMediaSpec {
+  if (media?.direction !== "up") throw new TypeError(`${path} takes no media`);
+  return media;
+}
+
+/** Takes a file in as it comes: counts and hashes it, and keeps it when it may be shown again. */
+export interface UploadSink {
+  readonly size: () => number;
+  write(chunk: Uint8Array): void;
+  /** The whole file, undefined when it is empty; call once. */
+  finish(): UploadedMedia | undefined;
+}
+
+/** Videos are not kept: they may be larger than memory. */
+export function createUploadSink(media: UploadMediaSpec, type: string): UploadSink {
+  const hash = createHash("sha256");
+  const chunks: Uint8Array[] | undefined = media.accept.includes("video/*") ? undefined : [];
   let size = 0;
   return {
+    size: () => size,
     write(chunk) {
       size += chunk.length;
-      if (size > maxJsonBytes) throw bodyTooLarge(maxJsonBytes);
-      chunks.push(Buffer.from(chunk));
+      if (size > media.maxBytes) throw bodyTooLarge(media.maxBytes);
+      hash.update(chunk);
+      // A slice of what the socket reads into would keep the whole of it alive.
+      chunks?.push(Uint8Array.from(chunk));
+    },
+    finish() {
+      if (size === 0) return undefined;
+      const bytes = chunks && new Uint8Array(Buffer.concat(chunks));
+      return { type, size, hash: hash.digest("hex"), bytes };
     },
   };
 }
 
-function finished(sink: UploadSink): UploadedMedia | undefined {
-  return sink.size() === 0 ? undefined : sink.finish();
+/** The declared type of a file, checked against the spec; `application/octet-stream` when there is none. */
+export function checkType({ accept }: UploadMediaSpec, declared: string | undefined): string {
+  const type = mediaType(declared) ?? "application/octet-stream";
+  const known = ["*/*", type, ...(type.startsWith("video/") ? ["video/*"] : [])];
+  if (accept.some((one) => known.includes(one))) return type;
+  const message = `Media type '${type}' is not supported. Valid media types: [${accept.join(", ")}]`;
+  throw new ApiError(400, { reason: "badContent", message });
 }
 
-/** Only for methods that take uploads does `uploadKind` say anything but `none`. */
-export function readUploadSpec(methodSpec: MethodSpec) {
-  if (methodSpec.media?.direction !== "up")
-    throw new TypeError(`${methodSpec.path} takes no media`);
-  return methodSpec.media;
-}
+const kinds = ["media", "multipart", "resumable"] as const;
 
 /** How a request carries its media; `none` when it carries none. */
-type UploadKind = "none" | "media" | "multipart" | "resumable";
-
-const kinds: readonly string[] = ["media", "multipart", "resumable"];
+type UploadKind = "none" | (typeof kinds)[number];
 
 /**
  * Told by `uploadType`, else by the body. Media is taken at the plain address too: docs/services/youtube.md#addresses
  */
-export function uploadKind(methodSpec: MethodSpec, request: ApiRequest): UploadKind {
-  const atUpload = /^\/(resumable\/)?upload\//.test(request.path);
+export function findUploadKind(methodSpec: MethodSpec, request: ApiRequest): UploadKind {
+  const isUploadAddress = /^\/(resumable\/)?upload\//.test(request.path);
   const uploadType = request.search.get("uploadType");
-  const type = mediaType(request.headers["content-type"]);
+  const type = mediaType(request.headers["content-type"]) ?? "";
   const carriesMedia = request.hasBody && type !== "application/json";
-  if (methodSpec.media?.direction !== "up") {
-    if (atUpload) throw refusal("notUpload");
-    const isWrite =
-      methodSpec.effect !== "read" && /^(image|video|audio|multipart)\//.test(type ?? "");
-    if (uploadType !== null || (carriesMedia && isWrite)) throw refusal("wrongUrl");
-    return "none";
+  const takesMedia = methodSpec.media?.direction === "up";
+  if (isUploadAddress && (!takesMedia || (uploadType === null && !carriesMedia))) {
+    throw fixedError("notUpload");
+  }
+  if (!takesMedia) {
+    const isMedia = carriesMedia && /^(image|video|audio|multipart)\//.test(type);
+    if (uploadType === null && !(isMedia && methodSpec.effect !== "read")) return "none";
+    throw fixedError("wrongUrl");
   }
   if (uploadType !== null) {
-    if (!kinds.includes(uploadType))
-      throw badParameter("uploadType", `Invalid value '${uploadType}'.`);
-    return uploadType as UploadKind;
+    const kind = kinds.find((known) => known === uploadType);
+    if (kind !== undefined) return kind;
+    throw badParameter("uploadType", `Invalid value '${uploadType}'.`);
   }
-  if (carriesMedia) return type?.startsWith("multipart/") === true ? "multipart" : "media";
-  if (atUpload) throw refusal("notUpload");
-  return "none";
+  if (!carriesMedia) return "none";
+  return type.startsWith("multipart/") ? "multipart" : "media";
 }

@@ -1,54 +1,57 @@
 import { randomUUID } from "node:crypto";
-import type { methods } from "../../../video/index.ts";
+import { ApiError } from "../api-error.ts";
 import type { UploadedMedia } from "../call.ts";
-import { ApiRefusal } from "../refusal.ts";
-import { type ApiReply, toFailure } from "../reply.ts";
-import type { ApiRequest } from "../video-request.ts";
-import type { UploadSink } from "./sink.ts";
+import { toFailure } from "../reply.ts";
+import type { ApiRequest, MethodName } from "../video-request.ts";
+import type { UploadSink } from "./receive.ts";
 
 /** Every chunk but the last is a multiple of it: docs/services/youtube.md#uploads */
 const chunkMultiple = 262_144;
 
 /** A resumable upload that was opened. */
 interface ResumableSession {
-  readonly method: keyof typeof methods;
+  readonly method: MethodName;
   readonly sink: UploadSink;
   /** Bytes of the whole file, once they are known. */
   total: number | undefined;
   readonly openedAt: number;
   /** Does the method's work with the whole file. */
-  readonly complete: (media: UploadedMedia, received: number) => ApiReply;
+  readonly complete: (media: UploadedMedia | undefined, received: number) => Response;
   /** Bytes that requests carried, stored or not. */
   received: number;
   /** Only the latest request may write. An earlier one whose connection broke may still deliver bytes. */
   turn: number;
   /** The answer of the finished upload; later requests get it again. */
-  outcome: ApiReply | undefined;
+  outcome: Response | undefined;
 }
 
 /** One request to a session: a question, a chunk, or the whole file. */
 export async function continueUpload(
   session: ResumableSession,
   request: ApiRequest,
-): Promise<ApiReply> {
+): Promise<Response> {
   session.turn += 1;
-  const { turn } = session;
-  if (session.outcome !== undefined) return session.outcome;
-  const range = readContentRange(request.headers["content-range"]);
-  checkTotal(session, range);
-  if (range?.kind === "query") return isWhole(session) ? finish(session) : resumeAt(session);
-  checkLength(range, request);
-  const expected = session.sink.size();
+  const { turn, sink } = session;
+  if (session.outcome !== undefined) return session.outcome.clone();
+  const range = readContentRange(request, session.total);
+  const first = range === undefined ? 0 : range.first;
   // Bytes that overlap or leave a gap are not stored: the answer says where to continue.
-  if ((range?.first ?? 0) !== expected) return resumeAt(session);
-  session.total ??= range?.total;
-  try {
-    await store(session, request, turn);
-  } finally {
-    session.received += request.received();
+  if (first === sink.size()) {
+    session.total ??= range?.total;
+    try {
+      await store(session, request, turn);
+    } finally {
+      session.received += request.received();
+    }
+    if (range === undefined) session.total ??= sink.size();
   }
-  if (range === undefined) session.total ??= session.sink.size();
-  return isWhole(session) ? finish(session) : resumeAt(session);
+  if (session.total !== sink.size()) return resumeAt(sink.size());
+  try {
+    session.outcome = session.complete(sink.finish(), session.received);
+  } catch (error) {
+    session.outcome = toFailure(error);
+  }
+  return session.outcome.clone();
 }
 
 async function store(session: ResumableSession, request: ApiRequest, turn: number): Promise<void> {
@@ -61,34 +64,41 @@ async function store(session: ResumableSession, request: ApiRequest, turn: numbe
   }
 }
 
-function isWhole({ sink, total }: ResumableSession): boolean {
-  return total !== undefined && sink.size() === total;
-}
-
-function finish(session: ResumableSession): ApiReply {
-  try {
-    session.outcome = session.complete(session.sink.finish(), session.received);
-  } catch (error) {
-    session.outcome = toFailure(error);
-  }
-  return session.outcome;
-}
-
 /** 308 with what is stored; no `Range` when that is nothing. */
-function resumeAt({ sink }: ResumableSession): ApiReply {
-  const stored = sink.size();
-  const range = stored > 0 ? { Range: `bytes=0-${stored - 1}` } : {};
-  return { status: 308, headers: range, body: undefined };
+function resumeAt(stored: number): Response {
+  const headers = new Headers(stored > 0 ? { Range: `bytes=0-${stored - 1}` } : {});
+  return new Response(null, { status: 308, headers });
 }
 
-function checkTotal({ total }: ResumableSession, range: ContentRange | undefined): void {
-  if (total === undefined || range?.total === undefined || range.total === total) return;
-  throw badRange(`The file was said to have ${total} bytes, not ${range.total}.`);
+/** What one request to a session says of the bytes it carries. */
+interface ContentRange {
+  /** Undefined for `bytes` `*` `/TOTAL`, which asks what is stored. */
+  readonly first: number | undefined;
+  /** Undefined while the client does not know it. */
+  readonly total: number | undefined;
 }
 
-function checkLength(range: ContentRange | undefined, { headers }: ApiRequest): void {
-  if (range?.kind !== "bytes") return;
-  const { first, last, total } = range;
+/** Undefined when there is no such header: the request carries the whole file. */
+function readContentRange(
+  { headers }: ApiRequest,
+  known: number | undefined,
+): ContentRange | undefined {
+  const header = headers["content-range"];
+  if (header === undefined) return undefined;
+  const found = /^bytes (?:\*|(\d{1,15})-(\d{1,15}))\/(\*|\d{1,15})$/.exec(header.trim());
+  if (found === null) throw badRange(`Failed to parse the Content-Range header '${header}'.`);
+  const total = found[3] === "*" ? undefined : Number(found[3]);
+  const [first, last] = [Number(found[1]), Number(found[2])];
+  const isQuery = found[1] === undefined;
+  if (!isQuery && first > last) throw badRange(`The range ${first}-${last} ends before it starts.`);
+  if (!isQuery && total !== undefined && last >= total) {
+    const message = `Byte ${last} lies beyond the ${total} bytes of the file.`;
+    throw new ApiError(416, { reason: "requestedRangeNotSatisfiable", message });
+  }
+  if (known !== undefined && total !== undefined && total !== known) {
+    throw badRange(`The file was said to have ${known} bytes, not ${total}.`);
+  }
+  if (isQuery) return { first: undefined, total };
   const length = last - first + 1;
   const declared = headers["content-length"];
   if (declared !== undefined && Number(declared) !== length) {
@@ -97,67 +107,35 @@ function checkLength(range: ContentRange | undefined, { headers }: ApiRequest): 
   if (last + 1 !== total && length % chunkMultiple !== 0) {
     throw badRange(`A chunk that is not the last must be a multiple of ${chunkMultiple} bytes.`);
   }
+  return { first, total };
 }
 
-/** What one request to a session says of the bytes it carries. */
-type ContentRange =
-  /** `bytes` `*` `/TOTAL`: asks what is stored. */
-  | { readonly kind: "query"; readonly total: number | undefined }
-  /** `total` is undefined while the client does not know it. */
-  | {
-      readonly kind: "bytes";
-      readonly first: number;
-      readonly last: number;
-      readonly total: number | undefined;
-    };
-
-/** Undefined when there is no such header: the request carries the whole file. */
-function readContentRange(header: string | undefined): ContentRange | undefined {
-  if (header === undefined) return undefined;
-  const found = /^bytes (?:\*|(\d{1,15})-(\d{1,15}))\/(\*|\d{1,15})$/.exec(header.trim());
-  if (found === null) throw badRange(`Failed to parse the Content-Range header '${header}'.`);
-  const total = found[3] === "*" ? undefined : Number(found[3]);
-  if (found[1] === undefined) return { kind: "query", total };
-  const [first, last] = [Number(found[1]), Number(found[2])];
-  if (first > last) throw badRange(`The range ${first}-${last} ends before it starts.`);
-  if (total !== undefined && last >= total) throw unsatisfiable(last, total);
-  return { kind: "bytes", first, last, total };
+function badRange(message: string): ApiError {
+  return new ApiError(400, { reason: "badRequest", message });
 }
 
-function badRange(message: string): ApiRefusal {
-  return new ApiRefusal(400, { reason: "badRequest", message });
-}
-
-function unsatisfiable(last: number, total: number): ApiRefusal {
-  const message = `Byte ${last} lies beyond the ${total} bytes of the file.`;
-  return new ApiRefusal(416, { reason: "requestedRangeNotSatisfiable", message });
-}
-
-/** How long a session can be continued; the service states none. */
+/** How long a session can be continued; YouTube states no limit. */
 const lifeMs = 24 * 3_600_000;
 
 /** Resumable uploads by id. */
-export interface ResumableSessions {
-  /** Gives the new session's id. */
-  open(session: ResumableSession): string;
-  /** Undefined when there is none, or not any more. */
-  find(id: string): ResumableSession | undefined;
-}
+export type ResumableSessions = ReturnType<typeof createResumableSessions>;
 
-export function createResumableSessions(now: () => number): ResumableSessions {
+export function createResumableSessions(now: () => number) {
   const sessions = new Map<string, ResumableSession>();
-  const isOver = ({ openedAt }: ResumableSession): boolean => now() - openedAt >= lifeMs;
-
   return {
-    open(session) {
-      for (const [id, other] of sessions) if (isOver(other)) sessions.delete(id);
+    /** Gives the new session's id. */
+    open(session: ResumableSession): string {
+      for (const [id, { openedAt }] of sessions) {
+        if (now() - openedAt >= lifeMs) sessions.delete(id);
+      }
       const id = randomUUID();
       sessions.set(id, session);
       return id;
     },
-    find(id) {
+    /** Undefined when there is none, or not any more. */
+    find(id: string): ResumableSession | undefined {
       const session = sessions.get(id);
-      return session === undefined || isOver(session) ? undefined : session;
+      return session !== undefined && now() - session.openedAt < lifeMs ? session : undefined;
     },
   };
 }

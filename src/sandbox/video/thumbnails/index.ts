@@ -1,7 +1,0 @@
-export {
-  attachedPicture,
-  channelThumbnails,
-  profilePicture,
-  videoThumbnails,
-} from "./addresses.ts";
-export { addPictures } from "./gallery.ts";
