@@ -4,31 +4,24 @@ import { bodyLimit } from "hono/body-limit";
 import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
 import { type PageHtml, pageHeaders, toPage } from "../oauth-page.ts";
-import {
-  type OAuthClients,
-  OAuthRefusal,
-  readOAuthForm,
-  readParameters,
-} from "../oauth-request.ts";
-import { type ConsentRequest, readConsentRequest, redirectWith } from "./authorization.ts";
-import type { Codes } from "./codes.ts";
-import { answerConsent, type OpenConsents } from "./consent.ts";
-import { exchangeGrant, revoke, tokenInfo, userInfo } from "./endpoints.ts";
-import type { Identities } from "./identity.ts";
+import { OAuthRefusal, readOAuthForm, readParameters } from "../oauth-request.ts";
+import { answerConsent, openConsent, readConsentRequest, redirectWith } from "./consent.ts";
+import { describeToken, describeUser, exchangeGrant, revoke } from "./endpoints.ts";
 import { signInScopes, videoScopes } from "./scopes.ts";
-import type { IssuedTokens, OAuthAccount } from "./tokens.ts";
+import type { ConsentRequest, OAuthService } from "./service.ts";
+import type { OAuthAccount } from "./tokens.ts";
 
 const stylePath = "/o/style.css";
 
-interface ConsentQuestion {
-  readonly authorization: ConsentRequest;
-  readonly accounts: readonly OAuthAccount[];
-  /** What the form gives back to say which question it answers. */
-  readonly handle: string;
-}
-
-function consentPage({ authorization, accounts, handle }: ConsentQuestion): PageHtml {
-  const { client, redirectUri, loginHint } = authorization;
+/**
+ * Asks which account, and what the app may do with it.
+ * @param handle What the form gives back to say which question it answers.
+ */
+function consentPage(
+  { client, redirectUri, loginHint, scopes }: ConsentRequest,
+  accounts: readonly OAuthAccount[],
+  handle: string,
+): PageHtml {
   const hinted = accounts.find(({ id, email }) => loginHint === id || loginHint === email);
   const chosen = hinted ?? accounts[0];
   return toPage(
@@ -47,7 +40,7 @@ function consentPage({ authorization, accounts, handle }: ConsentQuestion): Page
         </fieldset>
         <fieldset>
           <legend>What may ${client.name} do?</legend>
-          ${authorization.scopes.map(scopeChoice)}
+          ${scopes.map(scopeChoice)}
         </fieldset>
         <div class="actions">
           <button name="decision" value="allow" class="primary">Allow</button>
@@ -126,21 +119,6 @@ function refusalPage({ status, error, message }: OAuthRefusal): PageHtml {
 
 type OAuthBindings = { Bindings: HttpBindings };
 
-interface OAuthService {
-  readonly accounts: readonly OAuthAccount[];
-  readonly clients: OAuthClients;
-  readonly consents: OpenConsents;
-  readonly codes: Codes;
-  readonly tokens: IssuedTokens;
-  readonly identities: Identities;
-  readonly now: () => number;
-}
-
-interface OAuthAppDeps {
-  readonly faults: Faults;
-  readonly style: string;
-}
-
 export const oauthPaths = {
   authorize: "/o/oauth2/v2/auth",
   style: stylePath,
@@ -153,11 +131,12 @@ export const oauthPaths = {
 } as const;
 
 const maxFormBytes = 64 * 1024;
-const unkept = { "Cache-Control": "no-store", Pragma: "no-cache" } as const;
+const uncached = { "Cache-Control": "no-store", Pragma: "no-cache" } as const;
 
+/** Google's addresses, and how each answers or refuses. */
 export function createOAuthApp(
   service: OAuthService,
-  { faults, style }: OAuthAppDeps,
+  { faults, style }: { readonly faults: Faults; readonly style: string },
 ): Hono<OAuthBindings> {
   const app = new Hono<OAuthBindings>();
   app.use(faults.middleware);
@@ -173,42 +152,47 @@ export function createOAuthApp(
     const form = readParameters(await readOAuthForm(c.req.raw));
     const authorization = c.req.header("authorization");
     const { origin: issuer } = new URL(c.req.url);
-    return c.json(await exchangeGrant({ form, authorization, issuer }, service), 200, unkept);
+    return c.json(await exchangeGrant({ form, authorization, issuer }, service), 200, uncached);
   });
   app.post(oauthPaths.revoke, async (c) => {
-    revoke(await queryAndForm(c), service);
-    return c.json({}, 200, unkept);
+    revoke(await readQueryAndForm(c), service);
+    return c.json({}, 200, uncached);
   });
   app.on(["GET", "POST"], oauthPaths.tokenInfo, async (c) => {
-    return c.json(tokenInfo(await accessTokenIn(c), service), 200, unkept);
+    return c.json(describeToken(await readAccessToken(c), service), 200, uncached);
   });
   app.on(["GET", "POST"], oauthPaths.userInfo, async (c) => {
-    return c.json(userInfo(await accessTokenIn(c), service.tokens), 200, unkept);
+    return c.json(describeUser(await readAccessToken(c), service), 200, uncached);
   });
   app.get(oauthPaths.keys, async (c) => c.json(await service.identities.keys()));
-  app.get(oauthPaths.discovery, (c) => c.json(configuration(new URL(c.req.url).origin)));
+  app.get(oauthPaths.discovery, (c) => c.json(describeConfiguration(new URL(c.req.url).origin)));
   app.notFound((c) => c.json({ error: "not_found" }, 404));
-  app.onError((error, c) => refused(c, error));
+  app.onError((error, c) => answerError(c, error));
   return app;
 }
 
-function ask(c: Context<OAuthBindings>, { accounts, clients, consents }: OAuthService) {
-  const authorization = readConsentRequest(new URL(c.req.url), clients);
-  if (authorization.prompt.includes("none")) {
+function ask(c: Context<OAuthBindings>, service: OAuthService) {
+  const request = readConsentRequest(new URL(c.req.url), service);
+  if (request.prompt.includes("none")) {
     // There are no sign-in sessions here.
-    return c.redirect(redirectWith(authorization, { error: "interaction_required" }), 302);
+    return c.redirect(redirectWith(request, { error: "interaction_required" }), 302);
   }
-  const page = consentPage({ authorization, accounts, handle: consents.open(authorization) });
-  return c.html(page, 200, pageHeaders({ formGoesTo: authorization.redirectUri }));
+  const page = consentPage(request, service.accounts, openConsent(request, service));
+  return c.html(page, 200, pageHeaders({ formGoesTo: request.redirectUri }));
 }
 
-async function accessTokenIn(c: Context<OAuthBindings>): Promise<string | undefined> {
+async function readAccessToken(c: Context<OAuthBindings>): Promise<string | undefined> {
   const bearer = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
-  return bearer ?? (await queryAndForm(c)).get("access_token");
+  return bearer ?? (await readQueryAndForm(c)).get("access_token");
+}
+
+async function readQueryAndForm(c: Context<OAuthBindings>): Promise<ReadonlyMap<string, string>> {
+  const form = await readOAuthForm(c.req.raw);
+  return readParameters(new URLSearchParams([...new URL(c.req.url).searchParams, ...form]));
 }
 
 /** https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
-function configuration(origin: string): object {
+function describeConfiguration(origin: string): object {
   return {
     issuer: origin,
     authorization_endpoint: origin + oauthPaths.authorize,
@@ -228,15 +212,10 @@ function configuration(origin: string): object {
   };
 }
 
-async function queryAndForm(c: Context<OAuthBindings>): Promise<ReadonlyMap<string, string>> {
-  const form = await readOAuthForm(c.req.raw);
-  return readParameters(new URLSearchParams([...new URL(c.req.url).searchParams, ...form]));
-}
-
-function refused(c: Context<OAuthBindings>, error: Error) {
+function answerError(c: Context<OAuthBindings>, error: Error) {
   if (!(error instanceof OAuthRefusal)) return c.json({ error: "internal_failure" }, 500);
   if (c.req.path === oauthPaths.authorize) {
     return c.html(refusalPage(error), error.status, pageHeaders());
   }
-  return c.json(error.body(), error.status, { ...unkept, ...error.headers });
+  return c.json(error.body(), error.status, { ...uncached, ...error.headers });
 }

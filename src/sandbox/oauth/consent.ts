@@ -1,94 +1,152 @@
-import { randomBytes } from "node:crypto";
-import { OAuthRefusal } from "../oauth-request.ts";
-import { type ConsentRequest, redirectWith } from "./authorization.ts";
-import type { Codes } from "./codes.ts";
-import { signInScopes, writeScopeList } from "./scopes.ts";
-import type { IssuedTokens, OAuthAccount } from "./tokens.ts";
+import { OAuthRefusal, readParameters, requireParam } from "../oauth-request.ts";
+import { readScopeList, signInScopes, writeScopeList } from "./scopes.ts";
+import type { ConsentRequest, OAuthService, PkceChallenge } from "./service.ts";
 
-const lifetimeMs = 3_600_000;
-const maxOpen = 1_000;
+/** How long the consent page can be answered. */
+const questionLifetimeMs = 3_600_000;
+const codeLifetimeMs = 600_000;
 
-/** Consent pages that were shown and not answered yet. */
-export interface OpenConsents {
-  /** The handle that the page's form carries; nobody else's page can know it. */
-  open(authorization: ConsentRequest): string;
-  /** A question is answered once. */
-  take(handle: string): ConsentRequest | undefined;
-}
-
-export function createOpenConsents(now: () => number): OpenConsents {
-  const open = new Map<string, { authorization: ConsentRequest; until: number }>();
-
+/**
+ * Reads the parameters of the authorisation page.
+ * @throws OAuthRefusal whatever is wrong. It is shown on a page, because an unchecked address must never be redirected
+ * to.
+ */
+export function readConsentRequest(
+  { origin: issuer, searchParams }: URL,
+  { clients }: Pick<OAuthService, "clients">,
+): ConsentRequest {
+  const values = readParameters(searchParams);
+  const client = clients.get(requireParam(values, "client_id"));
+  if (client === undefined) {
+    throw new OAuthRefusal(401, "invalid_client", "No app is registered with this client_id.");
+  }
+  const redirectUri = requireParam(values, "redirect_uri");
+  if (!client.redirectUris.includes(redirectUri)) {
+    const description = `This redirect_uri is not one that ${client.name} has registered.`;
+    throw new OAuthRefusal(400, "redirect_uri_mismatch", description);
+  }
+  if (requireParam(values, "response_type") !== "code") {
+    const description = "Only response_type=code is answered here.";
+    throw new OAuthRefusal(400, "unsupported_response_type", description);
+  }
+  const scopes = readScopeList(requireParam(values, "scope"));
+  if (scopes === undefined) {
+    throw new OAuthRefusal(400, "invalid_scope", "One of the scopes does not exist.");
+  }
   return {
-    open(authorization) {
-      const [oldest] = open.keys();
-      if (open.size >= maxOpen && oldest !== undefined) open.delete(oldest);
-      const handle = randomBytes(24).toString("base64url");
-      open.set(handle, { authorization, until: now() + lifetimeMs });
-      return handle;
-    },
-    take(handle) {
-      const found = open.get(handle);
-      open.delete(handle);
-      return found !== undefined && found.until > now() ? found.authorization : undefined;
-    },
+    issuer,
+    client,
+    redirectUri,
+    scopes,
+    state: values.get("state"),
+    challenge: readChallenge(values.get("code_challenge"), values.get("code_challenge_method")),
+    isOffline: readChoice(["online", "offline"], values, "access_type") === "offline",
+    includesGranted: readChoice(["false", "true"], values, "include_granted_scopes") === "true",
+    prompt: readPrompt(values.get("prompt")),
+    loginHint: values.get("login_hint"),
+    nonce: values.get("nonce"),
   };
 }
 
-interface ConsentDeps {
-  readonly accounts: readonly OAuthAccount[];
-  readonly consents: OpenConsents;
-  readonly codes: Codes;
-  readonly tokens: IssuedTokens;
+/** A challenge without a method is a plain one (RFC 7636, 4.3). */
+function readChallenge(
+  text: string | undefined,
+  method: string | undefined,
+): PkceChallenge | undefined {
+  if (text === undefined) {
+    if (method === undefined) return undefined;
+    throw invalid("code_challenge_method comes without code_challenge.");
+  }
+  if (method === "S256") {
+    if (/^[\w-]{43}$/.test(text)) return { method, text };
+    throw invalid("code_challenge is not a SHA-256 in base64url.");
+  }
+  if (method !== undefined && method !== "plain") {
+    throw invalid("code_challenge_method is one of S256, plain.");
+  }
+  if (verifierPattern.test(text)) return { method: "plain", text };
+  throw invalid("code_challenge is not a code verifier.");
 }
 
-/** Takes the form of the consent page and says where the browser goes next. */
-export function answerConsent(form: URLSearchParams, services: ConsentDeps): string {
-  const authorization = services.consents.take(form.get("request") ?? "");
-  if (authorization === undefined) {
-    const description = "This question was answered already, or it is too old. Go back to the app.";
-    throw new OAuthRefusal(400, "invalid_request", description);
+/** What a verifier looks like (RFC 7636, 4.1). */
+export const verifierPattern = /^[\w.~-]{43,128}$/;
+
+function readPrompt(text: string | undefined): readonly string[] {
+  const prompts = ["none", "consent", "select_account"];
+  const words = (text ?? "").split(" ").filter((each) => each !== "");
+  if (words.some((each) => !prompts.includes(each))) throw invalid("prompt has an unknown value.");
+  if (words.includes("none") && words.length > 1) throw invalid("prompt=none stands alone.");
+  return words;
+}
+
+function readChoice(
+  allowed: readonly string[],
+  values: ReadonlyMap<string, string>,
+  name: string,
+): string | undefined {
+  const value = values.get(name);
+  if (value === undefined || allowed.includes(value)) return value;
+  throw invalid(`${name} is one of ${allowed.join(", ")}.`);
+}
+
+function invalid(description: string): OAuthRefusal {
+  return new OAuthRefusal(400, "invalid_request", description);
+}
+
+/** Remembers a question until it is answered; gives the text by which the page's form names it. */
+export function openConsent(
+  request: ConsentRequest,
+  { consents, now }: Pick<OAuthService, "consents" | "now">,
+): string {
+  return consents.add("", { request, expiresAt: now() + questionLifetimeMs });
+}
+
+/** Takes the form of the consent page and says where the browser goes next. A question is answered once. */
+export function answerConsent(form: URLSearchParams, service: OAuthService): string {
+  const { consents, codes, tokens, now } = service;
+  const handle = form.get("request") ?? "";
+  const question = consents.find(handle);
+  consents.drop(handle);
+  if (question === undefined) {
+    throw invalid("This question was answered already, or it is too old. Go back to the app.");
   }
+  const { request } = question;
   const chosen = form.getAll("scope");
   // The scopes that say who somebody is can't be unticked.
-  const ticked = authorization.scopes.filter(
+  const ticked = request.scopes.filter(
     (scope) => chosen.includes(scope) || Object.hasOwn(signInScopes, scope),
   );
   // Unticking everything is a refusal.
   if (form.get("decision") !== "allow" || ticked.length === 0) {
-    return redirectWith(authorization, { error: "access_denied" });
+    return redirectWith(request, { error: "access_denied" });
   }
-  const account = services.accounts.find(({ id }) => id === form.get("account"));
-  if (account === undefined) {
-    throw new OAuthRefusal(400, "invalid_request", "No account was chosen.");
-  }
-  const { code, scopes } = grant({ authorization, account, ticked }, services);
-  return redirectWith(authorization, { code, scope: writeScopeList(scopes) });
-}
-
-interface ConsentDecision {
-  readonly authorization: ConsentRequest;
-  readonly account: OAuthAccount;
-  readonly ticked: readonly string[];
-}
-
-function grant(
-  { authorization, account, ticked }: ConsentDecision,
-  { codes, tokens }: ConsentDeps,
-) {
-  const { client, challenge, nonce, redirectUri, isOffline, includesGranted, prompt } =
-    authorization;
-  const holder = { account, clientId: client.id };
+  const account = service.accounts.find(({ id }) => id === form.get("account"));
+  if (account === undefined) throw invalid("No account was chosen.");
+  const holder = { account, clientId: request.client.id };
   const before = tokens.allow(holder, ticked);
-  const scopes = includesGranted ? [...new Set([...before, ...ticked])] : ticked;
-  const code = codes.issue({
+  const scopes = request.includesGranted ? [...new Set([...before, ...ticked])] : ticked;
+  // Real codes contain a slash too, so a client that forgets to encode it fails here.
+  const code = codes.add("4/0A", {
+    request,
     holder,
     scopes,
-    redirectUri,
-    challenge,
-    nonce,
-    isOffline,
-    renewsRefresh: prompt.includes("consent"),
+    expiresAt: now() + codeLifetimeMs,
+    isUsed: false,
   });
-  return { code, scopes };
+  return redirectWith(request, { code, scope: writeScopeList(scopes) });
+}
+
+/**
+ * Where the person's browser goes with the answer; what the address had in its query stays. `iss` says whose answer it
+ * is (https://developers.google.com/identity/openid-connect/reference, RFC 9207).
+ */
+export function redirectWith(
+  { issuer, redirectUri, state }: ConsentRequest,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const url = new URL(redirectUri);
+  if (state !== undefined) url.searchParams.append("state", state);
+  for (const [name, value] of Object.entries(answer)) url.searchParams.append(name, value);
+  url.searchParams.append("iss", issuer);
+  return url.href;
 }

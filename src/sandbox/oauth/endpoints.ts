@@ -1,52 +1,25 @@
 import { createHash } from "node:crypto";
-import {
-  authenticate,
-  type OAuthClient,
-  type OAuthClients,
-  OAuthRefusal,
-  requireParam,
-} from "../oauth-request.ts";
-import { isVerifier, type PkceChallenge } from "./authorization.ts";
-import type { CodeGrant, Codes } from "./codes.ts";
-import { describeProfile, type Identities } from "./identity.ts";
+import { authenticate, type OAuthClient, OAuthRefusal, requireParam } from "../oauth-request.ts";
+import { verifierPattern } from "./consent.ts";
+import { describeProfile } from "./identity.ts";
 import { readScopeList, signInScopes, writeScopeList } from "./scopes.ts";
-import {
-  accessLifetimeMs,
-  type IssuedTokens,
-  type TokenFacts,
-  type TokenHolder,
-} from "./tokens.ts";
-
-interface TokenEndpointDeps {
-  readonly clients: OAuthClients;
-  readonly codes: Codes;
-  readonly tokens: IssuedTokens;
-  readonly identities: Identities;
-}
-
-interface TokenReply {
-  readonly access_token: string;
-  readonly expires_in: number;
-  readonly scope: string;
-  readonly token_type: "Bearer";
-  readonly refresh_token?: string;
-  readonly id_token?: string;
-}
-
-/** An answer before the identity token is added. */
-interface TokenExchange {
-  readonly answer: TokenReply;
-  readonly issue: TokenFacts;
-  readonly nonce: string | undefined;
-}
+import type { OAuthService, PkceChallenge } from "./service.ts";
+import { accessLifetimeMs, isSameHolder, type TokenFacts } from "./tokens.ts";
 
 type OAuthForm = ReadonlyMap<string, string>;
+
+/** What a code or a refresh token gives. */
+interface TokenExchange {
+  readonly issue: TokenFacts;
+  readonly refreshToken?: string | undefined;
+  readonly nonce?: string | undefined;
+}
 
 interface TokenRequest {
   readonly form: OAuthForm;
   /** The header of that name. */
   readonly authorization: string | undefined;
-  /** This service, as its answers name it. */
+  /** This server, as its answers name it. */
   readonly issuer: string;
 }
 
@@ -56,58 +29,57 @@ interface TokenRequest {
  */
 export async function exchangeGrant(
   { form, authorization, issuer }: TokenRequest,
-  services: TokenEndpointDeps,
-): Promise<TokenReply> {
-  const client = authenticate(services.clients, form, authorization);
+  service: OAuthService,
+): Promise<object> {
+  const { tokens, identities, clients } = service;
+  const client = authenticate(clients, form, authorization);
   const type = requireParam(form, "grant_type");
-  if (!Object.hasOwn(grantTypes, type)) {
+  if (type !== "authorization_code" && type !== "refresh_token") {
     throw new OAuthRefusal(400, "unsupported_grant_type", "This grant_type is not served.");
   }
-  const { answer, issue, nonce } = grantTypes[type as keyof typeof grantTypes](
-    form,
-    client,
-    services,
-  );
-  if (!issue.scopes.includes("openid")) return answer;
+  const exchange = type === "refresh_token" ? refresh : redeem;
+  const { issue, refreshToken, nonce } = exchange(form, client, service);
   const { holder, scopes } = issue;
-  const identity = { holder, scopes, accessToken: answer.access_token, nonce, issuer };
-  return { ...answer, id_token: await services.identities.sign(identity) };
+  const accessToken = tokens.issueAccess(issue);
+  const identity = { holder, scopes, accessToken, nonce, issuer };
+  return {
+    access_token: accessToken,
+    expires_in: accessLifetimeMs / 1_000,
+    scope: writeScopeList(scopes),
+    token_type: "Bearer",
+    refresh_token: refreshToken,
+    id_token: scopes.includes("openid") ? await identities.sign(identity) : undefined,
+  };
 }
-
-const grantTypes = { authorization_code: redeem, refresh_token: refresh } as const;
 
 function redeem(
   form: OAuthForm,
   client: OAuthClient,
-  { codes, tokens }: TokenEndpointDeps,
+  { codes, tokens }: OAuthService,
 ): TokenExchange {
   const code = requireParam(form, "code");
   const redirectUri = requireParam(form, "redirect_uri");
-  const found = codes.find(code);
-  if (found === undefined || found.grant.holder.clientId !== client.id) {
+  const grant = codes.find(code);
+  if (grant === undefined || grant.holder.clientId !== client.id) {
     throw invalidGrant("The code is unknown, too old, or another client's.");
   }
-  if (found.isUsed) {
+  if (grant.isUsed) {
     // A second use means that the code was stolen: the tokens of the first use end too (RFC 6749, 4.1.2).
-    tokens.dropFamily(code);
+    tokens.dropWhere(({ family }) => family === code);
     throw invalidGrant("The code was used before.");
   }
-  const { grant } = found;
-  if (redirectUri !== grant.redirectUri) {
+  const { request, holder, scopes } = grant;
+  if (redirectUri !== request.redirectUri) {
     throw invalidGrant("The redirect_uri is not the one the code was sent to.");
   }
-  checkVerifier(form.get("code_verifier"), grant.challenge);
-  codes.use(code);
-  return firstAnswer(grant, code, tokens);
-}
-
-function firstAnswer(grant: CodeGrant, family: string, tokens: IssuedTokens): TokenExchange {
-  const { holder, scopes, isOffline, renewsRefresh, nonce } = grant;
-  const issue = { holder, scopes, family };
-  const isDue = isOffline && (renewsRefresh || !tokens.hasRefresh(holder));
+  checkVerifier(form.get("code_verifier"), request.challenge);
+  grant.isUsed = true;
+  const issue = { holder, scopes, family: code };
+  // An account that has given a refresh token gives another one only when it is asked again.
+  const isDue =
+    request.isOffline && (request.prompt.includes("consent") || !tokens.hasRefresh(holder));
   const refreshToken = isDue ? tokens.issueRefresh(issue) : undefined;
-  const refreshing = refreshToken === undefined ? {} : { refresh_token: refreshToken };
-  return { answer: { ...accessAnswer(issue, tokens), ...refreshing }, issue, nonce };
+  return { issue, refreshToken, nonce: request.nonce };
 }
 
 function checkVerifier(verifier: string | undefined, challenge: PkceChallenge | undefined): void {
@@ -116,41 +88,25 @@ function checkVerifier(verifier: string | undefined, challenge: PkceChallenge | 
     throw invalidGrant("A code_verifier was given, but no code_challenge before.");
   }
   if (verifier === undefined) throw invalidGrant("The code_verifier is missing.");
-  if (isVerifier(verifier) && transformed(verifier, challenge.method) === challenge.text) return;
+  const hash = createHash("sha256").update(verifier).digest("base64url");
+  const text = challenge.method === "plain" ? verifier : hash;
+  if (verifierPattern.test(verifier) && text === challenge.text) return;
   throw invalidGrant("The code_verifier does not fit the code_challenge.");
 }
 
-function transformed(verifier: string, method: PkceChallenge["method"]): string {
-  if (method === "plain") return verifier;
-  return createHash("sha256").update(verifier).digest("base64url");
-}
-
 /** The refresh token does not change: there is no new one in the answer. */
-function refresh(
-  form: OAuthForm,
-  client: OAuthClient,
-  { tokens }: TokenEndpointDeps,
-): TokenExchange {
+function refresh(form: OAuthForm, client: OAuthClient, { tokens }: OAuthService): TokenExchange {
   const found = tokens.find(requireParam(form, "refresh_token"));
   if (found?.kind !== "refresh" || found.holder.clientId !== client.id) {
     throw invalidGrant("The refresh token is unknown, expired or revoked.");
   }
+  const { holder, family } = found;
   const scopeText = form.get("scope");
   const scopes = scopeText === undefined ? found.scopes : (readScopeList(scopeText) ?? []);
   if (scopes.length === 0 || !scopes.every((scope) => found.scopes.includes(scope))) {
     throw new OAuthRefusal(400, "invalid_scope", "More is asked for than was granted.");
   }
-  const issue = { ...found, scopes };
-  return { answer: accessAnswer(issue, tokens), issue, nonce: undefined };
-}
-
-function accessAnswer({ holder, scopes, family }: TokenFacts, tokens: IssuedTokens): TokenReply {
-  return {
-    access_token: tokens.issueAccess({ holder, scopes, family }),
-    expires_in: accessLifetimeMs / 1_000,
-    scope: writeScopeList(scopes),
-    token_type: "Bearer",
-  };
+  return { issue: { holder, scopes, family } };
 }
 
 function invalidGrant(description: string): OAuthRefusal {
@@ -161,31 +117,27 @@ function invalidGrant(description: string): OAuthRefusal {
  * The revocation endpoint: either kind of token ends everything its account gave to its client, codes on their way
  * included (docs/services/youtube.md#revocation).
  */
-export function revoke(
-  form: ReadonlyMap<string, string>,
-  { tokens, codes }: { readonly tokens: IssuedTokens; readonly codes: Codes },
-): void {
+export function revoke(form: OAuthForm, { tokens, codes }: OAuthService): void {
   const found = tokens.find(requireParam(form, "token"));
-  if (found === undefined) {
-    throw new OAuthRefusal(400, "invalid_token", "The token is unknown, expired or revoked.");
-  }
+  if (found === undefined) throw invalidToken();
   tokens.dropHolder(found.holder);
-  codes.dropHolder(found.holder);
+  codes.dropWhere(({ holder }) => isSameHolder(holder, found.holder));
+}
+
+function invalidToken(): OAuthRefusal {
+  return new OAuthRefusal(400, "invalid_token", "The token is unknown, expired or revoked.");
 }
 
 /** What an access token is good for; numbers travel as strings. */
-export function tokenInfo(
-  token: string | undefined,
-  { tokens, now }: { readonly tokens: IssuedTokens; readonly now: () => number },
-): object {
-  const found = token === undefined ? undefined : tokens.find(token);
-  if (found?.kind !== "access") {
-    throw new OAuthRefusal(400, "invalid_token", "The token is unknown, expired or revoked.");
-  }
+export function describeToken(token: string | undefined, { tokens, now }: OAuthService): object {
+  const found = tokens.find(token ?? "");
+  if (found?.kind !== "access") throw invalidToken();
   const { holder, scopes, expiresAt } = found;
+  const isSignIn = scopes.some((scope) => Object.hasOwn(signInScopes, scope));
+  const claims = Object.entries(isSignIn ? describeProfile(holder, scopes) : {});
   return {
     azp: holder.clientId,
-    ...(scopes.some((scope) => Object.hasOwn(signInScopes, scope)) && asStrings(holder, scopes)),
+    ...Object.fromEntries(claims.map(([name, value]) => [name, `${value}`])),
     aud: holder.clientId,
     scope: writeScopeList(scopes),
     exp: `${Math.floor(expiresAt / 1_000)}`,
@@ -194,14 +146,9 @@ export function tokenInfo(
   };
 }
 
-function asStrings(holder: TokenHolder, scopes: readonly string[]): object {
-  const claims = Object.entries(describeProfile(holder, scopes));
-  return Object.fromEntries(claims.map(([name, value]) => [name, `${value}`]));
-}
-
 /** The profile of a token's account (https://openid.net/specs/openid-connect-core-1_0.html#UserInfo). */
-export function userInfo(token: string | undefined, tokens: IssuedTokens): object {
-  const found = token === undefined ? undefined : tokens.find(token);
+export function describeUser(token: string | undefined, { tokens }: OAuthService): object {
+  const found = tokens.find(token ?? "");
   if (found?.kind !== "access" || !found.scopes.some((one) => Object.hasOwn(signInScopes, one))) {
     throw new OAuthRefusal(401, "invalid_token", "The token is unknown, or not for this.", {
       "WWW-Authenticate": 'Bearer error="invalid_token"',

@@ -5,14 +5,13 @@ import { listenOnLoopback } from "../listen.ts";
 import { type OAuthClient, OAuthRefusal } from "../oauth-request.ts";
 import type { Identify } from "../video/index.ts";
 import { createOAuthApp, oauthPaths } from "./app.ts";
-import { createCodes } from "./codes.ts";
-import { createOpenConsents } from "./consent.ts";
 import { createIdentities } from "./identity.ts";
-import { videoScopes as known } from "./scopes.ts";
+import { videoScopes } from "./scopes.ts";
+import type { OAuthService } from "./service.ts";
 import {
   accessLifetimeMs,
   createIssuedTokens,
-  type IssuedTokens,
+  createSecrets,
   type OAuthAccount,
   type TokenLimits,
 } from "./tokens.ts";
@@ -24,7 +23,7 @@ export interface OAuthOptions {
   readonly port?: number;
   /** Who can be picked on the consent page, the likeliest first. */
   readonly accounts: readonly OAuthAccount[];
-  /** Redirect addresses of the service's own client, compared exactly; none when absent. */
+  /** Redirect addresses of the stand-in's own client, compared exactly; none when absent. */
   readonly redirectUris?: readonly string[];
   /** Decides which requests a fault's `rate` affects. */
   readonly random?: () => number;
@@ -40,23 +39,23 @@ export interface OAuthServer {
   readonly tokenUrl: string;
   readonly revokeUrl: string;
   readonly tokenInfoUrl: string;
-  /** The service's own client, which calls itself Greenroom. */
+  /** The stand-in's own client, which calls itself Greenroom. */
   readonly clientId: string;
   readonly clientSecret: string;
   readonly accounts: readonly OAuthAccount[];
   /** Looks up an access token for the video stand-in. */
   readonly identify: Identify;
   /** Tokens as if an account had consented to the own client. */
-  readonly mint: Mint;
-  /** Whether a token of either kind is alive here. */
+  mint(request: MintOptions): MintedTokens;
+  /** Whether a token, access or refresh, is valid. */
   knows(token: string): boolean;
-  /** Ends one token of either kind, as time would. */
+  /** Ends one token, access or refresh, as time would. */
   expire(token: string): void;
-  /** Ends every access token; refresh tokens live on. */
+  /** Ends every access token; refresh tokens stay valid. */
   expireAll(): void;
   /** Ends every link, as Google does after seven days for an app that is being tested. */
   expireLinks(): void;
-  /** Whether any link is alive. */
+  /** Whether any link is valid. */
   hasLinks(): boolean;
   /** Lets the own client be answered at one more address. */
   allowRedirect(uri: string): void;
@@ -69,7 +68,7 @@ export interface OAuthServer {
 const own = { id: "sandbox-client-id", secret: "sandbox-client-secret", name: "Greenroom" };
 
 /**
- * The real service does not publish its cap. It ends refresh tokens unused for half a year; here they end at that age.
+ * Google does not publish its cap. It ends refresh tokens that were unused for half a year; here they end at that age.
  */
 const usualLimits: TokenLimits = { maxRefresh: 100, refreshLifetimeMs: 180 * 86_400_000 };
 
@@ -81,14 +80,18 @@ export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
   const { port = 0, accounts, redirectUris = [], random, now = Date.now, limits } = options;
   const clients = new Map<string, OAuthClient>([[own.id, { ...own, redirectUris }]]);
   const tokens = createIssuedTokens(now, { ...usualLimits, ...limits });
-  const service = { accounts, clients, consents: createOpenConsents(now), codes: createCodes(now) };
-  const identities = createIdentities(now);
+  const service: OAuthService = {
+    accounts,
+    clients,
+    consents: createSecrets(now),
+    codes: createSecrets(now),
+    tokens,
+    identities: createIdentities(now),
+    now,
+  };
   const faults = createFaults(random);
   const style = await readFile(new URL("./style.css", import.meta.url), "utf8");
-  const server = await listenOnLoopback(
-    createOAuthApp({ ...service, tokens, identities, now }, { faults, style }),
-    port,
-  );
+  const server = await listenOnLoopback(createOAuthApp(service, { faults, style }), port);
 
   return {
     url: server.origin,
@@ -99,12 +102,34 @@ export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
     clientId: own.id,
     clientSecret: own.secret,
     accounts,
-    identify: (token) => identify(token, tokens),
-    mint: createMint({ accounts, clientId: own.id, tokens, now }),
+    identify: (token) => {
+      const found = tokens.find(token);
+      if (found?.kind !== "access") return undefined;
+      return { channelId: found.holder.account.channelId, scopes: found.scopes };
+    },
+    mint: ({ channelId, scopes = Object.keys(videoScopes), ttlMs = accessLifetimeMs }) => {
+      const account = accounts.find((each) => each.channelId === channelId);
+      if (account === undefined) {
+        throw new Error(`none of the sandbox's accounts has the channel ${channelId}`);
+      }
+      const unknown = scopes.find((scope) => !Object.hasOwn(videoScopes, scope));
+      if (unknown !== undefined) {
+        throw new OAuthRefusal(400, "invalid_scope", `There is no scope ${unknown}.`);
+      }
+      const holder = { account, clientId: own.id };
+      const issue = { holder, scopes, family: randomUUID() };
+      tokens.allow(holder, scopes);
+      return {
+        accessToken: tokens.issueAccess(issue, ttlMs),
+        refreshToken: tokens.issueRefresh(issue),
+        scopes,
+        expiresAt: now() + ttlMs,
+      };
+    },
     knows: (token) => tokens.find(token) !== undefined,
     expire: tokens.drop,
-    expireAll: tokens.dropAllAccess,
-    expireLinks: tokens.dropAll,
+    expireAll: () => tokens.dropWhere(({ kind }) => kind === "access"),
+    expireLinks: () => tokens.dropWhere(() => true),
     hasLinks: tokens.hasAnyRefresh,
     allowRedirect: (uri) => {
       const known = clients.get(own.id)?.redirectUris ?? [];
@@ -116,16 +141,10 @@ export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
   };
 }
 
-function identify(token: string, tokens: IssuedTokens): ReturnType<Identify> {
-  const found = tokens.find(token);
-  if (found?.kind !== "access") return undefined;
-  return { channelId: found.holder.account.channelId, scopes: found.scopes };
-}
-
 interface MintOptions {
   /** Of one of the accounts; undefined for the account without a channel. */
   readonly channelId: string | undefined;
-  /** Without their address prefix; every one of the service when absent. */
+  /** Without their address prefix; every one of YouTube when absent. */
   readonly scopes?: readonly string[];
   /** Of the access token; an hour when absent. */
   readonly ttlMs?: number;
@@ -137,36 +156,4 @@ interface MintedTokens {
   readonly scopes: readonly string[];
   /** Of the access token, in milliseconds since 1970. */
   readonly expiresAt: number;
-}
-
-type Mint = (request: MintOptions) => MintedTokens;
-
-interface MintDeps {
-  readonly accounts: readonly OAuthAccount[];
-  readonly clientId: string;
-  readonly tokens: IssuedTokens;
-  readonly now: () => number;
-}
-
-/** Consent without a page: what the account allows the service's own client. */
-function createMint({ accounts, clientId, tokens, now }: MintDeps): Mint {
-  return ({ channelId, scopes = Object.keys(known), ttlMs = accessLifetimeMs }) => {
-    const account = accounts.find((each) => each.channelId === channelId);
-    if (account === undefined) {
-      throw new Error(`none of the sandbox's accounts has the channel ${channelId}`);
-    }
-    const unknown = scopes.find((scope) => !Object.hasOwn(known, scope));
-    if (unknown !== undefined) {
-      throw new OAuthRefusal(400, "invalid_scope", `There is no scope ${unknown}.`);
-    }
-    const holder = { account, clientId };
-    const issue = { holder, scopes, family: randomUUID() };
-    tokens.allow(holder, scopes);
-    return {
-      accessToken: tokens.issueAccess(issue, ttlMs),
-      refreshToken: tokens.issueRefresh(issue),
-      scopes,
-      expiresAt: now() + ttlMs,
-    };
-  };
 }

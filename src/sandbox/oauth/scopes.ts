@@ -7,8 +7,12 @@ type Scopes = Readonly<Record<string, { readonly title: string; readonly detail:
 /** Every scope of the video service, without its address prefix, as the consent page explains it. */
 export const videoScopes: Scopes = scopes.video;
 
-/** Sign-in scopes: requested beside the service's own scopes, and granted with any of them. */
-export const signInScopes: Scopes = scopes.signIn;
+/** Sign-in scopes: requested beside those of YouTube, and granted with any of them. */
+export const signInScopes: Readonly<Record<string, ScopeWords>> = {
+  openid: { title: "Know that it is you", detail: "An identifier of your account." },
+  email: { title: "See your email address", detail: "The one of the account." },
+  profile: { title: "See your name", detail: "As the account has it." },
+};
 
 /** Besides its short name each has an address, in which it is answered. */
 const signInAddresses: Readonly<Record<string, string>> = {
@@ -17,24 +21,18 @@ const signInAddresses: Readonly<Record<string, string>> = {
   profile: `${scopePrefix}userinfo.profile`,
 };
 
-const signInNames: ReadonlyMap<string, string> = new Map(
-  Object.entries(signInAddresses).flatMap(([name, address]) => [
-    [name, name],
-    [address, name],
-  ]),
-);
+/** Every known scope by the texts that may name it. */
+const shortNames: ReadonlyMap<string, string> = new Map([
+  ...Object.keys(videoScopes).map((name) => [scopePrefix + name, name] as const),
+  ...Object.keys(signInAddresses).map((name) => [name, name] as const),
+  ...Object.entries(signInAddresses).map(([name, address]) => [address, name] as const),
+]);
 
 /** Scopes by their short names, or undefined when one is not known. Double ones count once. */
 export function readScopeList(text: string): readonly string[] | undefined {
-  const names = text.split(" ").flatMap((address) => (address === "" ? [] : [readScope(address)]));
-  const known = names.filter((name) => name !== undefined);
-  return names.length > 0 && known.length === names.length ? [...new Set(known)] : undefined;
-}
-
-function readScope(address: string): string | undefined {
-  const name = address.startsWith(scopePrefix) ? address.slice(scopePrefix.length) : undefined;
-  const isOfService = name !== undefined && Object.hasOwn(videoScopes, name);
-  return isOfService ? name : signInNames.get(address);
+  const addresses = text.split(" ").filter((address) => address !== "");
+  const known = addresses.flatMap((address) => shortNames.get(address) ?? []);
+  return known.length > 0 && known.length === addresses.length ? [...new Set(known)] : undefined;
 }
 
 export function writeScopeList(names: readonly string[]): string {

@@ -1,123 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-export interface TokenHolder {
-  readonly account: OAuthAccount;
-  readonly clientId: string;
-}
-
-interface IssuedToken {
-  readonly kind: "access" | "refresh";
-  readonly holder: TokenHolder;
-  readonly scopes: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-  /** Everything that came from one consent has the same. */
-  readonly family: string;
-}
-
-export type TokenFacts = Pick<IssuedToken, "holder" | "scopes" | "family">;
-
-/** All tokens that are valid, and what each account has allowed each client. */
-export interface IssuedTokens {
-  issueAccess(issue: TokenFacts, lifetimeMs?: number): string;
-  /** Above the cap the oldest of the same account and client ends without notice. */
-  issueRefresh(issue: TokenFacts): string;
-  /** Undefined when it is unknown, expired or revoked. */
-  find(token: string): IssuedToken | undefined;
-  hasRefresh(holder: TokenHolder): boolean;
-  /** Adds to what the account allows the client, and gives what it allowed before. */
-  allow(holder: TokenHolder, scopes: readonly string[]): readonly string[];
-  dropFamily(family: string): void;
-  /** Ends every token that this account gave to this client. */
-  dropHolder(holder: TokenHolder): void;
-  drop(token: string): void;
-  dropAllAccess(): void;
-  dropAll(): void;
-  hasAnyRefresh(): boolean;
-}
-
-export interface TokenLimits {
-  /** Live refresh tokens per account and client. */
-  readonly maxRefresh: number;
-  readonly refreshLifetimeMs: number;
-}
-
-/** How long an access token lives; the answer says one second less than an hour, as the service does. */
-export const accessLifetimeMs = 3_599_000;
-
-const sweepAt = 10_000;
-
-// Tokens come from the system's own randomness, not from the seed of faults: nothing on this machine may guess them.
-const prefixes = { access: "ya29.a0", refresh: "1//0" } as const;
-
-export function createIssuedTokens(now: () => number, limits: TokenLimits): IssuedTokens {
-  const issued = new Map<string, IssuedToken>();
-  const allowed = new Map<string, readonly string[]>();
-
-  function issue(token: IssuedToken): string {
-    if (issued.size >= sweepAt) dropWhere(({ expiresAt }) => expiresAt <= now());
-    const text = prefixes[token.kind] + randomBytes(48).toString("base64url");
-    issued.set(text, token);
-    return text;
-  }
-
-  function dropWhere(matches: (token: IssuedToken) => boolean): void {
-    for (const [text, token] of issued) {
-      if (matches(token)) issued.delete(text);
-    }
-  }
-
-  function findRefreshes(holder: TokenHolder): string[] {
-    return [...issued]
-      .filter(([, token]) => token.kind === "refresh" && isSame(token.holder, holder))
-      .filter(([, { expiresAt }]) => expiresAt > now())
-      .map(([text]) => text);
-  }
-
-  return {
-    issueAccess: (facts, lifetimeMs = accessLifetimeMs) =>
-      issue({ ...facts, kind: "access", expiresAt: now() + lifetimeMs }),
-    issueRefresh(facts) {
-      const text = issue({
-        ...facts,
-        kind: "refresh",
-        expiresAt: now() + limits.refreshLifetimeMs,
-      });
-      const surplus = findRefreshes(facts.holder).slice(0, -limits.maxRefresh);
-      for (const old of surplus) issued.delete(old);
-      return text;
-    },
-    find(token) {
-      const found = issued.get(token);
-      return found !== undefined && found.expiresAt > now() ? found : undefined;
-    },
-    hasRefresh: (holder) => findRefreshes(holder).length > 0,
-    allow(holder, scopes) {
-      const before = allowed.get(holderKey(holder)) ?? [];
-      allowed.set(holderKey(holder), [...new Set([...before, ...scopes])]);
-      return before;
-    },
-    dropFamily: (family) => dropWhere((token) => token.family === family),
-    dropHolder(holder) {
-      allowed.delete(holderKey(holder));
-      dropWhere((token) => isSame(token.holder, holder));
-    },
-    drop: (token) => void issued.delete(token),
-    dropAllAccess: () => dropWhere(({ kind }) => kind === "access"),
-    dropAll: () => issued.clear(),
-    hasAnyRefresh: () =>
-      [...issued.values()].some(({ kind, expiresAt }) => kind === "refresh" && expiresAt > now()),
-  };
-}
-
-function holderKey({ account, clientId }: TokenHolder): string {
-  return `${clientId} ${account.id}`;
-}
-
-function isSame(one: TokenHolder, other: TokenHolder): boolean {
-  return holderKey(one) === holderKey(other);
-}
-
 /** Somebody, or a channel of somebody's, that can be picked on the consent page. */
 export interface OAuthAccount {
   /** Stays the same, whatever the account is called. */
@@ -128,4 +10,117 @@ export interface OAuthAccount {
   readonly channelId: string | undefined;
   /** Colour of its sign, 0 to 360. */
   readonly hue: number;
+}
+
+/** An account and the client that it lets in. */
+export interface TokenHolder {
+  readonly account: OAuthAccount;
+  readonly clientId: string;
+}
+
+export interface TokenFacts {
+  readonly holder: TokenHolder;
+  readonly scopes: readonly string[];
+  /** Everything that came from one consent has the same. */
+  readonly family: string;
+}
+
+interface IssuedToken extends TokenFacts {
+  readonly kind: "access" | "refresh";
+  readonly expiresAt: number;
+}
+
+export interface TokenLimits {
+  /** Live refresh tokens per account and client. */
+  readonly maxRefresh: number;
+  readonly refreshLifetimeMs: number;
+}
+
+/** How long an access token lives; the answer says one second less than an hour, as Google's does. */
+export const accessLifetimeMs = 3_599_000;
+
+const prefixes = { access: "ya29.a0", refresh: "1//0" } as const;
+
+export type IssuedTokens = ReturnType<typeof createIssuedTokens>;
+
+/** Every token that is valid, and what each account has allowed each client. */
+export function createIssuedTokens(now: () => number, limits: TokenLimits) {
+  const issued = createSecrets<IssuedToken>(now);
+  const allowed = new Map<string, readonly string[]>();
+
+  function findRefreshTokens(holder: TokenHolder): string[] {
+    const live = issued.list().filter(([, { kind }]) => kind === "refresh");
+    return live.flatMap(([text, token]) => (isSameHolder(token.holder, holder) ? [text] : []));
+  }
+
+  return {
+    /** Undefined when it is unknown, expired or revoked. */
+    find: issued.find,
+    drop: issued.drop,
+    dropWhere: issued.dropWhere,
+    issueAccess: (facts: TokenFacts, lifetimeMs = accessLifetimeMs): string =>
+      issued.add(prefixes.access, { ...facts, kind: "access", expiresAt: now() + lifetimeMs }),
+    /** Above the cap the oldest of the same account and client ends without notice. */
+    issueRefresh(facts: TokenFacts): string {
+      const expiresAt = now() + limits.refreshLifetimeMs;
+      const text = issued.add(prefixes.refresh, { ...facts, kind: "refresh", expiresAt });
+      for (const old of findRefreshTokens(facts.holder).slice(0, -limits.maxRefresh)) {
+        issued.drop(old);
+      }
+      return text;
+    },
+    hasRefresh: (holder: TokenHolder): boolean => findRefreshTokens(holder).length > 0,
+    hasAnyRefresh: (): boolean => issued.list().some(([, { kind }]) => kind === "refresh"),
+    /** Adds to what the account allows the client, and gives what it allowed before. */
+    allow(holder: TokenHolder, scopes: readonly string[]): readonly string[] {
+      const before = allowed.get(holderKey(holder)) ?? [];
+      allowed.set(holderKey(holder), [...new Set([...before, ...scopes])]);
+      return before;
+    },
+    /** Ends everything the account ever gave to the client. */
+    dropHolder(holder: TokenHolder): void {
+      allowed.delete(holderKey(holder));
+      issued.dropWhere((token) => isSameHolder(token.holder, holder));
+    },
+  };
+}
+
+function holderKey({ account, clientId }: TokenHolder): string {
+  return `${clientId} ${account.id}`;
+}
+
+export function isSameHolder(one: TokenHolder, other: TokenHolder): boolean {
+  return holderKey(one) === holderKey(other);
+}
+
+const sweepAt = 10_000;
+
+export type Secrets<T extends { readonly expiresAt: number }> = ReturnType<typeof createSecrets<T>>;
+
+/** What texts stand for that nobody can guess, until they expire: tokens, codes, questions to a person. */
+export function createSecrets<T extends { readonly expiresAt: number }>(now: () => number) {
+  const all = new Map<string, T>();
+
+  function dropWhere(matches: (value: T) => boolean): void {
+    for (const [text, value] of all) if (matches(value)) all.delete(text);
+  }
+
+  return {
+    add(prefix: string, value: T): string {
+      if (all.size >= sweepAt) dropWhere(({ expiresAt }) => expiresAt <= now());
+      // From the system's own randomness, not from the seed of faults: nothing on this machine may guess it.
+      const text = prefix + randomBytes(48).toString("base64url");
+      all.set(text, value);
+      return text;
+    },
+    find(text: string): T | undefined {
+      const found = all.get(text);
+      return found !== undefined && found.expiresAt > now() ? found : undefined;
+    },
+    /** Those that have not expired, oldest first. */
+    list: (): readonly (readonly [string, T])[] =>
+      [...all].filter(([, { expiresAt }]) => expiresAt > now()),
+    drop: (text: string): void => void all.delete(text),
+    dropWhere,
+  };
 }
