@@ -3,12 +3,17 @@ import { Hono } from "hono";
 import { createFaults, type Faults } from "../faults.ts";
 import { listenOnLoopback } from "../listen.ts";
 import type { VideoNews } from "../types.ts";
+import { feedXml } from "./feed-xml.ts";
 import {
   type ConfirmedSubscription,
-  createSubscriptions,
   type LeaseRule,
+  readChannelId,
+  readSubscription,
   usualLeases,
+  verifySubscription,
 } from "./subscriptions.ts";
+
+export { feedXml } from "./feed-xml.ts";
 
 interface HubOptions {
   /** A free one when absent. */
@@ -52,7 +57,6 @@ export interface HubServer {
 }
 
 const path = "/subscribe";
-const algorithm = "sha1";
 const triesMs = [0, 200, 1_000] as const;
 
 /**
@@ -63,11 +67,28 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
   const { port = 0, now = Date.now, random = Math.random } = options;
   const faults = createFaults(random);
   let leases = usualLeases;
-  const subscriptions = createSubscriptions(now, () => leases);
+  const byCallback = new Map<string, ConfirmedSubscription>();
   const leasesAsked: number[] = [];
   const endsAsked: string[] = [];
-  const { track, settled } = createTracker();
+  const underWay = new Set<Promise<unknown>>();
   let held: (() => Promise<unknown>)[] | undefined;
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    const settled = work.catch(() => undefined);
+    underWay.add(settled);
+    void settled.finally(() => underWay.delete(settled));
+    return work;
+  }
+
+  async function subscribe(request: Exclude<ReturnType<typeof readSubscription>, string>) {
+    const { mode, callback, topic, secret, leaseSeconds } = request;
+    if (!(await verifySubscription(request, leases))) return;
+    if (mode === "unsubscribe") byCallback.delete(callback);
+    else {
+      const until = now() + leaseSeconds * 1_000;
+      byCallback.set(callback, { callback, topic, secret, until });
+    }
+  }
 
   const app = new Hono();
   app.use(faults.middleware as never);
@@ -76,26 +97,38 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
     const isEnd = form.get("hub.mode") === "unsubscribe";
     if (isEnd) endsAsked.push(form.get("hub.callback") ?? "");
     else leasesAsked.push(Number(form.get("hub.lease_seconds")));
-    const request = subscriptions.read(form);
+    const request = readSubscription(form, leases);
     if (typeof request === "string") return c.text(request, 400);
-    track(subscriptions.verify(request)).catch(() => undefined);
+    track(subscribe(request)).catch(() => undefined);
     return c.body(null, 202);
   });
   const server = await listenOnLoopback(app as never, port);
   const url = server.origin + path;
 
+  async function deliver(news: VideoNews, delivery: Delivery): Promise<readonly number[]> {
+    const { times = 1, body = feedXml(news, now()) } = delivery;
+    const active = [...byCallback.values()].filter(
+      ({ until, topic }) => until > now() && readChannelId(topic) === news.channelId,
+    );
+    const sends = active.flatMap((one) => Array.from({ length: times }, () => one));
+    return Promise.all(
+      sends.map(async (subscription) => {
+        const status = await send(subscription, { hub: url, body, ...delivery });
+        if (status === 410) byCallback.delete(subscription.callback);
+        return status;
+      }),
+    );
+  }
+
   return {
     url,
     get subscriptions() {
-      return subscriptions.all();
+      return [...byCallback.values()];
     },
     leasesAsked,
     endsAsked,
     publish: (news, delivery = {}) => {
-      const work = () => {
-        const body = delivery.body ?? feedXml(news, now());
-        return track(deliver({ subscriptions, hub: url }, { news, body, delivery }));
-      };
+      const work = () => track(deliver(news, delivery));
       if (held === undefined) return work();
       held.push(work);
       return Promise.resolve([]);
@@ -113,130 +146,33 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
       leases = { ...usualLeases, ...rule };
     },
     ask: (callback, question) => fetch(`${callback}?${new URLSearchParams(question)}`),
-    settled,
+    settled: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
     faults,
     close: server.close,
   };
 }
 
-function createTracker() {
-  const underWay = new Set<Promise<unknown>>();
-  return {
-    track<T>(work: Promise<T>): Promise<T> {
-      const settled = work.catch(() => undefined);
-      underWay.add(settled);
-      void settled.finally(() => underWay.delete(settled));
-      return work;
-    },
-    settled: async (): Promise<void> => {
-      while (underWay.size > 0) await Promise.all(underWay);
-    },
-  };
-}
-
-interface HubSender {
-  readonly subscriptions: ReturnType<typeof createSubscriptions>;
-  readonly hub: string;
-}
-
-interface Publication {
-  readonly news: VideoNews;
-  readonly body: string;
-  readonly delivery: Delivery;
-}
-
-async function deliver(
-  sender: HubSender,
-  { news, body, delivery }: Publication,
-): Promise<readonly number[]> {
-  const { times = 1 } = delivery;
-  const to = sender.subscriptions.active(news.channelId);
-  const sends = to.flatMap((one) => Array.from({ length: times }, () => one));
-  return Promise.all(sends.map((one) => send(sender, one, { body, delivery })));
-}
-
+/** The status that the subscriber answered last; 503 if nothing answers. */
 async function send(
-  { subscriptions, hub }: HubSender,
   { callback, topic, secret }: ConfirmedSubscription,
-  { body, delivery }: Pick<Publication, "body" | "delivery">,
+  { hub, body, ...delivery }: Delivery & { readonly hub: string; readonly body: string },
 ): Promise<number> {
-  const signature = "signature" in delivery ? delivery.signature : sign(algorithm, body, secret);
-  for (const wait of triesMs) {
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const status = await post(callback, { body, topic, signature, hub });
-    if (status === 410) subscriptions.end(callback);
-    if (status < 500 && status !== 429) return status;
-  }
-  return 503;
-}
-
-interface FeedPost {
-  readonly body: string;
-  readonly topic: string;
-  readonly signature: string | undefined;
-  readonly hub: string;
-}
-
-/** 503 if nothing answers. */
-async function post(callback: string, { body, topic, signature, hub }: FeedPost): Promise<number> {
+  // https://www.w3.org/TR/websub/#signing-content
+  const hash = createHmac("sha1", secret).update(body).digest("hex");
+  const signature = "signature" in delivery ? delivery.signature : `sha1=${hash}`;
   const headers = {
     "Content-Type": "application/atom+xml",
     Link: `<${topic}>; rel=self, <${hub}>; rel=hub`,
     ...(signature !== undefined && { "X-Hub-Signature": signature }),
   };
-  const answer = await fetch(callback, { method: "POST", headers, body }).catch(() => undefined);
-  await answer?.arrayBuffer().catch(() => undefined);
-  return answer?.status ?? 503;
-}
-
-/** X-Hub-Signature (https://www.w3.org/TR/websub/#signing-content). */
-function sign(algorithm: string, body: string, secret: string): string {
-  return `${algorithm}=${createHmac(algorithm, secret).update(body).digest("hex")}`;
-}
-
-/** A document with one entry, as the video service publishes it. */
-export function feedXml(entry: VideoNews, now: number): string {
-  const self = `https://www.youtube.com/xml/feeds/videos.xml?channel_id=${entry.channelId}`;
-  return [
-    `<?xml version='1.0' encoding='UTF-8'?>`,
-    `<feed xmlns:at="http://purl.org/atompub/tombstones/1.0" xmlns:yt="http://www.youtube.com/xml/schemas/2015" xmlns="http://www.w3.org/2005/Atom">`,
-    `<link rel="self" href="${self}"/>`,
-    entry.isDeleted ? deletedXml(entry, now) : entryXml(entry, now),
-    "</feed>",
-  ].join("\n");
-}
-
-function entryXml(entry: VideoNews, now: number): string {
-  const { videoId, channelId, channelTitle, title, publishedAt } = entry;
-  return `<entry>
- <id>yt:video:${videoId}</id>
- <yt:videoId>${videoId}</yt:videoId>
- <yt:channelId>${channelId}</yt:channelId>
- <title>${escaped(title)}</title>
- <link rel="alternate" href="https://www.youtube.com/watch?v=${videoId}"/>
- <author><name>${escaped(channelTitle)}</name><uri>https://www.youtube.com/channel/${channelId}</uri></author>
- <published>${new Date(publishedAt).toISOString()}</published>
- <updated>${new Date(now).toISOString()}</updated>
-</entry>`;
-}
-
-function deletedXml({ videoId, channelId, channelTitle }: VideoNews, now: number): string {
-  return `<at:deleted-entry ref="yt:video:${videoId}" when="${new Date(now).toISOString()}">
- <link href="https://www.youtube.com/watch?v=${videoId}"/>
- <at:by><name>${escaped(channelTitle)}</name><uri>https://www.youtube.com/channel/${channelId}</uri></at:by>
-</at:deleted-entry>`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-
-/** Characters that XML has no place for are left out, as the service does. */
-function escaped(text: string): string {
-  return text
-    .replace(/[&<>"]/gu, (mark) => entities[mark] ?? mark)
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "");
+  for (const waitMs of triesMs) {
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const answer = await fetch(callback, { method: "POST", headers, body }).catch(() => undefined);
+    await answer?.arrayBuffer().catch(() => undefined);
+    const status = answer?.status ?? 503;
+    if (status < 500 && status !== 429) return status;
+  }
+  return 503;
 }
