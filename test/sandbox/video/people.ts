@@ -3,12 +3,9 @@ import {
   type VideoOptions,
   type VideoServer,
 } from "../../../src/sandbox/video/index.ts";
-import { methods } from "../../../src/video/index.ts";
+import { type Answer, everyScope, type Loose, type Query, send as request } from "./writes.ts";
 
-/** Of a token that may do everything. */
-export const everyScope: readonly string[] = [
-  ...new Set(Object.values(methods).flatMap((row): readonly string[] => row.scopes)),
-];
+export type { Answer, Loose } from "./writes.ts";
 
 /** A stand-in where every channel id is a token that speaks for that channel and may do everything. */
 export function open(options: VideoOptions = {}): Promise<VideoServer> {
@@ -19,17 +16,6 @@ export function open(options: VideoOptions = {}): Promise<VideoServer> {
   });
 }
 
-/** Whatever an answer holds: the tests look at the places that they are about. */
-// biome-ignore lint/suspicious/noExplicitAny: an open resource, compared by value right away
-export type Loose = Record<string, any>;
-
-export interface Answer {
-  readonly status: number;
-  readonly body: Loose;
-}
-
-type Query = Readonly<Record<string, string | number | boolean>>;
-
 export interface Sending {
   /** Whose token goes along; the key alone when absent. */
   readonly as?: string | undefined;
@@ -37,26 +23,14 @@ export interface Sending {
 }
 
 /** Sends `VERB /path` with the query, which may stand in the path too. */
-export async function send(
+export function send(
   server: VideoServer,
   line: string,
   query: Query = {},
-  { as, body }: Sending = {},
+  { as: token, body }: Sending = {},
 ): Promise<Answer> {
   const [verb = "GET", path = ""] = line.split(" ");
-  const url = new URL(server.url + path);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-  if (as === undefined) url.searchParams.set("key", server.key);
-  const response = await fetch(url, {
-    method: verb,
-    headers: {
-      ...(as !== undefined && { Authorization: `Bearer ${as}` }),
-      ...(body !== undefined && { "Content-Type": "application/json" }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === "" ? {} : (JSON.parse(text) as Loose) };
+  return request(server, verb, path, { query, token, body });
 }
 
 /** Items of a list that must be answered. */
@@ -90,6 +64,6 @@ export async function walk(
 }
 
 /** Status and reason of a refusal, as in `403 forbidden`. */
-export function refusalOf({ status, body }: Answer): string {
+export function refusalOf({ status, body }: Pick<Answer, "status" | "body">): string {
   return `${status} ${body.error?.errors[0]?.reason}`;
 }

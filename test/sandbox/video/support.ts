@@ -3,6 +3,7 @@ import {
   type VideoOptions,
   type VideoServer,
 } from "../../../src/sandbox/video/index.ts";
+import { refused, send } from "./writes.ts";
 
 /** A list answer as far as the tests look at it. */
 export interface Listed {
@@ -49,27 +50,17 @@ export async function start(options: VideoOptions = {}): Promise<VideoServer> {
   return server;
 }
 
-type Query = Readonly<Record<string, string>>;
-
 /** Calls a path with the key, or with a token instead. */
 export async function call<T = Listed>(
   server: VideoServer,
   path: string,
-  { token, ...query }: Query & { readonly token?: string },
+  { token, ...query }: Readonly<Record<string, string>> & { readonly token?: string },
 ): Promise<{ status: number; body: T }> {
-  const search = new URLSearchParams(query as Record<string, string>);
-  if (token === undefined && !search.has("key")) search.set("key", server.key);
-  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  const response = await fetch(`${server.url}${path}?${search}`, { headers });
-  return { status: response.status, body: (await response.json()) as T };
+  const { status, body } = await send(server, "GET", path, { query, token });
+  return { status, body: body as T };
 }
 
 /** Status, reason and place of a refusal, as in `400 unknownPart part`; the address holds the query. */
 export async function refusal(server: VideoServer, address: string): Promise<string> {
-  const url = new URL(server.url + address);
-  url.searchParams.set("key", server.key);
-  const response = await fetch(url);
-  const { error } = (await response.json()) as Failed;
-  const { reason, location } = error.errors[0] ?? {};
-  return [response.status, reason, location].filter((fact) => fact !== undefined).join(" ");
+  return refused(await send(server, "GET", address, { token: undefined })).join(" ");
 }
