@@ -9,6 +9,7 @@ import {
   type LeaseRule,
   readChannelId,
   readSubscription,
+  type SubscriptionRequest,
   usualLeases,
   verifySubscription,
 } from "./subscriptions.ts";
@@ -80,7 +81,7 @@ export async function startHub(options: HubOptions = {}): Promise<HubServer> {
     return work;
   }
 
-  async function subscribe(request: Exclude<ReturnType<typeof readSubscription>, string>) {
+  async function subscribe(request: SubscriptionRequest): Promise<void> {
     const { mode, callback, topic, secret, leaseSeconds } = request;
     if (!(await verifySubscription(request, leases))) return;
     if (mode === "unsubscribe") byCallback.delete(callback);

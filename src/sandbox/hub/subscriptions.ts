@@ -17,7 +17,7 @@ export interface LeaseRule {
   readonly isSent: boolean;
 }
 
-interface SubscriptionRequest extends Omit<ConfirmedSubscription, "until"> {
+export interface SubscriptionRequest extends Omit<ConfirmedSubscription, "until"> {
   readonly mode: "subscribe" | "unsubscribe";
   readonly leaseSeconds: number;
   readonly isDenied: boolean;

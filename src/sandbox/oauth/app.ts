@@ -5,13 +5,15 @@ import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
 import { type PageHtml, pageHeaders, toPage } from "../oauth-page.ts";
 import { OAuthRefusal, readOAuthForm, readParameters } from "../oauth-request.ts";
-import { answerConsent, openConsent, readConsentRequest, redirectWith } from "./consent.ts";
+import { answerConsent, readConsentRequest, redirectWith } from "./consent.ts";
 import { describeToken, describeUser, exchangeGrant, revoke } from "./endpoints.ts";
 import { signInScopes, videoScopes } from "./scopes.ts";
 import type { ConsentRequest, OAuthService } from "./service.ts";
 import type { OAuthAccount } from "./tokens.ts";
 
 const stylePath = "/o/style.css";
+/** How long the consent page can be answered. */
+const questionLifetimeMs = 3_600_000;
 
 /**
  * Asks which account, and what the app may do with it.
@@ -141,7 +143,20 @@ export function createOAuthApp(
   const app = new Hono<OAuthBindings>();
   app.use(faults.middleware);
   app.use(bodyLimit({ maxSize: maxFormBytes }));
-  app.get(oauthPaths.authorize, (c) => ask(c, service));
+  app.get(oauthPaths.authorize, (c) => {
+    const request = readConsentRequest(new URL(c.req.url), service);
+    if (request.prompt.includes("none")) {
+      // There are no sign-in sessions here.
+      return c.redirect(redirectWith(request, { error: "interaction_required" }), 302);
+    }
+    const expiresAt = service.now() + questionLifetimeMs;
+    const page = consentPage(
+      request,
+      service.accounts,
+      service.consents.add("", { request, expiresAt }),
+    );
+    return c.html(page, 200, pageHeaders({ formGoesTo: request.redirectUri }));
+  });
   app.post(oauthPaths.authorize, async (c) => {
     return c.redirect(answerConsent(await readOAuthForm(c.req.raw), service), 303);
   });
@@ -167,18 +182,14 @@ export function createOAuthApp(
   app.get(oauthPaths.keys, async (c) => c.json(await service.identities.keys()));
   app.get(oauthPaths.discovery, (c) => c.json(describeConfiguration(new URL(c.req.url).origin)));
   app.notFound((c) => c.json({ error: "not_found" }, 404));
-  app.onError((error, c) => answerError(c, error));
+  app.onError((error, c) => {
+    if (!(error instanceof OAuthRefusal)) return c.json({ error: "internal_failure" }, 500);
+    if (c.req.path === oauthPaths.authorize) {
+      return c.html(refusalPage(error), error.status, pageHeaders());
+    }
+    return c.json(error.body(), error.status, { ...uncached, ...error.headers });
+  });
   return app;
-}
-
-function ask(c: Context<OAuthBindings>, service: OAuthService) {
-  const request = readConsentRequest(new URL(c.req.url), service);
-  if (request.prompt.includes("none")) {
-    // There are no sign-in sessions here.
-    return c.redirect(redirectWith(request, { error: "interaction_required" }), 302);
-  }
-  const page = consentPage(request, service.accounts, openConsent(request, service));
-  return c.html(page, 200, pageHeaders({ formGoesTo: request.redirectUri }));
 }
 
 async function readAccessToken(c: Context<OAuthBindings>): Promise<string | undefined> {
@@ -210,12 +221,4 @@ function describeConfiguration(origin: string): object {
     grant_types_supported: ["authorization_code", "refresh_token"],
     authorization_response_iss_parameter_supported: true,
   };
-}
-
-function answerError(c: Context<OAuthBindings>, error: Error) {
-  if (!(error instanceof OAuthRefusal)) return c.json({ error: "internal_failure" }, 500);
-  if (c.req.path === oauthPaths.authorize) {
-    return c.html(refusalPage(error), error.status, pageHeaders());
-  }
-  return c.json(error.body(), error.status, { ...uncached, ...error.headers });
 }

@@ -2,8 +2,6 @@ import { OAuthRefusal, readParameters, requireParam } from "../oauth-request.ts"
 import { readScopeList, signInScopes, writeScopeList } from "./scopes.ts";
 import type { ConsentRequest, OAuthService, PkceChallenge } from "./service.ts";
 
-/** How long the consent page can be answered. */
-const questionLifetimeMs = 3_600_000;
 const codeLifetimeMs = 600_000;
 
 /**
@@ -91,14 +89,6 @@ function readChoice(
 
 function invalid(description: string): OAuthRefusal {
   return new OAuthRefusal(400, "invalid_request", description);
-}
-
-/** Remembers a question until it is answered; gives the text by which the page's form names it. */
-export function openConsent(
-  request: ConsentRequest,
-  { consents, now }: Pick<OAuthService, "consents" | "now">,
-): string {
-  return consents.add("", { request, expiresAt: now() + questionLifetimeMs });
 }
 
 /** Takes the form of the consent page and says where the browser goes next. A question is answered once. */

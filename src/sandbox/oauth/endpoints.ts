@@ -4,7 +4,7 @@ import { verifierPattern } from "./consent.ts";
 import { describeProfile } from "./identity.ts";
 import { readScopeList, signInScopes, writeScopeList } from "./scopes.ts";
 import type { OAuthService, PkceChallenge } from "./service.ts";
-import { accessLifetimeMs, isSameHolder, type TokenFacts } from "./tokens.ts";
+import { accessLifetimeMs, holderKey, type TokenFacts } from "./tokens.ts";
 
 type OAuthForm = ReadonlyMap<string, string>;
 
@@ -17,7 +17,7 @@ interface TokenExchange {
 
 interface TokenRequest {
   readonly form: OAuthForm;
-  /** The header of that name. */
+  /** The Authorization header. */
   readonly authorization: string | undefined;
   /** This server, as its answers name it. */
   readonly issuer: string;
@@ -121,14 +121,14 @@ export function revoke(form: OAuthForm, { tokens, codes }: OAuthService): void {
   const found = tokens.find(requireParam(form, "token"));
   if (found === undefined) throw invalidToken();
   tokens.dropHolder(found.holder);
-  codes.dropWhere(({ holder }) => isSameHolder(holder, found.holder));
+  codes.dropWhere(({ holder }) => holderKey(holder) === holderKey(found.holder));
 }
 
 function invalidToken(): OAuthRefusal {
   return new OAuthRefusal(400, "invalid_token", "The token is unknown, expired or revoked.");
 }
 
-/** What an access token is good for; numbers travel as strings. */
+/** Whose an access token is, for what and until when; Google sends the numbers as strings. */
 export function describeToken(token: string | undefined, { tokens, now }: OAuthService): object {
   const found = tokens.find(token ?? "");
   if (found?.kind !== "access") throw invalidToken();

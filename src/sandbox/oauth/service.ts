@@ -41,7 +41,7 @@ export interface CodeGrant {
 export interface OAuthService {
   readonly accounts: readonly OAuthAccount[];
   readonly clients: Map<string, OAuthClient>;
-  /** Consent pages that were shown and not answered yet, by what their forms carry: nobody else's page can know it. */
+  /** Consent pages that were shown and not answered yet, by the secret in their forms. */
   readonly consents: Secrets<{ readonly request: ConsentRequest; readonly expiresAt: number }>;
   readonly codes: Secrets<CodeGrant>;
   readonly tokens: IssuedTokens;

@@ -21,7 +21,7 @@ export interface TokenHolder {
 export interface TokenFacts {
   readonly holder: TokenHolder;
   readonly scopes: readonly string[];
-  /** Everything that came from one consent has the same. */
+  /** Names the consent that it came from. */
   readonly family: string;
 }
 
@@ -49,8 +49,11 @@ export function createIssuedTokens(now: () => number, limits: TokenLimits) {
   const allowed = new Map<string, readonly string[]>();
 
   function findRefreshTokens(holder: TokenHolder): string[] {
-    const live = issued.list().filter(([, { kind }]) => kind === "refresh");
-    return live.flatMap(([text, token]) => (isSameHolder(token.holder, holder) ? [text] : []));
+    const key = holderKey(holder);
+    return issued
+      .list()
+      .filter(([, token]) => token.kind === "refresh" && holderKey(token.holder) === key)
+      .map(([text]) => text);
   }
 
   return {
@@ -79,25 +82,23 @@ export function createIssuedTokens(now: () => number, limits: TokenLimits) {
     },
     /** Ends everything the account ever gave to the client. */
     dropHolder(holder: TokenHolder): void {
-      allowed.delete(holderKey(holder));
-      issued.dropWhere((token) => isSameHolder(token.holder, holder));
+      const key = holderKey(holder);
+      allowed.delete(key);
+      issued.dropWhere((token) => holderKey(token.holder) === key);
     },
   };
 }
 
-function holderKey({ account, clientId }: TokenHolder): string {
+/** Equal for equal holders. */
+export function holderKey({ account, clientId }: TokenHolder): string {
   return `${clientId} ${account.id}`;
-}
-
-export function isSameHolder(one: TokenHolder, other: TokenHolder): boolean {
-  return holderKey(one) === holderKey(other);
 }
 
 const sweepAt = 10_000;
 
 export type Secrets<T extends { readonly expiresAt: number }> = ReturnType<typeof createSecrets<T>>;
 
-/** What texts stand for that nobody can guess, until they expire: tokens, codes, questions to a person. */
+/** Values by texts that nobody can guess, until they expire: tokens, codes, open consent pages. */
 export function createSecrets<T extends { readonly expiresAt: number }>(now: () => number) {
   const all = new Map<string, T>();
 

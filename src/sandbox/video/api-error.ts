@@ -53,7 +53,7 @@ export class ApiError extends Error {
   }
 }
 
-/** One of those that say the same whatever was asked. */
+/** An error of `fixed-errors.json`: its words do not depend on the request. */
 export function fixedError(name: keyof typeof fixedErrors): ApiError {
   const { status, ...options } = fixedErrors[name];
   // The compiler reads a number of a JSON file as any number.

@@ -29,6 +29,7 @@ export interface Caller {
   readonly project: string;
 }
 
+/** Finds out who calls, by key or by token, and refuses everybody else. */
 export function authoriseCaller(
   methodSpec: MethodSpec,
   { headers, search }: { readonly headers: IncomingHttpHeaders; readonly search: URLSearchParams },

@@ -53,7 +53,7 @@ export interface VideoServer extends VideoAudience {
   /** Every channel by its id, as it is now. */
   readonly channels: ReadonlyMap<string, Readonly<StoredChannel>>;
   readonly faults: Faults;
-  /** Daily budgets, to look at and to empty. */
+  /** What is spent of the daily budgets; tests can empty and fill them. */
   readonly quota: Quota;
   /** What creators do without the API. */
   readonly releases: Releases;
@@ -62,9 +62,7 @@ export interface VideoServer extends VideoAudience {
    * ids are up to date.
    */
   listLate(ms: number): void;
-  /**
-   * Every file that a method took in since the start, oldest first; as many of `videos.insert` as videos were made.
-   */
+  /** Every file that a method accepted since the start, oldest first. */
   readonly uploads: readonly StoredUpload[];
   close(): Promise<void>;
 }
@@ -134,7 +132,7 @@ export interface SeenRequest {
   readonly status: number | undefined;
 }
 
-/** Where the version of the interface begins. */
+/** The path before that of a method. */
 const base = "/youtube/v3";
 /** Uploads have addresses of their own, and are taken at the plain one too. */
 const prefixes = ["", "/upload", "/resumable/upload"];
@@ -144,7 +142,7 @@ function addMethod(app: Hono<VideoBindings>, service: VideoService, name: Method
   const methodSpec: MethodSpec = methods[name];
   const path = base + methodSpec.path.replace(/\{(\w+)\}/g, ":$1");
   const paths = prefixes.map((prefix) => prefix + path);
-  // A long query comes in the body of a POST that says what it stands for.
+  // A query that is too long for an address comes in the body of a POST.
   // A session is opened with the method's own verb and continued with PUT, or with POST by some clients.
   const verbs = [methodSpec.verb, "POST", ...(methodSpec.media?.direction === "up" ? ["PUT"] : [])];
   app.on([...new Set(verbs)], paths, async (c, next) => {

@@ -5,7 +5,7 @@ import { type JsonBody, objectAt, textAt } from "./json-body.ts";
 
 const languageTag = /^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i;
 
-/** The language of the answer's own words. */
+/** The language that `hl` asks for; English when it does not. */
 export function readLanguage({ query }: ApiCall): string {
   const language = query.text("hl") ?? "en";
   if (languageTag.test(language)) return language.replaceAll("_", "-");
@@ -42,7 +42,7 @@ export function localizedTexts(
   return { title, description, ...found };
 }
 
-/** All of them; the thing's own language is one. */
+/** The texts in every language, the thing's own included. */
 export function allLocalizations(thing: LocalizedThing): StoredLocalizations {
   const { language, title, description, localizations } = thing;
   return language === undefined
@@ -50,7 +50,7 @@ export function allLocalizations(thing: LocalizedThing): StoredLocalizations {
     : { ...localizations, [language]: { title, description } };
 }
 
-/** Reasons for what is wrong, which differ from resource to resource. */
+/** The API's reasons for what is wrong; each resource has its own. */
 interface LocalizationReasons {
   readonly resource: string;
   readonly noLanguage: string;

@@ -14,15 +14,6 @@ export interface PageOptions<T> {
   readonly total?: number;
 }
 
-interface ResourcePage<T> {
-  readonly things: readonly T[];
-  readonly envelope: {
-    readonly nextPageToken?: string | undefined;
-    readonly prevPageToken?: string | undefined;
-    readonly pageInfo: { readonly totalResults: number; readonly resultsPerPage: number };
-  };
-}
-
 /** The border between two pages, as a token remembers it. */
 interface PageEdge {
   /** The list that it belongs to. */
@@ -44,7 +35,7 @@ export function paginate<T extends { readonly id?: unknown }>(
   { query }: ApiCall,
   all: readonly T[],
   { place, isForwardOnly = false, total = all.length }: PageOptions<T>,
-): ResourcePage<T> {
+) {
   const size = query.integer("maxResults") ?? 5;
   const owner = createHash("sha1").update(query.chosenBy).digest("base64url").slice(0, 8);
   const marked = all.map((thing) => ({ thing, mark: place?.(thing) ?? JSON.stringify(thing.id) }));

@@ -137,7 +137,7 @@ function checkFilters(methodSpec: MethodSpec, values: ParamValues): void {
   for (const names of [exactlyOne, atMostOne]) {
     const clashing = names.filter((name) => set.has(name));
     if (clashing.length < 2) continue;
-    // channels.list has its own word for it.
+    // channels.list has a reason of its own for it.
     throw incompatible(clashing, methodSpec.path === "/channels" ? "invalidCriteria" : undefined);
   }
   if (exactlyOne.length === 0 || exactlyOne.some((name) => set.has(name))) return;

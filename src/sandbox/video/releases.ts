@@ -19,9 +19,9 @@ interface Release {
   readonly privacy?: StoredVideo["privacy"];
   /** When a private one becomes public automatically. Milliseconds since 1970. */
   readonly publishAt?: number;
-  /** A premiere or a stream that is announced for later, or one that is on. */
+  /** For a premiere or a stream: whether it is planned or running. */
   readonly live?: "upcoming" | "live";
-  /** When that was planned to begin. */
+  /** When a premiere or a stream is planned to begin. */
   readonly startsAt?: number;
 }
 

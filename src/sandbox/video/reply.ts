@@ -3,7 +3,7 @@ import { selectFields } from "./fields.ts";
 import { makeEtag } from "./resource.ts";
 import type { ApiRequest } from "./video-request.ts";
 
-/** What a handler gave, as the request wants it: trimmed by `fields`, empty when the client has it already. */
+/** Answers with what a handler gave: trimmed by `fields`, empty when the client has it already. */
 export function toReply(
   content: object | undefined,
   { verb, search, headers }: Pick<ApiRequest, "verb" | "search" | "headers">,

@@ -22,7 +22,7 @@ import {
 import { continueUpload, type ResumableSessions } from "./uploads/session.ts";
 import type { ApiRequest, MethodName } from "./video-request.ts";
 
-/** A file that was taken in whole, and by a method that did its work with it. */
+/** A file that was received as a whole, by a method that succeeded. */
 export interface StoredUpload {
   readonly method: MethodName;
   readonly type: string;

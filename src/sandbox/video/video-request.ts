@@ -25,7 +25,7 @@ export interface ApiRequest {
   chunks(): AsyncIterable<Buffer>;
   /** Bytes of the body that were read so far. */
   received(): number;
-  /** The resource that it carried, once that was read; for whoever observes. */
+  /** The resource in the body, once it was read; for the observer. */
   resource: object;
 }
 

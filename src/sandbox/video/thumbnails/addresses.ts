@@ -20,7 +20,7 @@ export const channelSizes = {
 
 type Sizes = Readonly<Record<string, { file: string; width: number; height: number }>>;
 
-/** Thumbnails of a video; without one, of nothing in particular. */
+/** Thumbnails of a video; without one, a picture that belongs to none. */
 export function videoThumbnails(origin: string, video: StoredVideo | undefined): object {
   const { id = "none", isHd = false } = video ?? {};
   const { standard, maxres, fhd, qhd, uhd } = videoSizes;
