@@ -4,15 +4,11 @@ const scopePrefix = "https://www.googleapis.com/auth/";
 
 type Scopes = Readonly<Record<string, { readonly title: string; readonly detail: string }>>;
 
-/** Every scope of the video service, without its address prefix, as the consent page explains it. */
+/** Every scope of YouTube, without its address prefix: docs/services/youtube.md#credentials-and-scopes */
 export const videoScopes: Scopes = scopes.video;
 
 /** Sign-in scopes: requested beside those of YouTube, and granted with any of them. */
-export const signInScopes: Readonly<Record<string, ScopeWords>> = {
-  openid: { title: "Know that it is you", detail: "An identifier of your account." },
-  email: { title: "See your email address", detail: "The one of the account." },
-  profile: { title: "See your name", detail: "As the account has it." },
-};
+export const signInScopes: Scopes = scopes.signIn;
 
 /** Besides its short name each has an address, in which it is answered. */
 const signInAddresses: Readonly<Record<string, string>> = {

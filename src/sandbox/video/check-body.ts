@@ -1,8 +1,12 @@
 import type { FieldSpec, MethodSpec } from "../../video/index.ts";
 import { ApiError, badBody } from "./api-error.ts";
+import bodyReasons from "./body-reasons.json" with { type: "json" };
 import { type JsonBody, valueAt } from "./json-body.ts";
 
-/** Why a field is refused, by resource and place; what is not listed is `required` or `badRequest`. */
+/**
+ * Why a field is refused, by resource and place, as the method's page below https://developers.google.com/youtube/v3/docs
+ * names it; what is not listed is `required` or `badRequest`.
+ */
 const reasons: Readonly<Record<string, Readonly<Record<string, FieldReasons>>>> = bodyReasons;
 
 interface FieldReasons {
@@ -66,9 +70,9 @@ function checkPresence(field: BodyField, isNamed: boolean): void {
   const [value] = field.values;
   const isEmpty = value === "" && spec.mayBeEmpty !== true;
   if (value !== undefined && !isEmpty) return;
-  const { missing = "required", ...reasons } = bodyReasons[resource]?.[place] ?? {};
+  const { missing = "required", ...others } = reasons[resource]?.[place] ?? {};
   const hasPart = body[place.split(".")[0] ?? ""] !== undefined;
-  const special = isEmpty ? reasons.empty : hasPart ? undefined : reasons.missingPart;
+  const special = isEmpty ? others.empty : hasPart ? undefined : others.missingPart;
   throw badField(field, special ?? missing);
 }
 
@@ -98,7 +102,7 @@ function checkValue(field: BodyField, value: unknown): void {
     ([other, wanted]) => valueAt(body, other) === wanted,
   );
   if (hasCompany && isWithin(spec, value)) return;
-  throw badField(field, bodyReasons[resource]?.[place]?.invalid ?? "badRequest");
+  throw badField(field, reasons[resource]?.[place]?.invalid ?? "badRequest");
 }
 
 function isWithin(spec: FieldSpec, value: unknown): boolean {
@@ -116,79 +120,3 @@ function badField({ place, resource }: BodyField, reason: string): ApiError {
   const name = resource.charAt(0).toLowerCase() + resource.slice(1);
   return badBody(isGeneral ? "" : name, reason, place);
 }
-
-/** Why a field is refused, as the method's page below https://developers.google.com/youtube/v3/docs names it. */
-interface FieldReasons {
-  readonly missing?: string;
-  /** When the whole part is missing; like `missing` when absent. */
-  readonly missingPart?: string;
-  /** Like `missing` when absent. */
-  readonly empty?: string;
-  readonly invalid?: string;
-}
-
-const branding = { invalid: "brandingValidationError" } as const;
-
-/** By resource and place; what is not listed is `required` or `badRequest`. */
-const bodyReasons: Readonly<Record<string, Readonly<Record<string, FieldReasons>>>> = {
-  Video: {
-    "snippet.title": {
-      missing: "invalidVideoMetadata",
-      empty: "invalidTitle",
-      invalid: "invalidTitle",
-    },
-    "snippet.categoryId": {
-      missing: "invalidVideoMetadata",
-      empty: "invalidCategoryId",
-      invalid: "invalidCategoryId",
-    },
-    "snippet.description": { invalid: "invalidDescription" },
-    "snippet.tags": { invalid: "invalidTags" },
-    "status.privacyStatus": { invalid: "invalidVideoMetadata" },
-    "status.license": { invalid: "invalidVideoMetadata" },
-    "status.publishAt": { invalid: "invalidPublishAt" },
-    "recordingDetails.recordingDate": { invalid: "invalidRecordingDetails" },
-  },
-  VideoAbuseReport: { reasonId: { missing: "invalidAbuseReason" } },
-  Playlist: {
-    "snippet.title": { missing: "playlistTitleRequired", invalid: "invalidPlaylistSnippet" },
-    "snippet.description": { invalid: "invalidPlaylistSnippet" },
-  },
-  PlaylistItem: {
-    "snippet.playlistId": { missing: "playlistIdRequired" },
-    "snippet.resourceId": { missing: "resourceIdRequired" },
-    "snippet.position": { invalid: "invalidPlaylistItemPosition" },
-    "contentDetails.note": { invalid: "invalidContentDetails" },
-  },
-  Channel: {
-    "brandingSettings.channel.description": branding,
-    "brandingSettings.channel.keywords": branding,
-    "brandingSettings.channel.country": branding,
-    "brandingSettings.channel.defaultLanguage": branding,
-    "brandingSettings.channel.unsubscribedTrailer": branding,
-    "brandingSettings.image.bannerExternalUrl": branding,
-  },
-  ChannelSection: {
-    id: { missing: "idRequired" },
-    "snippet.type": { missing: "typeRequired", missingPart: "snippetNeeded" },
-    "snippet.title": { invalid: "titleLengthExceeded" },
-    "snippet.position": { invalid: "inValidPosition" },
-  },
-  Caption: {
-    "snippet.videoId": { missing: "invalidMetadata" },
-    "snippet.language": { missing: "invalidMetadata" },
-    "snippet.name": { missing: "invalidMetadata", invalid: "nameTooLong" },
-  },
-  CommentThread: {
-    "snippet.channelId": { missing: "channelOrVideoIdMissing" },
-    "snippet.topLevelComment.snippet.textOriginal": {
-      missing: "commentTextRequired",
-      invalid: "commentTextTooLong",
-    },
-  },
-  Comment: {
-    "snippet.parentId": { missing: "parentIdMissing" },
-    "snippet.textOriginal": { missing: "commentTextRequired", invalid: "commentTextTooLong" },
-  },
-  Subscription: { "snippet.resourceId": { missing: "publisherRequired" } },
-};

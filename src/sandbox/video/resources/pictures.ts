@@ -1,4 +1,4 @@
-import { dimensionsOf } from "../../dimensions.ts";
+import { readDimensions } from "../../dimensions.ts";
 import { requireOwnChannel, requireOwnVideo } from "../access.ts";
 import { badBody, forbidden } from "../api-error.ts";
 import type { ApiCall, Handler } from "../call.ts";
@@ -65,7 +65,7 @@ function readPicture(
 ): { readonly picture: StoredPicture; readonly width: number; readonly height: number } {
   checkMedia(call, resource);
   const { bytes, hash = "" } = call.media ?? {};
-  const read = bytes && dimensionsOf(bytes);
+  const read = bytes && readDimensions(bytes);
   if (bytes === undefined || (read?.type !== "image/png" && read?.type !== "image/jpeg")) {
     throw badBody(resource, reason);
   }

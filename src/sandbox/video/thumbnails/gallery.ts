@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { type RawPixels, readPixels, resizePixels, writePixels } from "../../../images/index.ts";
-import { hueOf, type StoredPicture, seededRandom, type VideoState } from "../data/index.ts";
+import { findHue, type StoredPicture, seededRandom, type VideoState } from "../data/index.ts";
 import type { VideoBindings } from "../video-request.ts";
 import { channelSizes, videoSizes } from "./addresses.ts";
 
@@ -33,7 +33,7 @@ export function addPictures(app: Hono<VideoBindings>, state: VideoState): void {
   app.get("/ch/:id/:file", async (c) => {
     const { id, file } = c.req.param();
     const size = Object.values(channelSizes).find((known) => known.file === file);
-    const hue = hueOf(state, id);
+    const hue = findHue(state, id);
     if (size === undefined || hue === undefined) return answer(c, undefined);
     const drawing = { ...size, hue, random: seededRandom(makeSeed(id)), isVideo: false };
     return answer(c, await once(`${id}/${file}`, () => render(drawing)));
