@@ -41,7 +41,7 @@ export function createAnnouncementRecords(database: Database) {
   };
 }
 
-/** 0, which no server has, where the guild is unknown. */
+/** 0, which no server has, where the server is unknown. */
 async function findServerId({ servers }: Database, { guildId }: FeedRef): Promise<number> {
   return (await servers.find(guildId)) ?? 0;
 }

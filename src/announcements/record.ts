@@ -72,7 +72,7 @@ export interface FeedProgress {
   readonly announcedAt?: number | undefined;
   /** Since when neither its playlist nor its channel is found. */
   readonly missingSince?: number | undefined;
-  /** Since when the guild has neither a key nor a link to read it with. */
+  /** Since when the server has neither a key nor a link to read it with. */
   readonly keylessSince?: number | undefined;
 }
 

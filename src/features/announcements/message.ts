@@ -64,8 +64,8 @@ export const announcementEvent = notification({
       title: video.title,
       url: pages.video(video.id),
       author: { name: video.channelTitle, url: pages.channel(feed.source) },
-      text: textOf(facts, words),
-      fields: fieldsOf(video, words),
+      text: announcementText(facts, words),
+      fields: announcementFields(video, words),
       ...(video.thumbnailUrl === undefined ? {} : { image: video.thumbnailUrl }),
       ...(isSample === true ? { footer: words.say("announce.sample") } : {}),
       ...(handle === undefined ? {} : { kept: { handle, presses: [details] } }),
@@ -78,7 +78,7 @@ export const announcementEvent = notification({
   },
 });
 
-function textOf({ feed, video }: AnnouncementFacts, words: Words): Text {
+function announcementText({ feed, video }: AnnouncementFacts, words: Words): Text {
   const template = feed.places[video.kind]?.template;
   const channel = video.channelTitle;
   const title = cut(video.title, maxTitleChars);
@@ -90,9 +90,9 @@ function textOf({ feed, video }: AnnouncementFacts, words: Words): Text {
   return isLive(video) ? join([bold(words.say("announce.live_now")), text]) : text;
 }
 
-function fieldsOf(video: ReleasedVideo, words: Words): readonly CardField[] {
+function announcementFields(video: ReleasedVideo, words: Words): readonly CardField[] {
   const { seconds, publishedAt } = video;
-  const length = seconds === undefined ? undefined : words.length(isoOf(seconds));
+  const length = seconds === undefined ? undefined : words.length(toIsoDuration(seconds));
   const when = words.say(isLive(video) ? "announce.live_since" : "cards.published");
   return compact([
     length !== undefined && { name: words.say("cards.length"), value: length, inline: true },
@@ -100,7 +100,7 @@ function fieldsOf(video: ReleasedVideo, words: Words): readonly CardField[] {
   ]);
 }
 
-function isoOf(seconds: number): string {
+function toIsoDuration(seconds: number): string {
   return `PT${Math.floor(seconds / 3600)}H${Math.floor(seconds / 60) % 60}M${seconds % 60}S`;
 }
 

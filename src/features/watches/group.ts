@@ -107,7 +107,7 @@ export function askAboutGroup(ctx: Ctx, group: GroupQuestion): Reply {
   if (count === 0) {
     return notice({ tone: "neutral", title: words.say("watch.digest.none"), isPrivate: true });
   }
-  const { texts, isCut } = textsOf(items, words);
+  const { texts, isCut } = shareTexts(items, words);
   const chosen = { watchId, itemIds: items.map(({ id }) => id) };
   const [first = "approve", ...others] = kinds;
   return ask({
@@ -142,7 +142,7 @@ function decideButton(kind: GroupDecisionKind, chosen: ChosenComments, words: Wo
 }
 
 /** Every comment gets an equal share of the message; most comments need less. */
-function textsOf(items: readonly HeldComment[], words: Words) {
+function shareTexts(items: readonly HeldComment[], words: Words) {
   const room = Math.floor(maxTextsChars / items.length);
   const lines = items.map(({ comment }) => {
     const author = cut(commentAuthorName(comment, words), 40);

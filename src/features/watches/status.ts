@@ -166,11 +166,11 @@ async function watchCard(
   return card({
     title: words.say("watch.status.one"),
     tone: troubles.length > 0 ? "warning" : watch.paused === undefined ? "good" : "neutral",
-    ...(await textOf(ctx, status, troubles)),
-    fields: fieldsOf(ctx, status, await ctx.credentials.channels()),
+    ...(await statusText(ctx, status, troubles)),
+    fields: statusFields(ctx, status, await ctx.credentials.channels()),
     buttons: [
       ...(troubles.some(([code]) => code === "channel_public") ? [placeButton(ctx, watch)] : []),
-      ...buttonsOf(ctx, status, watches.length > 1),
+      ...statusButtons(ctx, status, watches.length > 1),
     ],
   });
 }
@@ -180,10 +180,10 @@ function placeButton({ words, rank }: Ctx, { id: watchId }: Watch): Button {
   return { label, disabled: !reaches(rank, "manager"), press: askPlace.press({ watchId }) };
 }
 
-async function textOf(
+async function statusText(
   ctx: Ctx,
   status: WatchStatus,
-  troubles: readonly TroubleOfWatch[],
+  troubles: readonly FailureOfWatch[],
 ): Promise<Pick<Card, "text">> {
   const { watch } = status;
   const lines = [
@@ -199,7 +199,7 @@ async function textOf(
   return lines.length === 0 ? {} : { text: join(lines) };
 }
 
-function fieldsOf(
+function statusFields(
   ctx: Ctx,
   status: WatchStatus,
   channels: readonly CredentialFacts[],
@@ -273,9 +273,9 @@ function pausedLine({ words }: Ctx, { watch }: WatchStatus): readonly Text[] {
   return [words.md("watch.status.paused", { who: mention(paused.by), at })];
 }
 
-type TroubleOfWatch = readonly [WatchFailureCode, WatchFailure];
+type FailureOfWatch = readonly [WatchFailureCode, WatchFailure];
 
-function troublesOf({ troubles }: Pick<WatchStatus, "troubles">): readonly TroubleOfWatch[] {
+function listFailures({ troubles }: Pick<WatchStatus, "troubles">): readonly FailureOfWatch[] {
   // `Object.entries` loses the key type: the keys are always trouble codes.
   return Object.entries(troubles) as [WatchFailureCode, WatchFailure][];
 }
@@ -284,16 +284,16 @@ function troublesOf({ troubles }: Pick<WatchStatus, "troubles">): readonly Troub
 async function troublesNow(
   ctx: Ctx,
   { watch, troubles }: WatchStatus,
-): Promise<readonly TroubleOfWatch[]> {
+): Promise<readonly FailureOfWatch[]> {
   const { isPublic } = await ctx.serverChannels.read(watch.channelId);
   const { channel_public: known, ...others } = troubles;
-  if (isPublic === undefined) return troublesOf({ troubles });
-  if (!isPublic || watch.mayBePublic) return troublesOf({ troubles: others });
+  if (isPublic === undefined) return listFailures({ troubles });
+  if (!isPublic || watch.mayBePublic) return listFailures({ troubles: others });
   const trouble = known ?? { since: ctx.now(), isTold: true };
-  return troublesOf({ troubles: { ...others, channel_public: trouble } });
+  return listFailures({ troubles: { ...others, channel_public: trouble } });
 }
 
-function buttonsOf(
+function statusButtons(
   { words }: Ctx,
   { watch, waiting }: WatchStatus,
   hasOthers: boolean,

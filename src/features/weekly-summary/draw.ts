@@ -24,7 +24,7 @@ type SummaryContext = Pick<NotificationCtx, "words" | "images" | "unitsSpent" | 
 export async function drawWeekSummary(ctx: SummaryContext, week: WeekSummary): Promise<Card> {
   const { words } = ctx;
   const units = await readUnits(ctx);
-  const chart = await chartOf(ctx, units);
+  const chart = await drawChart(ctx, units);
   const { from, to, suggestions } = week;
   return card({
     title: words.say("summary.title"),
@@ -116,7 +116,7 @@ function unitsField({ thisWeek, weekBefore }: WeekUnits, words: Words): CardFiel
 }
 
 /** Undefined if there is nothing to draw or drawing fails: the text has the figures too. */
-async function chartOf(
+async function drawChart(
   { words, images, log }: SummaryContext,
   { days, thisWeek, weekBefore }: WeekUnits,
 ): Promise<ReplyFile | undefined> {

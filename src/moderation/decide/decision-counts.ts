@@ -20,11 +20,11 @@ export type DecisionCounts = ReturnType<typeof createDecisionCounts>;
 /** Counts how often comments were decided about today, from the queue or by a command. */
 export function createDecisionCounts(now: () => number) {
   const countsCache = createCache<DecisionCount>({ maxSize: maxComments });
-  const keyOf = ({ guildId, commentId }: CountedComment) => `${guildId} ${commentId}`;
+  const cacheKey = ({ guildId, commentId }: CountedComment) => `${guildId} ${commentId}`;
 
   function countToday(of: CountedComment): DecisionCount {
     const day = pacificDate(now());
-    const all = [countsCache.peek(keyOf(of)), of.stored].filter((one) => one?.day === day);
+    const all = [countsCache.peek(cacheKey(of)), of.stored].filter((one) => one?.day === day);
     return { day, count: Math.max(0, ...all.map((one) => one?.count ?? 0)) };
   }
 
@@ -37,9 +37,9 @@ export function createDecisionCounts(now: () => number) {
       const { day, count } = countToday(of);
       return { day, count: count + 1 };
     },
-    note: (of: CountedComment, count: DecisionCount) => void countsCache.set(keyOf(of), count),
+    note: (of: CountedComment, count: DecisionCount) => void countsCache.set(cacheKey(of), count),
     /** The cached count. */
-    known: (of: CountedComment) => countsCache.peek(keyOf(of)),
+    known: (of: CountedComment) => countsCache.peek(cacheKey(of)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Database, sql } from "../../database/index.ts";
 import { recordIdOf } from "../../store/index.ts";
 
-/** What a guild knows about somebody who comments. */
+/** What a server knows about somebody who comments. */
 export interface AuthorHistory {
   /** How many comments the watches found, and how many are approved and rejected as they stand. */
   readonly seen: number;

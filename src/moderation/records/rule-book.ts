@@ -44,7 +44,7 @@ export interface RuleSwitchOff {
   readonly at: number;
 }
 
-/** A guild's rules and their common settings. */
+/** A server's rules and their common settings. */
 export interface RuleBook {
   readonly rules: readonly CommentRule[];
   /** Whose comments no rule touches, besides the channel's own. `members`: the channel's paying members. */
@@ -58,7 +58,7 @@ export interface RuleBook {
   readonly logChannelId?: string | undefined;
   /** Somebody agreed that everyone can read that channel. */
   readonly logMayBePublic?: true | undefined;
-  /** Automatic acts of one day in the guild's time zone. `isOver`: rules wanted to act more often than the cap allows. */
+  /** Automatic acts of one day in the server's time zone. `isOver`: rules wanted to act more often than the cap allows. */
   readonly acted?:
     | { readonly day: string; readonly count: number; readonly isOver?: true | undefined }
     | undefined;

@@ -43,7 +43,7 @@ export interface WatchPing {
   readonly roleId: string;
   /** The least time between two pings. */
   readonly gapMs: number;
-  /** Times of day in the guild's time zone, such as `22:00`, between which nobody is pinged. */
+  /** Times of day in the server's time zone, such as `22:00`, between which nobody is pinged. */
   readonly quiet?: { readonly from: string; readonly to: string } | undefined;
 }
 
