@@ -106,11 +106,11 @@ export function createReplyRenderer(
       if (index === undefined) throw new TypeError(`${press.action} is not among the kept presses`);
       if (drawn.has(index)) throw new TypeError(`${press.action} hangs on two components`);
       drawn.add(index);
-      return encodeCustomId({ answer: answerOf(press), handle, index });
+      return encodeCustomId({ answer: answerFor(press), handle, index });
     };
   }
 
-  function answerOf(press: Press): PressAnswer {
+  function answerFor(press: Press): PressAnswer {
     const action = routes.actions.get(press.action);
     if (action === undefined) throw new TypeError(`nothing is called ${press.action}`);
     return pressAnswerFor(action);
@@ -132,14 +132,14 @@ export function createReplyRenderer(
       const handle = await keep(presses, holder, as, askedIn(reply, origin));
       let index = 0;
       const name = (press: Press) =>
-        encodeCustomId({ answer: answerOf(press), handle, index: index++ });
+        encodeCustomId({ answer: answerFor(press), handle, index: index++ });
       return render(reply, { words, name });
     },
     async form(form, holder, as) {
       const again = form.isReturned === true ? [reopenPress(form)] : [];
       // Only the person who opened it sees it.
       const handle = await keep([form.submit, ...again], { ...holder, isPrivate: true }, as);
-      return drawForm(form, encodeCustomId({ answer: answerOf(form.submit), handle, index: 0 }));
+      return drawForm(form, encodeCustomId({ answer: answerFor(form.submit), handle, index: 0 }));
     },
   };
 }

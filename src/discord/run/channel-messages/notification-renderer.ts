@@ -23,7 +23,7 @@ interface NotificationRendererDeps {
 /** Turns notifications into messages, for `ChannelMessages` and for `Notify`. */
 export interface NotificationRenderer extends Pick<ReplyRenderer, "message"> {
   /** @throws TypeError where nobody declares it */
-  specOf(name: NotificationName): NotificationSpec;
+  findSpec(name: NotificationName): NotificationSpec;
   /** @throws what the declaration throws */
   replyTo(notification: Notification, to: NotificationReader): Promise<NotificationReply>;
   /** As a message of the bot's own, which anybody may press. @throws ServiceError `store_unavailable` */
@@ -42,7 +42,7 @@ export function createNotificationRenderer(deps: NotificationRendererDeps): Noti
   /** Handles whose presses are stored, and how many presses those are. */
   const writtenCache = createMessageCache<number>(now);
 
-  function specOf(name: NotificationName): NotificationSpec {
+  function findSpec(name: NotificationName): NotificationSpec {
     const spec = routes.notifications.get(name);
     if (spec === undefined) throw new TypeError(`no event is called ${name}`);
     return spec;
@@ -50,14 +50,14 @@ export function createNotificationRenderer(deps: NotificationRendererDeps): Noti
 
   return {
     message,
-    specOf,
+    findSpec,
     async replyTo({ name, facts }, { guildId, words, serverName }) {
       const channels = async () => {
         const stored = storedIn(await store.credentials.channels(guildId)) ?? [];
         return stored.map(({ secret: _, ...facts }) => facts);
       };
       const context = { guildId, words, serverName, channels, now };
-      return specOf(name).run(features.openNotification(context), facts);
+      return findSpec(name).run(features.openNotification(context), facts);
     },
     async ownMessage(reply, { guildId, words }) {
       const { kept } = reply;

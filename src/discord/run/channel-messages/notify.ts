@@ -42,7 +42,7 @@ export function createNotify(deps: NotifyDeps): Notify {
     const { name, facts } = notification;
     const log = deps.services.log.child({ event: name });
     try {
-      const place = deps.drawing.specOf(name).to?.(facts);
+      const place = deps.drawing.findSpec(name).to?.(facts);
       if (place === undefined) throw new TypeError(`no event is called ${name}`);
       await send({ ...deps, notification, log }, place);
     } catch (error) {
