@@ -176,6 +176,12 @@ describe("the rooms", () => {
     expect(astray).toEqual([]);
   });
 
+  it("import discord.js for its types alone: loading its client takes a third of the start", () => {
+    const loading = imports.filter(({ target, typeOnly }) => target === "discord.js" && !typeOnly);
+
+    expect(loading).toEqual([]);
+  });
+
   it("find every package they use without the development packages, the sandbox apart", () => {
     const text = readFileSync(join(root, "package.json"), "utf8");
     const { dependencies } = JSON.parse(text) as { dependencies: Record<string, string> };

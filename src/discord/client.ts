@@ -1,4 +1,4 @@
-import { REST, RESTEvents } from "discord.js";
+import { REST, RESTEvents } from "@discordjs/rest";
 import type { ChannelMessages } from "../channel-messages.ts";
 import { createTimerClock, withTimeout } from "../clock.ts";
 import type { BotError } from "../errors.ts";

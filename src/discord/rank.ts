@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import type { GuildSettings } from "../store/index.ts";
 
 export const ranks = ["member", "moderator", "manager", "owner"] as const;

@@ -152,7 +152,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   discord: {
     imports: ["log", "fair-queue", "channel-messages", "type http", "language", "store"],
-    packages: ["@discordjs/ws", "discord.js"],
+    packages: ["@discordjs/rest", "@discordjs/ws", "discord-api-types", "discord.js"],
     folders: {
       draw: [".", "type declare"],
       declare: [".", "draw"],

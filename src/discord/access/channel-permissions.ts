@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 
 /** A role's or a person's exception in a channel, as Discord sends it. */
 export interface ChannelOverwrite {

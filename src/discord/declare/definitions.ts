@@ -1,12 +1,14 @@
+import type {
+  APIApplicationCommandBasicOption,
+  RESTPostAPIApplicationCommandsJSONBody,
+} from "discord.js";
 import {
-  type APIApplicationCommandBasicOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
   InteractionContextType,
   Locale,
-  type RESTPostAPIApplicationCommandsJSONBody,
-} from "discord.js";
+} from "discord-api-types/v10";
 import { type Languages, localeFor } from "../../language/index.ts";
 import { type Rank, ranks, showingPermissions } from "../rank.ts";
 import type { Command, Menu, OptionSet } from "./command.ts";

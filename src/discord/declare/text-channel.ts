@@ -1,4 +1,5 @@
-import { type APIInteraction, ChannelType, PermissionFlagsBits } from "discord.js";
+import type { APIInteraction } from "discord.js";
+import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
 import { AccessError } from "../../errors.ts";
 import type { Option } from "./option.ts";
 

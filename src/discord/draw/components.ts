@@ -1,10 +1,9 @@
-import {
-  type APIActionRowComponent,
-  type APIButtonComponent,
-  type APIStringSelectComponent,
-  ButtonStyle,
-  ComponentType,
+import type {
+  APIActionRowComponent,
+  APIButtonComponent,
+  APIStringSelectComponent,
 } from "discord.js";
+import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import { limits } from "./limits.ts";
 import type { Button, Press, ReplyOption, Select } from "./reply.ts";
 import { cut, definedFields, isBlank, type Markup, oneLine, visible } from "./text.ts";

@@ -1,9 +1,8 @@
-import {
-  type APIModalInteractionResponseCallbackData,
-  type APIModalSubmitInteraction,
-  ComponentType,
-  TextInputStyle,
+import type {
+  APIModalInteractionResponseCallbackData,
+  APIModalSubmitInteraction,
 } from "discord.js";
+import { ComponentType, TextInputStyle } from "discord-api-types/v10";
 import type { PressInput } from "../declare/command.ts";
 import type { Attachment } from "../declare/option.ts";
 import { withOwnName } from "./attachment-name.ts";

@@ -1,10 +1,5 @@
-import {
-  type APIComponentInContainer,
-  type APIEmbed,
-  type APIMessageTopLevelComponent,
-  ComponentType,
-  MessageFlags,
-} from "discord.js";
+import type { APIComponentInContainer, APIEmbed, APIMessageTopLevelComponent } from "discord.js";
+import { ComponentType, MessageFlags } from "discord-api-types/v10";
 import { buttonRows, type NamePress, selectRows } from "./components.ts";
 import { drawEmbed, toneColors } from "./embed.ts";
 import { limits } from "./limits.ts";

@@ -1,4 +1,4 @@
-import { GatewayCloseCodes } from "discord.js";
+import { GatewayCloseCodes } from "discord-api-types/v10";
 import { type BotError, ConfigError } from "../../errors.ts";
 import { tokenRefused } from "../wire/start-error.ts";
 

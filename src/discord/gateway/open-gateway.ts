@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { DefaultWebSocketManagerOptions, type FetchingStrategyOptions } from "@discordjs/ws";
-import { type APIGatewayBotInfo, GatewayDispatchEvents, type REST, Routes } from "discord.js";
+import type { APIGatewayBotInfo, REST } from "discord.js";
+import { GatewayDispatchEvents, Routes } from "discord-api-types/v10";
 import { waitUnlessAborted } from "../../clock.ts";
 import { type BotError, ConfigError } from "../../errors.ts";
 import type { GatewaySessions, IdentifyTurn } from "../../store/index.ts";

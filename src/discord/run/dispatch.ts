@@ -1,9 +1,5 @@
-import {
-  type APIApplicationCommandAutocompleteInteraction,
-  type APIInteraction,
-  InteractionResponseType,
-  InteractionType,
-} from "discord.js";
+import type { APIApplicationCommandAutocompleteInteraction, APIInteraction } from "discord.js";
+import { InteractionResponseType, InteractionType } from "discord-api-types/v10";
 import { LimitError } from "../../errors.ts";
 import { LostError } from "../../ownership.ts";
 import { authorise, requireServer, tooOld } from "../access/authorise.ts";

@@ -1,10 +1,5 @@
-import {
-  type APIApplicationCommandInteraction,
-  type APIInteraction,
-  type APIMessage,
-  ApplicationCommandType,
-  InteractionType,
-} from "discord.js";
+import type { APIApplicationCommandInteraction, APIInteraction, APIMessage } from "discord.js";
+import { ApplicationCommandType, InteractionType } from "discord-api-types/v10";
 import { BotError, LimitError } from "../../errors.ts";
 import type { Answer, FormAction, HandledAction, PressInput } from "../declare/command.ts";
 import { openKeyForm, reconnect } from "../draw/presses.ts";

@@ -1,4 +1,5 @@
-import { type APIMessage, InteractionType } from "discord.js";
+import type { APIMessage } from "discord.js";
+import { InteractionType } from "discord-api-types/v10";
 import { withTimeout } from "../../clock.ts";
 import { ServiceError } from "../../errors.ts";
 import { asMaybeDone, LostError, whileOwned, withoutOwner } from "../../ownership.ts";

@@ -1,4 +1,5 @@
-import { type APIInteraction, ApplicationCommandType, InteractionType } from "discord.js";
+import type { APIInteraction } from "discord.js";
+import { ApplicationCommandType, InteractionType } from "discord-api-types/v10";
 import { BotError, type Facts, ServiceError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Answer } from "../declare/command.ts";

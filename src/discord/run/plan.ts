@@ -1,14 +1,16 @@
+import type {
+  APIApplicationCommandInteractionDataBasicOption,
+  APIAutocompleteApplicationCommandInteractionData,
+  APIChatInputApplicationCommandInteraction,
+  APIChatInputApplicationCommandInteractionData,
+  APIInteraction,
+  APIMessageApplicationCommandInteractionData,
+} from "discord.js";
 import {
-  type APIApplicationCommandInteractionDataBasicOption,
-  type APIAutocompleteApplicationCommandInteractionData,
-  type APIChatInputApplicationCommandInteraction,
-  type APIChatInputApplicationCommandInteractionData,
-  type APIInteraction,
-  type APIMessageApplicationCommandInteractionData,
   ApplicationCommandOptionType,
   ApplicationCommandType,
   InteractionType,
-} from "discord.js";
+} from "discord-api-types/v10";
 import { tooOld } from "../access/authorise.ts";
 import type {
   Answer,

@@ -1,4 +1,5 @@
-import { type APIInteraction, type APIMessage, MessageFlags } from "discord.js";
+import type { APIInteraction, APIMessage } from "discord.js";
+import { MessageFlags } from "discord-api-types/v10";
 import { authorise, tooOld } from "../access/authorise.ts";
 import type { Answer, HandledAction } from "../declare/command.ts";
 import { requireInputWithin } from "../declare/text-limits.ts";

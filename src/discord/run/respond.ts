@@ -1,10 +1,5 @@
-import {
-  type APIInteraction,
-  type APIMessage,
-  InteractionResponseType,
-  InteractionType,
-  MessageFlags,
-} from "discord.js";
+import type { APIInteraction, APIMessage } from "discord.js";
+import { InteractionResponseType, InteractionType, MessageFlags } from "discord-api-types/v10";
 import { BotError } from "../../errors.ts";
 import type { Answer } from "../declare/command.ts";
 import type { ProgressNotice } from "../declare/interaction-context.ts";

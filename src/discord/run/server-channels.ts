@@ -1,4 +1,5 @@
-import { ChannelType, OverwriteType, PermissionFlagsBits, type REST, Routes } from "discord.js";
+import type { REST } from "discord.js";
+import { ChannelType, OverwriteType, PermissionFlagsBits, Routes } from "discord-api-types/v10";
 import { withTimeout } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import {

@@ -1,13 +1,11 @@
+import { DiscordAPIError, REST } from "@discordjs/rest";
+import type { APIMessage, RESTOptions } from "discord.js";
 import {
-  type APIMessage,
-  DiscordAPIError,
   InteractionResponseType,
   MessageFlags,
-  REST,
   RESTJSONErrorCodes,
-  type RESTOptions,
   Routes,
-} from "discord.js";
+} from "discord-api-types/v10";
 import { withTimeout } from "../../clock.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
 import { encodeCancelId } from "./custom-id.ts";

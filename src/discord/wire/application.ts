@@ -1,4 +1,6 @@
-import { type REST, RequestMethod, Routes } from "discord.js";
+import { RequestMethod } from "@discordjs/rest";
+import type { REST } from "discord.js";
+import { Routes } from "discord-api-types/v10";
 import { ConfigError } from "../../errors.ts";
 import {
   nullableShape,

@@ -1,12 +1,5 @@
-import {
-  type APIGuildForumTag,
-  type APIOverwrite,
-  ChannelFlags,
-  ChannelType,
-  type REST,
-  Routes,
-  type Snowflake,
-} from "discord.js";
+import type { APIGuildForumTag, APIOverwrite, REST, Snowflake } from "discord.js";
+import { ChannelFlags, ChannelType, Routes } from "discord-api-types/v10";
 
 /** What has to be known about a channel before something is posted in it. */
 export interface ChannelFacts {

@@ -1,4 +1,8 @@
-import { ApplicationCommandOptionType, ApplicationCommandType, InteractionType } from "discord.js";
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  InteractionType,
+} from "discord-api-types/v10";
 import {
   countShape,
   listShape,

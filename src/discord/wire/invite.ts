@@ -1,10 +1,10 @@
-import { OAuth2Scopes, PermissionsBitField, type PermissionsString } from "discord.js";
+import { OAuth2Scopes, PermissionFlagsBits } from "discord-api-types/v10";
 
 /**
  * The permissions that the bot asks for. Answers to interactions, with their files, need none: only changes in the
  * server do.
  */
-const neededPermissions: readonly PermissionsString[] = [
+const neededPermissions = [
   // Adds emoji and stickers for those who may.
   "CreateGuildExpressions",
   // Posts notices in the channel that the server's owners chose.
@@ -14,13 +14,14 @@ const neededPermissions: readonly PermissionsString[] = [
   // Posts cards in a forum, and finds its own messages after a restart.
   "SendMessagesInThreads",
   "ReadMessageHistory",
-];
+] as const;
 
 /** Where an owner adds the bot to a server; `siteUrl` is Discord's, such as `https://discord.com`. */
 export function inviteLink(applicationId: string, siteUrl: string): string {
   const url = new URL("/oauth2/authorize", siteUrl);
   url.searchParams.set("client_id", applicationId);
   url.searchParams.set("scope", [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(" "));
-  url.searchParams.set("permissions", `${PermissionsBitField.resolve([...neededPermissions])}`);
+  const permissions = neededPermissions.reduce((all, one) => all | PermissionFlagsBits[one], 0n);
+  url.searchParams.set("permissions", `${permissions}`);
   return url.href;
 }

@@ -1,10 +1,6 @@
-import {
-  DiscordAPIError,
-  REST,
-  type RESTGetAPIGuildResult,
-  type RESTOptions,
-  Routes,
-} from "discord.js";
+import { DiscordAPIError, REST } from "@discordjs/rest";
+import type { RESTGetAPIGuildResult, RESTOptions } from "discord.js";
+import { Routes } from "discord-api-types/v10";
 import type { RenderedMessage } from "../draw/render.ts";
 import { type MessageSendDeps, messageRequest, sendUntilDone } from "./send.ts";
 

@@ -1,4 +1,6 @@
-import { DiscordAPIError, type REST, RESTJSONErrorCodes, Routes } from "discord.js";
+import { DiscordAPIError } from "@discordjs/rest";
+import type { REST } from "discord.js";
+import { RESTJSONErrorCodes, Routes } from "discord-api-types/v10";
 import { ServiceError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Store } from "../../store/index.ts";

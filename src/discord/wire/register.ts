@@ -1,9 +1,5 @@
-import {
-  ApplicationCommandType,
-  type REST,
-  type RESTPostAPIApplicationCommandsJSONBody,
-  Routes,
-} from "discord.js";
+import type { REST, RESTPostAPIApplicationCommandsJSONBody } from "discord.js";
+import { ApplicationCommandType, Routes } from "discord-api-types/v10";
 
 type RegisteredCommand = RESTPostAPIApplicationCommandsJSONBody & { readonly id?: string };
 

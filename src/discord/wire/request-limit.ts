@@ -1,4 +1,5 @@
-import { DefaultRestOptions, type RESTOptions } from "discord.js";
+import { DefaultRestOptions } from "@discordjs/rest";
+import type { RESTOptions } from "discord.js";
 import type { Clock } from "../../clock.ts";
 import { requireOwned } from "../../ownership.ts";
 

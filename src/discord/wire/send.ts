@@ -1,14 +1,6 @@
-import {
-  type APIMessage,
-  DiscordAPIError,
-  HTTPError,
-  MessageFlags,
-  RateLimitError,
-  type RawFile,
-  type REST,
-  RESTJSONErrorCodes,
-  Routes,
-} from "discord.js";
+import { DiscordAPIError, HTTPError, RateLimitError } from "@discordjs/rest";
+import type { APIMessage, RawFile, REST } from "discord.js";
+import { MessageFlags, RESTJSONErrorCodes, Routes } from "discord-api-types/v10";
 import { backOffMs } from "../../clock.ts";
 import { LostError, requireOwned } from "../../ownership.ts";
 import type { RenderedMessage } from "../draw/render.ts";

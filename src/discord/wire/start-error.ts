@@ -1,4 +1,5 @@
-import { DiscordAPIError, HTTPError, RESTJSONErrorCodes } from "discord.js";
+import { DiscordAPIError, HTTPError } from "@discordjs/rest";
+import { RESTJSONErrorCodes } from "discord-api-types/v10";
 import { BotError, ConfigError } from "../../errors.ts";
 
 const { MaximumDailyApplicationCommandCreatesReached: tooManyCommandsToday } = RESTJSONErrorCodes;

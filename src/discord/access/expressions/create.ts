@@ -1,4 +1,6 @@
-import { type RawFile, REST, type RESTOptions, Routes } from "discord.js";
+import { REST } from "@discordjs/rest";
+import type { RawFile, RESTOptions } from "discord.js";
+import { Routes } from "discord-api-types/v10";
 import { createCache } from "../../../cache.ts";
 import type { BotError } from "../../../errors.ts";
 import { asMaybeDone } from "../../../ownership.ts";

@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import type { BotError } from "../../../errors.ts";
 import { storeUnavailable } from "../../../store/index.ts";
 import { type Rank, rankFor, rankPermissions, rankWith } from "../../rank.ts";

@@ -1,4 +1,6 @@
-import { DiscordAPIError, RateLimitError, type REST, Routes } from "discord.js";
+import { DiscordAPIError, RateLimitError } from "@discordjs/rest";
+import type { REST } from "discord.js";
+import { Routes } from "discord-api-types/v10";
 import { createCache } from "../../../cache.ts";
 import { withTimeout } from "../../../clock.ts";
 import { AccessError, ServiceError } from "../../../errors.ts";

@@ -1,9 +1,5 @@
-import {
-  RESTJSONErrorCodes as Codes,
-  DiscordAPIError,
-  HTTPError,
-  RateLimitError,
-} from "discord.js";
+import { DiscordAPIError, HTTPError, RateLimitError } from "@discordjs/rest";
+import { RESTJSONErrorCodes as Codes } from "discord-api-types/v10";
 import {
   AccessError,
   BotError,

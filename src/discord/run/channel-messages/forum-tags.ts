@@ -1,4 +1,5 @@
-import { type APIGuildForumTag, type REST, Routes } from "discord.js";
+import type { APIGuildForumTag, REST } from "discord.js";
+import { Routes } from "discord-api-types/v10";
 import { createCache } from "../../../cache.ts";
 import { BotError } from "../../../errors.ts";
 import type { Log } from "../../../log.ts";

@@ -1,4 +1,5 @@
-import { type APIMessage, type REST, Routes } from "discord.js";
+import type { APIMessage, REST } from "discord.js";
+import { Routes } from "discord-api-types/v10";
 import type { PostedMessage } from "../../../channel-messages.ts";
 import { backOffMs } from "../../../clock.ts";
 import type { RenderedMessage } from "../../draw/render.ts";
