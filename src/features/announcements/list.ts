@@ -94,8 +94,6 @@ const maxFeeds = 25;
 /** Pages are counted from 0. */
 const turn = action<{ readonly page: number }>({
   name: "announce.turn",
-  answer: "update",
-  by: "requester",
   rank: "manager",
   run: (ctx, { page }) => listFeeds(ctx, page),
 });

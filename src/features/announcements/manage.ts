@@ -147,8 +147,6 @@ export async function askRemoveFeed(ctx: FeedChoiceCtx): Promise<Reply> {
 
 const removeNow = action<{ readonly id: string; readonly title: string }>({
   name: "announce.remove-now",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   rank: "manager",
   run: async (ctx, { id, title }) => {

@@ -54,7 +54,6 @@ const statuses = { hold: "heldForReview", approve: "published" } as const;
 /** Undoes an entry of the log if that is still possible. Acts as the channel that the entry is about. */
 export const undoEntry = action<{ readonly id: string }>({
   name: "comments.log-revise",
-  by: "requester",
   answer: "private",
   method: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list"],

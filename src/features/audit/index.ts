@@ -119,15 +119,12 @@ const moderator = { rank: "moderator" } as const;
 const turn = action<LogTurn>({
   ...moderator,
   name: "comments.log-turn",
-  by: "requester",
-  answer: "update",
   run: (ctx, position) => logPage(ctx, position),
 });
 
 const save = action<{ readonly filter: LogFilter; readonly output: "csv" | "json" }>({
   ...moderator,
   name: "comments.log-save",
-  by: "requester",
   answer: "private",
   run: (ctx, { filter, output }) => logFile(ctx, toAuditFilter(filter), output),
 });

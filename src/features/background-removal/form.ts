@@ -68,7 +68,6 @@ export function pictureForm({ words }: RequestInfo, options: RemovalOptions): Fo
 const submitted = action<RemovalOptions>({
   name: "background.submitted",
   answer: "public",
-  by: "requester",
   needs: ["background-key"],
   wants: ["channel"],
   run: async (ctx, options, { fields, files }) => {
@@ -88,7 +87,6 @@ const submitted = action<RemovalOptions>({
 /** The same form from a button, without options. */
 const openPictureForm = actionFor(presses.picture.form, {
   answer: "form",
-  by: "requester",
   needs: ["background-key"],
   form: (request) => pictureForm(request, {}),
 });

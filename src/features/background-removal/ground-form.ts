@@ -89,7 +89,6 @@ const placeGround = action<OtherGround>({
 /** The same for a message that nobody else sees. */
 const placeGroundHere = action<OtherGround>({
   name: "background.place-ground-here",
-  answer: "update",
   ...place,
 });
 

@@ -72,7 +72,6 @@ export function mayCutAgain({ original, source }: CutoutResult): boolean {
 export const restylePaid = action<CutoutResult>({
   ...paidAction,
   name: "background.look-paid",
-  answer: "update",
   run: async (ctx, work) => {
     const onStep = (step: CutoutStep) => showCutoutStep(ctx, step);
     const { original, wishes } = work;

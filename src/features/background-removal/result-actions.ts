@@ -56,7 +56,6 @@ const full = action<CutoutResult>({
 const fullNow = action<CutoutResult>({
   ...paidAction,
   name: "background.full-now",
-  answer: "update",
   run: (ctx, { wishes, original, source }) => {
     const { postedBy } = source;
     const order = { wishes: fullSizeOptions(wishes, original), postedBy } as const;
@@ -76,8 +75,6 @@ const restyle = action<CutoutResult>({
 /** The same for a message that nobody else sees: it changes in place. */
 const restyleHere = action<CutoutResult>({
   name: cutoutActionNames.lookHere,
-  answer: "update",
-  by: "requester",
   wants: ["channel"],
   run: (ctx, work) => drawLook(ctx, work),
 });
@@ -99,7 +96,6 @@ const lookAt = action<{ readonly works: readonly CutoutResult[] }>({
 const post = action<CutoutResult>({
   name: cutoutActionNames.post,
   answer: "public",
-  by: "requester",
   wants: ["channel"],
   run: async (ctx, work) => {
     const { words } = ctx;
@@ -120,7 +116,6 @@ const post = action<CutoutResult>({
 const postSeveral = action<{ readonly works: readonly CutoutResult[] }>({
   name: cutoutActionNames.postSeveral,
   answer: "public",
-  by: "requester",
   wants: ["channel"],
   run: async (ctx, { works }) => {
     const { words } = ctx;

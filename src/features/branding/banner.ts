@@ -14,8 +14,6 @@ const calls = [["channelBanners.insert"], ["channels.list"], ["channels.update"]
 
 const set = action<null>({
   name: "branding.set-banner",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "channelBanners.insert",
   uses: ["channels.list", "channels.update"],

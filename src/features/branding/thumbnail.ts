@@ -104,7 +104,6 @@ const uses: readonly Method[] = ["videos.list"];
 const fromForm = action<ThumbnailTarget>({
   name: "branding.thumbnail-from-form",
   answer: "private",
-  by: "requester",
   method: "thumbnails.set",
   uses,
   run: (ctx, { id }, { files }) => {
@@ -137,8 +136,6 @@ const openForm = actionFor(presses.video.thumbnail, {
 /** Fits the picture into the chosen frame. */
 const reframe = action<ThumbnailProposal>({
   name: "branding.frame-thumbnail",
-  answer: "update",
-  by: "requester",
   method: "thumbnails.set",
   run: (ctx, proposal, { values: [value] }) =>
     question(ctx, { ...proposal, frame: isFrame(value) ? value : proposal.frame }),
@@ -147,8 +144,6 @@ const reframe = action<ThumbnailProposal>({
 /** Sets the picture that the question shows. */
 const setShown = action<ThumbnailToSet>({
   name: "branding.set-thumbnail",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "thumbnails.set",
   run: async (ctx, setting) => set(ctx, setting, await readShownPicture(ctx)),

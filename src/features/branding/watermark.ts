@@ -95,8 +95,6 @@ interface WatermarkBody {
 
 const set = action<WatermarkBody>({
   name: "branding.set-watermark",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "watermarks.set",
   uses: ["channels.list"],
@@ -128,8 +126,6 @@ function timingLine({ type, offsetMs, durationMs }: WatermarkTiming, words: Word
 
 const remove = action<null>({
   name: "branding.remove-watermark",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "watermarks.unset",
   uses: ["channels.list"],

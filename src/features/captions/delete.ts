@@ -7,8 +7,6 @@ import { type captionsChoice, findOwnCaptions, type NamedCaptions } from "./find
 
 const remove = action<CaptionsToDelete>({
   name: "captions.delete",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "captions.delete",
   run: async (ctx, { id, name, videoId, title }) => {

@@ -252,8 +252,6 @@ function fileName(text: string): string {
 
 const download = action<CaptionsDownload>({
   name: "captions.download",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "captions.download",
   run: (ctx, wanted) => downloadCaptions(ctx, wanted),
@@ -263,7 +261,6 @@ const download = action<CaptionsDownload>({
 const downloadRest = action<CaptionsDownload>({
   name: "captions.download-rest",
   answer: "private",
-  by: "requester",
   isOnce: true,
   method: "captions.download",
   run: async (ctx, wanted) => {
@@ -274,8 +271,6 @@ const downloadRest = action<CaptionsDownload>({
 
 const downloadAs = action<NamedCaptions>({
   name: "captions.download-as",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "captions.download",
   run: (ctx, track, { values }) => {

@@ -33,8 +33,6 @@ interface CaptionsInsert {
 
 const insert = action<CaptionsInsert>({
   name: "captions.insert",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "captions.insert",
   run: async (ctx, { file, videoId, title, language, name, isDraft }) => {
@@ -96,8 +94,6 @@ interface CaptionsUpdate {
 
 const update = action<CaptionsUpdate>({
   name: "captions.update",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "captions.update",
   run: async (ctx, { id, isDraft, file, before }) => {

@@ -146,7 +146,6 @@ const owners = { by: "requester", rank: "owner" } as const;
 const makeDefault = action<ChannelButtonState>({
   ...owners,
   name: "connect.make-default",
-  answer: "update",
   run: async (ctx, { channelId }) => {
     requireLinked(await ctx.credentials.chooseDefault(channelId));
     return showLinkedChannels(ctx);
@@ -157,7 +156,6 @@ const makeDefault = action<ChannelButtonState>({
 const show = action<null>({
   ...owners,
   name: "connect.show-channel",
-  answer: "update",
   run: async (ctx, _state, { values: [channelId = ""] }) => {
     const { words } = ctx;
     const all = await ctx.credentials.channels();
@@ -181,7 +179,6 @@ const show = action<null>({
 const list = action<null>({
   ...owners,
   name: "connect.list-channels",
-  answer: "update",
   run: (ctx) => showLinkedChannels(ctx),
 });
 
@@ -210,7 +207,6 @@ const askName = action<ChannelButtonState & { readonly name?: string }>({
 const rename = action<ChannelButtonState>({
   ...owners,
   name: "connect.rename",
-  answer: "update",
   run: async (ctx, { channelId }, { fields }) => {
     const name = fields.name?.trim().replace(/\s+/gu, " ") || undefined;
     const all = await ctx.credentials.channels();

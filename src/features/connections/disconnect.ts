@@ -72,8 +72,6 @@ async function offerAll(ctx: Ctx): Promise<Reply> {
 
 export const chooseToDisconnect = action<null>({
   name: "connect.choose-disconnect",
-  answer: "update",
-  by: "requester",
   rank: "owner",
   run: (ctx, _, { values }) => {
     const channels = values.filter((value) => !credentialKinds.some((kind) => kind === value));
@@ -145,8 +143,6 @@ async function channelNamed(ctx: Ctx, wanted: string): Promise<string> {
 
 export const disconnect = action<DisconnectChoice>({
   name: "connect.disconnect",
-  answer: "update",
-  by: "requester",
   rank: "owner",
   run: async (ctx, chosen) => {
     const { credentials, feeds, words } = ctx;

@@ -42,7 +42,6 @@ const checks = {
 export const saveKey = action<KeyKind>({
   name: "connect.save",
   answer: "private",
-  by: "requester",
   rank: "owner",
   run: async (ctx, kind, { fields }) => {
     const secret = (fields.key ?? "").trim();
@@ -182,7 +181,6 @@ function pageFor(kind: KeyKind, code: string): string {
 /** Opens the form for a key. A key that was typed before is not kept: it may be another secret. */
 export const enterKey = actionFor(presses.connection.enterKey, {
   answer: "form",
-  by: "requester",
   rank: "owner",
   form: (request, state) =>
     typeof state === "string"

@@ -60,7 +60,6 @@ export function tokenForm(words: Words) {
 const enterToken = action<null>({
   name: "connect.enter-token",
   answer: "form",
-  by: "requester",
   rank: "owner",
   form: ({ words }) => tokenForm(words),
 });
@@ -90,7 +89,6 @@ const dropToken = action<PendingLinkRef>({
 const submitToken = action<null>({
   name: "connect.prove-token",
   answer: "private",
-  by: "requester",
   rank: "owner",
   run: async (ctx, _state, { fields }) => {
     const { words } = ctx;
@@ -193,7 +191,6 @@ export const confirmLink = action<PendingLinkRef>({
 export const enterLinkCode = action<PendingLinkRef>({
   name: "connect.enter-link-code",
   answer: "form",
-  by: "requester",
   rank: "owner",
   form: ({ words }, ref) =>
     form({
@@ -213,8 +210,6 @@ export const enterLinkCode = action<PendingLinkRef>({
 
 export const submitLinkCode = action<PendingLinkRef>({
   name: "connect.submit-link-code",
-  answer: "update",
-  by: "requester",
   rank: "owner",
   run: async (ctx, { handle }, { fields }) =>
     linkedChannelCard(await ctx.links.confirm(handle, fields.code ?? ""), ctx),

@@ -24,8 +24,6 @@ import { regions, timeZones } from "../suggestions/index.ts";
 
 export const clearRegion = action<null>({
   name: "connect.clear-region",
-  answer: "update",
-  by: "requester",
   rank: "owner",
   run: async (ctx) => {
     await ctx.changeSettings(({ region: _, timeZone: __, ...stored }) => stored);
@@ -129,8 +127,6 @@ export async function chooseNotices(
 
 export const clearNotices = action<null>({
   name: "connect.clear-notices",
-  answer: "update",
-  by: "requester",
   rank: "owner",
   run: async (ctx) => {
     await ctx.changeSettings(({ noticeChannelId: _, noticesMayBePublic: __, ...stored }) => stored);
@@ -145,8 +141,6 @@ export const clearNotices = action<null>({
 /** After the question about a channel that everyone can read. */
 export const noticesThere = action<{ readonly answer: PlaceAnswer }>({
   name: "connect.notices-there",
-  answer: "update",
-  by: "requester",
   rank: "owner",
   isOnce: true,
   run: async (ctx, { answer }, { values: [chosen] }) => {
@@ -160,7 +154,6 @@ export const noticesThere = action<{ readonly answer: PlaceAnswer }>({
 export const noticesHere = action<null>({
   name: "connect.notices-here",
   answer: "private",
-  by: "requester",
   rank: "owner",
   run: (ctx) => chooseNotices(ctx, ctx.here),
 });

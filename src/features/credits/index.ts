@@ -42,8 +42,6 @@ const maxShownDays = 365;
 
 const showPeriod = action<{ readonly days: Period }>({
   name: "background.account",
-  answer: "update",
-  by: "requester",
   rank: "moderator",
   needs: ["background-key"],
   run: (ctx, before, { values }) =>

@@ -43,8 +43,6 @@ export async function askToEraseAuthor(ctx: Ctx, author: ChannelRef): Promise<Re
 
 const erase = action<{ readonly authorId: string }>({
   name: "connect.erase-author",
-  answer: "update",
-  by: "requester",
   rank: "owner",
   isOnce: true,
   run: async ({ moderation, words }, { authorId }) => {

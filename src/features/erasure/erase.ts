@@ -18,8 +18,6 @@ import { action } from "../declarations/index.ts";
 
 const erase = action<null>({
   name: "connect.erase",
-  answer: "update",
-  by: "requester",
   rank: "owner",
   isOnce: true,
   run: async ({ records, words }) => {

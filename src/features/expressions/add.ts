@@ -77,7 +77,6 @@ function relatedOptions(words: Words): readonly ReplyOption[] {
 export const nameExpression = action<ExpressionChoice>({
   name: expressionActionNames.name,
   answer: "form",
-  by: "requester",
   form: nameForm,
 });
 
@@ -121,8 +120,6 @@ function stickerFields(words: RequestInfo["words"]): readonly FormField[] {
 /** Adds exactly the picture that the message shows. What was typed is checked before anything is sent. */
 export const addExpression = action<ExpressionChoice>({
   name: expressionActionNames.add,
-  answer: "update",
-  by: "requester",
   isOnce: true,
   run: async (ctx, chosen, input) => {
     const read = adderFor(chosen, input);

@@ -179,8 +179,6 @@ export const showExpression = action<{
 /** The same with or without its rim, or as the other kind. */
 export const showOtherForm = action<ExpressionChoice>({
   name: expressionActionNames.again,
-  answer: "update",
-  by: "requester",
   run: makeAndDraw,
 });
 
@@ -188,7 +186,6 @@ export const showOtherForm = action<ExpressionChoice>({
 export const showLargeSticker = action<ExpressionChoice>({
   name: expressionActionNames.large,
   answer: "private",
-  by: "requester",
   run: async (ctx, chosen) => {
     const { words, signal } = ctx;
     const { side, maxBytes, rim } = largeSticker;

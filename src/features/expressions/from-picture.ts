@@ -45,8 +45,6 @@ export async function makeExpression(ctx: CtxFor<typeof expressionOptions>): Pro
 /** Cuts a picture out that was transparent already, because somebody wants to pay for it. */
 export const removeAnyway = action<ExpressionChoice>({
   name: "expressions.remove-anyway",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   needs: ["background-key"],
   run: async (ctx, { source, ...looks }) => {

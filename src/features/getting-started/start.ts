@@ -70,7 +70,6 @@ async function buttonsFor(ctx: Ctx, watchCount: number | undefined): Promise<rea
 const reviewNow = action<null>({
   name: "start.review",
   answer: "private",
-  by: "requester",
   rank: "moderator",
   needs: ["channel"],
   uses: ["commentThreads.list", "videos.list", "comments.setModerationStatus"],

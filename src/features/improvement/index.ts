@@ -71,15 +71,12 @@ const rankForOthers = "moderator";
 const offer = action<OfferedPicture>({
   name: "background.improve",
   answer: "private",
-  by: "requester",
   needs: ["background-key"],
   run: (ctx, offered) => askFor(ctx, offered),
 });
 
 const send = action<OfferedPicture>({
   name: "background.improve-send",
-  answer: "update",
-  by: "requester",
   needs: ["background-key"],
   isOnce: true,
   run: handOver,

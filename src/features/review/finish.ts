@@ -25,9 +25,7 @@ interface UndoState {
 /** A batch belongs to whoever decided, and only that person sees this button. */
 const undo = action<UndoState>({
   name: "review.undo",
-  by: "requester",
   rank: "moderator",
-  answer: "update",
   run: async (ctx, { dueAt, count: all, kind = "mixed" }) => {
     const batch = { userId: ctx.userId, dueAt };
     const count = await ctx.moderation.queue.undoBatch(batch, actorOf(ctx));

@@ -97,7 +97,6 @@ const submitList = action<Omit<RuleInput, "what">>({
 const change = action<RuleDraft>({
   name: "rules.change",
   answer: "form",
-  by: "requester",
   rank: "manager",
   form: ({ words }, draft) => ruleChangeForm(words, draft, submitChange.press(draft)),
 });
@@ -105,7 +104,6 @@ const change = action<RuleDraft>({
 const submitChange = action<RuleDraft>({
   ...addAction,
   name: "rules.changed",
-  answer: "update",
   run: async (ctx, draft, input) => {
     const { fields } = input;
     const repeats =
@@ -118,8 +116,6 @@ const submitChange = action<RuleDraft>({
 
 const switchOn = action<RuleDraft>({
   name: "rules.switch-on",
-  answer: "update",
-  by: "requester",
   rank: "manager",
   isOnce: true,
   run: async ({ words, moderation, userId }, draft) => {
@@ -134,8 +130,6 @@ const switchOn = action<RuleDraft>({
 
 const discard = action<null>({
   name: "rules.discard",
-  answer: "update",
-  by: "requester",
   rank: "manager",
   run: async ({ words }) =>
     notice({

@@ -122,8 +122,6 @@ async function rulesPage(ctx: Ctx, from: number): Promise<Card> {
 
 const turn = action<{ readonly from: number }>({
   name: "rules.turn",
-  answer: "update",
-  by: "requester",
   rank: "moderator",
   run: (ctx, { from }) => rulesPage(ctx, from),
 });

@@ -66,8 +66,6 @@ export async function askRemoveRule(ctx: Ctx, rule: string): Promise<Reply> {
 
 const remove = action<{ readonly id: string; readonly name: string }>({
   name: "rules.remove",
-  answer: "update",
-  by: "requester",
   rank: "manager",
   run: async ({ words, moderation }, { id, name }) => {
     const wasThere = await moderation.rules.remove(id);

@@ -136,8 +136,6 @@ export async function configureRuleLog(
 /** After the question about a channel that everyone can read. */
 const reportThere = action<{ readonly answer: PlaceAnswer; readonly perDay?: number | undefined }>({
   name: "rules.log-there",
-  answer: "update",
-  by: "requester",
   rank: "manager",
   isOnce: true,
   run: async (ctx, { answer, perDay }, { values: [chosen] }) => {
@@ -174,8 +172,6 @@ async function logNotice(
 
 const clearLogChannel = action<null>({
   name: "rules.log-clear",
-  answer: "update",
-  by: "requester",
   rank: "manager",
   run: async (ctx) => {
     const { rules } = ctx.moderation;

@@ -28,8 +28,6 @@ const automatic = "auto";
 
 const change = action<DesignChange>({
   name: editorActionNames.change,
-  answer: "update",
-  by: "requester",
   wants,
   run: (ctx, { design, part }, { values: [value = ""] }) =>
     redraw(ctx, { ...design, ...changesTo(design, part, value) }),
@@ -59,8 +57,6 @@ function changeEdge(edge: ThumbnailDesign["edge"]): Partial<ThumbnailDesign> {
 
 const write = action<ThumbnailDesign>({
   name: "thumbnails.write",
-  answer: "update",
-  by: "requester",
   wants,
   run: (ctx, design, { fields }) => {
     const { title: _, color: __, highlight: ___, ...rest } = design;
@@ -81,7 +77,6 @@ const write = action<ThumbnailDesign>({
 const openTitle = action<ThumbnailDesign>({
   name: editorActionNames.openTitle,
   answer: "form",
-  by: "requester",
   form: ({ words }, design) =>
     form({
       title: words.say("thumbnails.write.form"),
@@ -143,8 +138,6 @@ function inks(current: string | undefined, words: Words) {
 
 const placeBackdrop = action<ThumbnailDesign>({
   name: "thumbnails.place-backdrop",
-  answer: "update",
-  by: "requester",
   wants,
   run: async (ctx, design, input) => {
     const backdrop = await backdropIn(ctx, input);
@@ -156,7 +149,6 @@ const placeBackdrop = action<ThumbnailDesign>({
 const openBackdrop = action<ThumbnailDesign>({
   name: editorActionNames.openBackdrop,
   answer: "form",
-  by: "requester",
   form: ({ words }, design) =>
     form({
       title: words.say("thumbnails.backdrop.form"),
@@ -204,7 +196,6 @@ export function twoBackdropsError(): InputError {
 const takeFile = action<ThumbnailDesign>({
   name: editorActionNames.takeFile,
   answer: "private",
-  by: "requester",
   run: async (ctx, { name, title }) => {
     const { words } = ctx;
     const data = await readShownThumbnail(ctx);
@@ -224,15 +215,11 @@ const takeFile = action<ThumbnailDesign>({
 /** Shows the thumbnail in four styles at once. */
 const openStyles = action<ThumbnailDesign>({
   name: editorActionNames.openStyles,
-  answer: "update",
-  by: "requester",
   run: async (ctx, design) => drawStyles(ctx, design, await readEditorCutout(ctx)),
 });
 
 const chooseStyle = action<StyleChoice>({
   name: editorActionNames.chooseStyle,
-  answer: "update",
-  by: "requester",
   wants,
   run: (ctx, { design, style }) => {
     const chosen = style === undefined ? undefined : thumbnailStyles[style];

@@ -97,8 +97,6 @@ async function cutOutFirst(
 /** Cuts a picture out that was transparent already, because somebody wants to pay for it. */
 const removeAnyway = action<{ readonly design: ThumbnailDesign; readonly picture: Attachment }>({
   name: "thumbnails.remove-anyway",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   needs: ["background-key"],
   wants: ["channel"],

@@ -24,7 +24,6 @@ const uses = ["videos.list"] as const;
 const chosen = action<null>({
   name: "thumbnails.for-video",
   answer: "private",
-  by: "requester",
   method,
   uses,
   run: (ctx, _, { values }) => askFor(ctx, values[0] ?? ""),
@@ -33,7 +32,6 @@ const chosen = action<null>({
 const linked = action<null>({
   name: "thumbnails.for-link",
   answer: "private",
-  by: "requester",
   method,
   uses,
   run: (ctx, _, { fields }) =>
@@ -43,7 +41,6 @@ const linked = action<null>({
 const openLink = action<null>({
   name: "thumbnails.open-link",
   answer: "form",
-  by: "requester",
   method,
   form: ({ words }) =>
     form({

@@ -6,7 +6,6 @@ import { action } from "../declarations/index.ts";
 const setZone = action<null>({
   name: "connect.set-zone",
   answer: "private",
-  by: "requester",
   rank: "owner",
   run: async (ctx, _, { fields: { zone = "" } }) => {
     const timeZone = timeZoneNamed(zone);
@@ -34,7 +33,6 @@ const setZone = action<null>({
 export const openZoneForm = action<null>({
   name: "connect.zone-form",
   answer: "form",
-  by: "requester",
   rank: "owner",
   form: ({ words }) =>
     form({

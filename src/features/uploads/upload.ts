@@ -122,8 +122,6 @@ async function carryOut(ctx: Ctx, draft: UploadDraft): Promise<Reply> {
 
 const uploadNow = action<UploadDraft>({
   name: "videos.upload-now",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   ...uploading,
   run: async (ctx, draft) => {
@@ -135,8 +133,6 @@ const uploadNow = action<UploadDraft>({
 /** Draws the question again with another visibility, or with another language of the captions. */
 const choose = action<{ readonly what: UploadChoice; readonly draft: UploadDraft }>({
   name: "videos.upload-choose",
-  answer: "update",
-  by: "requester",
   method: "videos.insert",
   run: async (ctx, { what, draft }, { values: [value = ""] }) => {
     if (what === "privacy") return question(ctx, { ...draft, privacy: value as VideoPrivacy });
@@ -155,8 +151,6 @@ const addLeft = action<{
   readonly rest: CaptionsAndThumbnail;
 }>({
   name: "videos.upload-rest",
-  answer: "update",
-  by: "requester",
   isOnce: true,
   method: "thumbnails.set",
   uses: ["captions.insert"],
@@ -188,15 +182,12 @@ export function openUploadForm(request: RequestInfo, sketch: UploadFormValues): 
 const formAgain = action<UploadFormValues>({
   name: "videos.upload-form",
   answer: "form",
-  by: "requester",
   method: "videos.insert",
   form: openUploadForm,
 });
 
 const submitted = action<UploadFormValues>({
   name: "videos.upload-submitted",
-  answer: "update",
-  by: "requester",
   ...uploading,
   run: async (ctx, sketch, input) => {
     const typed = withFormInput(ctx, sketch, input);

@@ -73,8 +73,6 @@ const credentials = ["video-key", "channel", "background-key"] as const;
 
 const showHistory = action<UsageView>({
   name: "usage.show",
-  answer: "update",
-  by: "requester",
   wants: credentials,
   run: (ctx, before, { values: [chosen] }) => {
     const days = usagePeriods.find((one) => `days ${one}` === chosen);
@@ -91,16 +89,12 @@ const showHistory = action<UsageView>({
 
 const openHistory = action({
   name: "usage.history",
-  answer: "update",
-  by: "requester",
   wants: credentials,
   run: (ctx) => drawHistory(ctx, { days: 30, by: "day" }),
 });
 
 const showToday = action({
   name: "usage.today",
-  answer: "update",
-  by: "requester",
   wants: credentials,
   run: (ctx) => drawToday(ctx),
 });

@@ -50,7 +50,6 @@ const open = actionFor(caseFilePress, {
 const back = action<ItemRef & { readonly page?: number }>({
   ...moderator,
   name: "watch.case-back",
-  answer: "update",
   run: (ctx, { page, ...ref }) => showCaseFile(ctx, ref, page),
 });
 
@@ -142,7 +141,6 @@ function signed({ by, at }: AuthorNote): Text {
 const show = action<ItemRef>({
   ...moderator,
   name: "watch.note-show",
-  answer: "update",
   run: async (ctx, ref, { values: [id] }) => {
     const { words, moderation } = ctx;
     const found = await findCase(ctx, ref);
@@ -195,7 +193,6 @@ const ask = action<ItemRef>({
 const add = action<ItemRef>({
   ...moderator,
   name: "watch.note-add",
-  answer: "update",
   run: (ctx, ref, { fields: { text = "" } }) =>
     changeNotes(
       ctx,
@@ -208,7 +205,6 @@ const add = action<ItemRef>({
 const remove = action<ItemRef & { readonly noteId: string }>({
   ...moderator,
   name: "watch.note-delete",
-  answer: "update",
   run: (ctx, { noteId, ...ref }) =>
     changeNotes(ctx, ref, (authorId) => ctx.moderation.notes.remove(authorId, noteId)),
 });

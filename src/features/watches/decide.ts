@@ -18,13 +18,11 @@ import { actorOf, isPressedTwice } from "./state.ts";
 
 const approve = actionFor(cardPresses.approve, {
   ...byModerators,
-  answer: "update",
   run: (ctx, ref) => decideOnCard(ctx, ref, "approve"),
 });
 
 const reject = actionFor(cardPresses.reject, {
   ...byModerators,
-  answer: "update",
   run: (ctx, ref) => decideOnCard(ctx, ref, "reject"),
 });
 
@@ -39,8 +37,6 @@ const askBan = actionFor(cardPresses.askBan, {
 export const askBanHere = action<ItemRef>({
   ...byModerators,
   name: "watch.ban-ask-here",
-  by: "requester",
-  answer: "update",
   run: askAboutBan,
 });
 
@@ -64,8 +60,6 @@ function askAboutBan(ctx: Ctx, ref: ItemRef): Promise<Reply> {
 const ban = action<ItemRef>({
   ...byModerators,
   name: "watch.ban",
-  by: "requester",
-  answer: "update",
   isOnce: true,
   run: async (ctx, ref) => {
     const decided = await decideOne(ctx, ref, "ban");
@@ -76,7 +70,6 @@ const ban = action<ItemRef>({
 
 const undo = actionFor(cardPresses.undo, {
   ...byModerators,
-  answer: "update",
   run: async (ctx, ref) => {
     const { state, item } = await ctx.moderation.queue.undo(ref, actorOf(ctx));
     if (state === "late") return undoTooLateNotice(ctx, item);
@@ -88,8 +81,6 @@ const undo = actionFor(cardPresses.undo, {
 const undoFromNote = action<ItemRef>({
   ...byModerators,
   name: "watch.undo-note",
-  by: "requester",
-  answer: "update",
   run: async (ctx, ref) => {
     const { state, item } = await ctx.moderation.queue.undo(ref, actorOf(ctx));
     if (state === "late") return undoTooLateNotice(ctx, item);
@@ -143,8 +134,6 @@ const later = actionFor(cardPresses.later, { ...byModerators, answer: "private",
 export const laterHere = action<ItemRef>({
   ...byModerators,
   name: "watch.later-here",
-  by: "requester",
-  answer: "update",
   run: snoozeNow,
 });
 
@@ -155,15 +144,12 @@ function snoozeNow(ctx: Ctx, ref: ItemRef): Promise<Reply> {
 const laterAt = action<ItemRef>({
   ...byModerators,
   name: "watch.later-at",
-  by: "requester",
-  answer: "update",
   run: async (ctx, ref, { values: [chosen] }) =>
     snooze(ctx, ref, await snoozeEnd(snoozeLengths.find((one) => one === chosen) ?? "h3", ctx)),
 });
 
 const now = actionFor(cardPresses.now, {
   ...byModerators,
-  answer: "update",
   run: async (ctx, ref) => {
     const item = await ctx.moderation.queue.endSnooze(ref);
     if (item === undefined) return absentCommentNotice(ctx);

@@ -183,9 +183,7 @@ function undoButton(chosen: ChosenComments, words: Words): Button {
 
 const undo = action<ChosenComments>({
   name: "watch.digest-undo",
-  by: "requester",
   rank: "moderator",
-  answer: "update",
   run: async (ctx, { watchId, itemIds }) => {
     const by = actorOf(ctx);
     const { queue } = ctx.moderation;

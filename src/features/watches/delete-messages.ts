@@ -17,9 +17,7 @@ export function deleteButtons(words: Words, left: LeftMessages): readonly Button
 
 export const deleteWatchMessages = action<LeftMessages>({
   name: "watch.delete-messages",
-  by: "requester",
   rank: "manager",
-  answer: "update",
   isOnce: true,
   run: async ({ words, moderation }, { watchId, count }) => {
     const isKnown = await moderation.watches.deleteMessages(watchId);

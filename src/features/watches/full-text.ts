@@ -23,7 +23,6 @@ export interface ChosenComments {
 /** The full texts of several comments in one file. */
 export const showFullTexts = action<ChosenComments>({
   name: "watch.digest-texts",
-  by: "requester",
   rank: "moderator",
   answer: "private",
   run: async (ctx, { watchId, itemIds }) => {

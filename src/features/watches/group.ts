@@ -33,7 +33,6 @@ const requester = { by: "requester", rank: "moderator" } as const;
 const decideGroup = action<ChosenComments & { readonly kind: GroupDecisionKind }>({
   ...requester,
   name: "watch.digest-decide",
-  answer: "update",
   isOnce: true,
   run: async (ctx, { watchId, itemIds, kind }) => {
     const items = itemIds.map((itemId) => ({ watchId, itemId }));
@@ -46,7 +45,6 @@ const decideGroup = action<ChosenComments & { readonly kind: GroupDecisionKind }
 const askBanGroup = action<ChosenComments>({
   ...requester,
   name: "watch.group-ban-ask",
-  answer: "update",
   run: askAboutBans,
 });
 

@@ -59,9 +59,7 @@ export function askToStop(ctx: WatchChoiceCtx): Promise<Reply> {
 
 const stop = action<{ readonly watchId: string; readonly channelId: string }>({
   name: "watch.stop",
-  by: "requester",
   rank: "manager",
-  answer: "update",
   isOnce: true,
   run: async ({ words, moderation }, { watchId, channelId }) => {
     const count = await moderation.watches.countMessages(watchId);

@@ -17,7 +17,6 @@ const openForOne = actionFor(cardPresses.reason, {
 
 const openForSeveral = action<ChosenComments>({
   name: "watch.reason-for-all",
-  by: "requester",
   rank: "moderator",
   answer: "form",
   form: (ctx, chosen) => reasonForm(ctx, chosen),
@@ -26,7 +25,6 @@ const openForSeveral = action<ChosenComments>({
 /** @throws InputError `reason_text` */
 const save = action<ChosenComments>({
   name: "watch.reason-save",
-  by: "requester",
   rank: "moderator",
   answer: "private",
   run: async (ctx, { watchId, itemIds }, { fields }) => {

@@ -50,7 +50,6 @@ const openForm = actionFor(cardPresses.reply, {
 /** Opens it again with the text that was not sent. */
 const openAgain = action<DraftReply>({
   name: "watch.reply-again",
-  by: "requester",
   rank: "moderator",
   answer: "form",
   form: (ctx, { text, ...ref }) => replyForm(ctx, ref, text),
@@ -69,7 +68,6 @@ const replyCalls = {
 const send = action<ItemRef>({
   ...replyCalls,
   name: "watch.send-reply",
-  by: "requester",
   answer: "private",
   run: async (ctx, ref, { fields }) => {
     const text = fields.text?.trim() || (await savedText(ctx, fields.saved));
@@ -89,8 +87,6 @@ const send = action<ItemRef>({
 const approveAndSend = action<DraftReply>({
   ...replyCalls,
   name: "watch.approve-reply",
-  by: "requester",
-  answer: "update",
   isOnce: true,
   run: async (ctx, { text, ...ref }) => {
     const { queue } = ctx.moderation;

@@ -65,7 +65,6 @@ export async function showSavedReplies(ctx: Ctx): Promise<Reply> {
 const show = action<null>({
   ...moderator,
   name: "watch.reply-show",
-  answer: "update",
   run: async (ctx, _, { values: [id = ""] }) => {
     const { words } = ctx;
     const one = (await ctx.moderation.replies.all()).find((reply) => reply.id === id);
@@ -85,7 +84,6 @@ const show = action<null>({
 const list = action<null>({
   ...moderator,
   name: "watch.reply-list",
-  answer: "update",
   run: (ctx) => showSavedReplies(ctx),
 });
 
@@ -112,7 +110,6 @@ const askEdit = action<SavedReply>({
 const put = action<ChangedReply | null>({
   ...moderator,
   name: "watch.reply-put",
-  answer: "update",
   run: async (ctx, one, { fields }) => {
     const { name = "", text = "" } = fields;
     await ctx.moderation.replies.put({ ...one, name: collapseSpaces(name), text: text.trim() });
@@ -123,7 +120,6 @@ const put = action<ChangedReply | null>({
 const remove = action<SavedReplyRef>({
   ...moderator,
   name: "watch.reply-remove",
-  answer: "update",
   run: async (ctx, { id }) => {
     await ctx.moderation.replies.remove(id);
     return showSavedReplies(ctx);

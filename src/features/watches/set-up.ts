@@ -179,8 +179,6 @@ interface OthersState extends Omit<WatchSetup, "place"> {
 
 const answerOthers = action<OthersState>({
   name: "watch.others",
-  answer: "update",
-  by: "requester",
   rank: "manager",
   isOnce: true,
   needs: ["channel"],
@@ -258,8 +256,6 @@ async function askAboutWatchPlace(
 /** After the question about a channel that everyone can read. */
 const watchThere = action<WatchOptions & { readonly answer: PlaceAnswer }>({
   name: "watch.there",
-  answer: "update",
-  by: "requester",
   rank: "manager",
   isOnce: true,
   needs: ["channel"],
@@ -276,7 +272,6 @@ const watchThere = action<WatchOptions & { readonly answer: PlaceAnswer }>({
 /** Asks whether cards may appear in the channel where it was pressed. */
 export const offerWatchHere = actionFor(presses.watch.offerHere, {
   answer: "private",
-  by: "requester",
   rank: "manager",
   needs: ["channel"],
   run: async (ctx) => {
@@ -304,8 +299,6 @@ export const offerWatchHere = actionFor(presses.watch.offerHere, {
 
 const watchHere = action<null>({
   name: "watch.here",
-  answer: "update",
-  by: "requester",
   rank: "manager",
   isOnce: true,
   needs: ["channel"],

@@ -91,8 +91,6 @@ async function showOrSet(ctx: Ctx, options: SummarySetup): Promise<Reply> {
 /** After the question about a channel that everyone can read. */
 const postThere = action<{ readonly answer: PlaceAnswer; readonly day: SummarySetup["day"] }>({
   name: "summary.there",
-  answer: "update",
-  by: "requester",
   rank: "manager",
   isOnce: true,
   run: async (ctx, { answer, day }, { values: [chosen] }) => {
@@ -145,7 +143,6 @@ function offButton({ words }: Ctx): Button {
 const turnOff = action<null>({
   name: "summary.off",
   answer: "private",
-  by: "requester",
   rank: "manager",
   // Its job finds no setting when it is due, and ends.
   run: async (ctx) => {
