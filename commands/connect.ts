@@ -42,7 +42,7 @@ export default command({
     notices: subcommand({
       ...owner,
       options: { channel: option.textChannel({}) },
-      run: (ctx) => connections.chooseNotices(ctx, ctx.options.channel),
+      run: (ctx) => connections.chooseNoticeChannel(ctx, ctx.options.channel),
     }),
     region: subcommand({
       ...owner,

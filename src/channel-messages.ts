@@ -64,6 +64,6 @@ export interface PostedMessage {
 const nonceChars = 25;
 
 /** The same words make the same nonce, so that a message that is sent twice arrives once. */
-export function nonceOf(...words: readonly string[]): string {
+export function createNonce(...words: readonly string[]): string {
   return createHash("sha256").update(words.join(":")).digest("base64url").slice(0, nonceChars);
 }

@@ -103,6 +103,6 @@ export class ConfigError extends BotError {
 }
 
 /** A write came after its server was erased: whoever tries failed writes again drops this one. */
-export function isGuildErased(error: unknown): boolean {
+export function isServerErased(error: unknown): boolean {
   return error instanceof ServiceError && error.code === "guild_erased";
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Notification, nonceOf } from "../src/channel-messages.ts";
+import { createNonce, type Notification } from "../src/channel-messages.ts";
 import { notice, notification } from "../src/discord/index.ts";
 
 it("lets no notification compile whose name or facts are wrong, neither where it is sent nor where it is declared", () => {
@@ -20,7 +20,7 @@ it("lets no notification compile whose name or facts are wrong, neither where it
 });
 
 it("makes the same nonce of the same words, as long as Discord takes it", () => {
-  expect(nonceOf("a", "b")).toBe(nonceOf("a", "b"));
-  expect(nonceOf("a", "b")).not.toBe(nonceOf("a", "c"));
-  expect(nonceOf("a")).toHaveLength(25);
+  expect(createNonce("a", "b")).toBe(createNonce("a", "b"));
+  expect(createNonce("a", "b")).not.toBe(createNonce("a", "c"));
+  expect(createNonce("a")).toHaveLength(25);
 });

@@ -1,5 +1,5 @@
 import { handleAnnounceJobs } from "./announce.ts";
-import { createGuildFeeds } from "./guild-feeds.ts";
+import { createServerFeeds } from "./guild-feeds.ts";
 import { handlePollJobs } from "./poll-feed.ts";
 import { createHub } from "./push/receive.ts";
 import { createTurn, handleSubscribeJobs } from "./push/subscription.ts";
@@ -17,7 +17,7 @@ export function createFeeds(deps: FeedsDeps) {
   handleSubscribeJobs(room, turn);
   handleUnsubscribes(room, turn);
   return {
-    of: (guildId: string) => createGuildFeeds(room, guildId),
+    of: (guildId: string) => createServerFeeds(room, guildId),
     /** Answers the hub, which sends its requests to `callbackUrl`. */
     hub: createHub(room),
   };

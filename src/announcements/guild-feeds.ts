@@ -1,4 +1,4 @@
-import { nonceOf } from "../channel-messages.ts";
+import { createNonce } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
 import { newHandle } from "../store/index.ts";
 import { type FeedRef, newFeedId } from "./feed-records.ts";
@@ -14,10 +14,10 @@ import type { AnnouncedChannel, FeedStatus, PlacesChange } from "./types.ts";
 const maxFeeds = 25;
 const readMs = 30_000;
 
-export type GuildFeeds = ReturnType<typeof createGuildFeeds>;
+export type ServerFeeds = ReturnType<typeof createServerFeeds>;
 
 /** The feeds of one server. Everything throws ServiceError `store_unavailable`. */
-export function createGuildFeeds(room: FeedsRoom, guildId: string) {
+export function createServerFeeds(room: FeedsRoom, guildId: string) {
   const { database, feeds, feedJobs, channelMessages } = room;
   const ref = (feedId: string): FeedRef => ({ guildId, feedId });
 
@@ -128,7 +128,7 @@ export function createGuildFeeds(room: FeedsRoom, guildId: string) {
         isForum,
         handle,
         name: "announcement",
-        nonce: nonceOf("sample", handle),
+        nonce: createNonce("sample", handle),
         facts: {
           guildId,
           feed,

@@ -1,4 +1,4 @@
-import { nonceOf, type OutgoingMessage, type PostedMessage } from "../channel-messages.ts";
+import { createNonce, type OutgoingMessage, type PostedMessage } from "../channel-messages.ts";
 import { BotError } from "../errors.ts";
 import type { FeedRef } from "./feed-records.ts";
 import {
@@ -172,7 +172,7 @@ function messageFor(
     isForum,
     name: "announcement",
     facts: { guildId, feed, announcement, video },
-    nonce: nonceOf(feed.id, videoId, handle),
+    nonce: createNonce(feed.id, videoId, handle),
     pingRoleId: pings ? roleId : undefined,
   };
 }

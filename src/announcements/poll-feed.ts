@@ -1,6 +1,6 @@
 import { backOffMs } from "../clock.ts";
 import { type BotError, ConnectError, LimitError } from "../errors.ts";
-import { platformDataMs } from "../store/index.ts";
+import { youtubeDataMs } from "../store/index.ts";
 import type { FeedRef } from "./feed-records.ts";
 import { createIntervals } from "./pace.ts";
 import { pausePushes } from "./push/unsubscription.ts";
@@ -21,7 +21,7 @@ const keylessMs = 2 * hourMs;
 /** Between two tries after failures of other kinds. */
 const retry = { firstMs: 4 * minuteMs, longestMs: hourMs } as const;
 /** How long a title may be stored without being read again: a day less than the limit, as for other titles. */
-const titleMs = platformDataMs - 24 * hourMs;
+const titleMs = youtubeDataMs - 24 * hourMs;
 
 /** The job that polls a feed: new videos in its list, awaited videos, and those that the hub has pushed. */
 export function handlePollJobs(room: FeedsRoom): void {

@@ -1,4 +1,4 @@
-import { BotError, isGuildErased } from "../errors.ts";
+import { BotError, isServerErased } from "../errors.ts";
 import {
   type PlaylistItem,
   playerBounds,
@@ -86,5 +86,5 @@ export function isListMissing(error: unknown): boolean {
 
 /** Whether YouTube, or a credential for it, is the cause. The job itself handles failures of our own database. */
 export function isServiceFailure(error: unknown): error is BotError {
-  return error instanceof BotError && error.code !== "store_unavailable" && !isGuildErased(error);
+  return error instanceof BotError && error.code !== "store_unavailable" && !isServerErased(error);
 }

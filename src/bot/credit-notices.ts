@@ -2,7 +2,7 @@ import { type LimitedRank, limitedRanks, pacificDate, rankBudget } from "../budg
 import type { ServiceClients } from "../features/index.ts";
 import type { Job, Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
-import { readGuildSettings, type Store, valueOfRead } from "../store/index.ts";
+import { readServerSettings, readValue, type Store } from "../store/index.ts";
 import type { Notifier } from "./notifier.ts";
 
 interface CreditNoticesDeps {
@@ -65,7 +65,7 @@ export function createCreditNotices(deps: CreditNoticesDeps) {
 }
 
 async function tellLimits(guildId: string, { store, notify }: CreditNoticesDeps): Promise<void> {
-  const settings = await readGuildSettings(store, guildId);
+  const settings = await readServerSettings(store, guildId);
   const { ranks } = settings.budgets ?? {};
   const limits = Object.fromEntries(
     limitedRanks.map((rank) => [rank, rankBudget(rank, settings).budget.credits ?? null]),
@@ -83,8 +83,8 @@ async function warnOfHalf(
 ): Promise<void> {
   const { background, creditsSpent } = clients;
   const day = pacificDate(store.database.now());
-  const key = valueOfRead(await store.credentials.read(guildId, "background-key"));
-  if (key === undefined || (await readGuildSettings(store, guildId)).creditsWarnedOn === day)
+  const key = readValue(await store.credentials.read(guildId, "background-key"));
+  if (key === undefined || (await readServerSettings(store, guildId)).creditsWarnedOn === day)
     return;
   const spent = (await creditsSpent(guildId, 1)).reduce((sum, { credits }) => sum + credits, 0);
   if (spent < leastSpent) return;

@@ -3,7 +3,7 @@ import type { Discord } from "../discord/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import { forgetOldRecords } from "../moderation/index.ts";
-import { platformDataMs, type Store } from "../store/index.ts";
+import { type Store, youtubeDataMs } from "../store/index.ts";
 
 interface RetentionDeps {
   readonly jobs: Pick<Jobs, "handle" | "put">;
@@ -45,7 +45,7 @@ export function createRetention({ jobs, store, discord, log }: RetentionDeps) {
     await database.servers.removeLeftovers();
     const forgotten = {
       // A day early, because the next run would be too late.
-      titles: await credentials.dropTitles(begunAt - platformDataMs + dayMs),
+      titles: await credentials.dropTitles(begunAt - youtubeDataMs + dayMs),
       ...(await forgetOldRecords(database)),
       ...(await forgetOldSpending(database)),
     };

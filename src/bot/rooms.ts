@@ -12,7 +12,7 @@ import { createImages } from "../images/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log, Secrets } from "../log.ts";
 import { type CostKind, createModeration, openRuleEngine } from "../moderation/index.ts";
-import { readGuildSettings, type Store } from "../store/index.ts";
+import { readServerSettings, type Store } from "../store/index.ts";
 import { createMetrics, createWatchedHttp } from "../web/index.ts";
 import { createAllowances, createClients } from "./clients.ts";
 import { createCreditNotices } from "./credit-notices.ts";
@@ -94,7 +94,7 @@ export function createRooms(deps: RoomsDeps) {
     ...shared,
     ...unasked.moderation,
     engine,
-    settings: (guildId) => readGuildSettings(store, guildId),
+    settings: (guildId) => readServerSettings(store, guildId),
     log: log.child({ room: "moderation" }),
     onPoll: metrics.poll,
     onRecord: metrics.decision,

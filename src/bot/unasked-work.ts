@@ -1,7 +1,7 @@
 import type { BilledTo } from "../budget/index.ts";
 import { ConnectError } from "../errors.ts";
 import type { ServiceClients, VideoAccess } from "../features/index.ts";
-import { readGuildSettings, type Store, valueOfRead } from "../store/index.ts";
+import { readServerSettings, readValue, type Store } from "../store/index.ts";
 import type { RoomsDeps } from "./rooms.ts";
 
 /** With what moderation and announcements read YouTube, and who pays. */
@@ -12,7 +12,7 @@ export function createUnaskedWork({ store, discord }: RoomsDeps, clients: Servic
     task: Pick<BilledTo, "command" | "purpose" | "isSpare">,
   ): Promise<BilledTo> => {
     const { applicationId: userId } = await discord;
-    const { quota, reserve } = await readGuildSettings(store, guildId);
+    const { quota, reserve } = await readServerSettings(store, guildId);
     return { guildId, userId, limits: { quota, reserve }, ...task };
   };
   const watching = (guildId: string) =>
@@ -43,9 +43,9 @@ export function createUnaskedWork({ store, discord }: RoomsDeps, clients: Servic
 
 /** The server's key where there is one, because it costs the project of all linked channels nothing. */
 async function findAccess(guildId: string, { credentials }: Store): Promise<VideoAccess> {
-  const key = valueOfRead(await credentials.read(guildId, "video-key"));
+  const key = readValue(await credentials.read(guildId, "video-key"));
   if (key !== undefined) return { key: key.secret };
-  const channel = valueOfRead(await credentials.read(guildId, "channel"));
+  const channel = readValue(await credentials.read(guildId, "channel"));
   if (channel !== undefined) return { channelOf: guildId, channelId: channel.channelId };
   throw new ConnectError("server has neither a key nor a linked channel", {
     code: "video_key_missing",

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { isGuildErased } from "../errors.ts";
+import { isServerErased } from "../errors.ts";
 import { costOfCall, toAmount } from "./amounts.ts";
 import type { QuotaDay } from "./calendar.ts";
 import { createEntryStore, type EntryStoreDeps } from "./entry-store.ts";
@@ -78,7 +78,7 @@ export function createBookings({ clock, today, ...deps }: BookingsDeps) {
   async function correct(entry: SpendingEntry, change: SpendingChange): Promise<void> {
     if (!unsaved.isEmpty || unsaved.isPaused) return unsaved.put(entry, change);
     const writing = write(entry, change).catch((error: unknown) => {
-      if (isGuildErased(error)) return;
+      if (isServerErased(error)) return;
       unsaved.failed(error);
       unsaved.put(entry, change);
     });

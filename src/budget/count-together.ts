@@ -1,5 +1,5 @@
 import type { Database } from "../database/index.ts";
-import { isGuildErased } from "../errors.ts";
+import { isServerErased } from "../errors.ts";
 import {
   type CountedPerson,
   type CounterRow,
@@ -52,7 +52,7 @@ export async function countTogether(
       const errors = await (isLocked ? database.transaction(work) : work());
       if (errors !== undefined) return errors;
     } catch (error) {
-      if (isGuildErased(error) && group.length > 1) return countEach(database, group);
+      if (isServerErased(error) && group.length > 1) return countEach(database, group);
       if (!isDeadlock(error)) throw error;
     }
   }

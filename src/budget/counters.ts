@@ -1,4 +1,4 @@
-import { CompiledQuery, createGuildErasedError, type Database, sql } from "../database/index.ts";
+import { CompiledQuery, createServerErasedError, type Database, sql } from "../database/index.ts";
 import type { SpendingChange, SpendingKey } from "./spending-entry.ts";
 import type { DecisionUnits, SpendingKind } from "./types.ts";
 
@@ -188,7 +188,7 @@ export async function writeGuarded(
     select cast((select count(*) from free) as integer) as done,
       cast((select count(*) from living) as integer) as living`.execute(db);
   const [row] = result.rows;
-  if (row !== undefined && row.living < servers.length) throw createGuildErasedError();
+  if (row !== undefined && row.living < servers.length) throw createServerErasedError();
   return row?.done === 1;
 }
 

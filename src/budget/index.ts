@@ -14,12 +14,12 @@ export {
 export { defaultLimits, defaultReserve } from "./measure.ts";
 export {
   findBudgets,
+  findSpendingLimits,
   type LimitedRank,
   limitedRanks,
   rankBudget,
   spendingKinds,
-  spendingLimitsOf,
 } from "./rank-budgets.ts";
-export { quotaExceeded } from "./refuse-over.ts";
+export { createQuotaExceededError } from "./refuse-over.ts";
 export { rememberExhaustion } from "./remember-exhaustion.ts";
 export type * from "./types.ts";

@@ -60,7 +60,7 @@ interface LimitedPerson {
 }
 
 /** The limits of what this person spends; undefined for an owner where nothing was chosen. */
-export function spendingLimitsOf(person: LimitedPerson): SpendingLimits | undefined {
+export function findSpendingLimits(person: LimitedPerson): SpendingLimits | undefined {
   const { quota, reserve } = person.settings;
   const budgets = findBudgets(person);
   if (budgets === undefined && quota === undefined && reserve === undefined) return undefined;

@@ -29,7 +29,7 @@ export function refuseOver(wanted: WantedSpending, { project, bounds }: QuotaMea
   const { method, bucket, amount, isModeration, isShared, isSpare } = wanted;
   if (bucket !== "credits" && (project.blocked || project.left === 0)) {
     const why = project.blocked ? "the service says so" : "by our own count";
-    throw quotaExceeded(`${method} waits: ${bucket} of today are used up, ${why}`, {
+    throw createQuotaExceededError(`${method} waits: ${bucket} of today are used up, ${why}`, {
       bucket,
       retryAt: project.resetsAt,
       facts: { method, pool: isShared ? "channel" : "key" },
@@ -101,7 +101,7 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
 }
 
 /** A bucket is empty until midnight: the code is the same whether YouTube says so or our own count. */
-export function quotaExceeded(
+export function createQuotaExceededError(
   message: string,
   {
     bucket,

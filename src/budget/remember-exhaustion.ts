@@ -1,5 +1,5 @@
 import { quotaResetAfter } from "./calendar.ts";
-import { quotaExceeded } from "./refuse-over.ts";
+import { createQuotaExceededError } from "./refuse-over.ts";
 import type { QuotaBucket, SpendingMeter } from "./types.ts";
 
 /** The simplest meter: it refuses nothing until YouTube says that a bucket is empty, and then until its reset. */
@@ -10,7 +10,11 @@ export function rememberExhaustion(now: () => number): SpendingMeter {
       if (bucket === "credits") return { settle: async () => undefined };
       const retryAt = emptyUntil[bucket];
       if (retryAt !== undefined && now() < retryAt.getTime()) {
-        throw quotaExceeded(`${method} waits for tomorrow`, { bucket, retryAt, facts: { method } });
+        throw createQuotaExceededError(`${method} waits for tomorrow`, {
+          bucket,
+          retryAt,
+          facts: { method },
+        });
       }
       return {
         settle: async ({ exhausted }) => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../clock.ts";
-import { isGuildErased } from "../errors.ts";
+import { isServerErased } from "../errors.ts";
 import type { QuotaDay } from "./calendar.ts";
 import type { QuotaUsage } from "./measure.ts";
 import type { AccountHolder, SpendingChange, SpendingEntry } from "./spending-entry.ts";
@@ -63,7 +63,7 @@ export function createUnsavedChanges({ clock, write, onFailure }: UnsavedDeps) {
       } catch (error) {
         if (isOutage(error)) return failed(error);
         // Nothing may be stored about a server that was erased meanwhile.
-        if (!isGuildErased(error)) onFailure(error);
+        if (!isServerErased(error)) onFailure(error);
       }
       changes.shift();
     }

@@ -15,7 +15,7 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 /** Our own errors keep their kind; whatever the database or its driver throws becomes `store_unavailable`. */
-export function describeDatabaseFailure(error: unknown, outcome: Outcome = "nothing"): BotError {
+export function toDatabaseError(error: unknown, outcome: Outcome = "nothing"): BotError {
   if (error instanceof BotError) return error;
   const { errcode = 0 } = (error ?? {}) as { readonly errcode?: number };
   const reason = reasons[errcode % 256] ?? "the store's database failed";
@@ -23,7 +23,7 @@ export function describeDatabaseFailure(error: unknown, outcome: Outcome = "noth
 }
 
 /** For a write that came after its server, or the watch or feed it belongs to, was erased. */
-export function createGuildErasedError(cause?: unknown): ServiceError {
+export function createServerErasedError(cause?: unknown): ServiceError {
   return new ServiceError("the server was erased while this was under way", {
     code: "guild_erased",
     cause,

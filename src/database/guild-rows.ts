@@ -17,20 +17,20 @@ const keys = {
   jobs: ["queue", "key"],
 } as const;
 
-export type GuildRowTable = keyof typeof keys;
+export type ServerRowTable = keyof typeof keys;
 
 /** The columns of a row, by their names. */
-export type GuildRow = Readonly<Record<string, string | number | null>>;
+export type ServerRecordRow = Readonly<Record<string, string | number | null>>;
 
-export type GuildRowCounts = Readonly<Record<GuildRowTable, number>>;
+export type ServerRowCounts = Readonly<Record<ServerRowTable, number>>;
 
 const pageSize = 200;
 
 /** @throws ServiceError `store_unavailable`. */
-export async function countGuildRows(
+export async function countServerRows(
   { db, servers }: Database,
   guildId: string,
-): Promise<GuildRowCounts> {
+): Promise<ServerRowCounts> {
   const serverId = await servers.find(guildId);
   const counts: [string, number][] = [];
   for (const table of Object.keys(keys)) {
@@ -41,21 +41,21 @@ export async function countGuildRows(
     counts.push([table, Number(rows[0]?.count)]);
     await nextTurn();
   }
-  return Object.fromEntries(counts) as GuildRowCounts;
+  return Object.fromEntries(counts) as ServerRowCounts;
 }
 
 /** All rows of a server in a table, in the order of their keys, page by page. @throws ServiceError `store_unavailable`. */
-export async function* readGuildRows(
+export async function* readServerRows(
   { db, servers }: Database,
   guildId: string,
-  table: GuildRowTable,
-): AsyncGenerator<readonly GuildRow[]> {
+  table: ServerRowTable,
+): AsyncGenerator<readonly ServerRecordRow[]> {
   const serverId = await servers.find(guildId);
   if (serverId === undefined) return;
   const key: readonly string[] = keys[table];
   const columns = sql.join(key.map((name) => sql.ref(name)));
   for (let after = sql``, order = key.length > 0 ? sql`order by ${columns}` : sql``; ; ) {
-    const { rows } = await sql<GuildRow>`
+    const { rows } = await sql<ServerRecordRow>`
       select * from ${sql.table(table)} where server_id = ${serverId} ${after}
       ${order} limit ${pageSize}`.execute(db);
     if (rows.length > 0) yield rows;

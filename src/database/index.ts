@@ -4,17 +4,17 @@ export { CompiledQuery, type RawBuilder, sql } from "kysely";
 export { createBatches, createRowReader } from "./batches.ts";
 export type { Database, Servers } from "./database.ts";
 export {
-  createGuildErasedError,
-  describeDatabaseFailure,
+  createServerErasedError,
   isUniqueConflict,
   parseSqlitePath,
+  toDatabaseError,
 } from "./failure.ts";
 export {
-  countGuildRows,
-  type GuildRow,
-  type GuildRowCounts,
-  type GuildRowTable,
-  readGuildRows,
+  countServerRows,
+  readServerRows,
+  type ServerRecordRow,
+  type ServerRowCounts,
+  type ServerRowTable,
 } from "./guild-rows.ts";
 export { type OpenDatabaseOptions, openDatabase } from "./open-database.ts";
 export { createRecordTable, type RecordTable } from "./record-table.ts";

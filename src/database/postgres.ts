@@ -12,10 +12,10 @@ import {
 import type pg from "pg";
 import type { BotError } from "../errors.ts";
 import {
-  createGuildErasedError,
+  createServerErasedError,
   createTransactionOverError,
-  describeDatabaseFailure,
   readErrorCode,
+  toDatabaseError,
 } from "./failure.ts";
 
 /** Longer than a busy server takes, shorter than a person waits. */
@@ -136,7 +136,7 @@ export class PostgresDriver implements Driver {
       });
     } catch (error) {
       this.#passOn(share);
-      throw describeDatabaseFailure(error);
+      throw toDatabaseError(error);
     }
   }
 
@@ -185,7 +185,7 @@ export class PostgresDriver implements Driver {
           return;
         }
         queue.delete(waiter);
-        reject(describeDatabaseFailure(new Error("no connection became free in time")));
+        reject(toDatabaseError(new Error("no connection became free in time")));
       };
       queue.add(waiter);
       check();
@@ -263,8 +263,8 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async #execute<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#isReleased) throw describeDatabaseFailure(createTransactionOverError());
-    if (this.#endedBy !== undefined) throw describeDatabaseFailure(this.#endedBy);
+    if (this.#isReleased) throw toDatabaseError(createTransactionOverError());
+    if (this.#endedBy !== undefined) throw toDatabaseError(this.#endedBy);
     const isLong = longStatements.test(sql);
     try {
       if (isLong) await runSettings(this.#client, limits(longMs, longMs));
@@ -292,12 +292,12 @@ class PostgresConnection implements DatabaseConnection {
     if (isAnswer(code)) this.#events.onAnswer();
     // The next connection may reach the server that takes writes.
     if (code === readOnly) this.#break(code);
-    if (code === foreignKeyViolation) return createGuildErasedError(error);
-    if (isAnswer(code)) return describeDatabaseFailure(error);
+    if (code === foreignKeyViolation) return createServerErasedError(error);
+    if (isAnswer(code)) return toDatabaseError(error);
     // The connection may still be busy with the query, or be gone, and a write may have been done.
     this.#break(code);
     const isRead = /^\s*(?:select|begin|rollback)\b/iu.test(sql);
-    return describeDatabaseFailure(error, isRead || this.isInTransaction ? "nothing" : "unknown");
+    return toDatabaseError(error, isRead || this.isInTransaction ? "nothing" : "unknown");
   }
 
   release(): void {

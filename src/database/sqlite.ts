@@ -12,11 +12,7 @@ import {
 } from "kysely";
 import { type Cache, createCache } from "../cache.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints.ts";
-import {
-  createGuildErasedError,
-  createTransactionOverError,
-  describeDatabaseFailure,
-} from "./failure.ts";
+import { createServerErasedError, createTransactionOverError, toDatabaseError } from "./failure.ts";
 import { isSqliteBusy, readSqliteErrorCode, sqliteBusyMs, sqliteRetryMs } from "./sqlite-file.ts";
 
 const mostStatements = 500;
@@ -106,7 +102,7 @@ export class SqliteDriver implements Driver {
       const connection = await this.acquireConnection();
       await this.#checkpoints.empty().finally(() => connection.release());
     } catch (error) {
-      throw describeDatabaseFailure(error);
+      throw toDatabaseError(error);
     }
   }
 
@@ -145,13 +141,13 @@ class SqliteConnection implements DatabaseConnection {
     const deadline = performance.now() + sqliteBusyMs;
     for (;;) {
       const isOver = this.#isReleased || (this.isInTransaction && !this.#file.isTransaction);
-      if (isOver) throw describeDatabaseFailure(createTransactionOverError());
+      if (isOver) throw toDatabaseError(createTransactionOverError());
       try {
         return this.#execute<R>(sql, parameters);
       } catch (error) {
-        if (readSqliteErrorCode(error) === foreignKey) throw createGuildErasedError(error);
+        if (readSqliteErrorCode(error) === foreignKey) throw createServerErasedError(error);
         if (!isSqliteBusy(error) || this.#file.isTransaction || performance.now() > deadline) {
-          throw describeDatabaseFailure(error);
+          throw toDatabaseError(error);
         }
         await wait(sqliteRetryMs * (0.5 + Math.random()));
       }

@@ -5,7 +5,7 @@ import type { BotError } from "../errors.ts";
 import { createExpressions, createOnceRest } from "./access/expressions/create.ts";
 import { createServerRolesCache, readServerRoles } from "./access/roles/server-roles.ts";
 import { type CommandCatalogue, defineCommands } from "./declare/definitions.ts";
-import { routesOf } from "./declare/routes.ts";
+import { collectRoutes } from "./declare/routes.ts";
 import { type Gateway, type GatewayDeps, openGateway } from "./gateway/open-gateway.ts";
 import { createChannelMessages } from "./run/channel-messages/create-channel-messages.ts";
 import { createNotificationRenderer } from "./run/channel-messages/notification-renderer.ts";
@@ -151,7 +151,7 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   const way = await openWay(deps, rest, receive.take);
   log.info("connected", { application: applicationId });
   const [catalogue, features] = await orClosed(way, loading);
-  const routes = routesOf(catalogue, [reopenForm, tryAgainPublicly, tryAgainPrivately]);
+  const routes = collectRoutes(catalogue, [reopenForm, tryAgainPublicly, tryAgainPrivately]);
   const readRoles = (guildId: string) => readServerRoles(guildId, { rest: rolesRest, random });
   const dispatcher = createDispatcher({
     ...senders,

@@ -42,7 +42,7 @@ export {
   listedTexts,
   type OptionFor,
   type OptionSpec,
-  piecesOf,
+  splitPieces,
   textOption,
 } from "./declare/options.ts";
 export type { ServerChannels } from "./declare/server-channels.ts";
@@ -52,7 +52,7 @@ export { type PostChannel, requireWritable, type TextChannel } from "./declare/t
 export { longestTexts } from "./declare/text-limits.ts";
 export { quotaBar } from "./draw/components.ts";
 export {
-  adviceOf,
+  describeAdvice,
   describeFailureInLine,
   describeFailureShortly,
   isOutcomeClear,

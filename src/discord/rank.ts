@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
-import type { GuildSettings } from "../store/index.ts";
+import type { ServerSettings } from "../store/index.ts";
 
 export const ranks = ["member", "moderator", "manager", "owner"] as const;
 export type Rank = (typeof ranks)[number];
@@ -32,7 +32,7 @@ export function rankFor(permissions: bigint): Rank {
 export function rankWith(
   given: Rank,
   roles: readonly string[],
-  mapped: GuildSettings["roles"],
+  mapped: ServerSettings["roles"],
 ): Rank {
   if (mapped === undefined) return given;
   const byRole = ranks.filter(

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { backOffMs, type Clock, waitUnlessAborted, withTimeout } from "../clock.ts";
 import type { Database } from "../database/index.ts";
-import { isGuildErased } from "../errors.ts";
+import { isServerErased } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { LostError, whileOwned } from "../ownership.ts";
 import { chooseNextJobs } from "./choose-next-jobs.ts";
@@ -246,7 +246,7 @@ export function createRunningJobs(deps: RunningJobsDeps) {
     { by, options, error, reason }: FailedRun,
   ): Promise<void> {
     // The job ends with its server, watch or feed.
-    if (row.server_id !== null && isGuildErased(error)) return finishJob(by, row);
+    if (row.server_id !== null && isServerErased(error)) return finishJob(by, row);
     // The next process runs it again. If it was removed it is deleted, and if another process has it nothing happens.
     if (isStopping || reason instanceof LostError) return releaseJob(by, row);
     const { queue, key, guild_id: guild } = row;

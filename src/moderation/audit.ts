@@ -1,4 +1,4 @@
-import { recordIdOf } from "../store/index.ts";
+import { hashToRecordId } from "../store/index.ts";
 import {
   type AuditEntry,
   type AuditFilter,
@@ -37,7 +37,7 @@ export function createAudit(room: Pick<ModerationRoom, "records" | "database">, 
     /** Adds what somebody changed at YouTube. */
     async addChange({ thingId, ...change }: RecordedChange): Promise<void> {
       const at = room.database.now();
-      const hash = recordIdOf(JSON.stringify([change.act, thingId, change.by]), 8);
+      const hash = hashToRecordId(JSON.stringify([change.act, thingId, change.by]), 8);
       await audit.add(guildId, { id: `${toTimeKey(at)}-${hash}`, at, from: "command", ...change });
     },
   };
@@ -79,5 +79,5 @@ export function auditFacts({ source, seenAt, comment }: HeldComment) {
 export function entryIdFor(entry: Pick<NewAuditEntry, "at" | "act" | "commentId" | "by">): string {
   const { at, act, commentId, by } = entry;
   const what = JSON.stringify([act, commentId, "userId" in by ? by.userId : by.ruleId]);
-  return `${toTimeKey(at)}-${recordIdOf(what, 8)}`;
+  return `${toTimeKey(at)}-${hashToRecordId(what, 8)}`;
 }

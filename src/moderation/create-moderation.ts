@@ -16,7 +16,7 @@ import { createWatches } from "./watches.ts";
 export type Moderation = ReturnType<typeof createModeration>;
 
 /** Moderation of one server. Every method throws ServiceError `store_unavailable`. */
-export type GuildModeration = ReturnType<Moderation["of"]>;
+export type ServerModeration = ReturnType<Moderation["of"]>;
 
 /** Moderation for all servers of this process. It registers its jobs; they run once the job queue is started. */
 export function createModeration(deps: ModerationDeps) {

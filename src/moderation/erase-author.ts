@@ -1,12 +1,12 @@
-import { type Database, readGuildRows, removeInSlices, sql } from "../database/index.ts";
-import { recordIdOf } from "../store/index.ts";
+import { type Database, readServerRows, removeInSlices, sql } from "../database/index.ts";
+import { hashToRecordId } from "../store/index.ts";
 import {
   type AuditEntry,
   findServerId,
   type HeldComment,
   type ItemRef,
   isUnsettled,
-  itemRefOf,
+  toItemRef,
 } from "./records/index.ts";
 import type { ModerationRoom } from "./room.ts";
 
@@ -98,7 +98,7 @@ async function findComments(
 ): Promise<AuthorComments> {
   const own: HeldComment[] = [];
   const quoting: HeldComment[] = [];
-  for await (const rows of readGuildRows(database, guildId, "held_comments")) {
+  for await (const rows of readServerRows(database, guildId, "held_comments")) {
     for (const { data } of rows) {
       const held = JSON.parse(String(data)) as HeldComment;
       if (held.comment.authorId === authorId) own.push(held);
@@ -108,7 +108,7 @@ async function findComments(
   const ids = new Set(own.map(({ comment }) => comment.id));
   const answers = quoting.filter(({ comment }) => ids.has(comment.parentId ?? ""));
   const unsent = own.filter(isUnsettled).length;
-  return { own: own.map(itemRefOf), answers: answers.map(itemRefOf), unsent };
+  return { own: own.map(toItemRef), answers: answers.map(toItemRef), unsent };
 }
 
 /** What is left draws its messages empty, and keeps YouTube's list from bringing it back: its id here is a hash. */
@@ -148,6 +148,6 @@ async function removeRows(database: Database, guildId: string, authorId: string)
   await removeInSlices(database, {
     table: "authors",
     key: ["server_id", "id"],
-    where: sql`server_id = ${serverId} and id = ${recordIdOf(authorId)}`,
+    where: sql`server_id = ${serverId} and id = ${hashToRecordId(authorId)}`,
   });
 }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, removeInSlices, type SliceRemoval, sql } from "../database/index.ts";
-import { platformDataMs } from "../store/index.ts";
+import { youtubeDataMs } from "../store/index.ts";
 
 const dayMs = 24 * 3_600_000;
 /** The limit for stored YouTube data, less a day, because this runs once a day. */
-const textMs = platformDataMs - dayMs;
+const textMs = youtubeDataMs - dayMs;
 const endedMs = 30 * dayMs;
 /** YouTube lists held comments for about 60 days; one that is forgotten earlier would be announced again. */
 const heldMs = 61 * dayMs;

@@ -3,7 +3,7 @@
 export type { Audit, RecordedChange } from "./audit.ts";
 export type { AuthorComment } from "./author-comments.ts";
 export { type AuthorNotes, maxNoteChars } from "./author-notes.ts";
-export { createModeration, type GuildModeration, type Moderation } from "./create-moderation.ts";
+export { createModeration, type Moderation, type ServerModeration } from "./create-moderation.ts";
 export { isRejection, maxReasonChars } from "./decide/explain.ts";
 export { decisionActs } from "./decide/settle-decisions.ts";
 export { settledStatuses } from "./decide/take-decisions.ts";
@@ -11,7 +11,7 @@ export type { AuthorTraces } from "./erase-author.ts";
 export { type ForgottenRecords, forgetOldRecords } from "./forget-old-records.ts";
 export type { Queue } from "./queue.ts";
 export type * from "./records/index.ts";
-export { isFinal, isKept, isUnsettled, isWaiting, itemRefOf, toItemId } from "./records/index.ts";
+export { isFinal, isKept, isUnsettled, isWaiting, toItemId, toItemRef } from "./records/index.ts";
 export type { ModerationDeps } from "./room.ts";
 export type { Rules } from "./rules/create-rules.ts";
 export { openRuleEngine, type RuleEngine } from "./rules/engine/open-rule-engine.ts";

@@ -20,9 +20,9 @@ import {
   type HeldComment,
   type ItemRef,
   isWaiting,
-  itemRefOf,
   type NamedPerson,
   toItemId,
+  toItemRef,
 } from "./records/index.ts";
 import type { ModerationRoom } from "./room.ts";
 import type {
@@ -162,7 +162,7 @@ function createGuildDecisions(room: ModerationRoom, guildId: string) {
       let count = 0;
       for await (const items of readBatch(room, guildId, batch)) {
         for (const item of items) {
-          if ((await undo(itemRefOf(item), by)).state === "open") count += 1;
+          if ((await undo(toItemRef(item), by)).state === "open") count += 1;
         }
       }
       return count;

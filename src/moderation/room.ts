@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
-import type { GuildSettings } from "../store/index.ts";
+import type { ServerSettings } from "../store/index.ts";
 import type { VideoClient } from "../video/index.ts";
 import { createDecisionCounts, type DecisionCounts } from "./decide/decision-counts.ts";
 import { createPace, type Pace, type QuotaAccess } from "./pace/create-pace.ts";
@@ -24,7 +24,7 @@ export interface ModerationDeps extends QuotaAccess {
   readonly channelMessages: ChannelMessages;
   /** A client that acts as a linked channel. Its calls throw ConnectError when the channel is not linked. */
   readonly video: (guildId: string, source: string) => Promise<VideoClient>;
-  readonly settings: (guildId: string) => Promise<GuildSettings>;
+  readonly settings: (guildId: string) => Promise<ServerSettings>;
   /** Notifies the server, and its owner, of what can't be posted in a watch's own channel. */
   readonly notify: (notification: Notification) => Promise<unknown>;
   /** Closed by the caller that opened it. */
@@ -60,13 +60,13 @@ export function createRoom(deps: ModerationDeps): ModerationRoom {
   };
 }
 
-export interface GuildWatch {
+export interface ServerWatch {
   readonly guildId: string;
   readonly watch: Watch;
 }
 
 /** Where a watch's messages are posted. */
-export function watchChannel({ guildId, watch }: GuildWatch) {
+export function watchChannel({ guildId, watch }: ServerWatch) {
   const { channelId, isForum, mayBePublic } = watch;
   return { guildId, channelId, isForum, isConfidential: mayBePublic !== true };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { nonceOf } from "../channel-messages.ts";
+import { createNonce } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
-import { newHandle, recordIdOf } from "../store/index.ts";
+import { hashToRecordId, newHandle } from "../store/index.ts";
 import { countMessages, deleteMessages, endWatch } from "./end/end-watch.ts";
 import { spentToday } from "./pace/create-pace.ts";
 import type { Watch } from "./records/index.ts";
@@ -46,7 +46,7 @@ export function createWatches(room: ModerationRoom, guildId: string) {
     const same = last?.source === source ? last : undefined;
     if (here.length === 0 && all.length >= maxWatches) throw tooManyWatches();
     const { id, addedBy, addedAt } = same ?? {
-      id: recordIdOf(randomUUID(), 16),
+      id: hashToRecordId(randomUUID(), 16),
       addedBy: by,
       addedAt: Math.max(database.now(), (last?.addedAt ?? 0) + 1),
     };
@@ -155,7 +155,7 @@ export function createWatches(room: ModerationRoom, guildId: string) {
         handle,
         name: "watch-sample",
         facts: { guildId, watch, by },
-        nonce: nonceOf(watch.id, "sample", handle),
+        nonce: createNonce(watch.id, "sample", handle),
       });
     },
     async status(id: string): Promise<WatchStatus | undefined> {

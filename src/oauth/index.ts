@@ -19,9 +19,9 @@ export type {
 export {
   isIncluded,
   linkPermissions,
-  linkPermissionsOf,
   type Permission,
   permissionFor,
+  permissionsGivenBy,
   scopesFor,
 } from "./permissions.ts";
 /** Ends consents at Google, after they were recorded for that. */

@@ -41,7 +41,7 @@ export function isIncluded(one: Permission, among: readonly Permission[]): boole
 }
 
 /** The permissions that a link's scopes give. */
-export function linkPermissionsOf(scopes: readonly string[]): readonly Permission[] {
+export function permissionsGivenBy(scopes: readonly string[]): readonly Permission[] {
   return linkPermissions.filter((permission) => {
     const wanted: readonly string[] = [scopeOf[permission], ...(containers[permission] ?? [])];
     return scopes.some((scope) => wanted.includes(scope));

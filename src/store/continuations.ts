@@ -7,7 +7,7 @@ import { isHandle, newHandle } from "./ids.ts";
 import type { KeyedRecords } from "./records.ts";
 
 /** Longest time for which YouTube's data is stored without being read again: docs/services/youtube.md#stored-data */
-export const platformDataMs = 30 * 24 * 3_600_000;
+export const youtubeDataMs = 30 * 24 * 3_600_000;
 
 /** Comments wait for a decision for 60 days at most: docs/services/youtube.md#held-comments */
 const waitingMs = 61 * 24 * 3_600_000;
@@ -54,7 +54,7 @@ export function createContinuations(records: KeyedRecords, maxServerBytes = usua
         const handle = newHandle();
         const stored = pack({ guildId: checkGuildId(guildId), userId, state });
         // Keyv takes 0 to mean that the record never expires.
-        const keptMs = Math.min(Math.max(1, ttlMs), platformDataMs);
+        const keptMs = Math.min(Math.max(1, ttlMs), youtubeDataMs);
         const isRoomDue = await database.transaction(async () => {
           await records.set({ ...at(handle), guildId }, stored, keptMs);
           return room.take(guildId, {

@@ -1,14 +1,14 @@
 import { checkGuildId, type Database, sql } from "../database/index.ts";
 import type { Credential, CredentialKind } from "./credential.ts";
 import type { CredentialStore } from "./credentials.ts";
-import { type StoreRead, valueOfRead } from "./failure.ts";
+import { readValue, type StoreRead } from "./failure.ts";
 import { isUnreadable } from "./seal.ts";
-import type { GuildSettings, Settings } from "./settings.ts";
+import type { ServerSettings, Settings } from "./settings.ts";
 
 /** What the store holds about a server, in a form for people. */
 export interface StoreExport {
   readonly credentials: readonly ExportedCredential[];
-  readonly settings: GuildSettings | undefined;
+  readonly settings: ServerSettings | undefined;
   readonly accessTokens: HeldRecords;
   /** What buttons, selects and forms stand for. */
   readonly buttons: HeldRecords;
@@ -41,7 +41,7 @@ export async function exportServer(
   const held = (namespace: string) => countHeld(database, serverId, namespace);
   return {
     credentials: await exportCredentials(credentials, guildId),
-    settings: valueOfRead(await settings.read(guildId)),
+    settings: readValue(await settings.read(guildId)),
     accessTokens: await held("token"),
     buttons: await held("continuation"),
     linksUnderWay: await held("ticket"),

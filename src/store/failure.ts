@@ -1,4 +1,4 @@
-import { describeDatabaseFailure } from "../database/index.ts";
+import { toDatabaseError } from "../database/index.ts";
 import { type Outcome, ServiceError } from "../errors.ts";
 
 /** A read has three results, because a failure must never look like an absent record. */
@@ -13,12 +13,12 @@ export async function readStore<T>(read: () => Promise<T | undefined>): Promise<
     const value = await read();
     return value === undefined ? { state: "absent" } : { state: "found", value };
   } catch (error) {
-    return { state: "failed", error: describeDatabaseFailure(error) };
+    return { state: "failed", error: toDatabaseError(error) };
   }
 }
 
 /** The value of a read; undefined if absent. @throws the read's error. */
-export function valueOfRead<T>(read: StoreRead<T>): T | undefined {
+export function readValue<T>(read: StoreRead<T>): T | undefined {
   if (read.state === "failed") throw read.error;
   return read.state === "found" ? read.value : undefined;
 }
@@ -31,7 +31,7 @@ export async function writeStore<T>(
   try {
     return await write();
   } catch (error) {
-    throw describeDatabaseFailure(error, outcome);
+    throw toDatabaseError(error, outcome);
   }
 }
 

@@ -1,7 +1,7 @@
 import { checkGuildId, type Database, sql } from "../database/index.ts";
 import { BotError } from "../errors.ts";
 import { readStore, writeStore } from "./failure.ts";
-import { recordIdOf } from "./ids.ts";
+import { hashToRecordId } from "./ids.ts";
 import {
   isUnreadable,
   type Keyring,
@@ -73,7 +73,7 @@ function isLost(error: unknown): boolean {
 
 /** The handle can't be read from it. */
 function fileId(guildId: string, handle: string): string {
-  return recordIdOf(`file ${checkGuildId(guildId)} ${handle}`);
+  return hashToRecordId(`file ${checkGuildId(guildId)} ${handle}`);
 }
 
 function fileContext(guildId: string, handle: string): SealContext {

@@ -24,7 +24,7 @@ export function checkChannelId(id: string): string {
 }
 
 /** An id for a record about something whose own id may have any shape: the first hex digits of its hash. */
-export function recordIdOf(id: string, digits = 32): string {
+export function hashToRecordId(id: string, digits = 32): string {
   return createHash("sha256").update(id).digest("hex").slice(0, digits);
 }
 

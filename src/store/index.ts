@@ -1,5 +1,5 @@
 export type { AccessToken, AccessTokens } from "./access-tokens.ts";
-export { type Continuations, platformDataMs } from "./continuations.ts";
+export { type Continuations, youtubeDataMs } from "./continuations.ts";
 export type {
   Credential,
   CredentialFacts,
@@ -8,7 +8,7 @@ export type {
 } from "./credential.ts";
 export type { CredentialStore } from "./credentials.ts";
 export type { ExportedCredential, HeldRecords, StoreExport } from "./export-server.ts";
-export { type StoreRead, storedIn, storeUnavailable, valueOfRead } from "./failure.ts";
+export { readValue, type StoreRead, storedIn, storeUnavailable } from "./failure.ts";
 export type { StoredFiles } from "./files.ts";
 export {
   createGatewaySessions,
@@ -17,7 +17,7 @@ export {
   type IdentifyTurn,
   type SavedGatewaySession,
 } from "./gateway-sessions.ts";
-export { deriveHandle, newHandle, recordIdOf } from "./ids.ts";
+export { deriveHandle, hashToRecordId, newHandle } from "./ids.ts";
 export type {
   InteractionClaim,
   InteractionOwner,
@@ -49,9 +49,9 @@ export { sealedKinds, sumRows } from "./sealed-records.ts";
 export {
   type Budgets,
   type DailyBudget,
-  type GuildSettings,
   type RankRoles,
-  readGuildSettings,
+  readServerSettings,
+  type ServerSettings,
   type Settings,
   type SettingsChange,
 } from "./settings.ts";

@@ -1,5 +1,5 @@
 import { createBatches, type Database, isUniqueConflict, sql } from "../database/index.ts";
-import { isGuildErased } from "../errors.ts";
+import { isServerErased } from "../errors.ts";
 import { writeStore } from "./failure.ts";
 import { type Keyring, openSealed, type SealContext, seal } from "./seal.ts";
 
@@ -283,7 +283,7 @@ async function repeatSoon<T>(write: () => Promise<T>): Promise<T> {
       return await write();
     } catch (error) {
       if (tries >= maxTries) throw error;
-      if (!isGuildErased(error) && performance.now() - begunAt > repeatWithinMs) throw error;
+      if (!isServerErased(error) && performance.now() - begunAt > repeatWithinMs) throw error;
     }
   }
 }

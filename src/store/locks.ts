@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { waitUnlessAborted } from "../clock.ts";
 import { type Database, sql } from "../database/index.ts";
 import { whileOwned } from "../ownership.ts";
-import { recordIdOf } from "./ids.ts";
+import { hashToRecordId } from "./ids.ts";
 
 /** Runs work of the same key one after the other, in the order of the calls. The signal ends the wait, not the work. */
 export type Locks = <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
@@ -56,7 +56,7 @@ export function createSharedLocks(database: Database, options: SharedLocksOption
   if (database.dialect === "sqlite") return locks;
   const { keptMs = 15_000, renewEveryMs = 4_000 } = options;
   const inSharedTurn = async <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => {
-    const place = { database, keptMs, name: `turns ${recordIdOf(key)}`, token: randomUUID() };
+    const place = { database, keptMs, name: `turns ${hashToRecordId(key)}`, token: randomUUID() };
     let timer: NodeJS.Timeout | undefined;
     try {
       while (!(await standInLine(place))) await waitUnlessAborted(delay(lookMs), signal);

@@ -1,9 +1,4 @@
-import {
-  checkGuildId,
-  type Database,
-  describeDatabaseFailure,
-  openDatabase,
-} from "../database/index.ts";
+import { checkGuildId, type Database, openDatabase, toDatabaseError } from "../database/index.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 import { createContinuations } from "./continuations.ts";
 import { createCredentials } from "./credentials.ts";
@@ -49,7 +44,7 @@ export async function openStore({ url, onWarning, now, ...options }: OpenStoreOp
     return await createStore({ database, ...options });
   } catch (error) {
     await database.close();
-    throw describeDatabaseFailure(error);
+    throw toDatabaseError(error);
   }
 }
 

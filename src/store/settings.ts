@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkGuildId } from "../database/index.ts";
-import { readStore, valueOfRead, writeStore } from "./failure.ts";
+import { readStore, readValue, writeStore } from "./failure.ts";
 import type { KeyedRecords } from "./records.ts";
 
 /** The roles of a server that give more rights than members have, by role id. */
@@ -23,7 +23,7 @@ export interface Budgets {
 }
 
 /** What a server has set; none of it is secret. */
-export interface GuildSettings {
+export interface ServerSettings {
   /** ISO 3166-1 alpha-2: `DE`. */
   readonly region?: string;
   /** IANA: `Europe/Berlin`. */
@@ -54,8 +54,8 @@ export interface GuildSettings {
 /**
  * Returns the new settings for the stored ones, while nobody else can change them. What is undefined or empty is not stored.
  */
-export type SettingsChange = (stored: GuildSettings) => {
-  readonly [F in keyof GuildSettings]: GuildSettings[F] | undefined;
+export type SettingsChange = (stored: ServerSettings) => {
+  readonly [F in keyof ServerSettings]: ServerSettings[F] | undefined;
 };
 
 export type Settings = ReturnType<typeof createSettings>;
@@ -72,7 +72,7 @@ export function createSettings(records: KeyedRecords) {
      * Returns the settings after the change. `change` may be called several times; if it throws, nothing is changed.
      * @throws ServiceError `store_unavailable`, then nothing was changed; what `change` throws.
      */
-    update: (guildId: string, change: SettingsChange): Promise<GuildSettings> =>
+    update: (guildId: string, change: SettingsChange): Promise<ServerSettings> =>
       writeStore(async () => {
         const { database } = records;
         return database.transaction(async () => {
@@ -88,20 +88,20 @@ export function createSettings(records: KeyedRecords) {
 }
 
 /** What a server has set; empty where it has set nothing. @throws what reading throws. */
-export async function readGuildSettings(
+export async function readServerSettings(
   { settings }: { readonly settings: Pick<Settings, "read"> },
   guildId: string,
-): Promise<GuildSettings> {
-  return valueOfRead(await settings.read(guildId)) ?? {};
+): Promise<ServerSettings> {
+  return readValue(await settings.read(guildId)) ?? {};
 }
 
-function requireSettings(settings: unknown): GuildSettings | undefined {
+function requireSettings(settings: unknown): ServerSettings | undefined {
   if (settings === undefined || isSettings(settings)) return settings;
   throw new Error("a record of settings does not hold settings");
 }
 
 /** @throws TypeError for what is not a setting; a person's input is checked long before. */
-function checkSettings(made: object): GuildSettings {
+function checkSettings(made: object): ServerSettings {
   const settings = withoutEmpty(made);
   if (isSettings(settings)) return settings;
   throw new TypeError("a setting for the store has another shape");
@@ -148,9 +148,9 @@ const settingsShape = z
     summary: z
       .strictObject({ channelId: snowflake, weekday: z.int().min(1).max(7), mayBePublic: chosen })
       .partial(),
-  } satisfies Record<keyof GuildSettings, z.ZodType>)
+  } satisfies Record<keyof ServerSettings, z.ZodType>)
   .partial();
 
-function isSettings(value: unknown): value is GuildSettings {
+function isSettings(value: unknown): value is ServerSettings {
   return settingsShape.safeParse(value).success;
 }

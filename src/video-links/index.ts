@@ -11,13 +11,13 @@ export type { ChannelRef } from "./ids.ts";
 export { decodeAddress, placeAt } from "./places.ts";
 /** What a text means. */
 export {
-  bareIdOf,
   channelNamedBy,
-  channelOf,
   channelText,
-  commentOf,
-  kindOf,
-  playlistOf,
-  videoOf,
+  readBareId,
+  readChannelRef,
+  readCommentId,
+  readLinkKind,
+  readPlaylistRef,
+  readVideoRef,
   videosIn,
 } from "./read-links.ts";

@@ -106,7 +106,7 @@ function findSoleWord(text: string): string | undefined {
 }
 
 /** The one word of a text, without signs around it; undefined if it has several. */
-export function bareIdOf(text: string): string | undefined {
+export function readBareId(text: string): string | undefined {
   const word = findSoleWord(text);
   return word === undefined ? undefined : idIn(word);
 }
@@ -123,7 +123,7 @@ function findSole<T>(values: readonly T[]): T | undefined {
 }
 
 /** The video of a pasted link or id; undefined when it is neither, or if there are several. */
-export function videoOf(text: string): string | undefined {
+export function readVideoRef(text: string): string | undefined {
   return videoIn(readText(text));
 }
 
@@ -139,7 +139,7 @@ function videoIdFrom(word: string): string | undefined {
 }
 
 /** The playlist of a pasted link or id. */
-export function playlistOf(text: string): string | undefined {
+export function readPlaylistRef(text: string): string | undefined {
   return playlistIn(readText(text));
 }
 
@@ -149,7 +149,7 @@ function playlistIn({ places, word = "" }: OptionText): string | undefined {
 }
 
 /** The channel of a pasted link, @handle or id. */
-export function channelOf(text: string): ChannelRef | undefined {
+export function readChannelRef(text: string): ChannelRef | undefined {
   return channelIn(readText(text));
 }
 
@@ -187,7 +187,7 @@ function wholeHandle(word: string): string | undefined {
  * What kind of link or id a text is, if that can be recognised: for messages about a link to the wrong thing. A bare word
  * counts only if it looks like an id and like nothing else.
  */
-export function kindOf(text: string): Exclude<LinkedKind, "other"> | undefined {
+export function readLinkKind(text: string): Exclude<LinkedKind, "other"> | undefined {
   return kindIn(readText(text));
 }
 
@@ -205,7 +205,7 @@ function kindIn(read: OptionText): Exclude<LinkedKind, "other"> | undefined {
 }
 
 /** The comment that a pasted link shows on top (`lc=`). */
-export function commentOf(text: string): string | undefined {
+export function readCommentId(text: string): string | undefined {
   return findSole(readText(text).places?.flatMap(({ comment }) => comment ?? []) ?? []);
 }
 

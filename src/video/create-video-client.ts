@@ -7,7 +7,7 @@ import { isJsonRecord } from "./check/values.ts";
 import { createSigner, requireVideoCredentials, type VideoCredentials } from "./credentials.ts";
 import { methods } from "./methods/index.ts";
 import type { CallParams, MethodSpec } from "./methods/spec.ts";
-import { pagesOf } from "./pages.ts";
+import { walkPages } from "./pages.ts";
 import type { ResourcePage } from "./resources/index.ts";
 import { mergePages, splitLists } from "./split-lists.ts";
 import type { PagesOptions, VideoCallOptions, VideoClient } from "./types.ts";
@@ -74,7 +74,7 @@ export function createVideoClient(options: VideoClientOptions): VideoClient {
     const { maxPages, signal } = options;
     const list = (callParams: CallParams) =>
       call(method, callParams, { ...(signal && { signal }) }) as Promise<ResourcePage<unknown>>; // only lists have pages
-    return pagesOf(readParams(method, requireMethodSpec(method), params), list, maxPages);
+    return walkPages(readParams(method, requireMethodSpec(method), params), list, maxPages);
   }
 
   // TypeScript can't derive the overloads of VideoClient from functions that take any method.
@@ -98,7 +98,7 @@ async function wholeList(
   const isPaged = pageToken && !pageToken.notWith?.some((name) => params[name] !== undefined);
   if (!isPaged || params.maxResults !== undefined) return [await once(params)];
   const pages: ResourcePage<unknown>[] = [];
-  for await (const page of pagesOf(params, once)) pages.push(page);
+  for await (const page of walkPages(params, once)) pages.push(page);
   return pages;
 }
 

@@ -23,7 +23,7 @@ export type {
   ParamSpec,
 } from "./methods/spec.ts";
 /** Walks a list by a function that reads one page of it. */
-export { firstFilled, maxEmptyPages, pagesOf } from "./pages.ts";
+export { firstFilled, maxEmptyPages, walkPages } from "./pages.ts";
 /** Resources as YouTube sends them, open to fields and values that are added later. */
 export type * from "./resources/index.ts";
 /** Operations that take several calls, or that check a rule of YouTube before they call. */
@@ -44,9 +44,9 @@ export {
 } from "./rules/short-video.ts";
 /** The playlists that YouTube keeps for every channel. */
 export {
+  findSpecialList,
   ownerOnlyListIds,
   type SpecialList,
-  specialListOf,
   specialPlaylists,
 } from "./rules/special-playlists.ts";
 /** Changes some fields of a resource and keeps the others. */
@@ -54,9 +54,9 @@ export { type ResourceChange, requireGoodChange, updateResource } from "./rules/
 /** Picks a size of a picture to show. */
 export {
   largeThumbnail,
+  listThumbnails,
   type NamedThumbnail,
   smallThumbnail,
-  thumbnailsOf,
 } from "./thumbnails.ts";
 /** What calls take and answer, derived from the table. */
 export type {

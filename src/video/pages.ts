@@ -27,7 +27,7 @@ type ListPage = (params: CallParams) => Promise<ResourcePage<unknown>>;
  * Walks a list to its end, which is a missing page token; short and empty pages do not end it. A token that comes again
  * and too many pages end it too, because some lists never end.
  */
-export async function* pagesOf(
+export async function* walkPages(
   firstParams: CallParams,
   list: ListPage,
   maxPages = defaultMaxPages,

@@ -19,7 +19,7 @@ const smallFirst = ["medium", "default", ...largestFirst.toReversed().slice(2)] 
 export type NamedThumbnail = Thumbnail & { readonly size: ThumbnailSize };
 
 /** All thumbnails that can be shown, the largest first. */
-export function thumbnailsOf(thumbnails: Thumbnails | undefined): readonly NamedThumbnail[] {
+export function listThumbnails(thumbnails: Thumbnails | undefined): readonly NamedThumbnail[] {
   return largestFirst.flatMap((size) => {
     const found = thumbnails?.[size];
     return found !== undefined && /^https?:\/\//u.test(found.url) ? [{ ...found, size }] : [];
@@ -28,11 +28,11 @@ export function thumbnailsOf(thumbnails: Thumbnails | undefined): readonly Named
 
 /** The address of a picture beside text. */
 export function smallThumbnail(thumbnails: Thumbnails | undefined): string | undefined {
-  const all = thumbnailsOf(thumbnails);
+  const all = listThumbnails(thumbnails);
   return smallFirst.flatMap((size) => all.find((one) => one.size === size) ?? [])[0]?.url;
 }
 
 /** The address of the largest picture. */
 export function largeThumbnail(thumbnails: Thumbnails | undefined): string | undefined {
-  return thumbnailsOf(thumbnails)[0]?.url;
+  return listThumbnails(thumbnails)[0]?.url;
 }

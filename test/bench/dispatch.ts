@@ -1,5 +1,5 @@
 import type { APIInteraction, REST } from "discord.js";
-import { routesOf } from "../../src/discord/declare/routes.ts";
+import { collectRoutes } from "../../src/discord/declare/routes.ts";
 import { command, notice } from "../../src/discord/index.ts";
 import { createDispatcher } from "../../src/discord/run/dispatch.ts";
 import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
@@ -30,7 +30,7 @@ async function acknowledged(name: string, when: "quiet" | "busy", goal: number):
 async function dispatchCpu(): Promise<BenchRow> {
   const count = 10_000;
   const { receive } = createDispatcher({
-    routes: routesOf(new Map([["ping", pingCommand]])),
+    routes: collectRoutes(new Map([["ping", pingCommand]])),
     ...idleServices(),
     callbackRest: silentRest,
     answerRest: silentRest,

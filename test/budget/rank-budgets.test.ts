@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findBudgets, spendingLimitsOf } from "../../src/budget/index.ts";
+import { findBudgets, findSpendingLimits } from "../../src/budget/index.ts";
 
 const userId = "333333333333333333";
 const budgets = {
@@ -52,13 +52,13 @@ describe("findBudgets", () => {
 
 describe("limitsFor", () => {
   it("is none for an owner where nothing was chosen", () => {
-    expect(spendingLimitsOf({ userId, rank: "owner", settings: {} })).toBeUndefined();
+    expect(findSpendingLimits({ userId, rank: "owner", settings: {} })).toBeUndefined();
   });
 
   it("holds quota and reserve for owners as well", () => {
     const settings = { budgets, reserve: 0.5, quota: { units: 1 } };
 
-    expect(spendingLimitsOf({ userId, rank: "owner", settings })).toEqual({
+    expect(findSpendingLimits({ userId, rank: "owner", settings })).toEqual({
       budgets: undefined,
       reserve: 0.5,
       quota: { units: 1 },

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   type BilledTo,
   type CallCharge,
+  createQuotaExceededError,
   projectOfClient,
   projectOfKey,
-  quotaExceeded,
 } from "../../src/budget/index.ts";
 import type { LimitError } from "../../src/errors.ts";
 import { videoErrorFor } from "../../src/video/failures/failure.ts";
@@ -43,7 +43,7 @@ it("distinguishes keys and clients, and recognises the same key", () => {
 
 it("refuses an empty bucket with the code of the service's own refusal", () => {
   const now = midnight.getTime() - 1;
-  const ours = quotaExceeded("ours", { bucket: "searches", retryAt: midnight });
+  const ours = createQuotaExceededError("ours", { bucket: "searches", retryAt: midnight });
 
   const theirs = videoErrorFor(
     {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { pathsOf, routesOf } from "../../src/discord/declare/routes.ts";
+import { collectRoutes, commandPaths } from "../../src/discord/declare/routes.ts";
 import { limits } from "../../src/discord/draw/limits.ts";
 import type { Press } from "../../src/discord/draw/reply.ts";
 import {
@@ -78,7 +78,7 @@ describe("the commands", () => {
   describe("each method of the service", () => {
     const subcommandsOf = (method: string) =>
       commands()
-        .flatMap(([name, command]) => pathsOf(name, command))
+        .flatMap(([name, command]) => commandPaths(name, command))
         .filter(([, declaration]) => demandsOf(declaration).method === method)
         .map(([path]) => path);
 
@@ -88,7 +88,7 @@ describe("the commands", () => {
 
     it("is in one of at most eleven commands", () => {
       const withRows = commands().filter(([name, command]) =>
-        pathsOf(name, command).some(
+        commandPaths(name, command).some(
           ([, declaration]) => demandsOf(declaration).method !== undefined,
         ),
       );
@@ -98,7 +98,7 @@ describe("the commands", () => {
   });
 
   it("carry out every press that cards offer", () => {
-    const { actions } = routesOf(catalogue);
+    const { actions } = collectRoutes(catalogue);
     const offered = Object.values(presses).flatMap((group) => Object.values(group));
     // Names are all that is asked of them, whatever their states are made of.
     const names = offered.map(

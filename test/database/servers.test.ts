@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { createRecordTable, type Database } from "../../src/database/index.ts";
-import { isGuildErased } from "../../src/errors.ts";
+import { isServerErased } from "../../src/errors.ts";
 import { onEach } from "../support/databases/each-kind.ts";
 import { fillServer, ownedTables } from "./fill.ts";
 import { guild, openFor, otherGuild, rowsOf } from "./open.ts";
@@ -108,7 +108,7 @@ onEach((kind) => {
       .values({ server_id: serverId, data: "{}" })
       .execute();
 
-    await expect(late).rejects.toSatisfy(isGuildErased);
+    await expect(late).rejects.toSatisfy(isServerErased);
   });
 
   describe.each([
@@ -139,7 +139,7 @@ onEach((kind) => {
               columnsOf: () => ({ name_key: "a" }),
             }).change(guild, ["r1"], () => ({ name: "a" })),
         ];
-        for (const write of writes) await expect(write()).rejects.toSatisfy(isGuildErased);
+        for (const write of writes) await expect(write()).rejects.toSatisfy(isServerErased);
         expect(await rowsOf(place, "held_comments")).toBe(before);
         return "ended";
       });
@@ -159,7 +159,7 @@ onEach((kind) => {
       await records.change(guild, [], () => ({ n: 2 }));
     });
 
-    await expect(late).rejects.toSatisfy(isGuildErased);
+    await expect(late).rejects.toSatisfy(isServerErased);
     expect(await rowsOf(place, "rule_books")).toBe(0);
   });
 
@@ -191,7 +191,7 @@ onEach((kind) => {
       await eraseServer(round % 2 === 0 ? other : database, guild);
 
       for (const result of await results) {
-        if (result.status === "rejected") expect(result.reason).toSatisfy(isGuildErased);
+        if (result.status === "rejected") expect(result.reason).toSatisfy(isServerErased);
       }
       expect(await rowsOf(place, "saved_replies")).toBe(0);
     }

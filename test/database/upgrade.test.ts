@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { type Database, openDatabase, readGuildRows, sql } from "../../src/database/index.ts";
+import { type Database, openDatabase, readServerRows, sql } from "../../src/database/index.ts";
 import { migrationsFor } from "../../src/database/migrate.ts";
 import { processColumns } from "../../src/database/migrations/0002-processes.ts";
 import { onEach } from "../support/databases/each-kind.ts";
@@ -27,7 +27,7 @@ async function exported(database: Database, guildId: string): Promise<Export> {
   const all: [string, readonly unknown[]][] = [];
   for (const table of tables) {
     const rows = [];
-    for await (const page of readGuildRows(database, guildId, table)) {
+    for await (const page of readServerRows(database, guildId, table)) {
       // A later column has no counterpart before.
       rows.push(...page.map(({ data, progress, id, key }) => ({ data, progress, id, key })));
     }

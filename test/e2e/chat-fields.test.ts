@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { routesOf } from "../../src/discord/declare/routes.ts";
+import { collectRoutes } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
 import { prepareVideo } from "../support/chat-coverage/fill-options.ts";
 import { needlessEntries, whyInvisible } from "../support/chat-coverage/invisible.ts";
@@ -17,7 +17,7 @@ import { demandsOf } from "../support/demands-of.ts";
 import { openStage, type Stage } from "../support/stage.ts";
 
 const catalogue = await loadCommands(new URL("../../commands/", import.meta.url));
-const routes = routesOf(catalogue).commands;
+const routes = collectRoutes(catalogue).commands;
 
 /** Fields that some message or file has shown so far. */
 const seen = new Set<FieldPlace>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { routesOf } from "../../src/discord/declare/routes.ts";
+import { collectRoutes } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
 import { prepareVideo } from "../support/chat-coverage/fill-options.ts";
 import { allPlaces, type MethodPlace, sentPlaces } from "../support/chat-coverage/sent-places.ts";
@@ -11,7 +11,7 @@ import { openStage } from "../support/stage.ts";
 
 const catalogue = await loadCommands(new URL("../../commands/", import.meta.url));
 const walked = new Set(scenarios.map(([path]) => path));
-const routes = [...routesOf(catalogue).commands].filter(
+const routes = [...collectRoutes(catalogue).commands].filter(
   ([path, { declaration }]) => demandsOf(declaration).method !== undefined || walked.has(path),
 );
 const commandOf = (path: string) => path.split(" ")[0] ?? "";

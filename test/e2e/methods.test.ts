@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Route, routesOf } from "../../src/discord/declare/routes.ts";
+import { collectRoutes, type Route } from "../../src/discord/declare/routes.ts";
 import { type CommandCatalogue, loadCommands } from "../../src/discord/index.ts";
 import { reaches } from "../../src/discord/rank.ts";
 import { rankFor } from "../../src/features/context/demands.ts";
@@ -24,7 +24,7 @@ import {
 } from "../support/stage.ts";
 
 const catalogue: CommandCatalogue = await loadCommands(new URL("../../commands/", import.meta.url));
-const routes = [...routesOf(catalogue).commands];
+const routes = [...collectRoutes(catalogue).commands];
 const byMethod = routes.filter(
   ([, { declaration }]) => demandsOf(declaration).method !== undefined,
 );

@@ -9,7 +9,7 @@ import { createLog, createSecrets } from "../../src/log.ts";
 import { createAuditRecords } from "../../src/moderation/records/audit-log.ts";
 import { createModerationRecords } from "../../src/moderation/records/index.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { openStore, readOrMakeKeyFile, recordIdOf } from "../../src/store/index.ts";
+import { hashToRecordId, openStore, readOrMakeKeyFile } from "../../src/store/index.ts";
 import { revocationsOf } from "../oauth/links-stage.ts";
 import { handle, putSamples, writtenAt } from "../support/put-samples.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
@@ -137,7 +137,7 @@ describe("/connect export and /connect erase", () => {
         { id: "i1", comment: { text: "What a kanarie", publishedAt: at }, card: { since: at } },
       ],
       digests: [{ id: "d1", itemIds: ["i1"], addedAt: at }],
-      authors: [{ author: recordIdOf("UC-ada"), seen: 2, lastAt: expect.any(String) }],
+      authors: [{ author: hashToRecordId("UC-ada"), seen: 2, lastAt: expect.any(String) }],
       auditLog: [
         { act: "videos.update", videoId: "v", text: "A video of a kanarie" },
         { id: `${writtenAt}-0000000a`, at, act: "approved", text: "Kanarie" },

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../src/clock.ts";
-import { type Database, describeDatabaseFailure, openDatabase } from "../../src/database/index.ts";
+import { type Database, openDatabase, toDatabaseError } from "../../src/database/index.ts";
 import { createJobs, type Job, type JobsDeps, type QueueOptions } from "../../src/jobs/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { kinds } from "../support/databases/each-kind.ts";
@@ -73,7 +73,7 @@ function counting(isAway: () => boolean, patienceMs: number): Counting {
     counted(db) {
       const counted = db.withPlugin({
         transformQuery: ({ node, queryId }) => {
-          if (isAway()) throw describeDatabaseFailure(new Error("away"));
+          if (isAway()) throw toDatabaseError(new Error("away"));
           underWay.add(queryId);
           return node;
         },

@@ -23,7 +23,7 @@ import { readServerRoles } from "../../src/discord/access/roles/server-roles.ts"
 import { readDate } from "../../src/discord/declare/dates.ts";
 import { readDuration } from "../../src/discord/declare/durations.ts";
 import {
-  adviceOf,
+  describeAdvice,
   describeFailure,
   describeFailureShortly,
 } from "../../src/discord/draw/explain.ts";
@@ -160,7 +160,7 @@ describe("every documented failure of the video service", () => {
 });
 
 function shortAndAdvice(error: BotError, person: ReturnType<typeof words>): string {
-  return `${describeFailureShortly(error, person)} ${adviceOf(error, person).markup}`;
+  return `${describeFailureShortly(error, person)} ${describeAdvice(error, person).markup}`;
 }
 
 function expectWhole(error: BotError, locale: string, person: ReturnType<typeof words>): void {
@@ -169,10 +169,12 @@ function expectWhole(error: BotError, locale: string, person: ReturnType<typeof 
   expect(whole, locale).not.toMatch(/SENTINEL|[{}]|undefined|NaN|\[object/u);
   expect(title.length, locale).toBeLessThanOrEqual(100);
   expect(title, locale).not.toMatch(/[.。]$/u);
-  expect(adviceOf(error, person).markup.length, locale).toBeGreaterThan(5);
+  expect(describeAdvice(error, person).markup.length, locale).toBeGreaterThan(5);
   expect(shortAndAdvice(error, person), locale).not.toBe(shortAndAdvice(ofKind(error), person));
   if (locale === "en-US") return;
-  expect(adviceOf(error, person).markup, locale).not.toBe(adviceOf(error, words()).markup);
+  expect(describeAdvice(error, person).markup, locale).not.toBe(
+    describeAdvice(error, words()).markup,
+  );
   expect(describeFailureShortly(error, person), locale).not.toBe(
     describeFailureShortly(error, words()),
   );

@@ -10,7 +10,7 @@ import {
 } from "../../src/budget/index.ts";
 import { createTimerClock } from "../../src/clock.ts";
 import { openDatabase } from "../../src/database/index.ts";
-import { routesOf } from "../../src/discord/declare/routes.ts";
+import { collectRoutes } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
 import { createDispatcher } from "../../src/discord/run/dispatch.ts";
 import { createRunningHandlers } from "../../src/discord/run/running-handlers.ts";
@@ -70,7 +70,7 @@ export async function runCommands(count: number, seed: number): Promise<Commands
   const spending = createSpending({ database, clock, secret: new Uint8Array(32) });
   const seen = answers();
   const { receive } = createDispatcher({
-    routes: routesOf(await loadCommands(new URL("../../commands/", import.meta.url))),
+    routes: collectRoutes(await loadCommands(new URL("../../commands/", import.meta.url))),
     ...servicesFor({ store, http, spending, video, random }),
     callbackRest: seen.rest,
     answerRest: seen.rest,

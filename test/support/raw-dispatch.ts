@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { APIInteraction, REST } from "discord.js";
-import { type Routes, routesOf } from "../../src/discord/declare/routes.ts";
+import { collectRoutes, type Routes } from "../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../src/discord/index.ts";
 import { createDispatcher } from "../../src/discord/run/dispatch.ts";
 import {
@@ -65,7 +65,11 @@ export interface RawDispatch {
 /** The bot's own commands with their routes, as `connectDiscord` makes them. */
 export async function ownRoutes(): Promise<Routes> {
   const folder = new URL("../../commands/", import.meta.url);
-  return routesOf(await loadCommands(folder), [reopenForm, tryAgainPublicly, tryAgainPrivately]);
+  return collectRoutes(await loadCommands(folder), [
+    reopenForm,
+    tryAgainPublicly,
+    tryAgainPrivately,
+  ]);
 }
 
 export async function openRawDispatch(change: (store: Store) => Store = (store) => store) {

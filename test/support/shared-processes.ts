@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DiscordAPIError, MessageFlags, type REST } from "discord.js";
 import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
-import { routesOf } from "../../src/discord/declare/routes.ts";
+import { collectRoutes } from "../../src/discord/declare/routes.ts";
 import type { Press } from "../../src/discord/draw/reply.ts";
 import { type Command, command, notice } from "../../src/discord/index.ts";
 import { createDispatcher } from "../../src/discord/run/dispatch.ts";
@@ -59,7 +59,7 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
   const answers = createAnswers();
   const errors: string[] = [];
   const work = createWork();
-  const routes = routesOf(createCommands(work));
+  const routes = collectRoutes(createCommands(work));
   let skewMs = 0;
   const now = () => Date.now() + skewMs;
 

@@ -1,4 +1,4 @@
-import { type Words, wordsOf } from "../../src/discord/draw/words.ts";
+import { createWords, type Words } from "../../src/discord/draw/words.ts";
 import { createLanguages } from "../../src/language/index.ts";
 
 /** The real message files, read once for all tests of a file. */
@@ -6,5 +6,5 @@ export const languages = createLanguages();
 
 /** How a person with that client language is spoken to. */
 export function words(tag = "en-US"): Words {
-  return wordsOf(languages.of(tag));
+  return createWords(languages.of(tag));
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
   channelNamedBy,
-  channelOf,
   channelText,
-  commentOf,
-  kindOf,
   listedValues,
-  playlistOf,
-  videoOf,
+  readChannelRef,
+  readCommentId,
+  readLinkKind,
+  readPlaylistRef,
+  readVideoRef,
   videosIn,
 } from "../../src/video-links/index.ts";
 import {
@@ -40,30 +40,30 @@ describe("videoOf", () => {
   it.each([...videoAddresses, ...redirects, ...brokenAddresses, ...bareVideos])(
     "reads %s",
     (text) => {
-      expect(videoOf(text)).toBe(videoId);
-      expect(kindOf(text)).toBe("video");
+      expect(readVideoRef(text)).toBe(videoId);
+      expect(readLinkKind(text)).toBe("video");
     },
   );
 
   it.each(wrappedTexts)("reads an address with %s: %s", (_, text) => {
-    expect(videoOf(text)).toBe(videoId);
+    expect(readVideoRef(text)).toBe(videoId);
   });
 
   it.each(oddIds)("reads the id %s as it is", (id) => {
-    expect(videoOf(id)).toBe(id);
-    expect(videoOf(`https://youtu.be/${id}`)).toBe(id);
-    expect(videoOf(`_https://youtu.be/${id}_`)).toBe(id);
+    expect(readVideoRef(id)).toBe(id);
+    expect(readVideoRef(`https://youtu.be/${id}`)).toBe(id);
+    expect(readVideoRef(`_https://youtu.be/${id}_`)).toBe(id);
   });
 
   it.each([...nothing, ...playlistAddresses, ...channelAddresses])("refuses %j", (text) => {
-    expect(videoOf(text)).toBeUndefined();
+    expect(readVideoRef(text)).toBeUndefined();
   });
 
   it("reads the dialog of Studio above a channel's videos", () => {
     const dialog = `https://studio.youtube.com/channel/${channelId}/videos/upload?d=ud&udvid=${videoId}`;
 
-    expect(videoOf(dialog)).toBe(videoId);
-    expect(channelOf(dialog)).toEqual({ id: channelId });
+    expect(readVideoRef(dialog)).toBe(videoId);
+    expect(readChannelRef(dialog)).toEqual({ id: channelId });
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe("videoOf", () => {
     `https://evil.example/"youtu.be/${videoId}`,
     `"https://evil.example/?u=""https://youtu.be/${videoId}"`,
   ])("takes quotation marks for a part of another site's address: %s", (text) => {
-    expect(videoOf(text)).toBeUndefined();
+    expect(readVideoRef(text)).toBeUndefined();
     expect(videosIn(text)).toEqual([]);
   });
 
@@ -86,37 +86,37 @@ describe("videoOf", () => {
   it("reads one link to one video, however often it is there", () => {
     const [a, b] = ["https://youtu.be/aaaaaaaaaa1", "https://youtu.be/bbbbbbbbbb2"];
 
-    expect(videoOf(`[${a}](${a})`)).toBe("aaaaaaaaaa1");
-    expect(videoOf(`${a} ${b}`)).toBeUndefined();
+    expect(readVideoRef(`[${a}](${a})`)).toBe("aaaaaaaaaa1");
+    expect(readVideoRef(`${a} ${b}`)).toBeUndefined();
   });
 });
 
 describe("playlistOf", () => {
   it.each([...playlistAddresses, ...barePlaylists])("reads %s", (text) => {
-    expect(playlistOf(text)).toBe(listId);
+    expect(readPlaylistRef(text)).toBe(listId);
   });
 
   it.each(playlistIds)("reads %s, bare and in an address", (id) => {
-    expect(playlistOf(id)).toBe(id);
-    if (id.length > 2) expect(playlistOf(`https://music.youtube.com/browse/VL${id}`)).toBe(id);
-    expect(playlistOf(`https://www.youtube.com/playlist?list=${id}`)).toBe(id);
+    expect(readPlaylistRef(id)).toBe(id);
+    if (id.length > 2) expect(readPlaylistRef(`https://music.youtube.com/browse/VL${id}`)).toBe(id);
+    expect(readPlaylistRef(`https://www.youtube.com/playlist?list=${id}`)).toBe(id);
   });
 
   it.each([...nothing, videoId, ...channelAddresses])("refuses %j", (text) => {
-    expect(playlistOf(text)).toBeUndefined();
+    expect(readPlaylistRef(text)).toBeUndefined();
   });
 });
 
 describe("channelOf", () => {
   it.each([...channelAddresses, ...bareChannels])("reads %s", (text) => {
-    expect(channelOf(text)).toEqual({ id: channelId });
-    expect(kindOf(text)).toBe("channel");
+    expect(readChannelRef(text)).toEqual({ id: channelId });
+    expect(readLinkKind(text)).toBe("channel");
   });
 
   it.each(namedChannels)("reads the name in %s", (text, ref) => {
-    expect(channelOf(text)).toEqual(ref);
-    const shown = channelText(channelOf(text) ?? { id: "" });
-    expect(channelOf(shown)).toEqual(ref);
+    expect(readChannelRef(text)).toEqual(ref);
+    const shown = channelText(readChannelRef(text) ?? { id: "" });
+    expect(readChannelRef(shown)).toEqual(ref);
   });
 
   it.each(handles)("reads the handle %s in every form", (handle) => {
@@ -135,29 +135,29 @@ describe("channelOf", () => {
         `https://www.youtube.com/@${encodeURIComponent(form.slice(1))}`,
         `https://www.youtube.com/c/${form}`,
       ];
-      for (const text of forms) expect([text, channelOf(text)]).toEqual([text, ref]);
+      for (const text of forms) expect([text, readChannelRef(text)]).toEqual([text, ref]);
       expect(channelNamedBy(form.slice(1))).toEqual(ref);
     }
   });
 
   it("reads full-width letters and a handle whose @ stands at the end, as in right-to-left text", () => {
-    expect(channelOf("＠ＧｒｅｅｎＲｏｏｍ")).toEqual({ handle: "@GreenRoom" });
-    expect(channelOf("﹫GreenRoom")).toEqual({ handle: "@GreenRoom" });
-    expect(channelOf("@ｶﾞｼﾞｪｯﾄ")).toEqual({ handle: "@ガジェット" });
-    expect(channelOf("العربية@")).toEqual({ handle: "@العربية" });
+    expect(readChannelRef("＠ＧｒｅｅｎＲｏｏｍ")).toEqual({ handle: "@GreenRoom" });
+    expect(readChannelRef("﹫GreenRoom")).toEqual({ handle: "@GreenRoom" });
+    expect(readChannelRef("@ｶﾞｼﾞｪｯﾄ")).toEqual({ handle: "@ガジェット" });
+    expect(readChannelRef("العربية@")).toEqual({ handle: "@العربية" });
   });
 
   it.each(["@x", "@ab", `@${"a".repeat(31)}`, "@", "@a b", "@a/b/c d", "<@123456789012345678>"])(
     "refuses %j",
     (text) => {
-      expect(channelOf(text)).toBeUndefined();
+      expect(readChannelRef(text)).toBeUndefined();
     },
   );
 
   it.each([...nothing, ...videoAddresses.filter((text) => !text.includes("/user/")), listId])(
     "refuses %j",
     (text) => {
-      expect(channelOf(text)).toBeUndefined();
+      expect(readChannelRef(text)).toBeUndefined();
     },
   );
 });
@@ -177,7 +177,7 @@ describe("channelNamedBy", () => {
 
 describe("kindOf", () => {
   it.each(words)("takes %s for a word", (word) => {
-    expect(kindOf(word)).toBeUndefined();
+    expect(readLinkKind(word)).toBeUndefined();
   });
 
   it.each([
@@ -189,11 +189,11 @@ describe("kindOf", () => {
     ["https://www.youtube.com/post/UgkxCyxMTzkGpWzHJbJ8RVXbSbXqCQjCvCPV", "post"],
     ["https://www.youtube.com/@GreenRoom", "channel"],
   ])("recognises what %j is", (text, kind) => {
-    expect(kindOf(text)).toBe(kind);
+    expect(readLinkKind(text)).toBe(kind);
   });
 
   it.each(nothing)("recognises nothing in %j", (text) => {
-    expect(kindOf(text)).toBeUndefined();
+    expect(readLinkKind(text)).toBeUndefined();
   });
 });
 
@@ -204,7 +204,7 @@ describe("commentOf", () => {
     `https://www.youtube.com/watch?lc=UgxKREWxIgDrw8w2e_Z4AaABAg&v=${videoId}`,
     "https://www.youtube.com/post/Ugkx?lc=UgxKREWxIgDrw8w2e_Z4AaABAg",
   ])("reads the comment of %s", (text) => {
-    expect(commentOf(text)).toBe("UgxKREWxIgDrw8w2e_Z4AaABAg");
+    expect(readCommentId(text)).toBe("UgxKREWxIgDrw8w2e_Z4AaABAg");
   });
 });
 

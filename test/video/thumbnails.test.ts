@@ -2,9 +2,9 @@ import type { youtube_v3 } from "@googleapis/youtube";
 import { describe, expect, it } from "vitest";
 import {
   largeThumbnail,
+  listThumbnails,
   smallThumbnail,
   type Thumbnails,
-  thumbnailsOf,
 } from "../../src/video/index.ts";
 
 type Sizes = keyof youtube_v3.Schema$ThumbnailDetails;
@@ -25,14 +25,14 @@ const order = ["uhd", "qhd", "fhd", "maxres", "standard", "high", "medium", "def
 
 describe("thumbnailsOf", () => {
   it("lists every size that the service names, the largest first", () => {
-    expect(thumbnailsOf(all).map(({ size }) => size)).toEqual(order);
+    expect(listThumbnails(all).map(({ size }) => size)).toEqual(order);
   });
 
   it("leaves out what has no address on the web", () => {
     const odd = { ...all, uhd: { url: "javascript:alert(1)" } };
 
-    expect(thumbnailsOf(odd).map(({ size }) => size)).toEqual(order.slice(1));
-    expect(thumbnailsOf(undefined)).toEqual([]);
+    expect(listThumbnails(odd).map(({ size }) => size)).toEqual(order.slice(1));
+    expect(listThumbnails(undefined)).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
-import { isGuildErased } from "../../errors.ts";
+import { isServerErased } from "../../errors.ts";
 import type { OneTimeToken } from "../../store/index.ts";
 import type { FeedRef } from "../feed-records.ts";
 import { type Feed, type FeedProgress, needsPushes } from "../record.ts";
@@ -52,7 +52,7 @@ export function handleSubscribeJobs(room: FeedsRoom, turn: HubTurn): void {
     if (progress === undefined) return undefined;
     await askForLeases(room, ref, { feed: stored.feed, leases: leasesToAsk(progress) }).catch(
       (error: unknown) => {
-        if (isGuildErased(error)) throw error;
+        if (isServerErased(error)) throw error;
         // The feed does without: it is polled then.
         log.warn("the hub was not reached", { guild: ref.guildId, feed: ref.feedId, error });
       },

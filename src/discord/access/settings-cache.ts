@@ -1,6 +1,6 @@
 import { createCache } from "../../cache.ts";
 import { withTimeout } from "../../clock.ts";
-import type { GuildSettings, Settings } from "../../store/index.ts";
+import type { ServerSettings, Settings } from "../../store/index.ts";
 
 /** What servers chose, cached so that every answer can ask for it. */
 export interface SettingsCache {
@@ -14,13 +14,13 @@ export interface KnownSettings {
    * At most two seconds old, and never older than the last change that was answered before this request came. While the
    * store does not answer: what was known before, or nothing.
    */
-  readonly value: GuildSettings;
+  readonly value: ServerSettings;
   /** Set when they may be older than that: good enough for a time zone, not for anybody's rights. */
   readonly unread?: Error;
 }
 
 interface CachedSettings {
-  readonly value: GuildSettings;
+  readonly value: ServerSettings;
   readonly at: number;
   readonly version: string;
 }
@@ -36,7 +36,7 @@ const freshMs = 2_000;
 const patienceMs = 300;
 const maxServers = 10_000;
 
-const none: GuildSettings = {};
+const none: ServerSettings = {};
 
 export function createSettingsCache(
   settings: Settings,

@@ -2,7 +2,7 @@ import type { CalendarDay } from "./calendar-dates.ts";
 import type { ClockTime } from "./clock-times.ts";
 import type { DateText } from "./date-reading.ts";
 import type { NamedDay } from "./days.ts";
-import { momentOf, offsetAt, wallClockAt } from "./wall-clock.ts";
+import { momentAt, offsetAt, wallClockAt } from "./wall-clock.ts";
 
 /** Which of several moments of one name is meant: the next, or the last. */
 export type DateSide = "ahead" | "behind";
@@ -81,7 +81,7 @@ function momentOfDay(
   }
   if (time !== undefined) return onClock(start, sought);
   const kept = side === "behind" ? 0 : shown - today;
-  return momentOf(start + kept, timeZone);
+  return momentAt(start + kept, timeZone);
 }
 
 function isDate(start: number, { day, month, year, weekday }: CalendarDay): boolean {
@@ -182,7 +182,7 @@ function momentAfter(
   if (months * 31 + days + ms / dayMs > mostDays) return undefined;
   if (months === 0 && days === 0) return time === undefined ? now + sign * ms : undefined;
   const there = plusMonths(shown, sign * months) + sign * days * dayMs;
-  if (time === undefined) return momentOf(there, timeZone) + sign * ms;
+  if (time === undefined) return momentAt(there, timeZone) + sign * ms;
   return ms > 0 || time.isNight === true ? undefined : onClock(dayStart(there), sought);
 }
 
@@ -219,7 +219,7 @@ function onClock(start: number, { time, side, timeZone, offset }: Sought): numbe
     minute: 0,
     second: 0,
   };
-  const at = momentOf(start + ((hour * 60 + minute) * 60 + second) * 1000, timeZone);
+  const at = momentAt(start + ((hour * 60 + minute) * 60 + second) * 1000, timeZone);
   if (offset === undefined) return at;
   // When the clocks go back, 1:30 EST is an hour after 1:30 EDT.
   const other = at + (offsetAt(at, timeZone) - offsetAt(at, offset)) * 60_000;

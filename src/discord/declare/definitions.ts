@@ -13,7 +13,7 @@ import { type Languages, localeFor } from "../../language/index.ts";
 import { type Rank, ranks, showingPermissions } from "../rank.ts";
 import type { Command, Menu, OptionSet } from "./command.ts";
 import type { Option } from "./option.ts";
-import { channelTypesOf } from "./text-channel.ts";
+import { channelTypesFor } from "./text-channel.ts";
 
 /** Commands and menus by the names they have in Discord. */
 export type CommandCatalogue = ReadonlyMap<string, Command | Menu>;
@@ -128,7 +128,7 @@ function defineOption(
   const given = {
     ...bounds,
     choices: option.choices && defineChoices(option.choices, languages),
-    channel_types: option.type === "channel" ? channelTypesOf(option) : undefined,
+    channel_types: option.type === "channel" ? channelTypesFor(option) : undefined,
     autocomplete: option.suggest === undefined ? undefined : true,
   };
   const present = Object.entries(given).filter(([, value]) => value !== undefined);

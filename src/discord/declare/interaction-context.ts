@@ -1,6 +1,6 @@
 import type { BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { GuildSettings, SettingsChange } from "../../store/index.ts";
+import type { ServerSettings, SettingsChange } from "../../store/index.ts";
 import type { Notice, Reply, ReplyFileOnDisk } from "../draw/reply.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
@@ -14,7 +14,7 @@ export interface RequestInfo {
   readonly guildId: string;
   readonly userId: string;
   readonly words: Words;
-  readonly settings: GuildSettings;
+  readonly settings: ServerSettings;
   now(): number;
 }
 
@@ -51,7 +51,7 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   readonly userName: string;
   readonly options: O;
   /** Changes the stored settings and returns them. `change` gets what is stored, which may be newer than `settings`. */
-  changeSettings(change: SettingsChange): Promise<GuildSettings>;
+  changeSettings(change: SettingsChange): Promise<ServerSettings>;
   /** Runs work of the same name one at a time in this server, so that nothing changes between a check and what follows it. */
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** The server's name, read from Discord. */

@@ -161,7 +161,7 @@ function blank(name: string): InputError {
  * text.
  */
 export function listedTexts(text: string): readonly string[] {
-  const pieces = piecesOf(text, /[,，﹐､、،;；﹔؛\t\n\r\u2028\u2029]/u);
+  const pieces = splitPieces(text, /[,，﹐､、،;；﹔؛\t\n\r\u2028\u2029]/u);
   return [...new Set(pieces.map(bareText).filter((piece) => !isBlank(piece)))];
 }
 
@@ -178,7 +178,7 @@ function bareText(piece: string): string {
   return isQuoted ? text.slice(1, -1).trim() : text;
 }
 
-export function piecesOf(text: string, between: RegExp): readonly string[] {
+export function splitPieces(text: string, between: RegExp): readonly string[] {
   return text
     .split(between)
     .map((piece) => piece.trim())

@@ -36,7 +36,7 @@ const askCancel: HandledAction<InteractionContext> = {
 };
 
 /** `ours` are actions that belong to no command. @throws TypeError when two declarations share a name. */
-export function routesOf(catalogue: CommandCatalogue, ours: readonly Action[] = []): Routes {
+export function collectRoutes(catalogue: CommandCatalogue, ours: readonly Action[] = []): Routes {
   const commands = new Map<string, Route>();
   const menus = new Map<string, Menu>();
   const actions = new Map<string, Action>();
@@ -45,7 +45,7 @@ export function routesOf(catalogue: CommandCatalogue, ours: readonly Action[] = 
   for (const [name, entry] of catalogue) {
     if (entry.kind === "menu") add(menus, entry.title, entry);
     else {
-      for (const [path, declaration] of pathsOf(name, entry)) {
+      for (const [path, declaration] of commandPaths(name, entry)) {
         add(commands, path, { declaration, options: declaration.options ?? {} });
       }
       for (const event of entry.notifications ?? []) add(events, event.name, event);
@@ -55,7 +55,7 @@ export function routesOf(catalogue: CommandCatalogue, ours: readonly Action[] = 
   return { commands, menus, actions, notifications: events };
 }
 
-export function pathsOf(name: string, entry: Command): [string, Subcommand][] {
+export function commandPaths(name: string, entry: Command): [string, Subcommand][] {
   if (entry.run !== undefined) return [[name, entry.run]];
   return Object.entries(entry.subcommands ?? {}).map(([sub, declaration]) => [
     `${name} ${sub}`,

@@ -1,4 +1,4 @@
-import type { GuildSettings } from "../../store/index.ts";
+import type { ServerSettings } from "../../store/index.ts";
 import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
 import type { CommandInfo } from "./interaction-context.ts";
@@ -21,7 +21,7 @@ export interface SuggestionContext {
   /** Suggestions are seen by one person only, so private data depends on their rank. */
   readonly rank: Rank;
   readonly words: Words;
-  readonly settings: GuildSettings;
+  readonly settings: ServerSettings;
   /** The other options' values so far, as they were typed. */
   readonly others: Readonly<Record<string, string>>;
   /** The name of a channel of the server; undefined where it can't be read. */

@@ -4,7 +4,7 @@ import { dateIn } from "./dates.ts";
 import { type DayTimes, dayTimesIn } from "./day-times.ts";
 import { readDuration } from "./durations.ts";
 import type { Suggest, SuggestedChoice, SuggestionContext } from "./suggest.ts";
-import { momentOf, wallClockAt } from "./wall-clock.ts";
+import { momentAt, wallClockAt } from "./wall-clock.ts";
 
 const hour = 3_600_000;
 
@@ -72,7 +72,7 @@ function dateFor({ days = 0, at, hours = 0 }: Moment, now: number, timeZone: str
   if (at === undefined) return new Date(Math.floor(now / 60_000) * 60_000 + hours * hour);
   const shown = new Date(wallClockAt(now, timeZone));
   const [year, month, day] = [shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate()];
-  return new Date(momentOf(Date.UTC(year, month, day + days, at), timeZone));
+  return new Date(momentAt(Date.UTC(year, month, day + days, at), timeZone));
 }
 
 function describeMoment({ days, hours }: Moment, tag: string): string {

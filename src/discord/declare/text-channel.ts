@@ -33,7 +33,7 @@ export interface PostChannel extends TextChannel {
 const textChannelTypes = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
 const postChannelTypes = [...textChannelTypes, ChannelType.GuildForum] as const;
 
-export function channelTypesOf({ channels }: Pick<Option, "channels">) {
+export function channelTypesFor({ channels }: Pick<Option, "channels">) {
   return channels === "posts" ? postChannelTypes : textChannelTypes;
 }
 
@@ -64,7 +64,7 @@ export function readPostChannel(value: unknown): PostChannel {
 }
 
 /** The channel that an interaction comes from; undefined for a thread, or a kind of channel that options don't offer. */
-export function postChannelOf({
+export function readInteractionChannel({
   channel,
   app_permissions,
 }: Pick<APIInteraction, "channel" | "app_permissions">): PostChannel | undefined {

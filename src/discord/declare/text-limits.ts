@@ -20,19 +20,19 @@ export const longestTexts = {
 } as const;
 
 /** The greatest length of an option's text. */
-export function longestOf({ max, choices }: Option): number {
+export function longestFor({ max, choices }: Option): number {
   return choices === undefined ? (max ?? longestTexts.any) : limits.command.choiceText;
 }
 
 /** Whether it is short enough to be read. Numbers and flags always are. */
 export function isWithin(value: unknown, option: Option): boolean {
-  return typeof value !== "string" || value.length <= longestOf(option);
+  return typeof value !== "string" || value.length <= longestFor(option);
 }
 
 /** Before anything reads it. @throws InputError `option_too_long` */
 export function requireWithin(value: unknown, option: Option, name: string): void {
   if (isWithin(value, option)) return;
-  const [length, most] = [String(value).length, longestOf(option)];
+  const [length, most] = [String(value).length, longestFor(option)];
   throw new InputError(`option ${name} has ${length} characters`, {
     code: "option_too_long",
     facts: { option: name, most, length },

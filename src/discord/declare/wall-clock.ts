@@ -18,7 +18,7 @@ export function wallClockAt(at: number, timeZone: string): number {
  * The moment when the zone's clocks show this. Of an hour that comes twice it is the first; an hour that is skipped is
  * counted on from before the change, so 2:30 is 3:30.
  */
-export function momentOf(wallClock: number, timeZone: string): number {
+export function momentAt(wallClock: number, timeZone: string): number {
   const [before, after] = [wallClock - dayMs, wallClock + dayMs].map(
     (near) => wallClock - offsetAt(near, timeZone) * minuteMs,
   ) as [number, number];

@@ -83,7 +83,7 @@ export function describeFailureInLine(error: BotError, words: Words): string {
 }
 
 /** What to do next, as a sentence or two. */
-export function adviceOf(
+export function describeAdvice(
   error: BotError,
   words: Words,
   { path, isOwner }: Pick<FailureContext, "path" | "isOwner"> = {},
@@ -116,7 +116,7 @@ function serviceName({ service }: BotError["facts"]): string {
 function describeDetails(error: BotError, words: Words, around: FailureContext): readonly Text[] {
   const { spent, mayChange } = around;
   const before = describeDoneBefore(error, words);
-  const advice = adviceOf(error, words, around);
+  const advice = describeAdvice(error, words, around);
   return [
     before === undefined ? advice : md`${before} ${advice}`,
     ...(error.facts.charged === undefined

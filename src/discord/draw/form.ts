@@ -86,7 +86,7 @@ function cutSilently(text: string, max: number): string {
 export const noInput: PressInput = { fields: {}, lists: {}, files: {}, values: [] };
 
 /** What was typed, chosen and attached, by field name. */
-export function inputOf(interaction: APIModalSubmitInteraction): PressInput {
+export function readFormInput(interaction: APIModalSubmitInteraction): PressInput {
   const fields: Record<string, string> = {};
   const lists: Record<string, readonly string[]> = {};
   const files: Record<string, readonly Attachment[]> = {};

@@ -52,7 +52,7 @@ interface MessageParts {
   /** Its title and tags where it is posted in a forum. */
   readonly post?: ForumPost;
   /** The form behind its button: opened in its place where it is there in time for a first answer (`opensWith`). */
-  readonly opens?: Form;
+  readonly formBehindButton?: Form;
 }
 
 /**

@@ -5,7 +5,7 @@ import { literal, type Markup, type Text } from "./text.ts";
 /** The values of a formatted message: `Markup` goes in as it is, everything else escaped. */
 type MessagePieces = Readonly<Record<string, Text | number | bigint | boolean | Date>>;
 
-export type Words = ReturnType<typeof wordsOf>;
+export type Words = ReturnType<typeof createWords>;
 
 const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
@@ -13,7 +13,7 @@ const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 export type CommandIds = ReadonlyMap<string, string>;
 
 /** Messages, numbers and names in one person's language. */
-export function wordsOf(language: Language, commandIds: CommandIds = new Map()) {
+export function createWords(language: Language, commandIds: CommandIds = new Map()) {
   const { locale, tag, speech, say, find } = language;
   const mentionCommand = (path: string) => {
     const id = commandIds.get(path.split(" ")[0] ?? "");

@@ -106,7 +106,7 @@ async function formInTime(
 ): Promise<Form | undefined> {
   try {
     const reply = await withTimeout(() => work, { timeoutMs: arrivedAt + openMs - services.now() });
-    return reply.kind === "form" ? undefined : reply.opens;
+    return reply.kind === "form" ? undefined : reply.formBehindButton;
   } catch {
     // Nobody else may come to wait for it.
     work.catch(() => undefined);

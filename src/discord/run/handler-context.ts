@@ -6,7 +6,7 @@ import type {
   CommandInfo,
   InteractionContext,
 } from "../declare/interaction-context.ts";
-import { postChannelOf } from "../declare/text-channel.ts";
+import { readInteractionChannel } from "../declare/text-channel.ts";
 import { readServerInfo } from "../wire/post.ts";
 import type { AdmissionHold } from "./admission.ts";
 import { attachedFiles, fetchAttachment, openAttachment } from "./attachments.ts";
@@ -181,7 +181,7 @@ export class HandlerContext implements InteractionContext {
     return async () => (await readServerInfo(this.guildId, this.parts.deps.rest)).name;
   }
   get here() {
-    return postChannelOf(this.parts.interaction.raw);
+    return readInteractionChannel(this.parts.interaction.raw);
   }
   get serverChannels() {
     const { rest, botId, services } = this.parts.deps;

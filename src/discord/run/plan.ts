@@ -24,7 +24,7 @@ import type { OptionReading } from "../declare/option.ts";
 import type { Routes } from "../declare/routes.ts";
 import { boundedMessage, requireInputWithin, requireWithin } from "../declare/text-limits.ts";
 import { withOwnName } from "../draw/attachment-name.ts";
-import { inputOf, noInput } from "../draw/form.ts";
+import { noInput, readFormInput } from "../draw/form.ts";
 import type { Form, Reply } from "../draw/reply.ts";
 import { decodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
 
@@ -75,7 +75,7 @@ export function planFor(interaction: APIInteraction, routes: Routes): Interactio
       return planPress(interaction.data.custom_id, { ...noInput, values });
     }
     case InteractionType.ModalSubmit:
-      return planPress(interaction.data.custom_id, inputOf(interaction));
+      return planPress(interaction.data.custom_id, readFormInput(interaction));
     default:
       throw tooOld("this kind of interaction");
   }

@@ -1,6 +1,6 @@
 import type { APIInteraction, APIInteractionGuildMember } from "discord.js";
 import type { Languages } from "../../language/index.ts";
-import type { GuildSettings } from "../../store/index.ts";
+import type { ServerSettings } from "../../store/index.ts";
 import type { RankedRequester } from "../access/authorise.ts";
 import {
   decidingPermissions,
@@ -11,7 +11,7 @@ import {
 import type { ServerRolesCache } from "../access/roles/server-roles.ts";
 import type { SettingsCache } from "../access/settings-cache.ts";
 import type { RequestInfo } from "../declare/interaction-context.ts";
-import { type Words, wordsOf } from "../draw/words.ts";
+import { createWords, type Words } from "../draw/words.ts";
 import type { Services } from "./services.ts";
 
 // Discord's smallest limit over the years; used only when an interaction carries none.
@@ -32,7 +32,7 @@ export interface Requester extends RankedRequester, MemberAccess {
   readonly permissionsHere: string | undefined;
   /** What the bot may do in the channel, where Discord says it. */
   readonly appPermissions: string | undefined;
-  readonly settings: GuildSettings;
+  readonly settings: ServerSettings;
   readonly attachmentLimit: number;
 }
 
@@ -113,7 +113,7 @@ export function wordsFor(interaction: APIInteraction, services: WordServices): W
 export function wordsIn(tag: string, { languages, commandIds }: WordServices): Words {
   const known = wordsCache.get(languages) ?? new Map<string, Words>();
   wordsCache.set(languages, known);
-  const words = known.get(tag) ?? wordsOf(languages.of(tag), commandIds);
+  const words = known.get(tag) ?? createWords(languages.of(tag), commandIds);
   known.set(tag, words);
   return words;
 }

@@ -11,7 +11,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { channelOf } from "../../video-links/index.ts";
+import { readChannelRef } from "../../video-links/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { feeds, matchCandidates } from "../suggestions/index.ts";
@@ -40,7 +40,7 @@ export async function findFeed(ctx: Ctx, text: string | undefined): Promise<Feed
 }
 
 function byId(feeds: readonly Feed[], text: string): Feed | undefined {
-  const ref = channelOf(text);
+  const ref = readChannelRef(text);
   const source = ref !== undefined && "id" in ref ? ref.id : undefined;
   return feeds.find((feed) => feed.id === text || feed.source === source);
 }

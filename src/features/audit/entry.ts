@@ -17,7 +17,6 @@ import { moderate } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import {
-  actorOf,
   alreadyDecidedNotice,
   collapseSpaces,
   decidedNotice,
@@ -25,6 +24,7 @@ import {
   describeReason,
   describeStoredFailure,
   quoteReply,
+  toActor,
 } from "../watches/index.ts";
 import { changedPage, drawChange, isChange } from "./change.ts";
 
@@ -80,7 +80,7 @@ async function undoInQueue(
   kind: "hold" | "approve",
 ): Promise<Reply> {
   const ref = { watchId, itemId: id };
-  const by = actorOf(ctx);
+  const by = toActor(ctx);
   const [decided] = await ctx.moderation.queue.decide({ items: [ref], kind, by, from: "log" });
   if (decided?.state !== "pending")
     return alreadyDecidedNotice(ctx, decided ?? { ref, state: "absent" });

@@ -1,7 +1,7 @@
 import { estimatePrice } from "../../background/index.ts";
 import {
-  adviceOf,
   compact,
+  describeAdvice,
   describeFailureShortly,
   files,
   form,
@@ -193,7 +193,7 @@ async function placeAll(ctx: Ctx, works: readonly CutoutResult[]): Promise<Place
 }
 
 function failedLine({ work, error }: PlacedCutouts["failed"][number], words: Ctx["words"]): Text {
-  const [what, hint] = [describeFailureShortly(error, words), adviceOf(error, words)];
+  const [what, hint] = [describeFailureShortly(error, words), describeAdvice(error, words)];
   return words.md("background.failed", { name: work.source.name, what, hint });
 }
 

@@ -1,7 +1,7 @@
 import {
-  adviceOf,
   type Button,
   compact,
+  describeAdvice,
   describeFailureShortly,
   files,
   isOutcomeClear,
@@ -168,7 +168,7 @@ export function formatPictureRemark(
 function failureLine(outcome: Exclude<PictureOutcome, DonePicture>, words: Words): readonly Text[] {
   if (outcome.state !== "failed") return [];
   const { name, error } = outcome;
-  const hint = adviceOf(error, words);
+  const hint = describeAdvice(error, words);
   return [
     words.md("background.failed", { name, what: describeFailureShortly(error, words), hint }),
   ];
@@ -277,7 +277,7 @@ export function drawFailures(ctx: Ctx, report: BatchReport, buttons: readonly Bu
   const errors = outcomes.flatMap((one) => (one.state === "failed" ? [one.error] : []));
   const [first] = errors;
   const isSingle = outcomes.length === 1 && first !== undefined;
-  const lines = isSingle ? [adviceOf(first, words)] : describeReport(report, words);
+  const lines = isSingle ? [describeAdvice(first, words)] : describeReport(report, words);
   return notice({
     tone: "bad",
     title: isSingle ? describeFailureShortly(first, words) : words.say("background.none_done"),

@@ -17,7 +17,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Budgets, DailyBudget, GuildSettings, SettingsChange } from "../../store/index.ts";
+import type { Budgets, DailyBudget, ServerSettings, SettingsChange } from "../../store/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { option } from "../declarations/index.ts";
 import { givenFields, requireOneOf } from "../options/index.ts";
@@ -26,7 +26,7 @@ import { givenFields, requireOneOf } from "../options/index.ts";
 const maxShownPeople = 15;
 
 /** The card with all budgets of the server. */
-function overview({ words }: Pick<Ctx, "words">, title: string, settings: GuildSettings): Reply {
+function overview({ words }: Pick<Ctx, "words">, title: string, settings: ServerSettings): Reply {
   return card({
     title,
     text: join(
@@ -46,7 +46,7 @@ function overview({ words }: Pick<Ctx, "words">, title: string, settings: GuildS
   });
 }
 
-function rankLines(settings: GuildSettings, words: Words): readonly Text[] {
+function rankLines(settings: ServerSettings, words: Words): readonly Text[] {
   return limitedRanks.map((rank) => {
     const { budget, isUsual } = rankBudget(rank, settings);
     return words.md(isUsual ? "budget.usual_line" : "budget.line", {
@@ -56,7 +56,7 @@ function rankLines(settings: GuildSettings, words: Words): readonly Text[] {
   });
 }
 
-function personLines({ budgets }: GuildSettings, words: Words): readonly Text[] {
+function personLines({ budgets }: ServerSettings, words: Words): readonly Text[] {
   const people = Object.entries(budgets?.people ?? {});
   if (people.length === 0) return [words.say("budget.nobody")];
   const lines = people
@@ -76,7 +76,7 @@ function formatAmounts(budget: DailyBudget | undefined, words: Words): string {
   return parts.length === 0 ? words.say("budget.unlimited") : words.list(parts);
 }
 
-function reserveField({ reserve }: GuildSettings, words: Words): CardField {
+function reserveField({ reserve }: ServerSettings, words: Words): CardField {
   const percent = words.percent(reserve ?? defaultReserve);
   const text = words.say(reserve === undefined ? "budget.reserve.usual" : "budget.reserve.own", {
     percent,
@@ -86,7 +86,7 @@ function reserveField({ reserve }: GuildSettings, words: Words): CardField {
   return { name: words.say("budget.reserve.name"), value: isLower ? join([text, shared]) : text };
 }
 
-function quotaField({ quota }: GuildSettings, words: Words): CardField {
+function quotaField({ quota }: ServerSettings, words: Words): CardField {
   return {
     name: words.say("budget.quota.name"),
     value: formatAmounts({ ...defaultLimits, ...quota }, words),
@@ -175,7 +175,7 @@ function budgetsWith(
 }
 
 /** Whether that rank or person has a budget. */
-function hasBudget(settings: GuildSettings, { rank, person }: BudgetOptions): boolean {
+function hasBudget(settings: ServerSettings, { rank, person }: BudgetOptions): boolean {
   if (rank !== undefined) return Object.keys(rankBudget(rank, settings).budget).length > 0;
   return person !== undefined && settings.budgets?.people?.[person] !== undefined;
 }

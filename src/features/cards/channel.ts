@@ -1,6 +1,6 @@
 import { type Card, card } from "../../discord/index.ts";
 import { type Channel, pages, smallThumbnail } from "../../video/index.ts";
-import { formatPublished, headOf, presentFields } from "./fields.ts";
+import { cardHead, formatPublished, presentFields } from "./fields.ts";
 import { presses } from "./presses.ts";
 import type { CardFor } from "./video.ts";
 
@@ -15,7 +15,7 @@ export function channelCard(
   const banner = brandingSettings?.image?.bannerExternalUrl;
   const country = snippet?.country;
   return card({
-    ...headOf(snippet, words),
+    ...cardHead(snippet, words),
     url: pages.channel(id),
     fields: presentFields(words, [
       ["cards.subscribers", words.short(statistics?.subscriberCount)],

@@ -16,7 +16,7 @@ type Snippet = Pick<
 >;
 
 /** Title and description, with which a card begins. */
-export function headOf(snippet: Snippet | undefined, words: Words): Pick<Card, "title" | "text"> {
+export function cardHead(snippet: Snippet | undefined, words: Words): Pick<Card, "title" | "text"> {
   const description = snippet?.localized?.description ?? snippet?.description;
   return {
     title: snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled"),

@@ -1,6 +1,6 @@
 import { type Card, card, type Words } from "../../discord/index.ts";
 import { largeThumbnail, type Playlist, pages } from "../../video/index.ts";
-import { cardAuthor, formatPublished, headOf, presentFields, valueName } from "./fields.ts";
+import { cardAuthor, cardHead, formatPublished, presentFields, valueName } from "./fields.ts";
 import { presses } from "./presses.ts";
 import type { CardFor } from "./video.ts";
 
@@ -16,7 +16,7 @@ export function playlistCard(playlist: Playlist, { words, isManager = false }: C
   const { snippet, contentDetails, status, id = "" } = playlist;
   const image = largeThumbnail(snippet?.thumbnails);
   return card({
-    ...headOf(snippet, words),
+    ...cardHead(snippet, words),
     url: pages.playlist(id),
     ...cardAuthor(snippet),
     fields: presentFields(words, [

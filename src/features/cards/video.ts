@@ -11,9 +11,9 @@ import { largeThumbnail, pages, type Video } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import {
   cardAuthor,
+  cardHead,
   formatMoment,
   formatPublished,
-  headOf,
   presentFields,
   valueName,
 } from "./fields.ts";
@@ -51,7 +51,7 @@ export function videoCard(video: Video, { words, isManager = false, channelId }:
   const { snippet, status, id = "" } = video;
   const image = largeThumbnail(snippet?.thumbnails);
   return card({
-    ...headOf(snippet, words),
+    ...cardHead(snippet, words),
     url: pages.video(id),
     ...cardAuthor(snippet),
     fields: cardFields(video, words),

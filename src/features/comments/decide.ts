@@ -3,7 +3,7 @@ import {
   type DecisionDelay,
   type DecisionKind,
   type DirectDecision,
-  itemRefOf,
+  toItemRef,
 } from "../../moderation/index.ts";
 import { type Comment, moderateComments, type VideoClient } from "../../video/index.ts";
 import type { DecideState } from "../cards/index.ts";
@@ -87,8 +87,8 @@ async function keepUntried(
   );
   const { userId, userName, moderation } = ctx;
   const results = await moderation.queue.decide({
-    items: [...stored.values()].map(itemRefOf),
-    kind: decisionKindOf(decision),
+    items: [...stored.values()].map(toItemRef),
+    kind: decisionKindFor(decision),
     by: { userId, userName },
     from: "command",
   });
@@ -202,7 +202,7 @@ const decisionKinds = {
   rejected: "reject",
 } as const satisfies Record<DecideState["status"], DecisionKind>;
 
-export function decisionKindOf({ status, banAuthor }: DecideState): DecisionKind {
+export function decisionKindFor({ status, banAuthor }: DecideState): DecisionKind {
   return banAuthor === true ? "ban" : decisionKinds[status];
 }
 
@@ -212,7 +212,7 @@ function recordDecisions(
   decision: DecideState,
   outcomes: readonly CommentOutcome[],
 ): void {
-  const kind = decisionKindOf(decision);
+  const kind = decisionKindFor(decision);
   const settled = outcomes.flatMap(({ id, state, error, comment }): DirectDecision[] => {
     const answer = state === "done" ? "done" : error?.code;
     // Nothing was decided about a comment that already had the state, or that was not even read.

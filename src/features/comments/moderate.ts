@@ -18,7 +18,7 @@ import type { Comment } from "../../video/index.ts";
 import { commentAuthor, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
-import { type CommentOutcome, decideComments, decisionCalls, decisionKindOf } from "./decide.ts";
+import { type CommentOutcome, decideComments, decisionCalls, decisionKindFor } from "./decide.ts";
 import { describeDelay, readToAsk } from "./kept.ts";
 
 /** The decision's name in the message files. */
@@ -35,7 +35,7 @@ export function summarizeOutcomes(
   const count = outcomes.length;
   const kept = outcomes.filter(({ state }) => state === "kept").length;
   if (kept > 0 && outcomes.every(({ state }) => state !== "done")) {
-    return words.say("watch.digest.kept", { kind: decisionKindOf(decision), count: kept });
+    return words.say("watch.digest.kept", { kind: decisionKindFor(decision), count: kept });
   }
   const done = outcomes.filter(({ state }) => state === "done").length;
   if (done === 0) return words.say("comments.decided.none", { count });

@@ -174,7 +174,7 @@ export async function offerCommentEdit(ctx: Ctx, id: string): Promise<Reply> {
     title: words.say("comments.editing.title"),
     text: md`> ${cut(text.replaceAll(/\s+/gu, " "), 600)}\n\n${hint}`,
     ...(!isLong && {
-      opens: commentEditForm(id, text, words),
+      formBehindButton: commentEditForm(id, text, words),
       buttons: [
         {
           label: words.say("comments.button.edit"),
@@ -197,7 +197,7 @@ export async function offerCommentReply(ctx: Ctx, id: string): Promise<Reply> {
     tone: "neutral",
     title: words.say("comments.form.reply_to", { author }),
     text: md`> ${text}`,
-    opens: commentReplyForm({ id, author, text }, words),
+    formBehindButton: commentReplyForm({ id, author, text }, words),
     buttons: [
       {
         label: words.say("comments.button.reply"),

@@ -14,7 +14,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { isWeekOld, linkPermissionsOf } from "../../oauth/index.ts";
+import { isWeekOld, permissionsGivenBy } from "../../oauth/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import { pages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -77,7 +77,7 @@ export function describeChannelLink(
     md`**${channelId === undefined ? title : link(title, pages.channel(channelId))}**`,
     ...describeLinkProblem(one, { words, now }),
     words.md("connect.status.present", { person: mention(addedBy), at: time(new Date(addedAt)) }),
-    scopes !== undefined && describePermissions(linkPermissionsOf(scopes), words),
+    scopes !== undefined && describePermissions(permissionsGivenBy(scopes), words),
   ]);
 }
 

@@ -20,7 +20,13 @@ export { showLinkedChannels } from "./channels.ts";
 export { credentialKinds, disconnectChosen, disconnectOptions } from "./disconnect.ts";
 export { keyForm } from "./keys.ts";
 export { beginLink, reconnectAction, tokenForm } from "./link.ts";
-export { chooseNotices, chooseRegion, mapRole, regionOptions, roleOptions } from "./settings.ts";
+export {
+  chooseNoticeChannel,
+  chooseRegion,
+  mapRole,
+  regionOptions,
+  roleOptions,
+} from "./settings.ts";
 export { showConnectionStatus } from "./status.ts";
 
 export const connectionActions: readonly FlowAction<never>[] = [

@@ -1,7 +1,7 @@
 import { type LimitedRank, limitedRanks, rankBudget } from "../../budget/index.ts";
 import {
-  adviceOf,
   type Button,
+  describeAdvice,
   describeFailureShortly,
   type Form,
   type FormField,
@@ -15,7 +15,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { type BotError, ConnectError, InputError } from "../../errors.ts";
-import type { CredentialKind, GuildSettings } from "../../store/index.ts";
+import type { CredentialKind, ServerSettings } from "../../store/index.ts";
 import { nextSteps, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { creditLimitLines } from "../credits/index.ts";
@@ -97,8 +97,8 @@ function isCredits(text: string): boolean {
 const creditsIn = (text: string) => Number(text.replace(",", "."));
 
 /** Stores the limits that differ from those that apply already. */
-async function limitCredits(ctx: Ctx, credits: ChosenCredits): Promise<GuildSettings> {
-  const changes = (settings: GuildSettings) =>
+async function limitCredits(ctx: Ctx, credits: ChosenCredits): Promise<ServerSettings> {
+  const changes = (settings: ServerSettings) =>
     limitedRanks.filter((rank) => {
       const limit = credits[rank];
       return limit !== undefined && limit !== rankBudget(rank, settings).budget.credits;
@@ -115,7 +115,7 @@ async function limitCredits(ctx: Ctx, credits: ChosenCredits): Promise<GuildSett
   });
 }
 
-function limitsText(settings: GuildSettings, words: Words): readonly Text[] {
+function limitsText(settings: ServerSettings, words: Words): readonly Text[] {
   return [
     words.md("connect.saved.credits"),
     ...creditLimitLines(readCreditLimits(settings), words),
@@ -123,7 +123,7 @@ function limitsText(settings: GuildSettings, words: Words): readonly Text[] {
   ];
 }
 
-function readCreditLimits(settings: GuildSettings): ChosenCredits {
+function readCreditLimits(settings: ServerSettings): ChosenCredits {
   return Object.fromEntries(
     limitedRanks.flatMap((rank) => {
       const { credits } = rankBudget(rank, settings).budget;
@@ -165,7 +165,9 @@ function keyRefused(
     title: isRefused
       ? words.say("connect.refused.title", { kind: credentialSelector(kind) })
       : describeFailureShortly(error, words),
-    text: isRefused ? words.say("connect.refused.text") : adviceOf(error, words, { isOwner: true }),
+    text: isRefused
+      ? words.say("connect.refused.text")
+      : describeAdvice(error, words, { isOwner: true }),
     buttons: [
       backToForm(kind, fields, words),
       { label: words.say("connect.key_page"), url: pageFor(kind, error.code) },
@@ -218,7 +220,7 @@ export function keyForm(
 
 /** How much people may spend with the key, with the limits that apply if nothing is changed. */
 function creditFields(
-  settings: GuildSettings,
+  settings: ServerSettings,
   words: Words,
   typed: TypedFields,
 ): readonly FormField[] {

@@ -10,7 +10,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { ConnectError } from "../../errors.ts";
-import { linkPermissions, linkPermissionsOf, type Permission } from "../../oauth/index.ts";
+import { linkPermissions, type Permission, permissionsGivenBy } from "../../oauth/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx, TokenKind } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
@@ -175,7 +175,7 @@ export const reconnectAction = actionFor(presses.connection.reconnect, {
     const all = await ctx.credentials.channels();
     const before = all.find((one) => one.channelId === channelId);
     const had =
-      before?.scopes === undefined ? defaultPermissions : linkPermissionsOf(before.scopes);
+      before?.scopes === undefined ? defaultPermissions : permissionsGivenBy(before.scopes);
     const ticked = linkPermissions.filter((one) => had.includes(one) || one === permission);
     return beginLink(ctx, ticked.length === 0 ? defaultPermissions : ticked);
   },

@@ -78,7 +78,7 @@ function regionNotice(chosen: RegionContext, isChange: boolean): Reply {
  * Sets the channel for notifications; without a channel it shows the current one and offers to clear it. Asks first where
  * everyone can read the channel.
  */
-export async function chooseNotices(
+export async function chooseNoticeChannel(
   ctx: Ctx,
   channel: TextChannel | undefined,
   { mayBePublic = false }: { readonly mayBePublic?: boolean } = {},
@@ -146,7 +146,7 @@ export const noticesThere = action<{ readonly answer: PlaceAnswer }>({
   run: async (ctx, { answer }, { values: [chosen] }) => {
     const newName = ctx.serverWords.say("linking.notices.new_name");
     const { place, mayBePublic } = await chosenPlace(ctx, answer, { chosen, newName });
-    return chooseNotices(ctx, place, { mayBePublic });
+    return chooseNoticeChannel(ctx, place, { mayBePublic });
   },
 });
 
@@ -155,7 +155,7 @@ export const noticesHere = action<null>({
   name: "connect.notices-here",
   answer: "private",
   rank: "owner",
-  run: (ctx) => chooseNotices(ctx, ctx.here),
+  run: (ctx) => chooseNoticeChannel(ctx, ctx.here),
 });
 
 /** Highest first, as they are shown. */

@@ -5,8 +5,8 @@ import {
   clientMissing,
   type LinkDecider,
   type Links,
-  linkPermissionsOf,
   type Permission,
+  permissionsGivenBy,
   type TokenVerifier,
   type VerifiedToken,
 } from "../../oauth/index.ts";
@@ -183,7 +183,7 @@ function credentialFor(entered: Entered, addedBy: string, now: number): Credenti
 }
 
 function shown(handle: string, { kind, scopes, endsAt, channel, name }: Entered): EnteredLink {
-  const permissions: readonly Permission[] = linkPermissionsOf(scopes);
+  const permissions: readonly Permission[] = permissionsGivenBy(scopes);
   return {
     handle,
     channel,

@@ -1,4 +1,4 @@
-import type { Feed, GuildFeeds } from "../../announcements/index.ts";
+import type { Feed, ServerFeeds } from "../../announcements/index.ts";
 import type { BackgroundClient } from "../../background/index.ts";
 import type { CreditsSpent, QuotaBucket, QuotaState, SpendingLimits } from "../../budget/index.ts";
 import type {
@@ -11,7 +11,7 @@ import type {
   Suggest as SuggestWith,
 } from "../../discord/index.ts";
 import type { Images } from "../../images/index.ts";
-import type { GuildModeration, HeldComment, ItemRef, SavedReply } from "../../moderation/index.ts";
+import type { HeldComment, ItemRef, SavedReply, ServerModeration } from "../../moderation/index.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
 import type {
   Method,
@@ -89,9 +89,9 @@ export interface Ctx<O = unknown> extends InteractionContext<O> {
   /** Links channels to this server. */
   readonly links: ServerLinks;
   /** This server's queue of comments. */
-  readonly moderation: GuildModeration;
+  readonly moderation: ServerModeration;
   /** This server's announcements. */
-  readonly feeds: GuildFeeds;
+  readonly feeds: ServerFeeds;
   readonly images: Images;
 }
 
@@ -125,7 +125,7 @@ export interface SuggestCtx extends SuggestionContext {
   /** Channels whose releases are announced here. @throws ServiceError `store_unavailable`. */
   feeds(): Promise<readonly Feed[]>;
   /** This server's queue of comments, for looking at. */
-  readonly moderation: GuildModeration;
+  readonly moderation: ServerModeration;
   /** For a moderator and above the linked channel's own view, otherwise what everybody sees. */
   readonly video: SuggestClient;
 }

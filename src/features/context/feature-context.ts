@@ -1,7 +1,7 @@
 import type { Feeds } from "../../announcements/index.ts";
 import type { BilledTo } from "../../budget/index.ts";
 import type { AnswerCache } from "../../cache.ts";
-import { countGuildRows, type GuildRowTable, readGuildRows } from "../../database/index.ts";
+import { countServerRows, readServerRows, type ServerRowTable } from "../../database/index.ts";
 import { HandlerContext, type View } from "../../discord/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Moderation } from "../../moderation/index.ts";
@@ -243,9 +243,9 @@ function createServerRecords(
     /** The records that are few enough to be read at once, without their secrets. */
     held: () => store.exportServer(guildId),
     /** How many rows each other table has. */
-    counts: () => countGuildRows(store.database, guildId),
+    counts: () => countServerRows(store.database, guildId),
     /** Those rows, page after page. */
-    rows: (table: GuildRowTable) => readGuildRows(store.database, guildId, table),
+    rows: (table: ServerRowTable) => readServerRows(store.database, guildId, table),
     /** Removes all of it, also from this process's caches. @throws with outcome `part` where it stopped halfway */
     erase: async () => {
       // Caches are cleared even if the store stops halfway: they must not outlive the records.

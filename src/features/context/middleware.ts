@@ -1,10 +1,10 @@
 import {
   type Method,
   type PagesOptions,
-  pagesOf,
   type ResourcePage,
   type VideoCallOptions,
   type VideoClient,
+  walkPages,
 } from "../../video/index.ts";
 
 export type LooseParams = Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ export function clientThatSends(send: SendCall): VideoClient {
       page = "later";
       return answer as Promise<ResourcePage<unknown>>;
     };
-    return pagesOf(params, list, maxPages);
+    return walkPages(params, list, maxPages);
   }
   // Middleware returns what the method does, or less of it. TypeScript can't derive the overloads from functions for any method.
   return { call, pages } as unknown as VideoClient;

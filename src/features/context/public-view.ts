@@ -1,5 +1,5 @@
 import { AccessError } from "../../errors.ts";
-import { type Method, methods, needsToken, specialListOf } from "../../video/index.ts";
+import { findSpecialList, type Method, methods, needsToken } from "../../video/index.ts";
 import type { LooseParams, Middleware } from "./middleware.ts";
 import {
   createPublicLookups,
@@ -113,7 +113,7 @@ async function isClosedPlaylist(params: LooseParams, lookups: PublicLookups): Pr
 
 /** Likes, history and Watch later, which do not always say that they are private. */
 function isOwnersAlone(playlistId: string): boolean {
-  const list = specialListOf(playlistId);
+  const list = findSpecialList(playlistId);
   return list !== undefined && list !== "uploads";
 }
 

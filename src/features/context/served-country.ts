@@ -1,5 +1,5 @@
 import { countryNamed } from "../../language/index.ts";
-import type { GuildSettings } from "../../store/index.ts";
+import type { ServerSettings } from "../../store/index.ts";
 import { servedCountries } from "../../video/index.ts";
 
 /** The code of a country that YouTube has a version for. */
@@ -9,7 +9,7 @@ export function servedCountry(text: string): string | undefined {
 }
 
 /** A stored country that YouTube does not know is as good as none: a request with it would be refused, at full cost. */
-export function withServedCountry(settings: GuildSettings): GuildSettings {
+export function withServedCountry(settings: ServerSettings): ServerSettings {
   const { region, ...others } = settings;
   if (region === undefined) return settings;
   const served = servedCountry(region);

@@ -1,14 +1,14 @@
 import {
   type BilledTo,
   type BucketSums,
+  findSpendingLimits,
   type QuotaBucket,
   type QuotaState,
-  spendingLimitsOf,
   sumByBucket,
   type VideoCharge,
 } from "../../budget/index.ts";
 import { join, type MessageReply, type Rank, type Words } from "../../discord/index.ts";
-import type { GuildSettings } from "../../store/index.ts";
+import type { ServerSettings } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods } from "../../video/index.ts";
 import type { CallCost, PlannedCall, ServiceClients, UnitsSpent, VideoAccess } from "./clients.ts";
 import type { OpenedCredentials } from "./credentials.ts";
@@ -22,7 +22,7 @@ interface BilledToOptions {
   readonly guildId: string;
   readonly userId: string;
   readonly rank: Rank;
-  readonly settings: GuildSettings;
+  readonly settings: ServerSettings;
   /** Path of a command, title of a menu, or name of an action. */
   readonly command: string;
   readonly method?: Method | undefined;
@@ -35,7 +35,7 @@ interface BilledToOptions {
 export function billedToFor(billing: BilledToOptions): BilledTo {
   const { guildId, userId, command, method, uses = [], isSpare } = billing;
   const isModerating = method === moderationMethod || uses.includes(moderationMethod);
-  const limits = spendingLimitsOf(billing);
+  const limits = findSpendingLimits(billing);
   return {
     guildId,
     userId,

@@ -13,7 +13,7 @@ import {
   isDamagedPicture,
   type ServiceReadyPicture,
 } from "../../images/index.ts";
-import { recordIdOf } from "../../store/index.ts";
+import { hashToRecordId } from "../../store/index.ts";
 import { type Ctx, credentialMissing } from "../context/index.ts";
 import type { FoundSubject } from "./found-subject.ts";
 
@@ -105,7 +105,7 @@ export async function sendForCutout(
 function nameOfPaid(picture: CutoutInput, request: RemoveBackgroundRequest): string {
   const { imageName: _, ...options } = request;
   const source = "link" in picture ? picture.link : picture.digest;
-  return recordIdOf(JSON.stringify([source, options]));
+  return hashToRecordId(JSON.stringify([source, options]));
 }
 
 function send(

@@ -1,13 +1,13 @@
-import { piecesOf, typedText } from "../../discord/index.ts";
+import { splitPieces, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { countryNamed, hasSeveralZones } from "../../language/index.ts";
 import {
-  bareIdOf,
-  commentOf,
-  kindOf,
   listedEntries,
   listedValues,
-  videoOf,
+  readBareId,
+  readCommentId,
+  readLinkKind,
+  readVideoRef,
   videosIn,
   withoutLabels,
 } from "../../video-links/index.ts";
@@ -55,10 +55,10 @@ const longestKnownId = 41;
 /** Reads an id that YouTube gave out, from a pasted link too. */
 export function idIn(of: string): (text: string) => string | undefined {
   return (text) => {
-    const linked = of === "comment" ? commentOf(text) : undefined;
-    const id = linked ?? bareIdOf(text) ?? "";
+    const linked = of === "comment" ? readCommentId(text) : undefined;
+    const id = linked ?? readBareId(text) ?? "";
     if (!(idShapes[of] ?? anyId).test(id)) return undefined;
-    return id.length > longestKnownId || kindOf(id) === undefined ? id : undefined;
+    return id.length > longestKnownId || readLinkKind(id) === undefined ? id : undefined;
   };
 }
 
@@ -130,15 +130,17 @@ export interface PastedVideos {
  */
 export function readPastedVideos(value: unknown, name: string): PastedVideos {
   const text = String(value);
-  const entries = piecesOf(withoutLabels(text), betweenPasted).map((entry) => {
+  const entries = splitPieces(withoutLabels(text), betweenPasted).map((entry) => {
     const values = listedValues(entry);
     if (!mayName.test(entry)) return { ids: [], unread: values.length > 0 ? [entry] : [] };
     const hasOnlyIds = values.every(isVideo) && videosIn(entry).length === 0;
-    const words = piecesOf(entry, /\s+/u).filter((word) => mayName.test(word));
+    const words = splitPieces(entry, /\s+/u).filter((word) => mayName.test(word));
     const read = words.map((word) => ({
       word,
       ids: listedValues(word).flatMap((one) =>
-        mayName.test(one) && (hasOnlyIds || kindOf(one) === "video") ? (videoOf(one) ?? []) : [],
+        mayName.test(one) && (hasOnlyIds || readLinkKind(one) === "video")
+          ? (readVideoRef(one) ?? [])
+          : [],
       ),
     }));
     const ids = read.flatMap((one) => one.ids);
@@ -158,17 +160,17 @@ const betweenPasted = /[,;|\n，；]+/u;
 const mayName = /[\w-]{11}|@|\w\.\w|:\/\//u;
 
 function isVideo(word: string): boolean {
-  return videoOf(word) !== undefined;
+  return readVideoRef(word) !== undefined;
 }
 
 /** Whether somebody means a thing by it, and it is not only a word beside one. */
 function isReference(word: string): boolean {
-  return word.includes("://") || kindOf(word) !== undefined;
+  return word.includes("://") || readLinkKind(word) !== undefined;
 }
 
 /** The error names what was given instead, if that can be recognised. */
 function unreadable(name: string, wanted: string, text: string): InputError {
-  const kind = kindOf(text);
+  const kind = readLinkKind(text);
   const known = kind !== undefined && kind !== wanted;
   const typed = typedText(text);
   const count = videosIn(text).length;

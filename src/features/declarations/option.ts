@@ -5,7 +5,7 @@ import {
   textOption,
 } from "../../discord/index.ts";
 import { languageNamed, timeZoneNamed } from "../../language/index.ts";
-import { channelNamedBy, playlistOf, videoOf } from "../../video-links/index.ts";
+import { channelNamedBy, readPlaylistRef, readVideoRef } from "../../video-links/index.ts";
 import { servedCountry } from "../context/index.ts";
 import { places, suggestForLast } from "../suggestions/index.ts";
 import { methodField } from "./method-options.ts";
@@ -28,12 +28,12 @@ export const option = {
   ...discordOption,
 
   /** A video's id, from its link or id. */
-  video: textOption(longestTexts.link, readWith(videoOf, "video")),
+  video: textOption(longestTexts.link, readWith(readVideoRef, "video")),
   /** Up to 50 videos, from links or ids separated by spaces, commas or lines, without duplicates. */
-  videos: severalAs(videoOf, "video"),
+  videos: severalAs(readVideoRef, "video"),
   /** The videos of a pasted list, however many, with the entries that are no videos. */
   pastedVideos: <const S extends OptionSpec>(spec: S) =>
-    textOption<PastedVideos>(longestTexts.any, readPastedVideos)(severally(spec, videoOf)),
+    textOption<PastedVideos>(longestTexts.any, readPastedVideos)(severally(spec, readVideoRef)),
   /** A place in a list from 1, or its top or bottom. */
   position: <const S extends OptionSpec>(spec: S) =>
     textOption<ListPlace>(
@@ -45,8 +45,8 @@ export const option = {
     }),
 
   /** A playlist's id, from its link or id. */
-  playlist: textOption(longestTexts.link, readWith(playlistOf, "playlist")),
-  playlists: severalAs(playlistOf, "playlist"),
+  playlist: textOption(longestTexts.link, readWith(readPlaylistRef, "playlist")),
+  playlists: severalAs(readPlaylistRef, "playlist"),
 
   /** A channel, from its link, handle (with or without the @) or id; `findChannel` resolves it. */
   channel: textOption(longestTexts.link, readWith(channelNamedBy, "channel")),

@@ -11,7 +11,7 @@ import {
   type Text,
 } from "../../discord/index.ts";
 import { timeZoneTitle } from "../../language/index.ts";
-import type { ExportedCredential, GuildSettings, StoreExport } from "../../store/index.ts";
+import type { ExportedCredential, ServerSettings, StoreExport } from "../../store/index.ts";
 import { pages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
@@ -91,7 +91,7 @@ function connection({ words }: Ctx, one: ExportedCredential): Text {
   return words.md("erasure.channel", { kind, channel: shown });
 }
 
-function describeSettings({ words }: Ctx, settings: GuildSettings = {}): readonly Text[] {
+function describeSettings({ words }: Ctx, settings: ServerSettings = {}): readonly Text[] {
   const { region, timeZone, roles = {}, budgets = {}, reserve, quota, noticeChannelId } = settings;
   const mapped = Object.values(roles).flat();
   const limited = { ...budgets.ranks, ...budgets.people };

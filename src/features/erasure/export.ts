@@ -1,4 +1,4 @@
-import type { GuildRow, GuildRowTable } from "../../database/index.ts";
+import type { ServerRecordRow, ServerRowTable } from "../../database/index.ts";
 import { type FileEntry, files, join, type Reply, type Text } from "../../discord/index.ts";
 import type { HeldRecords } from "../../store/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -64,7 +64,7 @@ function exportLists(
   return [...Object.entries(spent), ...stored];
 }
 
-async function* readEntries(ctx: Ctx, table: GuildRowTable, make: ExportedList[1]) {
+async function* readEntries(ctx: Ctx, table: ServerRowTable, make: ExportedList[1]) {
   for await (const rows of ctx.records.rows(table)) yield* rows.map(make);
 }
 
@@ -97,10 +97,10 @@ async function readSpending(ctx: Ctx) {
   };
 }
 
-type ExportedList = readonly [table: GuildRowTable, valueOf: (row: GuildRow) => unknown];
+type ExportedList = readonly [table: ServerRowTable, valueOf: (row: ServerRecordRow) => unknown];
 
 const parseJson = (text: unknown) => JSON.parse(String(text)) as object;
-const readData = ({ data }: GuildRow) => parseJson(data);
+const readData = ({ data }: ServerRecordRow) => parseJson(data);
 
 /** The lists of the file, each with its table and how a row is shown. Some rows have nothing but an id to name them. */
 const exportedLists: Readonly<Record<string, ExportedList>> = {

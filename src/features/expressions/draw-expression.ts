@@ -1,7 +1,7 @@
 import {
   type Attachment,
-  adviceOf,
   type Button,
+  describeAdvice,
   type ExpressionKind,
   type FilesReply,
   files,
@@ -135,7 +135,7 @@ function addButton({ words }: Ctx, chosen: ExpressionChoice): Button {
 function whyNot(refusal: BotError | undefined, { words }: Ctx): readonly Text[] {
   if (refusal === undefined) return [];
   const isTheirs = refusal.code === "expression_not_allowed";
-  return [isTheirs ? words.say("expressions.not_allowed") : adviceOf(refusal, words)];
+  return [isTheirs ? words.say("expressions.not_allowed") : describeAdvice(refusal, words)];
 }
 
 function colorsLine({ words }: Ctx, { fitted }: SquarePicture, maxBytes: number) {

@@ -1,7 +1,7 @@
 import {
-  adviceOf,
   type Button,
   compact,
+  describeAdvice,
   describeFailureShortly,
   form,
   join,
@@ -237,7 +237,7 @@ async function fill(ctx: Ctx, playlist: Playlist, ids: readonly string[]): Promi
     return notice({
       tone: "warning",
       title: words.say("playlists.new.empty", { playlist: snippet?.title ?? "" }),
-      text: join([describeFailureShortly(error, words), adviceOf(error, words)]),
+      text: join([describeFailureShortly(error, words), describeAdvice(error, words)]),
       buttons: [
         { label: words.say("playlists.new.again"), press: addVideosNow.press(adding) },
         { label: words.say("cards.details"), press: presses.playlist.details(id) },

@@ -124,7 +124,7 @@ async function offerForm(ctx: Ctx, id: string): Promise<Reply> {
       },
       { label: words.say("cards.delete"), style: "danger", press: presses.playlist.remove(id) },
     ],
-    opens: playlistForm(words, { id, before }),
+    formBehindButton: playlistForm(words, { id, before }),
   });
 }
 

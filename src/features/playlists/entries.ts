@@ -1,7 +1,7 @@
 import { typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { PlaylistItem } from "../../video/index.ts";
-import { kindOf, listedValues, videoOf } from "../../video-links/index.ts";
+import { listedValues, readLinkKind, readVideoRef } from "../../video-links/index.ts";
 import type { Ctx } from "../context/index.ts";
 import type { PlaylistToChange } from "./playlist-to-change.ts";
 import { nameRefusedList } from "./special-list.ts";
@@ -18,9 +18,9 @@ export const maxEntriesAtOnce = 50;
  */
 export function readEntryRef(text: string, option: string): EntryRef {
   const trimmed = text.trim();
-  const videoId = videoOf(trimmed);
+  const videoId = readVideoRef(trimmed);
   if (videoId !== undefined) return { videoId };
-  const kind = kindOf(trimmed);
+  const kind = readLinkKind(trimmed);
   if (kind === undefined && /^[\w=-]{12,200}$/u.test(trimmed)) return { itemId: trimmed };
   const typed = typedText(trimmed);
   throw new InputError(`option ${option} is not an entry of a playlist`, {

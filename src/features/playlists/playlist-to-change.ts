@@ -1,8 +1,8 @@
 import { AccessError, InputError } from "../../errors.ts";
 import {
+  findSpecialList,
   type Playlist,
   type SpecialList,
-  specialListOf,
   specialPlaylists,
 } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -24,7 +24,7 @@ export interface PlaylistToChange {
  * readable.
  */
 function isKept(id: string): boolean {
-  return specialListOf(id) !== undefined || id.startsWith("FL");
+  return findSpecialList(id) !== undefined || id.startsWith("FL");
 }
 
 const part = ["snippet", "contentDetails", "status"] as const;
@@ -76,7 +76,7 @@ export async function readPlaylistToChange(
 ): Promise<PlaylistToChange> {
   const { words, signal } = ctx;
   // The list of uploads can't be edited: docs/services/youtube.md#special-playlists
-  if (specialListOf(id) === "uploads") throw listRefusal("uploads", method);
+  if (findSpecialList(id) === "uploads") throw listRefusal("uploads", method);
   const special = specialListOfChannel(ctx, id);
   // One of YouTube's own lists may accept entries although YouTube does not return its id.
   const named = special && (await specialPlaylists(ctx.own, { signal }))[special];

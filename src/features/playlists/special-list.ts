@@ -1,6 +1,6 @@
 import { link, notice, type Reply, type Text, type Words } from "../../discord/index.ts";
 import { AccessError, BotError, InputError } from "../../errors.ts";
-import { ownerOnlyListIds, pages, type SpecialList, specialListOf } from "../../video/index.ts";
+import { findSpecialList, ownerOnlyListIds, pages, type SpecialList } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 
 /** Which of YouTube's own lists of the linked channel an id refers to; undefined for any other playlist. */
@@ -9,7 +9,7 @@ export function specialListOfChannel(
   playlistId: string,
 ): SpecialList | undefined {
   const whose = playlistId.slice(2);
-  return whose === "" || whose === channelId?.slice(2) ? specialListOf(playlistId) : undefined;
+  return whose === "" || whose === channelId?.slice(2) ? findSpecialList(playlistId) : undefined;
 }
 
 /** A name from our texts, because YouTube names these lists in one language only, or not at all. */

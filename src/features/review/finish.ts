@@ -12,7 +12,7 @@ import type { DecisionDelay, DecisionKind } from "../../moderation/index.ts";
 import { describeDelay } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
-import { actorOf, describeStoredFailure, undoneNotice, waitUntilSent } from "../watches/index.ts";
+import { describeStoredFailure, toActor, undoneNotice, waitUntilSent } from "../watches/index.ts";
 import { type ReviewState, reviewMs } from "./state.ts";
 
 interface UndoState {
@@ -28,7 +28,7 @@ const undo = action<UndoState>({
   rank: "moderator",
   run: async (ctx, { dueAt, count: all, kind = "mixed" }) => {
     const batch = { userId: ctx.userId, dueAt };
-    const count = await ctx.moderation.queue.undoBatch(batch, actorOf(ctx));
+    const count = await ctx.moderation.queue.undoBatch(batch, toActor(ctx));
     return undoneNotice(ctx.words, { count, sent: { kind, count: all - count } });
   },
 });

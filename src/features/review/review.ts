@@ -15,14 +15,13 @@ import {
   type DecisionResult,
   type HeldComment,
   isWaiting,
-  itemRefOf,
+  toItemRef,
 } from "../../moderation/index.ts";
 import { presses } from "../cards/index.ts";
 import { describeDelay, describeTooOften } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import {
-  actorOf,
   approvalLabel,
   authorCommentLines,
   cardPresses,
@@ -35,6 +34,7 @@ import {
   isPressedTwice,
   noWatchNotice,
   quoteCommentText,
+  toActor,
 } from "../watches/index.ts";
 import { finishReview } from "./finish.ts";
 import { beginReview, type ReviewState, renewBatch } from "./state.ts";
@@ -81,7 +81,7 @@ const decide = action<Shown & { readonly kind: ReviewDecision }>({
     const [first] = await ctx.moderation.queue.decide({
       items: [ref],
       kind,
-      by: actorOf(ctx),
+      by: toActor(ctx),
       from: "review",
       dueAt: state.dueAt,
     });
@@ -150,7 +150,7 @@ const undoLast = action<ReviewState>({
   name: "review.undo-last",
   run: async (ctx, { last, after: _, ...state }) => {
     if (last === undefined) return showNext(ctx, state);
-    const undone = await ctx.moderation.queue.undo(last.ref, actorOf(ctx));
+    const undone = await ctx.moderation.queue.undo(last.ref, toActor(ctx));
     const made = undone.state === "open" ? state.made - 1 : state.made;
     const { watchId } = last.ref;
     return showNext(ctx, { ...state, watchId, made, ...(last.after && { after: last.after }) });
@@ -291,11 +291,11 @@ function moreButtons({ words }: Ctx, state: ReviewState, item: HeldComment): rea
     },
     quoteCommentText(item.comment, words).isCut && {
       label: words.say("watch.button.full"),
-      press: cardPresses.full(itemRefOf(item)),
+      press: cardPresses.full(toItemRef(item)),
     },
     item.comment.authorId !== undefined && {
       label: words.say("watch.button.case"),
-      press: caseFilePress(itemRefOf(item)),
+      press: caseFilePress(toItemRef(item)),
     },
     ...commentLinkButton(item, words),
     { label: words.say("review.back"), press: back.press(state) },

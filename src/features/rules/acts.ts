@@ -20,11 +20,11 @@ import type { HeldComment, ModerationNotifications } from "../../moderation/inde
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import {
-  actorOf,
   commentAuthorName,
   commentBeginning,
   commentStateLine,
   commentUrl,
+  toActor,
 } from "../watches/index.ts";
 
 /** The state of the buttons. It is stored as long as the message exists, so it holds nothing but ids. */
@@ -158,7 +158,7 @@ async function undoOne(
   item: HeldComment,
 ): Promise<UndoResult> {
   const { queue } = ctx.moderation;
-  const by = actorOf(ctx);
+  const by = toActor(ctx);
   if (item.status === "pending") {
     const { state, item: now } = await queue.undo(ref, by);
     if (state === "open") return "waits";

@@ -10,7 +10,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { AuditAct, CommentRule, RuleBook, RuleTest } from "../../moderation/index.ts";
-import { linkPermissionsOf } from "../../oauth/index.ts";
+import { permissionsGivenBy } from "../../oauth/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { collapseSpaces } from "../watches/index.ts";
@@ -164,7 +164,7 @@ async function settingLines(ctx: Ctx, book: RuleBook): Promise<readonly Text[]> 
 /** Whether any linked channel's consent lets the bot read who its members are. */
 export async function mayReadMembers({ credentials }: Ctx): Promise<boolean> {
   const channels = await credentials.channels();
-  return channels.some(({ scopes }) => linkPermissionsOf(scopes ?? []).includes("memberships"));
+  return channels.some(({ scopes }) => permissionsGivenBy(scopes ?? []).includes("memberships"));
 }
 
 /** The date in the server's time zone, as the daily cap counts days. The Swedish locale writes dates as ISO 8601. */

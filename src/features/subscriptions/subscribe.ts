@@ -1,7 +1,12 @@
 import { ask, card, join, notice, type Reply, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { type MethodParams, pages, type Subscription, smallThumbnail } from "../../video/index.ts";
-import { bareIdOf, type ChannelRef, channelNamedBy, kindOf } from "../../video-links/index.ts";
+import {
+  type ChannelRef,
+  channelNamedBy,
+  readBareId,
+  readLinkKind,
+} from "../../video-links/index.ts";
 import { formatPublished, presentFields, presses } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -164,12 +169,12 @@ async function byId(ctx: Ctx, id: string): Promise<Subscription> {
 
 /** They are longer than handles, and unlike the ids of channels and playlists. */
 function subscriptionIdIn(text: string): string | undefined {
-  const word = bareIdOf(text) ?? "";
-  return kindOf(text) === undefined && /^[\w.=-]{31,200}$/u.test(word) ? word : undefined;
+  const word = readBareId(text) ?? "";
+  return readLinkKind(text) === undefined && /^[\w.=-]{31,200}$/u.test(word) ? word : undefined;
 }
 
 function notNamed(text: string): InputError {
-  const kind = kindOf(text);
+  const kind = readLinkKind(text);
   const typed = typedText(text);
   return new InputError("option channel is neither a subscription nor a channel", {
     code: kind === undefined ? "option_unreadable" : "id_kind",

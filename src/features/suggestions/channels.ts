@@ -1,6 +1,6 @@
 import { limits } from "../../discord/index.ts";
 import { ownerOnlyListIds, type Subscription } from "../../video/index.ts";
-import { channelOf, channelText, playlistOf } from "../../video-links/index.ts";
+import { channelText, readChannelRef, readPlaylistRef } from "../../video-links/index.ts";
 import type { FeatureSuggest, SuggestCtx } from "../context/index.ts";
 import {
   candidateChoices,
@@ -22,7 +22,7 @@ export const channels: FeatureSuggest = async (typed, ctx) => {
     return id === undefined ? [] : [{ value: id, title: snippet?.title ?? id }];
   });
   return candidateOrPastedChoices(typed, [...own, ...found], (text) => {
-    const ref = channelOf(text);
+    const ref = readChannelRef(text);
     return ref && channelText(ref);
   });
 };
@@ -68,7 +68,7 @@ export const memberLevels = suggestFor(hasOwnView, async (ctx) => {
 
 /** The linked channel's playlists, 50 of them. */
 export const ownPlaylists: FeatureSuggest = async (typed, ctx) => {
-  return candidateOrPastedChoices(typed, await readPlaylists(ctx), playlistOf);
+  return candidateOrPastedChoices(typed, await readPlaylists(ctx), readPlaylistRef);
 };
 
 /** The same with YouTube's own lists of the channel, for people who may see them. */
@@ -78,7 +78,7 @@ export const playlists: FeatureSuggest = async (typed, ctx) => {
   // After the channel's own playlists, but early enough to be shown.
   const ahead = limits.suggestions - special.length;
   const all = [...own.slice(0, ahead), ...special, ...own.slice(ahead)];
-  return candidateOrPastedChoices(typed, all, playlistOf);
+  return candidateOrPastedChoices(typed, all, readPlaylistRef);
 };
 
 function specialCandidates({ words }: SuggestCtx): readonly SuggestionCandidate[] {

@@ -1,5 +1,5 @@
 import type { Comment, PlaylistItem } from "../../video/index.ts";
-import { playlistOf, videoOf } from "../../video-links/index.ts";
+import { readPlaylistRef, readVideoRef } from "../../video-links/index.ts";
 import { captionsName } from "../cards/index.ts";
 import type { FeatureSuggest, SuggestCtx } from "../context/index.ts";
 import {
@@ -16,7 +16,7 @@ import {
 
 /** The linked channel's newest videos. */
 export const ownVideos: FeatureSuggest = async (typed, ctx) => {
-  return candidateOrPastedChoices(typed, await newest(typed, ctx), videoOf);
+  return candidateOrPastedChoices(typed, await newest(typed, ctx), readVideoRef);
 };
 
 async function newest(typed: string, ctx: SuggestCtx): Promise<readonly SuggestionCandidate[]> {
@@ -57,7 +57,7 @@ function videoCandidate(ctx: SuggestCtx, item: PlaylistItem): SuggestionCandidat
 /** The captions of the video in another option, including drafts: for moderators and above. */
 export function captionsOf(option: string): FeatureSuggest {
   return suggestFor(hasOwnView, async (ctx) => {
-    const videoId = videoOf(ctx.others[option] ?? "");
+    const videoId = readVideoRef(ctx.others[option] ?? "");
     if (videoId === undefined) return [];
     const { items } = await ctx.video.call("captions.list", { part: ["snippet"], videoId });
     return items.flatMap(({ id, snippet }) => {
@@ -93,7 +93,7 @@ export function commentsOf(option: string): FeatureSuggest {
 
 function commentsFilter({ others, channelId }: SuggestCtx, option: string) {
   const value = others[option];
-  const videoId = value === undefined ? undefined : videoOf(value);
+  const videoId = value === undefined ? undefined : readVideoRef(value);
   if (videoId !== undefined) return { videoId };
   if (value !== undefined || channelId === undefined) return undefined;
   return { allThreadsRelatedToChannelId: channelId };
@@ -117,7 +117,7 @@ function commentCandidate(
 /** The entries of the playlist in another option, by place and title. */
 export function playlistItems(option: string): FeatureSuggest {
   return suggestFor(hasSafeView, async (ctx, typed) => {
-    const playlistId = playlistOf(ctx.others[option] ?? "");
+    const playlistId = readPlaylistRef(ctx.others[option] ?? "");
     if (playlistId === undefined) return [];
     const wanted = { part: ["snippet", "status"], playlistId, maxResults: 50 } as const;
     const items = await firstItems(typed, (pageToken) =>

@@ -11,7 +11,7 @@ import {
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import { firstFilled } from "../../video/index.ts";
-import { videoOf } from "../../video-links/index.ts";
+import { readVideoRef } from "../../video-links/index.ts";
 import { readVideoToBrand, videoThumbnail } from "../branding/index.ts";
 import { valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -97,7 +97,7 @@ async function newestVideos(ctx: Ctx): Promise<readonly ReplyOption[]> {
   );
   return found.items.flatMap(({ snippet, contentDetails, status }) => {
     const value = contentDetails?.videoId ?? snippet?.resourceId?.videoId;
-    if (value === undefined || videoOf(value) === undefined) return [];
+    if (value === undefined || readVideoRef(value) === undefined) return [];
     const privacy = valueName(words, "privacyStatus", status?.privacyStatus);
     const label = snippet?.title || value;
     return [{ label, value, ...(privacy === undefined ? {} : { description: privacy }) }];

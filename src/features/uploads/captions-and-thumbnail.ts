@@ -1,9 +1,9 @@
 import {
   type Attachment,
-  adviceOf,
   type Button,
   type Card,
   compact,
+  describeAdvice,
   describeFailureShortly,
   isCancelled,
   join,
@@ -127,7 +127,7 @@ function mayBeSetLater(error: BotError | undefined): boolean {
 }
 
 function describeReason(error: BotError, words: Words) {
-  return { reason: describeFailureShortly(error, words), advice: adviceOf(error, words) };
+  return { reason: describeFailureShortly(error, words), advice: describeAdvice(error, words) };
 }
 
 function captionsParams(videoId: string, language: string, { data, type }: CaptionMedia) {

@@ -1,7 +1,7 @@
 import {
   type Attachment,
-  adviceOf,
   compact,
+  describeAdvice,
   describeFailureShortly,
   type FilesField,
   type Form,
@@ -201,7 +201,7 @@ export function backToForm({ words }: RequestInfo, error: BotError, press: Press
   return notice({
     tone: "bad",
     title: describeFailureShortly(error, words),
-    text: adviceOf(error, words),
+    text: describeAdvice(error, words),
     buttons: [{ label: words.say("common.back_to_form"), style: "primary", press }],
     isPrivate: true,
   });

@@ -109,7 +109,7 @@ async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
         press: open.press(editing),
       },
     ],
-    opens: editForm(ctx, editing),
+    formBehindButton: editForm(ctx, editing),
   });
 }
 

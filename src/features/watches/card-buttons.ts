@@ -5,8 +5,8 @@ import {
   type ItemRef,
   isRejection,
   isWaiting,
-  itemRefOf,
   type QueuedComment,
+  toItemRef,
   type Watch,
 } from "../../moderation/index.ts";
 import { presses } from "../cards/index.ts";
@@ -93,7 +93,7 @@ export function drawCardButtons(facts: ButtonFacts, ref: ItemRef, words: Words):
 
 /** All presses of a card. Each acts as the watched channel. */
 export function cardKept(item: HeldComment, { source: as }: Watch): KeptPresses {
-  const all = Object.values(cardPresses).map((make) => ({ ...make(itemRefOf(item)), as }));
+  const all = Object.values(cardPresses).map((make) => ({ ...make(toItemRef(item)), as }));
   return { handle: item.card.handle, presses: all };
 }
 
@@ -115,12 +115,12 @@ export const digestPresses = {
   pick: digestPress("watch.digest-pick"),
 } as const;
 
-export function digestRefOf({ watchId, id }: Pick<Digest, "watchId" | "id">): DigestRef {
+export function toDigestRef({ watchId, id }: Pick<Digest, "watchId" | "id">): DigestRef {
   return { watchId, digestId: id };
 }
 
 export function digestKept(digest: Digest, { source: as }: Watch): KeptPresses {
-  const own = Object.values(digestPresses).map((make) => make(digestRefOf(digest)));
+  const own = Object.values(digestPresses).map((make) => make(toDigestRef(digest)));
   const all = [...own, presses.comment.review(digest.watchId)];
   return { handle: digest.card.handle, presses: all.map((one) => ({ ...one, as })) };
 }

@@ -14,7 +14,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { AuthorHistory, CardFacts, HeldComment } from "../../moderation/index.ts";
-import { isUnsettled, isWaiting, itemRefOf } from "../../moderation/index.ts";
+import { isUnsettled, isWaiting, toItemRef } from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
 import { cardKept, drawCardButtons } from "./card-buttons.ts";
 import {
@@ -172,7 +172,7 @@ export function authorHistoryText(history: AuthorHistory | undefined, words: Wor
 }
 
 function buttonsFor(item: HeldComment, words: Words): readonly Button[] {
-  const own = drawCardButtons(item, itemRefOf(item), words);
+  const own = drawCardButtons(item, toItemRef(item), words);
   return isWaiting(item) ? own : [...own, ...commentLinkButton(item, words)];
 }
 

@@ -19,8 +19,8 @@ import {
   type AuthorNote,
   type HeldComment,
   type ItemRef,
-  itemRefOf,
   maxNoteChars,
+  toItemRef,
 } from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
 import { withTyped } from "../comments/index.ts";
@@ -31,7 +31,7 @@ import { authorHistoryText } from "./card.ts";
 import { byModerators, caseFilePress } from "./card-buttons.ts";
 import { collapseSpaces, commentAuthorName, quoteLines } from "./comment.ts";
 import { absentCommentNotice } from "./redraw.ts";
-import { actorOf } from "./state.ts";
+import { toActor } from "./state.ts";
 
 const shownNotes = 5;
 const shownNoteChars = 100;
@@ -78,7 +78,7 @@ async function drawCaseFile(ctx: Ctx, { item, authorId }: Case, wanted = 0): Pro
     moderation.queue.othersOfAuthor(item),
     moderation.notes.of(authorId),
   ]);
-  const ref = itemRefOf(item);
+  const ref = toItemRef(item);
   const pageCount = Math.max(1, Math.ceil(others.length / perPage));
   const page = Math.min(wanted, pageCount - 1);
   const shown = others.slice(page * perPage, (page + 1) * perPage);
@@ -197,7 +197,7 @@ const add = action<ItemRef>({
     changeNotes(
       ctx,
       ref,
-      (authorId) => ctx.moderation.notes.add({ authorId, text, by: actorOf(ctx) }),
+      (authorId) => ctx.moderation.notes.add({ authorId, text, by: toActor(ctx) }),
       text,
     ),
 });

@@ -12,7 +12,7 @@ import {
   undoTooLateNotice,
   withOpenComment,
 } from "./redraw.ts";
-import { actorOf, isPressedTwice } from "./state.ts";
+import { isPressedTwice, toActor } from "./state.ts";
 
 // The queue sends decisions and pays for them, so none of these actions names a `method`.
 
@@ -71,7 +71,7 @@ const ban = action<ItemRef>({
 const undo = actionFor(cardPresses.undo, {
   ...byModerators,
   run: async (ctx, ref) => {
-    const { state, item } = await ctx.moderation.queue.undo(ref, actorOf(ctx));
+    const { state, item } = await ctx.moderation.queue.undo(ref, toActor(ctx));
     if (state === "late") return undoTooLateNotice(ctx, item);
     return item === undefined ? absentCommentNotice(ctx) : redrawCard(ctx, item);
   },
@@ -82,7 +82,7 @@ const undoFromNote = action<ItemRef>({
   ...byModerators,
   name: "watch.undo-note",
   run: async (ctx, ref) => {
-    const { state, item } = await ctx.moderation.queue.undo(ref, actorOf(ctx));
+    const { state, item } = await ctx.moderation.queue.undo(ref, toActor(ctx));
     if (state === "late") return undoTooLateNotice(ctx, item);
     const { words } = ctx;
     return notice({
@@ -105,7 +105,7 @@ async function decideOne(ctx: Ctx, ref: ItemRef, kind: DecisionKind): Promise<De
   const [decided] = await ctx.moderation.queue.decide({
     items: [ref],
     kind,
-    by: actorOf(ctx),
+    by: toActor(ctx),
     from: "card",
   });
   return decided ?? { ref, state: "absent" };
@@ -162,7 +162,7 @@ const now = actionFor(cardPresses.now, {
 
 async function snooze(ctx: Ctx, ref: ItemRef, until: number): Promise<Reply> {
   const { words } = ctx;
-  const decided = await ctx.moderation.queue.snooze(ref, actorOf(ctx), until);
+  const decided = await ctx.moderation.queue.snooze(ref, toActor(ctx), until);
   const { item } = decided;
   if (item?.status !== "later" || item.later?.until !== until)
     return alreadyDecidedNotice(ctx, decided);

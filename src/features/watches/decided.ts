@@ -28,7 +28,7 @@ import { action, type FlowAction } from "../declarations/index.ts";
 import { commentAuthorName } from "./comment.ts";
 import type { ChosenComments } from "./full-text.ts";
 import { reasonButton } from "./reason.ts";
-import { actorOf, commentStateLine, statusLooks } from "./state.ts";
+import { commentStateLine, statusLooks, toActor } from "./state.ts";
 
 const maxTakenLines = 10;
 
@@ -185,7 +185,7 @@ const undo = action<ChosenComments>({
   name: "watch.digest-undo",
   rank: "moderator",
   run: async (ctx, { watchId, itemIds }) => {
-    const by = actorOf(ctx);
+    const by = toActor(ctx);
     const { queue } = ctx.moderation;
     const back = await Promise.all(itemIds.map((itemId) => queue.undo({ watchId, itemId }, by)));
     const waits = back.filter(

@@ -13,7 +13,7 @@ import {
 import { type DigestFacts, type HeldComment, isKept, isWaiting } from "../../moderation/index.ts";
 import { presses } from "../cards/index.ts";
 import { describeDelay } from "../comments/index.ts";
-import { type DigestRef, digestKept, digestPresses, digestRefOf } from "./card-buttons.ts";
+import { type DigestRef, digestKept, digestPresses, toDigestRef } from "./card-buttons.ts";
 import { commentAuthorName, commentBeginning, cutEscaped } from "./comment.ts";
 import { describeDecider, stateEmoji } from "./state.ts";
 
@@ -31,7 +31,7 @@ export function drawDigestCard(
   { watch, digest, items }: Omit<DigestFacts, "guildId">,
   words: Words,
 ): Card {
-  const ref = digestRefOf(digest);
+  const ref = toDigestRef(digest);
   const waiting = items.filter(isWaiting).length;
   const count = items.length;
   const title = words.say(waiting === 0 ? "watch.digest.done_title" : "watch.digest.title", {

@@ -21,7 +21,7 @@ import {
 } from "./comment.ts";
 import { decidedNotice } from "./decided.ts";
 import { type ChosenComments, showFullTexts } from "./full-text.ts";
-import { actorOf } from "./state.ts";
+import { toActor } from "./state.ts";
 
 /** Decisions that can be made about several comments at once. */
 type GroupDecisionKind = Exclude<DecisionKind, "hold">;
@@ -36,7 +36,7 @@ const decideGroup = action<ChosenComments & { readonly kind: GroupDecisionKind }
   isOnce: true,
   run: async (ctx, { watchId, itemIds, kind }) => {
     const items = itemIds.map((itemId) => ({ watchId, itemId }));
-    const by = actorOf(ctx);
+    const by = toActor(ctx);
     const decided = await ctx.moderation.queue.decide({ items, kind, by, from: "digest" });
     return decidedNotice(ctx, { watchId, kind, decided });
   },

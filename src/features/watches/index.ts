@@ -35,7 +35,6 @@ export { showSavedReplies } from "./saved-replies.ts";
 export { offerWatchHere, setUpWatch, watchOptions } from "./set-up.ts";
 export { paceOptions, pingOptions, setWatchPace, setWatchPing } from "./settings.ts";
 export {
-  actorOf,
   approvalLabel,
   commentStateLine,
   describeDecider,
@@ -44,6 +43,7 @@ export {
   describeStoredFailure,
   isPressedTwice,
   quoteReply,
+  toActor,
 } from "./state.ts";
 export { showAllWatches, showWatchStatus } from "./status.ts";
 

@@ -1,5 +1,5 @@
 import { type Button, type Card, card, compact, join, type Words } from "../../discord/index.ts";
-import { type HeldComment, type ItemRef, itemRefOf } from "../../moderation/index.ts";
+import { type HeldComment, type ItemRef, toItemRef } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { commentLinkButton } from "./card.ts";
@@ -7,7 +7,7 @@ import { byModerators, cardPresses, caseFilePress } from "./card-buttons.ts";
 import { commentAuthorName, quoteCommentText } from "./comment.ts";
 import { askBanHere, laterHere } from "./decide.ts";
 import { absentCommentNotice, withOpenComment } from "./redraw.ts";
-import { actorOf, claimLines } from "./state.ts";
+import { claimLines, toActor } from "./state.ts";
 
 /** The buttons that a card has no room for, in a message that only the person sees. */
 const more = actionFor(cardPresses.more, {
@@ -27,7 +27,7 @@ function drawMore({ words, userId }: Ctx, item: HeldComment): Card {
 }
 
 function moreButtons(item: HeldComment, words: Words, isCut: boolean): readonly Button[] {
-  const ref = itemRefOf(item);
+  const ref = toItemRef(item);
   const hasAuthor = item.comment.authorId !== undefined;
   return compact<Button>([
     hasAuthor && { label: words.say("watch.button.case"), press: caseFilePress(ref) },
@@ -41,7 +41,7 @@ function moreButtons(item: HeldComment, words: Words, isCut: boolean): readonly 
 }
 
 function claimButton(item: HeldComment, userId: string, words: Words): Button {
-  const ref = itemRefOf(item);
+  const ref = toItemRef(item);
   const over = item.assigned?.by.userId;
   if (over === userId) {
     return { label: words.say("watch.button.release"), press: release.press(ref) };
@@ -59,7 +59,7 @@ const claim = action<ItemRef & { readonly over?: string }>({
   ...own,
   name: "watch.claim",
   run: (ctx, { over, ...ref }) =>
-    drawAfter(ctx, ref, (queue) => queue.claim(ref, { by: actorOf(ctx), over })),
+    drawAfter(ctx, ref, (queue) => queue.claim(ref, { by: toActor(ctx), over })),
 });
 
 const release = action<ItemRef>({

@@ -6,7 +6,7 @@ import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { byModerators, cardPresses } from "./card-buttons.ts";
 import { quoteForForm, quoteLines } from "./comment.ts";
 import type { ChosenComments } from "./full-text.ts";
-import { actorOf } from "./state.ts";
+import { toActor } from "./state.ts";
 
 /** On the card of a rejected comment. */
 const openForOne = actionFor(cardPresses.reason, {
@@ -29,7 +29,7 @@ const save = action<ChosenComments>({
   answer: "private",
   run: async (ctx, { watchId, itemIds }, { fields }) => {
     const { words, moderation } = ctx;
-    const reason = { text: fields.reason ?? "", by: actorOf(ctx) };
+    const reason = { text: fields.reason ?? "", by: toActor(ctx) };
     let count = 0;
     for (const itemId of itemIds) {
       if (await moderation.queue.explain({ watchId, itemId }, reason)) count += 1;

@@ -23,8 +23,8 @@ import {
   type ItemRef,
   isUnsettled,
   isWaiting,
-  itemRefOf,
   type SavedReply,
+  toItemRef,
 } from "../../moderation/index.ts";
 import { replyToComment } from "../../video/index.ts";
 import { withTyped } from "../comments/index.ts";
@@ -39,7 +39,7 @@ import {
   quoteLines,
 } from "./comment.ts";
 import { absentCommentNotice, alreadyDecidedNotice } from "./redraw.ts";
-import { actorOf, describeCommentState } from "./state.ts";
+import { describeCommentState, toActor } from "./state.ts";
 
 const openForm = actionFor(cardPresses.reply, {
   ...byModerators,
@@ -90,7 +90,7 @@ const approveAndSend = action<DraftReply>({
   isOnce: true,
   run: async (ctx, { text, ...ref }) => {
     const { queue } = ctx.moderation;
-    const decision = { items: [ref], kind: "approve", by: actorOf(ctx), from: "card" } as const;
+    const decision = { items: [ref], kind: "approve", by: toActor(ctx), from: "card" } as const;
     const [decided] = await queue.decide(decision);
     const { item } = decided ?? {};
     if (item === undefined || !(isApproving(item) || item.status === "approved")) {
@@ -159,7 +159,7 @@ function isApproving(item: HeldComment): boolean {
 
 /** Only published comments can be answered, so it asks whether to publish this one. */
 function approveFirst({ words }: Ctx, item: HeldComment, text: string): Reply {
-  const draft = { ...itemRefOf(item), text };
+  const draft = { ...toItemRef(item), text };
   return ask({
     title: words.say("watch.reply.first_title"),
     text: words.say("watch.reply.first_text"),
@@ -189,7 +189,7 @@ async function sendReply(ctx: Ctx, item: HeldComment, text: string): Promise<Rep
   const { comment, watchId, id } = item;
   const sent = await replyToComment(own, { commentId: comment.id, text }, { signal });
   const ref = { watchId, itemId: id };
-  await moderation.queue.recordReply(ref, actorOf(ctx), text);
+  await moderation.queue.recordReply(ref, toActor(ctx), text);
   const url = sent.id === undefined ? undefined : commentUrl({ ...comment, id: sent.id });
   return card({
     tone: "good",
@@ -232,7 +232,7 @@ async function cancelReply(
   if (!isCancelled(signal)) throw signal.reason;
   const { queue } = moderation;
   const isOwn = decided?.state === "pending";
-  const undone = isOwn ? await queue.undo(ref, actorOf(ctx)) : undefined;
+  const undone = isOwn ? await queue.undo(ref, toActor(ctx)) : undefined;
   const item = undone?.item ?? (await queue.item(ref));
   return notice({
     tone: "neutral",

@@ -1,6 +1,6 @@
 import {
-  adviceOf,
   compact,
+  describeAdvice,
   describeFailureShortly,
   md,
   mention,
@@ -36,7 +36,7 @@ export function describeDecider(by: Actor, words: Words): Text {
 }
 
 /** The person who pressed the button, as the audit log stores them. */
-export function actorOf({
+export function toActor({
   userId,
   userName,
 }: {
@@ -183,7 +183,7 @@ function failedLine({ code, kind, at }: FailedDecision, words: Words): Text {
 
 /** When to try again, if that is known; otherwise what to do. */
 function adviceLine({ code, until }: FailedDecision, words: Words): Text {
-  if (until === undefined) return adviceOf(failureFrom(code), words);
+  if (until === undefined) return describeAdvice(failureFrom(code), words);
   return words.md("failures.back", {
     relative: time(new Date(until)),
     moment: time(new Date(until), "f"),

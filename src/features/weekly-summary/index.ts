@@ -11,7 +11,7 @@ import {
   time,
 } from "../../discord/index.ts";
 import type { Weekday } from "../../moderation/index.ts";
-import type { GuildSettings } from "../../store/index.ts";
+import type { ServerSettings } from "../../store/index.ts";
 import type { Ctx, NotificationCtx } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { requireWritableText } from "../options/index.ts";
@@ -64,7 +64,7 @@ async function showOrSet(ctx: Ctx, options: SummarySetup): Promise<Reply> {
     if (question !== undefined) return question;
   }
   const chosen = day === undefined ? undefined : days.indexOf(day) + 1;
-  let saved: GuildSettings = {};
+  let saved: ServerSettings = {};
   const dueAt = await ctx.moderation.summaries.schedule(async () => {
     saved = await ctx.changeSettings(({ summary, ...stored }) => {
       const channelId = channel?.id ?? summary?.channelId;

@@ -4,11 +4,11 @@ import { endSnooze } from "../decide/snooze.ts";
 import { endFailures, notePostFailure } from "../failures/note-failures.ts";
 import {
   type HeldComment,
-  itemRefOf,
   postedPlace,
+  toItemRef,
   type WatchWithProgress,
 } from "../records/index.ts";
-import type { GuildWatch, ModerationRoom } from "../room.ts";
+import type { ModerationRoom, ServerWatch } from "../room.ts";
 import type { CommentJudge } from "../rules/judge.ts";
 import { announceQueue, handleWatchJobs, type WatchRef } from "../watch-jobs.ts";
 import {
@@ -69,7 +69,7 @@ async function endDueSnoozes(
     const at = database.now();
     const page = await comments.readSnoozed(guildId, watchId, { at, limit: snoozePageSize });
     for (const held of page) {
-      await comments.change(guildId, itemRefOf(held), (stored) => endSnooze(stored, at));
+      await comments.change(guildId, toItemRef(held), (stored) => endSnooze(stored, at));
     }
     if (page.length < snoozePageSize) return;
   }
@@ -136,7 +136,7 @@ const redrawPageSize = 50;
  */
 async function redrawStale(
   room: ModerationRoom,
-  at: GuildWatch,
+  at: ServerWatch,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { records, log } = room;
@@ -171,7 +171,7 @@ async function redrawStale(
 /** Redraws a comment's own card and the digests that show it. */
 async function redrawComment(
   room: ModerationRoom,
-  at: GuildWatch,
+  at: ServerWatch,
   held: HeldComment,
   drawnDigests: Set<string>,
 ): Promise<void> {
@@ -187,7 +187,7 @@ async function redrawComment(
   await markDrawn(room, at.guildId, held);
 }
 
-async function redrawDigest(room: ModerationRoom, at: GuildWatch, id: string): Promise<void> {
+async function redrawDigest(room: ModerationRoom, at: ServerWatch, id: string): Promise<void> {
   const digest = await room.records.digests.read(at.guildId, at.watch.id, id);
   const place = digest && postedPlace(digest.card);
   if (digest === undefined || place === undefined) return;
@@ -197,7 +197,7 @@ async function redrawDigest(room: ModerationRoom, at: GuildWatch, id: string): P
 
 /** Marks a comment as redrawn, unless it changed since it was read. */
 async function markDrawn({ records }: ModerationRoom, guildId: string, held: HeldComment) {
-  await records.comments.changeSilently(guildId, itemRefOf(held), (stored) =>
+  await records.comments.changeSilently(guildId, toItemRef(held), (stored) =>
     stored.revision === held.revision ? { ...stored, needsDrawing: undefined } : stored,
   );
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { newHandle } from "../../store/index.ts";
 import { decide } from "../decide/take-decisions.ts";
-import { type Digest, type HeldComment, itemRefOf } from "../records/index.ts";
-import type { GuildWatch, ModerationRoom } from "../room.ts";
+import { type Digest, type HeldComment, toItemRef } from "../records/index.ts";
+import type { ModerationRoom, ServerWatch } from "../room.ts";
 import type { CommentJudge, RuleVerdict } from "../rules/judge.ts";
 import { ifStillWatched } from "../watch-jobs.ts";
 
-export interface JudgeOptions extends GuildWatch {
+export interface JudgeOptions extends ServerWatch {
   readonly judge: CommentJudge;
   readonly signal: AbortSignal;
 }
@@ -81,7 +81,7 @@ async function noteJudged(
   guildId: string,
   { held, verdict }: JudgedComment,
 ) {
-  await records.comments.changeSilently(guildId, itemRefOf(held), (stored) => ({
+  await records.comments.changeSilently(guildId, toItemRef(held), (stored) => ({
     ...stored,
     isJudged: true,
     ...(verdict?.does === "suggest" && { advice: withoutDoes(verdict) }),
@@ -95,7 +95,7 @@ function withoutDoes({ does: _, ...advice }: RuleVerdict): NonNullable<HeldComme
 /** Carries out verdicts to act. A comment that somebody else decided about first is not reported. */
 async function actOnVerdicts(
   room: ModerationRoom,
-  { guildId, watch }: GuildWatch,
+  { guildId, watch }: ServerWatch,
   judged: readonly JudgedComment[],
 ): Promise<void> {
   const { database, records } = room;
@@ -104,7 +104,7 @@ async function actOnVerdicts(
     if (verdict?.does !== "act") continue;
     const { ruleId, ruleName, kind } = verdict;
     const by = { ruleId, ruleName };
-    const request = { items: [itemRefOf(held)], kind, by, from: "rule" } as const;
+    const request = { items: [toItemRef(held)], kind, by, from: "rule" } as const;
     const [decided] = await decide(room, guildId, request);
     if (decided?.state === "pending") acts.push({ itemId: held.id, ruleId, ruleName });
   }
@@ -141,7 +141,7 @@ function newDigest(watchId: string, itemIds: readonly string[], now: number): Di
 /** Groups comments into digests, in order; they get no cards of their own. @throws ServiceError `store_unavailable`. */
 async function groupIntoDigests(
   room: ModerationRoom,
-  { guildId, watch }: GuildWatch,
+  { guildId, watch }: ServerWatch,
   all: readonly HeldComment[],
 ): Promise<void> {
   const { comments, digests } = room.records;

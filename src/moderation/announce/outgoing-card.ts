@@ -1,7 +1,7 @@
-import { type Notification, nonceOf, type OutgoingMessage } from "../../channel-messages.ts";
+import { createNonce, type Notification, type OutgoingMessage } from "../../channel-messages.ts";
 import { historyBeside } from "../author-comments.ts";
-import { type CardMessage, type Digest, type HeldComment, itemRefOf } from "../records/index.ts";
-import { type GuildWatch, type ModerationRoom, watchChannel } from "../room.ts";
+import { type CardMessage, type Digest, type HeldComment, toItemRef } from "../records/index.ts";
+import { type ModerationRoom, type ServerWatch, watchChannel } from "../room.ts";
 import type { DigestFacts, ModerationNotifications } from "../types.ts";
 
 export type CardChange = (card: CardMessage) => CardMessage;
@@ -22,7 +22,7 @@ export interface OutgoingCard {
 
 export async function outgoingCommentCard(
   { records: { comments, authors } }: ModerationRoom,
-  { guildId, watch }: GuildWatch,
+  { guildId, watch }: ServerWatch,
   item: HeldComment,
 ): Promise<OutgoingCard> {
   const { authorId } = item.comment;
@@ -30,14 +30,14 @@ export async function outgoingCommentCard(
   const history = historyBeside(item, counts);
   const [shown = item] = await comments.asShown(guildId, [item]);
   const change = (make: (held: HeldComment) => HeldComment) =>
-    comments.changeSilently(guildId, itemRefOf(item), make);
+    comments.changeSilently(guildId, toItemRef(item), make);
   return {
     message: {
       ...watchChannel({ guildId, watch }),
       name: "held-card",
       facts: { guildId, watch, item: shown, history },
       handle: item.card.handle,
-      nonce: nonceOf(watch.id, item.id, item.card.handle),
+      nonce: createNonce(watch.id, item.id, item.card.handle),
     },
     shown: item.revision,
     mark: async (make) => (await change((held) => withCard(held, item.card, make)))?.card,
@@ -47,7 +47,7 @@ export async function outgoingCommentCard(
 
 export async function outgoingDigestCard(
   { records: { comments, digests } }: ModerationRoom,
-  { guildId, watch }: GuildWatch,
+  { guildId, watch }: ServerWatch,
   digest: Digest,
 ): Promise<OutgoingCard> {
   const stored = await comments.readAll(guildId, watch.id, digest.itemIds);
@@ -65,7 +65,7 @@ export async function outgoingDigestCard(
       : { name: "rule-acts", facts: actsFacts(facts) };
   const [itemId = ""] = digest.itemIds;
   return {
-    message: { ...place, ...what, handle, nonce: nonceOf(watch.id, digest.id, handle) },
+    message: { ...place, ...what, handle, nonce: createNonce(watch.id, digest.id, handle) },
     // Revisions only grow, so every change of a comment changes the sum.
     shown: items.reduce((sum, { revision }) => sum + revision, digest.revision),
     mark: async (change) =>

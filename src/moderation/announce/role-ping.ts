@@ -1,12 +1,12 @@
 import type { WatchPing } from "../records/index.ts";
-import type { GuildWatch, ModerationRoom } from "../room.ts";
+import type { ModerationRoom, ServerWatch } from "../room.ts";
 
 export type RolePing = ReturnType<typeof createRolePing>;
 
 /** Pings the watch's role with the first message of a run. */
 export function createRolePing(
   { records, settings, database }: ModerationRoom,
-  { guildId, watch }: GuildWatch,
+  { guildId, watch }: ServerWatch,
 ) {
   const { ping: wanted, id } = watch;
   let role: Promise<string | undefined> | undefined;

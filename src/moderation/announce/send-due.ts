@@ -1,6 +1,6 @@
 import { AccessError } from "../../errors.ts";
-import { type CommentCursor, type Digest, itemRefOf, postedPlace } from "../records/index.ts";
-import type { GuildWatch, ModerationRoom } from "../room.ts";
+import { type CommentCursor, type Digest, postedPlace, toItemRef } from "../records/index.ts";
+import type { ModerationRoom, ServerWatch } from "../room.ts";
 import { affectsAllMessages, type DeliveryResult, deliver, maxFailuresInARow } from "./deliver.ts";
 import { type JudgeOptions, judgeAndGroup } from "./judge-and-group.ts";
 import { type OutgoingCard, outgoingCommentCard, outgoingDigestCard } from "./outgoing-card.ts";
@@ -100,7 +100,7 @@ async function sendDigest(
 /** Everyone can read the log's channel by now, so the report goes where the watch's cards are. */
 async function sendWithWatch(
   { records, log }: ModerationRoom,
-  { guildId }: GuildWatch,
+  { guildId }: ServerWatch,
   { channelId, ...ref }: Digest,
 ): Promise<Digest | undefined> {
   log.warn("everyone can read the rules' log channel; the report goes to the watch's", {
@@ -121,7 +121,7 @@ async function sendCard(
   id: string,
 ): Promise<DeliveryResult> {
   const { guildId, watch } = options;
-  const ref = itemRefOf({ watchId: watch.id, id });
+  const ref = toItemRef({ watchId: watch.id, id });
   const held = await room.records.comments.read(guildId, ref);
   if (held === undefined || held.digestId !== undefined) return "dropped";
   const isWanted = held.status === "open";
@@ -155,7 +155,7 @@ async function send(
  */
 async function removeFormerCard(
   { channelMessages, log, records: { comments } }: ModerationRoom,
-  { guildId, watch }: GuildWatch,
+  { guildId, watch }: ServerWatch,
   itemId: string,
 ): Promise<void> {
   const ref = { watchId: watch.id, itemId };

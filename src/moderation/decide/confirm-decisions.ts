@@ -6,8 +6,8 @@ import {
   type DecisionKind,
   type HeldComment,
   isFinal,
-  itemRefOf,
   type QueuedComment,
+  toItemRef,
 } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 import { isWorthWaiting, toDecisionFailure } from "./delay.ts";
@@ -89,7 +89,7 @@ async function settleFound(
 
 /** Sends a decision again that did not arrive. */
 async function sendAgain({ records }: ModerationRoom, guildId: string, item: HeldComment) {
-  await records.comments.changeSilently(guildId, itemRefOf(item), (stored) => {
+  await records.comments.changeSilently(guildId, toItemRef(item), (stored) => {
     const { decision } = stored;
     if (decision === undefined || !isSameUnsettled(stored, item.decision)) return stored;
     return { ...stored, status: "pending", decision: { ...decision, unconfirmed: undefined } };

@@ -8,8 +8,8 @@ import {
   type HeldComment,
   type HeldCommentStatus,
   isWaiting,
-  itemRefOf,
   toItemId,
+  toItemRef,
 } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 import type { DirectDecision } from "../types.ts";
@@ -101,7 +101,7 @@ export function recordDirectDecision(
     const make = (item: HeldComment) => applyDirect(room, item, { guildId, settled, at });
     const changed = await records.comments.changeAll(
       guildId,
-      own.map((one) => ({ ref: itemRefOf(one), make })),
+      own.map((one) => ({ ref: toItemRef(one), make })),
     );
     // What is on its way is counted when it has arrived.
     if (own.some(({ status }) => status === "sending")) return;

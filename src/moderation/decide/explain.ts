@@ -7,7 +7,7 @@ import {
   type ItemRef,
   isFinal,
   isUnsettled,
-  itemRefOf,
+  toItemRef,
 } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 import { decisionActs } from "./settle-decisions.ts";
@@ -35,7 +35,7 @@ export async function explainRejection(
         : stored;
     const everywhere = await records.comments.readInAllWatches(guildId, ref.itemId);
     const own = everywhere.filter(({ source }) => source === item.source);
-    const changes = own.map((one) => ({ ref: itemRefOf(one), make: explain }));
+    const changes = own.map((one) => ({ ref: toItemRef(one), make: explain }));
     const changed = await records.comments.changeAll(guildId, changes);
     const id = entryIdFor({ at, by, act: decisionActs[kind], commentId: item.comment.id });
     // There is none until the decision is sent; it then takes the reason along.

@@ -1,4 +1,4 @@
-import { quotaExceeded } from "../../budget/index.ts";
+import { createQuotaExceededError } from "../../budget/index.ts";
 import { withTimeout } from "../../clock.ts";
 import { BotError, LimitError, ServiceError } from "../../errors.ts";
 import {
@@ -127,7 +127,8 @@ export function decisionFailedError(cause: unknown): ServiceError {
 /** @see Pace.findShortage */
 export function shortageError({ at, isGone }: QuotaShortage): LimitError {
   const retryAt = new Date(at);
-  if (isGone) return quotaExceeded("today's units are used up", { bucket: "units", retryAt });
+  if (isGone)
+    return createQuotaExceededError("today's units are used up", { bucket: "units", retryAt });
   const message = "what is left of today's units belongs to other servers' queues";
   return new LimitError(message, { code: "units_shared", retryAt });
 }

@@ -1,5 +1,5 @@
 import { abortLater, backOffMs } from "../../clock.ts";
-import { BotError, isGuildErased } from "../../errors.ts";
+import { BotError, isServerErased } from "../../errors.ts";
 import type { Job } from "../../jobs/index.ts";
 import { LostError } from "../../ownership.ts";
 import type { VideoClient } from "../../video/index.ts";
@@ -9,7 +9,7 @@ import {
   type DecisionKind,
   type HeldComment,
   isKept,
-  itemRefOf,
+  toItemRef,
 } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 import { pollQueue, watchJob } from "../watch-jobs.ts";
@@ -91,7 +91,7 @@ async function delayDue(
     await records.comments.changeAll(
       guildId,
       unmarked.map((item) => ({
-        ref: itemRefOf(item),
+        ref: toItemRef(item),
         make: (stored) =>
           stored.status === "pending" && stored.decision?.at === item.decision?.at
             ? withDelay(stored, { ...delay, since: at, tries: 0 })
@@ -141,7 +141,7 @@ async function sendOneBatch(
   if (error !== undefined) await pollEarly(room, of, error);
   const delayed = sent.find(([, { state }]) => state === "delayed");
   if (delayed === undefined) return undefined;
-  return (await records.comments.read(guildId, itemRefOf(delayed[0])))?.decision?.delay;
+  return (await records.comments.read(guildId, toItemRef(delayed[0])))?.decision?.delay;
 }
 
 /** Marks due decisions as `sending`. From here on they can't be undone. */
@@ -160,7 +160,7 @@ async function markSending(
     for (const item of (await readDue(room, of)).filter(isWanted)) {
       let isMine = false;
       // Not shown on cards: each would be redrawn for a second only.
-      const sending = await records.comments.changeSilently(guildId, itemRefOf(item), (stored) => {
+      const sending = await records.comments.changeSilently(guildId, toItemRef(item), (stored) => {
         isMine = stored.status === "pending" && stored.decision?.at === item.decision?.at;
         if (!isMine) return stored;
         // A decision that is tried again has been counted.
@@ -195,7 +195,7 @@ async function settleWithRetries(
     try {
       return await settleDecisions(room, guildId, sent);
     } catch (error) {
-      if (isGuildErased(error)) throw error;
+      if (isServerErased(error)) throw error;
       log.warn("what came of decisions was not written", { guild: guildId, error });
     }
     const waitMs = backOffMs(failures, settleBackOff);

@@ -6,7 +6,7 @@ import {
   type HeldComment,
   isUnsettled,
   isWaiting,
-  itemRefOf,
+  toItemRef,
   type UnconfirmedDecision,
 } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
@@ -52,7 +52,7 @@ export function settleDecisions(
     const changed = await records.comments.changeAll(
       guildId,
       ended.map(([item, outcome]) => ({
-        ref: itemRefOf(item),
+        ref: toItemRef(item),
         make: (stored) =>
           isSameUnsettled(stored, item.decision) ? applyOutcome(stored, outcome, now) : stored,
       })),
@@ -85,7 +85,7 @@ async function delay(
     isSameUnsettled(stored, item.decision) ? withDelay(stored, made) : stored;
   // Not redrawn after each try.
   const change = isSameDelay(before, made) ? comments.changeSilently : comments.change;
-  await change(guildId, itemRefOf(item), make);
+  await change(guildId, toItemRef(item), make);
   return true;
 }
 
@@ -98,7 +98,7 @@ export async function noteUnconfirmed(
 ): Promise<void> {
   // Its card says once that the answer is still missing.
   const write = unconfirmed.tries === 1 ? comments.change : comments.changeSilently;
-  await write(guildId, itemRefOf(item), (stored) =>
+  await write(guildId, toItemRef(item), (stored) =>
     stored.decision !== undefined && isSameUnsettled(stored, item.decision)
       ? { ...stored, decision: { ...stored.decision, unconfirmed } }
       : stored,
@@ -161,7 +161,7 @@ async function updateOthers(
     const of = byId.get(one.id);
     if (of === undefined || one.watchId === of.watchId || one.source !== of.source) return [];
     const make = (other: HeldComment) => copyDecision(other, of, database.now());
-    return [{ ref: itemRefOf(one), make }];
+    return [{ ref: toItemRef(one), make }];
   });
   await records.comments.changeAll(guildId, changes);
 }

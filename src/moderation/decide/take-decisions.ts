@@ -8,7 +8,7 @@ import {
   type ItemRef,
   isKept,
   isUnsettled,
-  itemRefOf,
+  toItemRef,
 } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 import type { DecideRequest, DecisionBatch, DecisionResult } from "../types.ts";
@@ -153,7 +153,7 @@ export async function undoDecision(
     .toSorted((one, other) => Number(other === own) - Number(one === own))[0];
   if (own === undefined || decided === undefined) return undefined;
   let before: HeldComment | undefined;
-  const changed = await records.comments.change(guildId, itemRefOf(decided), (item) => {
+  const changed = await records.comments.change(guildId, toItemRef(decided), (item) => {
     before = undefined;
     if (item.status !== "pending") return item;
     before = item;
@@ -183,7 +183,7 @@ export async function hastenBatch(
       : stored;
   for await (const items of readBatch(room, guildId, batch)) {
     await database.transaction(async () => {
-      const changes = items.map((item) => ({ ref: itemRefOf(item), make: hasten }));
+      const changes = items.map((item) => ({ ref: toItemRef(item), make: hasten }));
       const changed = await records.comments.changeAll(guildId, changes);
       for (const { decision } of changed) {
         if (decision !== undefined) counts.set(decision.kind, (counts.get(decision.kind) ?? 0) + 1);

@@ -1,5 +1,5 @@
 import { AccessError, BotError } from "../../errors.ts";
-import { type CardMessage, itemRefOf, type Watch, type WatchEnd } from "../records/index.ts";
+import { type CardMessage, toItemRef, type Watch, type WatchEnd } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 import { endQueue, handleWatchJobs } from "../watch-jobs.ts";
 import { type MessageOfWatch, readMessages } from "./end-watch.ts";
@@ -75,7 +75,7 @@ async function finish(
   if (kind === "digest") {
     await records.digests.change(guildId, ref, (one) => one && { ...one, card: after(one) });
   } else {
-    const itemRef = itemRefOf(ref);
+    const itemRef = toItemRef(ref);
     await records.comments.changeSilently(guildId, itemRef, (one) => ({
       ...one,
       card: after(one),

@@ -1,8 +1,8 @@
-import { nonceOf } from "../../channel-messages.ts";
+import { createNonce } from "../../channel-messages.ts";
 import { BotError } from "../../errors.ts";
 import { deriveHandle } from "../../store/index.ts";
 import type { WatchFailure, WatchFailureCode, WatchProgress } from "../records/index.ts";
-import { type GuildWatch, type ModerationRoom, watchChannel } from "../room.ts";
+import { type ModerationRoom, type ServerWatch, watchChannel } from "../room.ts";
 import type { WatchFailureFacts } from "../types.ts";
 import {
   classifyFailure,
@@ -33,7 +33,7 @@ function changeFailure(
 /** Stores a failure, and notifies people if it is worth it. `times`: how often in a row it happened. Never throws. */
 export async function noteFailure(
   room: ModerationRoom,
-  { guildId, watch }: GuildWatch,
+  { guildId, watch }: ServerWatch,
   { code, until, times }: NoticedFailure & { readonly times: number },
 ): Promise<void> {
   const ref = { guildId, watch, code };
@@ -98,7 +98,7 @@ async function post(
     ...watchChannel({ guildId, watch }),
     name,
     facts,
-    nonce: nonceOf(...words),
+    nonce: createNonce(...words),
     handle: deriveHandle(...words),
   });
 }
@@ -109,7 +109,7 @@ async function post(
  */
 export async function endFailures(
   room: ModerationRoom,
-  { guildId, watch }: GuildWatch,
+  { guildId, watch }: ServerWatch,
   { troubles, by }: Pick<WatchProgress, "troubles"> & { readonly by: "poll" | "post" },
 ): Promise<void> {
   const codes = Object.keys(troubles) as WatchFailureCode[]; // these are its only keys
@@ -132,7 +132,7 @@ export async function endFailures(
 /** Stores why a message was not posted; returns when to try again. @throws `error` if people need not know of it. */
 export async function notePostFailure(
   room: ModerationRoom,
-  at: GuildWatch,
+  at: ServerWatch,
   error: unknown,
 ): Promise<number> {
   const { records, random, log } = room;

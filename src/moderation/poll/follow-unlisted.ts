@@ -5,11 +5,11 @@ import {
   type HeldComment,
   type HeldCommentStatus,
   isWaiting,
-  itemRefOf,
   type QueuedComment,
   toItemId,
+  toItemRef,
 } from "../records/index.ts";
-import type { GuildWatch, ModerationRoom } from "../room.ts";
+import type { ModerationRoom, ServerWatch } from "../room.ts";
 import type { ReadListsResult } from "./read-lists.ts";
 import { noteReadEveryMs } from "./store-comments.ts";
 
@@ -21,7 +21,7 @@ const maxAskedCached = 20_000;
 const idsOfCall = 50;
 const pageSize = 500;
 
-export interface UnlistedOptions extends GuildWatch {
+export interface UnlistedOptions extends ServerWatch {
   readonly isSweep: boolean;
   /** Units that may be spent beyond one per list. */
   readonly spareUnits: number;
@@ -93,7 +93,7 @@ async function settleUnlisted(
   fate: UnlistedFate = "waits",
 ): Promise<void> {
   const readAt = database.now();
-  const ref = itemRefOf(held);
+  const ref = toItemRef(held);
   if (fate === "waits") {
     if (readAt - held.readAt < noteReadEveryMs) return;
     await comments.changeSilently(guildId, ref, (stored) => ({ ...stored, readAt }));

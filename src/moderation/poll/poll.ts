@@ -2,7 +2,7 @@ import { withTimeout } from "../../clock.ts";
 import { BotError } from "../../errors.ts";
 import type { VideoClient } from "../../video/index.ts";
 import { type ListedComment, toHeldComment } from "../listed-comment.ts";
-import { type HeldComment, itemRefOf, toItemId, type WatchProgress } from "../records/index.ts";
+import { type HeldComment, toItemId, toItemRef, type WatchProgress } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 import { matchTexts } from "../rules/match-texts.ts";
 import { createUnlistedFollower, type UnlistedOptions } from "./follow-unlisted.ts";
@@ -161,7 +161,7 @@ async function refreshStored(
   const change = found.isShown ? comments.change : comments.changeSilently;
   await change(
     guildId,
-    itemRefOf(held),
+    toItemRef(held),
     (stored) => refreshComment(stored, candidate, at)?.comment ?? stored,
   );
   // It waits again, so it counts as approved no longer.

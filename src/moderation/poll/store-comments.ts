@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { newHandle } from "../../store/index.ts";
 import type { ListedComment } from "../listed-comment.ts";
 import type { HeldComment } from "../records/index.ts";
-import type { GuildWatch, ModerationRoom } from "../room.ts";
+import type { ModerationRoom, ServerWatch } from "../room.ts";
 import { announceQueue, ifStillWatched, type WatchRef, watchJob } from "../watch-jobs.ts";
 
 /** Comments per transaction; other work runs between two transactions. */
@@ -20,7 +20,7 @@ export const noteReadEveryMs = 12 * 3_600_000;
  */
 export async function storeNewComments(
   room: ModerationRoom,
-  { guildId, watch, signal }: GuildWatch & { readonly signal: AbortSignal },
+  { guildId, watch, signal }: ServerWatch & { readonly signal: AbortSignal },
   fresh: readonly HeldComment[],
 ): Promise<number | undefined> {
   let count = 0;

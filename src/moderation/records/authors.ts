@@ -1,5 +1,5 @@
 import { type Database, sql } from "../../database/index.ts";
-import { recordIdOf } from "../../store/index.ts";
+import { hashToRecordId } from "../../store/index.ts";
 
 /** What a server knows about somebody who comments. */
 export interface AuthorHistory {
@@ -54,7 +54,7 @@ export function createAuthorRecords({ db, servers, now }: Database) {
         )`.as("notes"),
         ])
         .where("server_id", "=", serverId ?? 0)
-        .where("id", "=", recordIdOf(authorId))
+        .where("id", "=", hashToRecordId(authorId))
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const { last_at: lastAt, approved, rejected, ...counts } = row;
@@ -69,13 +69,13 @@ export function createAuthorRecords({ db, servers, now }: Database) {
     /** Adds to an author's counts; does nothing for a comment without an author. */
     async add(guildId: string, authorId: string | undefined, what: Partial<Counts>) {
       if (authorId === undefined) return;
-      await addAll(guildId, [{ ...none, ...what, id: recordIdOf(authorId) }]);
+      await addAll(guildId, [{ ...none, ...what, id: hashToRecordId(authorId) }]);
     },
     /** Adds how often each author was seen, by author id. */
     addSeen: (guildId: string, times: ReadonlyMap<string, number>) =>
       addAll(
         guildId,
-        Array.from(times, ([authorId, seen]) => ({ ...none, seen, id: recordIdOf(authorId) })),
+        Array.from(times, ([authorId, seen]) => ({ ...none, seen, id: hashToRecordId(authorId) })),
       ),
   };
 }

@@ -1,4 +1,4 @@
-import { recordIdOf } from "../../store/index.ts";
+import { hashToRecordId } from "../../store/index.ts";
 import type { WatchedState } from "./watch.ts";
 
 /** A comment as it was last read from YouTube. */
@@ -202,7 +202,7 @@ export interface HeldComment {
 
 /** The id of a held comment, made from the comment's id, because YouTube's ids have no fixed form. */
 export function toItemId(commentId: string): string {
-  return recordIdOf(commentId);
+  return hashToRecordId(commentId);
 }
 
 /** Whether it waits for people; a snoozed one does too. */
@@ -226,6 +226,6 @@ export function isKept({ comment, decision }: Pick<HeldComment, "comment" | "dec
   return isApproval && comment.state === "published";
 }
 
-export function itemRefOf({ watchId, id }: Pick<HeldComment, "watchId" | "id">): ItemRef {
+export function toItemRef({ watchId, id }: Pick<HeldComment, "watchId" | "id">): ItemRef {
   return { watchId, itemId: id };
 }

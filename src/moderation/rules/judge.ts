@@ -3,11 +3,11 @@ import { withTimeout } from "../../clock.ts";
 import {
   type CommentRule,
   type HeldComment,
-  itemRefOf,
   type RuleBook,
+  toItemRef,
   type Watch,
 } from "../records/index.ts";
-import type { GuildWatch, ModerationRoom } from "../room.ts";
+import type { ModerationRoom, ServerWatch } from "../room.ts";
 import type { ModerationNotifications } from "../types.ts";
 import {
   asAdvice,
@@ -79,7 +79,7 @@ function noteLikenesses(
     for (const [at, item] of items.entries()) {
       const likeness = likenesses[at];
       if (likeness === undefined) continue;
-      await records.comments.changeSilently(guildId, itemRefOf(item), (stored) =>
+      await records.comments.changeSilently(guildId, toItemRef(item), (stored) =>
         stored.likeness === likeness ? stored : { ...stored, likeness },
       );
     }
@@ -127,7 +127,7 @@ function capActs(
  */
 async function switchOff(
   room: ModerationRoom,
-  at: GuildWatch,
+  at: ServerWatch,
   off: FoundVerdicts["off"],
 ): Promise<void> {
   for (const { rule, why } of off) {
@@ -153,7 +153,7 @@ function isSameRule(one: CommentRule, { id, test }: CommentRule): boolean {
 
 /** The log channel, or else the watch's channel unless that is a forum. */
 function reportChannel(
-  { guildId, watch }: GuildWatch,
+  { guildId, watch }: ServerWatch,
   { logChannelId, logMayBePublic }: Pick<RuleBook, "logChannelId" | "logMayBePublic">,
 ): Pick<ModerationNotifications["rules-capped"], "guildId" | "channelId" | "mayBePublic"> {
   if (logChannelId !== undefined) {

@@ -1,4 +1,4 @@
-import type { GuildSettings } from "../../store/index.ts";
+import type { ServerSettings } from "../../store/index.ts";
 import { createAudit } from "../audit.ts";
 import type { ModerationRoom } from "../room.ts";
 import { nextSummaryAt } from "./next-summary.ts";
@@ -17,7 +17,7 @@ export function createSummaries(room: ModerationRoom, guildId: string) {
      * Saves settings, and moves the job to the time that they say, whatever time it had, in one transaction. Returns that
      * time; undefined if the settings have no summary.
      */
-    schedule: (save: () => Promise<GuildSettings>) =>
+    schedule: (save: () => Promise<ServerSettings>) =>
       database.transaction(async () => {
         const { summary, timeZone } = await save();
         if (summary === undefined) return undefined;

@@ -10,9 +10,9 @@ import { findRefusalCode, isGrantGone } from "../failure.ts";
 import {
   formatScopes,
   linkPermissions,
-  linkPermissionsOf,
   type Permission,
   parseScopes,
+  permissionsGivenBy,
   scopesFor,
 } from "../permissions.ts";
 import { createTimedToken } from "../refresh.ts";
@@ -120,7 +120,7 @@ async function askRequester(
   }));
   if (waiting === undefined) throw linkOver();
   const { guildId, userId, answerTo } = draft.ask;
-  const missing = linkPermissionsOf(content.asked).filter((one) => !granted.includes(one));
+  const missing = permissionsGivenBy(content.asked).filter((one) => !granted.includes(one));
   const place = { handle, guildId, userId, answerTo };
   const asksCode = code !== undefined;
   const pending = { ...place, channel, permissions: granted, missing, asksCode };
@@ -154,7 +154,7 @@ async function takeConsent(
   for (const secret of [accessToken, refreshToken]) if (secret) options.onSecret(secret);
   if (refreshToken === undefined) throw noRefreshToken();
   const scopes = scope === undefined ? asked : parseScopes(scope);
-  const granted = linkPermissionsOf(scopes);
+  const granted = permissionsGivenBy(scopes);
   // The account is unknown, and ending its consent might break an existing link of it, so the tokens are only forgotten.
   if (!granted.includes("read")) throw readNotGranted();
   const channel = await readChannel(accessToken, by, options);

@@ -1,4 +1,4 @@
-import { quotaExceeded, quotaResetAfter } from "../../budget/index.ts";
+import { createQuotaExceededError, quotaResetAfter } from "../../budget/index.ts";
 import { type BotError, LimitError } from "../../errors.ts";
 import { type AnswerRetryReason, type HttpResponse, retryAfterMs } from "../../http/index.ts";
 import { isPartOfOther, isWebPage, plainWords, serviceWords } from "../../service-words.ts";
@@ -53,7 +53,7 @@ export function videoErrorFor(response: FailedAnswer, call: FailedCall): BotErro
     const reset = quotaResetAfter(new Date(call.now));
     const pool = call.signedBy === "key" ? "key" : "channel";
     const of = { bucket: methodSpec.bucket, retryAt: reset };
-    return quotaExceeded(message, { ...of, facts: { ...facts, pool } });
+    return createQuotaExceededError(message, { ...of, facts: { ...facts, pool } });
   }
   const retryAt = readRetryAt(response, call.now);
   if (isRateLimit(status, error)) {

@@ -24,7 +24,7 @@ export const ownerOnlyListIds = {
 export type SpecialPlaylists = Readonly<Partial<Record<SpecialList, string>>>;
 
 /** Which special playlist an id means, whoever it belongs to. */
-export function specialListOf(playlistId: string): SpecialList | undefined {
+export function findSpecialList(playlistId: string): SpecialList | undefined {
   const prefixes: Readonly<Record<string, SpecialList>> = byPrefix;
   return prefixes[playlistId.slice(0, 2)];
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createSettingsCache } from "../../../src/discord/access/settings-cache.ts";
-import type { GuildSettings, Settings, StoreRead } from "../../../src/store/index.ts";
+import type { ServerSettings, Settings, StoreRead } from "../../../src/store/index.ts";
 
 const guildId = "1".repeat(18);
 
 function rig() {
   let clock = 0;
-  let answer: () => Promise<StoreRead<GuildSettings>> = async () => ({ state: "absent" });
+  let answer: () => Promise<StoreRead<ServerSettings>> = async () => ({ state: "absent" });
   let reads = 0;
   let version = "1.0";
   const settings = {
@@ -30,7 +30,7 @@ function rig() {
     change: () => {
       version = "1.1";
     },
-    hold: (value: GuildSettings) => {
+    hold: (value: ServerSettings) => {
       answer = async () => ({ state: "found", value });
     },
     fail: () => {
@@ -82,7 +82,7 @@ describe("near settings", () => {
 
   it("do not keep what was read while they were changed", async () => {
     const { near, hold, answerWith } = rig();
-    const { promise, resolve } = Promise.withResolvers<StoreRead<GuildSettings>>();
+    const { promise, resolve } = Promise.withResolvers<StoreRead<ServerSettings>>();
     answerWith(() => promise);
     const before = near.of(guildId);
     await new Promise(setImmediate);

@@ -6,7 +6,7 @@ import {
   futureDates,
   pastDates,
 } from "../../../src/discord/declare/suggested-times.ts";
-import type { GuildSettings } from "../../../src/store/index.ts";
+import type { ServerSettings } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
 
 // A Saturday, 17:30 in Berlin.
@@ -14,7 +14,7 @@ const now = Date.UTC(2026, 10, 21, 16, 30, 20);
 
 interface Asking {
   readonly tag?: string;
-  readonly settings?: GuildSettings;
+  readonly settings?: ServerSettings;
   readonly others?: Readonly<Record<string, string>>;
 }
 

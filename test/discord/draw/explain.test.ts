@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  adviceOf,
+  describeAdvice,
   describeFailure,
   describeFailureShortly,
 } from "../../../src/discord/draw/explain.ts";
@@ -83,7 +83,7 @@ describe("explain", () => {
     const error = new ConnectError("log only", { code: "brand_new" as string });
 
     expect(said(error).title).toBe("The connection needs attention");
-    expect(adviceOf(error, english).markup).toBe(
+    expect(describeAdvice(error, english).markup).toBe(
       "Someone who manages this server can check the connection with /connect status.",
     );
     expect(said(error, words("ja")).title).toBe("接続の確認が必要です");
@@ -99,7 +99,7 @@ describe("explain", () => {
     expect(describeFailureShortly(error, english)).toBe(
       english.find(`failures.kinds.${kind}.title`),
     );
-    expect(adviceOf(error, english).markup).toBe(
+    expect(describeAdvice(error, english).markup).toBe(
       english.find(`failures.kinds.${kind}.hint`, { by: "YouTube" }),
     );
   });
@@ -107,7 +107,7 @@ describe("explain", () => {
   it("falls back to the words of the kind when a fact is missing", () => {
     const error = new InputError("log only", { code: "too_many_values" as string });
 
-    expect(adviceOf(error, english).markup).toBe(
+    expect(describeAdvice(error, english).markup).toBe(
       "YouTube did not accept what was entered. Check it and try again.",
     );
   });
@@ -140,14 +140,14 @@ describe("explain", () => {
     [new InputError("log", { code: "not_found", facts: { status: 404 } }), "Not found"],
   ])("goes by what a new code says of itself (%#)", (error, title) => {
     expect(describeFailureShortly(error, english)).toBe(title);
-    expect(adviceOf(error, english).markup).not.toBe("-");
+    expect(describeAdvice(error, english).markup).not.toBe("-");
   });
 
   it("speaks the person's language about a reason that a service has made up since", () => {
     const facts = { reason: "brandNew", status: 403, method: "videos.list" };
     const error = new AccessError("log only", { code: "brand_new" as string, facts });
 
-    expect(adviceOf(error, words("fr")).markup).toBe(
+    expect(describeAdvice(error, words("fr")).markup).toBe(
       "Vérifie la saisie et si la chaîne associée peut le faire.",
     );
   });
@@ -195,7 +195,7 @@ describe("explain", () => {
     const facts = { parameter: "body.snippet.title", rule: "free", forbidden: "< >" };
     const error = new InputError("log only", { code: "invalid_parameter", facts });
 
-    expect(adviceOf(error, english).markup).toContain(
+    expect(describeAdvice(error, english).markup).toContain(
       "YouTube doesn’t allow these characters in “title”: \\< \\>. Remove them.",
     );
   });
@@ -236,14 +236,14 @@ describe("explain", () => {
     const facts = { reason: "invalidParameter", status: 400, location: "body.snippet.title" };
     const error = new InputError("log only", { code: "invalid_parameter", facts });
 
-    expect(adviceOf(error, english).markup).toMatch(/ \(title\)$/u);
+    expect(describeAdvice(error, english).markup).toMatch(/ \(title\)$/u);
   });
 
   it("keeps the service's own names for places to itself", () => {
     const facts = { reason: "invalidParameter", status: 400, location: "part" };
     const error = new InputError("log only", { code: "invalid_parameter", facts });
 
-    expect(adviceOf(error, english).markup).not.toContain("(");
+    expect(describeAdvice(error, english).markup).not.toContain("(");
   });
 
   it.each([
@@ -255,7 +255,7 @@ describe("explain", () => {
     const facts = { parameter, rule: "chars", most: 100, length: 1_234 };
     const error = new InputError("log only", { code: "invalid_parameter", facts });
 
-    expect(adviceOf(error, words(tag)).markup).toContain(sentence);
+    expect(describeAdvice(error, words(tag)).markup).toContain(sentence);
   });
 
   it("reveals nothing of a fault of ours but the reference", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { md } from "../../../src/discord/draw/text.ts";
 import { link } from "../../../src/discord/draw/titles.ts";
-import { wordsOf } from "../../../src/discord/draw/words.ts";
+import { createWords } from "../../../src/discord/draw/words.ts";
 import { languages, words } from "../../support/words.ts";
 
 describe("words", () => {
@@ -97,7 +97,7 @@ describe("words", () => {
   });
 
   it("mentions registered commands so that they can be pressed, and names them where nothing can", () => {
-    const german = wordsOf(languages.of("de"), new Map([["connect", "123456789012345678"]]));
+    const german = createWords(languages.of("de"), new Map([["connect", "123456789012345678"]]));
 
     expect(german.mention("connect status").markup).toBe("</connect status:123456789012345678>");
     expect(german.mention("usage").markup).toBe("/verbrauch");
@@ -109,7 +109,10 @@ describe("words", () => {
   });
 
   it("makes no mention of what a message is filled with", () => {
-    const english = wordsOf(languages.of("en-US"), new Map([["connect", "123456789012345678"]]));
+    const english = createWords(
+      languages.of("en-US"),
+      new Map([["connect", "123456789012345678"]]),
+    );
 
     const { markup } = english.md("common.reference", { id: "</connect erase>" });
 

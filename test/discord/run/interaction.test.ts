@@ -1,6 +1,6 @@
 import type { APIInteraction, REST } from "discord.js";
 import { describe, expect, it } from "vitest";
-import { routesOf } from "../../../src/discord/declare/routes.ts";
+import { collectRoutes } from "../../../src/discord/declare/routes.ts";
 import { command, notice } from "../../../src/discord/index.ts";
 import { createDispatcher } from "../../../src/discord/run/dispatch.ts";
 import { createRunningHandlers } from "../../../src/discord/run/running-handlers.ts";
@@ -57,7 +57,7 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
     throw new TypeError("nothing is made here");
   };
   const { receive } = createDispatcher({
-    routes: routesOf(new Map([["ping", ping]])),
+    routes: collectRoutes(new Map([["ping", ping]])),
     // As much of them as the ping asks for.
     services: services as unknown as Services,
     features: createFeatureContexts({ store, now: Date.now } as unknown as FeatureServices),

@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Route, routesOf } from "../../../src/discord/declare/routes.ts";
+import { collectRoutes, type Route } from "../../../src/discord/declare/routes.ts";
 import { loadCommands } from "../../../src/discord/index.ts";
 import { type MethodSpec, methods } from "../../../src/video/index.ts";
 import {
@@ -15,7 +15,7 @@ import { demandsOf } from "../../support/demands-of.ts";
 import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../../support/stage.ts";
 
 const catalogue = await loadCommands(new URL("../../../commands/", import.meta.url));
-const readers = [...routesOf(catalogue).commands].filter(([, { declaration }]) => {
+const readers = [...collectRoutes(catalogue).commands].filter(([, { declaration }]) => {
   const { method } = demandsOf(declaration);
   const spec: MethodSpec | undefined = method && methods[method];
   return spec?.effect === "read" && spec.auth !== "token";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { boundedMessage, longestOf } from "../../../src/discord/declare/text-limits.ts";
+import { boundedMessage, longestFor } from "../../../src/discord/declare/text-limits.ts";
 import type { Form } from "../../../src/discord/draw/reply.ts";
 import { openRawDispatch, type RawDispatch } from "../../support/raw-dispatch.ts";
 import { command, submission, suggestion, type Whose } from "../../support/raw-interactions.ts";
@@ -28,7 +28,7 @@ describe("texts that come in", () => {
 
   it("have a limit of a few thousand characters in every option", () => {
     const all = textOptions(raw);
-    const long = all.filter(({ option }) => longestOf(option) > 6000);
+    const long = all.filter(({ option }) => longestFor(option) > 6000);
 
     expect(all.length).toBeGreaterThan(200);
     expect(long).toEqual([]);
@@ -37,7 +37,7 @@ describe("texts that come in", () => {
   it("are refused beyond the option's limit before anything reads them", async () => {
     const read: string[] = [];
     for (const { path, name, option } of textOptions(raw)) {
-      const text = "x".repeat(longestOf(option) + 1);
+      const text = "x".repeat(longestFor(option) + 1);
       const { code } = await raw.receive(command(path, owner, { [name]: text }));
       if (code !== "option_too_long") read.push(`${path} ${name}: ${code}`);
     }
@@ -49,7 +49,7 @@ describe("texts that come in", () => {
     const asked: string[] = [];
     for (const { path, name, option } of textOptions(raw)) {
       if (option.suggest === undefined) continue;
-      const text = "x".repeat(longestOf(option) + 1);
+      const text = "x".repeat(longestFor(option) + 1);
       const { sent, code, reached } = await raw.receive(suggestion(path, name, owner, { text }));
       const beside = await raw.receive(
         suggestion(path, name, owner, { others: { [`${name}_old`]: "x".repeat(6001) } }),

@@ -5,12 +5,12 @@ import {
   type FeatureContextDeps,
 } from "../../../src/features/context/feature-context.ts";
 import { createTally } from "../../../src/features/context/spending.ts";
-import type { GuildSettings } from "../../../src/store/index.ts";
+import type { ServerSettings } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
 
 function ctx(
   clients: Partial<FeatureContextDeps["clients"]>,
-  settings: GuildSettings = {},
+  settings: ServerSettings = {},
 ): FeatureContext {
   const requester = {
     guildId: "1".repeat(18),

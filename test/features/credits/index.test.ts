@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { wordsOf } from "../../../src/discord/draw/words.ts";
+import { createWords } from "../../../src/discord/draw/words.ts";
 import type { Ctx } from "../../../src/features/context/index.ts";
 import { credits } from "../../../src/features/credits/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
@@ -164,7 +164,7 @@ describe("an account", () => {
     const { total = 40, chart = async () => Buffer.alloc(1) } = parts;
     const warned: string[] = [];
     const ctx = {
-      words: wordsOf(createLanguages().of("en-US")),
+      words: createWords(createLanguages().of("en-US")),
       rank: "manager",
       signal: new AbortController().signal,
       now: () => Date.UTC(2026, 2, 1),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { wordsOf } from "../../../src/discord/draw/words.ts";
+import { createWords } from "../../../src/discord/draw/words.ts";
 import type { Attachment } from "../../../src/discord/index.ts";
 import type { Ctx } from "../../../src/features/context/index.ts";
 import { improvement } from "../../../src/features/improvement/index.ts";
@@ -241,7 +241,7 @@ describe("the button below a result", () => {
 describe("the buttons", () => {
   const original: Attachment = { id: "1", filename: "a.jpg", size: 3, url: "https://x.test/a.jpg" };
   const ctxOf = (rank: string) =>
-    ({ rank, words: wordsOf(createLanguages().of("en-US")) }) as unknown as Ctx<unknown>;
+    ({ rank, words: createWords(createLanguages().of("en-US")) }) as unknown as Ctx<unknown>;
 
   it("are missing if the original picture is not known", () => {
     expect(improvement.buttons(ctxOf("owner"), { name: "a.jpg", at: 0 })).toEqual([]);

@@ -4,9 +4,9 @@ import type { ServiceClients } from "../../../src/features/context/clients.ts";
 import type { FeatureSuggest, SuggestCtx } from "../../../src/features/context/ctx.ts";
 import { createVideoClients } from "../../../src/features/context/video-clients.ts";
 import { createHttp } from "../../../src/http/index.ts";
-import type { GuildModeration } from "../../../src/moderation/index.ts";
+import type { ServerModeration } from "../../../src/moderation/index.ts";
 import { startVideo } from "../../../src/sandbox/video/index.ts";
-import type { CredentialKind, GuildSettings } from "../../../src/store/index.ts";
+import type { CredentialKind, ServerSettings } from "../../../src/store/index.ts";
 import { createVideoClient, methods } from "../../../src/video/index.ts";
 import { words } from "../../support/words.ts";
 
@@ -16,7 +16,7 @@ export interface Asking {
   readonly has?: readonly CredentialKind[];
   readonly others?: Readonly<Record<string, string>>;
   readonly tag?: string;
-  readonly settings?: GuildSettings;
+  readonly settings?: ServerSettings;
   readonly guildId?: string;
   readonly channelNames?: Readonly<Record<string, string>>;
   readonly moderation?: object;
@@ -100,7 +100,7 @@ export async function openRig() {
       get moderation() {
         if (asking.moderation === undefined) throw new Error("nobody asks for it");
         // Only what the suggestion under test asks for.
-        return asking.moderation as GuildModeration;
+        return asking.moderation as ServerModeration;
       },
       get video() {
         return access.video;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SuggestCtx } from "../../../src/features/context/ctx.ts";
 import { timeZones } from "../../../src/features/suggestions/index.ts";
-import type { GuildSettings } from "../../../src/store/index.ts";
+import type { ServerSettings } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
 
 // A Saturday, 17:30 in Berlin.
@@ -9,7 +9,7 @@ const now = Date.UTC(2026, 10, 21, 16, 30, 20);
 
 interface Asking {
   readonly tag?: string;
-  readonly settings?: GuildSettings;
+  readonly settings?: ServerSettings;
   readonly others?: Readonly<Record<string, string>>;
 }
 

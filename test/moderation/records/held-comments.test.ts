@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CommentCursor, HeldComment } from "../../../src/moderation/index.ts";
-import { itemRefOf } from "../../../src/moderation/records/index.ts";
+import { toItemRef } from "../../../src/moderation/records/index.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { guild, heldOf, onEachDatabase, otherGuild, start } from "./setup.ts";
 
@@ -18,7 +18,7 @@ function decided(kind: "approve" | "reject", dueAt: number): Partial<HeldComment
 onEachDatabase((open) => {
   it("counts a revision of what people see, and has it drawn soon", async () => {
     const { records, wanted, hold } = await open();
-    const ref = itemRefOf(await hold(1));
+    const ref = toItemRef(await hold(1));
 
     const changed = await records.comments.change(guild, ref, (held) => ({
       ...held,
@@ -41,7 +41,7 @@ onEachDatabase((open) => {
 
   it("notes what nobody sees without a revision", async () => {
     const { records, wanted, hold } = await open();
-    const ref = itemRefOf(await hold(1));
+    const ref = toItemRef(await hold(1));
 
     const noted = await records.comments.changeSilently(guild, ref, (held) => ({
       ...held,
@@ -55,7 +55,7 @@ onEachDatabase((open) => {
 
   it("changes several or none, and asks once a watch for their drawing", async () => {
     const { records, wanted, hold } = await open();
-    const refs = [itemRefOf(await hold(1)), itemRefOf(await hold(2)), itemRefOf(heldOf(3))];
+    const refs = [toItemRef(await hold(1)), toItemRef(await hold(2)), toItemRef(heldOf(3))];
     const touch = (held: HeldComment) => ({ ...held, readAt: 7 });
 
     const changed = await records.comments.changeAll(
@@ -82,7 +82,7 @@ onEachDatabase((open) => {
 
   it("adds up what many change at once", async () => {
     const { records, hold } = await open();
-    const ref = itemRefOf(await hold(1));
+    const ref = toItemRef(await hold(1));
 
     await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -98,7 +98,7 @@ onEachDatabase((open) => {
 
   it("keeps who was first, and answers whether that is so", async () => {
     const { records, hold } = await open();
-    const ref = itemRefOf(await hold(1));
+    const ref = toItemRef(await hold(1));
 
     const added = await records.comments.addAll(guild, [{ ...heldOf(1), readAt: 9 }, heldOf(2)]);
 
@@ -113,7 +113,7 @@ onEachDatabase((open) => {
       const { comment } = heldOf(n);
       await hold(n, { comment: { ...comment, publishedAt: start + Math.floor(n / 2) } });
     }
-    await records.comments.changeSilently(guild, itemRefOf(heldOf(4)), (held) => ({
+    await records.comments.changeSilently(guild, toItemRef(heldOf(4)), (held) => ({
       ...held,
       status: "later",
       later: { by, until: start },
@@ -252,7 +252,7 @@ onEachDatabase((open) => {
 
     await records.watches.remove(guild, watchId);
 
-    expect(await records.comments.read(guild, itemRefOf(held))).toBeUndefined();
+    expect(await records.comments.read(guild, toItemRef(held))).toBeUndefined();
     const late = records.comments.addAll(guild, [held]);
     await expect(late).rejects.toMatchObject({ code: "guild_erased" });
   });

@@ -7,24 +7,24 @@ import type { Log } from "../../../src/log.ts";
 import type { HeldComment, ItemRef, Watch } from "../../../src/moderation/index.ts";
 import {
   createModeration,
-  type GuildModeration,
   type Moderation,
   type ModerationDeps,
   openRuleEngine,
   type RuleEngine,
+  type ServerModeration,
   type WatchSettings,
 } from "../../../src/moderation/index.ts";
 import {
   createModerationRecords,
-  itemRefOf,
   type ModerationRecords,
+  toItemRef,
 } from "../../../src/moderation/records/index.ts";
 import {
   type SeenRequest,
   startVideo,
   type VideoServer,
 } from "../../../src/sandbox/video/index.ts";
-import type { GuildSettings } from "../../../src/store/index.ts";
+import type { ServerSettings } from "../../../src/store/index.ts";
 import { createVideoClient } from "../../../src/video/index.ts";
 import { createFence, type Fence } from "./fence.ts";
 import { createRecordedMessages, type RecordedMessages } from "./recorded-messages.ts";
@@ -51,7 +51,7 @@ export interface Rig {
   readonly asked: SeenRequest[];
   readonly notifications: { readonly name: string; readonly facts: unknown }[];
   readonly warnings: string[];
-  settings: GuildSettings;
+  settings: ServerSettings;
   /** Thrown instead of a video client while set. */
   linkFault: Error | undefined;
   /** A new process on the same store. */
@@ -66,7 +66,7 @@ export interface Rig {
 export interface Process {
   readonly moderation: Moderation;
   readonly jobs: Jobs;
-  readonly guild: GuildModeration;
+  readonly guild: ServerModeration;
   readonly fence: Fence;
   /** Watches the channel and looks once. */
   watch(setting?: Partial<WatchSettings>): Promise<Watch>;
@@ -211,7 +211,7 @@ export async function openProcess(change?: Partial<ModerationDeps>) {
 export async function firstRef({ items }: Rig): Promise<ItemRef> {
   const [item] = await items();
   if (item === undefined) throw new Error("there is no comment");
-  return itemRefOf(item);
+  return toItemRef(item);
 }
 
 /** Every comment of one watch or of all, in any state, oldest first; only one server's when `ofGuild` is given. */
@@ -260,7 +260,7 @@ export function settingOf(video: VideoServer, change: Partial<WatchSettings> = {
 }
 
 /** Sets a watch to just this. */
-export function putWatch({ watches }: Pick<GuildModeration, "watches">, setting: WatchSettings) {
+export function putWatch({ watches }: Pick<ServerModeration, "watches">, setting: WatchSettings) {
   return watches.put(setting, () => setting, ann.userId);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isGuildErased } from "../../../src/errors.ts";
+import { isServerErased } from "../../../src/errors.ts";
 import type { Store } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { guild, linkedChannel, openFor, videoKey } from "../setup.ts";
@@ -148,7 +148,7 @@ export function erasedMeanwhileFacts(kind: Kind) {
       const failures = (await writing).flatMap((one) =>
         one.status === "rejected" ? [one.reason] : [],
       );
-      expect(failures.filter((error) => !isGuildErased(error))).toEqual([]);
+      expect(failures.filter((error) => !isServerErased(error))).toEqual([]);
       expect(await rest()).toEqual([]);
     });
 

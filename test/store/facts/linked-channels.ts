@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { valueOfRead } from "../../../src/store/index.ts";
+import { readValue } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { guild, linkedChannel, openFor, otherGuild } from "../setup.ts";
 
@@ -53,7 +53,7 @@ export function linkedChannelFacts(kind: Kind) {
         one.credentials.changeChannel(guild, "UC-another", { name: "Second" }),
       ]);
 
-      expect(valueOfRead(await one.credentials.channels(guild))).toMatchObject([
+      expect(readValue(await one.credentials.channels(guild))).toMatchObject([
         { channelId, name: "Main", secret: "1//again" },
         { channelId: "UC-another", name: "Second" },
       ]);

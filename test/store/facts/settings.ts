@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
-import { openStore, type SettingsChange, valueOfRead } from "../../../src/store/index.ts";
+import { openStore, readValue, type SettingsChange } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { guild, masterKey, openFor, otherGuild } from "../setup.ts";
 
@@ -83,7 +83,7 @@ export function settingsFacts(kind: Kind) {
 
       await Promise.all(ids.map((id) => settings.update(guild, withOwner(id))));
 
-      const { roles: kept } = valueOfRead(await settings.read(guild)) ?? {};
+      const { roles: kept } = readValue(await settings.read(guild)) ?? {};
       expect(kept?.owner?.toSorted()).toEqual(ids);
     });
 
@@ -97,7 +97,7 @@ export function settingsFacts(kind: Kind) {
       await Promise.all(ids.map((id, n) => stores[n % 2]?.settings.update(guild, withOwner(id))));
 
       const read = await stores[0]?.settings.read(guild);
-      const { roles: kept } = (read && valueOfRead(read)) ?? {};
+      const { roles: kept } = (read && readValue(read)) ?? {};
       expect(kept?.owner?.toSorted()).toEqual(ids);
     });
 

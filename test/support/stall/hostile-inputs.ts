@@ -1,5 +1,5 @@
 import type { Routes } from "../../../src/discord/declare/routes.ts";
-import { longestOf } from "../../../src/discord/declare/text-limits.ts";
+import { longestFor } from "../../../src/discord/declare/text-limits.ts";
 import {
   type Attached,
   command,
@@ -91,7 +91,7 @@ export function createInputs(parts: Parts): Inputs {
         ([name, option]): [string, Value | Attached][] => {
           if (!option.required && chance(0.5)) return [];
           if (option.choices !== undefined) return [[name, pick(option.choices.values)]];
-          if (option.type === "string") return [[name, textFor(longestOf(option))]];
+          if (option.type === "string") return [[name, textFor(longestFor(option))]];
           if (option.type === "boolean") return [[name, chance(0.5)]];
           if (option.type === "attachment") return [[name, attached()]];
           if (option.type === "integer" || option.type === "number")
@@ -108,7 +108,7 @@ export function createInputs(parts: Parts): Inputs {
     suggestion() {
       const { path, name } = pick(suggested);
       const option = routes.commands.get(path)?.options[name];
-      const text = option === undefined ? "" : textFor(longestOf(option));
+      const text = option === undefined ? "" : textFor(longestFor(option));
       const interaction = suggestion(path, name, whose, { text });
       return {
         name: `suggestion ${path} ${name} ${described(text)}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { adviceOf } from "../../../src/discord/draw/explain.ts";
+import { describeAdvice } from "../../../src/discord/draw/explain.ts";
 import type { BotError } from "../../../src/errors.ts";
 import { videoErrorFor } from "../../../src/video/failures/failure.ts";
 import { failureByReason } from "../../../src/video/failures/known-failures.ts";
@@ -106,7 +106,7 @@ describe("the same word with another meaning", () => {
     ["playlistOperationUnsupported", "playlistItems.list", "playlistItems.delete"],
     ["invalidPageToken", "members.list", "playlists.list"],
   ])("gets other words: %s of %s and of %s", (reason, method, other) => {
-    const advice = (of: string) => adviceOf(tell(of, 403, reason), words());
+    const advice = (of: string) => describeAdvice(tell(of, 403, reason), words());
 
     expect(advice(method)).not.toBe(advice(other));
   });

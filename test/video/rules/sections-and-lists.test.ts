@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addChannelSection, specialListOf, specialPlaylists } from "../../../src/video/index.ts";
+import { addChannelSection, findSpecialList, specialPlaylists } from "../../../src/video/index.ts";
 import { startRig } from "./rig.ts";
 
 const sections = (count: number) => ({
@@ -92,6 +92,6 @@ describe("specialListOf", () => {
     ["UUaaaaaaaaaaaaaaaaaaaaaa", "uploads"],
     ["PLaaaaaaaaaaaaaaaaaaaaaa", undefined],
   ])("takes %s for %s", (id, list) => {
-    expect(specialListOf(id)).toBe(list);
+    expect(findSpecialList(id)).toBe(list);
   });
 });

@@ -1,8 +1,8 @@
-import { type Notification, nonceOf } from "../../../channel-messages.ts";
+import { createNonce, type Notification } from "../../../channel-messages.ts";
 import { ServiceError } from "../../../errors.ts";
 import type { Log } from "../../../log.ts";
 import { LostError } from "../../../ownership.ts";
-import { type GuildSettings, type StoreRead, storedIn } from "../../../store/index.ts";
+import { type ServerSettings, type StoreRead, storedIn } from "../../../store/index.ts";
 import { isOpenToEveryone } from "../../access/channel-permissions.ts";
 import type { NotificationReply, NotificationTarget } from "../../declare/events.ts";
 import { describeFailure } from "../../draw/explain.ts";
@@ -96,7 +96,7 @@ async function send(sending: NotificationSending, place: NotificationTarget): Pr
 function channelIn(
   place: ServerPlace,
   server: ServerInfo | undefined,
-  settings: StoreRead<GuildSettings> | undefined,
+  settings: StoreRead<ServerSettings> | undefined,
 ): { readonly channelId: string | undefined; readonly isConfidential: boolean } {
   if (place.kind === "channel") return { isConfidential: false, ...place };
   if (place.kind === "welcome")
@@ -159,7 +159,7 @@ async function post(
 ): Promise<boolean> {
   const { name, facts } = notification;
   // The same facts are one message in a channel, whichever process sends them.
-  const nonce = nonceOf(JSON.stringify([name, facts, channelId]));
+  const nonce = createNonce(JSON.stringify([name, facts, channelId]));
   try {
     const message = await drawing.ownMessage(reply, reader);
     await postMessage(channelId, message, { rest, random: services.random, nonce });

@@ -1,9 +1,9 @@
 import { codeBlock, cut, join, link, md, type Text, type Words } from "../../../discord/index.ts";
 import {
   largeThumbnail,
+  listThumbnails,
   type NamedThumbnail,
   pages,
-  thumbnailsOf,
   type Video,
 } from "../../../video/index.ts";
 import { decodeAddress } from "../../../video-links/index.ts";
@@ -192,7 +192,7 @@ export const drawPromotion: DrawDetails = (video, { words }) => {
 
 /** All sizes of the thumbnail, each with a button; the largest is shown. */
 export const drawPictures: DrawDetails = ({ snippet }, { words }) => {
-  const all = thumbnailsOf(snippet?.thumbnails);
+  const all = listThumbnails(snippet?.thumbnails);
   const sizes = all.map((one) => {
     const facts = [valueName(words, "thumbnail_size", one.size), describeMeasures(one)];
     return facts.filter(Boolean).join(" · ");

@@ -5,7 +5,7 @@ import type {
   RuleSwitchOff,
   Watch,
 } from "../../records/index.ts";
-import type { GuildWatch, ModerationRoom } from "../../room.ts";
+import type { ModerationRoom, ServerWatch } from "../../room.ts";
 import type { ReadTexts, TestedComment } from "../engine/messages.ts";
 import { createMemberLookup } from "./members.ts";
 import { createOwnLinkLookup } from "./own-links.ts";
@@ -55,7 +55,7 @@ export function createVerdictFinder(room: ModerationRoom) {
 
 async function findVerdicts(
   finder: Finder,
-  { guildId, watch: { source } }: GuildWatch,
+  { guildId, watch: { source } }: ServerWatch,
   request: VerdictRequest,
 ): Promise<FoundVerdicts> {
   const { items, book, signal } = request;
@@ -142,7 +142,7 @@ async function countTimesSaid(
 /** Drops verdicts about members. If members can't be read at present, all verdicts become advice. */
 async function dropMembers(
   { members, video, log }: Finder,
-  { guildId, watch: { source } }: GuildWatch,
+  { guildId, watch: { source } }: ServerWatch,
   { items, verdicts }: { readonly items: readonly HeldComment[]; readonly verdicts: Verdicts },
 ): Promise<Verdicts> {
   const authorAt = (at: number) => items[at]?.comment.authorId ?? "";

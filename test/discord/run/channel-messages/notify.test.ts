@@ -1,7 +1,7 @@
 import { REST } from "discord.js";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createTimerClock } from "../../../../src/clock.ts";
-import { routesOf } from "../../../../src/discord/declare/routes.ts";
+import { collectRoutes } from "../../../../src/discord/declare/routes.ts";
 import { command, notice } from "../../../../src/discord/index.ts";
 import { createNotificationRenderer } from "../../../../src/discord/run/channel-messages/notification-renderer.ts";
 import { createNotify } from "../../../../src/discord/run/channel-messages/notify.ts";
@@ -73,7 +73,7 @@ const declared = command({
   notifications: [told, broken, answered],
   actions: [press] as FlowAction<never>[],
 });
-const routes = routesOf(new Map([["test", declared]]));
+const routes = collectRoutes(new Map([["test", declared]]));
 
 describe("createNotify", () => {
   let platform: Platform;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
-import { type Routes, routesOf } from "../../../../src/discord/declare/routes.ts";
+import { collectRoutes, type Routes } from "../../../../src/discord/declare/routes.ts";
 import {
   card,
   command,
@@ -132,7 +132,7 @@ const declared = command({
   notifications: [shown, astray],
   actions: [approve, reply] as FlowAction<never>[],
 });
-const rigRoutes = routesOf(new Map([["test", declared]]));
+const rigRoutes = collectRoutes(new Map([["test", declared]]));
 
 /** With the notifications and actions above, or with others. */
 export async function openMessagesRig(routes: Routes = rigRoutes): Promise<MessagesRig> {
