@@ -1,4 +1,4 @@
-import { REST } from "discord.js";
+import { REST } from "@discordjs/rest";
 import { afterEach, describe, expect, it } from "vitest";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";

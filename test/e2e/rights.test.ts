@@ -1,4 +1,4 @@
-import { DiscordAPIError, HTTPError } from "discord.js";
+import { DiscordAPIError, HTTPError } from "@discordjs/rest";
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Rank, ranks } from "../../src/discord/rank.ts";

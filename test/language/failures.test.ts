@@ -1,10 +1,5 @@
-import {
-  DiscordAPIError,
-  type DiscordErrorData,
-  HTTPError,
-  type RateLimitData,
-  RateLimitError,
-} from "discord.js";
+import { DiscordAPIError, HTTPError, RateLimitError } from "@discordjs/rest";
+import type { DiscordErrorData, RateLimitData } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { checkRequest } from "../../src/background/check-request.ts";
 import { sendTranslated } from "../../src/background/failure.ts";

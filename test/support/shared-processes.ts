@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { DiscordAPIError, MessageFlags, type REST } from "discord.js";
+import { DiscordAPIError } from "@discordjs/rest";
+import type { REST } from "discord.js";
+import { MessageFlags } from "discord-api-types/v10";
 import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 import { collectRoutes } from "../../src/discord/declare/routes.ts";
 import type { Press } from "../../src/discord/draw/reply.ts";

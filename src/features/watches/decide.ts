@@ -37,6 +37,7 @@ const askBan = actionFor(cardPresses.askBan, {
 export const askBanHere = action<ItemRef>({
   ...byModerators,
   name: "watch.ban-ask-here",
+  by: "requester",
   run: askAboutBan,
 });
 
@@ -60,6 +61,7 @@ function askAboutBan(ctx: Ctx, ref: ItemRef): Promise<Reply> {
 const ban = action<ItemRef>({
   ...byModerators,
   name: "watch.ban",
+  by: "requester",
   isOnce: true,
   run: async (ctx, ref) => {
     const decided = await decideOne(ctx, ref, "ban");
@@ -81,6 +83,7 @@ const undo = actionFor(cardPresses.undo, {
 const undoFromNote = action<ItemRef>({
   ...byModerators,
   name: "watch.undo-note",
+  by: "requester",
   run: async (ctx, ref) => {
     const { state, item } = await ctx.moderation.queue.undo(ref, toActor(ctx));
     if (state === "late") return undoTooLateNotice(ctx, item);
@@ -134,6 +137,7 @@ const later = actionFor(cardPresses.later, { ...byModerators, answer: "private",
 export const laterHere = action<ItemRef>({
   ...byModerators,
   name: "watch.later-here",
+  by: "requester",
   run: snoozeNow,
 });
 
@@ -144,6 +148,7 @@ function snoozeNow(ctx: Ctx, ref: ItemRef): Promise<Reply> {
 const laterAt = action<ItemRef>({
   ...byModerators,
   name: "watch.later-at",
+  by: "requester",
   run: async (ctx, ref, { values: [chosen] }) =>
     snooze(ctx, ref, await snoozeEnd(snoozeLengths.find((one) => one === chosen) ?? "h3", ctx)),
 });

@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, it } from "vitest";
 import { defineCommands } from "../../../src/discord/declare/definitions.ts";
 import { loadCommands } from "../../../src/discord/index.ts";

@@ -1,4 +1,4 @@
-import { MessageFlags } from "discord.js";
+import { MessageFlags } from "discord-api-types/v10";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { command, files } from "../../../src/discord/index.ts";
 import { encodeCancelId } from "../../../src/discord/wire/custom-id.ts";

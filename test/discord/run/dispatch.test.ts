@@ -1,4 +1,4 @@
-import { MessageFlags } from "discord.js";
+import { MessageFlags } from "discord-api-types/v10";
 import { describe, expect, it, vi } from "vitest";
 import { command as declared } from "../../../src/discord/index.ts";
 import { createInteractionReceiver } from "../../../src/discord/run/dispatch.ts";

@@ -1,4 +1,4 @@
-import { MessageFlags } from "discord.js";
+import { MessageFlags } from "discord-api-types/v10";
 import { expect, it } from "vitest";
 import { encodeCancelId } from "../../../src/discord/wire/custom-id.ts";
 import { ServiceError } from "../../../src/errors.ts";

@@ -1,4 +1,4 @@
-import { MessageFlags } from "discord.js";
+import { MessageFlags } from "discord-api-types/v10";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { command, files, notice } from "../../../src/discord/index.ts";

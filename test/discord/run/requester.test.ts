@@ -1,4 +1,5 @@
-import { type APIInteraction, PermissionFlagsBits } from "discord.js";
+import type { APIInteraction } from "discord.js";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, it } from "vitest";
 import type { ServerRolesRead } from "../../../src/discord/access/roles/member-access.ts";
 import { mayHaveMore, readRequester } from "../../../src/discord/run/requester.ts";

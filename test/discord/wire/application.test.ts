@@ -1,4 +1,4 @@
-import { REST } from "discord.js";
+import { REST } from "@discordjs/rest";
 import { afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { applicationWarnings, readApplication } from "../../../src/discord/wire/application.ts";

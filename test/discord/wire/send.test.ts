@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { buffer } from "node:stream/consumers";
-import { MessageFlags, REST } from "discord.js";
+import { REST } from "@discordjs/rest";
+import { MessageFlags } from "discord-api-types/v10";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RenderedMessage } from "../../../src/discord/draw/render.ts";
 import { createCallbackRest } from "../../../src/discord/wire/acknowledge.ts";

@@ -1,4 +1,4 @@
-import { REST } from "discord.js";
+import { REST } from "@discordjs/rest";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createTimerClock } from "../../../../src/clock.ts";
 import { collectRoutes } from "../../../../src/discord/declare/routes.ts";
