@@ -1,12 +1,21 @@
-import type { RunningSandbox } from "./index.ts";
-import { type Happenings, rivalFor, type ShownHappening } from "./platform/index.ts";
+import type { BackgroundServer } from "./background/index.ts";
+import type { OAuthServer } from "./oauth/index.ts";
+import { type Happenings, type Platform, rivalFor, type ShownHappening } from "./platform/index.ts";
+import type { SandboxTime } from "./time.ts";
 import type { PersonName } from "./types.ts";
+import type { VideoServer } from "./video/index.ts";
 
 const minuteMs = 60_000;
 const laterMinutes = 10;
 const waveSize = 20;
 
-type HappeningDeps = Pick<RunningSandbox, "background" | "oauth" | "platform" | "time" | "video">;
+interface HappeningDeps {
+  readonly background: BackgroundServer;
+  readonly oauth: OAuthServer;
+  readonly platform: Platform;
+  readonly time: SandboxTime;
+  readonly video: VideoServer;
+}
 
 /** One button of the panel. What it calls is what tests call too. */
 interface Happening extends Pick<ShownHappening, "title"> {

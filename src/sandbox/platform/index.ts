@@ -21,7 +21,8 @@ import { sendEventsToPage } from "./page-events.ts";
 import { createPerson, type InteractionSettled } from "./person.ts";
 import type { Happenings } from "./protocol.ts";
 import { rejection } from "./rejection.ts";
-import { type RestExchange, restRoutes } from "./rest/index.ts";
+import { restRoutes } from "./rest/index.ts";
+import type { RestExchange } from "./rest/request.ts";
 import { personNames } from "./sample-guild.ts";
 import type { PlatformState } from "./state.ts";
 
@@ -29,7 +30,7 @@ export { rivalFor } from "./client/interactions.ts";
 export type { GatewayEvent } from "./gateway-session.ts";
 export { servePage } from "./page/serve.ts";
 export type { Happenings, ShownHappening } from "./protocol.ts";
-export type { RestExchange } from "./rest/index.ts";
+export type { RestExchange } from "./rest/request.ts";
 
 /** Answers what the platform itself does not: the page and its assets. */
 export interface PageSource {

@@ -11,8 +11,7 @@ import { takeFirstAnswer } from "../first-answer.ts";
 import type { GatewayEvent } from "../gateway-session.ts";
 import { failInteraction, firstAnswerMs } from "../interaction.ts";
 import { demand, failField, Rejection } from "../rejection.ts";
-import type { RestExchange } from "../rest/index.ts";
-import { receiveRestBody } from "../rest/request.ts";
+import { type RestExchange, receiveRestBody } from "../rest/request.ts";
 import type { PlatformState, StoredInteraction } from "../state.ts";
 import { createSignedPoster, type EndpointResponse, type SignedPoster } from "./signed-post.ts";
 

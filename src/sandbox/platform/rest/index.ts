@@ -14,28 +14,9 @@ import { memberRoutes } from "./members.ts";
 import { pinRoutes } from "./pins.ts";
 import { createLimits } from "./rate-limits.ts";
 import { reactionRoutes } from "./reactions.ts";
-import { type RestEnv, receiveRestBody } from "./request.ts";
+import { type RestEnv, type RestExchange, receiveRestBody } from "./request.ts";
 import { threadRoutes } from "./threads.ts";
 import { webhookRoutes } from "./webhooks.ts";
-
-/** One request of the bot and its answer. */
-export interface RestExchange {
-  readonly method: string;
-  /** Below the version, without the query: `/channels/1/messages`. */
-  readonly path: string;
-  readonly query: string;
-  /** The JSON, or `payload_json` of a form; undefined when there was none. */
-  readonly requestBody: unknown;
-  readonly requestFiles: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly bytes: number;
-    readonly data: Uint8Array;
-  }[];
-  readonly status: number;
-  /** Undefined for an answer without a body. */
-  readonly responseBody: unknown;
-}
 
 interface RestOptions {
   readonly faults: Faults;

@@ -17,6 +17,25 @@ export interface RestEnv {
   Variables: { received: RestBody };
 }
 
+/** One request of the bot and its answer. */
+export interface RestExchange {
+  readonly method: string;
+  /** Below the version, without the query: `/channels/1/messages`. */
+  readonly path: string;
+  readonly query: string;
+  /** The JSON, or `payload_json` of a form; undefined when there was none. */
+  readonly requestBody: unknown;
+  readonly requestFiles: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly bytes: number;
+    readonly data: Uint8Array;
+  }[];
+  readonly status: number;
+  /** Undefined for an answer without a body. */
+  readonly responseBody: unknown;
+}
+
 export type RestContext = Context<RestEnv>;
 
 const mebibyte = 1_024 * 1_024;
