@@ -105,9 +105,10 @@ export function readRateLimit(headers: AnswerHeaders): RateLimit | undefined {
   );
 }
 
-type AnsweredPicture = Pick<Removal, "image" | "format" | "foreground">;
-
-function readPicture(headers: AnswerHeaders, body: Buffer): AnsweredPicture {
+function readPicture(
+  headers: AnswerHeaders,
+  body: Buffer,
+): Pick<Removal, "image" | "format" | "foreground"> {
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const shown = readFormat(body);
   const isJson = type === "application/json" && shown === undefined;

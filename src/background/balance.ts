@@ -67,7 +67,12 @@ export function createCreditBalance(now: () => number): CreditBalance {
       if (!refuses(priceCredits)) return;
       const request = askAgain(ask);
       // A caller that is aborted must not end the request for the others.
-      const cause = await findRejection(request && waitUnlessAborted(request, signal));
+      const cause: unknown =
+        request &&
+        (await waitUnlessAborted(request, signal).then(
+          () => undefined,
+          (error: unknown) => error,
+        ));
       signal?.throwIfAborted();
       if (cause instanceof ConnectError) throw cause;
       if (refuses(priceCredits))
@@ -87,13 +92,4 @@ export function createCreditBalance(now: () => number): CreditBalance {
 /** It is not documented whether free calls cover more than previews, so they count for those alone. */
 function affords({ credits, api }: CreditAccount, priceCredits: number): boolean {
   return credits.total >= priceCredits || (priceCredits <= smallPriceCredits && api.freeCalls >= 1);
-}
-
-async function findRejection(promise: Promise<unknown> | undefined): Promise<unknown> {
-  try {
-    await promise;
-    return undefined;
-  } catch (error) {
-    return error;
-  }
 }

@@ -3,6 +3,7 @@ import {
   type ParsedLength,
   parseLength,
   type RequestFields,
+  shortenForLog,
   writeParameters,
 } from "./parameters.ts";
 import { createRequestError } from "./request-errors.ts";
@@ -13,7 +14,6 @@ import {
   type RequestPicture,
   readPictureFile,
   readRequestPicture,
-  shortenForLog,
 } from "./request-picture.ts";
 import { maxPngResultPixels, maxResultMegapixels, type RemoveBackgroundRequest } from "./types.ts";
 

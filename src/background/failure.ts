@@ -26,7 +26,9 @@ export async function sendTranslated(
   request: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const response = await request().catch((error: unknown) => {
-    throw isLost(operation, error) ? resultLost(error) : error;
+    const isLost =
+      operation === "removebg" && error instanceof NetworkError && error.outcome === "unknown";
+    throw isLost ? resultLost(error) : error;
   });
   if (response.status === 200) return response;
   throw readBackgroundFailure(operation, response, { now: now(), apiKey });
@@ -65,9 +67,11 @@ export function readBackgroundFailure(
   if (status === 413)
     return createInputError(message, "file_too_large", { ...facts, reason: "file_too_large" });
   if (refusalStatuses.includes(status)) return createInputError(message, undefined, facts);
+  // It is not documented whether a failure of remove.bg is charged.
+  const maybeDone = operation !== "account" && (status >= 500 || status < 300);
   return new ServiceError(message, {
     code: status >= 500 ? "service_unavailable" : "unexpected_answer",
-    outcome: operation !== "account" && maybeDone(status) ? "unknown" : "nothing",
+    outcome: maybeDone ? "unknown" : "nothing",
     facts,
   });
 }
@@ -89,11 +93,6 @@ function saidIn({ status, body }: HttpAnswer, apiKey: string): string | undefine
   const plain = status < 500 ? plainWords(body) : undefined;
   const { title, detail, code }: Readonly<Record<string, unknown>> = first ?? { title: plain };
   return serviceWords({ title, detail, names: [code] }, [apiKey]);
-}
-
-/** It is not documented whether a failure of remove.bg is charged. */
-function maybeDone(status: number): boolean {
-  return status >= 500 || status < 300;
 }
 
 function createInputError(
@@ -130,16 +129,6 @@ export function rateLimited(retryAt: number, facts: BotErrorOptions["facts"] = {
   });
 }
 
-/** Milliseconds to wait after a 429: a minute when remove.bg does not say, because its window is that long. */
-export function waitAfterThrottle(header: string | undefined, now: number): number {
-  // With `Retry-After: 0` the next request would follow at once, so we wait at least a second.
-  return Math.max(retryAfterMs(header, now) ?? 60_000, 1_000);
-}
-
-function isLost(operation: BackgroundOperation, error: unknown): boolean {
-  return operation === "removebg" && error instanceof NetworkError && error.outcome === "unknown";
-}
-
 /** It was sent, may have been charged, and its result can't be had any more. */
 export function resultLost(cause?: unknown): NetworkError {
   return new NetworkError("removebg was sent and its answer was lost", {
@@ -152,9 +141,9 @@ export function resultLost(cause?: unknown): NetworkError {
 
 /** An error body may have several codes, none, or be no JSON at all; a code that we know is preferred. */
 function readServiceCode(body: Buffer): string | undefined {
-  const codes = readErrors(body)
-    .map(({ code }) => code)
-    .filter(looksLikeCode);
+  const codes = readErrors(body).flatMap(({ code }) =>
+    typeof code === "string" && /^[a-z][a-z0-9_]{0,79}$/.test(code) ? [code] : [],
+  );
   return codes.find(isServiceCode) ?? codes[0];
 }
 
@@ -171,8 +160,4 @@ function readErrors(body: Buffer) {
 
 function isServiceCode(code: string): boolean {
   return serviceCodes.some((known) => known === code);
-}
-
-function looksLikeCode(value: unknown): value is string {
-  return typeof value === "string" && /^[a-z][a-z0-9_]{0,79}$/.test(value);
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { createRequestError, type RequestErrorCode } from "./request-errors.ts";
-import { isHttpUrl, shortenForLog } from "./request-picture.ts";
 
 export const resultSizes = [
   "auto",
@@ -89,9 +88,20 @@ export const parameters = {
   },
   crop: { name: "crop", value: z.boolean() },
   /** One, two or four lengths in px or %: `10px`, `5% 20px`; only with `crop`. */
-  cropMargin: { name: "crop_margin", value: words(isMargin), code: "invalid_crop_margin" },
+  cropMargin: {
+    name: "crop_margin",
+    value: words((lengths) => [1, 2, 4].includes(lengths.length) && lengths.every(isMargin)),
+    code: "invalid_crop_margin",
+  },
   /** `original`, or `10%` to `100%`. */
-  scale: { name: "scale", value: words(isScale), code: "invalid_scale" },
+  scale: {
+    name: "scale",
+    value: words(
+      ([scale = "", ...more]) =>
+        more.length === 0 && (scale === "original" || isPercentage(scale, 10)),
+    ),
+    code: "invalid_scale",
+  },
   /** `original`, `center`, or one or two percentages. */
   position: { name: "position", value: words(isPosition), code: "invalid_position" },
   semitransparency: {
@@ -113,9 +123,10 @@ export const parameters = {
   /** 3, 4, 6 or 8 hexadecimal digits, with or without #, or an English name. */
   bgColor: {
     name: "bg_color",
-    value: words(([color = "", ...more]) => more.length === 0 && isColor(color)).transform(
-      (color) => color.replace(/^#/, ""),
-    ),
+    value: words(
+      ([color = "", ...more]) =>
+        more.length === 0 && (hexColor.test(color) || colorName.test(color)),
+    ).transform((color) => color.replace(/^#/, "")),
     code: "invalid_bg_color",
   },
   bgImageUrl: {
@@ -182,18 +193,9 @@ export function parseLength(word: string): ParsedLength | undefined {
 
 const maxMargin = { px: 500, "%": 50 } as const;
 
-function isMargin(lengths: readonly string[]): boolean {
-  return (
-    [1, 2, 4].includes(lengths.length) &&
-    lengths.every((word) => {
-      const length = parseLength(word === "0" ? "0px" : word);
-      return length !== undefined && length.value >= 0 && length.value <= maxMargin[length.unit];
-    })
-  );
-}
-
-function isScale([scale = "", ...more]: readonly string[]): boolean {
-  return more.length === 0 && (scale === "original" || isPercentage(scale, 10));
+function isMargin(word: string): boolean {
+  const length = parseLength(word === "0" ? "0px" : word);
+  return length !== undefined && length.value >= 0 && length.value <= maxMargin[length.unit];
 }
 
 function isPosition(places: readonly string[]): boolean {
@@ -218,10 +220,6 @@ const hexColor = /^#?(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 /** It is not documented which colour names remove.bg knows. The names of CSS have 3 to 20 letters. */
 const colorName = /^[a-z]{3,20}$/i;
 
-function isColor(text: string): boolean {
-  return hexColor.test(text) || colorName.test(text);
-}
-
 /** Whether anything shows through the colour. */
 export function isTransparent(color: string): boolean {
   const digits = color.trim().toLowerCase().replace(/^#/, "");
@@ -229,4 +227,13 @@ export function isTransparent(color: string): boolean {
   if (!hexColor.test(digits)) return false;
   const alpha = digits.length === 4 ? digits.slice(3).repeat(2) : digits.slice(6);
   return (digits.length === 4 || digits.length === 8) && alpha !== "ff";
+}
+
+export function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** A value for the log, shortened. */
+export function shortenForLog(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 80) ?? typeof value;
 }

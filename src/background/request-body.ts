@@ -33,9 +33,10 @@ export function encodeRequestBody(
   { fields, source, name, background }: RequestContent,
 ): SendableBody {
   if (kind === "multipart") {
-    const picture = isFile(source)
-      ? (["image_file", writeAsFile(source, name)] as const)
-      : writeAsText(source);
+    const picture =
+      "url" in source || source.isBase64
+        ? writeAsText(source)
+        : (["image_file", writeAsFile(source, name)] as const);
     const texts = fields.map(([field, value]) => [field, String(value)] as const);
     const backgrounds = background ? [["bg_image_file", writeAsFile(background)] as const] : [];
     return { body: [picture, ...backgrounds, ...texts], headers: {} };
@@ -70,21 +71,15 @@ export function encodeImprovement(
   return encodeRequestBody(body, { fields, source, name: imageFilename });
 }
 
-function isFile(source: RequestPicture): source is PictureFile {
-  return !("url" in source) && source.isBase64 !== true;
-}
-
 function writeAsText(source: RequestPicture): [name: string, value: string] {
-  return "url" in source ? ["image_url", source.url] : ["image_file_b64", base64(source)];
+  if ("url" in source) return ["image_url", source.url];
+  const { buffer, byteOffset, byteLength } = source.bytes;
+  return ["image_file_b64", Buffer.from(buffer, byteOffset, byteLength).toString("base64")];
 }
 
 function writeAsFile(picture: PictureFile, name?: string): FormFile {
   const { bytes, mediaType: type } = picture;
   return { name: chooseFileName(picture, name), type, bytes };
-}
-
-function base64({ bytes }: PictureFile): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
 const maxNameChars = 100;

@@ -1,4 +1,5 @@
 import { type PictureHead, readPictureHead } from "../images/index.ts";
+import { isHttpUrl } from "./parameters.ts";
 import { createRequestError } from "./request-errors.ts";
 import type { RemoveBackgroundRequest, RequestBodyKind } from "./types.ts";
 
@@ -45,7 +46,14 @@ export function readRequestPicture(
 /** @throws InputError for bytes that remove.bg would not take. */
 export function readPictureFile(bytes: Uint8Array, maxBytes: number): PictureFile {
   if (bytes.byteLength === 0) throw createRequestError("empty_image", "the image has no bytes");
-  if (bytes.byteLength > maxBytes) throw tooLarge(bytes.byteLength, maxBytes);
+  if (bytes.byteLength > maxBytes) {
+    const facts = { size: roundUpMegabytes(bytes.byteLength), most: roundUpMegabytes(maxBytes) };
+    throw createRequestError(
+      "file_too_large",
+      `${bytes.byteLength} bytes are over ${maxBytes}`,
+      facts,
+    );
+  }
   const head = readPictureHead(bytes);
   if (head === undefined)
     throw createRequestError("invalid_file_type", "the bytes are no JPG, PNG or WebP");
@@ -59,10 +67,6 @@ export function readPictureFile(bytes: Uint8Array, maxBytes: number): PictureFil
   return { ...head, bytes };
 }
 
-export function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
 /** With or without the prefix of a `data:` address, in the usual or the URL-safe alphabet. */
 function decodeBase64(text: string): Buffer {
   const plain = text.replace(/^\s*data:[^,]*,/, "").replace(/\s+/g, "");
@@ -70,19 +74,7 @@ function decodeBase64(text: string): Buffer {
   throw createRequestError("invalid_file_type", "the image is no base64");
 }
 
-function tooLarge(bytes: number, maxBytes: number) {
-  return createRequestError("file_too_large", `${bytes} bytes are over ${maxBytes}`, {
-    size: megabytes(bytes),
-    most: megabytes(maxBytes),
-  });
-}
-
-/** Rounded up, so that a size just over the limit is not shown as the limit. */
-function megabytes(bytes: number): number {
+/** A size just over the limit must not be shown as the limit. */
+function roundUpMegabytes(bytes: number): number {
   return Math.ceil(bytes / 1e4) / 100;
-}
-
-/** A value for the log, shortened. */
-export function shortenForLog(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 80) ?? typeof value;
 }

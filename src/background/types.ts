@@ -1,3 +1,4 @@
+import type { PictureBox } from "../images/index.ts";
 import type { RemovalParameters, ResultSize } from "./parameters.ts";
 
 /** Most megapixels of a result by its size: docs/services/removebg.md#sizes */
@@ -58,7 +59,7 @@ export interface Removal {
   readonly width: number | undefined;
   readonly height: number | undefined;
   /** Result pixels; absent when the answer does not say, or may mean pixels of the input. */
-  readonly foreground: { top: number; left: number; width: number; height: number } | undefined;
+  readonly foreground: PictureBox | undefined;
   /** What remove.bg took the foreground for; unknown values pass. */
   readonly type: string | undefined;
   /** May have fractions. Absent does not mean zero. */
@@ -80,10 +81,8 @@ export interface CreditAccount {
 }
 
 /** A picture for training remove.bg, only if its owner explicitly wants that. Needs exactly one source, as above. */
-export interface ImproveRequest {
-  readonly image?: Uint8Array;
-  readonly imageFileB64?: string;
-  readonly imageUrl?: string;
+export interface ImproveRequest
+  extends Pick<RemoveBackgroundRequest, "image" | "imageFileB64" | "imageUrl"> {
   readonly imageFilename?: string;
   /** Pictures with one tag are grouped. */
   readonly tag?: string;

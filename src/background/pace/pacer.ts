@@ -253,8 +253,11 @@ function createTurn(state: PacerState, cost: number, windowAt: number): PacerTur
 /** Reports to waiting calls when they are expected to start, and refuses those that would start too late. */
 function reportForecast(state: PacerState): void {
   for (const { one, ahead, startsAt, isLate } of forecastQueue(state)) {
-    if (isLate) leave(state, one, tooBusy(startsAt));
-    else if (hasChanged(one.lastForecast, ahead, startsAt)) report(state, one, { ahead, startsAt });
+    if (isLate) {
+      const message = "the megapixels of this minute are used up beyond the deadline";
+      leave(state, one, new LimitError(message, { code: "busy", retryAt: new Date(startsAt) }));
+    } else if (hasChanged(one.lastForecast, ahead, startsAt))
+      report(state, one, { ahead, startsAt });
   }
 }
 
@@ -292,11 +295,4 @@ function nextStart({ now, atOnce, queue, running, window }: PacerState): number 
 function hasChanged(last: WaitingCall["lastForecast"], ahead: number, startsAt: number): boolean {
   if (last === undefined || last.ahead !== ahead) return true;
   return Math.abs(last.startsAt - startsAt) >= minChangeMs;
-}
-
-function tooBusy(startsAt: number): LimitError {
-  return new LimitError("the megapixels of this minute are used up beyond the deadline", {
-    code: "busy",
-    retryAt: new Date(startsAt),
-  });
 }
