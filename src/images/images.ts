@@ -7,11 +7,6 @@ import { ChildEnded } from "./worker/child.ts";
 import { estimateMemoryNeed } from "./worker/memory-need.ts";
 import { createPool } from "./worker/pool.ts";
 
-/** Where it is logged that a worker died. */
-interface ImagesLog {
-  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
-}
-
 export interface CreateImagesOptions {
   /** Most child processes; each does one job at a time. When absent one fewer than the cores, at least one. */
   readonly workers?: number;
@@ -26,7 +21,10 @@ export interface CreateImagesOptions {
   readonly budgetBytes?: number;
   /** A child without work ends after this: 60 s when absent. */
   readonly idleMs?: number;
-  readonly log?: ImagesLog;
+  /** Where it is logged that a worker died. */
+  readonly log?: {
+    warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+  };
 }
 
 const gibibyte = 1024 ** 3;
@@ -54,12 +52,16 @@ export function createImages(options: CreateImagesOptions = {}): Images {
       .run({ onQueued: undefined, ...turn, request, inputs, needBytes: need, signal })
       .catch((error: unknown) => {
         if (!(error instanceof ChildEnded)) throw error;
-        log?.warn("picture worker ended", {
-          job: request.job,
-          end: error.end,
-          detail: error.detail,
+        const { job } = request;
+        const { end, detail, message } = error;
+        log?.warn("picture worker ended", { job, end, detail });
+        throw new ServiceError(message, {
+          code: "picture_worker",
+          // The cut-out has been paid for by then.
+          outcome: job === "compose" ? "part" : "nothing",
+          facts: { end },
+          cause: error,
         });
-        throw workerFailure(request, error);
       });
     if ("error" in reply.answer) throw errorFromWire(reply.answer.error);
     const { result, isSame } = reply.answer;
@@ -117,14 +119,4 @@ function withoutPicture<O extends BackdropOptions>(options: O): O {
   const { backdrop } = options;
   if (backdrop?.kind !== "picture") return options;
   return { ...options, backdrop: { ...backdrop, bytes: new Uint8Array() } };
-}
-
-function workerFailure(request: PictureRequest, cause: ChildEnded): ServiceError {
-  return new ServiceError(cause.message, {
-    code: "picture_worker",
-    // The cut-out has been paid for by then.
-    outcome: request.job === "compose" ? "part" : "nothing",
-    facts: { end: cause.end },
-    cause,
-  });
 }

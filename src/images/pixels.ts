@@ -4,31 +4,19 @@ import { uprightSize } from "./files/picture-structure.ts";
 import { sniffFormat } from "./files/sniff.ts";
 import { pictureErrors, toPictureError } from "./picture-errors.ts";
 import { loadSharp, openColored } from "./sharp.ts";
-import { asBuffer } from "./size.ts";
+import { asBuffer, type PictureDimensions, shrunkBy } from "./size.ts";
+import type { OutputFormat } from "./types.ts";
 
 /** Interleaved 8-bit samples, rows from the top, no padding. */
-export interface RawPixels {
+export interface RawPixels extends PictureDimensions {
   readonly data: Uint8Array;
-  readonly width: number;
-  readonly height: number;
   /** 1 grey, 3 RGB, 4 RGB with straight alpha. */
   readonly channels: 1 | 3 | 4;
 }
 
-interface ReadPixelsOptions {
-  /** The picture is shrunk, with its proportions, to at most this many pixels. */
-  readonly maxPixels?: number;
-}
-
-interface ResizePixelsOptions {
-  readonly width: number;
-  readonly height: number;
-  readonly kernel: "mitchell" | "cubic";
-}
-
 interface WritePixelsOptions {
   /** Alpha is dropped by `jpg`; flatten before. */
-  readonly format: "png" | "webp" | "jpg";
+  readonly format: OutputFormat;
   /**
    * For a picture with three channels: the opacity of each pixel. It is joined while writing, so that nobody needs a
    * copy of both.
@@ -40,27 +28,25 @@ interface WritePixelsOptions {
 
 /**
  * Decodes a JPEG, PNG or WebP to sRGB: oriented, flattened onto white, three channels.
+ * It is shrunk, with its proportions, to at most `maxPixels`.
  * Throws the InputErrors of `Images.inspect`, and `picture_unreadable` or `picture_truncated` for damaged pixels.
  */
 export async function readPixels(
   bytes: Uint8Array,
-  options: ReadPixelsOptions = {},
+  { maxPixels = Infinity }: { readonly maxPixels?: number } = {},
 ): Promise<RawPixels> {
   const input = asBuffer(bytes);
   const found = sniffFormat(input);
   if (input.length > 0 && !isSentFormat(found)) throw pictureErrors.type(found);
   const anatomy = await checkPicture(input);
-  const { width, height } = uprightSize(anatomy);
-  const scale = Math.sqrt((options.maxPixels ?? Infinity) / (width * height));
+  const whole = uprightSize(anatomy);
+  const scale = Math.sqrt(maxPixels / (whole.width * whole.height));
   const sharp = await loadSharp();
   const pipeline = openColored(sharp, anatomy)
     .autoOrient()
     .flatten({ background: "white" })
     .toColourspace("srgb");
-  if (scale < 1) {
-    const within = (side: number) => Math.max(1, Math.floor(side * scale));
-    pipeline.resize(within(width), within(height), { fit: "fill" });
-  }
+  if (scale < 1) pipeline.resize({ ...shrunkBy(whole, scale), fit: "fill" });
   try {
     const { data, info } = await pipeline.removeAlpha().raw().toBuffer({ resolveWithObject: true });
     return { data, width: info.width, height: info.height, channels: 3 };
@@ -72,7 +58,7 @@ export async function readPixels(
 /** Scales raw pixels to exactly `width` x `height`, keeping the channel count. */
 export async function resizePixels(
   raw: RawPixels,
-  { width, height, kernel }: ResizePixelsOptions,
+  { width, height, kernel }: PictureDimensions & { readonly kernel: "mitchell" | "cubic" },
 ): Promise<RawPixels> {
   const sharp = await loadSharp();
   const pipeline = sharp(raw.data, { raw }).resize(width, height, { fit: "fill", kernel });

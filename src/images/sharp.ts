@@ -2,6 +2,7 @@ import type sharp from "sharp";
 import type { Sharp as Pipeline } from "sharp";
 import { pictureFormats } from "./files/formats.ts";
 import { maxPixels } from "./limits.ts";
+import type { PictureDimensions } from "./size.ts";
 
 export type Sharp = typeof sharp;
 
@@ -12,13 +13,7 @@ export type Sharp = typeof sharp;
 export const untrustedOptions = { limitInputPixels: maxPixels, failOn: "error" } as const;
 
 /** Options to open a checked picture: what libvips finds may not be larger than what was checked. */
-export function sharpOptionsFor({
-  width,
-  height,
-}: {
-  readonly width: number;
-  readonly height: number;
-}) {
+export function sharpOptionsFor({ width, height }: PictureDimensions) {
   return { ...untrustedOptions, limitInputPixels: width * height };
 }
 
@@ -28,12 +23,7 @@ const maxExponent = 3;
 /** Opens a checked picture whose colours matter: libvips ignores a PNG's gamma. */
 export function openColored(
   sharp: Sharp,
-  source: {
-    readonly bytes: Buffer;
-    readonly width: number;
-    readonly height: number;
-    readonly exponent?: number;
-  },
+  source: PictureDimensions & { readonly bytes: Buffer; readonly exponent?: number },
 ): Pipeline {
   const pipeline = sharp(source.bytes, sharpOptionsFor(source));
   const { exponent } = source;

@@ -1,14 +1,13 @@
 import type { TurnTaker } from "../fair-queue.ts";
 import type { InputFormat, SentFormat } from "./files/formats.ts";
+import type { PictureDimensions } from "./size.ts";
 
 /** Formats a cut-out can be composed to; `auto` follows the rule in `ComposeOptions.format`. */
 export type OutputFormat = "png" | "webp" | "jpg";
 
-export interface PictureInfo {
+/** Its size is that after the EXIF orientation is applied. */
+export interface PictureInfo extends PictureDimensions {
   readonly format: InputFormat;
-  /** Pixels, after the EXIF orientation is applied. */
-  readonly width: number;
-  readonly height: number;
   /** Frames or pages; 1 for a still picture. Only the first is ever used. */
   readonly frames: number;
 }
@@ -19,12 +18,10 @@ export interface PrepareOptions extends JobOptions {
   readonly maxPixels: number;
 }
 
-export interface ServiceReadyPicture {
+export interface ServiceReadyPicture extends PictureDimensions {
   /** Oriented, without EXIF, XMP and IPTC, colour profile kept. The very same bytes when nothing had to change. */
   readonly bytes: Buffer;
   readonly format: SentFormat;
-  readonly width: number;
-  readonly height: number;
   /** The picture that was handed in. */
   readonly original: PictureInfo;
   /** SHA-256 of the file that was handed in, in hexadecimal. */
@@ -75,11 +72,9 @@ export interface SubjectShadow {
 }
 
 /** A part of a picture, in its pixels. */
-export interface PictureBox {
+export interface PictureBox extends PictureDimensions {
   readonly left: number;
   readonly top: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Where the subject is, as remove.bg says. */
@@ -99,7 +94,7 @@ export type CropMargins = {
   };
 };
 
-export interface ComposeOptions extends WithForeground {
+export interface ComposeOptions extends JobOptions, WithForeground {
   /**
    * `auto`: with a backdrop JPG; without one PNG up to 10 megapixels, WebP above or when the PNG passes `maxBytes`.
    * JPG without a backdrop is laid on white.
@@ -114,14 +109,11 @@ export interface ComposeOptions extends WithForeground {
   readonly maxBytes?: number;
   /** Most pixels of a WebP or JPG. */
   readonly maxPixels?: number;
-  readonly signal?: AbortSignal;
 }
 
-export interface ComposedCutout {
+export interface ComposedCutout extends PictureDimensions {
   readonly bytes: Buffer;
   readonly format: OutputFormat;
-  readonly width: number;
-  readonly height: number;
   /** `asked`: as requested. `webp`: PNG was too large in bytes or pixels. `quality`: quality lowered. `smaller`: fewer pixels. */
   readonly fitted: "asked" | "webp" | "quality" | "smaller";
 }
@@ -158,9 +150,7 @@ export interface ThumbnailTitle {
   readonly emphasis?: { readonly word?: string; readonly color?: string };
 }
 
-export interface ThumbnailOptions extends JobOptions, WithForeground {
-  readonly width: number;
-  readonly height: number;
+export interface ThumbnailOptions extends JobOptions, WithForeground, PictureDimensions {
   /** Anything but `blur`. */
   readonly backdrop:
     | Exclude<CutoutBackdrop, { readonly kind: "blur" }>
@@ -186,10 +176,8 @@ export interface ThumbnailOptions extends JobOptions, WithForeground {
 }
 
 /** A JPEG of exactly the requested size. */
-export interface ThumbnailPicture {
+export interface ThumbnailPicture extends PictureDimensions {
   readonly bytes: Buffer;
-  readonly width: number;
-  readonly height: number;
   /** Characters of the title that the font does not have, each once; they were left out. */
   readonly missing: readonly string[];
 }
@@ -258,12 +246,10 @@ export interface FitOptions extends JobOptions {
   readonly background?: string;
 }
 
-export interface FittedPicture {
+export interface FittedPicture extends PictureDimensions {
   /** Oriented, without EXIF, XMP and IPTC, colour profile kept. The very same bytes when nothing had to change. */
   readonly bytes: Buffer;
   readonly format: FitFormat;
-  readonly width: number;
-  readonly height: number;
   /** The greatest change that was made: none, encoded again, fewer pixels, bars around it, parts left out. */
   readonly fitted: "unchanged" | "recompressed" | "resized" | "barred" | "cropped";
 }

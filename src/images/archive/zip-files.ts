@@ -1,4 +1,5 @@
 import { sniffFormat } from "../files/sniff.ts";
+import { asBuffer } from "../size.ts";
 
 export interface NamedFile {
   /** The name that people know; it is made safe and unique in the ZIP. */
@@ -18,14 +19,9 @@ export async function zipFiles(files: readonly NamedFile[]): Promise<Buffer> {
   const zip = new JsZip();
   const names = safeNames(files.map(({ name }) => name));
   for (const [i, { data }] of files.entries()) {
-    const head = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-    const compression = compressible.includes(sniffFormat(head)) ? "DEFLATE" : "STORE";
-    zip.file(names[i] ?? String(i), data, {
-      binary: true,
-      compression,
-      createFolders: false,
-      date,
-    });
+    const compression = compressible.includes(sniffFormat(asBuffer(data))) ? "DEFLATE" : "STORE";
+    const settings = { binary: true, compression, createFolders: false, date } as const;
+    zip.file(names[i] ?? String(i), data, settings);
   }
   return zip.generateAsync({ type: "nodebuffer", platform: "DOS" });
 }
@@ -47,21 +43,18 @@ function safeNames(names: readonly string[]): readonly string[] {
     const safe = safeName(name);
     const { stem, ending } = splitEnding(safe);
     let unique = safe;
-    for (let n = 2; taken.has(comparisonKey(unique)); n++) unique = `${stem} (${n})${ending}`;
-    taken.add(comparisonKey(unique));
+    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${ending}`;
+    taken.add(unique.toLowerCase());
     return unique;
   });
 }
 
 function safeName(name: string): string {
-  const last = name.toWellFormed().normalize("NFC").split(/[/\\]/).filter(isName).at(-1) ?? "";
+  const parts = name.toWellFormed().normalize("NFC").split(/[/\\]/);
+  const last = parts.findLast((part) => !/^[\s.]*$/.test(part)) ?? "";
   const [plain = ""] = /[^\s.](?:.*[^\s.])?/su.exec(last.replace(forbidden, "")) ?? [];
   const { stem, ending } = splitEnding(plain.replace(devices, "_$&"));
   return `${cutToBytes(stem, maxNameBytes).trimEnd()}${ending}` || "file";
-}
-
-function isName(part: string): boolean {
-  return !/^[\s.]*$/.test(part);
 }
 
 /** Only a short part behind the last dot counts as the ending; anything else belongs to the name. */
@@ -80,8 +73,4 @@ function cutToBytes(text: string, maxBytes: number): string {
     kept += segment;
   }
   return kept;
-}
-
-function comparisonKey(name: string): string {
-  return name.toLowerCase();
 }

@@ -80,12 +80,13 @@ async function createSource(
   const alpha = await openAlpha(await loadSharp(), cutout);
   const subject = findSubjectBox(alpha, cutout, foreground);
   if (!subject && crop) throw pictureErrors.noSubject();
-  const box = crop && subject && cropBox(subject, cutout, { margin: crop.margin, shadow });
+  const box = crop && subject && cropBox(subject, cutout, crop, shadow);
   const cut = box ? cropCutout(cutout, alpha, box) : withAlpha(cutout, alpha);
   if (!shadow && !isOpaque) return createCutoutWriter(cut);
+  const { left = 0, top = 0 } = box ?? {};
   return composeLayers(cut, {
     ...layers,
-    subject: subject && box ? relativeTo(subject, box) : subject,
+    subject: subject && { ...subject, left: subject.left - left, top: subject.top - top },
   });
 }
 
@@ -93,10 +94,8 @@ async function createSource(
 function cropBox(
   subject: PictureBox,
   cutout: CutoutPlanes,
-  {
-    margin,
-    shadow,
-  }: { readonly margin: number | CropMargins; readonly shadow: SubjectShadow | undefined },
+  { margin }: NonNullable<ComposeOptions["crop"]>,
+  shadow: SubjectShadow | undefined,
 ): PictureBox {
   const { left, top, right, bottom } = shadow ? measureShadowReach(shadow, subject) : noReach;
   const { width, height } = subject;
@@ -120,10 +119,6 @@ function marginPixels(
 }
 
 const noReach = { left: 0, top: 0, right: 0, bottom: 0 } as const;
-
-function relativeTo(subject: PictureBox, box: PictureBox): PictureBox {
-  return { ...subject, left: subject.left - box.left, top: subject.top - box.top };
-}
 
 /** The cut-out with its decoded alpha, so that it is decoded only once. */
 function withAlpha(cutout: CutoutPlanes, data: Buffer): CutoutPlanes {

@@ -1,7 +1,7 @@
-import type { Sharp as Pipeline, SharpOptions } from "sharp";
+import type { Sharp as Pipeline } from "sharp";
 import { createDamagedError } from "../picture-errors.ts";
 import { type Sharp, untrustedOptions } from "../sharp.ts";
-import type { CutoutPlanes, Plane } from "./cutout.ts";
+import type { CutoutPlanes } from "./cutout.ts";
 
 /** The colours of the cut-out's region; without a standard profile they are turned into sRGB. */
 export function openColorPipeline(
@@ -10,7 +10,7 @@ export function openColorPipeline(
 ): Pipeline {
   // An sRGB profile changes no pixel and makes decoding 2.5 times slower.
   const pipeline = sharp(color.data, {
-    ...rawInput(color),
+    ...(color.raw && { raw: color.raw }),
     ...untrustedOptions,
     ignoreIcc: isStandard,
   });
@@ -39,8 +39,4 @@ export async function renderSamples(pipeline: Pipeline, channels: 3 | 4): Promis
   const { data, info } = await pipeline.raw().toBuffer({ resolveWithObject: true });
   if (info.channels === channels) return data;
   throw createDamagedError(`its pictures make ${info.channels} channels where ${channels} belong`);
-}
-
-function rawInput({ raw }: Plane): Pick<SharpOptions, "raw"> {
-  return raw ? { raw } : {};
 }

@@ -25,16 +25,12 @@ async function provePicture(bytes: Buffer): Promise<object> {
   const sharp = await loadSharp();
   const failOn = source.format === "jpeg" ? "warning" : "error";
   await proveReadable(sharp, source, { failOn }).catch((error: unknown) => {
-    if (failOn === "error" || isMissingPixels(error)) throw error;
-    // Other warnings of libjpeg are about what no pixel needs.
+    // libjpeg makes missing pixels up, with a warning; its other warnings are about what no pixel needs.
+    const isMissing = error instanceof Error && error.message.includes("premature end");
+    if (failOn === "error" || isMissing) throw error;
     return proveReadable(sharp, source);
   });
   return {};
-}
-
-/** libjpeg makes missing pixels up, with a warning. */
-function isMissingPixels(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("premature end");
 }
 
 async function proveZip(bytes: Buffer): Promise<object> {

@@ -13,12 +13,6 @@ const alphaName = "alpha.png";
 const packedHeadBytes = 512;
 const ihdrBytes = 33;
 
-/** The two pictures in remove.bg's ZIP. */
-interface CutoutParts {
-  readonly color: Buffer;
-  readonly alpha: Buffer;
-}
-
 /** What the directory declares of an entry; the content may lie. */
 interface DeclaredEntry {
   readonly bytes: number;
@@ -26,7 +20,7 @@ interface DeclaredEntry {
 }
 
 /** Takes exactly `color.jpg` and `alpha.png` out, found by name, in whatever order and packing. */
-export async function unzipCutout(zip: Buffer): Promise<CutoutParts> {
+export async function unzipCutout(zip: Buffer) {
   const files = await openZip(zip);
   const [color, alpha] = [findEntry(files, "color.jpg"), findEntry(files, alphaName)];
   const [ofColor, ofAlpha] = [readDeclared(color), readDeclared(alpha)];
@@ -131,12 +125,6 @@ const end = { signature: Buffer.from("PK\x05\x06"), bytes: 22, maxComment: 0xfff
 const locator = { signature: 0x07064b50, bytes: 20 } as const;
 const wideEnd = { signature: 0x06064b50, bytes: 56, contentBytes: 44n } as const;
 
-/** How many entries the archive says it has, and how long its directory is. */
-interface DirectoryClaim {
-  readonly count: number;
-  readonly bytes: number;
-}
-
 /**
  * Checks that the end of a ZIP is safe for jszip, and returns how many entries it claims. jszip reads entries as long as there
  * are any (32 MB of them took 6 s and 840 MB), and never returns from a ZIP64 end of 104 bytes with a field of negative length.
@@ -145,7 +133,9 @@ function countEntries(zip: Buffer): number {
   const at = zip.subarray(-(end.bytes + end.maxComment)).lastIndexOf(end.signature);
   const tail = Math.max(0, zip.length - end.bytes - end.maxComment) + at;
   if (at < 0 || tail + end.bytes > zip.length) throw createDamagedError("it is not a complete ZIP");
-  const { count, bytes } = isWide(zip, tail) ? readWideEnd(zip, tail) : readEnd(zip, tail);
+  const { count, bytes } = isWide(zip, tail)
+    ? readWideEnd(zip, tail)
+    : { count: zip.readUInt16LE(tail + 10), bytes: zip.readUInt32LE(tail + 12) };
   if (count > maxEntries)
     throw createDamagedError(`it has ${count} entries, at most ${maxEntries} are read`);
   if (bytes > maxDirectoryBytes) throw createDamagedError("its directory is broken");
@@ -158,12 +148,8 @@ function isWide(zip: Buffer, tail: number): boolean {
   return isFull16 || [12, 16].some((at) => zip.readUInt32LE(tail + at) === 0xffff_ffff);
 }
 
-function readEnd(zip: Buffer, tail: number): DirectoryClaim {
-  return { count: zip.readUInt16LE(tail + 10), bytes: zip.readUInt32LE(tail + 12) };
-}
-
 /** It must lie directly in front of the other end, as every tool writes it, and have no further fields. */
-function readWideEnd(zip: Buffer, tail: number): DirectoryClaim {
+function readWideEnd(zip: Buffer, tail: number) {
   const locatorAt = tail - locator.bytes;
   const at = locatorAt - wideEnd.bytes;
   const isWhole =

@@ -41,7 +41,8 @@ export function drawThumbnailLook(
     for (let x = 0; x < width; x++, at += 3) {
       const [dx, dy] = [x - center.x, y - center.y];
       const distance = Math.hypot(dx, dy);
-      const share = smooth(Math.min(1, distance / reach));
+      const linear = Math.min(1, distance / reach);
+      const share = linear * linear * (3 - 2 * linear);
       const light = rays === 0 ? 0 : rays * rayAt(dx, dy, distance);
       for (let c = 0; c < 3; c++) {
         const sample = (near[c] ?? 0) + ((far[c] ?? 0) - (near[c] ?? 0)) * share;
@@ -50,10 +51,6 @@ export function drawThumbnailLook(
     }
   }
   return rgb;
-}
-
-function smooth(share: number): number {
-  return share * share * (3 - 2 * share);
 }
 
 /** 1 on a ray, 0 between two. */

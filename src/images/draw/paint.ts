@@ -1,10 +1,11 @@
 import type { Rgb } from "../cutout/ground.ts";
+import type { PictureDimensions } from "../size.ts";
 import type { Mask } from "./mask-effects.ts";
 
 /** One layer of a picture, as sharp composes it. */
 export interface PaintLayer {
   readonly input: Buffer;
-  readonly raw: { readonly width: number; readonly height: number; readonly channels: 4 };
+  readonly raw: PictureDimensions & { readonly channels: 4 };
   readonly left: number;
   readonly top: number;
 }
@@ -40,7 +41,7 @@ export function paintMask(
 
 export function createPaintLayer(
   input: Buffer,
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: PictureDimensions,
   { left, top }: Spot,
 ): PaintLayer {
   const raw = { width, height, channels: 4 } as const;
@@ -48,10 +49,7 @@ export function createPaintLayer(
 }
 
 /** The part of a layer that is on a canvas: sharp composes none that is larger than it. */
-export function clipLayer(
-  layer: PaintLayer,
-  canvas: { readonly width: number; readonly height: number },
-): PaintLayer {
+export function clipLayer(layer: PaintLayer, canvas: PictureDimensions): PaintLayer {
   const { input, raw } = layer;
   if (raw.width <= canvas.width && raw.height <= canvas.height) return layer;
   const [left, top] = [Math.max(0, layer.left), Math.max(0, layer.top)];

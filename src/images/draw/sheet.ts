@@ -105,7 +105,9 @@ export function layOutSheet(pictures: readonly PictureDimensions[], side: number
   const full = heights.reduce((sum, height) => sum + height, 0) + gap * (rows.length - 1);
   const scale = Math.min(1, (side - gap * (rows.length - 1)) / (full - gap * (rows.length - 1)));
   const scaled = heights.map((height) => Math.max(1, Math.floor(height * scale)));
-  const widths = rows.map((row, at) => row.map((ratio) => cellWidth(ratio, scaled[at] ?? 1)));
+  const widths = rows.map((row, at) =>
+    row.map((ratio) => Math.max(1, Math.floor(ratio * (scaled[at] ?? 1)))),
+  );
   const width = Math.max(...widths.map(totalWithGaps));
   const height = totalWithGaps(scaled);
   return { width, height, cells: place(widths, scaled, width) };
@@ -128,10 +130,6 @@ function divideIntoRows(pictures: readonly PictureDimensions[]): readonly (reado
 function heightFor(ratios: readonly number[], width: number): number {
   const sum = ratios.reduce((all, ratio) => all + ratio, 0);
   return (width - gap * (ratios.length - 1)) / sum;
-}
-
-function cellWidth(ratio: number, height: number): number {
-  return Math.max(1, Math.floor(ratio * height));
 }
 
 function totalWithGaps(lengths: readonly number[]): number {

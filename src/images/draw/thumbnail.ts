@@ -31,7 +31,9 @@ export async function composeThumbnail(
   const { width, height, backdrop, subject: side = "right", title, zoom, shift } = options;
   const size = { width, height };
   if (backdrop.kind !== "look") checkColors(backdrop);
-  const colors = { title: parseColor(title?.color), emphasis: parseColor(title?.emphasis?.color) };
+  const [titleColor, emphasisColor] = [title?.color, title?.emphasis?.color].map((color) =>
+    color === undefined ? undefined : parseHexColor(color),
+  );
   const { lettering, text, missing } = await readTitle(title?.text ?? "");
   const { subject, standing } = await openStandingSubject(cutout, options);
   const letters = (box: PictureDimensions) => layOutTitle(text, lettering, { box, height }).size;
@@ -39,7 +41,7 @@ export async function composeThumbnail(
     canvas: size,
     side,
     ...(text !== "" && { letters }),
-    ...(zoom !== undefined && { zoom: clampZoom(zoom) }),
+    ...(zoom !== undefined && { zoom: Math.min(mostZoom, Math.max(leastZoom, zoom)) }),
     ...(shift && { shift }),
   });
   const placed = await placeSubject(subject, layout.subject);
@@ -54,10 +56,10 @@ export async function composeThumbnail(
         text,
         {
           box: layout.title,
-          ...(colors.title && { color: colors.title }),
+          ...(titleColor && { color: titleColor }),
           ...(title?.align && { align: title.align }),
           ...(span && {
-            emphasis: { ...span, ...(colors.emphasis && { color: colors.emphasis }) },
+            emphasis: { ...span, ...(emphasisColor && { color: emphasisColor }) },
           }),
         },
         { rgb, ...size },
@@ -78,14 +80,6 @@ async function readTitle(title: string) {
   const cut = Array.from(title).slice(0, maxTitleCharacters).join("");
   const lettering = await openLettering("display", [cut]);
   return { lettering, ...lettering.writable(cut) };
-}
-
-function parseColor(color: string | undefined) {
-  return color === undefined ? undefined : parseHexColor(color);
-}
-
-function clampZoom(zoom: number): number {
-  return Math.min(mostZoom, Math.max(leastZoom, zoom));
 }
 
 /** The word that stands out: the chosen one, else one of ours. */

@@ -1,3 +1,5 @@
+import type { PictureDimensions } from "../size.ts";
+
 /** Line height as a share of the letters' size. The fonts' own is made for running text, not for titles. */
 export const lineHeight = 1.12;
 
@@ -7,9 +9,7 @@ export interface TitleLines {
   readonly size: number;
 }
 
-interface TitleBox {
-  readonly width: number;
-  readonly height: number;
+interface TitleBox extends PictureDimensions {
   readonly largest: number;
   /** Below this a long word is broken rather than the whole title made smaller. */
   readonly readable: number;
@@ -47,7 +47,9 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Breaks a title so that its letters become as large as the box allows. `advance` is in shares of the size. */
 export function breakTitle(text: string, box: TitleBox, advance: Advance): TitleLines {
-  const pieces = splitText(text);
+  const pieces = text
+    .split(" ")
+    .flatMap((word) => split({ text: word, gap: " ", mark: "" }, leaning));
   const whole = largestLines(pieces, box, advance);
   if (whole.size >= box.readable) return whole;
   const isTooWide = ({ text }: Piece) => advance(text) * box.readable > box.width;
@@ -60,10 +62,6 @@ export function breakTitle(text: string, box: TitleBox, advance: Advance): Title
     advance,
   );
   return [loosened, broken].find(({ size }) => size > whole.size * worthBreaking) ?? whole;
-}
-
-function splitText(text: string): readonly Piece[] {
-  return text.split(" ").flatMap((word) => split({ text: word, gap: " ", mark: "" }, leaning));
 }
 
 /** Splits text that is written without spaces into its words. */

@@ -66,7 +66,12 @@ export async function drawTitle(
   const sharp = await loadSharp();
   const ink = color ?? (luminanceIn(box, under) < lightLuminance ? white : black);
   const offered = accents[isDark(ink) ? "onLight" : "onDark"];
-  const accent = emphasis?.color ?? offered.find((one) => isApart(one, ink)) ?? ink;
+  const accent =
+    emphasis?.color ??
+    offered.find(
+      ([r, g, b]) => Math.hypot(r - ink[0], g - ink[1], b - ink[2]) >= leastDifference,
+    ) ??
+    ink;
   const { lines, size: wanted } = layOutTitle(text, lettering, { box, height: under.height });
   const spans = emphasis ? findInLines(lines, text, emphasis) : [];
   const write = (size: number) =>
@@ -124,10 +129,6 @@ function markWord(line: string, span: TitleSpan | undefined, color: Rgb): string
 /** Whether letters of this colour have a white rim. */
 function isDark(ink: Rgb): boolean {
   return luminance(ink) < 0.2;
-}
-
-function isApart(a: Rgb, b: Rgb): boolean {
-  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) >= leastDifference;
 }
 
 /** The lines of a title in a box of a picture of that height. */

@@ -13,7 +13,9 @@ const maxBoxes = 100;
 export function openHeif(bytes: Buffer, found: string) {
   if (!hasFewBoxes(bytes)) throw pictureErrors.unreadable(found);
   if (!hasStillPicture(bytes)) throw pictureErrors.unsupported(found, { feature: "film" });
-  return { bytes: asStillPicture(bytes), orientation: 1, frames: countFrames(bytes) };
+  // The still picture says nothing about the film's frames. Each takes at least a byte.
+  const frames = Math.min(bytes.length, Math.max(1, longestTrack(bytes, 0)));
+  return { bytes: asStillPicture(bytes), orientation: 1, frames };
 }
 
 /** Whether its outermost boxes are as few as a picture's are: libheif takes seconds for millions of empty ones. */
@@ -51,22 +53,15 @@ function asStillPicture(bytes: Buffer): Buffer {
   return still;
 }
 
-/**
- * The number of frames of the longest track, 1 if there is none. The still picture says nothing about it. Each frame takes at
- * least a byte.
- */
-function countFrames(bytes: Buffer): number {
-  return Math.min(bytes.length, Math.max(1, samplesIn(bytes, 0)));
-}
-
-function samplesIn(bytes: Buffer, depth: number): number {
+/** The number of frames of the longest track; 0 if there is none. */
+function longestTrack(bytes: Buffer, depth: number): number {
   let most = 0;
   for (const { type, start, end } of boxes(bytes)) {
     const body = bytes.subarray(start + headBytes, end);
     // Version and flags, one size for all samples, then their number.
     if (type === "stsz" && body.length >= 12) most = Math.max(most, body.readUInt32BE(8));
     if (aroundSamples.has(type) && depth < maxDepth) {
-      most = Math.max(most, samplesIn(body, depth + 1));
+      most = Math.max(most, longestTrack(body, depth + 1));
     }
   }
   return most;

@@ -1,3 +1,5 @@
+import type { PictureDimensions } from "../size.ts";
+
 /** One component of the picture, with its sampling factors: ITU-T T.81, B.2.2. */
 export interface JpegComponent {
   readonly id: number;
@@ -16,9 +18,7 @@ export interface ScanTables {
   restartInterval: number;
 }
 
-interface ScanFrame {
-  readonly width: number;
-  readonly height: number;
+interface ScanFrame extends PictureDimensions {
   readonly components: readonly JpegComponent[];
 }
 

@@ -58,12 +58,8 @@ export function readJpeg(bytes: Buffer): PictureStructure | undefined {
       // Cameras append more pictures or a film, with their own EXIF.
       if (segment.end < bytes.length) extras.push({ start: segment.end, end: bytes.length });
     } else if (segment.marker === jpegLs) {
-      return {
-        ...incomplete,
-        extras,
-        isComplete: true,
-        unsupported: { feature: "coding", value: "LS" },
-      };
+      const unsupported = { feature: "coding", value: "LS" } as const;
+      return { ...incomplete, extras, isComplete: true, unsupported };
     } else if (isFrameMarker(segment.marker)) {
       if (body.length < 6) return undefined;
       frame ??= readJpegFrame(segment.marker, body);
@@ -77,7 +73,8 @@ export function readJpeg(bytes: Buffer): PictureStructure | undefined {
       isRare = true;
     }
   }
-  if (!isComplete && hasEnd(bytes)) return undefined;
+  // A file with an end marker that the walk did not reach is damaged; one without it was cut off.
+  if (!isComplete && bytes.subarray(-64).includes("\xff\xd9", 0, "latin1")) return undefined;
   if (!frame || isTooShort(frame, bytes.length)) return { ...incomplete, extras };
   const { width, height, samplesPerPixel } = frame;
   // Several passes: the decoder holds a number of 16 bits for each sample until the last.
@@ -98,12 +95,8 @@ export function readJpeg(bytes: Buffer): PictureStructure | undefined {
 }
 
 /** Features that no decoder here supports: ITU-T T.81, B.1.1.3 and B.2.5. */
-export function unsupportedIn({
-  marker,
-  bits,
-  width,
-  height,
-}: JpegFrame): UnsupportedFeature | undefined {
+export function unsupportedIn(frame: JpegFrame): UnsupportedFeature | undefined {
+  const { marker, bits, width, height } = frame;
   if ((marker & 3) === 3) return { feature: "lossless" };
   if ((marker & 4) === 4) return { feature: "hierarchical" };
   if (bits !== 8) return { feature: "bits", value: String(bits) };
@@ -116,12 +109,10 @@ export function isProgressive({ marker }: JpegFrame): boolean {
   return (marker & 3) === 2;
 }
 
-export interface JpegFrame {
+export interface JpegFrame extends PictureDimensions {
   readonly marker: number;
   /** Bits of a sample. */
   readonly bits: number;
-  readonly width: number;
-  readonly height: number;
   readonly components: readonly JpegComponent[];
   /** Of all components together: 3 when colours have the full resolution, 1.5 with a quarter of it. */
   readonly samplesPerPixel: number;
@@ -156,11 +147,6 @@ function isTooShort({ marker, width, height, samplesPerPixel }: JpegFrame, bytes
 }
 
 const incomplete = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: false } as const;
-
-/** A file with an end marker that the walk did not reach is damaged; one without it was cut off. */
-function hasEnd(bytes: Buffer): boolean {
-  return bytes.subarray(-64).includes("\xff\xd9", 0, "latin1");
-}
 
 /** Removes the given parts; pixels are not touched. */
 export function stripJpeg(bytes: Buffer, extras: readonly ByteSpan[]): Buffer {
@@ -205,16 +191,14 @@ function afterScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at)) {
     for (const near = Math.min(at + nearBytes, last); at < near; at++) {
       if (bytes[at] !== 0xff) continue;
-      if (endsScan(bytes[at + 1] ?? 0) || isNextPicture(bytes, at)) return at;
+      const marker = bytes[at + 1] ?? 0;
+      // Some cameras put another picture behind the first, without an end marker between them.
+      const isNextPicture = marker === startOfImage && bytes[at + 2] === 0xff;
+      if (endsScan(marker) || isNextPicture) return at;
     }
     if (at >= last) break;
   }
   return bytes.length;
-}
-
-/** Some cameras put another picture behind the first, without an end marker between them. */
-function isNextPicture(bytes: Buffer, at: number): boolean {
-  return bytes[at + 1] === startOfImage && bytes[at + 2] === 0xff;
 }
 
 /** DHT, EOI to DRI, APPn, COM. */

@@ -1,23 +1,19 @@
 import type { Sharp as Pipeline } from "sharp";
 import { toPictureError } from "../picture-errors.ts";
 import { loadSharp, openColored, sharpOptionsFor } from "../sharp.ts";
+import type { PictureDimensions } from "../size.ts";
 import { type CheckedPicture, checkPicture } from "./check-picture.ts";
 import { uprightSize } from "./picture-structure.ts";
 
 /** Samples with straight alpha, 8 bits each, sRGB. */
-interface DrawnPicture {
+interface DrawnPicture extends PictureDimensions {
   readonly data: Buffer;
-  readonly width: number;
-  readonly height: number;
   readonly channels: 4;
 }
 
-/** A picture that is about to be drawn somewhere. */
-export interface OpenPicture {
+/** A picture that is about to be drawn somewhere, in the size in which people see it. */
+export interface OpenPicture extends PictureDimensions {
   readonly source: CheckedPicture;
-  /** As people see it. */
-  readonly width: number;
-  readonly height: number;
   /** Whether it may have transparency, by its header. */
   hasAlpha(): Promise<boolean>;
   /** Applies `make`, such as a resize, to the upright picture and returns its pixels. */

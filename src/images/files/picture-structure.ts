@@ -7,11 +7,8 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-/** What a file says about itself, read without decoding a pixel. */
-export interface PictureStructure {
-  /** As stored, before the orientation is applied. */
-  readonly width: number;
-  readonly height: number;
+/** What a file says about itself, read without decoding a pixel; its size is that before the orientation is applied. */
+export interface PictureStructure extends PictureDimensions {
   /** 1 to 8 as in EXIF; 1 is upright. */
   readonly orientation: number;
   /** 1 for a still picture. */
@@ -38,9 +35,10 @@ export interface PictureStructure {
 }
 
 /** The size as people see it: with orientations 5 to 8 the picture is stored on its side. */
-export function uprightSize(
-  anatomy: Pick<PictureStructure, "width" | "height" | "orientation">,
-): PictureDimensions {
-  const { width, height, orientation } = anatomy;
+export function uprightSize({
+  width,
+  height,
+  orientation,
+}: Pick<PictureStructure, "width" | "height" | "orientation">): PictureDimensions {
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }

@@ -120,14 +120,13 @@ export function endPng(bytes: Buffer): Buffer | undefined {
     if (name === "IEND" || ++parts > maxParts) return undefined;
     last = end;
   }
-  const name = bytes.toString("latin1", last + 4, last + 8);
-  const pixels = name === "IDAT" ? [createChunk(name, contentAt(bytes, last))] : [];
-  return Buffer.concat([bytes.subarray(0, last), ...pixels, createChunk("IEND", Buffer.alloc(0))]);
-}
-
-/** The content of a chunk that is cut off, without what there is of its sum. */
-function contentAt(bytes: Buffer, start: number): Buffer {
-  return bytes.subarray(start + 8, start + 8 + bytes.readUInt32BE(start));
+  const whole = [bytes.subarray(0, last)];
+  if (bytes.toString("latin1", last + 4, last + 8) === "IDAT") {
+    // Without what there is of its sum.
+    const end = last + 8 + bytes.readUInt32BE(last);
+    whole.push(createChunk("IDAT", bytes.subarray(last + 8, end)));
+  }
+  return Buffer.concat([...whole, createChunk("IEND", Buffer.alloc(0))]);
 }
 
 function createChunk(name: string, body: Buffer): Buffer {

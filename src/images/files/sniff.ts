@@ -37,7 +37,9 @@ const brandsEnd = 64;
 /** Names what the bytes are, by their first few, whatever the file is called. */
 export function sniffFormat(bytes: Buffer): SniffedFormat {
   const head = bytes.toString("latin1", 0, 64);
-  const row = signatures.find(([, magic]) => fits(head, magic));
+  const row = signatures.find(([, magic]) =>
+    [...magic].every((byte, i) => byte === "?" || head[i] === byte),
+  );
   if (row) return row[0];
   if (head.slice(4, 8) === "ftyp") return sniffBrands(head);
   return sniffText(bytes.subarray(0, 1024));
@@ -53,21 +55,14 @@ function sniffBrands(head: string): SniffedFormat {
   return "heic";
 }
 
-function fits(head: string, magic: string): boolean {
-  return [...magic].every((byte, i) => byte === "?" || head[i] === byte);
-}
-
 function sniffText(head: Buffer): SniffedFormat {
   if (head.includes(0) || head.some((byte) => byte < 9)) return "unknown";
   const text = head.toString("utf8");
   if (/<svg[\s>]/i.test(text)) return "svg";
   if (/<!doctype html|<html|<head|<body/i.test(text)) return "html";
-  return text.includes("\ufffd") && !endsInsideLetter(head) ? "unknown" : "text";
-}
-
-/** The head may cut the last letter in two; that alone does not rule out text. */
-function endsInsideLetter(head: Buffer): boolean {
-  return head.length === 1024 && !head.toString("utf8").slice(0, -1).includes("\ufffd");
+  // The head may cut the last letter in two; that alone does not rule out text.
+  const isCut = head.length === 1024 && !text.slice(0, -1).includes("\ufffd");
+  return text.includes("\ufffd") && !isCut ? "unknown" : "text";
 }
 
 /** What the first bytes of a picture say. */

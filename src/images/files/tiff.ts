@@ -1,12 +1,11 @@
 import { pictureErrors, type UnsupportedFeature } from "../picture-errors.ts";
+import type { PictureDimensions } from "../size.ts";
 
 /**
  * What the first directory says about the pixels and where they lie.
  * https://www.itu.int/itudoc/itu-t/com16/tiff-fx/docs/tiff6.pdf
  */
-interface TiffLayout {
-  readonly width: number;
-  readonly height: number;
+interface TiffLayout extends PictureDimensions {
   /** Samples of the whole picture, and of the largest strip or tile, which decoders read in one go. */
   readonly rawBytes: number;
   readonly partBytes: number;

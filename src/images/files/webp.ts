@@ -32,20 +32,16 @@ export function readWebp(bytes: Buffer): PictureStructure | undefined {
     if (name === "ANMF") frames += 1;
     // An animation's frames have chunks of their own, of either kind.
     if (name === "VP8L" || name === "ANMF") isLossless = true;
-    if (name === "EXIF")
-      orientation = readOrientation(withoutPrefix(bytes.subarray(start + 8, end)));
+    if (name === "EXIF") {
+      // Some writers put JPEG's `Exif\0\0` in front of the block.
+      const isPrefixed = bytes.toString("latin1", start + 8, start + 14) === "Exif\0\0";
+      orientation = readOrientation(bytes.subarray(start + (isPrefixed ? 14 : 8), end));
+    }
     if (metadataChunks.has(name)) extras.push({ start, end });
   }
   if (declared < bytes.length) extras.push({ start: declared, end: bytes.length });
   const isComplete = declared <= bytes.length && hasPixels;
-  return {
-    ...size,
-    orientation,
-    isLossless,
-    isComplete,
-    extras,
-    frames: Math.max(1, frames),
-  };
+  return { ...size, orientation, isLossless, isComplete, extras, frames: Math.max(1, frames) };
 }
 
 /** The file with its true size, where the size that it declares is wrong. Undefined if pixels are missing. */
@@ -115,9 +111,4 @@ function* chunks(
     yield { name: bytes.toString("latin1", start, start + 4), start, end };
     start = end;
   }
-}
-
-/** Some writers put JPEG's `Exif\0\0` in front of the block. */
-function withoutPrefix(exif: Buffer): Buffer {
-  return exif.toString("latin1", 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif;
 }

@@ -31,11 +31,12 @@ const extreme = 8;
  * @throws InputError `picture_too_small` or `picture_shape`
  */
 export function layOutInPlace(source: PictureDimensions, place: FitPlace): FitLayout {
-  const layout = layOutInFile(source, sizes[place.shape](source, place), place.shape);
+  const layout = layOutInFile(source, fileSize(source, place), place.shape);
   const min = minimum(place);
   const least = { width: smallestSide, height: smallestSide };
   if (holds(layout, min) && holds(layout.drawn, least)) return layout;
-  const isExtreme = skew(source, place) >= extreme;
+  const skew = (source.width * place.height) / (source.height * place.width);
+  const isExtreme = Math.max(skew, 1 / skew) >= extreme;
   if (isExtreme || holds(source, min)) throw pictureErrors.shape(source, min, place);
   throw pictureErrors.tooSmall(source, min);
 }
@@ -50,24 +51,36 @@ export function shrinkLayout(
   const ratio = place.shape === "inside" ? source : place;
   const min = minimum(place);
   const step = chooseStep(ratio, min);
-  const least = ceilTo(step, Math.max(min.width, (min.height * ratio.width) / ratio.height));
+  const narrowest = Math.max(min.width, (min.height * ratio.width) / ratio.height);
+  const least = Math.ceil(narrowest / step) * step;
   const width = Math.min(layout.width, Math.max(least, floorTo(step, layout.width * scale)));
   if (width >= layout.width) return layout;
   return layOutInFile(source, sizeForWidth(width, ratio), place.shape);
 }
 
 /** The file's size: never larger than the picture needs, nor than the place. */
-const sizes = {
-  cover: (source, place) =>
-    hasRatio(source, place) && holds(place, source)
-      ? pick(source)
-      : within(smaller(source, place), place),
-  contain: (source, place) => (holds(place, source) ? around(source, place) : pick(place)),
-  inside: (source, place) => (holds(place, source) ? pick(source) : scaledInto(source, place)),
-} satisfies Record<
-  FitShape,
-  (source: PictureDimensions, place: PictureDimensions) => PictureDimensions
->;
+function fileSize(source: PictureDimensions, place: FitPlace): PictureDimensions {
+  const { width, height } = source;
+  const isSmall = holds(place, source);
+  switch (place.shape) {
+    case "inside":
+      return isSmall ? pick(source) : scaledInto(source, place);
+    case "contain": {
+      if (!isSmall) return pick(place);
+      // The smallest size of the place's ratio that contains the picture, so that no pixel is made up.
+      const across = Math.round((height * place.width) / place.height);
+      const down = Math.round((width * place.height) / place.width);
+      return { width: Math.max(width, across), height: Math.max(height, down) };
+    }
+    case "cover": {
+      // A pixel of rounding is ignored.
+      const hasRatio = Math.abs((width * place.height) / place.width - height) < 1;
+      if (hasRatio && isSmall) return pick(source);
+      const most = { width: Math.min(width, place.width), height: Math.min(height, place.height) };
+      return within(most, place);
+    }
+  }
+}
 
 /** Puts the picture into a file of that size. */
 function layOutInFile(
@@ -85,14 +98,6 @@ function layOutInFile(
 function loses(source: PictureDimensions, file: PictureDimensions): boolean {
   const scale = Math.max(file.width / source.width, file.height / source.height);
   return source.width * scale - file.width >= 1 || source.height * scale - file.height >= 1;
-}
-
-/** The smallest size of the place's ratio that contains the picture, so that no pixel is made up. */
-function around(source: PictureDimensions, ratio: PictureDimensions): PictureDimensions {
-  return {
-    width: Math.max(source.width, Math.round((source.height * ratio.width) / ratio.height)),
-    height: Math.max(source.height, Math.round((source.width * ratio.height) / ratio.width)),
-  };
 }
 
 /**
@@ -124,35 +129,15 @@ function scaledInto(source: PictureDimensions, box: PictureDimensions): PictureD
 /** A bar of one pixel would look like a mistake. */
 function snapToBox(drawn: PictureDimensions, box: PictureDimensions): PictureDimensions {
   const side = (length: number, full: number) => (full - length <= 1 ? full : length);
-  return {
-    width: side(drawn.width, box.width),
-    height: side(drawn.height, box.height),
-  };
+  return { width: side(drawn.width, box.width), height: side(drawn.height, box.height) };
 }
 
-/** A pixel of rounding is ignored. */
-function hasRatio(source: PictureDimensions, ratio: PictureDimensions): boolean {
-  return Math.abs((source.width * ratio.height) / ratio.width - source.height) < 1;
-}
-
-function skew(source: PictureDimensions, place: PictureDimensions): number {
-  const against = (source.width * place.height) / (source.height * place.width);
-  return Math.max(against, 1 / against);
-}
-
-function minimum({
-  minWidth = smallestSide,
-  minHeight = smallestSide,
-}: FitPlace): PictureDimensions {
+function minimum({ minWidth = smallestSide, minHeight = smallestSide }: FitPlace) {
   return { width: minWidth, height: minHeight };
 }
 
 function holds(outer: PictureDimensions, inner: PictureDimensions): boolean {
   return outer.width >= inner.width && outer.height >= inner.height;
-}
-
-function smaller(a: PictureDimensions, b: PictureDimensions): PictureDimensions {
-  return { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
 }
 
 function pick({ width, height }: PictureDimensions): PictureDimensions {
@@ -165,8 +150,4 @@ function divisor(a: number, b: number): number {
 
 function floorTo(step: number, value: number): number {
   return Math.floor(value / step) * step;
-}
-
-function ceilTo(step: number, value: number): number {
-  return Math.ceil(value / step) * step;
 }

@@ -51,12 +51,6 @@ const fontSettings = {
   FONTCONFIG_FILE: fileURLToPath(new URL("../draw/fonts.conf", import.meta.url)),
 };
 
-/** What a child compiles stays for the next one, in a folder below the bot's own cache. */
-function cacheSettings(): Record<string, string> {
-  const folder = getCompileCacheDir();
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: join(folder, "pictures") };
-}
-
 const stderrKept = 2_000;
 
 export function startChild(maxBytes: number): WorkerChild {
@@ -122,17 +116,22 @@ export function startChild(maxBytes: number): WorkerChild {
 
 function spawnWorker(maxBytes: number) {
   const script = fileURLToPath(new URL("./worker.ts", import.meta.url));
+  const passed = passedVariables.flatMap((name) => {
+    const value = process.env[name];
+    return value ? [[name, value]] : [];
+  });
+  const cache = getCompileCacheDir();
   const child = spawn(process.execPath, [script, String(maxBytes)], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
-    env: { ...environment(), ...allocatorSettings, ...fontSettings, ...cacheSettings() },
+    env: {
+      ...Object.fromEntries(passed),
+      ...allocatorSettings,
+      ...fontSettings,
+      // What a child compiles stays for the next one, in a folder below the bot's own cache.
+      ...(cache !== undefined && { NODE_COMPILE_CACHE: join(cache, "pictures") }),
+    },
     windowsHide: true,
   });
   // Node makes a socket of every "pipe" beyond the first three; its types know only streams.
   return { child, pipe: child.stdio[3] as Socket, stderr: child.stderr as Socket };
-}
-
-function environment(): Record<string, string> {
-  return Object.fromEntries(
-    passedVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-  );
 }

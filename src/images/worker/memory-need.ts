@@ -31,7 +31,10 @@ export function estimateMemoryNeed(request: PictureRequest, inputs: readonly Buf
       return drawingBytes + needToDraw(input);
     case "sheet":
       // One is read after the other.
-      return drawingBytes + totalLength(inputs) + Math.max(0, ...inputs.map(needToDraw));
+      return inputs.reduce(
+        (sum, { length }) => sum + length,
+        drawingBytes + Math.max(0, ...inputs.map(needToDraw)),
+      );
     case "letters":
     case "chart":
       return drawingBytes;
@@ -48,10 +51,6 @@ export function estimateMemoryNeed(request: PictureRequest, inputs: readonly Buf
 
 function needForCutout(input: Buffer, output: keyof typeof bytesPerPixel): number {
   return input.length * 2 + cutoutPixels(input) * bytesPerPixel[output];
-}
-
-function totalLength(inputs: readonly Buffer[]): number {
-  return inputs.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The pixels of a cut-out; of a ZIP, those of alpha.png. The worker reports damage. */

@@ -83,8 +83,8 @@ export function createPool(options: PoolOptions): PicturePool {
 function enqueue(workers: WorkerPool, task: PoolTask): Promise<WorkerReply> {
   const { queue } = workers;
   const waiting: WaitingTask = { ...task, ...Promise.withResolvers<WorkerReply>() };
-  // It takes only a few milliseconds, so nobody should have to wait for it in the queue.
-  if (isQuick(task.request)) queue.addFirst(waiting);
+  // Reading a header takes only a few milliseconds, so nobody should have to wait for it in the queue.
+  if (task.request.job === "inspect" && !task.request.options.isProven) queue.addFirst(waiting);
   else queue.add(waiting);
   const onAbort = () => {
     if (!queue.remove(waiting)) return;
@@ -151,11 +151,6 @@ async function work(slot: WorkerSlot, task: WaitingTask, options: PoolOptions): 
     slot.running = undefined;
     slot.idle = setTimeout(() => void child.end("asked"), options.idleMs).unref();
   }
-}
-
-/** Whether it only reads a header and decodes nothing. */
-function isQuick(request: PictureRequest): boolean {
-  return request.job === "inspect" && !request.options.isProven;
 }
 
 /** A slot whose child is already there comes first. */

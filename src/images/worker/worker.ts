@@ -17,7 +17,8 @@ function serve(maxBytes: number): void {
   const answer = (words: WorkerAnswer, bytes?: Buffer) => {
     for (const part of encodeFrame(words, bytes && [bytes])) pipe.write(part);
   };
-  const onExceeded = () => {
+  const checkMemory = () => {
+    if (process.memoryUsage.rss() <= maxBytes) return;
     answer({ gone: "memory" });
     process.kill(process.pid, "SIGKILL");
   };
@@ -25,7 +26,8 @@ function serve(maxBytes: number): void {
     "data",
     createFrameReader(async (header, payload) => {
       const { request, lengths } = header as PictureTask;
-      const watch = watchMemory(maxBytes, onExceeded);
+      // libvips works in other threads, so this timer is punctual.
+      const watch = setInterval(checkMemory, memoryCheckMs);
       const { answer: words, bytes } = await runPictureJob(request, splitPayload(payload, lengths));
       answer(words, bytes);
       // A worker that keeps too much ends now, not during the next picture.
@@ -46,13 +48,6 @@ function splitPayload(payload: Buffer, lengths: readonly number[]): Buffer[] {
     at += length;
     return payload.subarray(at - length, at);
   });
-}
-
-/** libvips works in other threads, so this timer is punctual. */
-function watchMemory(maxBytes: number, onExceeded: () => void): NodeJS.Timeout {
-  return setInterval(() => {
-    if (process.memoryUsage.rss() > maxBytes) onExceeded();
-  }, memoryCheckMs);
 }
 
 /**
