@@ -59,10 +59,6 @@ export interface OtherGround {
 
 export const whiteGround = { kind: "color", color: "#ffffff" } as const satisfies CutoutGround;
 
-function isWhite(ground: CutoutGround | undefined): boolean {
-  return ground?.kind === "color" && ground.color === whiteGround.color;
-}
-
 /** Actions draw these buttons, so the buttons refer to actions by name: imports must not form a circle. */
 export const cutoutActionNames = {
   again: "background.again",
@@ -82,20 +78,6 @@ export const pressAgain = (state: RepeatedCutout): Press => ({
   state,
 });
 
-const press = {
-  full: (state: CutoutResult): Press => ({ action: cutoutActionNames.full, state }),
-  look: (state: CutoutResult, isHere: boolean): Press => ({
-    action: isHere ? cutoutActionNames.lookHere : cutoutActionNames.look,
-    state,
-  }),
-  groundForm: (state: OtherGround): Press => ({ action: cutoutActionNames.groundForm, state }),
-  pick: (works: readonly CutoutResult[]): Press => ({
-    action: cutoutActionNames.pick,
-    state: { works },
-  }),
-  post: (state: CutoutResult): Press => ({ action: cutoutActionNames.post, state }),
-} as const;
-
 /**
  * What can be done with one result. `isHere`: looks change in place, because only one person sees the message and
  * making it again costs nothing.
@@ -112,18 +94,19 @@ export function resultButtons(
   const changes = isMask ? [] : listChanges(work);
   const hasCutout = source.isFlat !== true || source.kept !== undefined;
   const isCutout = hasCutout && !isMask;
+  const lookAction = isHere ? cutoutActionNames.lookHere : cutoutActionNames.look;
   return compact([
     isSmall === true && {
       label: label("full"),
       style: "primary" as const,
-      press: press.full(work),
+      press: { action: cutoutActionNames.full, state: work },
     },
     !isMask && groundButton(words, { works: [work], ...(isHere && { isHere }) }),
     ...changes.map(([name, look]) => ({
       label: label(name),
-      press: press.look({ ...work, look }, isHere),
+      press: { action: lookAction, state: { ...work, look } },
     })),
-    isPrivate && { label: label("post"), press: press.post(work) },
+    isPrivate && { label: label("post"), press: { action: cutoutActionNames.post, state: work } },
     ...(isCutout ? thumbnailMaker.buttons(ctx, source) : []),
     ...(isCutout ? expressions.buttons(ctx, source) : []),
     ...improvement.buttons(ctx, source),
@@ -132,7 +115,8 @@ export function resultButtons(
 
 /** Opens the form for another background of the same cut-outs. */
 export function groundButton(words: Words, state: OtherGround): Button {
-  return { label: words.say("background.other_ground.button"), press: press.groundForm(state) };
+  const label = words.say("background.other_ground.button");
+  return { label, press: { action: cutoutActionNames.groundForm, state } };
 }
 
 type Label = "full" | "crop" | "uncrop" | "white" | "transparent" | "shadow" | "no_shadow" | "post";
@@ -143,15 +127,14 @@ function listChanges(work: CutoutResult): readonly (readonly [Label, CutoutLook]
   const { ground, crop, shadow, ...rest } = look;
   // What remove.bg did can't be undone. Everything about a picture that was not sent was done here.
   const { crop: isCropped, shadowType = "none", format } = source.isOwn === true ? {} : work.wishes;
-  const hasShadow = shadowType !== "none";
-  const isArchive = format === "zip";
+  const isWhite = ground?.kind === "color" && ground.color === whiteGround.color;
   return [
     ...(isCropped === true ? [] : [toggle(look, "crop", ["crop", "uncrop"])]),
-    ...(isWhite(ground) ? [] : [["white", { ...look, ground: whiteGround }] as const]),
-    ...(ground === undefined && !isArchive
+    ...(isWhite ? [] : [["white", { ...look, ground: whiteGround }] as const]),
+    ...(ground === undefined && format !== "zip"
       ? []
       : [["transparent", { ...rest, ...(crop && { crop }), ...(shadow && { shadow }) }] as const]),
-    ...(hasShadow ? [] : [toggle(look, "shadow", ["shadow", "no_shadow"])]),
+    ...(shadowType !== "none" ? [] : [toggle(look, "shadow", ["shadow", "no_shadow"])]),
   ];
 }
 
@@ -168,7 +151,7 @@ function toggle(
 export function resultSelects({ words }: Ctx, works: readonly CutoutResult[]): readonly Select[] {
   const options = works.map(({ source }, at) => ({ label: source.name, value: `${at}` }));
   const placeholder = words.say("background.work_on_one");
-  return [{ placeholder, options, press: press.pick(works) }];
+  return [{ placeholder, options, press: { action: cutoutActionNames.pick, state: { works } } }];
 }
 
 /** A refused picture will be refused again; one of these failures may be gone the next time. */

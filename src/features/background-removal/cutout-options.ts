@@ -59,8 +59,12 @@ function readEach(options: RemovalOptions, words: Words) {
     /** Only the mask: white is the subject, black the background. */
     maskOnly: options.mask_only || undefined,
     semitransparency: options.windows,
-    shadowType: ifGiven(options.shadow, readShadow),
-    shadowOpacity: ifGiven(options.shadow_opacity, readOpacity),
+    shadowType: ifGiven(options.shadow, (text) =>
+      perType(text, parseShadow, "invalid_shadow_type"),
+    ),
+    shadowOpacity: ifGiven(options.shadow_opacity, (text) =>
+      perType(text, parseOpacity, "invalid_shadow_opacity"),
+    ),
     /** File name for the results, without its ending. */
     name: options.name,
     delivery: options.delivery,
@@ -160,16 +164,7 @@ function wholeFormat(
   return pixels <= maxPngResultPixels ? "png" : "webp";
 }
 
-/** `drop`, or one for each kind of subject: `car: car, product: drop`. @throws InputError `invalid_shadow_type` */
-function readShadow(text: string): PerType<ShadowType> {
-  return perType(text, parseShadow, "invalid_shadow_type");
-}
-
-/** `50`, `auto`, or one for each kind of subject: `car: 90, person: 40`. @throws InputError `invalid_shadow_opacity` */
-function readOpacity(text: string): PerType<number | "auto"> {
-  return perType(text, parseOpacity, "invalid_shadow_opacity");
-}
-
+/** `drop` or `50`, or one for each kind of subject: `car: car, product: drop`. @throws InputError with the given code */
 function perType<T>(text: string, read: (text: string) => T | undefined, code: string): PerType<T> {
   const forAll = read(text);
   if (forAll !== undefined) return forAll;

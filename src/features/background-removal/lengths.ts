@@ -1,12 +1,9 @@
 import { isValidParameter } from "../../background/index.ts";
 import { typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { CropMargins } from "../../images/index.ts";
+import type { CropMargins, PictureInfo } from "../../images/index.ts";
 
-interface TypedLength {
-  readonly value: number;
-  readonly unit: "px" | "%";
-}
+type TypedLength = CropMargins["top"];
 
 /** `10`, `10px`, `10 px`, `2.5%`. */
 const length = /(\d{1,5}(?:[.,]\d{1,3})?)\s*(px|%)?/giu;
@@ -110,10 +107,7 @@ export function readPictureRegion(text: string): string {
   return corners.map(written).join(" ");
 }
 
-interface SourceMeasures {
-  readonly width: number;
-  readonly height: number;
-}
+type SourceMeasures = Pick<PictureInfo, "width" | "height">;
 
 /**
  * Converts a region of the original picture to the picture that is sent, which may have fewer pixels.

@@ -52,7 +52,13 @@ export async function drawLook(
       formatPictureRemark(`background.fitted.${made.fitted}`, { of: undefined }, words),
     ...subjectLines(work, made, words),
   ]);
-  const isPublic = options.isPublic === true;
+  const { cutout, charged, isPublic = false } = options;
+  // Without a new cut-out nothing was charged.
+  const cost = compact([
+    cutout === undefined
+      ? words.say("background.no_charge")
+      : charged !== undefined && words.say("background.credits", { count: charged }),
+  ]);
   const seen = isPublic ? {} : { isPrivate: true, isHere: source.isWhole !== true };
   return files({
     title:
@@ -65,7 +71,7 @@ export async function drawLook(
         alt: words.say("background.alt", { name: source.name.slice(0, 200) }),
       },
     ],
-    footer: [...describeCost(options, words), ...formatResultFacts(made, words)].join(" · "),
+    footer: [...cost, ...formatResultFacts(made, words)].join(" · "),
     buttons: resultButtons(ctx, { ...work, source }, seen),
   });
 }
@@ -131,11 +137,6 @@ async function cropWholeResult(
     made: { ...made, format, fitted },
     source: { ...source, at: 0, base: plainAttachment(file) },
   };
-}
-
-function describeCost({ cutout, charged }: LookOptions, words: Words): readonly string[] {
-  if (cutout === undefined) return [words.say("background.no_charge")];
-  return charged === undefined ? [] : [words.say("background.credits", { count: charged })];
 }
 
 /** Says nothing about where the subject is in a cropped picture: it fills the picture. */

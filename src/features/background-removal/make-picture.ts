@@ -107,22 +107,20 @@ async function carryOut(
   try {
     const signal = abortLater(ctx.signal, cancelGraceMs);
     const finished = await finish(ctx, removal, options, { ...composition, maxBytes, signal });
-    return { ...finished, removal: withoutImage(removal), ...describeInput(prepared, keepsSent) };
+    const { image: _, kept: __, ...rest } = removal;
+    return { ...finished, removal: rest, ...describeInput(prepared, keepsSent) };
   } catch (error) {
     throw addChargeToError(error, removal);
   }
 }
 
-/** A picture that was transparent when it was handed in. */
-interface TransparentPicture {
-  readonly attachment: Attachment;
-  readonly prepared: ServiceReadyPicture;
-}
-
 /** Makes the result of a picture that has no background to remove. Nothing is sent, and nothing is charged. */
 async function keepTransparent(
   ctx: Ctx,
-  { attachment, prepared }: TransparentPicture,
+  {
+    attachment,
+    prepared,
+  }: { readonly attachment: Attachment; readonly prepared: ServiceReadyPicture },
   { options, maxBytes }: PictureJob,
 ): Promise<MadePicture> {
   const { format, width, height, fitted } = prepared;
@@ -173,10 +171,6 @@ function describeInput(
   return { prepared: rest, sent: keepsSent ? bytes : undefined };
 }
 
-function withoutImage({ image: _, kept: _2, ...rest }: PaidRemoval): Omit<Removal, "image"> {
-  return rest;
-}
-
 type Composition = ComposeOptions & { readonly maxBytes: number };
 type FinishedPicture = Pick<MadePicture, "result" | "isOpaque" | "kept">;
 
@@ -195,15 +189,12 @@ async function finish(
     const result = { bytes: image, format, width, height, fitted: "asked" } as const;
     return { result, isOpaque: false, kept: undefined };
   }
-  const result = await composeWithRetry(ctx, image, composition);
+  const result = await withRetry(ctx, () => composeResult(ctx, image, composition));
   const isOpaque = composition.backdrop !== undefined || result.format === "jpg";
   const fitted = wantsZip ? "opened" : result.fitted;
   // Also of a transparent result, whose own background can then be blurred.
   return { result: { ...result, fitted }, isOpaque, kept: await keepCutout(ctx, removal) };
 }
-
-const composeWithRetry = (ctx: Ctx, image: Buffer, options: Composition) =>
-  withRetry(ctx, () => composeResult(ctx, image, options));
 
 const proveWithRetry = (ctx: Ctx, image: Buffer, { signal }: Pick<Composition, "signal">) =>
   withRetry(ctx, () => ctx.images.prove(image, signal === undefined ? {} : { signal }));

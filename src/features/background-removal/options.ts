@@ -38,18 +38,15 @@ const suggestGrounds: FeatureSuggest = async (typed, { words }) => {
   const found = choicesFor(typed, namedGrounds(words));
   const own = typed.trim();
   const isNew = own !== "" && !found.some(({ name }) => name.toLowerCase() === own.toLowerCase());
-  return isNew && isReadable(own, words) ? [{ name: own, value: own }, ...found] : found;
-};
-
-function isReadable(text: string, words: Words): boolean {
+  if (!isNew) return found;
   try {
-    readCutoutGround(text, words);
-    return true;
+    readCutoutGround(own, words);
+    return [{ name: own, value: own }, ...found];
   } catch {
     // Half a word is not a background yet.
-    return false;
+    return found;
   }
-}
+};
 
 function colorName(name: string, words: Words): string {
   return words.find(`choices.color.${name}`) ?? name;

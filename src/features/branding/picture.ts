@@ -59,20 +59,6 @@ export type PicturePlaceName = keyof typeof picturePlaces;
 
 type PictureMeasures = Pick<PictureInfo, "width" | "height">;
 
-/**
- * How a picture's shape differs from that of a place. `edge` is what is cut off so that the picture covers the place.
- */
-interface Mismatch {
-  readonly edge: "sides" | "ends";
-  /** Share of its width or height; if the picture is kept whole, the same share of the place stays empty. */
-  readonly share: number;
-}
-
-function findMismatch({ width, height }: PictureMeasures, place: PictureMeasures): Mismatch {
-  const wider = (width * place.height) / (height * place.width);
-  return { edge: wider > 1 ? "sides" : "ends", share: 1 - Math.min(wider, 1 / wider) };
-}
-
 /** Whether enough pixels are left when the picture covers the place. */
 export function canCover({ width, height }: PictureMeasures, place: PicturePlace): boolean {
   const { minWidth = 1, minHeight = 1 } = place;
@@ -168,9 +154,12 @@ function shapeLine(
   name: PicturePlaceName,
   words: Words,
 ): readonly string[] {
-  const { edge, share } = findMismatch(original, picturePlaces[name]);
+  const place = picturePlaces[name];
+  const wider = (original.width * place.height) / (original.height * place.width);
+  /** Of its width or height; if the picture is kept whole, the same share of the place stays empty. */
+  const share = 1 - Math.min(wider, 1 / wider);
   if (share < leastShare) return [];
-  const facts = { edge, share: words.percent(share) };
+  const facts = { edge: wider > 1 ? "sides" : "ends", share: words.percent(share) };
   if (fitted === "cropped") return [words.say("branding.picture.lost", facts)];
   // The bars of a watermark may be transparent, and its reply shows them.
   const isBlack = fitted === "barred" && name !== "watermark";

@@ -56,10 +56,6 @@ interface ThumbnailProposal {
   readonly frames: readonly ThumbnailFrame[];
 }
 
-function isFrame(value: string | undefined): value is ThumbnailFrame {
-  return thumbnailFrames.some((frame) => frame === value);
-}
-
 /**
  * The frames in which the picture would look different, the best one first. Shorts have upright thumbnails
  * (docs/services/youtube.md#shorts); everything else YouTube keeps whole, with bars.
@@ -91,17 +87,11 @@ function frameSelect(
   ];
 }
 
-interface ThumbnailTarget {
-  readonly id: string;
-}
-
-interface ThumbnailToSet extends ThumbnailTarget {
-  readonly title: string;
-}
+type ThumbnailToSet = Pick<ThumbnailProposal, "id" | "title">;
 
 const uses: readonly Method[] = ["videos.list"];
 
-const fromForm = action<ThumbnailTarget>({
+const fromForm = action<Pick<ThumbnailProposal, "id">>({
   name: "branding.thumbnail-from-form",
   answer: "private",
   method: "thumbnails.set",
@@ -138,7 +128,10 @@ const reframe = action<ThumbnailProposal>({
   name: "branding.frame-thumbnail",
   method: "thumbnails.set",
   run: (ctx, proposal, { values: [value] }) =>
-    question(ctx, { ...proposal, frame: isFrame(value) ? value : proposal.frame }),
+    question(ctx, {
+      ...proposal,
+      frame: thumbnailFrames.find((frame) => frame === value) ?? proposal.frame,
+    }),
 });
 
 /** Sets the picture that the question shows. */

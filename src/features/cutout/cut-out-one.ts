@@ -28,7 +28,7 @@ export type CutoutStep =
 /** Prepares one picture for remove.bg and shows that it is read. `isCutOut` says whether there is anything to send it for. */
 export function prepareOne(ctx: Ctx, bytes: Buffer): Promise<ServiceReadyPicture> {
   showCutoutStep(ctx, { at: "reading" });
-  return prepare(ctx, bytes);
+  return ctx.images.prepare(bytes, { ...ctx.pictureLimits, signal: ctx.signal });
 }
 
 /**
@@ -48,14 +48,8 @@ export async function prepareCutoutInput(
   ctx: Ctx,
   picture: Attachment,
 ): Promise<ServiceReadyPicture> {
-  return prepare(ctx, await ctx.fetchAttachment(picture));
-}
-
-function prepare(
-  { images, pictureLimits, signal }: Ctx,
-  bytes: Buffer,
-): Promise<ServiceReadyPicture> {
-  return images.prepare(bytes, { ...pictureLimits, signal });
+  const { images, pictureLimits, signal } = ctx;
+  return images.prepare(await ctx.fetchAttachment(picture), { ...pictureLimits, signal });
 }
 
 /** A prepared picture, or an address from which remove.bg fetches it. */
@@ -157,6 +151,14 @@ export function addChargeToError(reason: unknown, removal: Omit<Removal, "image"
   });
 }
 
+/** What a cut-out cost; undefined if remove.bg did not say, which does not mean that it was free. */
+export function describeCharge(
+  { creditsCharged: count }: Pick<Removal, "creditsCharged">,
+  words: Words,
+) {
+  return count === undefined ? undefined : words.say("background.credits", { count });
+}
+
 /** Undefined if the picture turns out to have no transparency, which is known only from its pixels. */
 export async function unlessOpaque<T>(making: Promise<T>): Promise<T | undefined> {
   try {
@@ -222,7 +224,7 @@ export function removeAnywayButton(
     readonly count?: number;
     readonly size?: ResultSize | undefined;
     readonly megapixels?: number | undefined;
-  } = {},
+  },
 ): Button {
   const credits = count * estimatePrice(size, megapixels);
   return { label: words.say("background.already.anyway", { count, credits }), press };

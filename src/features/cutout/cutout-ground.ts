@@ -40,21 +40,14 @@ const english = { transparent: ["transparent", "none", "nothing"], blur: ["blur"
 export function readCutoutGround(text: string, words: Words): CutoutGround {
   // Keyboards of Japanese also write letters, digits and signs in full width.
   const typed = text.normalize("NFKC").trim().toLowerCase();
-  const ground =
-    plainGround(typed, words) ??
-    parseBlur(typed, words) ??
-    colorIn(typed, words) ??
-    gradientIn(typed, words);
+  const clear = [...english.transparent, ownName("transparent", words)];
+  if (clear.includes(typed)) return { kind: "transparent" };
+  const ground = parseBlur(typed, words) ?? colorIn(typed, words) ?? gradientIn(typed, words);
   if (ground !== undefined) return ground;
   throw new InputError("the background can't be read", {
     code: "background_unreadable",
     facts: { given: typedText(text) },
   });
-}
-
-function plainGround(typed: string, words: Words): CutoutGround | undefined {
-  const names = [...english.transparent, ownName("transparent", words)];
-  return names.includes(typed) ? { kind: "transparent" } : undefined;
 }
 
 function parseBlur(typed: string, words: Words): CutoutGround | undefined {

@@ -15,11 +15,6 @@ export interface FoundSubject {
   readonly isShadowed?: true;
 }
 
-interface KnownMeasures {
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-}
-
 /** Longer than the name of any kind that remove.bg knows. */
 const maxTypeChars = 40;
 
@@ -39,7 +34,7 @@ export function readFoundSubject(
 /** Converts it to a file that may have been made smaller. A box that is not within the file is left out. */
 export function scaleFoundSubject(
   found: FoundSubject,
-  { width, height }: KnownMeasures,
+  { width, height }: { readonly [side in "width" | "height"]?: number | undefined },
 ): FoundSubject {
   if (width === undefined || height === undefined) return found;
   const { foreground: box, ...rest } = found;
@@ -48,14 +43,9 @@ export function scaleFoundSubject(
   return { ...rest, ...(foreground && { foreground }), width, height };
 }
 
-interface CutoutSize {
-  readonly width: number;
-  readonly height: number;
-}
-
 function scaled(
   box: PictureBox,
-  { from, to }: { readonly from: CutoutSize; readonly to: CutoutSize },
+  { from, to }: { readonly [side in "from" | "to"]: Pick<PictureBox, "width" | "height"> },
 ): PictureBox | undefined {
   const across = (at: number) => Math.round((at * to.width) / from.width);
   const down = (at: number) => Math.round((at * to.height) / from.height);
@@ -78,16 +68,9 @@ export function describeFoundSubject(
   words: Words,
 ): readonly Text[] {
   const kind = type && (valueName(words, "foregroundType", type) ?? type);
-  if (foreground === undefined) return kind ? [words.md("background.found.type", { kind })] : [];
+  const lines = kind ? [words.md("background.found.type", { kind })] : [];
+  if (foreground === undefined) return lines;
   const { left, top, width, height } = foreground;
-  const place = {
-    left: `${left}`,
-    top: `${top}`,
-    width: `${width}`,
-    height: `${height}`,
-  };
-  return [
-    ...(kind ? [words.md("background.found.type", { kind })] : []),
-    words.md("background.found.foreground", place),
-  ];
+  const place = { left: `${left}`, top: `${top}`, width: `${width}`, height: `${height}` };
+  return [...lines, words.md("background.found.foreground", place)];
 }

@@ -10,6 +10,7 @@ export {
   type CutoutStep,
   cutOutOne,
   cutoutFile,
+  describeCharge,
   describeCutoutStep,
   keepCutout,
   type PaidRemoval,

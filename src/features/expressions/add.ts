@@ -8,10 +8,8 @@ import {
   limits,
   type PressInput,
   type ReplyFile,
-  type ReplyOption,
   type RequestInfo,
   type ServerExpression,
-  type Words,
 } from "../../discord/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
@@ -60,18 +58,7 @@ type RelatedEmoji = keyof typeof related;
 
 const firstRelated: RelatedEmoji = "star";
 
-function isRelated(name: string | undefined): name is RelatedEmoji {
-  return name !== undefined && Object.hasOwn(related, name);
-}
-
-function relatedOptions(words: Words): readonly ReplyOption[] {
-  return Object.entries(related).map(([name, emoji]) => ({
-    label: words.say(`expressions.related.${name as RelatedEmoji}`),
-    value: name,
-    emoji,
-    isDefault: name === firstRelated,
-  }));
-}
+const relatedNames = Object.keys(related) as readonly RelatedEmoji[];
 
 /** Opens the form for the name. */
 export const nameExpression = action<ExpressionChoice>({
@@ -106,7 +93,12 @@ function stickerFields(words: RequestInfo["words"]): readonly FormField[] {
       name: "related",
       label: words.say("expressions.form.related"),
       description: words.say("expressions.form.related_why"),
-      options: relatedOptions(words),
+      options: relatedNames.map((value) => ({
+        label: words.say(`expressions.related.${value}`),
+        value,
+        emoji: related[value],
+        isDefault: value === firstRelated,
+      })),
     },
     {
       name: "description",
@@ -138,21 +130,15 @@ function adderFor({ kind }: ExpressionChoice, { fields, lists }: PressInput): Ex
   const name = requireExpressionName(fields.name ?? "", kind);
   if (kind === "emoji") return ({ expressions }, data) => expressions.addEmoji({ name, data });
   const description = requireStickerDescription(fields.description ?? "");
-  const related = lists.related?.[0];
-  const tags = isRelated(related) ? related : firstRelated;
+  const tags = relatedNames.find((known) => known === lists.related?.[0]) ?? firstRelated;
   return ({ expressions }, data) => expressions.addSticker({ name, description, tags, data });
-}
-
-interface AddedFiles {
-  readonly data: Uint8Array;
-  readonly whole: ReplyFile | undefined;
 }
 
 function drawAdded(
   ctx: Ctx,
   chosen: ExpressionChoice,
   expression: ServerExpression,
-  { data, whole }: AddedFiles,
+  { data, whole }: { readonly data: Uint8Array; readonly whole: ReplyFile | undefined },
 ): FilesReply {
   const { words } = ctx;
   const { name } = expression;

@@ -1,6 +1,7 @@
 import {
   type Attachment,
   type Button,
+  compact,
   describeAdvice,
   type ExpressionKind,
   type FilesReply,
@@ -12,7 +13,6 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { BotError } from "../../errors.ts";
 import type { SquarePicture } from "../../images/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { type CutoutSource, cutoutFile, foregroundOption, readCutout } from "../cutout/index.ts";
@@ -59,13 +59,21 @@ export async function drawExpression(
   const refusal = await ctx.expressions.refusal();
   const { kind, hasRim } = chosen;
   const { side, maxBytes } = expressionForms[kind];
-  const text = [
+  const text = compact([
     ...lines,
-    ...(whole === undefined ? [] : [words.say("expressions.whole")]),
-    ...colorsLine(ctx, square, maxBytes),
-    ...whyNot(refusal, ctx),
-  ];
+    whole !== undefined && words.say("expressions.whole"),
+    square.fitted === "colors" && words.say("expressions.colors", { limit: words.bytes(maxBytes) }),
+    // Why there is no button to add it.
+    refusal?.code === "expression_not_allowed"
+      ? words.say("expressions.not_allowed")
+      : refusal !== undefined && describeAdvice(refusal, words),
+  ]);
   const facts = [cost, `${side}×${side}`, "PNG", words.bytes(square.bytes.length)];
+  const add: Button = {
+    label: words.say("expressions.add"),
+    style: "success",
+    press: pressExpression("name", chosen),
+  };
   const rim: Button = {
     label: words.say(hasRim ? "expressions.without_rim" : "expressions.with_rim"),
     press: pressExpression("again", { ...chosen, hasRim: !hasRim }),
@@ -75,7 +83,7 @@ export async function drawExpression(
     ...(text.length > 0 && { text: join(text) }),
     files: [expressionFile(ctx, chosen, square.bytes), ...(whole === undefined ? [] : [whole])],
     buttons: [
-      ...(refusal === undefined ? [addButton(ctx, chosen)] : []),
+      ...(refusal === undefined ? [add] : []),
       rim,
       ...otherFormButtons(ctx, chosen),
       ...groundButtons(chosen.source, words),
@@ -124,23 +132,6 @@ export function otherFormButtons({ words }: Ctx, chosen: ExpressionChoice): read
       press: pressExpression("again", { ...chosen, kind, hasRim }),
     },
   ];
-}
-
-function addButton({ words }: Ctx, chosen: ExpressionChoice): Button {
-  const label = words.say("expressions.add");
-  return { label, style: "success", press: pressExpression("name", chosen) };
-}
-
-/** Why there is no button to add it. */
-function whyNot(refusal: BotError | undefined, { words }: Ctx): readonly Text[] {
-  if (refusal === undefined) return [];
-  const isTheirs = refusal.code === "expression_not_allowed";
-  return [isTheirs ? words.say("expressions.not_allowed") : describeAdvice(refusal, words)];
-}
-
-function colorsLine({ words }: Ctx, { fitted }: SquarePicture, maxBytes: number) {
-  if (fitted !== "colors") return [];
-  return [words.say("expressions.colors", { limit: words.bytes(maxBytes) })];
 }
 
 /** What the message shows is what is added. Only after a form that was sent back does the message have no picture. */

@@ -5,6 +5,7 @@ import {
   addChargeToError,
   alreadyTransparent,
   cutOutOne,
+  describeCharge,
   keepCutout,
   prepareOne,
   readFoundSubject,
@@ -55,17 +56,10 @@ export const removeAnyway = action<ExpressionChoice>({
   },
 });
 
-type ExpressionLook = Pick<ExpressionChoice, "kind" | "hasRim">;
-
-interface PreparedPicture {
-  readonly picture: Attachment;
-  readonly prepared: ServiceReadyPicture;
-}
-
 async function cutOutFirst(
   ctx: Ctx,
-  { picture, prepared }: PreparedPicture,
-  looks: ExpressionLook,
+  { picture, prepared }: { readonly picture: Attachment; readonly prepared: ServiceReadyPicture },
+  looks: Pick<ExpressionChoice, "kind" | "hasRim">,
 ): Promise<Reply> {
   const removal = await cutOutOne(ctx, prepared);
   const { image: cutout } = removal;
@@ -84,7 +78,7 @@ async function cutOutFirst(
     ]);
     return drawExpression(ctx, { ...looks, source }, square, {
       whole,
-      cost: describeCost(ctx, removal),
+      cost: describeCharge(removal, ctx.words),
     });
   } catch (error) {
     throw addChargeToError(error, removal);
@@ -98,12 +92,4 @@ async function wholeFile(ctx: Ctx, cutout: Buffer, { filename }: Attachment): Pr
   const name = filename.slice(0, 200);
   const alt = words.say("background.alt", { name });
   return { name: `${name.replace(/\.[^.]*$/u, "")}-cutout.${format}`, data: bytes, alt };
-}
-
-/** Undefined if remove.bg did not say, which does not mean that it was free. */
-function describeCost(
-  { words }: Ctx,
-  { creditsCharged: count }: { readonly creditsCharged?: number | undefined },
-): string | undefined {
-  return count === undefined ? undefined : words.say("background.credits", { count });
 }

@@ -1,12 +1,8 @@
 import { type ExpressionKind, limits, type Press } from "../../discord/index.ts";
+import type { SquareOptions } from "../../images/index.ts";
 import type { CutoutSource } from "../cutout/index.ts";
 
-interface ExpressionForm {
-  /** Pixels of the square. */
-  readonly side: number;
-  readonly maxBytes: number;
-  /** Width of the white rim in pixels, if there is one. */
-  readonly rim: number;
+interface ExpressionForm extends Required<Pick<SquareOptions, "side" | "maxBytes" | "rim">> {
   /** Whether it has a rim by default. */
   readonly hasRim: boolean;
 }

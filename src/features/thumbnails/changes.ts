@@ -43,16 +43,14 @@ function changesTo(
       return { backdrop: findOfferedGround(value) ?? design.backdrop };
     case "side":
       return changeSubject(design, value);
-    case "edge":
-      return changeEdge(thumbnailEdges.find((edge) => edge === value));
+    case "edge": {
+      const edge = thumbnailEdges.find((known) => known === value);
+      return edge === undefined ? {} : { edge, shadow: edge !== "none" };
+    }
     // A button that editors had before there was a choice of edges.
     case "shadow":
       return { shadow: !design.shadow };
   }
-}
-
-function changeEdge(edge: ThumbnailDesign["edge"]): Partial<ThumbnailDesign> {
-  return edge === undefined ? {} : { edge, shadow: edge !== "none" };
 }
 
 const write = action<ThumbnailDesign>({
@@ -232,15 +230,13 @@ async function redraw(ctx: Ctx, design: ThumbnailDesign): Promise<Reply> {
 }
 
 /** Everything that the editor's buttons and selects start. */
-export const thumbnailChanges = {
-  actions: [
-    change,
-    openStyles,
-    chooseStyle,
-    openTitle,
-    write,
-    openBackdrop,
-    placeBackdrop,
-    takeFile,
-  ],
-} as const;
+export const thumbnailChanges = [
+  change,
+  openStyles,
+  chooseStyle,
+  openTitle,
+  write,
+  openBackdrop,
+  placeBackdrop,
+  takeFile,
+] as const;

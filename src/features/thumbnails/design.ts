@@ -169,12 +169,8 @@ export function plainTitle(title: string): string {
   return title.replace(marked, "$1");
 }
 
-function chooseTitle({
-  title,
-  color,
-  highlight,
-  align,
-}: ThumbnailDesign): ThumbnailTitle | undefined {
+function chooseTitle(design: ThumbnailDesign): ThumbnailTitle | undefined {
+  const { title, color, highlight, align } = design;
   if (title === undefined) return undefined;
   const [, word] = marked.exec(title) ?? [];
   return {
@@ -190,17 +186,12 @@ function chooseTitle({
   };
 }
 
-interface DrawDesignOptions {
-  /** Draws a smaller one, with this number in its corner. */
-  readonly number?: number;
-}
-
-/** Draws a design. @throws what `Images.thumbnail` throws; InputError `attachment_gone` */
+/** Draws a design; a smaller one if it has a number in its corner. @throws what `Images.thumbnail` throws; InputError `attachment_gone` */
 export async function drawThumbnailDesign(
   ctx: Ctx,
   cutout: Uint8Array,
   design: ThumbnailDesign,
-  { number }: DrawDesignOptions = {},
+  { number }: { readonly number?: number } = {},
 ): Promise<ThumbnailPicture> {
   const { backdrop, side, edge, zoom, shift, shadow, foreground, isTrimmed } = design;
   const title = chooseTitle(design);

@@ -40,20 +40,11 @@ export const editorActionNames = {
   takeFile: "thumbnails.take-file",
 } as const;
 
-const press = {
-  change: (state: DesignChange): Press => ({ action: editorActionNames.change, state }),
-  openStyles: (state: ThumbnailDesign): Press => ({ action: editorActionNames.openStyles, state }),
-  openTitle: (state: ThumbnailDesign): Press => ({ action: editorActionNames.openTitle, state }),
-  openBackdrop: (state: ThumbnailDesign): Press => ({
-    action: editorActionNames.openBackdrop,
-    state,
-  }),
-  takeFile: (state: ThumbnailDesign): Press => ({ action: editorActionNames.takeFile, state }),
-} as const;
-
-/** Everybody may make a thumbnail, but not set it. */
-function maySet(ctx: Ctx): boolean {
-  return reaches(ctx.rank, "manager") && ctx.has("channel");
+function press<N extends keyof typeof editorActionNames>(
+  name: N,
+  state: N extends "change" ? DesignChange : ThumbnailDesign,
+): Press {
+  return { action: editorActionNames[name], state };
 }
 
 function selectsFor(design: ThumbnailDesign, words: Words): readonly Select[] {
@@ -73,12 +64,12 @@ function selectsFor(design: ThumbnailDesign, words: Words): readonly Select[] {
         ...(current === undefined ? [{ label: own, value: "own", isDefault: true }] : []),
         ...grounds,
       ],
-      press: press.change({ design, part: "backdrop" }),
+      press: press("change", { design, part: "backdrop" }),
     },
     {
       placeholder: words.say("thumbnails.side.placeholder"),
       options: subjectPlaces(design, words),
-      press: press.change({ design, part: "side" }),
+      press: press("change", { design, part: "side" }),
     },
     {
       placeholder: words.say("thumbnails.edge.placeholder"),
@@ -87,23 +78,23 @@ function selectsFor(design: ThumbnailDesign, words: Words): readonly Select[] {
         value: edge,
         isDefault: edge === (design.edge ?? (design.shadow ? "shadow" : "none")),
       })),
-      press: press.change({ design, part: "edge" }),
+      press: press("change", { design, part: "edge" }),
     },
   ];
 }
 
 function buttonsFor(design: ThumbnailDesign, words: Words): readonly Button[] {
   return [
-    { label: words.say("thumbnails.styles.button"), press: press.openStyles(design) },
+    { label: words.say("thumbnails.styles.button"), press: press("openStyles", design) },
     {
       label: words.say(
         design.title === undefined ? "thumbnails.write.add" : "thumbnails.write.edit",
       ),
       style: "primary",
-      press: press.openTitle(design),
+      press: press("openTitle", design),
     },
-    { label: words.say("thumbnails.backdrop.button"), press: press.openBackdrop(design) },
-    { label: words.say("thumbnails.file.button"), press: press.takeFile(design) },
+    { label: words.say("thumbnails.backdrop.button"), press: press("openBackdrop", design) },
+    { label: words.say("thumbnails.file.button"), press: press("takeFile", design) },
   ];
 }
 
@@ -111,7 +102,7 @@ function buttonsFor(design: ThumbnailDesign, words: Words): readonly Button[] {
 export interface EditorNote {
   readonly lines?: readonly Text[];
   /** What the cut-out cost. */
-  readonly cost?: string;
+  readonly cost?: string | undefined;
   readonly buttons?: readonly Button[];
 }
 
@@ -120,14 +111,25 @@ const maxMissingCharacters = 20;
 /** The thumbnail as it looks now, with everything that can be changed. The cut-out is a file of the same message. */
 export async function drawThumbnailEditor(
   ctx: Ctx,
-  { design, cutout, note = {} }: EditorState,
+  {
+    design,
+    cutout,
+    note = {},
+  }: { readonly design: ThumbnailDesign; readonly cutout: ReplyFile; readonly note?: EditorNote },
 ): Promise<Reply> {
   const { words } = ctx;
+  // Everybody may make a thumbnail, but not set it.
+  const maySet = reaches(ctx.rank, "manager") && ctx.has("channel");
   const [drawn, video] = await Promise.all([
     drawThumbnailDesign(ctx, cutout.data, design),
-    maySet(ctx) ? thumbnailSetter.select(ctx) : undefined,
+    maySet ? thumbnailSetter.select(ctx) : undefined,
   ]);
-  const lines = [...(note.lines ?? []), ...missingLine(drawn.missing, words)];
+  const { length: count } = drawn.missing;
+  const characters = drawn.missing.slice(0, maxMissingCharacters).join(" ");
+  const lines = [
+    ...(note.lines ?? []),
+    ...(count > 0 ? [words.md("thumbnails.missing", { count, characters })] : []),
+  ];
   const facts = [
     `${thumbnailSize.width} × ${thumbnailSize.height}`,
     "JPG",
@@ -142,23 +144,11 @@ export async function drawThumbnailEditor(
     selects: [...selectsFor(design, words), ...(video === undefined ? [] : [video])],
     buttons: [
       ...buttonsFor(design, words),
-      ...(maySet(ctx) ? [thumbnailSetter.button(ctx)] : []),
+      ...(maySet ? [thumbnailSetter.button(ctx)] : []),
       ...(note.buttons ?? []),
     ],
     isPrivate: true,
   });
-}
-
-interface EditorState {
-  readonly design: ThumbnailDesign;
-  readonly cutout: ReplyFile;
-  readonly note?: EditorNote;
-}
-
-function missingLine(missing: readonly string[], words: Words): readonly Text[] {
-  if (missing.length === 0) return [];
-  const characters = missing.slice(0, maxMissingCharacters).join(" ");
-  return [words.md("thumbnails.missing", { count: missing.length, characters })];
 }
 
 function describePicture({ title, name }: ThumbnailDesign, words: Words): string {

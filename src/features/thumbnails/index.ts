@@ -13,6 +13,7 @@ import {
   alreadyTransparent,
   type CutoutSource,
   cutOutOne,
+  describeCharge,
   prepareOne,
   readCutout,
   readFoundSubject,
@@ -32,7 +33,7 @@ import {
   subjectSides,
   type ThumbnailDesign,
 } from "./design.ts";
-import { drawThumbnailEditor, type EditorNote } from "./editor.ts";
+import { drawThumbnailEditor } from "./editor.ts";
 import { thumbnailSetter } from "./set-thumbnail.ts";
 
 const suggestBackdrops: FeatureSuggest = async (typed, { words }) =>
@@ -86,7 +87,7 @@ async function cutOutFirst(
 ): Promise<Reply> {
   const removal = await cutOutOne(ctx, prepared);
   try {
-    const note = describeCost(removal.creditsCharged, ctx);
+    const note = { cost: describeCharge(removal, ctx.words) };
     const { file, ...where } = await fitEditorCutout(ctx, removal.image, readFoundSubject(removal));
     return await drawThumbnailEditor(ctx, { design: { ...design, ...where }, cutout: file, note });
   } catch (error) {
@@ -131,10 +132,6 @@ async function designIn(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Promise<T
   return { ...base, backdrop, side: subject ?? base.side, ...(title !== "" && { title }) };
 }
 
-function describeCost(charged: number | undefined, { words }: Ctx): EditorNote {
-  return charged === undefined ? {} : { cost: words.say("background.credits", { count: charged }) };
-}
-
 const begin = action<CutoutSource>({
   name: "thumbnails.begin",
   answer: "private",
@@ -153,16 +150,13 @@ const begin = action<CutoutSource>({
   },
 });
 
-/** Everybody who sees a cut-out can make a thumbnail of it. */
-function buttons({ words }: Ctx, source: CutoutSource): readonly Button[] {
-  return [{ label: words.say("thumbnails.make"), press: begin.press(source) }];
-}
-
 /** Making a thumbnail from a cut-out, which everybody can do, and setting it for a video, which managers can do. */
 export const thumbnailMaker = {
-  /** The buttons below a cut-out. */
-  buttons,
+  /** The buttons below a cut-out: everybody who sees it can make a thumbnail of it. */
+  buttons: ({ words }: Ctx, source: CutoutSource): readonly Button[] => [
+    { label: words.say("thumbnails.make"), press: begin.press(source) },
+  ],
   options: thumbnailOptions,
   make: makeThumbnail,
-  actions: [begin, removeAnyway, ...thumbnailChanges.actions, ...thumbnailSetter.actions],
+  actions: [begin, removeAnyway, ...thumbnailChanges, ...thumbnailSetter.actions],
 } as const;

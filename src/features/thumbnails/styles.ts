@@ -1,4 +1,4 @@
-import { type Button, card, type Reply, type ReplyFile } from "../../discord/index.ts";
+import { card, type Reply, type ReplyFile } from "../../discord/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { drawThumbnailDesign, restyle, type ThumbnailDesign, thumbnailStyles } from "./design.ts";
 import { editorActionNames } from "./editor.ts";
@@ -16,6 +16,7 @@ export async function drawStyles(
   cutout: ReplyFile,
 ): Promise<Reply> {
   const { words, images, signal } = ctx;
+  const choose = (state: StyleChoice) => ({ action: editorActionNames.chooseStyle, state });
   const drawn = await Promise.all(
     thumbnailStyles.map((style, i) =>
       drawThumbnailDesign(ctx, cutout.data, restyle(design, style), { number: i + 1 }),
@@ -30,22 +31,14 @@ export async function drawStyles(
     text: words.say("thumbnails.styles.text"),
     preview: { name: "styles.webp", data: sheet, alt: words.say("thumbnails.styles.alt") },
     carried: { ...cutout, alt: words.say("background.alt", { name: design.name }) },
-    buttons: [...styleButtons(design, ctx), backButton(design, ctx)],
+    buttons: [
+      ...thumbnailStyles.map(({ look }, style) => ({
+        label: `${style + 1} · ${words.say(`thumbnails.look.${look}`)}`,
+        style: "primary" as const,
+        press: choose({ design, style }),
+      })),
+      { label: words.say("thumbnails.styles.back"), press: choose({ design }) },
+    ],
     isPrivate: true,
   });
-}
-
-function styleButtons(design: ThumbnailDesign, { words }: Ctx): readonly Button[] {
-  return thumbnailStyles.map(({ look }, style) => ({
-    label: `${style + 1} · ${words.say(`thumbnails.look.${look}`)}`,
-    style: "primary",
-    press: { action: editorActionNames.chooseStyle, state: { design, style } },
-  }));
-}
-
-function backButton(design: ThumbnailDesign, { words }: Ctx): Button {
-  return {
-    label: words.say("thumbnails.styles.back"),
-    press: { action: editorActionNames.chooseStyle, state: { design } },
-  };
 }
