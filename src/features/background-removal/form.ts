@@ -86,6 +86,7 @@ const submitted = action<RemovalOptions>({
 
 /** The same form from a button, without options. */
 const openPictureForm = actionFor(presses.picture.form, {
+  by: "requester",
   answer: "form",
   needs: ["background-key"],
   form: (request) => pictureForm(request, {}),

@@ -105,7 +105,6 @@ const fromForm = action<Pick<ThumbnailProposal, "id">>({
 
 const openForm = actionFor(presses.video.thumbnail, {
   answer: "form",
-  by: "anyone",
   method: "thumbnails.set",
   form: ({ words }, { id }) =>
     form({

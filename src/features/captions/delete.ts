@@ -19,8 +19,6 @@ const remove = action<CaptionsToDelete>({
 
 /** Pressed in a list, whose title names the video. */
 const askDeleteListed = actionFor(presses.captions.remove, {
-  answer: "private",
-  by: "anyone",
   method: "captions.delete",
   run: async (ctx, captions) => question(ctx, captions),
 });

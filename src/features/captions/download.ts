@@ -280,8 +280,6 @@ const downloadAs = action<NamedCaptions>({
 });
 
 const askDownload = actionFor(presses.captions.download, {
-  answer: "private",
-  by: "anyone",
   method: "captions.download",
   run: async (ctx, track) => {
     const { words } = ctx;

@@ -118,8 +118,6 @@ const ofVideo = browse<"captions.list", CaptionsQuery>({
 });
 
 const openFromVideo = actionFor(presses.video.captions, {
-  answer: "private",
-  by: "anyone",
   method: "captions.list",
   uses: ["videos.list"],
   run: async (ctx, { id, title }) =>

@@ -60,8 +60,6 @@ const list = browse<"channelSections.list", SectionsQuery, NamedSection>({
 });
 
 const ofChannel = actionFor(presses.channel.sections, {
-  answer: "private",
-  by: "anyone",
   method: "channelSections.list",
   uses: ["channels.list", "playlists.list"],
   run: async (ctx, { id }) => {

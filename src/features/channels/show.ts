@@ -47,8 +47,6 @@ const channelList = browse<
 });
 
 const details = actionFor(presses.channel.details, {
-  answer: "private",
-  by: "anyone",
   method: "channels.list",
   run: async (ctx, { id }) => {
     const { channel } = await findChannel(ctx, { id }, channelParts);

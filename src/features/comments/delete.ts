@@ -16,8 +16,6 @@ const deleteNow = action<{ readonly id: string }>({
 });
 
 const askDeleteFromCard = actionFor(presses.comment.remove, {
-  answer: "private",
-  by: "anyone",
   method: "comments.delete",
   uses: ["comments.list", "commentThreads.list"],
   run: (ctx, { id }) => askDeleteComment(ctx, id),

@@ -84,16 +84,12 @@ export async function openReplies(ctx: Ctx, id: string): Promise<Reply> {
 }
 
 const openCommentsOfVideo = actionFor(presses.video.comments, {
-  answer: "private",
-  by: "anyone",
   method: "commentThreads.list",
   uses: ["videos.list"],
   run: (ctx, { id }) => openThreadsOfVideo(ctx, { videoId: id }),
 });
 
 const openRepliesOfComment = actionFor(presses.comment.replies, {
-  answer: "private",
-  by: "anyone",
   method: "comments.list",
   run: (ctx, { id }) => openReplies(ctx, id),
 });

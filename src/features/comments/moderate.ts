@@ -203,8 +203,6 @@ const reject = action<DecideState>({
 
 /** For the buttons on a comment's card. */
 const decide = actionFor(presses.comment.decide, {
-  answer: "private",
-  by: "anyone",
   method: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list"],
   run: (ctx, decision) => moderate(ctx, decision),

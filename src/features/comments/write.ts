@@ -47,14 +47,12 @@ const sendEdit = action<{ readonly id: string }>({
 
 const openReply = actionFor(presses.comment.reply, {
   answer: "form",
-  by: "anyone",
   method: "comments.insert",
   form: ({ words }, answered) => commentReplyForm(answered, words),
 });
 
 const openEdit = actionFor(presses.comment.edit, {
   answer: "form",
-  by: "anyone",
   method: "comments.update",
   form: ({ words }, { id, text }) => commentEditForm(id, text, words),
 });

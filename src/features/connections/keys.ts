@@ -182,6 +182,7 @@ function pageFor(kind: KeyKind, code: string): string {
 
 /** Opens the form for a key. A key that was typed before is not kept: it may be another secret. */
 export const enterKey = actionFor(presses.connection.enterKey, {
+  by: "requester",
   answer: "form",
   rank: "owner",
   form: (request, state) =>

@@ -168,8 +168,6 @@ function noPageNotice({ words }: Ctx, code: string): Reply {
 
 /** Links a channel again. Its previous permissions are ticked, and the missing one. */
 export const reconnectAction = actionFor(presses.connection.reconnect, {
-  answer: "private",
-  by: "anyone",
   rank: "owner",
   run: async (ctx, { channelId, permission }) => {
     const all = await ctx.credentials.channels();

@@ -90,7 +90,10 @@ export function action<S>(
   return { ...whole, rank: rankFor(declaration), press };
 }
 
-/** An action whose button is drawn elsewhere, with the name and the state that are declared there. */
+/**
+ * An action whose button is drawn elsewhere, with the name and the state that are declared there. Cards are public: unless it
+ * declares otherwise, anyone with its rank may press the button, and the answer is theirs alone.
+ */
 export function actionFor<S>(
   press: NamedPress<never, S>,
   declaration: Omit<ActingDeclaration<S>, "name">,
@@ -103,5 +106,5 @@ export function actionFor<S>(
   { action: name }: NamedPress<never, S>,
   declaration: Omit<ActingDeclaration<S>, "name"> | Omit<AskingDeclaration<S>, "name">,
 ): WithPress<FlowAction<S>, S> {
-  return action({ ...declaration, name } as ActingDeclaration<S>);
+  return action({ answer: "private", by: "anyone", ...declaration, name } as ActingDeclaration<S>);
 }

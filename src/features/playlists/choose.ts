@@ -46,8 +46,6 @@ const playlistsAtOnce = 50;
 const uses = ["channels.list", "playlists.list", "playlistItems.list", "videos.list"] as const;
 
 const choose = actionFor(presses.video.addToPlaylist, {
-  answer: "private",
-  by: "anyone",
   method: "playlistItems.insert",
   uses,
   run: (ctx, choice) => askForPlaylist(ctx, choice),

@@ -6,8 +6,6 @@ import { action, actionFor } from "../declarations/index.ts";
 import { readOwnPlaylist, requireEditablePlaylist } from "./playlist-to-change.ts";
 
 const askDelete = actionFor(presses.playlist.remove, {
-  answer: "private",
-  by: "anyone",
   method: "playlists.delete",
   uses: ["playlists.list"],
   run: (ctx, { id }) => askDeletePlaylist(ctx, id),

@@ -52,8 +52,6 @@ interface PlaylistEdit {
 
 /** Reads the playlist and offers a form with its current values. */
 const showEdit = actionFor(presses.playlist.edit, {
-  answer: "private",
-  by: "anyone",
   method: "playlists.update",
   uses: ["playlists.list"],
   run: (ctx, { id }) => offerForm(ctx, id),

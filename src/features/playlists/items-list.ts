@@ -229,16 +229,12 @@ export async function openEntries(ctx: Ctx, ids: readonly string[]): Promise<Rep
 }
 
 const items = actionFor(presses.playlist.items, {
-  answer: "private",
-  by: "anyone",
   method: "playlistItems.list",
   uses: ["playlists.list", "channels.list"],
   run: (ctx, { id }) => openItems(ctx, id),
 });
 
 const showUploads = actionFor(presses.channel.uploads, {
-  answer: "private",
-  by: "anyone",
   method: "playlistItems.list",
   uses: ["channels.list"],
   run: (ctx, { id }) => openUploads(ctx, { id }),

@@ -83,8 +83,6 @@ function drawPlaylist({ id = "", ...playlist }: Playlist, words: Words): ReplyIt
 }
 
 const ofChannel = actionFor(presses.channel.playlists, {
-  answer: "private",
-  by: "anyone",
   method: "playlists.list",
   uses: ["channels.list"],
   run: async (ctx, { id }) => {
@@ -117,8 +115,6 @@ export const playlistListActions = [...playlistsList.actions, ofChannel] as cons
 
 /** Shows everything about one playlist. */
 export const playlistDetailsAction = actionFor(presses.playlist.details, {
-  answer: "private",
-  by: "anyone",
   method: "playlists.list",
   run: async (ctx, { id }) => {
     const wanted = { part: playlistParts, id: [id], hl: ctx.hl };

@@ -51,9 +51,7 @@ export async function openReview(ctx: Ctx, watchId?: string): Promise<Reply> {
 const requester = { by: "requester", rank: "moderator", answer: "update" } as const;
 
 const open = actionFor(presses.comment.review, {
-  by: "anyone",
   rank: "moderator",
-  answer: "private",
   run: (ctx, { watchId }) => openReview(ctx, watchId),
 });
 

@@ -20,8 +20,6 @@ interface SubscriptionToRemove {
 }
 
 export const subscribeAction = actionFor(presses.channel.subscribe, {
-  answer: "private",
-  by: "anyone",
   method: "subscriptions.insert",
   uses: ["channels.list", "subscriptions.list"],
   run: (ctx, { id }) => subscribe(ctx, { id }),

@@ -52,8 +52,6 @@ export const deleteVideoNow = action<{ readonly id: string; readonly title: stri
 
 /** Pressed on a video's card. */
 export const askDeleteVideoAction = actionFor(presses.video.remove, {
-  answer: "private",
-  by: "anyone",
   method: "videos.delete",
   uses: ["videos.list", "channels.list"],
   run: (ctx, { id }) => askDeleteVideo(ctx, id),

@@ -237,8 +237,6 @@ function nothing({ words }: Ctx): Reply {
 }
 
 const openEdit = actionFor(presses.video.edit, {
-  answer: "private",
-  by: "anyone",
   method: "videos.update",
   uses: ["videos.list", "channels.list"],
   run: (ctx, { id }) => showEdit(ctx, id),

@@ -34,8 +34,6 @@ export async function rateVideo(ctx: Ctx, { id, rating }: Rating): Promise<Notic
 }
 
 export const rateVideoAction = actionFor(presses.video.rate, {
-  answer: "private",
-  by: "anyone",
   method: "videos.rate",
   uses: ["videos.getRating"],
   run: (ctx, rating) => rateVideo(ctx, rating),

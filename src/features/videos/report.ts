@@ -239,8 +239,6 @@ const send = action<ShownReport>({
 });
 
 const reportIt = actionFor(presses.video.report, {
-  answer: "private",
-  by: "anyone",
   ...reading,
   run: (ctx, { id }) => reportVideo(ctx, { videoId: id }),
 });

@@ -42,7 +42,6 @@ const moderator = { by: "requester", rank: "moderator" } as const;
 /** What is known here about the author of a comment: earlier comments, and what moderators noted. */
 const open = actionFor(caseFilePress, {
   ...byModerators,
-  answer: "private",
   run: (ctx, ref) => showCaseFile(ctx, ref),
 });
 

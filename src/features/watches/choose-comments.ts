@@ -23,7 +23,6 @@ const inPlace = { ...byModerators, by: "requester", answer: "update" } as const;
 /** The ways to choose, in a message that only the person sees: a choice on the digest would stand beside its "Reject all". */
 const pick = actionFor(digestPresses.pick, {
   ...byModerators,
-  answer: "private",
   run: (ctx, ref) =>
     withOpenItems(ctx, ref, (items) => {
       const { words } = ctx;
@@ -54,7 +53,6 @@ function commentSelect(items: readonly HeldComment[], ref: DigestRef, words: Wor
 /** Digests had this select in earlier versions. */
 const choose = actionFor(digestPresses.choose, {
   ...byModerators,
-  answer: "private",
   run: (ctx, ref, { values }) => askAboutChosen(ctx, ref, values),
 });
 
@@ -73,7 +71,6 @@ function askAboutChosen(ctx: Ctx, ref: DigestRef, ids: readonly string[]): Promi
 
 const approveAll = actionFor(digestPresses.approveAll, {
   ...byModerators,
-  answer: "private",
   run: (ctx, { watchId, ...ref }) =>
     withOpenItems(ctx, { watchId, ...ref }, (items) => {
       const title = ctx.words.say("watch.digest.ask_approve", { count: items.length });
@@ -83,7 +80,6 @@ const approveAll = actionFor(digestPresses.approveAll, {
 
 const rejectAll = actionFor(digestPresses.rejectAll, {
   ...byModerators,
-  answer: "private",
   run: (ctx, { watchId, ...ref }) =>
     withOpenItems(ctx, { watchId, ...ref }, (items) => {
       const title = ctx.words.say("comments.deciding.title", { count: items.length });
@@ -94,7 +90,6 @@ const rejectAll = actionFor(digestPresses.rejectAll, {
 /** Digests have had this button in earlier versions. */
 const byAuthor = actionFor(digestPresses.byAuthor, {
   ...byModerators,
-  answer: "private",
   run: (ctx, ref) =>
     withOpenItems(ctx, ref, (items) =>
       card({

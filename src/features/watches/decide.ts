@@ -17,11 +17,13 @@ import { isPressedTwice, toActor } from "./state.ts";
 // The queue sends decisions and pays for them, so none of these actions names a `method`.
 
 const approve = actionFor(cardPresses.approve, {
+  answer: "update",
   ...byModerators,
   run: (ctx, ref) => decideOnCard(ctx, ref, "approve"),
 });
 
 const reject = actionFor(cardPresses.reject, {
+  answer: "update",
   ...byModerators,
   run: (ctx, ref) => decideOnCard(ctx, ref, "reject"),
 });
@@ -29,7 +31,6 @@ const reject = actionFor(cardPresses.reject, {
 /** A ban hides everything that its author writes, so this asks first. Cards had this button in earlier versions. */
 const askBan = actionFor(cardPresses.askBan, {
   ...byModerators,
-  answer: "private",
   run: askAboutBan,
 });
 
@@ -71,6 +72,7 @@ const ban = action<ItemRef>({
 });
 
 const undo = actionFor(cardPresses.undo, {
+  answer: "update",
   ...byModerators,
   run: async (ctx, ref) => {
     const { state, item } = await ctx.moderation.queue.undo(ref, toActor(ctx));
@@ -131,7 +133,7 @@ const snoozeLengths = ["h1", "h3", "tomorrow", "d3"] as const;
 type SnoozeLength = (typeof snoozeLengths)[number];
 
 /** Snoozes at once for three hours; the answer offers other times. Cards had this button in earlier versions. */
-const later = actionFor(cardPresses.later, { ...byModerators, answer: "private", run: snoozeNow });
+const later = actionFor(cardPresses.later, { ...byModerators, run: snoozeNow });
 
 /** The same in place of the private message that is pressed. */
 export const laterHere = action<ItemRef>({
@@ -154,6 +156,7 @@ const laterAt = action<ItemRef>({
 });
 
 const now = actionFor(cardPresses.now, {
+  answer: "update",
   ...byModerators,
   run: async (ctx, ref) => {
     const item = await ctx.moderation.queue.endSnooze(ref);

@@ -7,7 +7,6 @@ import { absentCommentNotice } from "./redraw.ts";
 
 const full = actionFor(cardPresses.full, {
   ...byModerators,
-  answer: "private",
   run: async (ctx, ref) => {
     const item = await ctx.moderation.queue.item(ref);
     return item === undefined ? absentCommentNotice(ctx) : fullTextReply(item, ctx.words);

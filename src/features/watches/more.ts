@@ -12,7 +12,6 @@ import { claimLines, toActor } from "./state.ts";
 /** The buttons that a card has no room for, in a message that only the person sees. */
 const more = actionFor(cardPresses.more, {
   ...byModerators,
-  answer: "private",
   run: (ctx, ref) => withOpenComment(ctx, ref, (item) => drawMore(ctx, item)),
 });
 

@@ -271,7 +271,7 @@ const watchThere = action<WatchOptions & { readonly answer: PlaceAnswer }>({
 
 /** Asks whether cards may appear in the channel where it was pressed. */
 export const offerWatchHere = actionFor(presses.watch.offerHere, {
-  answer: "private",
+  by: "requester",
   rank: "manager",
   needs: ["channel"],
   run: async (ctx) => {

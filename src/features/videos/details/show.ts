@@ -165,8 +165,6 @@ export async function showVideo(ctx: Ctx, id: string): Promise<Card | Notice> {
 
 /** Pressed on a card or in a list. */
 export const videoDetailsAction = actionFor(presses.video.details, {
-  answer: "private",
-  by: "anyone",
   uses: ["videos.list"],
   run: (ctx, { id }) => showVideo(ctx, id),
 });
