@@ -13,13 +13,7 @@ export const toneColors = {
   neutral: 0x80848e,
 } as const satisfies Record<Notice["tone"], number>;
 
-/** `undefined` counts as absent, so that a reply can be passed unchanged. */
-type EmbedParts = {
-  readonly [K in keyof Omit<
-    Card,
-    "kind" | "buttons" | "selects" | "isPrivate" | "preview" | "carried"
-  >]: Card[K] | undefined;
-} & { readonly title: string };
+type EmbedParts = Omit<Card, "kind" | "buttons" | "selects" | "isPrivate" | "preview" | "carried">;
 
 /** One embed, each part within its limit and all of them within 6,000 characters together. */
 export function drawEmbed(parts: EmbedParts): APIEmbed {

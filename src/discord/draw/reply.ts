@@ -10,16 +10,16 @@ export interface Press {
   /** JSON-shaped; kept in the store until the reply expires. */
   readonly state: unknown;
   /** Id of the linked channel that it acts as, where that is not the reply's. */
-  readonly as?: string;
+  readonly as?: string | undefined;
 }
 
 export interface Button {
   readonly label: string;
-  readonly style?: "primary" | "secondary" | "success" | "danger";
-  readonly disabled?: boolean;
+  readonly style?: "primary" | "secondary" | "success" | "danger" | undefined;
+  readonly disabled?: boolean | undefined;
   /** Either an action or an address. */
-  readonly press?: Press;
-  readonly url?: string;
+  readonly press?: Press | undefined;
+  readonly url?: string | undefined;
 }
 
 /** A list to choose from, on a row of its own. */
@@ -28,8 +28,8 @@ export interface Select {
   /** 1 to 25. */
   readonly options: readonly ReplyOption[];
   /** How many may be chosen; one when absent. */
-  readonly min?: number;
-  readonly max?: number;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
   /** The action gets what was chosen as `input.values`. */
   readonly press: Press;
 }
@@ -37,22 +37,22 @@ export interface Select {
 export interface ReplyOption {
   readonly label: string;
   readonly value: string;
-  readonly description?: string;
-  readonly isDefault?: boolean;
+  readonly description?: string | undefined;
+  readonly isDefault?: boolean | undefined;
 }
 
 /** What every message may have. */
 interface MessageParts {
-  readonly buttons?: readonly Button[];
-  readonly selects?: readonly Select[];
+  readonly buttons?: readonly Button[] | undefined;
+  readonly selects?: readonly Select[] | undefined;
   /** For the person alone: a public answer is replaced by one that only they see. */
-  readonly isPrivate?: boolean;
+  readonly isPrivate?: boolean | undefined;
   /** For a message that is edited again and again: all presses it may ever have, under one handle. */
-  readonly kept?: KeptPresses;
+  readonly kept?: KeptPresses | undefined;
   /** Its title and tags where it is posted in a forum. */
-  readonly post?: ForumPost;
+  readonly post?: ForumPost | undefined;
   /** The form behind its button: opened in its place where it is there in time for a first answer (`opensWith`). */
-  readonly formBehindButton?: Form;
+  readonly formBehindButton?: Form | undefined;
 }
 
 /**
@@ -72,7 +72,7 @@ export interface ForumPost {
   /** Names of tags. Missing ones are made where the bot may, else left out. */
   readonly tags: readonly string[];
   /** Whether it is finished and can be archived: a server has room for only a thousand open posts. */
-  readonly isOver?: boolean;
+  readonly isOver?: boolean | undefined;
 }
 
 /** A short message: done, not found, a status. */
@@ -81,34 +81,40 @@ export interface Notice extends MessageParts {
   /** `good`: done. `warning`: asks, or waits for somebody. `bad`: refused or failed. `neutral`: anything else. */
   readonly tone: "good" | "warning" | "bad" | "neutral";
   readonly title: string;
-  readonly text?: Text;
-  readonly footer?: string;
+  readonly text?: Text | undefined;
+  readonly footer?: string | undefined;
+}
+
+interface CardAuthor {
+  readonly name: string;
+  readonly url?: string | undefined;
+  readonly icon?: string | undefined;
 }
 
 /** One thing with all its details. */
 export interface Card extends MessageParts {
   readonly kind: "card";
   /** Its colour; `neutral` when absent. */
-  readonly tone?: Notice["tone"];
+  readonly tone?: Notice["tone"] | undefined;
   readonly title: string;
-  readonly url?: string;
-  readonly author?: { readonly name: string; readonly url?: string; readonly icon?: string };
-  readonly text?: Text;
-  readonly fields?: readonly CardField[];
-  readonly thumbnail?: string;
-  readonly image?: string;
+  readonly url?: string | undefined;
+  readonly author?: CardAuthor | undefined;
+  readonly text?: Text | undefined;
+  readonly fields?: readonly CardField[] | undefined;
+  readonly thumbnail?: string | undefined;
+  readonly image?: string | undefined;
   /** An attached file, shown large in place of `image`. */
-  readonly preview?: ReplyFile;
+  readonly preview?: ReplyFile | undefined;
   /** A picture that the buttons work on: attached to the message and shown small in place of a thumbnail. */
-  readonly carried?: ReplyFile;
-  readonly footer?: string;
-  readonly at?: Date;
+  readonly carried?: ReplyFile | undefined;
+  readonly footer?: string | undefined;
+  readonly at?: Date | undefined;
 }
 
 export interface CardField {
   readonly name: string;
   readonly value: Text;
-  readonly inline?: boolean;
+  readonly inline?: boolean | undefined;
 }
 
 /** One page of several things with their pictures. */
@@ -116,38 +122,38 @@ export interface ListReply extends MessageParts {
   readonly kind: "list";
   readonly title: string;
   /** It is a question, and its red buttons do what it asks about. */
-  readonly isQuestion?: true;
-  readonly text?: Text;
+  readonly isQuestion?: true | undefined;
+  readonly text?: Text | undefined;
   /** At most 5, so that each may carry buttons. */
   readonly items: readonly ReplyItem[];
   /** Shown when there are no items. */
-  readonly empty?: Text;
-  readonly footer?: Text;
+  readonly empty?: Text | undefined;
+  readonly footer?: Text | undefined;
 }
 
 export interface ReplyItem {
   readonly title: Text;
   readonly lines: readonly Text[];
-  readonly thumbnail?: { readonly url: string; readonly alt: string };
-  readonly buttons?: readonly Button[];
+  readonly thumbnail?: { readonly url: string; readonly alt: string } | undefined;
+  readonly buttons?: readonly Button[] | undefined;
 }
 
 /** One or more files with a short text. */
 export interface FilesReply extends MessageParts {
   readonly kind: "files";
   readonly title: string;
-  readonly text?: Text;
+  readonly text?: Text | undefined;
   readonly files: readonly AttachedFile[];
   /** Shown large in the card below the files without being one of them, such as before and after. */
-  readonly preview?: ReplyFile;
-  readonly footer?: string;
+  readonly preview?: ReplyFile | undefined;
+  readonly footer?: string | undefined;
 }
 
 export interface ReplyFile {
   readonly name: string;
   readonly data: Uint8Array;
   /** For people who can't see it; at most 1,024 characters. */
-  readonly alt?: string;
+  readonly alt?: string | undefined;
 }
 
 /** What a message can carry: bytes, or a file that was written page by page (`InteractionContext.makeFile`). */
@@ -169,62 +175,62 @@ export interface Ask extends Omit<MessageParts, "buttons"> {
   readonly title: string;
   readonly text: Text;
   /** What exactly will be lost or changed. */
-  readonly fields?: readonly CardField[];
-  readonly thumbnail?: string;
+  readonly fields?: readonly CardField[] | undefined;
+  readonly thumbnail?: string | undefined;
   /** Shown large, such as the picture that is about to be set. */
-  readonly preview?: ReplyFile;
+  readonly preview?: ReplyFile | undefined;
   /** The picture that `confirm` works on, where the preview is another one: attached, and shown small. */
-  readonly carried?: ReplyFile;
-  readonly footer?: string;
+  readonly carried?: ReplyFile | undefined;
+  readonly footer?: string | undefined;
   readonly confirm: Button;
   /** Other answers than `confirm`, shown between it and "Cancel". */
-  readonly others?: readonly Button[];
+  readonly others?: readonly Button[] | undefined;
 }
 
 /** A form of 1 to 5 fields; submitting it is a press with the field values. */
 export interface Form {
   readonly kind: "form";
   readonly title: string;
-  readonly intro?: Text;
+  readonly intro?: Text | undefined;
   readonly fields: readonly FormField[];
   readonly submit: Press;
   /** Offered again, with what was typed, when its submission fails. What was typed is then stored: never for secrets. */
-  readonly isReturned?: true;
+  readonly isReturned?: true | undefined;
 }
 
 interface FieldFace {
   /** Key of the value the action gets. */
   readonly name: string;
   readonly label: string;
-  readonly description?: string;
-  readonly required?: boolean;
+  readonly description?: string | undefined;
+  readonly required?: boolean | undefined;
 }
 
 /** Gives `input.fields[name]`. */
 export interface TextField extends FieldFace {
-  readonly kind?: "text";
-  readonly style?: "short" | "paragraph";
-  readonly placeholder?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly value?: string;
+  readonly kind?: "text" | undefined;
+  readonly style?: "short" | "paragraph" | undefined;
+  readonly placeholder?: string | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly value?: string | undefined;
 }
 
 /** Gives `input.lists[name]`, and the first of them as `input.fields[name]`. */
 export interface SelectField extends FieldFace {
   readonly kind: "select";
-  readonly placeholder?: string;
+  readonly placeholder?: string | undefined;
   readonly options: readonly ReplyOption[];
-  readonly min?: number;
-  readonly max?: number;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
 }
 
 /** Gives `input.files[name]`. */
 export interface FilesField extends FieldFace {
   readonly kind: "files";
-  readonly min?: number;
+  readonly min?: number | undefined;
   /** At most 10. */
-  readonly max?: number;
+  readonly max?: number | undefined;
 }
 
 export type FormField = TextField | SelectField | FilesField;

@@ -124,9 +124,9 @@ function drawActivity({ activity, playlist }: ListedActivity, words: Words): Rep
     title: describeActivity({ activity, playlist }, linkTo(about, title, words), words),
     lines: activityLines(activity, words),
     ...itemThumbnail(title ?? words.say("common.untitled"), thumbnail, words),
-    ...(videoId !== undefined && {
-      buttons: [{ label: words.say("cards.details"), press: presses.video.details(videoId) }],
-    }),
+    buttons: videoId
+      ? [{ label: words.say("cards.details"), press: presses.video.details(videoId) }]
+      : undefined,
   };
 }
 

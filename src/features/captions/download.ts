@@ -226,8 +226,8 @@ async function readOne(
 ): Promise<ReplyFile> {
   const params = {
     id: track.id,
-    ...(format === "original" ? {} : { tfmt: format }),
-    ...(language === undefined ? {} : { tlang: language }),
+    tfmt: format === "original" ? undefined : format,
+    tlang: language,
   };
   const { signal } = ctx;
   const { data } = await ctx.own.call("captions.download", params, { signal });

@@ -11,7 +11,6 @@ export function channelCard(
   { words, isManager = false, channelId }: CardFor,
 ): Card {
   const { snippet, statistics, brandingSettings, id = "" } = channel;
-  const thumbnail = smallThumbnail(snippet?.thumbnails);
   const banner = brandingSettings?.image?.bannerExternalUrl;
   const country = snippet?.country;
   return card({
@@ -25,8 +24,8 @@ export function channelCard(
       ["cards.country", country === undefined ? undefined : words.country(country)],
       ["cards.handle", snippet?.customUrl],
     ]),
-    ...(thumbnail === undefined ? {} : { thumbnail }),
-    ...(banner !== undefined && /^https?:/u.test(banner) ? { image: banner } : {}),
+    thumbnail: smallThumbnail(snippet?.thumbnails),
+    image: banner !== undefined && /^https?:/u.test(banner) ? banner : undefined,
     buttons: [
       { label: words.say("common.open"), url: pages.channel(id) },
       { label: words.say("cards.uploads"), press: presses.channel.uploads(id) },

@@ -46,8 +46,8 @@ export function commentItem(comment: Comment, at: CommentFor, max = itemText): R
   return {
     title,
     lines: [text, facts],
-    ...(url !== undefined && { thumbnail: { url, alt: at.words.say("comments.picture") } }),
-    ...(buttons.length > 0 && { buttons }),
+    thumbnail: url === undefined ? undefined : { url, alt: at.words.say("comments.picture") },
+    buttons: buttons.length > 0 ? buttons : undefined,
   };
 }
 
@@ -60,12 +60,12 @@ export function commentCard(comment: Comment, title: string, at: CommentFor): Ca
   const image = pictureAddress(comment);
   return card({
     title,
-    ...(url === undefined ? {} : { url }),
+    url,
     author: {
       name: cut(oneLine(commentAuthor(comment, words)), limits.embed.author),
-      ...(avatar !== undefined && /^https?:\/\//u.test(avatar) ? { icon: avatar } : {}),
+      icon: avatar !== undefined && /^https?:\/\//u.test(avatar) ? avatar : undefined,
     },
-    ...(image !== undefined && { image }),
+    image,
     text: md`${commentBody(comment, words, 1500)}\n\n${join(commentFacts(comment, at), " · ")}`,
     buttons: [
       ...(url === undefined ? [] : [{ label: words.say("common.open"), url }]),
@@ -98,7 +98,6 @@ function commentBody({ snippet }: Comment, words: Words, max = 1000): string {
   return words.say(snippet?.imageUrl === undefined ? "comments.nothing" : "comments.picture");
 }
 
-/** The picture that its author added. */
 function pictureAddress({ snippet }: Comment): string | undefined {
   const url = snippet?.imageUrl;
   return url !== undefined && /^https?:\/\//u.test(url) ? url : undefined;

@@ -20,11 +20,10 @@ export function cardHead(snippet: Snippet | undefined, words: Words): Pick<Card,
   const description = snippet?.localized?.description ?? snippet?.description;
   return {
     title: snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled"),
-    ...(description && { text: cut(description, 600) }),
+    text: description ? cut(description, 600) : undefined,
   };
 }
 
-/** The channel that it belongs to. */
 export function cardAuthor(snippet: Snippet | undefined): Pick<Card, "author"> {
   const { channelTitle: name, channelId } = snippet ?? {};
   if (name === undefined || channelId === undefined) return {};

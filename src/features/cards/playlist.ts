@@ -25,8 +25,8 @@ export function playlistCard(playlist: Playlist, { words, isManager = false }: C
       ["cards.privacy", valueName(words, "privacyStatus", status?.privacyStatus)],
       ["playlists.form.podcast", describePodcast(playlist, words)],
     ]),
-    ...(image === undefined ? {} : { image }),
-    ...(status?.privacyStatus === "private" ? { isPrivate: true } : {}),
+    image,
+    isPrivate: status?.privacyStatus === "private",
     buttons: [
       { label: words.say("common.open"), url: pages.playlist(id) },
       { label: words.say("cards.videos"), press: presses.playlist.items(id) },

@@ -49,14 +49,13 @@ export function cardFor({
 /** Everything about one video: picture, numbers, dates, description, state, and what can be done next. */
 export function videoCard(video: Video, { words, isManager = false, channelId }: CardFor): Card {
   const { snippet, status, id = "" } = video;
-  const image = largeThumbnail(snippet?.thumbnails);
   return card({
     ...cardHead(snippet, words),
     url: pages.video(id),
     ...cardAuthor(snippet),
     fields: cardFields(video, words),
-    ...(image === undefined ? {} : { image }),
-    ...(status?.privacyStatus === "private" ? { isPrivate: true } : {}),
+    image: largeThumbnail(snippet?.thumbnails),
+    isPrivate: status?.privacyStatus === "private",
     buttons: cardButtons(video, { words, isManager, channelId }),
   });
 }

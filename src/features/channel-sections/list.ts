@@ -20,14 +20,13 @@ interface SectionsQuery {
   readonly name?: string;
 }
 
-/** The sections of one channel's page. */
 const list = browse<"channelSections.list", SectionsQuery, NamedSection>({
   name: "channels.turn-sections",
   method: "channelSections.list",
   uses: ["playlists.list", "channels.list"],
   params: ({ channelId }) => ({
     part: ["snippet", "contentDetails"],
-    ...(channelId === undefined ? {} : { channelId }),
+    channelId,
   }),
   found: (items, ctx) => readSectionNames(ctx, items),
   title: ({ name }, words) =>

@@ -31,7 +31,6 @@ export async function readSectionNames(
   return sections.map((section) => ({ section, names }));
 }
 
-/** A section of the linked channel, by its id. */
 export async function readSection({ own, signal }: Ctx, id: string) {
   const wanted = { part: ["snippet", "contentDetails"], id: [id] } as const;
   const { items } = await own.call("channelSections.list", wanted, { signal });
@@ -118,7 +117,6 @@ export function sectionLines({ section, names }: NamedSection, words: Words): re
   ];
 }
 
-/** The section's settings, in words. */
 export function sectionSettings(words: Words): readonly Setting<NamedSection>[] {
   const place = ({ section: { snippet } }: NamedSection) =>
     snippet?.position === undefined ? undefined : words.number(snippet.position + 1);
@@ -155,12 +153,11 @@ function linked(
   return [join([...all.slice(0, maxNamed), ...more], ", ")];
 }
 
-/** One section after it was added or changed. */
 export function sectionCard(found: NamedSection, headline: string, words: Words): Card {
   const { channelId } = found.section.snippet ?? {};
   return card({
     title: headline,
-    ...(channelId === undefined ? {} : { url: pages.channel(channelId) }),
+    url: channelId === undefined ? undefined : pages.channel(channelId),
     text: join([sectionTitle(found, words), ...sectionLines(found, words)]),
   });
 }

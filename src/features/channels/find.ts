@@ -4,7 +4,6 @@ import type { Channel } from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
 import type { Ctx } from "../context/index.ts";
 
-/** An existing channel with its id and name. */
 interface FoundChannel {
   readonly id: string;
   readonly title: string;

@@ -13,7 +13,6 @@ import { coveredParams, option } from "../declarations/index.ts";
 import type { Extra } from "../extra/index.ts";
 import { languages, ownVideos, regions } from "../suggestions/index.ts";
 
-/** The parts that hold settings. */
 export const channelSettingsParts = ["brandingSettings", "status", "localizations"] as const;
 
 /** https://developers.google.com/youtube/v3/docs/channels: description 1,000 characters, keywords 500. */
@@ -62,8 +61,8 @@ export function channelSettingsCard(channel: Channel, title: string, words: Word
   const [, ...others] = allSettings(words);
   return card({
     title,
-    ...(channel.id === undefined ? {} : { url: pages.channel(channel.id) }),
-    ...(description === "" ? {} : { text: cut(description, 1000) }),
+    url: channel.id === undefined ? undefined : pages.channel(channel.id),
+    text: description === "" ? undefined : cut(description, 1000),
     fields: [
       ...settingFields(words, others, channel),
       ...presentFields(words, [

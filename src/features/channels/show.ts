@@ -10,14 +10,13 @@ import { requireOneOf } from "../options/index.ts";
 import { channels, languages } from "../suggestions/index.ts";
 import { channelFilter, findChannel, noSuchChannel } from "./find.ts";
 
-/** Channels by any of the filters. */
 const channelList = browse<
   "channels.list",
   { readonly which: object; readonly hl?: string | undefined }
 >({
   name: "channels.turn",
   method: "channels.list",
-  params: ({ which, hl }) => ({ part: channelParts, ...which, ...(hl && { hl }) }),
+  params: ({ which, hl }) => ({ part: channelParts, ...which, hl }),
   title: (_, words) => words.say("channels.list.title"),
   empty: (words) => words.say("channels.list.empty"),
   item: ({ id = "", snippet, statistics }, { words }) => {
@@ -70,7 +69,7 @@ async function show(ctx: CtxFor<typeof showOptions>): Promise<Reply> {
   const isNamed = named.length > 0;
   const which = isNamed ? {} : await chooseChannel(ctx, ref);
   if (isNamed || ctx.output !== "list") return channelList.open(ctx, { which, hl });
-  const wanted = withExtra({ part: channelParts, ...which, ...(hl && { hl }) }, ctx.extra);
+  const wanted = withExtra({ part: channelParts, ...which, hl }, ctx.extra);
   const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
   const [channel] = items ?? [];
   if (channel === undefined) throw noSuchChannel(ref);

@@ -51,7 +51,6 @@ const maxDeepVideos = 3;
 /** How many characters of a text are stored; the whole text is on the video's page. */
 const maxTextChars = 400;
 
-/** Reads one page of waiting comments. */
 export async function readHeldPage(ctx: Ctx, turning: HeldPageTurn): Promise<HeldPage> {
   const { place, states } = turning;
   const { own, signal } = ctx;
@@ -61,7 +60,7 @@ export async function readHeldPage(ctx: Ctx, turning: HeldPageTurn): Promise<Hel
     moderationStatus: place.state,
     textFormat: "plainText",
     maxResults: threadsAtOnce,
-    ...(place.token === undefined ? {} : { pageToken: place.token }),
+    pageToken: place.token,
   } as const;
   const { items, nextPageToken } = await own.call("commentThreads.list", wanted, { signal });
   const waiting = items.flatMap((thread) => waitingIn(thread));

@@ -89,7 +89,6 @@ export const heldCommentActions: readonly FlowAction<never>[] = [
   decide,
 ];
 
-/** Reads and shows the first page of waiting comments. */
 export function openHeldComments(ctx: Ctx, states: readonly WaitingState[]): Promise<Reply> {
   const [state = "heldForReview"] = states;
   return openPage(ctx, { states, place: { state, chunk: 0 }, before: [] });
@@ -123,7 +122,7 @@ function drawPage(ctx: Ctx, page: HeldPage, chosen: readonly string[]): ListRepl
     title: words.say(
       place.state === "likelySpam" ? "comments.held.title_spam" : "comments.held.title",
     ),
-    ...(shown.length > 0 ? { text: hint } : {}),
+    text: shown.length > 0 ? hint : undefined,
     items: [
       ...shown.map((one) => drawShown(ctx, one, chosen.includes(one.id))),
       ...(deep.length === 0 ? [] : [drawDeep(words, deep)]),
@@ -162,7 +161,7 @@ function drawSelect(words: Words, page: HeldPage, chosen: readonly string[]): Se
     options: page.shown.map(({ id, comment, video }) => ({
       label: quoteComment(comment, words, 100),
       value: id,
-      ...(video ? { description: words.say("comments.line.on", { video: cut(video, 80) }) } : {}),
+      description: video ? words.say("comments.line.on", { video: cut(video, 80) }) : undefined,
       isDefault: chosen.includes(id),
     })),
     press: choose.press({ page }),

@@ -121,7 +121,6 @@ interface ListedThread {
   readonly video?: string | undefined;
 }
 
-/** A list of threads, each shown by its first comment. */
 const threads: BrowsableList<ThreadQuery> = browse<
   "commentThreads.list",
   ThreadQuery,
@@ -133,13 +132,13 @@ const threads: BrowsableList<ThreadQuery> = browse<
   params: ({ videoId, channelId, isAboutChannel, ids, search, order }) => ({
     part: ["snippet"],
     textFormat: "plainText",
-    ...(videoId && { videoId }),
+    videoId,
     ...(channelId && {
       [isAboutChannel ? "channelId" : "allThreadsRelatedToChannelId"]: channelId,
     }),
-    ...(ids && { id: ids }),
+    id: ids,
     ...(search && { searchTerms: search }),
-    ...(order && { order }),
+    order,
   }),
   found: (items, ctx, { videoId }) => listedThreads(items, ctx, videoId),
   title: ({ videoId, channelId, isAboutChannel, name = "" }, words) => {
@@ -163,7 +162,6 @@ const threads: BrowsableList<ThreadQuery> = browse<
   },
 });
 
-/** A list of all replies to a comment. */
 const replies: BrowsableList<ReplyQuery> = browse<"comments.list", ReplyQuery>({
   name: "comments.turn-replies",
   method: "comments.list",

@@ -100,7 +100,7 @@ function textForm(title: string, words: Words, submit: Press, value?: string): F
         label: words.say("comments.form.text"),
         style: "paragraph",
         maxLength: limits.form.text,
-        ...(value === undefined ? {} : { value }),
+        value,
       },
     ],
     submit,

@@ -50,7 +50,7 @@ export async function showLinkedChannels(ctx: Ctx): Promise<Reply> {
   return card({
     title: words.say("linking.channels.title"),
     fields: all.map((one, index) => channelField(one, { isDefault: index === 0, ctx })),
-    ...(only === undefined && { selects: [channelSelect(all, words)] }),
+    selects: only === undefined ? [channelSelect(all, words)] : undefined,
     buttons: [...(only === undefined ? [] : channelButtons(only, words)), link],
     footer: words.say("linking.channels.footer", { option: words.option("as") }),
   });
@@ -113,7 +113,7 @@ function channelSelect(all: readonly CredentialFacts[], words: Words): Select {
           {
             label: linkedChannelName(one, words),
             value: one.channelId,
-            ...(index === 0 && { description: words.say("linking.channels.is_default") }),
+            description: index === 0 ? words.say("linking.channels.is_default") : undefined,
           },
         ],
   );
@@ -196,7 +196,7 @@ const askName = action<ChannelButtonState & { readonly name?: string }>({
           description: words.say("linking.rename.about"),
           required: false,
           maxLength: maxChannelNameChars,
-          ...(name !== undefined && { value: name }),
+          value: name,
         },
       ],
       submit: rename.press({ channelId }),

@@ -209,7 +209,7 @@ export function keyForm(
         name: "key",
         label: words.say("connect.key_form.label"),
         description: words.say("connect.key_form.description"),
-        ...(isVideo ? { placeholder: "AIza…" } : {}),
+        placeholder: isVideo ? "AIza…" : undefined,
         minLength: 8,
         maxLength: 200,
       },
@@ -233,7 +233,7 @@ function creditFields(
       name: rank,
       label: words.say("connect.key_form.credits", { rank: words.say(`choices.rank.${rank}`) }),
       required: false,
-      ...(value !== undefined && { value }),
+      value,
       maxLength: 10,
     };
   });

@@ -58,7 +58,7 @@ export function askAboutLink(question: LinkQuestion, words: Words): Card {
       asksCode && words.say("linking.ask.code"),
     ]),
     fields: questionFields(question, words),
-    ...(thumbnailUrl !== undefined && { thumbnail: thumbnailUrl }),
+    thumbnail: thumbnailUrl,
     buttons: [
       { label: words.say("linking.ask.yes"), style: "success", press: yes },
       { label: words.say("linking.ask.no"), press: no },
@@ -116,9 +116,14 @@ export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Pr
     text: join([
       whenUsed(channelId, first, words),
       endsAt !== undefined && describeTokenEnd(endsAt, words),
-      ...commandsToTry(permissions, words),
+      ...permissions.map((one) =>
+        words.md("linking.linked.next", {
+          command: words.mention(nextCommands[one]),
+          what: words.say(`web.permissions.${one}.title`),
+        }),
+      ),
     ]),
-    ...(thumbnailUrl !== undefined && { thumbnail: thumbnailUrl }),
+    thumbnail: thumbnailUrl,
     buttons: await nextSteps(ctx, "channel"),
     footer: words.say("linking.linked.footer"),
   });
@@ -141,12 +146,3 @@ const nextCommands = {
   upload: "videos upload",
   memberships: "members list",
 } as const satisfies Record<Permission, string>;
-
-function commandsToTry(permissions: readonly Permission[], words: Words): readonly Text[] {
-  return permissions.map((one) =>
-    words.md("linking.linked.next", {
-      command: words.mention(nextCommands[one]),
-      what: words.say(`web.permissions.${one}.title`),
-    }),
-  );
-}

@@ -162,7 +162,7 @@ function noPageNotice({ words }: Ctx, code: string): Reply {
     text: words.md(isUnregistered ? "linking.closed.unregistered" : "linking.closed.text", {
       command: words.mention("connect token"),
     }),
-    ...(!isUnregistered && { buttons: [enter] }),
+    buttons: isUnregistered ? undefined : [enter],
   });
 }
 

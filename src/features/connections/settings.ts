@@ -68,9 +68,9 @@ function regionNotice(chosen: RegionContext, isChange: boolean): Reply {
       zone: timeZoneTitle(settings.timeZone ?? "UTC"),
       time: localTime(chosen),
     }),
-    ...(isChosen
-      ? { buttons: [{ label: words.say("connect.region.clear"), press: clearRegion.press(null) }] }
-      : {}),
+    buttons: isChosen
+      ? [{ label: words.say("connect.region.clear"), press: clearRegion.press(null) }]
+      : undefined,
   });
 }
 

@@ -10,7 +10,6 @@ import {
   notification,
   type Reply,
   reaches,
-  type Select,
   type Text,
   time,
   type Words,
@@ -69,16 +68,26 @@ async function showAccount(ctx: Ctx, days: Period = 30): Promise<Reply> {
   const text = compact([warnOfFew(balance, spent, ctx), describePace(balance, spent, ctx)]);
   return card({
     title: words.say("credits.title"),
-    ...(text.length > 0 && { text: join(text) }),
+    text: text.length > 0 ? join(text) : undefined,
     fields: [
       ...balanceFields(balance, words),
       rateField(ctx, ctx.background.rateLimit()),
       ...spentFields(ctx, spent, days),
     ],
-    ...(chart && { preview: chart }),
+    preview: chart,
     footer: words.say("credits.footer"),
     buttons: [{ label: words.say("credits.refresh"), press: showPeriod.press({ days }) }],
-    selects: [periodSelect(days, words)],
+    selects: [
+      {
+        placeholder: words.say("credits.period"),
+        options: periods.map((period) => ({
+          label: words.say("credits.days", { days: period }),
+          value: `${period}`,
+          isDefault: period === days,
+        })),
+        press: showPeriod.press({ days }),
+      },
+    ],
   });
 }
 
@@ -195,18 +204,6 @@ function nameCreditSource(command: string, words: Words): string {
   // This action is the command's own form, not a button below a result.
   if (command === "background.submitted") return words.command("background remove");
   return command.startsWith("background ") ? words.command(command) : words.say("credits.buttons");
-}
-
-function periodSelect(chosen: Period, words: Words): Select {
-  return {
-    placeholder: words.say("credits.period"),
-    options: periods.map((days) => ({
-      label: words.say("credits.days", { days }),
-      value: `${days}`,
-      isDefault: days === chosen,
-    })),
-    press: showPeriod.press({ days: chosen }),
-  };
 }
 
 /** Tells the owner that half of the credits went today; once a day. */

@@ -1,13 +1,4 @@
-import {
-  ask,
-  compact,
-  join,
-  link,
-  type Notice,
-  notice,
-  type Reply,
-  type Text,
-} from "../../discord/index.ts";
+import { ask, compact, join, link, notice, type Reply, type Text } from "../../discord/index.ts";
 import type { AuthorTraces } from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
@@ -22,7 +13,8 @@ export async function askToEraseAuthor(ctx: Ctx, author: ChannelRef): Promise<Re
   const authorId = "id" in author ? author.id : (await findChannel(ctx, author)).id;
   const traces = await moderation.authors.traces(authorId);
   const lines = describeTraces(traces, words);
-  if (lines.length === 0) return nothingStored(ctx);
+  if (lines.length === 0)
+    return notice({ tone: "neutral", title: ctx.words.say("erasure.author.nothing") });
   return ask({
     title: words.say("erasure.author.title"),
     text: join([
@@ -50,10 +42,6 @@ const erase = action<{ readonly authorId: string }>({
     return notice({ tone: "good", title: words.say("erasure.author.done") });
   },
 });
-
-function nothingStored({ words }: Ctx): Notice {
-  return notice({ tone: "neutral", title: words.say("erasure.author.nothing") });
-}
 
 function describeTraces(traces: AuthorTraces, words: Ctx["words"]): readonly Text[] {
   const { comments, notes, entries, hasHistory, isSpared } = traces;

@@ -1,5 +1,4 @@
 import {
-  type Button,
   join,
   type ListReply,
   list,
@@ -7,7 +6,6 @@ import {
   type Reply,
   type ReplyItem,
   type Text,
-  type Words,
 } from "../../discord/index.ts";
 import { type MethodSpec, maxEmptyPages, methods } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -118,7 +116,7 @@ async function page(browser: Browser, ctx: Ctx<unknown>, wanted: Browsing): Prom
   const chunk = Math.min(browsing.chunk, pagesIn(entries.length, size) - 1);
   const shown = entries.slice(chunk * size, (chunk + 1) * size);
   const drawn = shown.map(({ found }) => found);
-  const counts = batchSizes(browsing, size);
+  const counts = browsing.counts ?? browsing.tokens.slice(1).map(() => size);
   const before = sum(counts) + chunk * size;
   const at = (index: number): ListPosition<never> => ({
     query,
@@ -133,7 +131,7 @@ async function page(browser: Browser, ctx: Ctx<unknown>, wanted: Browsing): Prom
   const number = sum(counts.map((count) => pagesIn(count, size))) + chunk + 1;
   return list({
     title: spec.title(query, words),
-    ...(text === undefined ? {} : { text }),
+    text,
     items: shown.map(({ found, item }, index) =>
       withParts(spec.item(found, at(index)), item, parts),
     ),
@@ -143,13 +141,18 @@ async function page(browser: Browser, ctx: Ctx<unknown>, wanted: Browsing): Prom
         : number > 1
           ? words.say("common.no_more")
           : spec.empty(words, query),
-    ...(turns.back || turns.on ? { footer: words.say("common.page", { page: number }) } : {}),
-    ...(spec.selects && { selects: spec.selects(drawn, at(0)) }),
-    ...(spec.isPrivate?.(query) === true ? { isPrivate: true } : {}),
+    footer: turns.back || turns.on ? words.say("common.page", { page: number }) : undefined,
+    selects: spec.selects?.(drawn, at(0)),
+    isPrivate: spec.isPrivate?.(query) === true,
     buttons: [
       ...(turns.back ? [{ label: words.say("common.previous"), press: turns.back }] : []),
       ...(turns.on ? [{ label: words.say("common.next"), press: turns.on }] : []),
-      ...(isSaved ? saveButtons(browser, browsing, words) : []),
+      ...(isSaved
+        ? (["csv", "json"] as const).map((output) => ({
+            label: words.say(`common.${output}`),
+            press: browser.save({ query: browsing.query, extra: browsing.extra, output }),
+          }))
+        : []),
     ],
   });
 }
@@ -159,7 +162,6 @@ function isEndless(spec: AnySpec, query: never): boolean {
   return spec.isEndless?.(query) === true;
 }
 
-/** How many entries a page shows. */
 function entriesPerPage({ perPage: most = perPage }: AnySpec, query: never): number {
   return typeof most === "function" ? most(query) : most;
 }
@@ -168,7 +170,6 @@ function entriesPerPage({ perPage: most = perPage }: AnySpec, query: never): num
 interface Batch {
   /** The call's parameters, without paging. */
   readonly params: object;
-  /** How many entries a page shows. */
   readonly size: number;
   readonly items: readonly never[];
   /** What is drawn, each with YouTube's entry. */
@@ -248,23 +249,8 @@ function turnPresses(
   return { back: turnTo(before), on: turnTo(after) };
 }
 
-function batchSizes({ tokens, counts }: Browsing, size: number): readonly number[] {
-  return counts ?? tokens.slice(1).map(() => size);
-}
-
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
-}
-
-function saveButtons(
-  { save }: Browser,
-  { query, extra }: ListQuery,
-  words: Words,
-): readonly Button[] {
-  return (["csv", "json"] as const).map((output) => ({
-    label: words.say(`common.${output}`),
-    press: save({ query, extra, output }),
-  }));
 }
 
 function file(

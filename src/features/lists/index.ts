@@ -24,7 +24,6 @@ export function formatFacts(facts: readonly (Text | undefined)[]): readonly Text
   return present.length === 0 ? [] : [join(present, " · ")];
 }
 
-/** The thumbnail of a list's entry, if it has one. */
 export function itemThumbnail(
   title: string,
   url: string | undefined,

@@ -23,7 +23,6 @@ interface ListFileOptions {
   readonly among?: (items: readonly never[]) => readonly never[];
   /** The list's title. */
   readonly name: string;
-  /** The text for an empty list. */
   readonly empty: Text;
   readonly isPrivate: boolean;
 }
@@ -62,7 +61,7 @@ export async function listFile(ctx: Ctx<unknown>, listing: ListFileOptions): Pro
     title: name,
     text: join(lines, "\n"),
     files: [file],
-    ...(isPrivate && { isPrivate }),
+    isPrivate,
   });
 }
 

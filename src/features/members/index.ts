@@ -20,9 +20,9 @@ const memberList = browse<"members.list", MembersQuery>({
   method: "members.list",
   params: ({ mode, level, channelIds }) => ({
     part: ["snippet"],
-    ...(mode && { mode }),
-    ...(level && { hasAccessToLevel: level }),
-    ...(channelIds && { filterByMemberChannelId: channelIds }),
+    mode,
+    hasAccessToLevel: level,
+    filterByMemberChannelId: channelIds,
   }),
   title: listTitle,
   item: (member, { words }) => drawMember(member, words),
@@ -55,7 +55,7 @@ const levels = browse<"membershipsLevels.list", Record<never, never>>({
     return {
       title: name,
       lines: [words.say("members.levels.place", { place })],
-      ...(press && { buttons: [{ label: words.say("members.levels.show"), press }] }),
+      buttons: press && [{ label: words.say("members.levels.show"), press }],
     };
   },
   empty: (words) => words.say("members.levels.empty"),
@@ -130,8 +130,8 @@ function drawMember({ snippet }: Member, words: Words): ReplyItem {
   return {
     title: channelId === undefined ? name : link(name, pages.channel(channelId)),
     lines: formatFacts(facts),
-    ...(hasPicture && {
-      thumbnail: { url: profileImageUrl, alt: words.say("members.picture", { name }) },
-    }),
+    thumbnail: hasPicture
+      ? { url: profileImageUrl, alt: words.say("members.picture", { name }) }
+      : undefined,
   };
 }

@@ -157,7 +157,6 @@ const additionAction = {
   uses: ["channels.list", "playlists.list", "playlistItems.list", "videos.list"],
 } as const;
 
-/** Adds the videos after the question was answered. */
 export const addVideosNow = action<PlaylistAddition>({
   ...additionAction,
   name: "playlists.add-now",

@@ -170,7 +170,11 @@ function playlistSelects(
   const kept = isFirst ? specials : [];
   const options = [
     ...playlists.map((playlist) => playlistOption(playlist, words)),
-    ...kept.map((list) => specialOption(list, words)),
+    ...kept.map((list) => ({
+      label: specialListName(list, words),
+      value: ownerOnlyListIds[list],
+      description: words.say("playlists.special.about"),
+    })),
   ];
   if (options.length === 0) return [];
   const placeholder = words.say("playlists.choose.placeholder");
@@ -197,7 +201,7 @@ function playlistsAt(ctx: Ctx, pageToken: string | undefined) {
     part: ["snippet", "contentDetails", "status"],
     mine: true,
     maxResults: playlistsAtOnce,
-    ...(pageToken === undefined ? {} : { pageToken }),
+    pageToken,
   } as const;
   return ctx.own.call("playlists.list", wanted, { signal: ctx.signal });
 }
@@ -212,14 +216,6 @@ function playlistOption({ id = "", ...playlist }: Playlist, words: Words): Reply
     label: snippet?.title || words.say("common.untitled"),
     value: id,
     description: facts.filter(Boolean).join(" · "),
-  };
-}
-
-function specialOption(list: (typeof specials)[number], words: Words): ReplyOption {
-  return {
-    label: specialListName(list, words),
-    value: ownerOnlyListIds[list],
-    description: words.say("playlists.special.about"),
   };
 }
 

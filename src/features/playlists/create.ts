@@ -74,7 +74,6 @@ function refusedText(field: string, rule: BotError["facts"]): InputError {
   });
 }
 
-/** The fields of the form for a new playlist. */
 export function newPlaylistFields(words: Words): readonly FormField[] {
   return [
     { name: "title", label: words.say("playlists.form.title"), maxLength: maxPlaylistChars.title },

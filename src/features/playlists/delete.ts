@@ -28,14 +28,12 @@ const deleteNow = action<{ readonly id: string; readonly title: string }>({
 
 export const playlistDeleteActions = [askDelete, deleteNow] as const;
 
-/** Says what is deleted and what stays, and asks. */
 export async function askDeletePlaylist(ctx: Ctx, id: string): Promise<Reply> {
   requireEditablePlaylist(id);
   const { words } = ctx;
   const { snippet, contentDetails, status } = await readOwnPlaylist(ctx, id);
   const title = snippet?.title ?? words.say("common.untitled");
   const count = contentDetails?.itemCount ?? 0;
-  const thumbnail = smallThumbnail(snippet?.thumbnails);
   return ask({
     title: words.say("playlists.delete.ask", { playlist: title }),
     text: join(
@@ -47,7 +45,7 @@ export async function askDeletePlaylist(ctx: Ctx, id: string): Promise<Reply> {
       ["cards.privacy", valueName(words, "privacyStatus", status?.privacyStatus)],
       ["cards.created", formatPublished(snippet?.publishedAt)],
     ]),
-    ...(thumbnail === undefined ? {} : { thumbnail }),
+    thumbnail: smallThumbnail(snippet?.thumbnails),
     confirm: {
       label: words.say("playlists.delete.confirm"),
       style: "danger",

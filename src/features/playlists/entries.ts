@@ -62,7 +62,6 @@ export function readEntryRefs(text: string, option: string): EntryRefs {
   });
 }
 
-/** An entry of a playlist with its video's title. */
 export interface NamedPlaylistEntry {
   readonly id: string;
   readonly videoId: string;

@@ -2,7 +2,6 @@ import type { BotError } from "../../errors.ts";
 import { concernsWholeBatch, isRefusedForGood } from "../batches/index.ts";
 import { isListClosed } from "./special-list.ts";
 
-/** Failures of the whole playlist. */
 const codesOfWholePlaylist: ReadonlySet<string> = new Set([
   "playlist_contains_maximum_number_of_videos",
   "invalid_playlist_item_position",

@@ -62,7 +62,7 @@ export const playlistItemsList: BrowsableList<ItemsQuery> = browse<
     const part = ["snippet", "contentDetails", "status"] as const;
     if ("ids" in query) return { part, id: query.ids };
     const { playlistId, videoId } = query;
-    return { part, playlistId, ...(videoId === undefined ? {} : { videoId }) };
+    return { part, playlistId, videoId };
   },
   title: (query, words) =>
     "ids" in query ? words.say("playlists.show.chosen") : cut(query.name, 100),

@@ -8,7 +8,6 @@ import {
 import type { Ctx } from "../context/index.ts";
 import { listRefusal, specialListName, specialListOfChannel } from "./special-list.ts";
 
-/** A playlist that is about to be changed. */
 export interface PlaylistToChange {
   readonly id: string;
   readonly title: string;

@@ -113,7 +113,6 @@ export async function openPlaylists(ctx: CtxFor<typeof playlistListOptions>): Pr
 
 export const playlistListActions = [...playlistsList.actions, ofChannel] as const;
 
-/** Shows everything about one playlist. */
 export const playlistDetailsAction = actionFor(presses.playlist.details, {
   method: "playlists.list",
   run: async (ctx, { id }) => {

@@ -11,7 +11,6 @@ interface RegionQuery {
 /** Each entry takes one line, so many fit on a page. */
 const perPage = 15;
 
-/** The countries that YouTube knows. */
 export const regionList = browse<"i18nRegions.list", RegionQuery>({
   name: "regions.list",
   method: "i18nRegions.list",
@@ -25,7 +24,6 @@ export const regionList = browse<"i18nRegions.list", RegionQuery>({
   perPage,
 });
 
-/** The languages that YouTube knows. */
 export const languageList = browse<"i18nLanguages.list", RegionQuery>({
   name: "regions.languages",
   method: "i18nLanguages.list",

@@ -61,8 +61,8 @@ const list: BrowsableList<SubscriptionsQuery> = browse<"subscriptions.list", Sub
     return {
       part: ["snippet", "contentDetails"],
       ...(query.of === "mine" ? { mine: true } : { channelId: query.channelId }),
-      ...(only === undefined ? {} : { forChannelId: only }),
-      ...(order === undefined ? {} : { order }),
+      forChannelId: only,
+      order,
     };
   },
   title: (query, words) =>

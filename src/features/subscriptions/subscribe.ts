@@ -13,7 +13,6 @@ import type { Ctx } from "../context/index.ts";
 import { action, actionFor } from "../declarations/index.ts";
 
 interface SubscriptionToRemove {
-  /** The subscription's id. */
   readonly id: string;
   readonly channelId: string;
   readonly name: string;
@@ -88,7 +87,6 @@ function subscribedCard(
   { id = "", snippet }: Subscription,
   { channelId, name, isNew }: SubscribedChannel,
 ): Reply {
-  const thumbnail = smallThumbnail(snippet?.thumbnails);
   return card({
     title: words.say(isNew ? "subscriptions.add.done" : "subscriptions.add.there", {
       channel: name,
@@ -97,7 +95,7 @@ function subscribedCard(
     fields: presentFields(words, [
       ["subscriptions.since_label", formatPublished(snippet?.publishedAt)],
     ]),
-    ...(thumbnail === undefined ? {} : { thumbnail }),
+    thumbnail: smallThumbnail(snippet?.thumbnails),
     buttons: [
       { label: words.say("cards.uploads"), press: presses.channel.uploads(channelId) },
       {
@@ -132,7 +130,6 @@ async function askAbout(ctx: Ctx, { id = "", snippet }: Subscription): Promise<R
   const { words } = ctx;
   const channelId = snippet?.resourceId?.channelId ?? "";
   const name = snippet?.title ?? channelId;
-  const thumbnail = smallThumbnail(snippet?.thumbnails);
   return ask({
     title: words.say("subscriptions.remove.ask", { channel: name }),
     text: join(
@@ -142,7 +139,7 @@ async function askAbout(ctx: Ctx, { id = "", snippet }: Subscription): Promise<R
     fields: presentFields(words, [
       ["subscriptions.since_label", formatPublished(snippet?.publishedAt)],
     ]),
-    ...(thumbnail === undefined ? {} : { thumbnail }),
+    thumbnail: smallThumbnail(snippet?.thumbnails),
     confirm: {
       label: words.say("subscriptions.remove.press"),
       style: "danger",

@@ -69,7 +69,6 @@ function exactFirst(
   return choices.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)));
 }
 
-/** The reasons for which a video can be reported. */
 export const abuseReasons = suggestFor(hasOwnView, async (ctx) => {
   const reasons = await readReasons(ctx);
   return reasons.flatMap(({ id, snippet }) =>

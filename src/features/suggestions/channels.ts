@@ -74,20 +74,18 @@ export const ownPlaylists: FeatureSuggest = async (typed, ctx) => {
 /** The same with YouTube's own lists of the channel, for people who may see them. */
 export const playlists: FeatureSuggest = async (typed, ctx) => {
   const own = await readPlaylists(ctx);
-  const special = hasOwnView(ctx) ? specialCandidates(ctx) : [];
+  const special = hasOwnView(ctx)
+    ? Object.entries(ownerOnlyListIds).map(([list, value]) => ({
+        value,
+        title: ctx.words.find(`playlists.special.names.${list}`) ?? value,
+        facts: [ctx.words.say("playlists.special.about")],
+      }))
+    : [];
   // After the channel's own playlists, but early enough to be shown.
   const ahead = limits.suggestions - special.length;
   const all = [...own.slice(0, ahead), ...special, ...own.slice(ahead)];
   return candidateOrPastedChoices(typed, all, readPlaylistRef);
 };
-
-function specialCandidates({ words }: SuggestCtx): readonly SuggestionCandidate[] {
-  return Object.entries(ownerOnlyListIds).map(([list, value]) => ({
-    value,
-    title: words.find(`playlists.special.names.${list}`) ?? value,
-    facts: [words.say("playlists.special.about")],
-  }));
-}
 
 async function readPlaylists(ctx: SuggestCtx): Promise<readonly SuggestionCandidate[]> {
   const { channelId, words } = ctx;

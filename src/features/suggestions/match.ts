@@ -11,7 +11,6 @@ import { firstFilled, type ResourcePage } from "../../video/index.ts";
 import { betweenEntries } from "../../video-links/index.ts";
 import type { FeatureSuggest, SuggestCtx } from "../context/index.ts";
 
-/** Something that can be chosen. */
 export interface SuggestionCandidate {
   readonly value: string | number;
   readonly title: string;

@@ -36,13 +36,11 @@ export const watches = suggestFor(maySeePrivate, async (ctx) => {
   return Promise.all(candidates);
 });
 
-/** Rules about comments, by name. */
 export const rules = suggestFor(maySeePrivate, async (ctx) => {
   const book = await ctx.moderation.rules.book();
   return book.rules.map(({ id, name }) => ({ value: id, title: name }));
 });
 
-/** Channels whose releases are announced here. */
 export const feeds = suggestFor(maySeePrivate, async (ctx) => {
   const all = await ctx.feeds();
   return all.map(({ id, title, source }) => ({ value: id, title, also: [source] }));

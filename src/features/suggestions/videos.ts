@@ -14,7 +14,6 @@ import {
   suggestFor,
 } from "./match.ts";
 
-/** The linked channel's newest videos. */
 export const ownVideos: FeatureSuggest = async (typed, ctx) => {
   return candidateOrPastedChoices(typed, await newest(typed, ctx), readVideoRef);
 };

@@ -65,7 +65,7 @@ export function publishField(words: Words, value: string | undefined): TextField
     placeholder: words.say("videos.edit.publish_example"),
     required: false,
     maxLength: 100,
-    ...(value === undefined ? {} : { value }),
+    value,
   };
 }
 
@@ -96,7 +96,7 @@ export function uploadForm({ words }: RequestInfo, sketch: UploadFormValues, sub
       description: words.say("videos.edit.tags_about"),
       required: false,
       maxLength: maxTagsFieldChars,
-      ...(tags === undefined ? {} : { value: tags }),
+      value: tags,
     },
   ];
   const texts = compact<FormField>([
@@ -131,7 +131,7 @@ function hasFile({ video, thumbnail, captions }: UploadFormValues, name: UploadF
 
 function titleField(words: Words, { title, video }: UploadFormValues): TextField {
   const field = { name: "title", label: words.say("videos.edit.title"), maxLength: 100 };
-  if (video === undefined) return { ...field, ...(title !== undefined && { value: title }) };
+  if (video === undefined) return { ...field, value: title };
   const { filename, size } = video;
   // The form has no field for it, so the first one also describes the file.
   const description = size > 0 ? `${filename} · ${words.bytes(size)}` : filename;
@@ -145,12 +145,11 @@ function fileField(words: Words, name: UploadFile, isRefused: boolean): FilesFie
     thumbnail: words.say(`videos.upload.${isRefused ? "other_thumbnail" : "thumbnail_about"}`),
     captions: words.say(`videos.upload.${isRefused ? "other_captions" : "captions_about"}`, units),
   };
-  const description = about[name];
   return {
     kind: "files",
     name,
     label: words.say(`videos.upload.ask_${name === "video" ? "file" : name}`),
-    ...(description !== undefined && { description }),
+    description: about[name],
     required: name === "video",
   };
 }

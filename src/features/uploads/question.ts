@@ -141,17 +141,13 @@ function questionSelects(
     captions !== undefined &&
       more.length === 0 && {
         placeholder: words.say("videos.upload.captions_language"),
-        options: languageOptions(captions.language, words),
+        options: [...new Set([captions.language, ...captionsLanguages])].map((code) => ({
+          label: words.say("videos.upload.captions_in", { language: words.language(code) }),
+          value: code,
+          isDefault: code === captions.language,
+        })),
         press: choose("language"),
       },
   ];
   return compact(selects);
-}
-
-function languageOptions(chosen: string, words: Words) {
-  return [...new Set([chosen, ...captionsLanguages])].map((code) => ({
-    label: words.say("videos.upload.captions_in", { language: words.language(code) }),
-    value: code,
-    isDefault: code === chosen,
-  }));
 }

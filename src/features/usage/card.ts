@@ -289,17 +289,14 @@ function byName(
 export function nameSpendingSource(command: string, words: Words): string {
   if (command === suggestionsCommand) return words.say("usage.suggestions");
   // Only a menu's title begins with a capital; an action's name may be the key of a message with placeholders.
-  if (/^[A-Z]/u.test(command)) return findTitle(command, words) ?? command;
+  if (/^[A-Z]/u.test(command))
+    return words.find(`${command.toLowerCase().replaceAll(" ", "-")}.title`) ?? command;
   const [top = ""] = command.split(/[ .]/u);
   if (words.find(`${top}.command.description`) === undefined)
     return words.say("usage.other_buttons");
   if (command === top) return words.say("usage.automatic_of", { command: words.command(top) });
   if (!command.includes(".")) return words.command(command);
   return words.say("usage.buttons", { command: words.command(top) });
-}
-
-function findTitle(menu: string, words: Words): string | undefined {
-  return words.find(`${menu.toLowerCase().replaceAll(" ", "-")}.title`);
 }
 
 /** How large the linked channel's part of the shared project is, and why; empty where the project is not divided. */

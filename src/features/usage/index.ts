@@ -93,11 +93,7 @@ const openHistory = action({
   run: (ctx) => drawHistory(ctx, { days: 30, by: "day" }),
 });
 
-const showToday = action({
-  name: "usage.today",
-  wants: credentials,
-  run: (ctx) => drawToday(ctx),
-});
+const showToday = action({ name: "usage.today", wants: credentials, run: drawToday });
 
 /** What is left today; with options, what was spent. Everyone sees the sums and their own part. */
 async function showUsage(ctx: CtxFor<typeof usageOptions>): Promise<Reply> {
@@ -124,9 +120,9 @@ async function drawToday(ctx: Ctx): Promise<Reply> {
   const { fields, resetsAt } = await readProjectsLeft(ctx);
   return card({
     title: words.say("usage.today.title"),
-    ...(resetsAt && {
-      text: words.md("usage.resets", { relative: time(resetsAt), moment: time(resetsAt, "t") }),
-    }),
+    text: resetsAt
+      ? words.md("usage.resets", { relative: time(resetsAt), moment: time(resetsAt, "t") })
+      : undefined,
     fields: [...fields, ...todayFields(ctx, lines)],
     buttons: [
       { label: words.say("usage.history.button"), press: openHistory.press({}) },
@@ -150,9 +146,9 @@ async function drawHistory(
   const chart = await usageChart(ctx, lines, shown);
   return card({
     title: words.say("usage.history.title"),
-    ...(lines.length === 0 && { text: words.say("usage.empty") }),
+    text: lines.length === 0 ? words.say("usage.empty") : undefined,
     fields: [...periodFields(ctx, lines), ...breakdownFields(ctx, some, shown)],
-    ...(chart && { preview: chart }),
+    preview: chart,
     footer: words.say("usage.footer"),
     buttons: [
       { label: words.say("usage.today.button"), press: showToday.press({}) },

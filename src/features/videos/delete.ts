@@ -5,14 +5,12 @@ import type { Ctx } from "../context/index.ts";
 import { action, actionFor } from "../declarations/index.ts";
 import { readOwnVideo } from "./read.ts";
 
-/** Shows what is deleted with the video, and asks. */
 export async function askDeleteVideo(ctx: Ctx, id: string): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
   if ("refusal" in read) return read.refusal;
   const { snippet, statistics, status, contentDetails } = read.video;
   const { words } = ctx;
   const title = cut(snippet?.title ?? words.say("common.untitled"), 100);
-  const thumbnail = smallThumbnail(snippet?.thumbnails);
   return ask({
     title: words.say("videos.delete.title", { title }),
     text: words.say("videos.delete.text", { price: await ctx.price(["videos.delete"]) }),
@@ -24,7 +22,7 @@ export async function askDeleteVideo(ctx: Ctx, id: string): Promise<Reply> {
       ["cards.published", formatPublished(snippet?.publishedAt)],
       ["cards.privacy", valueName(words, "privacyStatus", status?.privacyStatus)],
     ]),
-    ...(thumbnail === undefined ? {} : { thumbnail }),
+    thumbnail: smallThumbnail(snippet?.thumbnails),
     isPrivate: true,
     confirm: {
       label: words.say("videos.delete.confirm"),
@@ -50,7 +48,6 @@ export const deleteVideoNow = action<{ readonly id: string; readonly title: stri
   },
 });
 
-/** Pressed on a video's card. */
 export const askDeleteVideoAction = actionFor(presses.video.remove, {
   method: "videos.delete",
   uses: ["videos.list", "channels.list"],

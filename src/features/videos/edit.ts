@@ -87,7 +87,6 @@ async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
   const { words } = ctx;
   const { snippet, status } = read.video;
   const before = readFormFields(read.video, ctx);
-  const thumbnail = smallThumbnail(snippet?.thumbnails);
   const editing = { id, before };
   return card({
     title: words.say("videos.edit.open", { title: cut(before.title, 100) }),
@@ -100,7 +99,7 @@ async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
       ["cards.scheduled", formatPublished(status?.publishAt)],
       ["cards.tags", snippet?.tags && cut(snippet.tags.join(", "), 200)],
     ]),
-    ...(thumbnail === undefined ? {} : { thumbnail }),
+    thumbnail: smallThumbnail(snippet?.thumbnails),
     isPrivate: true,
     buttons: [
       {
@@ -130,7 +129,7 @@ function editForm({ words }: RequestInfo, editing: VideoEdit): Form {
   return form({
     title: words.say("videos.edit.form"),
     isReturned: true,
-    ...(description === undefined && { intro: words.say("videos.edit.too_long") }),
+    intro: description === undefined ? words.say("videos.edit.too_long") : undefined,
     fields: compact([
       { name: "title", label: words.say("videos.edit.title"), maxLength: 100, value: title },
       description !== undefined && {
@@ -186,7 +185,12 @@ const save = action<VideoEdit>({
     };
     try {
       const change = await readChange(ctx, before, typed);
-      if (change === undefined) return nothing(ctx);
+      if (change === undefined)
+        return notice({
+          tone: "neutral",
+          title: ctx.words.say("videos.edit.nothing"),
+          text: ctx.words.say("common.unchanged"),
+        });
       const time = typed.publish === before.publish ? undefined : typed.publish || undefined;
       const done = await writeVideoChange(ctx, id, change, before.title);
       return withTimeZone(ctx, done, time);
@@ -226,14 +230,6 @@ async function readStatusChange(
   if (typed.publish === "") return { publishAt: null, privacyStatus: typed.privacy };
   const publishAt = await readMoment(ctx, typed.publish, ctx.words.say("videos.edit.publish"));
   return { publishAt, privacyStatus: privacyUntilPublished(typed.privacy, publishAt) };
-}
-
-function nothing({ words }: Ctx): Reply {
-  return notice({
-    tone: "neutral",
-    title: words.say("videos.edit.nothing"),
-    text: words.say("common.unchanged"),
-  });
 }
 
 const openEdit = actionFor(presses.video.edit, {

@@ -29,7 +29,6 @@ import {
 } from "./details/pages.ts";
 import { defaultRegion } from "./settings.ts";
 
-/** One of the three filters of `videos.list`. */
 type VideoQuery = Pick<
   MethodParams<"videos.list">,
   "id" | "chart" | "myRating" | "regionCode" | "videoCategoryId" | "hl"

@@ -39,7 +39,6 @@ export const rateVideoAction = actionFor(presses.video.rate, {
   run: (ctx, rating) => rateVideo(ctx, rating),
 });
 
-/** The channel's ratings of some videos. */
 export const videoRatings = browse<
   "videos.getRating",
   { readonly id: readonly string[] },

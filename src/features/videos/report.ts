@@ -137,9 +137,9 @@ function draw(ctx: Ctx, shown: ShownReport, text?: string): Card {
   const { title, thumbnail } = shown;
   return card({
     title: ctx.words.say("videos.report.title", { title }),
-    ...(text === undefined ? {} : { text }),
+    text,
     fields: reportFields(ctx, shown),
-    ...(thumbnail === undefined ? {} : { thumbnail }),
+    thumbnail,
     isPrivate: true,
   });
 }
@@ -163,7 +163,7 @@ async function askToSend(ctx: Ctx, shown: ShownReport): Promise<Reply> {
     title: words.say("videos.report.ask", { title }),
     text: words.say("videos.report.ask_text", { price: await ctx.price(["videos.reportAbuse"]) }),
     fields: reportFields(ctx, shown),
-    ...(thumbnail === undefined ? {} : { thumbnail }),
+    thumbnail,
     isPrivate: true,
     confirm: {
       label: words.say("videos.report.confirm"),
@@ -224,7 +224,7 @@ const send = action<ShownReport>({
     const body = {
       videoId,
       reasonId,
-      ...(secondaryReasonId === undefined ? {} : { secondaryReasonId }),
+      secondaryReasonId,
       ...(comments ? { comments } : {}),
       language,
     };
@@ -245,7 +245,6 @@ const reportIt = actionFor(presses.video.report, {
 
 export const reportActions = [picked, write, written, send, reportIt] as const;
 
-/** What a video can be reported for. */
 export const reportReasons = browse<"videoAbuseReportReasons.list", null>({
   name: "videos.turn-reasons",
   method: "videoAbuseReportReasons.list",

@@ -370,20 +370,7 @@ describe("the details of a video", () => {
     ) as Video;
 
     const { text, fields } = findDetailsPage(name).draw(grown, { words: words(), categories });
-    const embed = drawEmbed({
-      title: "Title",
-      fields,
-      text,
-      url: undefined,
-      author: undefined,
-      thumbnail: undefined,
-      image: undefined,
-      footer: undefined,
-      at: undefined,
-      tone: undefined,
-      post: undefined,
-      kept: undefined,
-    });
+    const embed = drawEmbed({ title: "Title", fields, text });
 
     expect(embedLength(embed)).toBeLessThanOrEqual(6000);
   });

@@ -4,7 +4,6 @@ import type { Video } from "../../../video/index.ts";
 import { presentFields } from "../../cards/index.ts";
 import type { CategoryNames } from "../settings.ts";
 
-/** What a page of details is drawn with. */
 export interface DetailsContext {
   readonly words: Words;
   readonly categories: CategoryNames;

@@ -1,5 +1,5 @@
 import type { Words } from "../../../discord/index.ts";
-import type { AudioStream, VideoStream } from "../../../video/index.ts";
+import type { VideoStream } from "../../../video/index.ts";
 import { formatMoment, valueName } from "../../cards/index.ts";
 import { type DetailsContext, type DrawDetails, drawDetailsRows } from "./details-page.ts";
 
@@ -28,7 +28,15 @@ export const drawFile: DrawDetails = ({ fileDetails = {} }, { words }) => {
       ),
       ...streams(
         "audio_stream",
-        audioStreams.map((stream) => soundLine(stream, words)),
+        audioStreams.map((stream) =>
+          facts([
+            stream.channelCount &&
+              words.say("video-details.audio_channels", { count: stream.channelCount }),
+            stream.codec,
+            formatBitrate(stream.bitrateBps, words),
+            stream.vendor && words.say("video-details.vendor", { vendor: stream.vendor }),
+          ]),
+        ),
       ),
     ],
   };
@@ -46,15 +54,6 @@ function pictureLine(stream: VideoStream, words: Words): string {
     formatBitrate(stream.bitrateBps, words),
     valueName(words, "rotation", stream.rotation),
     stream.vendor && words.say("video-details.vendor", { vendor: stream.vendor }),
-  ]);
-}
-
-function soundLine({ channelCount, codec, bitrateBps, vendor }: AudioStream, words: Words): string {
-  return facts([
-    channelCount && words.say("video-details.audio_channels", { count: channelCount }),
-    codec,
-    formatBitrate(bitrateBps, words),
-    vendor && words.say("video-details.vendor", { vendor }),
   ]);
 }
 

@@ -115,8 +115,8 @@ export async function showVideoDetails(
     url: pages.video(id),
     ...(isEmpty ? { text: words.say("video-details.empty") } : text === undefined ? {} : { text }),
     fields,
-    ...(image === undefined ? {} : { image }),
-    ...(isHidden ? { isPrivate: true } : {}),
+    image,
+    isPrivate: isHidden,
     selects: [detailsSelect(ctx, video, name)],
     buttons: [...buttons, { label: words.say("cards.watch"), url: pages.video(id) }],
   });
@@ -163,7 +163,6 @@ export async function showVideo(ctx: Ctx, id: string): Promise<Card | Notice> {
   return { ...videoCard(video, cardFor(ctx)), selects: [detailsSelect(ctx, video)] };
 }
 
-/** Pressed on a card or in a list. */
 export const videoDetailsAction = actionFor(presses.video.details, {
   uses: ["videos.list"],
   run: (ctx, { id }) => showVideo(ctx, id),
