@@ -3,7 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { serveHealth } from "./bot/health.ts";
 import { servePages } from "./bot/pages.ts";
 import { openProcesses, type Processes } from "./bot/processes.ts";
-import { createRooms, type Rooms, type RoomsDeps } from "./bot/rooms.ts";
+import { createRooms, type Rooms } from "./bot/rooms.ts";
+import type { RoomsDeps } from "./bot/rooms-deps.ts";
 import { openStorage } from "./bot/storage.ts";
 import type { Config } from "./config.ts";
 import {

@@ -20,7 +20,7 @@ import type { Http } from "../http/index.ts";
 import { type ChannelTokens, clientMissing } from "../oauth/index.ts";
 import { createVideoClient } from "../video/index.ts";
 import type { Load, Metrics } from "../web/index.ts";
-import type { RoomsDeps } from "./rooms.ts";
+import type { RoomsDeps } from "./rooms-deps.ts";
 
 interface ClientServices {
   readonly http: Http;

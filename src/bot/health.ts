@@ -1,6 +1,7 @@
 import type { Discord } from "../discord/index.ts";
 import { createStoreProbe, type Health, startHealth } from "../web/index.ts";
-import type { Rooms, RoomsDeps } from "./rooms.ts";
+import type { Rooms } from "./rooms.ts";
+import type { RoomsDeps } from "./rooms-deps.ts";
 
 /** The usual port of Prometheus exporters; other programs use it too. */
 const defaultPort = 9464;

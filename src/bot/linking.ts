@@ -11,7 +11,7 @@ import {
 import { createVideoClient, smallThumbnail } from "../video/index.ts";
 import type { Metrics } from "../web/index.ts";
 import type { Notifier } from "./notifier.ts";
-import type { RoomsDeps } from "./rooms.ts";
+import type { RoomsDeps } from "./rooms-deps.ts";
 
 interface LinkingServices {
   readonly http: Http;

@@ -2,7 +2,8 @@ import type { Server } from "node:net";
 import type { Discord } from "../discord/index.ts";
 import { type Languages, locales } from "../language/index.ts";
 import { startWeb, type Web } from "../web/index.ts";
-import type { Rooms, RoomsDeps } from "./rooms.ts";
+import type { Rooms } from "./rooms.ts";
+import type { RoomsDeps } from "./rooms-deps.ts";
 
 const defaultPort = 8080;
 

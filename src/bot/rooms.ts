@@ -9,10 +9,8 @@ import type { Discord } from "../discord/index.ts";
 import type { FeatureServices } from "../features/index.ts";
 import { createHttp } from "../http/index.ts";
 import { createImages } from "../images/index.ts";
-import type { Jobs } from "../jobs/index.ts";
-import type { Log, Secrets } from "../log.ts";
-import { type CostKind, createModeration, openRuleEngine } from "../moderation/index.ts";
-import { readServerSettings, type Store } from "../store/index.ts";
+import { createModeration, openRuleEngine } from "../moderation/index.ts";
+import { readServerSettings } from "../store/index.ts";
 import { createMetrics, createWatchedHttp } from "../web/index.ts";
 import { createAllowances, createClients } from "./clients.ts";
 import { createCreditNotices } from "./credit-notices.ts";
@@ -21,22 +19,8 @@ import { createNotifier } from "./notifier.ts";
 import { createOutageWarning } from "./outage-warning.ts";
 import { createRateWindows } from "./rate-windows.ts";
 import { createRetention } from "./retention.ts";
+import type { RoomsDeps } from "./rooms-deps.ts";
 import { createUnaskedWork } from "./unasked-work.ts";
-
-/** What all rooms are made with. */
-export interface RoomsDeps {
-  readonly config: Config;
-  readonly jobs: Jobs;
-  readonly store: Store;
-  /** Connected later, because the connection needs the rooms. */
-  readonly discord: Promise<Discord>;
-  readonly log: Log;
-  readonly secrets: Secrets;
-  readonly now: () => number;
-  readonly random: () => number;
-  /** How the cost of running rules is counted; by the CPU time of the rule thread when absent. */
-  readonly ruleCosts?: CostKind | undefined;
-}
 
 export type Rooms = ReturnType<typeof createRooms>;
 

@@ -1,17 +1,20 @@
 import { unsubscribeJobs } from "../announcements/index.ts";
-import type { StartBotOptions } from "../bot.ts";
 import { createTimerClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { openDatabase, waitForDatabase } from "../database/index.ts";
 import { createJobs } from "../jobs/index.ts";
 import { revocationJob } from "../oauth/index.ts";
 import { createStore } from "../store/index.ts";
+import type { RoomsDeps } from "./rooms-deps.ts";
 
 /**
  * Opens the database with its jobs and stores. While a PostgreSQL server is away, this waits for it.
  * @throws ConfigError for a database or master keys that can't be used.
  */
-export async function openStorage(config: Config, options: StartBotOptions) {
+export async function openStorage(
+  config: Config,
+  options: Pick<RoomsDeps, "log" | "secrets"> & Partial<Pick<RoomsDeps, "now" | "random">>,
+) {
   const { log, secrets, now, random = Math.random } = options;
   const { url, keys } = config.store;
   let isWaiting = false;

@@ -2,7 +2,7 @@ import type { BilledTo } from "../budget/index.ts";
 import { ConnectError } from "../errors.ts";
 import type { ServiceClients, VideoAccess } from "../features/index.ts";
 import { readServerSettings, readValue, type Store } from "../store/index.ts";
-import type { RoomsDeps } from "./rooms.ts";
+import type { RoomsDeps } from "./rooms-deps.ts";
 
 /** With what moderation and announcements read YouTube, and who pays. */
 export function createUnaskedWork({ store, discord }: RoomsDeps, clients: ServiceClients) {

@@ -33,7 +33,6 @@ export type {
   InteractionContext,
   MadeFile,
   OpenedAttachment,
-  RequestInfo,
 } from "./declare/interaction-context.ts";
 export { loadCommands } from "./declare/load.ts";
 export type { Attachment, Option, OptionsOf } from "./declare/option.ts";
@@ -45,10 +44,15 @@ export {
   splitPieces,
   textOption,
 } from "./declare/options.ts";
-export type { ServerChannels } from "./declare/server-channels.ts";
+export type { RequestInfo } from "./declare/request-info.ts";
 export type { Suggest, SuggestedChoice, SuggestionContext } from "./declare/suggest.ts";
 export { dates, dayTimes, durations, futureDates, pastDates } from "./declare/suggested-times.ts";
-export { type PostChannel, requireWritable, type TextChannel } from "./declare/text-channel.ts";
+export {
+  type PostChannel,
+  requireWritable,
+  type ServerChannels,
+  type TextChannel,
+} from "./declare/text-channel.ts";
 export { longestTexts } from "./declare/text-limits.ts";
 export { quotaBar } from "./draw/components.ts";
 export {

@@ -1,8 +1,8 @@
 import type { Form, Press, Reply } from "../draw/reply.ts";
 import type { Rank } from "../rank.ts";
 import type { NotificationSpec } from "./events.ts";
-import type { RequestInfo } from "./interaction-context.ts";
 import type { Attachment, Option, OptionsOf } from "./option.ts";
+import type { RequestInfo } from "./request-info.ts";
 
 /** How an answer appears: to all, to the person alone, or in place of the message that was pressed. */
 export type Answer = "public" | "private" | "update";

@@ -4,15 +4,7 @@ import { type DateSide, type MomentReading, momentMeant } from "./date-moments.t
 import { type DateGrammar, type DateText, dateTextsIn } from "./date-reading.ts";
 import { normalDateText } from "./date-tokens.ts";
 import { longestTexts } from "./text-limits.ts";
-
-/** The local time of the person who asks. */
-export interface LocalTime {
-  readonly now: number;
-  /** The person's language. */
-  readonly tag: string;
-  /** IANA name; UTC when the server has set none. */
-  readonly timeZone: string;
-}
+import type { LocalTime } from "./wall-clock.ts";
 
 interface DateReading extends LocalTime {
   readonly option: string;

@@ -128,7 +128,7 @@ function defineOption(
   const given = {
     ...bounds,
     choices: option.choices && defineChoices(option.choices, languages),
-    channel_types: option.type === "channel" ? channelTypesFor(option) : undefined,
+    channel_types: option.type === "channel" ? channelTypesFor(option.channels) : undefined,
     autocomplete: option.suggest === undefined ? undefined : true,
   };
   const present = Object.entries(given).filter(([, value]) => value !== undefined);

@@ -6,26 +6,8 @@ import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
 import type { ServerExpressions } from "./expressions.ts";
 import type { Attachment } from "./option.ts";
-import type { ServerChannels } from "./server-channels.ts";
-import type { PostChannel } from "./text-channel.ts";
-
-/** Who asks, where, and in which language: all that is known without waiting. */
-export interface RequestInfo {
-  readonly guildId: string;
-  readonly userId: string;
-  readonly words: Words;
-  readonly settings: ServerSettings;
-  now(): number;
-}
-
-/** A command or subcommand, as help finds it. */
-export interface CommandInfo {
-  /** `comments held` */
-  readonly path: string;
-  readonly rank: Rank;
-  /** Names of its options. */
-  readonly options: readonly string[];
-}
+import type { CommandInfo, RequestInfo } from "./request-info.ts";
+import type { PostChannel, ServerChannels } from "./text-channel.ts";
 
 /** How an interaction's answer can be edited later, such as when the person has finished on our web page. */
 export interface AnswerAddress {

@@ -1,5 +1,5 @@
-import type { LocalTime } from "./dates.ts";
 import type { Suggest } from "./suggest.ts";
+import type { LocalTime } from "./wall-clock.ts";
 
 /** A file that a person attached, as Discord describes it. None of it is certain before its bytes are read. */
 export interface Attachment {

@@ -1,7 +1,5 @@
-import type { ServerSettings } from "../../store/index.ts";
-import type { Words } from "../draw/words.ts";
 import type { Rank } from "../rank.ts";
-import type { CommandInfo } from "./interaction-context.ts";
+import type { CommandInfo, RequestInfo } from "./request-info.ts";
 
 export interface SuggestedChoice<T extends string | number = string | number> {
   readonly name: string;
@@ -15,13 +13,9 @@ export interface SuggestedChoice<T extends string | number = string | number> {
 export type Suggest<C = never> = (typed: string, ctx: C) => Promise<readonly SuggestedChoice[]>;
 
 /** What every suggestion knows. It has little time, and no way to fail loudly. */
-export interface SuggestionContext {
-  readonly guildId: string;
-  readonly userId: string;
+export interface SuggestionContext extends RequestInfo {
   /** Suggestions are seen by one person only, so private data depends on their rank. */
   readonly rank: Rank;
-  readonly words: Words;
-  readonly settings: ServerSettings;
   /** The other options' values so far, as they were typed. */
   readonly others: Readonly<Record<string, string>>;
   /** The name of a channel of the server; undefined where it can't be read. */
@@ -29,5 +23,4 @@ export interface SuggestionContext {
   /** Every command that can be typed, by its path, with the rank that it takes. */
   commands(): readonly CommandInfo[];
   readonly signal: AbortSignal;
-  now(): number;
 }

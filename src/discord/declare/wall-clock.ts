@@ -1,3 +1,12 @@
+/** The local time of the person who asks. */
+export interface LocalTime {
+  readonly now: number;
+  /** The person's language. */
+  readonly tag: string;
+  /** IANA name; UTC when the server has set none. */
+  readonly timeZone: string;
+}
+
 /** Minutes that the zone's clocks are ahead of UTC. */
 export function offsetAt(at: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });

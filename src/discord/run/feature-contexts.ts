@@ -1,7 +1,8 @@
 import type { Facts } from "../../errors.ts";
 import type { HandlerDeclaration } from "../declare/command.ts";
 import type { NotificationContext } from "../declare/events.ts";
-import type { InteractionContext, RequestInfo } from "../declare/interaction-context.ts";
+import type { InteractionContext } from "../declare/interaction-context.ts";
+import type { RequestInfo } from "../declare/request-info.ts";
 import type { SuggestionContext } from "../declare/suggest.ts";
 import type { MessageReply } from "../draw/render.ts";
 import type { HandlerContext } from "./handler-context.ts";

@@ -1,11 +1,8 @@
 import type { APIMessage } from "discord.js";
 import type { TurnTaker } from "../../fair-queue.ts";
 import { expressionsFor } from "../access/expressions/create.ts";
-import type {
-  AnswerAddress,
-  CommandInfo,
-  InteractionContext,
-} from "../declare/interaction-context.ts";
+import type { AnswerAddress, InteractionContext } from "../declare/interaction-context.ts";
+import type { CommandInfo } from "../declare/request-info.ts";
 import { readInteractionChannel } from "../declare/text-channel.ts";
 import { readServerInfo } from "../wire/post.ts";
 import type { AdmissionHold } from "./admission.ts";

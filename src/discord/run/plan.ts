@@ -19,8 +19,8 @@ import type {
   PressInput,
   TargetMessage,
 } from "../declare/command.ts";
-import type { RequestInfo } from "../declare/interaction-context.ts";
 import type { OptionReading } from "../declare/option.ts";
+import type { RequestInfo } from "../declare/request-info.ts";
 import type { Routes } from "../declare/routes.ts";
 import { boundedMessage, requireInputWithin, requireWithin } from "../declare/text-limits.ts";
 import { withOwnName } from "../draw/attachment-name.ts";

@@ -10,7 +10,7 @@ import {
 } from "../access/roles/member-access.ts";
 import type { ServerRolesCache } from "../access/roles/server-roles.ts";
 import type { SettingsCache } from "../access/settings-cache.ts";
-import type { RequestInfo } from "../declare/interaction-context.ts";
+import type { RequestInfo } from "../declare/request-info.ts";
 import { createWords, type Words } from "../draw/words.ts";
 import type { Services } from "./services.ts";
 

@@ -8,8 +8,7 @@ import {
   type PermissionHolder,
   permissionsInChannel,
 } from "../access/channel-permissions.ts";
-import type { ServerChannels } from "../declare/server-channels.ts";
-import { readPostChannel } from "../declare/text-channel.ts";
+import { readPostChannel, type ServerChannels } from "../declare/text-channel.ts";
 import { rankPermissions } from "../rank.ts";
 import { askDiscord } from "./channel-messages/failure.ts";
 import type { Requester } from "./requester.ts";

@@ -24,9 +24,9 @@ import type { Extra } from "../extra/index.ts";
 import type { ThingFacts } from "./change-log.ts";
 import type { ServerLinks } from "./channel-links.ts";
 import type { PlannedCall, UnitsSpent } from "./clients.ts";
-import type { ServerRecords } from "./feature-context.ts";
 import type { PaidResults } from "./paid-results.ts";
 import type { ServerCredentials } from "./server-credentials.ts";
+import type { ServerRecords } from "./server-records.ts";
 
 /** What a handler may use. Everything in it belongs to one interaction of one server. */
 export interface Ctx<O = unknown> extends InteractionContext<O> {

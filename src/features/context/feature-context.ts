@@ -1,7 +1,6 @@
 import type { Feeds } from "../../announcements/index.ts";
 import type { BilledTo } from "../../budget/index.ts";
 import type { AnswerCache } from "../../cache.ts";
-import { countServerRows, readServerRows, type ServerRowTable } from "../../database/index.ts";
 import { HandlerContext, type View } from "../../discord/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Moderation } from "../../moderation/index.ts";
@@ -17,6 +16,7 @@ import type { FileCache } from "./file-cache.ts";
 import { createPaidResults } from "./paid-results.ts";
 import { withServedCountry } from "./served-country.ts";
 import { createServerCredentials } from "./server-credentials.ts";
+import { createServerRecords } from "./server-records.ts";
 import { createAfford, createPrice, type Tally, unitsSpentBy } from "./spending.ts";
 import { createVideoClients, type VideoClients } from "./video-clients.ts";
 
@@ -225,34 +225,6 @@ export class FeatureContext extends HandlerContext implements Ctx {
   get feeds() {
     return this.features.feeds.of(this.guildId);
   }
-}
-
-/** Every method throws ServiceError `store_unavailable`. */
-export type ServerRecords = ReturnType<typeof createServerRecords>;
-
-/** Everything that is stored about one server, or cached in this process. */
-function createServerRecords(
-  guildId: string,
-  store: Pick<Store, "database" | "exportServer" | "eraseServer">,
-  caches: readonly { forget(guildId: string): void }[],
-) {
-  const forget = () => {
-    for (const cache of caches) cache.forget(guildId);
-  };
-  return {
-    /** The records that are few enough to be read at once, without their secrets. */
-    held: () => store.exportServer(guildId),
-    /** How many rows each other table has. */
-    counts: () => countServerRows(store.database, guildId),
-    /** Those rows, page after page. */
-    rows: (table: ServerRowTable) => readServerRows(store.database, guildId, table),
-    /** Removes all of it, also from this process's caches. @throws with outcome `part` where it stopped halfway */
-    erase: async () => {
-      // Caches are cleared even if the store stops halfway: they must not outlive the records.
-      forget();
-      await store.eraseServer(guildId).finally(forget);
-    },
-  };
 }
 
 /** Languages that YouTube names with a country; the others have short names. */
