@@ -45,16 +45,14 @@ describe("dateIn in a process of another zone", () => {
 async function differences(tag: string, rows: readonly DateRow[]): Promise<string[]> {
   const lines: string[] = [];
   for (const [text, meaning, setting] of rows) {
-    const { now = noonInParis, timeZone = "Europe/Paris", side = "ahead" } = setting ?? {};
+    const { now = noonInParis, timeZone = "Europe/Paris", side = "ahead" } = setting;
     const reading = { now: Date.parse(now), tag, timeZone, side };
     const date = await dateIn(text, reading);
     const right = Array.isArray(meaning) ? meaning : [meaning];
     if (right.some((one) => one === shown(date, one, timeZone))) continue;
     const got = shown(date, right[0] ?? null, timeZone);
-    const details = setting === undefined ? "" : ` ${JSON.stringify(setting)}`;
-    lines.push(
-      `${JSON.stringify(text.slice(0, 80))}${details}: ${got}, not ${right.map(String).join(" or ")}`,
-    );
+    const read = `${JSON.stringify(text.slice(0, 80))} ${JSON.stringify(setting)}`;
+    lines.push(`${read}: ${got}, not ${right.map(String).join(" or ")}`);
   }
   return lines;
 }
