@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, as, moderator, member, units, videoAnswers } = useStage();
 
@@ -34,8 +34,7 @@ describe("/activity", () => {
     const message = await run("moderator");
     const next = await moderator.click(message, "Next");
 
-    expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toContain("Activity of your channel");
+    expectPrivate(message, "Activity of your channel");
     expect(`${textOf(message)}${textOf(next)}`).toContain("Liked");
   });
 

@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, it } from "vitest";
 import { asMessage, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, owner, member, asChannel } = useStage();
 const { run, click, choose, submit, clickForm } = owner;
@@ -110,8 +110,7 @@ describe("the menu Add to playlist", () => {
     const none = await menu(await owner.person().say("no link at all, https://example.com/x"));
     const gone = await menu(await owner.person().say("https://youtu.be/aaaaaaaaaaa"));
 
-    expect(isEphemeral(none)).toBe(true);
-    expect(textOf(none)).toContain("No video link");
+    expectPrivate(none, "No video link");
     expect(textOf(gone)).toMatch(/gone|there|private/u);
   });
 

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
 import { hostile } from "../support/hostile.ts";
 import { formattedTexts, liveIn } from "../support/live-text.ts";
-import { isEphemeral, type Stage, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { type Stage, textOf } from "../support/stage.ts";
+import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
 /** A role that may be called. */
 const { id: role } = createSampleGuild().people.moderator.role;
@@ -74,10 +74,9 @@ describe("/announce add", () => {
     await publish({ title: "Bread, day 1", seconds: 3_723 });
     const message = await announced("moderators", "Bread, day 1");
 
-    expect(isEphemeral(reply)).toBe(true);
-    expect(textOf(reply)).toContain(`Uploads: <#${uploads}> · pings <@&${role}>`);
-    expect(textOf(reply)).toContain("premieres are announced as videos, once they have ended");
-    expect(textOf(reply)).toContain("Shorts are not announced.");
+    expectPrivate(reply, `Uploads: <#${uploads}> · pings <@&${role}>`);
+    expectText(reply, "premieres are announced as videos, once they have ended");
+    expectText(reply, "Shorts are not announced.");
     expect(message.mention_roles).toEqual([role]);
     expect(message.mention_everyone).toBe(false);
     expectText(message, `${channel.title}** has uploaded a new video.`, "1:02:03", /<t:\d+:R>/u);
@@ -232,8 +231,7 @@ describe("what is announced", () => {
 
     const details = await member.click(message, "Details");
 
-    expect(isEphemeral(details)).toBe(true);
-    expect(textOf(details)).toContain("Pressed upon");
+    expectPrivate(details, "Pressed upon");
   });
 
   it("says where notices go when a channel is gone", async () => {

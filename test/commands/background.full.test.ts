@@ -2,15 +2,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
 import { readCreditsLeft } from "../support/read-credits-left.ts";
-import {
-  asMessage,
-  fetchBytes,
-  isEphemeral,
-  openStage,
-  photo,
-  type Stage,
-  textOf,
-} from "../support/stage.ts";
+import { asMessage, fetchBytes, openStage, photo, type Stage } from "../support/stage.ts";
+import { expectPrivate } from "../support/use-stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -46,8 +39,7 @@ describe("where the service really looks, /background remove", () => {
 
     const message = await remove({ name: "photo.jpg", type: "image/jpeg", data });
 
-    expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toMatch(/No subject found[\s\S]*nothing was charged/iu);
+    expectPrivate(message, /No subject found[\s\S]*nothing was charged/iu);
     expect(await creditsLeft()).toBe(before);
   });
 });

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
 import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { expectPrivate, expectPublic, expectText, useStage } from "../support/use-stage.ts";
 
 let cat: SandboxFile;
 let coffee: SandboxFile;
@@ -145,8 +145,7 @@ describe("/background remove", () => {
     expect(info.channels).toBe(4);
     expect(pixel(0.5, 0.5)[3]).toBe(255);
     expect(pixel(0.01, 0.01)).toEqual([0, 0, 0, 0]);
-    expect(isEphemeral(message)).toBe(false);
-    expect(textOf(message)).toMatch(/0\.25 credits · \d+×\d+ · PNG/u);
+    expectPublic(message, /0\.25 credits · \d+×\d+ · PNG/u);
     expect(message.attachments).toHaveLength(1);
     expect(message.embeds[0]?.image?.url).toContain("before-after.webp");
   });
@@ -287,8 +286,7 @@ describe("several pictures", () => {
     expect(message.attachments.map(({ filename }) => filename)).toEqual(["cutouts.zip"]);
     expect(message.embeds[0]?.image?.url).toContain("overview.webp");
     expect(textOf(message)).toContain("2 of 2 pictures done\n0.5 credits");
-    expect(isEphemeral(one)).toBe(true);
-    expect(textOf(one)).toContain("No charge");
+    expectPrivate(one, "No charge");
     expect(await result(one)).toMatchObject({ name: "coffee-cutout.png", info: { width: 120 } });
   });
 
@@ -379,8 +377,7 @@ async function refused(options: Readonly<Record<string, OptionInput>>, words: Re
 
   const message = await remove(options);
 
-  expect(isEphemeral(message)).toBe(true);
-  expect(textOf(message)).toMatch(words);
+  expectPrivate(message, words);
   expect(await creditsLeft()).toBe(before);
 }
 
@@ -397,8 +394,7 @@ describe("the buttons of a result", () => {
     expect((await result(white)).pixel(0.01, 0.01)).toEqual([255, 255, 255]);
     expect((await result(shadow)).bytes.equals((await result(message)).bytes)).toBe(false);
     for (const one of [cropped, white, shadow]) {
-      expect(isEphemeral(one)).toBe(true);
-      expect(textOf(one)).toContain("No charge");
+      expectPrivate(one, "No charge");
     }
     expect(await creditsLeft()).toBe(before);
     expect((await result(message)).name).toBe("cat-cutout.png");
@@ -495,8 +491,7 @@ describe("the button Background…", () => {
     expect((await result(blurred)).info.channels).toBe(3);
     expect((await result(clear)).pixel(0.01, 0.01)).toEqual([0, 0, 0, 0]);
     for (const one of [onBlue, onBlack, onPicture, blurred, clear]) {
-      expect(isEphemeral(one)).toBe(true);
-      expect(textOf(one)).toContain("No charge");
+      expectPrivate(one, "No charge");
     }
     expect(await creditsLeft()).toBe(before);
   });
@@ -571,8 +566,7 @@ describe("a picture that is transparent already", () => {
     const unpaid = await creditsLeft();
     const anyway = await click(message, "Remove anyway (up to 0.25 credits)");
 
-    expect(textOf(message)).toContain("Nothing to remove");
-    expect(textOf(message)).toContain("Already transparent – no credit used.");
+    expectText(message, "Nothing to remove", "Already transparent – no credit used.");
     expect(same.bytes.equals(disc.data)).toBe(true);
     expect(unpaid).toBe(before);
     expect(textOf(anyway)).toContain("0.25 credits");
@@ -643,9 +637,8 @@ describe("a picture that is transparent already", () => {
     const menu = asMessage(await member.person().menu("Remove background", posted));
 
     for (const message of [submitted, several, menu]) {
-      expect(textOf(message)).toContain("**disc.png**: already transparent – no credit used.");
-      expect(textOf(message)).toContain("2 of 2 pictures done\n0.25 credits");
-      expect(textOf(message)).toContain("2 of 2");
+      expectText(message, "**disc.png**: already transparent – no credit used.");
+      expectText(message, "2 of 2 pictures done\n0.25 credits", "2 of 2");
     }
     expect(before - first).toBe(0.25);
     expect(before - (await creditsLeft())).toBe(0.75);

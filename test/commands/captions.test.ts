@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { toneColors } from "../../src/discord/draw/embed.ts";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
-import { expectText, type Options, useStage } from "../support/use-stage.ts";
+import { expectPrivate, expectText, type Options, useStage } from "../support/use-stage.ts";
 
 const { stage, as, owner, moderator, asChannel } = useStage();
 const { click, choose } = owner;
@@ -398,8 +398,7 @@ describe("a video's card", () => {
 
     const shown = await click(card, "Captions");
 
-    expect(isEphemeral(shown)).toBe(true);
-    expect(textOf(shown)).toMatch(/Captions of .*\n\*\*English/u);
+    expectPrivate(shown, /Captions of .*\n\*\*English/u);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, owner, member, units } = useStage();
 const { run, click, submit, clickForm } = owner;
@@ -160,8 +160,7 @@ describe("/channels edit", () => {
       country: "de",
     });
 
-    expect(isEphemeral(settings)).toBe(true);
-    expect(textOf(settings)).toContain("name can only be changed on YouTube");
+    expectPrivate(settings, "name can only be changed on YouTube");
     expectText(done, /Description\n[\s\S]+→ .?New words 🎬/u, "United Kingdom → Germany");
     expect(await branding()).toMatchObject({ description: "New words 🎬 مرحبا", country: "DE" });
     expect((await branding()).keywords ?? "").toBe("");
@@ -228,8 +227,7 @@ describe("/channels sections", () => {
 
     const list = await member.click(card, "Sections");
 
-    expect(isEphemeral(list)).toBe(true);
-    expect(textOf(list)).toContain("Sections of Greenroom Studio");
+    expectPrivate(list, "Sections of Greenroom Studio");
   });
 });
 

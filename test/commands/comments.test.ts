@@ -5,7 +5,7 @@ import command from "../../commands/comments.ts";
 import { billedToFor } from "../../src/features/context/spending.ts";
 import { demandsOf } from "../support/demands-of.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
+import { buttonsOf, expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, owner, moderator, member, units, hurried, asChannel, videoAnswers } = useStage();
 
@@ -207,8 +207,7 @@ describe("/comments list", () => {
 
     const message = await member.click(card, "Comments");
 
-    expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toMatch(/Comments on “.+”/u);
+    expectPrivate(message, /Comments on “.+”/u);
   });
 
   it("names a video that is gone", async () => {
@@ -256,8 +255,7 @@ describe("/comments replies", () => {
 
     const replies = await member.click(list, "Replies");
 
-    expect(isEphemeral(replies)).toBe(true);
-    expect(textOf(replies)).toContain("pressed");
+    expectPrivate(replies, "pressed");
   });
 
   it("says so when the comment is gone", async () => {
@@ -274,8 +272,7 @@ describe("/comments post", () => {
 
     const message = await owner.run("comments post", { video: videoId, text: "Thanks all 🎉" });
 
-    expect(isEphemeral(message)).toBe(true);
-    expectText(message, "Comment posted", /Edit\nDelete/u);
+    expectPrivate(message, "Comment posted", /Edit\nDelete/u);
     expect(await publicly(idIn(message))).toBe("Thanks all 🎉");
   });
 
@@ -645,8 +642,7 @@ describe("/comments held", () => {
 
     const message = await moderator.run("comments held");
 
-    expect(isEphemeral(message)).toBe(true);
-    expectText(message, "Held comments", "look at me", "Held for review");
+    expectPrivate(message, "Held comments", "look at me", "Held for review");
     expect(JSON.stringify(message.components)).toMatch(/"label":"Approve"[^}]*"disabled":true/u);
     expectText(await member.run("comments held"), "You don’t have permission for this");
   });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OAuthAccount } from "../../src/sandbox/oauth/index.ts";
 import { type Walk, walkLink } from "../support/link-walk.ts";
 import { asMessage, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
 /** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
 const sendMessages = 1n << 11n;
@@ -50,8 +50,7 @@ describe("/connect, its channels", () => {
   it("begins a link in private, with a button to our own page", async () => {
     const begun = await run("connect channel");
 
-    expect(isEphemeral(begun)).toBe(true);
-    expect(textOf(begun)).toContain("Nothing is saved until you confirm");
+    expectPrivate(begun, "Nothing is saved until you confirm");
     expect(addressOf(begun)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/connect\/[\w-]{43}$/u);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
-import { asMessage, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { asMessage, textOf } from "../support/stage.ts";
+import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
 describe("/connect", () => {
   const { stage, owner, moderator, member, hurried } = useStage();
@@ -30,9 +30,8 @@ describe("/connect", () => {
   it("shows moderators what is connected and what is left, in private", async () => {
     const status = await moderator.run("connect status");
 
-    expect(isEphemeral(status)).toBe(true);
-    expect(textOf(status)).toMatch(/🟢 \*\*YouTube API key\*\* · Connected by <@\d+> · <t:\d+:R>/u);
-    expect(textOf(status)).toMatch(/\d+ credits/u);
+    expectPrivate(status, /🟢 \*\*YouTube API key\*\* · Connected by <@\d+> · <t:\d+:R>/u);
+    expectText(status, /\d+ credits/u);
   });
 
   it("names the linked channel, what it may do, and what is left of each project today", async () => {
@@ -76,8 +75,7 @@ describe("/connect", () => {
   ])("refuses members /%s and says who may", async (path) => {
     const refusal = await member.run(path);
 
-    expect(isEphemeral(refusal)).toBe(true);
-    expect(textOf(refusal)).toMatch(/You don’t have permission for this\n.*(owner|moderator)/u);
+    expectPrivate(refusal, /You don’t have permission for this\n.*(owner|moderator)/u);
   });
 
   it("offers what is connected, with nothing chosen and no button to press", async () => {
@@ -135,8 +133,7 @@ describe("/connect", () => {
     const asMember = await member.run("search", { query: "light" });
     const asOwner = await run("search", { query: "light" });
 
-    expect(isEphemeral(asMember)).toBe(true);
-    expect(textOf(asMember)).toContain("Manage Server permission can connect it with /connect key");
+    expectPrivate(asMember, "Manage Server permission can connect it with /connect key");
     expect(textOf(asOwner)).toContain("Connect it with /connect key");
   });
 

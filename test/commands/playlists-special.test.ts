@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readAsChannel } from "../support/page-walk.ts";
-import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { asMessage, fetchBytes, textOf } from "../support/stage.ts";
+import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
 /** The other channel's name: its history reads as empty, and its Watch later is refused. */
 const closedChannel = "Bakery";
@@ -64,8 +64,7 @@ describe("/playlists history and watch-later", () => {
     const next = await moderator.click(page, "Next");
     const refused = await member.run(`playlists ${name}`);
 
-    expect(isEphemeral(page)).toBe(true);
-    expectText(page, title, first?.contentDetails.videoId);
+    expectPrivate(page, title, first?.contentDetails.videoId);
     expect(textOf(next)).toContain(sixth?.contentDetails.videoId);
     expect(textOf(refused)).toContain("You don’t have permission for this");
   });
@@ -85,11 +84,9 @@ describe("/playlists history and watch-later", () => {
     });
     const refused = await member.run("playlists show", { playlist: "WL" });
 
-    expect(isEphemeral(shown)).toBe(true);
-    expect(textOf(shown)).toContain("Watch later");
+    expectPrivate(shown, "Watch later");
     expect(textOf(linked)).toContain("Liked videos");
-    expect(isEphemeral(refused)).toBe(true);
-    expect(textOf(refused)).toContain("You don’t have permission for this");
+    expectPrivate(refused, "You don’t have permission for this");
   });
 
   it("are offered by name to people of rank", async () => {
@@ -106,8 +103,7 @@ describe("/playlists history and watch-later", () => {
     async (name) => {
       const message = await run(`playlists ${name}`, { as: closedChannel });
 
-      expect(isEphemeral(message)).toBe(true);
-      expect(textOf(message)).toContain("closed to apps");
+      expectPrivate(message, "closed to apps");
       expect(JSON.stringify(message)).toContain(
         name === "history"
           ? "https://www.youtube.com/feed/history"
@@ -176,8 +172,7 @@ describe("adding to and removing from the service's own lists", () => {
 
     const shown = await click(added, "Show videos");
 
-    expect(isEphemeral(shown)).toBe(true);
-    expect(textOf(shown)).toContain("Watch later");
+    expectPrivate(shown, "Watch later");
   });
 
   it("removes what is chosen among the suggestions of its entries", async () => {
@@ -237,8 +232,7 @@ describe("adding to and removing from the service's own lists", () => {
 
     const added = await run("playlists add", { playlist: id, videos: video, as: closedChannel });
 
-    expect(isEphemeral(added)).toBe(true);
-    expect(textOf(added)).toContain(why);
+    expectPrivate(added, why);
   });
 
   it.each([

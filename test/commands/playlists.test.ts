@@ -1,7 +1,13 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { afterEach, describe, expect, it } from "vitest";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
-import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
+import {
+  buttonsOf,
+  expectPrivate,
+  expectPublic,
+  expectText,
+  useStage,
+} from "../support/use-stage.ts";
 
 const { stage, owner, moderator, member, units, asChannel, videoAnswers } = useStage();
 const { run, click, submit, runForm } = owner;
@@ -59,8 +65,7 @@ describe("/playlists list", () => {
   it("lists the linked channel's public playlists for all to see when no channel is named", async () => {
     const message = await member.run("playlists list");
 
-    expect(isEphemeral(message)).toBe(false);
-    expectText(message, /\d+ videos? · <t:\d+:R>/u, "Playlists of Greenroom Studio");
+    expectPublic(message, /\d+ videos? · <t:\d+:R>/u, "Playlists of Greenroom Studio");
     expect(textOf(message)).not.toContain("Sponsor drafts");
   });
 
@@ -68,8 +73,7 @@ describe("/playlists list", () => {
     const mine = await moderator.run("playlists list", { mine: true });
     const refused = await member.run("playlists list", { mine: true });
 
-    expect(isEphemeral(mine)).toBe(true);
-    expectText(mine, "Sponsor drafts", "Private");
+    expectPrivate(mine, "Sponsor drafts", "Private");
     expect(isEphemeral(refused)).toBe(true);
     expect(textOf(refused)).not.toContain("Sponsor drafts");
   });
@@ -118,8 +122,7 @@ describe("/playlists list", () => {
     const wrong = await member.run("playlists list", { channel: "not a channel" });
 
     expect(textOf(gone)).toMatch(/channel/iu);
-    expect(isEphemeral(wrong)).toBe(true);
-    expect(textOf(wrong)).toContain("@handle");
+    expectPrivate(wrong, "@handle");
   });
 });
 
@@ -162,18 +165,15 @@ describe("/playlists show, uploads and likes", () => {
     const toModerator = await moderator.run("playlists show", { playlist: id });
     const toMember = await member.run("playlists show", { playlist: id });
 
-    expect(isEphemeral(toModerator)).toBe(true);
-    expectText(toModerator, "Made for a test", entry?.snippet.title);
-    expect(isEphemeral(toMember)).toBe(true);
-    expect(textOf(toMember)).toContain("Playlist not found");
+    expectPrivate(toModerator, "Made for a test", entry?.snippet.title);
+    expectPrivate(toMember, "Playlist not found");
   });
 
   it("shows likes to people of rank alone", async () => {
     const likes = await moderator.run("playlists likes");
     const refused = await member.run("playlists likes");
 
-    expect(isEphemeral(likes)).toBe(true);
-    expect(textOf(likes)).toContain("Liked videos");
+    expectPrivate(likes, "Liked videos");
     expect(textOf(refused)).not.toContain("Liked videos");
   });
 });
@@ -192,9 +192,8 @@ describe("/playlists entries", () => {
       entries: `${one?.id}, ${two?.id} UExnone.of.these-`.replaceAll(".", ""),
     });
 
-    expect(isEphemeral(message)).toBe(false);
-    expectText(message, one?.snippet.title, two?.snippet.title, `playlist?list=${public_?.id}`);
-    expect(textOf(message)).toContain("Not found: UExnoneofthese-");
+    expectPublic(message, one?.snippet.title, two?.snippet.title, `playlist?list=${public_?.id}`);
+    expectText(message, "Not found: UExnoneofthese-");
   });
 
   it("shows what only the channel sees to people of rank alone", async () => {
@@ -204,8 +203,7 @@ describe("/playlists entries", () => {
     const toModerator = await moderator.run("playlists entries", { entries: entry?.id ?? "" });
     const toMember = await member.run("playlists entries", { entries: entry?.id ?? "" });
 
-    expect(isEphemeral(toModerator)).toBe(true);
-    expect(textOf(toModerator)).toContain(entry?.snippet.title);
+    expectPrivate(toModerator, entry?.snippet.title);
     expect(textOf(toMember)).toContain("None of these entries was found");
     expect(textOf(toMember)).not.toContain(entry?.snippet.title);
   });
@@ -257,8 +255,7 @@ describe("/playlists add", () => {
       videos: `https://youtu.be/${c}?si=x, ${a} https://www.youtube.com/watch?v=${b}`,
     });
 
-    expect(isEphemeral(message)).toBe(true);
-    expectText(message, /2 videos added to “Made for a test \d+”/u, "Already in it");
+    expectPrivate(message, /2 videos added to “Made for a test \d+”/u, "Already in it");
     expect(await videosIn(id)).toEqual([b, c, a]);
   });
 
@@ -874,8 +871,7 @@ describe("/playlists create, edit and delete", () => {
     const playlist = all.find(({ snippet }) => snippet.title === title);
 
     expect(playlist?.status.privacyStatus).toBe("private");
-    expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toContain("Private");
+    expectPrivate(message, "Private");
   });
 
   it("takes translations through extra", async () => {

@@ -2,8 +2,8 @@ import type { APIMessage } from "discord-api-types/v10";
 import { afterEach, describe, expect, it } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import { formattedTexts, liveIn } from "../support/live-text.ts";
-import { isEphemeral, textOf } from "../support/stage.ts";
-import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
+import { textOf } from "../support/stage.ts";
+import { buttonsOf, expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 import { watchInPublic } from "../support/watch-in-public.ts";
 
 type Options = Readonly<Record<string, string | number | boolean>>;
@@ -41,8 +41,7 @@ describe("/rules add", () => {
     const on = await click(dry, "Switch on");
     const after = textOf(await run("rules list"));
 
-    expect(isEphemeral(dry)).toBe(true);
-    expect(textOf(dry)).toMatch(/Would match \*\*\d+ of \d+ recent comments\*\*: .*likely spam/u);
+    expectPrivate(dry, /Would match \*\*\d+ of \d+ recent comments\*\*: .*likely spam/u);
     expectText(dry, "FREE PRESETS", "matched “free presets”");
     expect(buttonsOf(dry)).toEqual(["Switch on", "Change", "Discard"]);
     expect(before).not.toContain("Presets");

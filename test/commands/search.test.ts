@@ -2,7 +2,7 @@ import { ComponentType } from "discord-api-types/v10";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, PersonName } from "../../src/sandbox/types.ts";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { expectPrivate, useStage } from "../support/use-stage.ts";
 
 const { stage, as, owner, member } = useStage();
 const { run, click } = member;
@@ -130,8 +130,7 @@ describe("/search", () => {
       member.speak("en-US");
       const onlyOrder = await search({ order: "date", safe_search: "strict", mine: false });
 
-      expect(isEphemeral(nothing)).toBe(true);
-      expectText(nothing, title, hint);
+      expectPrivate(nothing, title, hint);
       expect(textOf(onlyOrder)).toContain("Nothing to search for");
       expect(stage.videoRequests).toHaveLength(before);
     },
@@ -185,8 +184,7 @@ describe("/search", () => {
 
     const details = await owner.click(message, "Details");
 
-    expect(isEphemeral(details)).toBe(true);
-    expect(textOf(details)).toMatch(/Views/u);
+    expectPrivate(details, /Views/u);
   });
 
   it("offers to add to a playlist to those who may", async () => {
@@ -210,8 +208,7 @@ describe("/search", () => {
     const own = await search({ query: "private", mine: true }, "moderator");
     const refused = await search({ query: "private", mine: true }, "member");
 
-    expect(isEphemeral(own)).toBe(true);
-    expect(textOf(own)).toContain("Private: sponsor draft");
+    expectPrivate(own, "Private: sponsor draft");
     expect(textOf(refused)).toContain("You don’t have permission for this");
   });
 
@@ -239,8 +236,7 @@ describe("/search", () => {
 
     const refusal = await search({ query: "light", ...options });
 
-    expect(isEphemeral(refusal)).toBe(true);
-    expect(textOf(refusal)).toMatch(/Reference [0-9A-Z]{6}/u);
+    expectPrivate(refusal, /Reference [0-9A-Z]{6}/u);
     expect(stage.videoRequests).toHaveLength(before);
   });
 
@@ -292,8 +288,7 @@ describe("/search", () => {
 
     const message = await search({ query: "microphone" });
 
-    expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toMatch(/Reference [0-9A-Z]{6}/u);
+    expectPrivate(message, /Reference [0-9A-Z]{6}/u);
   });
 
   it("keeps to Discord's specification in all of this, from the registration on", async () => {

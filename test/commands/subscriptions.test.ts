@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fetchBytes, isEphemeral, offered, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { expectPrivate, expectPublic, expectText, useStage } from "../support/use-stage.ts";
 
 const { stage, owner, moderator, member, asChannel } = useStage();
 const { run, click } = owner;
@@ -37,8 +37,7 @@ describe("/subscriptions list and subscribers", () => {
     const mine = await moderator.run("subscriptions list", { mine: true, order: "alphabetical" });
     const refused = await member.run("subscriptions list", { mine: true });
 
-    expect(isEphemeral(mine)).toBe(true);
-    expectText(mine, "Subscriptions of the linked channel", /subscribed <t:\d+:R>/u);
+    expectPrivate(mine, "Subscriptions of the linked channel", /subscribed <t:\d+:R>/u);
     expect(textOf(refused)).not.toContain(first?.snippet.title ?? "-");
   });
 
@@ -73,8 +72,7 @@ describe("/subscriptions list and subscribers", () => {
     const table = await moderator.run("subscriptions subscribers", { output: "csv" });
     const refused = await member.run("subscriptions subscribers");
 
-    expect(isEphemeral(newest)).toBe(true);
-    expect(textOf(newest)).toContain("Subscribers");
+    expectPrivate(newest, "Subscribers");
     expect(textOf(byName)).not.toBe(textOf(newest));
     expect(`${await fetchBytes(table.attachments[0]?.url ?? "")}`).toContain("subscriberId");
     expect(textOf(refused)).not.toContain("Only subscribers whose");
@@ -100,8 +98,7 @@ describe("/subscriptions list with subscriptions", () => {
 
     const message = await member.run("subscriptions list", { subscriptions: `${id}, ${gone}` });
 
-    expect(isEphemeral(message)).toBe(false);
-    expectText(message, snippet.title, `Not found: ${gone}`);
+    expectPublic(message, snippet.title, `Not found: ${gone}`);
   });
 
   it("suggests the channel's own, and takes no other filter beside them", async () => {
@@ -134,8 +131,7 @@ describe("/subscriptions add", () => {
     const first = await run("subscriptions add", { channel: handle });
     const second = await run("subscriptions add", { channel: id });
 
-    expect(isEphemeral(first)).toBe(true);
-    expect(textOf(first)).toContain(`Subscribed to ${title}`);
+    expectPrivate(first, `Subscribed to ${title}`);
     expect(textOf(second)).toContain(`Already subscribed to ${title}`);
     expect(textOf(second)).not.toMatch(/5\d units/u);
     expect(await followed()).toContain(id);

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type MethodSpec, methods } from "../../src/video/index.ts";
 import { fetchBytes, isEphemeral, photo, type Stage, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
 const dayMs = 24 * 3_600_000;
 /** Noon of a summer's day in Los Angeles; from then on it goes on by itself and can be put forward. */
@@ -58,8 +58,7 @@ describe("/usage before anything was spent", () => {
   it("shows what is left and that nothing was spent, to the person alone", async () => {
     const message = await member.run("usage");
 
-    expect(isEphemeral(message)).toBe(true);
-    expect(textOf(message)).toContain("nothing");
+    expectPrivate(message, "nothing");
     expect(message.embeds[0]?.description).toMatch(/^Resets <t:\d+:R>, at <t:\d+:t>\.$/u);
     expect(field(message, "YouTube API key")).toBe(
       "▰▰▰▰▰▰▰▰ **10,000** of 10,000 units left\n2,000 units are reserved for moderation\n▰▰▰▰▰▰▰▰ **100** of 100 searches left",
@@ -253,9 +252,8 @@ describe("budgets", () => {
 
     expect(textOf(first)).toContain("1 search · 0 searches left today for you");
     expect(asked()).toBe(before);
-    expect(isEphemeral(second)).toBe(true);
-    expect(textOf(second)).toContain("Each member of this server may use 1 search a day.");
-    expect(textOf(second)).toMatch(/Try again <t:\d+:R> \(<t:\d+:f>\)\./u);
+    expectPrivate(second, "Each member of this server may use 1 search a day.");
+    expectText(second, /Try again <t:\d+:R> \(<t:\d+:f>\)\./u);
     expect(textOf(second)).not.toContain("Nothing was changed");
     expect(field(await member.run("usage"), "Used today by you")).toContain(
       "0 of 1 search left for you today",

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OptionInput, PersonName } from "../../src/sandbox/types.ts";
 import type { Method, Video } from "../../src/video/index.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { expectText, useStage } from "../support/use-stage.ts";
+import { expectPrivate, expectPublic, expectText, useStage } from "../support/use-stage.ts";
 
 /** The channel's own videos by what their title begins with. */
 let own: (title: string) => string;
@@ -56,8 +56,7 @@ describe("/videos list", () => {
   it("shows the popular ones of a country to everybody", async () => {
     const message = await run("list", { region: "JP" }, "member");
 
-    expect(isEphemeral(message)).toBe(false);
-    expectText(message, "Popular videos · Japan", /\d:\d\d · .* views/u);
+    expectPublic(message, "Popular videos · Japan", /\d:\d\d · .* views/u);
   });
 
   it("shows several by link", async () => {
@@ -72,8 +71,7 @@ describe("/videos list", () => {
     const first = await run("list", { show: "liked" }, "moderator");
     const second = await moderator.click(first, "Next");
 
-    expect(isEphemeral(first)).toBe(true);
-    expect(textOf(first)).toContain("Videos the channel liked");
+    expectPrivate(first, "Videos the channel liked");
     expect(textOf(second)).toContain("Page 2");
   });
 
@@ -109,8 +107,7 @@ describe("/videos show", () => {
   it("answers everybody, with a link of any kind", async () => {
     const message = await run("show", { video: `https://www.youtube.com/shorts/${foreign}` });
 
-    expect(isEphemeral(message)).toBe(false);
-    expectText(message, "Views", "Report");
+    expectPublic(message, "Views", "Report");
   });
 
   it("shows a private one to a moderator privately, and to a member as not there", async () => {
@@ -120,8 +117,7 @@ describe("/videos show", () => {
     const forMember = await run("show", { video: id }, "member");
     const missing = await run("show", { video: "aaaaaaaaaaa" }, "member");
 
-    expect(isEphemeral(forModerator)).toBe(true);
-    expect(textOf(forModerator)).toContain("Private: sponsor draft");
+    expectPrivate(forModerator, "Private: sponsor draft");
     expect(withoutCost(forMember)).toBe(withoutCost(missing));
     expect(textOf(forMember)).toContain("Video not found");
     expect(
@@ -156,8 +152,7 @@ describe("the details of a video", () => {
     const numbers = await page(content, "numbers", "member");
 
     expect(textOf(card)).not.toContain("Projection");
-    expect(isEphemeral(content)).toBe(true);
-    expect(textOf(content)).toContain("Projection\nFlat");
+    expectPrivate(content, "Projection\nFlat");
     expect(numbers.id).toBe(content.id);
     expect(textOf(numbers)).toMatch(/Views\n[\d,]+/u);
   });
@@ -165,8 +160,7 @@ describe("the details of a video", () => {
   it("come at once when one page is named, and to everybody", async () => {
     const message = await run("show", { video: foreign, details: "topics" }, "member");
 
-    expect(isEphemeral(message)).toBe(false);
-    expect(textOf(message)).toContain("https://en.wikipedia.org/wiki/");
+    expectPublic(message, "https://en.wikipedia.org/wiki/");
   });
 
   it("show a stream's plan, and its chat", async () => {
@@ -208,8 +202,7 @@ describe("the details of a video", () => {
     const file = await run("show", { video: id, details: "file" }, "moderator");
     const processing = await page(file, "processing", "moderator");
 
-    expect(isEphemeral(file)).toBe(true);
-    expectText(file, /Size\n[\d.]+ [MG]B/u, /Picture 1\n\d+ × \d+ · [\d.]+ frames per second/u);
+    expectPrivate(file, /Size\n[\d.]+ [MG]B/u, /Picture 1\n\d+ × \d+ · [\d.]+ frames per second/u);
     expect(textOf(processing)).toContain("Processing\nDone");
     expect(
       as("member")
@@ -347,8 +340,7 @@ describe("/videos delete", () => {
 
     const question = await owner.click(card, "Delete");
 
-    expect(isEphemeral(question)).toBe(true);
-    expect(textOf(question)).toContain("Delete “B-roll from your kitchen”?");
+    expectPrivate(question, "Delete “B-roll from your kitchen”?");
   });
 });
 
@@ -724,8 +716,7 @@ describe("/videos categories and report-reasons", () => {
 
     const message = await run("categories", { categories: `${music?.value}, 1` }, "member");
 
-    expect(isEphemeral(message)).toBe(false);
-    expectText(message, "Music", "Film & Animation");
+    expectPublic(message, "Music", "Film & Animation");
     expect(textOf(message)).not.toContain("Gaming");
   });
 

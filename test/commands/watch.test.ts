@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createSampleGuild } from "../../src/sandbox/platform/sample-guild.ts";
 import { readAsChannel } from "../support/page-walk.ts";
 import { asForm, asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
-import { buttonsOf, expectText, useStage } from "../support/use-stage.ts";
+import { buttonsOf, expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 import { watchInPublic } from "../support/watch-in-public.ts";
 
 const sendMessages = 1n << 11n;
@@ -306,8 +306,7 @@ describe("a card", () => {
     expect(textOf(refused)).toContain("Only moderators can do this");
     expect(pending.id).toBe(card.id);
     expect(buttonsOf(pending)).toEqual(["Undo", "Open"]);
-    expect(isEphemeral(second)).toBe(true);
-    expect(textOf(second)).toMatch(/Already handled\nApproved by <@\d+> – sending/u);
+    expectPrivate(second, /Already handled\nApproved by <@\d+> – sending/u);
     expect(textOf(back)).toMatch(/Waiting for a decision.*\nUndone by <@\d+>/u);
     expect(buttonsOf(back)).toContain("Approve");
     expect(await standing(id)).toBe("heldForReview");
@@ -352,8 +351,7 @@ describe("a card", () => {
     const more = await moderator.click(card, "More");
     const full = await moderator.click(more, "Full text");
 
-    expect(isEphemeral(full)).toBe(true);
-    expect(textOf(full)).toContain("the end");
+    expectPrivate(full, "the end");
     expect(textOf(card)).not.toContain("the end");
   });
 
@@ -460,8 +458,7 @@ describe("a card", () => {
     await reads(card, /Reason by <@\d+>: Advertising/u);
     const log = await moderator.run("comments log", { kind: "rejected" });
 
-    expect(isEphemeral(saved)).toBe(true);
-    expect(textOf(saved)).toContain("Reason saved\n> Sells things");
+    expectPrivate(saved, "Reason saved\n> Sells things");
     expect(textOf(log)).toMatch(/cheap watches here\n.*\nReason by <@\d+>: Advertising/u);
   });
 });
@@ -484,8 +481,7 @@ describe("a digest", () => {
     const others = await owner.click(await reads(digest, /22 waiting/u), "Reject all");
     const back = await moderator.click(decided, "Undo");
 
-    expect(isEphemeral(preview)).toBe(true);
-    expect(textOf(preview)).toContain("3 comments chosen");
+    expectPrivate(preview, "3 comments chosen");
     expect(preview.id).toBe(panel.id);
     expect(buttonsOf(preview)).toEqual(["Approve 3", "Reject 3", "Reject and hide 3", "Cancel"]);
     expect(textOf(decided)).toMatch(/Approving 3 comments…\nSending <t:\d+:R>/u);
@@ -552,8 +548,7 @@ describe("/comments log", () => {
     const log = await moderator.run("comments log");
 
     expect(textOf(refused)).toContain("Only moderators can do this");
-    expect(isEphemeral(log)).toBe(true);
-    expect(textOf(log)).toMatch(/<@\d+> · <t:\d+:R> · (?:in a digest|on its card)/u);
+    expectPrivate(log, /<@\d+> · <t:\d+:R> · (?:in a digest|on its card)/u);
   });
 
   it("is filtered, and comes as a file", async () => {

@@ -22,6 +22,7 @@ import {
   type Stage,
   textOf,
 } from "../support/stage.ts";
+import { expectPrivate } from "../support/use-stage.ts";
 
 const catalogue: CommandCatalogue = await loadCommands(new URL("../../commands/", import.meta.url));
 const routes = [...collectRoutes(catalogue).commands];
@@ -91,8 +92,7 @@ describe("every row in the chat", () => {
 
       const message = await use(path, { ...given, extra: "nonsense=1" });
 
-      expect(isEphemeral(message)).toBe(true);
-      expect(textOf(message)).toContain("nonsense");
+      expectPrivate(message, "nonsense");
       expect(asked(before)).toEqual([]);
     },
   );

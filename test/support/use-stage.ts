@@ -2,7 +2,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { OpenForm, OptionInput, Person, PersonName } from "../../src/sandbox/types.ts";
 import { readCreditsLeft } from "./read-credits-left.ts";
-import { asForm, asMessage, offered, openStage, type Stage, textOf } from "./stage.ts";
+import { asForm, asMessage, isEphemeral, offered, openStage, type Stage, textOf } from "./stage.ts";
 
 export type Options = Readonly<Record<string, OptionInput>>;
 type Fields = Parameters<Person["submit"]>[1];
@@ -133,15 +133,26 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
 }
 
 /** Each of these can be read there. */
-export function expectText(
-  shown: APIMessage | string,
-  ...parts: readonly (string | RegExp | undefined)[]
-): void {
+export function expectText(shown: APIMessage | string, ...parts: ShownTexts): void {
   const text = typeof shown === "string" ? shown : textOf(shown);
   for (const part of parts) {
     if (part instanceof RegExp) expect(text).toMatch(part);
     else expect(text).toContain(part);
   }
+}
+
+type ShownTexts = readonly (string | RegExp | undefined)[];
+
+/** Only who asked sees it, and each of these can be read there. */
+export function expectPrivate(shown: APIMessage, ...parts: ShownTexts): void {
+  expect(isEphemeral(shown)).toBe(true);
+  expectText(shown, ...parts);
+}
+
+/** Everybody in the channel sees it, and each of these can be read there. */
+export function expectPublic(shown: APIMessage, ...parts: ShownTexts): void {
+  expect(isEphemeral(shown)).toBe(false);
+  expectText(shown, ...parts);
 }
 
 /** The labels of all buttons, in their order. */
