@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { onTestFinished } from "vitest";
+import { afterAll, describe, onTestFinished } from "vitest";
 import type { Clock } from "../../src/clock.ts";
 import { type Database, openDatabase, toDatabaseError } from "../../src/database/index.ts";
 import { createJobs, type Job, type JobsDeps, type QueueOptions } from "../../src/jobs/index.ts";
@@ -12,8 +12,24 @@ export const guildId = "111111111111111111";
 export const otherGuildId = "222222222222222222";
 export const usual = { concurrency: 4, perServer: 4, timeoutMs: 60_000 } satisfies QueueOptions;
 
-/** Those that jobs run on. */
-export const jobKinds = kinds;
+/** The same facts on each kind of database; skipped by name where it is not installed. */
+export function describeOnEach(
+  subject: string,
+  facts: (kind: Pick<Kind, "fresh">, kindName: string) => void,
+): void {
+  describe.each(kinds)(`${subject} on $name`, ({ name, make }) => {
+    let kind: Kind | undefined;
+    afterAll(() => kind?.stop());
+
+    describe.skipIf(make === undefined)("facts", () => {
+      const fresh = () => {
+        kind ??= (make as () => Kind)();
+        return kind.fresh();
+      };
+      facts({ fresh }, name);
+    });
+  });
+}
 
 interface Timer {
   readonly at: number;
@@ -187,11 +203,34 @@ export function heldHandler() {
   };
 }
 
-/** One process that is ready for `mail`, whose jobs the test ends. */
-export async function openMail(kind: Kind, options: Partial<QueueOptions> = {}) {
-  const stage = await openStage(kind);
-  const jobs = stage.process();
+type JobsProcess = ReturnType<Stage["process"]>;
+
+/** Lets it do the jobs of a queue, which the test ends. */
+export function holdJobs(jobs: JobsProcess, queue = "mail", options: Partial<QueueOptions> = {}) {
   const { work, ...held } = heldHandler();
-  jobs.handle("mail", { ...usual, ...options }, work);
+  jobs.handle(queue, { ...usual, ...options }, work);
+  return held;
+}
+
+/** Starts it with a job `a`, which is begun afterwards. */
+export async function startWith(
+  jobs: JobsProcess,
+  { pass }: Pick<Stage, "pass">,
+  job: Partial<Parameters<JobsProcess["put"]>[0]> = {},
+): Promise<void> {
+  jobs.start();
+  await jobs.put({ queue: "mail", key: "a", ...job });
+  await pass(10);
+}
+
+/** One process that is ready for `mail`, whose jobs the test ends. */
+export async function openMail(
+  kind: Pick<Kind, "fresh">,
+  options: Partial<QueueOptions> = {},
+  deps: Partial<JobsDeps> = {},
+) {
+  const stage = await openStage(kind);
+  const jobs = stage.process(deps);
+  const held = holdJobs(jobs, "mail", options);
   return { ...stage, ...held, jobs };
 }
