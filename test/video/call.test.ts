@@ -1,25 +1,18 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { rememberExhaustion } from "../../src/budget/index.ts";
 import { InputError, NetworkError, ServiceError } from "../../src/errors.ts";
-import { createHttp } from "../../src/http/index.ts";
 import { callOnce } from "../../src/video/call.ts";
 import { createSigner } from "../../src/video/credentials.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
 import {
-  type Answering,
   answering,
   cut,
   failureOf,
   fakeTime,
-  startServer,
+  openHttp,
+  serve,
   type TestServer,
 } from "../http/server.ts";
-
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
 
 const remove: MethodSpec = {
   verb: "DELETE",
@@ -44,12 +37,6 @@ const insert: MethodSpec = {
   result: { kind: "one", resource: "Playlist" },
 };
 
-async function serve(answer: Answering): Promise<TestServer> {
-  const server = await startServer(answer);
-  open.push(server);
-  return server;
-}
-
 function call(
   server: TestServer,
   method: string,
@@ -57,8 +44,7 @@ function call(
   params: Record<string, unknown>,
 ) {
   const time = fakeTime();
-  const http = createHttp(time);
-  open.push(http);
+  const http = openHttp(time);
   const services = {
     baseUrl: `${server.url}/v3`,
     uploadBaseUrl: `${server.url}/v3`,

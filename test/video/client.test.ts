@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ConnectError, InputError, ServiceError } from "../../src/errors.ts";
-import { createHttp } from "../../src/http/index.ts";
 import { createVideoClient, type VideoClientOptions } from "../../src/video/index.ts";
 import {
   type Answering,
@@ -8,25 +7,15 @@ import {
   cut,
   failureOf,
   fakeTime,
-  startServer,
+  openHttp,
+  serve as serveWith,
   type TestServer,
 } from "../http/server.ts";
 
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
-
-async function serve(answer: Answering = answering(200, { items: [] })): Promise<TestServer> {
-  const server = await startServer(answer);
-  open.push(server);
-  return server;
-}
+const serve = (answer: Answering = answering(200, { items: [] })) => serveWith(answer);
 
 function client(server: TestServer, options: Partial<VideoClientOptions> = { key: "the-key" }) {
-  const http = createHttp(fakeTime());
-  open.push(http);
+  const http = openHttp(fakeTime());
   return createVideoClient({ baseUrl: `${server.url}/youtube/v3`, http, ...options });
 }
 

@@ -1,7 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import type { CallCharge, CallResult } from "../../src/budget/index.ts";
+import { describe, expect, it } from "vitest";
 import { type BotError, InputError, NetworkError, ServiceError } from "../../src/errors.ts";
-import { createHttp } from "../../src/http/index.ts";
 import { LostError, whileOwned } from "../../src/ownership.ts";
 import { callOnce, type VideoCallDeps } from "../../src/video/call.ts";
 import { createSigner } from "../../src/video/credentials.ts";
@@ -12,15 +10,11 @@ import {
   cut,
   failureOf,
   fakeTime,
+  openHttp,
   type Received,
-  startServer,
+  serve,
 } from "../http/server.ts";
-
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
+import { meter } from "./meter.ts";
 
 const list: MethodSpec = {
   verb: "GET",
@@ -90,7 +84,7 @@ interface Case {
 
 async function create({ posts, looks = [], methodSpec = {}, params = {}, signal }: Case) {
   const counts = { POST: 0, GET: 0 };
-  const server = await startServer((received, response, count) => {
+  const server = await serve((received, response, count) => {
     const isPost = received.method === "POST";
     const at = isPost ? counts.POST++ : counts.GET++;
     const answer = isPost ? posts[at] : (looks[at] ?? looks.at(-1));
@@ -98,9 +92,8 @@ async function create({ posts, looks = [], methodSpec = {}, params = {}, signal 
     answer(received, response, count);
   });
   const time = fakeTime(time0);
-  const http = createHttp({ ...time, random: () => 0 });
-  open.push(server, http);
-  const booked: (CallCharge & Partial<CallResult>)[] = [];
+  const http = openHttp({ ...time, random: () => 0 });
+  const { booked, units } = meter();
   const services: VideoCallDeps = {
     baseUrl: server.url,
     uploadBaseUrl: server.url,
@@ -108,16 +101,7 @@ async function create({ posts, looks = [], methodSpec = {}, params = {}, signal 
     methodSpecs: { "notes.list": list },
     signer: createSigner({ token: "t" }),
     http,
-    units: {
-      book: async (charge) => {
-        const at = booked.push(charge) - 1;
-        return {
-          settle: async (spending) => {
-            booked[at] = { ...charge, ...spending };
-          },
-        };
-      },
-    },
+    units,
     now: time.now,
   };
   const result = callOnce(services, {

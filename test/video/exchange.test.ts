@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import type { CallCharge, CallResult, SpendingMeter } from "../../src/budget/index.ts";
+import { describe, expect, it } from "vitest";
+import type { CallResult } from "../../src/budget/index.ts";
 import {
   BotError,
   ConnectError,
@@ -7,7 +7,6 @@ import {
   NetworkError,
   ServiceError,
 } from "../../src/errors.ts";
-import { createHttp } from "../../src/http/index.ts";
 import { LostError, whileOwned } from "../../src/ownership.ts";
 import { createVideoClient, type VideoClientOptions } from "../../src/video/index.ts";
 import {
@@ -16,23 +15,18 @@ import {
   cut,
   failureOf,
   fakeTime,
-  startServer,
+  openHttp,
+  serve,
 } from "../http/server.ts";
-
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
+import { meter } from "./meter.ts";
 
 const ok = answering(200, { items: [] });
 const chart = { part: ["id"], chart: "mostPopular" } as const;
 
 async function service(answer: Answering = ok, options: Partial<VideoClientOptions> = {}) {
-  const server = await startServer(answer);
+  const server = await serve(answer);
   const time = fakeTime();
-  const http = createHttp(time);
-  open.push(server, http);
+  const http = openHttp(time);
   const client = createVideoClient({
     baseUrl: `${server.url}/v3`,
     token: "t",
@@ -45,22 +39,6 @@ async function service(answer: Answering = ok, options: Partial<VideoClientOptio
 
 const reason = (status: number, name: string): Answering =>
   answering(status, { error: { code: status, errors: [{ reason: name }] } });
-
-/** A meter that records its calls. */
-function meter() {
-  const booked: (CallCharge & Partial<CallResult>)[] = [];
-  const units: SpendingMeter = {
-    book: async (charge) => {
-      const at = booked.push(charge) - 1;
-      return {
-        settle: async (spending) => {
-          booked[at] = { ...charge, ...spending };
-        },
-      };
-    },
-  };
-  return { booked, units };
-}
 
 describe("a refused token", () => {
   const refusing =
@@ -215,9 +193,8 @@ describe("a call that needs a token", () => {
   });
 
   async function bare() {
-    const server = await startServer(ok);
-    const http = createHttp(fakeTime());
-    open.push(server, http);
+    const server = await serve(ok);
+    const http = openHttp(fakeTime());
     return { server, http, baseUrl: `${server.url}/v3` };
   }
 });
@@ -226,8 +203,7 @@ describe("a redirect", () => {
   it.each([301, 302, 303, 307, 308, 304, 300])(
     "is a failure, and nothing goes where it points (%i)",
     async (status) => {
-      const other = await startServer(ok);
-      open.push(other);
+      const other = await serve(ok);
       const { client, server } = await service(
         answering(status, "", { location: `${other.url}/steal` }),
       );

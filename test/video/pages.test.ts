@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { InputError } from "../../src/errors.ts";
-import { createHttp } from "../../src/http/index.ts";
 import {
   createVideoClient,
   type PagedMethod,
@@ -12,15 +11,10 @@ import {
   type Answering,
   failureOf,
   fakeTime,
-  startServer,
+  openHttp,
+  serve,
   type TestServer,
 } from "../http/server.ts";
-
-const open: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
 
 /** Answers with one page after the other, whatever is asked. */
 async function pagesBy(answer: (token: string | null, count: number) => object) {
@@ -28,9 +22,8 @@ async function pagesBy(answer: (token: string | null, count: number) => object) 
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify(answer(url.searchParams.get("pageToken"), count)));
   };
-  const server: TestServer = await startServer(answering);
-  const http = createHttp(fakeTime());
-  open.push(server, http);
+  const server: TestServer = await serve(answering);
+  const http = openHttp(fakeTime());
   const client = createVideoClient({ baseUrl: `${server.url}/v3`, key: "k", token: "t", http });
   return { server, client };
 }
