@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ConnectError, ServiceError } from "../../src/errors.ts";
 import type { AccessTokens } from "../../src/store/index.ts";
 import { failureOf } from "../http/server.ts";
-import { guild, minute, openOAuth, refuse, studioId } from "./stage.ts";
+import { expectFailure, guild, minute, openOAuth, refuse, studioId } from "./stage.ts";
 
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -119,8 +119,8 @@ describe("a consent that the service calls over", () => {
       Object(await store.credentials.read(guild, "channel")).value.brokenAt;
     await expect.poll(marked).toBeTypeOf("number");
 
-    expect((await failureOf(tokens.of(guild)(), ConnectError)).code).toBe("invalid_grant");
-    expect((await failureOf(others.of(guild)(), ConnectError)).code).toBe("invalid_grant");
+    await expectFailure(tokens.of(guild)(), ConnectError, "invalid_grant");
+    await expectFailure(others.of(guild)(), ConnectError, "invalid_grant");
     expect(await store.accessTokens.read(guild, studioId)).toEqual({ state: "absent" });
   });
 
@@ -203,9 +203,9 @@ describe("an access token that was entered by itself", () => {
     const token = tokens.of(guild);
 
     expect(await token()).toBe(accessToken);
-    expect((await failureOf(token(accessToken), ConnectError)).code).toBe("access_token_over");
+    await expectFailure(token(accessToken), ConnectError, "access_token_over");
     advance(expiresAt - now());
-    expect((await failureOf(token(), ConnectError)).code).toBe("access_token_over");
+    await expectFailure(token(), ConnectError, "access_token_over");
     expect(asked).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ import {
   shownBy,
   signIn,
 } from "./links-stage.ts";
-import { guild, lastForm, otherGuild, refuse, studioId } from "./stage.ts";
+import { expectFailure, guild, lastForm, otherGuild, refuse, studioId } from "./stage.ts";
 
 const minute = 60_000;
 const stranger = "555555555555555555";
@@ -207,7 +207,7 @@ describe("a link's page", () => {
       links.identify(token, browser),
       links.authorise(token, browser, ["read"]),
     ]) {
-      expect((await failureOf(step, AccessError)).code).toBe("link_over");
+      await expectFailure(step, AccessError, "link_over");
     }
   });
 
@@ -218,7 +218,7 @@ describe("a link's page", () => {
     await links.visit(token, browser);
     advance(1);
 
-    expect((await failureOf(links.visit(token, browser), AccessError)).code).toBe("link_over");
+    await expectFailure(links.visit(token, browser), AccessError, "link_over");
   });
 
   it("is closed by a newer link of the same person, and by nobody else's", async () => {
@@ -229,7 +229,7 @@ describe("a link's page", () => {
     await links.visit(token, browser);
     await begin();
 
-    expect((await failureOf(links.visit(token, browser), AccessError)).code).toBe("link_over");
+    await expectFailure(links.visit(token, browser), AccessError, "link_over");
   });
 
   it("belongs to the browser that went on first, in all its tabs", async () => {
@@ -243,7 +243,7 @@ describe("a link's page", () => {
       links.visit(token, otherBrowser),
       links.authorise(token, otherBrowser, ["read"]),
     ]) {
-      expect((await failureOf(step, AccessError)).code).toBe("link_other_browser");
+      await expectFailure(step, AccessError, "link_other_browser");
     }
   });
 
@@ -273,7 +273,7 @@ describe("a link's page", () => {
     await links.answered(await consent(token), browser);
 
     for (const step of [links.visit(token, browser), links.authorise(token, browser, ["read"])]) {
-      expect((await failureOf(step, AccessError)).code).toBe("link_over");
+      await expectFailure(step, AccessError, "link_over");
     }
   });
 
@@ -281,8 +281,8 @@ describe("a link's page", () => {
     const { ask, links } = await openLinks({ client: undefined });
     const closed = await openLinks({ publicUrl: undefined });
 
-    expect((await failureOf(links.begin(ask), ConnectError)).code).toBe("oauth_client_missing");
-    expect((await failureOf(closed.links.begin(ask), ConnectError)).code).toBe("links_closed");
+    await expectFailure(links.begin(ask), ConnectError, "oauth_client_missing");
+    await expectFailure(closed.links.begin(ask), ConnectError, "links_closed");
   });
 });
 
@@ -331,9 +331,7 @@ describe("the answer to the consent", () => {
   it("of another browser is refused and uses nothing up", async () => {
     const { links, answer, asked } = await answered();
 
-    expect(await failureOf(links.answered(answer, otherBrowser), AccessError)).toMatchObject({
-      code: "link_other_browser",
-    });
+    await expectFailure(links.answered(answer, otherBrowser), AccessError, "link_other_browser");
     expect(asked).toEqual([]);
     await links.answered(answer, browser);
   });
@@ -359,9 +357,7 @@ describe("the answer to the consent", () => {
     await begin();
 
     for (const answer of [old, replaced]) {
-      expect(await failureOf(links.answered(answer, browser), AccessError)).toMatchObject({
-        code: "link_over",
-      });
+      await expectFailure(links.answered(answer, browser), AccessError, "link_over");
     }
     expect(asked).toEqual([]);
   });
@@ -372,9 +368,7 @@ describe("the answer to the consent", () => {
     const own = await consent(await begin({ guildId: otherGuild }));
     const mixed = changed(own, { code: stolen.searchParams.get("code") ?? "" });
 
-    expect(await failureOf(links.answered(mixed, browser), ConnectError)).toMatchObject({
-      code: "code_refused",
-    });
+    await expectFailure(links.answered(mixed, browser), ConnectError, "code_refused");
     expect(await linked()).toEqual({ state: "absent" });
   });
 
@@ -426,9 +420,7 @@ describe("the answer to the consent", () => {
 
     for (const choice of [{ decision: "cancel" }, { ticked: [] }] as const) {
       const answer = await consent(token, choice);
-      expect(await failureOf(links.answered(answer, browser), ConnectError)).toMatchObject({
-        code: "consent_denied",
-      });
+      await expectFailure(links.answered(answer, browser), ConnectError, "consent_denied");
     }
   });
 
@@ -437,9 +429,7 @@ describe("the answer to the consent", () => {
     const url = await links.authorise(await begin(), browser, ["upload"]);
     const answer = await sentTo(url.href, { ticked: ["youtube.upload"] });
 
-    expect(await failureOf(links.answered(answer, browser), ConnectError)).toMatchObject({
-      code: "read_not_granted",
-    });
+    await expectFailure(links.answered(answer, browser), ConnectError, "read_not_granted");
     expect(await revocationsOf(store)).toEqual([]);
   });
 
@@ -447,9 +437,7 @@ describe("the answer to the consent", () => {
     const { links, begin, consent, store, now, server } = await openLinks();
     const answer = await consent(await begin(), { account: channelless });
 
-    expect(await failureOf(links.answered(answer, browser), ConnectError)).toMatchObject({
-      code: "no_channel",
-    });
+    await expectFailure(links.answered(answer, browser), ConnectError, "no_channel");
     const [row, ...more] = await revocationsOf(store);
     expect(more).toEqual([]);
     expect(row).toMatchObject({ dueAt: now() });
@@ -460,9 +448,7 @@ describe("the answer to the consent", () => {
     const { links, answer, server, linked } = await answered();
     server.faults.add(grant({ access_token: "x", token_type: "Bearer", expires_in: 3_599 }));
 
-    expect(await failureOf(links.answered(answer, browser), ConnectError)).toMatchObject({
-      code: "no_refresh_token",
-    });
+    await expectFailure(links.answered(answer, browser), ConnectError, "no_refresh_token");
     expect(await linked()).toEqual({ state: "absent" });
   });
 
@@ -546,7 +532,7 @@ describe("the answer to the consent", () => {
 
     await links.answered(second, browser);
 
-    expect((await failureOf(links.answered(first, browser), AccessError)).code).toBe("link_over");
+    await expectFailure(links.answered(first, browser), AccessError, "link_over");
     expect(asked).toHaveLength(1);
   });
 });
@@ -567,7 +553,7 @@ describe("the decision over a consent", () => {
     ]) {
       for (const decide of [links.confirm, links.decline]) {
         const decided = decide(handle, other, code);
-        expect((await failureOf(decided, AccessError)).code).toBe("link_over");
+        await expectFailure(decided, AccessError, "link_over");
       }
     }
     expect(await linked()).toEqual({ state: "absent" });
@@ -588,7 +574,7 @@ describe("the decision over a consent", () => {
     const isLinked = (await linked()).state === "found";
     expect(isLinked).toBe(done[0] === 1);
     expect(await revocationsOf(store)).toHaveLength(isLinked ? 0 : 1);
-    expect((await failureOf(links.confirm(handle, by, code), AccessError)).code).toBe("link_over");
+    await expectFailure(links.confirm(handle, by, code), AccessError, "link_over");
   });
 
   it("is possible for ten minutes after the consent, whenever the link began", async () => {
@@ -601,11 +587,11 @@ describe("the decision over a consent", () => {
 
     const later = await waiting();
     later.advance(10 * minute);
-    expect(
-      await failureOf(later.links.confirm(later.handle, by, later.code), AccessError),
-    ).toMatchObject({
-      code: "link_over",
-    });
+    await expectFailure(
+      later.links.confirm(later.handle, by, later.code),
+      AccessError,
+      "link_over",
+    );
   });
 
   it("against it ends the consent at once", async () => {
@@ -631,9 +617,7 @@ describe("the decision over a consent", () => {
     for (let n = 0; n < 20; n += 1) {
       await store.credentials.write(guild, { ...facts, channelId: `UC${n}`, secret: `s${n}` });
     }
-    expect((await failureOf(links.confirm(handle, by, code), InputError)).code).toBe(
-      "too_many_channels",
-    );
+    await expectFailure(links.confirm(handle, by, code), InputError, "too_many_channels");
     await store.credentials.takeChannel(guild, "UC3");
 
     await links.confirm(handle, by, code);
@@ -659,7 +643,7 @@ describe("the decision over a consent", () => {
     const spent = await failureOf(links.confirm(handle, by), AccessError);
 
     expect(spent.code).toBe("link_codes_spent");
-    expect((await failureOf(links.confirm(handle, by, code), AccessError)).code).toBe("link_over");
+    await expectFailure(links.confirm(handle, by, code), AccessError, "link_over");
     expect(await linked()).toEqual({ state: "absent" });
     expect(await revocationsOf(store)).toMatchObject([{ channelId: studioId, dueAt: now() }]);
   });
@@ -681,7 +665,7 @@ describe("the decision over a consent", () => {
     const { links, handle, code, by, begin } = await waiting();
     await begin();
 
-    expect((await failureOf(links.confirm(handle, by, code), AccessError)).code).toBe("link_over");
+    await expectFailure(links.confirm(handle, by, code), AccessError, "link_over");
   });
 });
 
@@ -699,7 +683,7 @@ describe("a browser that proves its identity", () => {
       wantsIdentity: true,
       endsWithCode: false,
     });
-    expect((await failureOf(consent(token), AccessError)).code).toBe("link_unproven");
+    await expectFailure(consent(token), AccessError, "link_unproven");
 
     const url = await links.identify(token, browser);
     const { state: _, code_challenge: __, ...params } = Object.fromEntries(url.searchParams);
@@ -718,9 +702,7 @@ describe("a browser that proves its identity", () => {
     expect(await links.visit(token, browser)).toMatchObject({ wantsIdentity: false });
     const given = await links.answered(await consent(token), browser);
     expect([given.code, given.asksCode]).toEqual([undefined, false]);
-    expect(await failureOf(links.identified(answer, browser), AccessError)).toMatchObject({
-      code: "link_over",
-    });
+    await expectFailure(links.identified(answer, browser), AccessError, "link_over");
   });
 
   it("is refused when it is somebody else's, who is named nowhere, and may sign in anew", async () => {
@@ -729,7 +711,7 @@ describe("a browser that proves its identity", () => {
     const wrong = await signIn(await links.identify(token, browser), "moderator");
     const error = await failureOf(links.identified(wrong, browser), AccessError);
     expect(error).toMatchObject({ code: "link_other_person", facts: {} });
-    expect((await failureOf(consent(token), AccessError)).code).toBe("link_unproven");
+    await expectFailure(consent(token), AccessError, "link_unproven");
 
     const right = await signIn(await links.identify(token, browser), "owner");
     await links.identified(right, browser);
@@ -739,29 +721,21 @@ describe("a browser that proves its identity", () => {
     const { links, token, consent } = await unproven();
     const answer = await signIn(await links.identify(token, browser), "owner");
 
-    expect(await failureOf(links.identified(answer, otherBrowser), AccessError)).toMatchObject({
-      code: "link_other_browser",
-    });
+    await expectFailure(links.identified(answer, otherBrowser), AccessError, "link_other_browser");
     for (const wrong of [
       changed(answer, { state: "x".repeat(43) }),
       changed(answer, { state: undefined }),
     ]) {
-      expect(await failureOf(links.identified(wrong, browser), AccessError)).toMatchObject({
-        code: "link_over",
-      });
+      await expectFailure(links.identified(wrong, browser), AccessError, "link_over");
     }
     // Its state is no state of a consent, and the other way round.
-    expect((await failureOf(links.answered(answer, browser), AccessError)).code).toBe("link_over");
+    await expectFailure(links.answered(answer, browser), AccessError, "link_over");
     const foreign = changed(answer, { iss: "https://evil.example" });
-    expect(await failureOf(links.identified(foreign, browser), AccessError)).toMatchObject({
-      code: "link_over",
-    });
+    await expectFailure(links.identified(foreign, browser), AccessError, "link_over");
     const again = await signIn(await links.identify(token, browser), "owner");
     await links.identified(again, browser);
     const consented = await consent(token);
-    expect(await failureOf(links.identified(consented, browser), AccessError)).toMatchObject({
-      code: "link_over",
-    });
+    await expectFailure(links.identified(consented, browser), AccessError, "link_over");
   });
 
   it.each<[string, InjectedFault]>([
@@ -786,9 +760,7 @@ describe("a browser that proves its identity", () => {
     const { links, token } = await unproven();
     const answer = await signIn(await links.identify(token, browser), "owner", "cancel");
 
-    expect(await failureOf(links.identified(answer, browser), ConnectError)).toMatchObject({
-      code: "identity_denied",
-    });
+    await expectFailure(links.identified(answer, browser), ConnectError, "identity_denied");
     expect(await links.visit(token, browser)).toMatchObject({ wantsIdentity: true });
     await links.identified(await signIn(await links.identify(token, browser), "owner"), browser);
     expect(await links.visit(token, browser)).toMatchObject({ wantsIdentity: false });
@@ -799,9 +771,7 @@ describe("a browser that proves its identity", () => {
     const answer = await signIn(await links.identify(token, browser), "owner", "cancel");
     const fault = changed(answer, { error: "server_error" });
 
-    expect(await failureOf(links.identified(fault, browser), ServiceError)).toMatchObject({
-      code: "identity_unproven",
-    });
+    await expectFailure(links.identified(fault, browser), ServiceError, "identity_unproven");
   });
 });
 

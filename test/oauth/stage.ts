@@ -1,10 +1,10 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { createHttp } from "../../src/http/index.ts";
 import { type ChannelTokensDeps, createChannelTokens } from "../../src/oauth/index.ts";
 import type { InjectedFault } from "../../src/sandbox/faults.ts";
 import type { OAuthServer } from "../../src/sandbox/oauth/index.ts";
 import { type OpenStoreOptions, openStore, type Store } from "../../src/store/index.ts";
-import type { Received } from "../http/server.ts";
+import { failureOf, type Received } from "../http/server.ts";
 import { bakery, start, studio } from "../sandbox/oauth/support.ts";
 import { seed, seeded } from "../support/random.ts";
 import { counting } from "./counting.ts";
@@ -23,6 +23,14 @@ export const refuse = (status: number, body: object | string, times = 1): Inject
   body: typeof body === "string" ? body : JSON.stringify(body),
   times,
 });
+
+export async function expectFailure(
+  promise: Promise<unknown>,
+  kind: Parameters<typeof failureOf>[1],
+  code: string,
+): Promise<void> {
+  expect(await failureOf(promise, kind)).toMatchObject({ code });
+}
 
 /** What the last request to the token endpoint said. */
 export function lastForm(asked: readonly Received[]): Readonly<Record<string, string>> {

@@ -12,6 +12,7 @@ import { seed, seeded } from "../support/random.ts";
 import { shownBy } from "./links-stage.ts";
 import {
   bakeryId,
+  expectFailure,
   guild,
   lastForm,
   minute,
@@ -159,8 +160,8 @@ describe("createTokens", () => {
     await token();
     await store.credentials.remove(guild, "channel");
 
-    expect((await failureOf(token(), ConnectError)).code).toBe("channel_missing");
-    expect((await failureOf(tokens.of(otherGuild)(), ConnectError)).code).toBe("channel_missing");
+    await expectFailure(token(), ConnectError, "channel_missing");
+    await expectFailure(tokens.of(otherGuild)(), ConnectError, "channel_missing");
   });
 
   it("says that the store failed, not that there is no channel", async () => {
@@ -295,7 +296,7 @@ describe("a refresh that fails", () => {
     expect(await all(20, () => token())).toEqual(Array(20).fill(first));
     advance(4 * minute);
 
-    expect((await failureOf(token(), ServiceError)).code).toBe("unexpected_answer");
+    await expectFailure(token(), ServiceError, "unexpected_answer");
   });
 
   it("carries no secret in its error", async () => {

@@ -7,8 +7,7 @@ import { startOAuth } from "../../src/sandbox/oauth/index.ts";
 import { startVideo } from "../../src/sandbox/video/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { createVideoClient } from "../../src/video/index.ts";
-import { failureOf } from "../http/server.ts";
-import { guild } from "./stage.ts";
+import { expectFailure, guild } from "./stage.ts";
 
 /** A video client that acts for a linked channel, before both stand-ins. */
 async function stage() {
@@ -69,6 +68,6 @@ describe("a video client with a linked channel", () => {
     oauth.expire(refreshToken);
     oauth.expireAll();
 
-    expect((await failureOf(ownIds(), ConnectError)).code).toBe("invalid_grant");
+    await expectFailure(ownIds(), ConnectError, "invalid_grant");
   });
 });
