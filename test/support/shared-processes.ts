@@ -145,6 +145,18 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
   };
 }
 
+/** With one process, whose parts stand beside those of the stage. */
+export async function openOne(opening: Promise<Stage>) {
+  const stage = await opening;
+  return { ...stage, ...(await stage.openProcess()) };
+}
+
+/** With two processes. */
+export async function openTwo(opening: Promise<Stage>) {
+  const stage = await opening;
+  return { ...stage, one: await stage.openProcess(), other: await stage.openProcess() };
+}
+
 function createWork(): Work {
   const work: Work = {
     runs: [],

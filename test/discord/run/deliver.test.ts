@@ -12,6 +12,8 @@ import {
   asking,
   failOnce,
   onEachStage,
+  openOne,
+  openTwo,
   type Sent,
   type Stage,
   type Work,
@@ -147,8 +149,7 @@ function untilStopped(signal: AbortSignal, thrown: { readonly reason: unknown })
 
 onEachStage((open, isShared) => {
   it("sends no write to a service for work that its person has cancelled", async () => {
-    const { hold, openProcess, runs, textOf } = await open(commands);
-    const { receive, running } = await openProcess();
+    const { hold, receive, running, runs, textOf } = await openOne(open(commands));
     const release = hold();
     const sent = sentCommand("playlists write", whose);
     const work = receive(sent);
@@ -163,8 +164,7 @@ onEachStage((open, isShared) => {
   });
 
   it("sends no write to a service for work of a process that counts as dead", async () => {
-    const { hold, openProcess, runs } = await open(commands);
-    const { receive, lose } = await openProcess();
+    const { hold, lose, receive, runs } = await openOne(open(commands));
     const release = hold();
     const work = receive(sentCommand("playlists write", whose));
     await expect.poll(() => runs).toEqual(["asked"]);
@@ -177,8 +177,7 @@ onEachStage((open, isShared) => {
   });
 
   it("sends the same answer where the database is away for a moment before it", async () => {
-    const { answers, openProcess } = await open(commands);
-    const { receive, store } = await openProcess();
+    const { answers, receive, store } = await openOne(open(commands));
     if (isShared) failOnce(store.interactions, "isOwned");
 
     await receive(sentCommand("playlists fails-late", whose));
@@ -187,8 +186,7 @@ onEachStage((open, isShared) => {
   });
 
   it("tells apart whether the store failed before or after a write to a service", async () => {
-    const { openProcess, textOf } = await open(commands);
-    const { receive } = await openProcess();
+    const { receive, textOf } = await openOne(open(commands));
     const [before, after] = ["before", "after"].map((when) =>
       sentCommand("playlists saves", whose, { when }),
     ) as [Sent, Sent];
@@ -201,8 +199,7 @@ onEachStage((open, isShared) => {
 
   describe.runIf(isShared)("an answer of a process that was taken for dead", () => {
     it("is not sent: what the next process said stays", async () => {
-      const { answers, errors, hold, openProcess, runs, textOf } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, errors, hold, one, other, runs, textOf } = await openTwo(open(commands));
       const release = hold();
       const sent = sentCommand("playlists create", whose);
       const work = one.receive(sent);
@@ -218,8 +215,7 @@ onEachStage((open, isShared) => {
     });
 
     it("is no progress either", async () => {
-      const { answers, hold, openProcess, runs, textOf } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, hold, one, other, runs, textOf } = await openTwo(open(commands));
       const release = hold();
       const sent = sentCommand("playlists late", whose);
       const work = one.receive(sent);
@@ -239,8 +235,7 @@ onEachStage((open, isShared) => {
       ["", false],
       [", although the database is away for a moment", true],
     ])("is put back where progress that was on its way came after it%s", async (_, isAway) => {
-      const { answers, openProcess, textOf } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, one, other, textOf } = await openTwo(open(commands));
       const progress = answers.keepBack("edit");
       const sent = sentCommand("playlists late", whose);
       const work = one.receive(sent);
@@ -260,8 +255,7 @@ onEachStage((open, isShared) => {
       ["a file that is not on record", "file", "edit"],
       ["a message of its own", "fails late", "followUp"],
     ] as const)("is not sent again after a lost connection: %s", async (_, name, kind) => {
-      const { answers, openProcess, textOf } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, one, other, textOf } = await openTwo(open(commands));
       const [reached, recovered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       answers.before(async (next) => {
         if (next !== kind) return;
@@ -290,8 +284,7 @@ onEachStage((open, isShared) => {
       async (_, name) => {
         vi.useFakeTimers({ toFake: ["performance"] });
         onTestFinished(() => void vi.useRealTimers());
-        const { answers, openProcess, textOf } = await open(commands);
-        const [one, other] = [await openProcess(), await openProcess()];
+        const { answers, one, other, textOf } = await openTwo(open(commands));
         const { isOwned } = one.store.interactions;
         one.store.interactions.isOwned = async (owner) => {
           one.store.interactions.isOwned = isOwned;
@@ -310,8 +303,7 @@ onEachStage((open, isShared) => {
     );
 
     it("follows no write to a service", async () => {
-      const { answers, hold, openProcess, runs, textOf } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, hold, one, other, runs, textOf } = await openTwo(open(commands));
       const release = hold();
       const sent = sentCommand("playlists write", whose);
       const work = one.receive(sent);
@@ -331,8 +323,7 @@ onEachStage((open, isShared) => {
     it.each(["stopped", "fails"])(
       "shows nothing, and waits for the next process: %s",
       async (name) => {
-        const { answers, errors, openProcess, place, runs, textOf } = await open(commands);
-        const [one, other] = [await openProcess(), await openProcess()];
+        const { answers, errors, one, other, place, runs, textOf } = await openTwo(open(commands));
         const sent = sentCommand(`playlists ${name}`, whose);
         const work = one.receive(sent);
         await expect.poll(() => runs).toEqual([name]);
@@ -364,8 +355,9 @@ onEachStage((open, isShared) => {
     });
 
     it("ends without the run that its own process begins again under another id", async () => {
-      const { answers, openProcess, runs, textOf } = await open(commands);
-      const { lose, processId, receive, recover, running } = await openProcess();
+      const { answers, lose, processId, receive, recover, running, runs, textOf } = await openOne(
+        open(commands),
+      );
       const progress = answers.keepBack("edit");
       const sent = sentCommand("playlists long", whose);
       const work = receive(sent);
@@ -383,8 +375,7 @@ onEachStage((open, isShared) => {
     });
 
     it("is cancelled where it goes on, also by a press that its first process receives", async () => {
-      const { answers, openProcess, press, runs, textOf } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, one, other, press, runs, textOf } = await openTwo(open(commands));
       const progress = answers.keepBack("edit");
       const sent = sentCommand("playlists long", whose);
       const work = one.receive(sent);
@@ -404,8 +395,7 @@ onEachStage((open, isShared) => {
     });
 
     it("does not begin", async () => {
-      const { answers, openProcess, runs, textOf } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, one, other, runs, textOf } = await openTwo(open(commands));
       const { reached, release } = answers.keepBack("respond");
       const sent = sentCommand("playlists create", whose);
       const work = one.receive(sent);
@@ -421,8 +411,7 @@ onEachStage((open, isShared) => {
     });
 
     it("neither refuses nor closes what it can't answer any more", async () => {
-      const { answers, openProcess, runs, work } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, one, other, runs, work } = await openTwo(open(commands));
       const gate = Promise.withResolvers<void>();
       work.gate = gate.promise;
       const receiving = one.receive(sentCommand("playlists create", whose));
@@ -439,8 +428,7 @@ onEachStage((open, isShared) => {
     });
 
     it("leaves what must not happen twice to the next process, which knows what was pressed", async () => {
-      const { openProcess, press, runs, textOf } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { one, other, press, runs, textOf } = await openTwo(open(commands));
       const sent = press(await one.askedButton(0));
       const work = one.receive(sent);
       await expect.poll(() => runs).toEqual(["once"]);
@@ -455,8 +443,7 @@ onEachStage((open, isShared) => {
 
   describe("an answer whose message somebody has deleted", () => {
     it("is sent to the person alone, and is no error", async () => {
-      const { answers, errors, hold, openProcess, runs } = await open(commands);
-      const { receive } = await openProcess();
+      const { answers, errors, hold, receive, runs } = await openOne(open(commands));
       const release = hold();
       const sent = sentCommand("playlists create", whose);
       const work = receive(sent);
@@ -472,8 +459,7 @@ onEachStage((open, isShared) => {
     });
 
     it("is not sent because of progress", async () => {
-      const { answers, errors, hold, openProcess, runs } = await open(commands);
-      const { receive } = await openProcess();
+      const { answers, errors, hold, receive, runs } = await openOne(open(commands));
       const release = hold();
       const progress = answers.keepBack("edit");
       const sent = sentCommand("playlists slow", whose);
@@ -492,8 +478,7 @@ onEachStage((open, isShared) => {
   });
 
   it("tells a person that a part of the work was lost, where nobody else has the whole", async () => {
-    const { openProcess, place, textOf } = await open(commands);
-    const { receive } = await openProcess();
+    const { place, receive, textOf } = await openOne(open(commands));
     const sent = sentCommand("playlists turn", whose);
 
     await receive(sent);
@@ -503,8 +488,7 @@ onEachStage((open, isShared) => {
   });
 
   it("tells it also where the store does not say whose the whole is", async () => {
-    const { openProcess, place, textOf } = await open(commands);
-    const { receive, store } = await openProcess();
+    const { place, receive, store, textOf } = await openOne(open(commands));
     store.interactions.isOwned = async () => {
       throw new ServiceError("away", { code: "store_unavailable" });
     };
@@ -517,8 +501,7 @@ onEachStage((open, isShared) => {
   });
 
   it("tells a person that nothing was done where Discord can't be asked whether they wait", async () => {
-    const { answers, openProcess, pass, runs, textOf } = await open(commands);
-    const { receive } = await openProcess();
+    const { answers, pass, receive, runs, textOf } = await openOne(open(commands));
     const sent = sentCommand("playlists create", whose);
     let isLost = true;
     answers.before((kind) => {

@@ -7,7 +7,13 @@ import { encodeCancelId } from "../../../src/discord/wire/custom-id.ts";
 import { option, subcommand } from "../../../src/features/declarations/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
 import { command, suggestion } from "../../support/raw-interactions.ts";
-import { onEachStage, playlistCommands, type Work, whose } from "../../support/shared-processes.ts";
+import {
+  onEachStage,
+  openOne,
+  playlistCommands,
+  type Work,
+  whose,
+} from "../../support/shared-processes.ts";
 
 const startedAt = Date.parse("2026-11-21T12:00:00Z");
 
@@ -86,8 +92,7 @@ function withSuggestions(work: Work) {
 onEachStage((open) => {
   describe("createDispatcher, while statements wait over 300 ms for the database", () => {
     it("begins nothing, and says so to the person alone", async () => {
-      const { answers, openProcess, place, runs, textOf } = await open();
-      const { receive, store } = await openProcess();
+      const { answers, place, receive, runs, store, textOf } = await openOne(open());
       const [inTime, tooMuch] = [
         command("playlists list", whose),
         command("playlists list", whose),
@@ -105,8 +110,7 @@ onEachStage((open) => {
     });
 
     it("still stops what is running", async () => {
-      const { openProcess, press, runs, textOf } = await open();
-      const { receive, store } = await openProcess();
+      const { press, receive, runs, store, textOf } = await openOne(open());
       const sent = command("playlists remove", whose);
       const work = receive(sent);
       await expect.poll(() => runs).toEqual(["remove"]);
@@ -119,8 +123,7 @@ onEachStage((open) => {
     });
 
     it("suggests nothing", async () => {
-      const { openProcess, textOf } = await open(withSuggestions);
-      const { receive, store } = await openProcess();
+      const { receive, store, textOf } = await openOne(open(withSuggestions));
       const [before, during] = [0, 1].map(() => suggestion("search find", "text", whose)) as [
         ReturnType<typeof suggestion>,
         ReturnType<typeof suggestion>,

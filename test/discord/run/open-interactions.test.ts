@@ -1,15 +1,20 @@
 import { describe, expect, it, vi } from "vitest";
 import { ServiceError } from "../../../src/errors.ts";
 import { command as sentCommand } from "../../support/raw-interactions.ts";
-import { onEachStage, type Stage, whose } from "../../support/shared-processes.ts";
+import {
+  onEachStage,
+  openOne,
+  openTwo,
+  type Stage,
+  whose,
+} from "../../support/shared-processes.ts";
 
 /** How long a claim may take. */
 const claimMs = 1_200;
 
 onEachStage((open) => {
   it("holds a press that must not happen twice as long as it could not be forgotten", async () => {
-    const { openProcess, press, runs } = await open();
-    const { askedButton, receive, store } = await openProcess();
+    const { askedButton, press, receive, runs, store } = await openOne(open());
     const id = await askedButton(0);
     store.continuations.remove = async () => {
       throw new ServiceError("away", { code: "store_unavailable" });
@@ -23,8 +28,7 @@ onEachStage((open) => {
 
   describe("a claim that comes too late", () => {
     it("leaves alone what another process has claimed", async () => {
-      const { hold, openProcess, place, runs } = await open();
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { hold, one, other, place, runs } = await openTwo(open());
       const release = hold();
       const sent = sentCommand("playlists list", whose);
       const work = one.receive(sent);
@@ -39,8 +43,7 @@ onEachStage((open) => {
     });
 
     it("leaves alone what another process has taken over", async () => {
-      const { openProcess, place } = await open();
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { one, other, place } = await openTwo(open());
       const sent = sentCommand("playlists list", whose);
 
       await receiveTooLate(one, sent, async () => {
@@ -52,8 +55,7 @@ onEachStage((open) => {
     });
 
     it("frees no press that must not happen twice", async () => {
-      const { hold, openProcess, press, runs } = await open();
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { hold, one, other, press, runs } = await openTwo(open());
       const id = await one.askedButton(0);
       const release = hold();
       const [first, second] = [press(id), press(id)];

@@ -4,12 +4,18 @@ import { encodeCancelId } from "../../../src/discord/wire/custom-id.ts";
 import { ServiceError } from "../../../src/errors.ts";
 import type { Place } from "../../support/databases/kinds.ts";
 import { command as sentCommand, press as sentPress } from "../../support/raw-interactions.ts";
-import { onEachStage, type Sent, type Stage, whose } from "../../support/shared-processes.ts";
+import {
+  onEachStage,
+  openOne,
+  openTwo,
+  type Sent,
+  type Stage,
+  whose,
+} from "../../support/shared-processes.ts";
 
 onEachStage((open, isShared) => {
   it("carries out once what two processes receive", async () => {
-    const { answers, openProcess, runs } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { answers, one, other, runs } = await openTwo(open());
     const sent = Array.from({ length: 20 }, () => sentCommand("playlists list", whose));
 
     await Promise.all(sent.flatMap((each) => [one.receive(each), other.receive(each)]));
@@ -19,8 +25,7 @@ onEachStage((open, isShared) => {
   });
 
   it("does not carry out again what is received again after the answer", async () => {
-    const { openProcess, runs } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { one, other, runs } = await openTwo(open());
     const sent = sentCommand("playlists list", whose);
 
     await one.receive(sent);
@@ -30,8 +35,7 @@ onEachStage((open, isShared) => {
   });
 
   it("carries out once what is pressed in two processes at the same time", async () => {
-    const { openProcess, runs } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { one, other, runs } = await openTwo(open());
     const id = await one.askedButton(0);
     const presses = Array.from({ length: 6 }, () =>
       sentPress(whose, { customId: id, message: {} }),
@@ -43,8 +47,7 @@ onEachStage((open, isShared) => {
   });
 
   it("tells the person of a write whose process ended what is known, and does not repeat it", async () => {
-    const { hold, openProcess, runs, textOf } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { hold, one, other, runs, textOf } = await openTwo(open());
     const release = hold();
     const sent = sentCommand("playlists create", whose);
     void one.receive(sent);
@@ -58,8 +61,7 @@ onEachStage((open, isShared) => {
   });
 
   it("runs again what only reads", async () => {
-    const { hold, openProcess, runs, textOf } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { hold, one, other, runs, textOf } = await openTwo(open());
     const release = hold();
     const sent = sentCommand("playlists list", whose);
     void one.receive(sent);
@@ -77,8 +79,7 @@ onEachStage((open, isShared) => {
     ["runs again what has ended two processes within half a minute", 20_000, 2],
     ["gives up what has ended two processes, and tells its person", 40_000, 1],
   ])("%s", async (_, ageMs, times) => {
-    const { answers, hold, openProcess, runs, textOf } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { answers, hold, one, other, runs, textOf } = await openTwo(open());
     const release = hold();
     const sent = sentCommand("playlists list", whose);
     const { id, guild_id: guildId } = sent;
@@ -103,8 +104,7 @@ onEachStage((open, isShared) => {
   });
 
   it.runIf(isShared)("hands over what a restart stops, if it may run again", async () => {
-    const { hold, openProcess, runs, textOf } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { hold, one, other, runs, textOf } = await openTwo(open());
     const release = hold();
     const read = sentCommand("playlists list", whose);
     const write = sentCommand("playlists create", whose);
@@ -124,8 +124,7 @@ onEachStage((open, isShared) => {
   });
 
   it("leaves alone what the process had answered before it ended", async () => {
-    const { answers, openProcess, textOf } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { answers, one, other, textOf } = await openTwo(open());
     const sent = sentCommand("playlists create", whose);
     one.store.interactions.close = async () => undefined;
     await one.receive(sent);
@@ -139,8 +138,7 @@ onEachStage((open, isShared) => {
   });
 
   it("leaves alone a press that was refused in a message of its own", async () => {
-    const { answers, openProcess, runs, textOf } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { answers, one, other, runs, textOf } = await openTwo(open());
     const id = await one.askedButton(1);
     const sent = sentPress(whose, { customId: id, message: {} });
     answers.messages.set(sent.token, { id: "1", flags: MessageFlags.Ephemeral, text: "refused" });
@@ -152,8 +150,7 @@ onEachStage((open, isShared) => {
   });
 
   it("leaves alone what was never acknowledged, because nobody can answer it", async () => {
-    const { answers, openProcess, runs } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { answers, one, other, runs } = await openTwo(open());
     const sent = sentCommand("playlists create", whose);
     const { id, guild_id: guildId } = sent;
     const request = JSON.stringify({ interaction: sent, arrivedAt: Date.now() - 4_000 });
@@ -165,8 +162,7 @@ onEachStage((open, isShared) => {
   });
 
   it("acknowledges over HTTP with the response, and begins once it has left", async () => {
-    const { answers, openProcess, runs, textOf } = await open();
-    const { dispatcher } = await openProcess();
+    const { answers, dispatcher, runs, textOf } = await openOne(open());
     const sent = sentCommand("playlists list", whose);
     const left = Promise.withResolvers<boolean>();
     const responses: object[] = [];
@@ -187,8 +183,7 @@ onEachStage((open, isShared) => {
   });
 
   it("does nothing over HTTP where the response did not leave", async () => {
-    const { openProcess, runs } = await open();
-    const { dispatcher } = await openProcess();
+    const { dispatcher, runs } = await openOne(open());
     const sent = sentCommand("playlists create", whose);
 
     await dispatcher.receive(sent as never, {
@@ -200,8 +195,7 @@ onEachStage((open, isShared) => {
   });
 
   it("does nothing where another process had refused, and the answer to its own try was lost", async () => {
-    const { answers, openProcess, runs, textOf } = await open();
-    const { receive } = await openProcess();
+    const { answers, receive, runs, textOf } = await openOne(open());
     const sent = sentCommand("playlists create", whose);
     losesFirstAnswer(answers, () => {
       answers.messages.set(sent.token, { flags: MessageFlags.Ephemeral, text: "refused" });
@@ -213,8 +207,7 @@ onEachStage((open, isShared) => {
   });
 
   it("begins where its own try was first, although the answer to it was lost", async () => {
-    const { answers, openProcess, runs, textOf } = await open();
-    const { receive } = await openProcess();
+    const { answers, receive, runs, textOf } = await openOne(open());
     const sent = sentCommand("playlists create", whose);
     losesFirstAnswer(answers, () => {
       answers.messages.set(sent.token, { flags: MessageFlags.Loading, text: "" });
@@ -227,8 +220,7 @@ onEachStage((open, isShared) => {
   });
 
   it("asks before it begins over HTTP whether a response that left late came in time", async () => {
-    const { answers, openProcess, runs, textOf } = await open();
-    const { dispatcher } = await openProcess();
+    const { answers, dispatcher, runs, textOf } = await openOne(open());
     const [taken, lost] = [0, 1].map(() => sentCommand("playlists create", whose)) as [Sent, Sent];
     const respond = async () => true;
     answers.messages.set(taken.token, { flags: MessageFlags.Loading, text: "" });
@@ -241,8 +233,7 @@ onEachStage((open, isShared) => {
   });
 
   it("claims nothing that comes too late to be answered", async () => {
-    const { answers, openProcess, place, runs } = await open();
-    const { dispatcher } = await openProcess();
+    const { answers, dispatcher, place, runs } = await openOne(open());
     const sent = sentCommand("playlists create", whose);
 
     await dispatcher.receive(sent as never, { arrivedAt: Date.now() - 2_300 });
@@ -251,8 +242,7 @@ onEachStage((open, isShared) => {
   });
 
   it("leaves nothing open of what was claimed only after its person was told", async () => {
-    const { openProcess, place, runs } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { one, other, place, runs } = await openTwo(open());
     const { claim } = one.store.interactions;
     const late = Promise.withResolvers<void>();
     one.store.interactions.claim = async (claimed) => {
@@ -283,8 +273,7 @@ onEachStage((open, isShared) => {
   });
 
   it.runIf(isShared)("stops work whose Cancel is pressed in another process", async () => {
-    const { openProcess, runs, textOf } = await open();
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { one, other, runs, textOf } = await openTwo(open());
     const sent = sentCommand("playlists remove", whose);
     const work = one.receive(sent);
     await expect.poll(() => runs).toEqual(["remove"]);

@@ -12,6 +12,7 @@ import {
   asking,
   failOnce,
   onEachStage,
+  openTwo,
   type Sent,
   type Stage,
   type Work,
@@ -104,8 +105,7 @@ onEachStage((open, isShared) => {
     it.each([...beside, ...(isShared ? inPlace : [])])(
       "is sent by whoever takes over, and nothing runs: %s",
       async (_, name, kind) => {
-        const { answers, errors, openProcess, runs, textOf } = await open(commands);
-        const [one, other] = [await openProcess(), await openProcess()];
+        const { answers, errors, one, other, runs, textOf } = await openTwo(open(commands));
         const { reached } = answers.keepBack(kind);
         const sent = sentCommand(`playlists ${name}`, whose);
         void one.receive(sent);
@@ -137,8 +137,7 @@ onEachStage((open, isShared) => {
     });
 
     it("gives way to words about the interruption where Discord refuses it alone", async () => {
-      const { answers, openProcess, place, runs } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, one, other, place, runs } = await openTwo(open(commands));
       const { reached } = answers.keepBack("followUp");
       void one.receive(sentCommand("playlists fail", whose));
       await reached;
@@ -156,8 +155,7 @@ onEachStage((open, isShared) => {
     });
 
     it("is given up with a line in the log where Discord refuses everything", async () => {
-      const { answers, errors, openProcess, pass, place } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, errors, one, other, pass, place } = await openTwo(open(commands));
       const { reached } = answers.keepBack("followUp");
       void one.receive(sentCommand("playlists fail", whose));
       await reached;
@@ -175,8 +173,7 @@ onEachStage((open, isShared) => {
 
   describe("an answer with a file over the limit", () => {
     it("is not kept: its person is told to look", async () => {
-      const { answers, openProcess, runs, textOf } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, one, other, runs, textOf } = await openTwo(open(commands));
       const { reached } = answers.keepBack("edit");
       const sent = sentCommand("playlists copy", whose);
       void one.receive(sent);
@@ -189,8 +186,7 @@ onEachStage((open, isShared) => {
     });
 
     it("is made again where that only reads", async () => {
-      const { answers, openProcess, runs, textOf } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, one, other, runs, textOf } = await openTwo(open(commands));
       const { reached } = answers.keepBack("edit");
       const sent = sentCommand("playlists read", whose);
       void one.receive(sent);
@@ -282,8 +278,7 @@ onEachStage((open, isShared) => {
       ["in place of what only the person sees", deferred | MessageFlags.Ephemeral],
       ["beside what all see, which is deleted", deferred],
     ])("is told %s", async (_, flags) => {
-      const { answers, openProcess, textOf } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, one, other, textOf } = await openTwo(open(commands));
       const { reached } = answers.keepBack("respond");
       const sent = menu("Look", whose, { content: "a".repeat(70_000) });
       void one.receive(sent);
@@ -302,8 +297,7 @@ onEachStage((open, isShared) => {
     });
 
     it("is told beside what all may see, which is deleted, where Discord can't be asked for long", async () => {
-      const { answers, openProcess, pass } = await open(commands);
-      const [one, other] = [await openProcess(), await openProcess()];
+      const { answers, one, other, pass } = await openTwo(open(commands));
       const { reached } = answers.keepBack("respond");
       const sent = menu("Look", whose, { content: "a".repeat(70_000) });
       void one.receive(sent);
@@ -359,8 +353,7 @@ onEachStage((open, isShared) => {
   });
 
   it("sends an answer on record although the database is away for a moment", async () => {
-    const { answers, errors, openProcess } = await open(commands);
-    const [one, other] = [await openProcess(), await openProcess()];
+    const { answers, errors, one, other } = await openTwo(open(commands));
     const { reached } = answers.keepBack("followUp");
     void one.receive(sentCommand("playlists fail", whose));
     await reached;
