@@ -1,12 +1,19 @@
+import { createNonce, type OutgoingMessage, type PostedMessage } from "../channel-messages.ts";
+import { BotError } from "../errors.ts";
 import type { Job } from "../jobs/index.ts";
 import { readFresh } from "./feed-jobs.ts";
 import type { FeedRef } from "./feed-records.ts";
-import { createOutbox } from "./outbox.ts";
 import { isServiceFailure, readVideos } from "./read-channel.ts";
-import { type Announcement, isFeedWatched } from "./record.ts";
+import {
+  type Announcement,
+  type Feed,
+  type FeedPlace,
+  isFeedWatched,
+  isPlaceOpen,
+} from "./record.ts";
 import type { SeenRelease } from "./release.ts";
 import type { FeedsRoom } from "./room.ts";
-import { switchPlaceOff } from "./switch-off.ts";
+import { type ClosedPlace, switchPlaceOff } from "./switch-off.ts";
 
 /** At most this many announcements in one run, so that other feeds don't have to wait. */
 const maxAtOnce = 25;
@@ -75,4 +82,169 @@ export function handleAnnounceJobs(room: FeedsRoom): void {
     }
     return isBehind;
   }
+}
+
+/** One announcement that is due. */
+interface DueAnnouncement {
+  readonly videoId: string;
+  /** The video as it is now; undefined if it can't be read any more. */
+  readonly seen: SeenRelease | undefined;
+  /** Channels and roles that were just pinged, and are not pinged again. This one is added. */
+  readonly pinged: Set<string>;
+}
+
+/**
+ * `done`: nothing is left to do. `later`: it is still due. `stopped`: the feed is paused, off or gone.
+ * Otherwise nothing can be posted in that channel any more.
+ */
+type SendResult = "done" | "later" | "stopped" | ClosedPlace;
+
+/** For this long another process may still be posting a message. Only after that we look for the message in the channel. */
+const doubtfulMs = 120_000;
+/** Clocks differ. */
+const slackMs = 60_000;
+
+interface SendAttempt {
+  readonly feed: Feed;
+  readonly seen: SeenRelease;
+  readonly announcement: Announcement;
+  readonly place: FeedPlace;
+  /** It may have been sent before. */
+  readonly isDoubtful: boolean;
+}
+
+/**
+ * Posts announcements, each exactly once. An announcement is marked before it is sent, and has the same nonce in every
+ * process. If it may have been sent before, the bot first looks for it among its own messages.
+ */
+function createOutbox(room: FeedsRoom) {
+  const { database, feeds, announcements, channelMessages } = room;
+  const { now } = database;
+  /** How far an earlier process came is unknown. */
+  const processStartedAt = now();
+  const isPerhapsUnderWay = (since: number) =>
+    since >= processStartedAt && now() - since <= doubtfulMs;
+
+  return async function send(ref: FeedRef, due: DueAnnouncement): Promise<SendResult> {
+    const attempt = await database.transaction(() => markSending(ref, due));
+    if (typeof attempt === "string") return attempt;
+    const { announcement, place, isDoubtful } = attempt;
+    const message = messageFor(ref, attempt, due);
+    let at: PostedMessage;
+    try {
+      const since = (announcement.triedAt ?? announcement.at) - slackMs;
+      const found = isDoubtful ? await channelMessages.find(message, since) : undefined;
+      at = found ?? (await channelMessages.post(message));
+    } catch (error) {
+      return recordFailure(room, ref, { attempt, error });
+    }
+    // If this fails, the message is looked for before it is sent again.
+    await recordPosted(ref, due.videoId, at);
+    due.pinged.add(pingTarget(place));
+    return "done";
+  };
+
+  /** Marks it as being sent, by the feed as it is now, because people may have changed the feed. */
+  async function markSending(
+    ref: FeedRef,
+    { videoId, seen }: DueAnnouncement,
+  ): Promise<SendAttempt | "done" | "later" | "stopped"> {
+    const feed = (await feeds.read(ref))?.feed;
+    if (feed === undefined || !isFeedWatched(feed)) return "stopped";
+    let attempt: SendAttempt | "done" | "later" = "done";
+    await announcements.change(ref, videoId, (stored) => {
+      attempt = "done";
+      if (stored?.state !== "due") return stored;
+      const { card, kind } = stored;
+      const isDoubtful = card?.state === "sending";
+      if (card !== undefined && isDoubtful && isPerhapsUnderWay(card.since)) {
+        attempt = "later";
+        return stored;
+      }
+      const place = kind && feed.places[kind];
+      if (card === undefined || !isPlaceOpen(place) || seen?.state !== "out") {
+        return asSkipped(stored);
+      }
+      const triedAt = isDoubtful ? (stored.triedAt ?? card.since) : now();
+      const sending = { ...card, state: "sending", since: now() } as const;
+      const announcement = { ...stored, triedAt, card: sending };
+      attempt = { feed, seen, announcement, place, isDoubtful };
+      return announcement;
+    });
+    return attempt;
+  }
+
+  function recordPosted(
+    ref: FeedRef,
+    videoId: string,
+    { channelId, messageId }: PostedMessage,
+  ): Promise<void> {
+    return database.transaction(async () => {
+      await announcements.change(ref, videoId, (stored) => {
+        if (stored?.card === undefined) return stored;
+        const posted = { channelId, messageId, state: "posted", since: now() } as const;
+        return { ...stored, state: "done", card: { ...stored.card, ...posted } };
+      });
+      await feeds.changeProgress(ref, (stored) => ({ ...stored, announcedAt: now() }));
+    });
+  }
+}
+
+async function recordFailure(
+  { database, announcements, log }: FeedsRoom,
+  ref: FeedRef,
+  { attempt, error }: { readonly attempt: SendAttempt; readonly error: unknown },
+): Promise<SendResult> {
+  if (!(error instanceof BotError)) throw error;
+  const { announcement, place, isDoubtful } = attempt;
+  const { videoId } = announcement;
+  log.warn("an announcement was not left", { guild: ref.guildId, feed: ref.feedId, error });
+  if (isClosed(error)) {
+    await announcements.change(ref, videoId, (stored) => stored && asSkipped(stored));
+    return { code: error.code, channelId: place.channelId };
+  }
+  // A message that may have been posted stays marked, so that it is looked for before it is sent again.
+  if (error.outcome === "nothing" && !isDoubtful) {
+    await announcements.change(ref, videoId, (stored) => {
+      if (stored?.card === undefined) return stored;
+      const card = { ...stored.card, state: "due", since: database.now() } as const;
+      return { ...stored, triedAt: undefined, card };
+    });
+  }
+  return "later";
+}
+
+function asSkipped(stored: Announcement): Announcement {
+  return { ...stored, card: undefined, triedAt: undefined, state: "skipped" };
+}
+
+function pingTarget({ channelId, roleId }: FeedPlace): string {
+  return `${channelId} ${roleId}`;
+}
+
+function isClosed({ code }: BotError): boolean {
+  return code === "discord_channel_gone" || code === "discord_channel_closed";
+}
+
+function messageFor(
+  { guildId }: FeedRef,
+  { feed, seen, announcement, place }: SendAttempt,
+  { pinged }: DueAnnouncement,
+): OutgoingMessage {
+  const { channelId, roleId, isForum } = place;
+  const { kind, videoId, card } = announcement;
+  const handle = card?.handle ?? "";
+  // The kind by which the place was chosen.
+  const video = { ...seen.video, kind: kind ?? seen.video.kind };
+  const pings = roleId !== undefined && !pinged.has(pingTarget(place));
+  return {
+    guildId,
+    channelId,
+    handle,
+    isForum,
+    name: "announcement",
+    facts: { guildId, feed, announcement, video },
+    nonce: createNonce(feed.id, videoId, handle),
+    pingRoleId: pings ? roleId : undefined,
+  };
 }

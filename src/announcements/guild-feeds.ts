@@ -5,10 +5,9 @@ import { type FeedRef, newFeedId } from "./feed-records.ts";
 import { pollsADay, usualInterval } from "./pace.ts";
 import { endPushes } from "./push/unsubscription.ts";
 import { readUploads, readVideos } from "./read-channel.ts";
-import type { Feed, ReleaseKind } from "./record.ts";
+import type { AnnouncedChannel, Feed, FeedStatus, PlacesChange, ReleaseKind } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
 import { withoutSwitchOff } from "./switch-off.ts";
-import type { AnnouncedChannel, FeedStatus, PlacesChange } from "./types.ts";
 
 /** More than a server follows, and still within what one project can pay for. */
 const maxFeeds = 25;

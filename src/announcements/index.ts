@@ -1,10 +1,33 @@
 /** Announces new videos of channels, each once. */
 
-export { createFeeds, type Feeds } from "./create-feeds.ts";
+import { handleAnnounceJobs } from "./announce.ts";
+import { createServerFeeds } from "./guild-feeds.ts";
+import { handlePollJobs } from "./poll-feed.ts";
+import { createHub } from "./push/receive.ts";
+import { createTurn, handleSubscribeJobs } from "./push/subscription.ts";
+import { handleUnsubscribes } from "./push/unsubscription.ts";
+import { createRoom, type FeedsDeps } from "./room.ts";
+
 export type { ServerFeeds } from "./guild-feeds.ts";
 export type { Hub } from "./push/receive.ts";
 export { unsubscribeJobs } from "./push/unsubscription.ts";
 export type * from "./record.ts";
 export { releaseKinds } from "./record.ts";
 export type { FeedsDeps } from "./room.ts";
-export type * from "./types.ts";
+
+export type Feeds = ReturnType<typeof createFeeds>;
+
+/** Announcements of channels' new videos, in all servers. The work is done by jobs, in any process, once `jobs` is started. */
+export function createFeeds(deps: FeedsDeps) {
+  const room = createRoom(deps);
+  const turn = createTurn(room);
+  handlePollJobs(room);
+  handleAnnounceJobs(room);
+  handleSubscribeJobs(room, turn);
+  handleUnsubscribes(room, turn);
+  return {
+    of: (guildId: string) => createServerFeeds(room, guildId),
+    /** Answers the hub, which sends its requests to `callbackUrl`. */
+    hub: createHub(room),
+  };
+}

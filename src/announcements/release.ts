@@ -1,7 +1,6 @@
 import { durationSeconds } from "../clock.ts";
 import { isShortVideo, largeThumbnail, type Video } from "../video/index.ts";
-import { type ReleaseKind, releaseKinds } from "./record.ts";
-import type { ReleasedVideo } from "./types.ts";
+import { type ReleasedVideo, type ReleaseKind, releaseKinds } from "./record.ts";
 
 /** What announcing needs to know about a video. */
 export interface SeenRelease {

@@ -1,7 +1,6 @@
 import type { FeedRef } from "./feed-records.ts";
-import type { Feed, FeedPlace, ReleaseKind } from "./record.ts";
+import type { Feed, FeedNotifications, FeedPlace, ReleaseKind } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
-import type { FeedNotifications } from "./types.ts";
 
 /** A Discord channel in which the bot can no longer post. */
 export interface ClosedPlace {

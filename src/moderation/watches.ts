@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createNonce } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
 import { hashToRecordId, newHandle } from "../store/index.ts";
-import { countMessages, deleteMessages, endWatch } from "./end/end-watch.ts";
+import { countMessages, deleteMessages, endWatch } from "./end-watch.ts";
 import { spentToday } from "./pace/create-pace.ts";
 import type { Watch } from "./records/index.ts";
 import { type ModerationRoom, watchChannel } from "./room.ts";

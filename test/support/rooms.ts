@@ -187,7 +187,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       poll: [".", "failures", "records", "rules"],
       announce: [".", "decide", "failures", "records", "rules"],
       failures: [".", "records"],
-      end: [".", "records"],
       summary: [".", "records", "rules"],
     },
   },

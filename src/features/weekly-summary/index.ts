@@ -21,8 +21,7 @@ import {
   type PlaceAnswer,
   publicPlaceLine,
 } from "../private-places/index.ts";
-import { addSuggestedRule } from "./add-rule.ts";
-import { drawWeekSummary } from "./draw.ts";
+import { addSuggestedRule, drawWeekSummary } from "./draw.ts";
 
 const days = [
   "monday",

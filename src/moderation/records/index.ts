@@ -3,8 +3,7 @@
 import type { Database } from "../../database/index.ts";
 import type { Jobs } from "../../jobs/index.ts";
 import { createAuditRecords } from "./audit-log.ts";
-import { createAuthorNoteRecords } from "./author-notes.ts";
-import { createAuthorRecords } from "./authors.ts";
+import { createAuthorNoteRecords, createAuthorRecords } from "./authors.ts";
 import { createDigestRecords } from "./digests.ts";
 import { createHeldCommentRecords } from "./held-comments.ts";
 import { createRuleBookRecords } from "./rule-book.ts";
@@ -13,7 +12,6 @@ import { createWatchRecords } from "./watch-records.ts";
 
 export type * from "./audit-log.ts";
 export { toTimeKey } from "./audit-log.ts";
-export type * from "./author-notes.ts";
 export type * from "./authors.ts";
 export type * from "./comment-queries.ts";
 export type * from "./digests.ts";

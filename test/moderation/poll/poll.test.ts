@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "../../../src/database/index.ts";
 import { ServiceError } from "../../../src/errors.ts";
 import type { CardFacts } from "../../../src/moderation/index.ts";
-import { createTitleCache } from "../../../src/moderation/poll/video-titles.ts";
+import { createTitleCache } from "../../../src/moderation/poll/poll.ts";
 import type { VideoClient } from "../../../src/video/index.ts";
 import type { RecordedMessage } from "../support/recorded-messages.ts";
 import { ann, firstRef, guildId, hour, minute, openProcess, openRig } from "../support/rig.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "../../../src/errors.ts";
-import type { CardMessage } from "../../../src/moderation/records/index.ts";
-import { channelClosed } from "../support/recorded-messages.ts";
-import { ann, channelId, firstRef, guildId, hour, minute, openProcess } from "../support/rig.ts";
+import { ServiceError } from "../../src/errors.ts";
+import type { CardMessage } from "../../src/moderation/records/index.ts";
+import { channelClosed } from "./support/recorded-messages.ts";
+import { ann, channelId, firstRef, guildId, hour, minute, openProcess } from "./support/rig.ts";
 
 const elsewhere = "333333333333333333";
 
