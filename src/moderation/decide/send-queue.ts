@@ -31,11 +31,6 @@ export async function scheduleSending(
   }
 }
 
-export function parseSendKey(key: string): LinkedChannelRef {
-  const [guildId = "", ...source] = key.split(":");
-  return { guildId, source: source.join(":") };
-}
-
 /** When a kind's next call may be sent. A full call is sent at once; fewer decisions wait for others, and longer if more are known to come soon. */
 export function readyAt({ dueAt }: PendingDecisions): number {
   const first = dueAt[0] ?? Number.POSITIVE_INFINITY;
