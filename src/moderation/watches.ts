@@ -44,7 +44,12 @@ export function createWatches(room: ModerationRoom, guildId: string) {
     // There are several only while earlier ones are about to be removed.
     const last = here.at(-1);
     const same = last?.source === source ? last : undefined;
-    if (here.length === 0 && all.length >= maxWatches) throw tooManyWatches();
+    if (here.length === 0 && all.length >= maxWatches) {
+      throw new InputError(`more than ${maxWatches} watches`, {
+        code: "too_many_watches",
+        facts: { most: maxWatches },
+      });
+    }
     const { id, addedBy, addedAt } = same ?? {
       id: hashToRecordId(randomUUID(), 16),
       addedBy: by,
@@ -195,11 +200,4 @@ function onlyChoice(all: WatchChoice & Partial<Watch>): WatchChoice {
 
 function isId(id: string): boolean {
   return /^[0-9a-f]{16}$/.test(id);
-}
-
-function tooManyWatches(): InputError {
-  return new InputError(`more than ${maxWatches} watches`, {
-    code: "too_many_watches",
-    facts: { most: maxWatches },
-  });
 }

@@ -19,7 +19,10 @@ const longestPath = 1_000;
  * scripts. Mail addresses are not links. The text must be normalized, without invisible characters.
  */
 export function findLinks(text: string): readonly FoundLink[] {
-  const shown = joinApart(text.replace(otherDots, ".").replace(hiddenAt, "@"));
+  const shown = text
+    .replace(otherDots, ".")
+    .replace(hiddenAt, "@")
+    .replace(apart, (row) => (row.includes(".") ? row.replace(/\s/gu, "") : row));
   if (!mayHide.test(shown)) return [];
   const open = hiddenIn(shown);
   const found = new Map<string, FoundLink>();
@@ -97,10 +100,6 @@ const wordEndings: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-function joinApart(text: string): string {
-  return text.replace(apart, (row) => (row.includes(".") ? row.replace(/\s/gu, "") : row));
-}
 
 function hiddenIn(text: string): string {
   const open = text.replace(marked, ".").replace(spelled, ".").replace(spacedDot, ".");

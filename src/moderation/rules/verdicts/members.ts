@@ -45,7 +45,9 @@ export function createMemberLookup(now: () => number) {
         for (const id of asked) memberCache.set(cacheKey(id), found.has(id));
       }
     } catch (error) {
-      if (!isRefusedForGood(error)) return { state: "failed", error };
+      const isForGood =
+        error instanceof BotError && ["connect", "access", "input"].includes(error.kind);
+      if (!isForGood) return { state: "failed", error };
       closedCache.set(place, { error });
       return { state: "closed", error };
     }
@@ -62,8 +64,4 @@ async function* fetchMembers(authorIds: readonly string[], { client, signal }: M
     const found = new Set(items.map(({ snippet }) => snippet?.memberDetails?.channelId));
     yield { asked: ids, found };
   }
-}
-
-function isRefusedForGood(error: unknown): boolean {
-  return error instanceof BotError && ["connect", "access", "input"].includes(error.kind);
 }
