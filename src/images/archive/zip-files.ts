@@ -1,5 +1,4 @@
 import { sniffFormat } from "../files/sniff.ts";
-import { asBuffer } from "../size.ts";
 
 export interface NamedFile {
   /** The name that people know; it is made safe and unique in the ZIP. */
@@ -19,7 +18,8 @@ export async function zipFiles(files: readonly NamedFile[]): Promise<Buffer> {
   const zip = new JsZip();
   const names = safeNames(files.map(({ name }) => name));
   for (const [i, { data }] of files.entries()) {
-    const compression = compressible.includes(sniffFormat(asBuffer(data))) ? "DEFLATE" : "STORE";
+    const head = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    const compression = compressible.includes(sniffFormat(head)) ? "DEFLATE" : "STORE";
     const settings = { binary: true, compression, createFolders: false, date } as const;
     zip.file(names[i] ?? String(i), data, settings);
   }
