@@ -64,16 +64,11 @@ interface WireError {
   readonly options: BotErrorOptions;
 }
 
-interface PictureJobResult {
-  readonly answer: WorkerAnswer;
-  readonly bytes?: Buffer;
-}
-
 /** Does one job; never throws, because a refusal is an answer too. */
 export async function runPictureJob(
   request: PictureRequest,
   inputs: readonly Buffer[],
-): Promise<PictureJobResult> {
+): Promise<{ readonly answer: WorkerAnswer; readonly bytes?: Buffer }> {
   try {
     const perform = jobs[request.job] as (
       inputs: Inputs,

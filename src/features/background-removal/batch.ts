@@ -160,15 +160,11 @@ function summarizeBatch(ctx: Ctx, { all, outcomes, steps, stoppedBy }: BatchProg
 }
 
 function leftAt(step: CutoutStep | undefined, now: number) {
-  const charged = step?.at === "composing" ? step.charged : undefined;
-  return isUntouched(step, now)
-    ? ({ state: "untouched" } as const)
-    : ({ state: "interrupted", charged } as const);
-}
-
-function isUntouched(step: CutoutStep | undefined, now: number): boolean {
-  if (step === undefined || step.at === "reading") return true;
-  return step.at === "queued" && now < step.until;
+  const isUntouched =
+    step === undefined || step.at === "reading" || (step.at === "queued" && now < step.until);
+  if (isUntouched) return { state: "untouched" } as const;
+  const charged = step.at === "composing" ? step.charged : undefined;
+  return { state: "interrupted", charged } as const;
 }
 
 /** Shows how many are done, and the step that each of the others is at. */

@@ -1,11 +1,5 @@
 import { estimatePrice } from "../../background/index.ts";
-import {
-  type Attachment,
-  type Button,
-  limits,
-  type Reply,
-  type Select,
-} from "../../discord/index.ts";
+import { type Button, limits, type Reply, type Select } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
 import { readFoundSubject, scaleFoundSubject } from "../cutout/index.ts";
@@ -28,7 +22,6 @@ import { type BatchReport, drawFailures, drawResults } from "./reply.ts";
 import {
   drawResultsPreview,
   fileStem,
-  hasRoomForPreview,
   isZipped,
   maxBytesForEach,
   resultFiles,
@@ -54,7 +47,10 @@ export async function cutOut(
   const maxBytes = maxBytesForEach(ctx, chosen.length);
   const isForced = order.isForced === true;
   // The least that it can cost. Whether a picture is small, and so cheaper, or transparent is known only once it is fetched.
-  const charged = isForced ? chosen : chosen.filter((source) => !mayBeTransparent(source));
+  // A JPEG has no transparency; what others claim to be is found out when they are read.
+  const charged = chosen.filter(
+    (source) => isForced || "link" in source || source.attachment.content_type === "image/jpeg",
+  );
   await ctx.afford([], charged.length * estimatePrice(options.size, 0));
   const batch = await cutOutAll(ctx, chosen, { options, maxBytes, isForced });
   const report: BatchReport = { batch, options, leftOut: all.length - chosen.length };
@@ -105,7 +101,8 @@ async function withResults(ctx: Ctx, results: BatchResults): Promise<Reply> {
     zipped
       ? zipResults(ctx, single, options.name === undefined ? "cutouts" : fileStem(options.name))
       : single,
-    hasRoomForPreview(zipped ? 0 : single.length) ? drawResultsPreview(ctx, done) : undefined,
+    // A message holds ten files, including the preview.
+    zipped || single.length < limits.message.files ? drawResultsPreview(ctx, done) : undefined,
   ]);
   const works = await Promise.all(
     done.map((outcome, at) => createWork(ctx, outcome, { order, at, zipped })),
@@ -151,7 +148,10 @@ async function createWork(
         found: made.kept === undefined ? scaleFoundSubject(found, made.result) : found,
       }),
       ...("attachment" in source &&
-        (found ? { original: source.attachment } : ownPicture(source.attachment, isFlat))),
+        (found
+          ? { original: source.attachment }
+          : // Other looks of a picture that was not sent are made from the picture itself.
+            { isOwn: true as const, ...(isFlat && { base: source.attachment }) })),
       ...(postedBy !== undefined && { postedBy }),
     },
     original: source,
@@ -171,11 +171,6 @@ function chooseLook({ ground, format }: CutoutOptions): CutoutLook {
   };
 }
 
-/** Other looks of a picture that was not sent are made from the picture itself. */
-function ownPicture(picture: Attachment, isFlat: boolean) {
-  return { isOwn: true as const, ...(isFlat && { base: picture }) };
-}
-
 /** The same for a picture that was not sent: what remove.bg would have done is missing, the rest was done here. */
 function ownLook(wishes: CutoutOptions): CutoutLook {
   const { crop, shadowType = "none" } = wishes;
@@ -186,9 +181,4 @@ function ownLook(wishes: CutoutOptions): CutoutLook {
     ...(crop === true && { crop }),
     ...(shadowType !== "none" && { shadow: true as const }),
   };
-}
-
-/** A JPEG has no transparency. What others claim to be is found out when they are read. */
-function mayBeTransparent(source: PictureSource): boolean {
-  return "attachment" in source && source.attachment.content_type !== "image/jpeg";
 }

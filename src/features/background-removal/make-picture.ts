@@ -171,7 +171,7 @@ function describeInput(
   return { prepared: rest, sent: keepsSent ? bytes : undefined };
 }
 
-type Composition = ComposeOptions & { readonly maxBytes: number };
+type Composition = ComposeOptions & { readonly maxBytes: number; readonly signal: AbortSignal };
 type FinishedPicture = Pick<MadePicture, "result" | "isOpaque" | "kept">;
 
 /** Turns remove.bg's answer into the file that was requested. */
@@ -185,7 +185,7 @@ async function finish(
   if (format !== "zip") return keepWhole(ctx, removal, options, composition);
   const wantsZip = options.format === "zip";
   if (wantsZip && image.length <= composition.maxBytes) {
-    await proveWithRetry(ctx, image, composition);
+    await withRetry(ctx, () => ctx.images.prove(image, { signal: composition.signal }));
     const result = { bytes: image, format, width, height, fitted: "asked" } as const;
     return { result, isOpaque: false, kept: undefined };
   }
@@ -195,9 +195,6 @@ async function finish(
   // Also of a transparent result, whose own background can then be blurred.
   return { result: { ...result, fitted }, isOpaque, kept: await keepCutout(ctx, removal) };
 }
-
-const proveWithRetry = (ctx: Ctx, image: Buffer, { signal }: Pick<Composition, "signal">) =>
-  withRetry(ctx, () => ctx.images.prove(image, signal === undefined ? {} : { signal }));
 
 /** Working on a picture is free, so a paid cut-out gets a second try if the worker died. */
 async function withRetry<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
@@ -220,19 +217,18 @@ async function keepWhole(
   const { maxBytes, signal } = composition;
   const isOpaque = options.maskOnly === true || options.ground?.kind === "link" || format === "jpg";
   if (image.length <= maxBytes) {
-    await proveWithRetry(ctx, image, composition);
+    await withRetry(ctx, () => ctx.images.prove(image, { signal }));
     const result = { bytes: image, format, width, height, fitted: "asked" } as const;
     return { result, isOpaque, kept: undefined };
   }
-  const job = signal === undefined ? {} : { signal };
   if (!isOpaque) {
-    const options = { format: "webp", maxBytes, ...job } as const;
+    const options = { format: "webp", maxBytes, signal } as const;
     const result = await unlessOpaque(ctx.images.compose(image, options));
     if (result !== undefined) return { result, isOpaque, kept: undefined };
   }
   const side = Math.max(width ?? maxSidePx, height ?? maxSidePx);
   const place = { width: side, height: side, shape: "inside", format: "jpeg" } as const;
-  const fitted = await ctx.images.fit(image, { ...place, maxBytes, ...job });
+  const fitted = await ctx.images.fit(image, { ...place, maxBytes, signal });
   const changed = fitted.fitted === "resized" ? "smaller" : "quality";
   const result = { ...fitted, format: "jpg", fitted: changed } as const;
   return { result, isOpaque, kept: undefined };

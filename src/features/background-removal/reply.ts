@@ -296,7 +296,9 @@ function endLines(errors: readonly BotError[], words: Words): readonly Text[] {
   const at = errors.find((error) => error instanceof LimitError)?.retryAt;
   return [
     ...(charges.length > 0 ? [words.say("failures.charged", { charged })] : []),
-    ...(at === undefined ? [] : [backAt(at, words)]),
+    ...(at === undefined
+      ? []
+      : [words.md("failures.back", { relative: time(at, "R"), moment: time(at, "f") })]),
     ...outcomeLine(errors, words),
   ];
 }
@@ -307,8 +309,4 @@ function outcomeLine(errors: readonly BotError[], words: Words): readonly string
   if (sent.length === 0) return [words.say("failures.outcomes.nothing")];
   const [unclear] = sent.filter((error) => !isOutcomeClear(error));
   return unclear === undefined ? [] : [words.say(`failures.outcomes.${unclear.outcome}`)];
-}
-
-function backAt(at: Date, words: Words): Text {
-  return words.md("failures.back", { relative: time(at, "R"), moment: time(at, "f") });
 }

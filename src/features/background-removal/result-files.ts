@@ -1,4 +1,4 @@
-import { limits, type ReplyFile } from "../../discord/index.ts";
+import type { ReplyFile } from "../../discord/index.ts";
 import type { Ctx } from "../context/index.ts";
 import type { DonePicture } from "./batch.ts";
 import type { CutoutOptions } from "./cutout-options.ts";
@@ -25,11 +25,6 @@ export function maxBytesForEach(ctx: Ctx, count: number): number {
 
 export function isZipped(count: number, { delivery = "auto" }: CutoutOptions): boolean {
   return delivery === "zip" || (delivery === "auto" && count > maxSeparateFiles);
-}
-
-/** A message holds ten files, including the preview. */
-export function hasRoomForPreview(files: number): boolean {
-  return files < limits.message.files;
 }
 
 /** A result, and the picture that it was made of. */
@@ -59,17 +54,15 @@ export function resultFiles(
   });
 }
 
-interface ResultNameOptions {
-  readonly options: CutoutOptions;
-  readonly at: number;
-  readonly count: number;
-}
-
 /** Made from the chosen name, or else from the picture's name, so that people recognise their files. */
 function resultName(
   original: string,
   { result }: NamedResult["made"],
-  { options, at, count }: ResultNameOptions,
+  {
+    options,
+    at,
+    count,
+  }: { readonly options: CutoutOptions; readonly at: number; readonly count: number },
 ): string {
   if (options.name === undefined) {
     const suffix = options.maskOnly === true ? "mask" : "cutout";

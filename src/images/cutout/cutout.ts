@@ -7,25 +7,22 @@ import { formatMegapixels, maxPixels } from "../limits.ts";
 import { asDamagedCutout, createDamagedError, pictureErrors } from "../picture-errors.ts";
 import { loadSharp, type Sharp, untrustedOptions } from "../sharp.ts";
 import type { PictureDimensions } from "../size.ts";
+import type { PictureBox } from "../types.ts";
 import { peekAlphaPixels, unzipCutout } from "./zip.ts";
-
-type RawLayout = { readonly width: number; readonly height: number; readonly channels: 1 | 3 | 4 };
 
 /** Encoded bytes, or raw samples when `raw` says how they lie. */
 export interface Plane {
   readonly data: Buffer;
-  readonly raw?: RawLayout;
+  readonly raw?: PictureDimensions & { readonly channels: 1 | 3 | 4 };
 }
 
 /** A checked cut-out, from a ZIP or from one picture. */
-export interface CutoutPlanes {
+export interface CutoutPlanes extends PictureDimensions {
   readonly color: Plane;
   /** One 8-bit channel, 255 is foreground: taken as it is. */
   readonly alpha: Plane;
-  readonly width: number;
-  readonly height: number;
   /** The part of `color` that the alpha covers; all of it when absent. */
-  readonly region?: PictureDimensions & { readonly left: number; readonly top: number };
+  readonly region?: PictureBox;
   /** Whether the colours still show what the alpha hides. */
   readonly hasBackground: boolean;
   /** The colours' ICC profile, if they came with one. */

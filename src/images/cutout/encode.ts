@@ -32,9 +32,15 @@ export function createCutoutWriter(cutout: CutoutPlanes): PictureWriter {
     height,
     async write(attempt) {
       const sharp = await loadSharp();
-      if (attempt.scale < 1) return encodeSmaller(sharp, cutout, attempt);
-      const pipeline = (await openMasked(sharp, cutout)).keepIccProfile();
-      return { bytes: await encode(pipeline, attempt), width, height };
+      const masked = await openMasked(sharp, cutout);
+      if (attempt.scale >= 1) {
+        return { bytes: await encode(masked.keepIccProfile(), attempt), width, height };
+      }
+      // Colours and alpha have to shrink together, weighted by the straight alpha, so both are joined first.
+      const size = shrunkBy(cutout, attempt.scale);
+      const pipeline = (await renderFirst(sharp, masked, cutout)).resize({ ...size, fit: "fill" });
+      if (cutout.profile) pipeline.withIccProfile("srgb");
+      return { bytes: await encode(pipeline, attempt), ...size };
     },
   };
 }
@@ -78,19 +84,6 @@ function encode(pipeline: Pipeline, { format, quality }: EncodeAttempt): Promise
 
 function outputFormat(format: OutputFormat) {
   return pictureFormats[format === "jpg" ? "jpeg" : format].writable;
-}
-
-/** Colours and alpha have to shrink together, weighted by the straight alpha, so both are joined first. */
-async function encodeSmaller(
-  sharp: Sharp,
-  cutout: CutoutPlanes,
-  attempt: EncodeAttempt,
-): Promise<EncodedPicture> {
-  const size = shrunkBy(cutout, attempt.scale);
-  const whole = await renderFirst(sharp, await openMasked(sharp, cutout), cutout);
-  const pipeline = whole.resize({ ...size, fit: "fill" });
-  if (cutout.profile) pipeline.withIccProfile("srgb");
-  return { bytes: await encode(pipeline, attempt), ...size };
 }
 
 /** Ends a pipeline and begins another: in one, the resize would come first, whatever the order of the calls. */

@@ -1,5 +1,6 @@
 import { type OpenPicture, openPicture } from "../files/open-picture.ts";
 import { loadSharp } from "../sharp.ts";
+import type { PictureDimensions } from "../size.ts";
 import type { PictureBox, PreviewOptions } from "../types.ts";
 import { openLettering } from "./lettering.ts";
 import { createPaintLayer, type PaintLayer } from "./paint.ts";
@@ -66,10 +67,7 @@ async function drawBannerViews(picture: OpenPicture, labels: readonly string[]) 
 }
 
 /** That share of a picture, from its middle. */
-function middlePart(
-  picture: Pick<PictureBox, "width" | "height">,
-  share: Pick<PictureBox, "width" | "height">,
-): PictureBox {
+function middlePart(picture: PictureDimensions, share: PictureDimensions): PictureBox {
   const part = {
     width: Math.max(1, Math.round(picture.width * share.width)),
     height: Math.max(1, Math.round(picture.height * share.height)),

@@ -1,8 +1,7 @@
 import type { Rgb } from "../cutout/ground.ts";
 import { loadSharp } from "../sharp.ts";
 import type { ThumbnailOptions } from "../types.ts";
-import { growMask, type Mask, softenMask } from "./mask-effects.ts";
-import { type PaintLayer, paintMask } from "./paint.ts";
+import { growMask, type Mask, type PaintLayer, paintMask, softenMask } from "./paint.ts";
 
 const white: Rgb = [255, 255, 255];
 

@@ -6,8 +6,14 @@ import type { PictureDimensions } from "../size.ts";
 import type { PictureBox, ThumbnailTitle } from "../types.ts";
 import { findInLines, type TitleSpan } from "./emphasis.ts";
 import { type Lettering, openLettering } from "./lettering.ts";
-import { growMask, softenMask } from "./mask-effects.ts";
-import { createPaintLayer, luminance, type PaintLayer, paintMask } from "./paint.ts";
+import {
+  createPaintLayer,
+  growMask,
+  luminance,
+  type PaintLayer,
+  paintMask,
+  softenMask,
+} from "./paint.ts";
 import { escapeXml } from "./svg.ts";
 import { readableShare } from "./thumbnail-layout.ts";
 import { breakTitle, lineHeight, type TitleLines } from "./title-lines.ts";

@@ -101,17 +101,13 @@ async function encodeAgain(work: FitWork, first: FitLayout): Promise<FittedPictu
     layout: first,
   };
   for (let encodes = 1; ; encodes++) {
-    const bytes = await encode(work, attempt);
+    const { encode } = pictureFormats[attempt.format].writable;
+    const bytes = await encode(pipeline(work, attempt), { quality: attempt.q }).toBuffer();
     if (bytes.length <= maxBytes) return result(work, attempt, bytes);
     const next = encodes < maxEncodes && (await nextAttempt(work, attempt, { bytes, encodes }));
     if (!next) throw pictureErrors.tooLarge(bytes.length, maxBytes);
     attempt = next;
   }
-}
-
-function encode(work: FitWork, attempt: FitAttempt): Promise<Buffer> {
-  const { writable } = pictureFormats[attempt.format];
-  return writable.encode(pipeline(work, attempt), { quality: attempt.q }).toBuffer();
 }
 
 function result({ size }: FitWork, { format, layout }: FitAttempt, bytes: Buffer): FittedPicture {
