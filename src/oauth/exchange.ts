@@ -20,7 +20,6 @@ export interface AuthorizationRegistration extends OAuthRegistration {
   readonly authorizeUrl: string;
 }
 
-/** What the page asks a person for. */
 export interface AuthorizationQuestion {
   readonly redirectUri: string;
   readonly scope: string;

@@ -64,7 +64,6 @@ export function refreshCut(error: NetworkError): NetworkError {
   return new NetworkError(message, { code, facts, cause: error });
 }
 
-/** Whether the consent itself is over. */
 export function isGrantGone(error: unknown): boolean {
   return error instanceof ConnectError && error.code === "invalid_grant";
 }

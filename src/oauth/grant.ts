@@ -20,7 +20,6 @@ export function isWeekOld({ addedAt }: Pick<Credential, "addedAt">, goneAt: numb
   return lived >= weekEnd.afterMs && lived <= weekEnd.beforeMs;
 }
 
-/** The consent is over. */
 export function consentOver(credential: Credential, goneAt: number): ConnectError {
   const facts = { service: "consent", reason: "invalid_grant", ...calledBy(credential) };
   if (!isWeekOld(credential, goneAt)) {

@@ -14,7 +14,6 @@ const scopeOf = {
   memberships: "youtube.channel-memberships.creator",
 } as const satisfies Record<Permission, string>;
 
-/** Google's prefix of every scope. */
 const scopePrefix = "https://www.googleapis.com/auth/";
 
 /** Scopes as Google writes them, separated by spaces. */

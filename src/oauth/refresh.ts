@@ -32,7 +32,6 @@ export interface TimedAccessToken {
   readonly endsAt: number;
 }
 
-/** A token from a refresh. */
 interface RefreshedToken extends TimedAccessToken {
   /** Without their prefix; undefined if the answer names none. */
   readonly scopes: readonly string[] | undefined;
@@ -104,18 +103,14 @@ async function sendUntilAnswered(
       return await http.request({ ...request, ...limits, deadlineMs: endAt - now() });
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
+      const isCut = error.code === "cut" || error.code === "timeout";
       const withinMs = endAt - now();
-      const goesOn = isCut(error) && (await http.backOff("token", misses, { withinMs, signal }));
+      const goesOn = isCut && (await http.backOff("token", misses, { withinMs, signal }));
       if (!goesOn) throw refreshCut(error);
     }
   }
 }
 
-function isCut({ code }: NetworkError): boolean {
-  return code === "cut" || code === "timeout";
-}
-
-/** Whether the text can be sent in a header. */
 export function isHeaderSafe(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }

@@ -17,7 +17,6 @@ export interface TokenRenewalDeps extends RefreshDeps, SharedTokensDeps {
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** A linked channel, and the state of its token. */
 export interface HeldToken extends ChannelToken {
   renewal?: Promise<TimedAccessToken> | undefined;
   /** After a failure no new token is requested until then, while the old one is still valid. */
@@ -35,7 +34,6 @@ interface Gone {
 
 /** Between two tries of a consent that seems to be over: one wrong answer must not end a link. */
 const secondLookMs = 1_000;
-/** How long to wait before storing a mark is tried again. */
 const unmarkedMs = 60_000;
 
 /**

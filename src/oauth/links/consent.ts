@@ -45,23 +45,43 @@ import {
 } from "./steps.ts";
 import type { BrowserConsent, ConsentedChannel, LinkDecider, LinksDeps } from "./types.ts";
 
-/** The address of the authorisation endpoint's page for the ticked permissions, and always for reading. */
-export async function startConsent(
-  options: LinksDeps,
-  { token, browser }: { readonly token: string; readonly browser: string },
-  permissions: readonly Permission[],
-): Promise<URL> {
-  const { client, publicUrl } = requireClient(options);
-  return whileOpen(options, await visitPage(options, token, browser), async (visited) => {
-    const draft = await bindBrowser(options, visited, browser);
-    if (wantsIdentity(options, draft)) throw personUnproven();
-    const scopes = scopesFor(withReading(permissions));
-    const sent = sentWith(browser, draft, `${publicUrl}/oauth/callback`);
-    const state = await putStep(options, draft, "consent", { ...sent, asked: scopes });
-    // Without a prompt for consent a second link of an account gets no refresh token.
-    const more = { access_type: "offline", prompt: "consent" };
-    return questionUrl(client, { ...sent, scope: formatScopes(scopes), state, more });
-  });
+export function createConsentSteps(options: LinksDeps) {
+  return {
+    /**
+     * The address of the authorisation endpoint's page for the ticked permissions, and always for reading, without which the
+     * channel would stay unknown. The page may be left and opened again.
+     * @throws as `visit`; AccessError `link_unproven`; InputError `nothing_ticked`.
+     */
+    async authorise(token: string, browser: string, chosen: readonly Permission[]): Promise<URL> {
+      const { client, publicUrl } = requireClient(options);
+      return whileOpen(options, await visitPage(options, token, browser), async (visited) => {
+        const draft = await bindBrowser(options, visited, browser);
+        if (wantsIdentity(options, draft)) throw personUnproven();
+        const scopes = scopesFor(withReading(chosen));
+        const sent = sentWith(browser, draft, `${publicUrl}/oauth/callback`);
+        const state = await putStep(options, draft, "consent", { ...sent, asked: scopes });
+        // Without a prompt for consent a second link of an account gets no refresh token.
+        const more = { access_type: "offline", prompt: "consent" };
+        return questionUrl(client, { ...sent, scope: formatScopes(scopes), state, more });
+      });
+    },
+
+    /**
+     * Takes the answer to that: exchanges the code, reads the channel, and asks the requester in Discord. Nothing is linked
+     * before the requester confirms; a consent that is never confirmed is ended at Google.
+     * @throws as `visit`; ConnectError `consent_denied`, `code_refused`, `no_refresh_token`, `read_not_granted`,
+     * `no_channel` and those of the token endpoint; NetworkError `link_interrupted`; what `channelsOf` and `onPending` throw.
+     */
+    async answered(answer: URL, browser: string): Promise<BrowserConsent> {
+      const { client } = requireClient(options);
+      const state = readStateParameter(answer);
+      const opened = await takeSent(options, "consent", { state, browser });
+      const read = readAnswer(client, answer, state);
+      return whileOpen(options, opened.draft, () =>
+        askRequester(options, client, { opened, read }),
+      );
+    },
+  };
 }
 
 /** @throws InputError `nothing_ticked` */
@@ -69,19 +89,6 @@ function withReading(permissions: readonly Permission[]): readonly Permission[] 
   const ticked = linkPermissions.filter((permission) => permissions.includes(permission));
   if (ticked.length === 0) throw nothingTicked();
   return ["read", ...ticked];
-}
-
-/** Takes the answer of the authorisation endpoint, and asks the requester in Discord. */
-export async function takeConsentAnswer(
-  options: LinksDeps,
-  answer: URL,
-  browser: string,
-): Promise<BrowserConsent> {
-  const { client } = requireClient(options);
-  const state = readStateParameter(answer);
-  const opened = await takeSent(options, "consent", { state, browser });
-  const read = readAnswer(client, answer, state);
-  return whileOpen(options, opened.draft, () => askRequester(options, client, { opened, read }));
 }
 
 /** The consent is ended only this long after the deadline, so that a decision at the last moment still counts. */
@@ -129,7 +136,6 @@ async function askRequester(
   return { ...pending, ...(code !== undefined && { code }) };
 }
 
-/** What a person agreed to, and for which channel. */
 type GrantedConsent = Pick<
   LinkTokenContents["pending"],
   "refreshToken" | "access" | "scopes" | "permissions" | "channel"
@@ -159,7 +165,8 @@ async function takeConsent(
   if (!granted.includes("read")) throw readNotGranted();
   const channel = await readChannel(accessToken, by, options);
   if (channel === undefined) {
-    await endAtOnce(refreshToken, options);
+    // Such an account can have no other link. If the store fails, the consent is forgotten; its owner can end it at Google.
+    await options.revocations.add(refreshToken, { dueAt: options.now() }).catch(() => undefined);
     throw noChannel();
   }
   const access = createTimedToken(accessToken, { seconds, askedAt });
@@ -203,10 +210,4 @@ async function readChannel(
     if (error instanceof ConnectError && error.code === "no_channel") return undefined;
     throw error;
   }
-}
-
-/** Ends the consent of an account without a channel at once: such an account can have no other link. */
-async function endAtOnce(refreshToken: string, { revocations, now }: LinksDeps): Promise<void> {
-  // If the store fails, the consent is forgotten; the account's owner can end it at Google.
-  await revocations.add(refreshToken, { dueAt: now() }).catch(() => undefined);
 }

@@ -30,46 +30,49 @@ export function wantsIdentity({ discord }: LinksDeps, { isProven }: LinkDraft): 
   return discord.clientSecret !== undefined && !isProven;
 }
 
-/** The page where the browser proves its Discord identity. */
-export async function startIdentity(
-  options: LinksDeps,
-  token: string,
-  browser: string,
-): Promise<URL> {
-  const { publicUrl } = requireClient(options);
-  return whileOpen(options, await visitPage(options, token, browser), async (visited) => {
-    const draft = await bindBrowser(options, visited, browser);
-    const at = discordRegistration(options, draft);
-    const sent = sentWith(browser, draft, `${publicUrl}/discord/callback`);
-    const state = await putStep(options, draft, "identity", { ...sent, page: token });
-    // With `none`, Discord does not ask a person who has agreed before.
-    return questionUrl(at, { ...sent, scope: "identify", state, more: { prompt: "none" } });
-  });
-}
+export function createIdentitySteps(options: LinksDeps) {
+  return {
+    /** The address where the browser proves its Discord identity. @throws as `visit`. */
+    async identify(token: string, browser: string): Promise<URL> {
+      const { publicUrl } = requireClient(options);
+      return whileOpen(options, await visitPage(options, token, browser), async (visited) => {
+        const draft = await bindBrowser(options, visited, browser);
+        const at = discordRegistration(options, draft);
+        const sent = sentWith(browser, draft, `${publicUrl}/discord/callback`);
+        const state = await putStep(options, draft, "identity", { ...sent, page: token });
+        // With `none`, Discord does not ask a person who has agreed before.
+        return questionUrl(at, { ...sent, scope: "identify", state, more: { prompt: "none" } });
+      });
+    },
 
-/** Takes Discord's answer; returns the token of the page. */
-export async function takeIdentityAnswer(
-  options: LinksDeps,
-  answer: URL,
-  browser: string,
-): Promise<string> {
-  const state = readStateParameter(answer);
-  const { content, draft } = await takeSent(options, "identity", { state, browser });
-  const at = discordRegistration(options, draft);
-  const read = readAnswer(at, answer, state);
-  if (read.kind === "foreign") throw linkOver();
-  if (read.kind === "error") {
-    throw read.word === "access_denied" ? identityDenied() : identityUnproven(undefined);
-  }
-  const { verifier, redirectUri } = content;
-  const how = { verifier, redirectUri, parameters: read.parameters };
-  const userId = await readUserId(options, at, how).catch((error) => {
-    throw identityUnproven(error);
-  });
-  if (userId !== draft.ask.userId) throw otherPerson();
-  const proven = await changeDraft(options, draft, (current) => ({ ...current, isProven: true }));
-  if (proven === undefined) throw linkOver();
-  return content.page;
+    /**
+     * Takes Discord's answer to that; returns the token of the page.
+     * @throws as `visit`; AccessError `link_other_person`; ConnectError `identity_denied` when the person cancels there, and the
+     * link stays open; ServiceError `identity_unproven` when Discord does not say.
+     */
+    async identified(answer: URL, browser: string): Promise<string> {
+      const state = readStateParameter(answer);
+      const { content, draft } = await takeSent(options, "identity", { state, browser });
+      const at = discordRegistration(options, draft);
+      const read = readAnswer(at, answer, state);
+      if (read.kind === "foreign") throw linkOver();
+      if (read.kind === "error") {
+        throw read.word === "access_denied" ? identityDenied() : identityUnproven(undefined);
+      }
+      const { verifier, redirectUri } = content;
+      const how = { verifier, redirectUri, parameters: read.parameters };
+      const userId = await readUserId(options, at, how).catch((error) => {
+        throw identityUnproven(error);
+      });
+      if (userId !== draft.ask.userId) throw otherPerson();
+      const proven = await changeDraft(options, draft, (current) => ({
+        ...current,
+        isProven: true,
+      }));
+      if (proven === undefined) throw linkOver();
+      return content.page;
+    },
+  };
 }
 
 /** The bot's application is its own OAuth client at Discord, with the same id. https://docs.discord.com/developers/topics/oauth2 */

@@ -39,7 +39,6 @@ interface SentToken extends LinkBound {
   readonly redirectUri: string;
 }
 
-/** What each kind of token stands for. */
 export interface LinkTokenContents {
   readonly page: LinkBound;
   /** `page`: the token of the page to continue at. */

@@ -9,7 +9,6 @@ import type {
 import type { AuthorizationRegistration } from "../exchange.ts";
 import type { Permission } from "../permissions.ts";
 
-/** Discord as an authorisation server. */
 export interface DiscordApp {
   /** `https://discord.com/api`. */
   readonly apiUrl: string;
