@@ -37,7 +37,6 @@ const outcomeLifetimeS = 60;
 const codeLifetimeS = 10 * 60;
 const longestTitle = 200;
 
-/** What a browser carries while it links a channel. */
 export function createLinkCookies({ isSecure }: { readonly isSecure: boolean }) {
   const browser = createCookie("link", isSecure);
   const language = createCookie("language", isSecure);

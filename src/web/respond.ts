@@ -8,7 +8,6 @@ import type { HubCallback } from "./hub.ts";
 import { type PageTranslators, translatorFor } from "./page-translator.ts";
 import { messagePage, type PageContext } from "./pages/page-frame.ts";
 
-/** What the pages and steps of a link need. */
 export interface PageDeps {
   readonly links: Links;
   readonly words: PageTranslators;

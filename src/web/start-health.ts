@@ -56,15 +56,14 @@ const ownHost = "127.0.0.1";
  */
 export async function startHealth(options: HealthOptions): Promise<Health> {
   const server = createServer(limits, listener(options));
-  // No path takes a body, so we never wait for one.
-  const bodyLimitsFor = () => undefined;
   limitConnections(server, {
     limits: { connections: maxConnections },
     now: Date.now,
-    bodyLimitsFor,
+    // No path takes a body, so we never wait for one.
+    bodyLimitsFor: () => undefined,
   });
   const { host = ownHost } = options;
-  await listen(server, { host, port: options.port });
+  await listen(server, host, options.port);
   const { port } = server.address() as AddressInfo;
   return {
     url: healthUrl(host, port),
@@ -153,12 +152,7 @@ function send(response: ServerResponse, { status, type, body }: HealthAnswer): v
   response.end(body);
 }
 
-interface HealthAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-async function listen(server: Server, { host, port }: HealthAddress): Promise<void> {
+async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
     server.listen(port, host);
     await once(server, "listening");

@@ -11,7 +11,6 @@ import { describeRefusal, type PageRefusal } from "./failure.ts";
 import type { HubCallback } from "./hub.ts";
 import { type CallEvery, type ConnectionLimits, callEvery } from "./listener/connections.ts";
 import {
-  type HttpListener,
   type HttpListenerOptions,
   openHttpListener,
   type WebExchange,
@@ -49,11 +48,8 @@ export interface WebOptions {
   readonly every?: CallEvery;
 }
 
-export interface Web {
-  readonly port: number;
-  /** Finishes requests that are under way, for some seconds. */
-  close(): Promise<void>;
-}
+/** Closing it finishes requests that are under way, for some seconds. */
+export type Web = Awaited<ReturnType<typeof openHttpListener>>;
 
 /**
  * Starts the pages that people's browsers see while they link a channel.
@@ -105,7 +101,7 @@ async function asset(name: string): Promise<string> {
 async function open(
   answer: Parameters<typeof openHttpListener>[0],
   options: HttpListenerOptions,
-): Promise<HttpListener> {
+): Promise<Web> {
   try {
     return await openHttpListener(answer, options);
   } catch (error) {

@@ -57,12 +57,10 @@ export function doctorKeyFrom({ masterKey, publicKey }: DoctorKeySource): KeyObj
 /** Header of a refusal that tells the doctor what arrived: a digest of what was signed, or `none` without a signature. */
 export const arrivedHeader = "X-Arrived";
 
-/** What that header says about a request. */
 export function describeArrival({ timestamp, body }: Omit<SignedRequest, "signature">): string {
   return createHash("sha256").update(timestamp).update(body).digest("hex");
 }
 
-/** The headers of a body signed now. */
 export function signatureHeaders(key: KeyObject, body: string, now: number) {
   const timestamp = `${Math.floor(now / 1_000)}`;
   return {

@@ -30,16 +30,6 @@ export interface ConnectionDeps {
   readonly isTrusted?: ((visitor: string) => boolean) | undefined;
 }
 
-export interface VisitorConnections {
-  /** Whose request is under way on a connection; undefined if the visitor is unknown. */
-  visitorAt(socket: Socket): string | undefined;
-  /**
-   * Frees a connection from all limits until its next request, when the sender of this one has proved who it is. While it is
-   * idle, a proxy may be about to send the next request over it.
-   */
-  exempt(socket: Socket): void;
-}
-
 interface OpenExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -65,7 +55,6 @@ const sweepMs = 500;
 /** An answer is only a page, so a visitor reads it within this time. */
 const maxUnreadMs = 10_000;
 
-/** The open connections of a server, and their limits. */
 interface ConnectionRoom extends Pick<ConnectionDeps, "now" | "bodyLimitsFor"> {
   readonly limits: ConnectionLimits;
   readonly isTrusted: (visitor: string) => boolean;
@@ -82,7 +71,7 @@ interface ConnectionRoom extends Pick<ConnectionDeps, "now" | "bodyLimitsFor"> {
  * only connections that wait for the visitor and not for us. So somebody who opens many, sends slowly or doesn't read loses
  * their own connections, and takes nobody else's place.
  */
-export function limitConnections(server: Server, deps: ConnectionDeps): VisitorConnections {
+export function limitConnections(server: Server, deps: ConnectionDeps) {
   const { now, every = callEvery, bodyLimitsFor, isTrusted = () => false } = deps;
   const limits = { ...usualLimits, ...deps.limits };
   const connections = { open: new Map(), exempted: new Map(), sending: new Map() };
@@ -96,8 +85,20 @@ export function limitConnections(server: Server, deps: ConnectionDeps): VisitorC
   const stop = every(sweepMs, () => sweep(room));
   server.once("close", stop);
   return {
-    visitorAt: (socket) => (room.open.get(socket) ?? room.exempted.get(socket))?.visitor,
-    exempt: (socket) => exempt(room, socket),
+    /** Whose request is under way on a connection; undefined if the visitor is unknown. */
+    visitorAt: (socket: Socket): string | undefined =>
+      (room.open.get(socket) ?? room.exempted.get(socket))?.visitor,
+    /**
+     * Frees a connection from all limits until its next request, when the sender of this one has proved who it is. While it is
+     * idle, a proxy may be about to send the next request over it.
+     */
+    exempt(socket: Socket): void {
+      const connection = room.open.get(socket);
+      if (connection === undefined) return;
+      room.open.delete(socket);
+      room.exempted.set(socket, connection);
+      for (const senders of room.sending.values()) senders.delete(connection);
+    },
   };
 }
 
@@ -116,14 +117,6 @@ function holdToLimits(room: ConnectionRoom, connection: VisitorConnection): void
   room.open.set(connection.socket, connection);
   if (room.open.size > room.limits.connections) makeRoom(room, connection);
   holdToShare(room, connection);
-}
-
-function exempt({ open, exempted, sending }: ConnectionRoom, socket: Socket): void {
-  const connection = open.get(socket);
-  if (connection === undefined) return;
-  open.delete(socket);
-  exempted.set(socket, connection);
-  for (const senders of sending.values()) senders.delete(connection);
 }
 
 /** Whoever sends the next request over it has proved nothing yet. */
@@ -219,7 +212,6 @@ function sweep(room: ConnectionRoom): void {
   }
 }
 
-/** Whether a body or an answer has taken too long. */
 function isOver(exchange: OpenExchange, bytes: number, now: number): boolean {
   const { response, limits, startedAt } = exchange;
   if (awaitsBody(exchange) && limits !== undefined) {

@@ -56,12 +56,6 @@ export interface DirectExchange extends WebExchange {
   exempt(): void;
 }
 
-export interface HttpListener {
-  readonly port: number;
-  /** Closes idle connections at once, and the others once they are answered, or after some seconds. */
-  close(): Promise<void>;
-}
-
 /** A visitor's request is small and arrives at once; our answers may take longer. */
 const limits = {
   maxHeaderSize: 16_384,
@@ -85,10 +79,7 @@ const backlog = 4_096;
  * direct paths decide that themselves.
  * Rejects with Node's own error if the port can't be used.
  */
-export async function openHttpListener(
-  answer: RequestListener,
-  options: HttpListenerOptions,
-): Promise<HttpListener> {
+export async function openHttpListener(answer: RequestListener, options: HttpListenerOptions) {
   const { port, host, direct, refuse, now, every, bodyLimitsFor } = options;
   const admits = createRequestLimiter(options.traffic, now);
   const headers = Object.entries(options.headers);
@@ -144,7 +135,8 @@ export async function openHttpListener(
   let closed: Promise<void> | undefined;
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => {
+    /** Closes idle connections at once, and the others once they are answered, or after some seconds. */
+    close: (): Promise<void> => {
       isClosing = true;
       closed ??= drain(server);
       return closed;

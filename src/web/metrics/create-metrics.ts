@@ -14,7 +14,6 @@ export interface ObservedInteraction {
   readonly failure: { readonly kind: string; readonly code: string } | undefined;
 }
 
-/** What one call to YouTube cost. */
 interface ObservedCall {
   readonly method: string;
   readonly bucket: string;
@@ -22,7 +21,6 @@ interface ObservedCall {
   readonly spent: number;
 }
 
-/** What was done with a comment. */
 interface ObservedDecision {
   /** `approved`, `rejected`, `undone` and the like. */
   readonly act: string;

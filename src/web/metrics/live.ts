@@ -17,7 +17,6 @@ export interface DiscordReading {
   readonly isHeld: boolean;
 }
 
-/** The result of testing the store. */
 export interface StoreProbeResult {
   readonly isUp: boolean;
   readonly ms: number;
@@ -53,7 +52,6 @@ export interface Readings {
 const patienceMs = 2_000;
 const jobStates = ["waiting", "due", "running", "parked"] as const;
 
-/** The latest readings. */
 export interface MetricsSnapshot {
   readonly version: string;
   /** Of the event loop. */
@@ -89,7 +87,6 @@ interface LiveGauge {
   readonly read: (snapshot: MetricsSnapshot) => readonly GaugeValue[];
 }
 
-/** Gauges of the current state. */
 export const liveGauges: readonly LiveGauge[] = [
   {
     name: "greenroom_build_info",
@@ -184,7 +181,6 @@ async function readLoads(all: Readings["loads"]): Promise<MetricsSnapshot["loads
   return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
-/** How long an answer is reused. */
 const freshMs = 1_000;
 
 const failed = { state: "failed" } as const;
