@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { openDatabase, parseSqlitePath } from "../database/index.ts";
 import { ConfigError } from "../errors.ts";
-import { inspectJobs, type Jobs, type ParkedJob } from "../jobs/index.ts";
+import { inspectJobs, type ParkedJob } from "../jobs/index.ts";
 import {
   exitCodes,
   type ProgramArguments,
@@ -37,7 +37,7 @@ async function run(args: ProgramArguments, context: ProgramContext): Promise<num
   }
 }
 
-type InspectedJobs = Pick<Jobs, "counts" | "parked" | "retry">;
+type InspectedJobs = ReturnType<typeof inspectJobs>;
 
 /** Undefined if no job is to be retried; in all queues without a `queue`. */
 function readRequest({ words: [task, queue, key, ...more], refuse }: ProgramArguments) {

@@ -14,7 +14,7 @@ import {
   takeBackJob,
 } from "./job-table.ts";
 import { createRunningJobs, type QueueHandler, type RunningJobs } from "./running-jobs.ts";
-import type { Jobs } from "./types.ts";
+import type { Job, JobData, JobHandler, NewJob, QueueOptions } from "./types.ts";
 
 export interface JobsDeps {
   readonly database: Database;
@@ -40,8 +40,13 @@ const usual = { lookEveryMs: 500, renewEveryMs: 4_000, lockMs: 15_000 } as const
 
 type JobsTimes = Readonly<Record<keyof typeof usual, number>>;
 
-/** Jobs in a database table, shared by all processes that use the database. */
-export function createJobs(deps: JobsDeps): Jobs {
+export type Jobs = ReturnType<typeof createJobs>;
+
+/**
+ * Durable jobs, stored as rows that all processes share. They survive their process: if it dies, another process continues its
+ * jobs within 20 seconds.
+ */
+export function createJobs(deps: JobsDeps) {
   const options = { elapsed: () => performance.now(), ...usual, ...deps };
   const { database } = deps;
   const { afterCommit, now } = database;
@@ -55,39 +60,64 @@ export function createJobs(deps: JobsDeps): Jobs {
   const timer = createSearchTimer(options, search.look);
   const { counts, parked, retry } = inspectJobs(database);
   return {
-    handle: (queue, options, work) => void queues.set(queue, { options, work }),
-    async put(job) {
+    /** Registers the handler of a queue. Call it once per queue, before `start`. */
+    handle: (queue: string, options: QueueOptions, work: JobHandler): void =>
+      void queues.set(queue, { options, work }),
+    /**
+     * Adds a job, or brings an existing one with that key forward; takes part in the current database transaction, if any.
+     * A running job runs again afterwards, when it is due. A parked job starts again.
+     * @throws ServiceError `store_unavailable`; `guild_erased` where its server is gone.
+     */
+    async put(job: NewJob): Promise<void> {
       const dueAt = await putJob(database, job);
       if (queues.has(job.queue)) afterCommit(() => timer.wake(dueAt));
     },
-    read: (queue, key) => readJobData(database, { queue, key }),
-    async remove(queue, key) {
+    /** The data of a job that waits, runs or is parked; undefined if there is none. @throws ServiceError `store_unavailable`. */
+    read: (queue: string, key: string): Promise<JobData | undefined> =>
+      readJobData(database, { queue, key }),
+    /** Removes a job; a running one is stopped by its signal and not repeated. Returns whether it existed. */
+    async remove(queue: string, key: string): Promise<boolean> {
       const wasThere = await takeBackJob(database, { queue, key });
       const one = running.find({ queue, key });
       afterCommit(() => one?.stop.abort(new LostError("the job was taken back")));
       return wasThere;
     },
-    get processId() {
+    /**
+     * Id of this process, as holder of jobs. Where others may take it for dead, because it stood still or could not renew its
+     * locks, reading this stops all that it runs, and answers a new id, which what begins from now on has.
+     */
+    get processId(): string {
       return running.processId();
     },
-    hold: running.hold,
-    countHeld: (queue) => countHeldJobs(database, queue),
+    /**
+     * Adds a job that this process holds without running it: while it lives nobody runs it; once it is dead, or its jobs are
+     * closed, another process runs the queue's handler. The signal aborts with a LostError, before anything else that runs here,
+     * where others may take this process for dead: it was paused or cut off from the database for so long.
+     * @throws LostError while another process has it; ServiceError `store_unavailable`.
+     */
+    hold: (job: Pick<NewJob, "queue" | "key">): Promise<Pick<Job, "signal">> => running.hold(job),
+    /** How many jobs of a queue run or are held, in all processes; cheaper than `counts`. @throws ServiceError `store_unavailable`. */
+    countHeld: (queue: string): Promise<number> => countHeldJobs(database, queue),
+    /** Starts to run jobs of the queues that have a handler here. */
     start: timer.start,
+    /** How many jobs there are, by queue. @throws ServiceError `store_unavailable`. */
     counts,
+    /** Jobs that failed for good, the latest first, at most 100. @throws ServiceError `store_unavailable`. */
     parked,
-    async retry(queue, key) {
+    /** Restarts parked jobs: one, those of a queue, or all. Returns how many. @throws ServiceError `store_unavailable`. */
+    async retry(queue?: string, key?: string): Promise<number> {
       const count = await retry(queue, key);
       if (count > 0) afterCommit(() => timer.wake(now()));
       return count;
     },
-    async close() {
+    /** Starts no more jobs and stops running ones by their signals; resolves when none run, or after 2.5 seconds. */
+    async close(): Promise<void> {
       timer.stop();
       await running.close(timer.ended);
     },
   };
 }
 
-/** Looks for due jobs and starts them. */
 function createSearch(
   { database, log, lookEveryMs, renewEveryMs, isAlone = false }: JobsDeps & JobsTimes,
   queues: ReadonlyMap<string, QueueHandler>,

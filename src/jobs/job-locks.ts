@@ -121,7 +121,6 @@ export async function releaseLocks(database: Database, only?: string): Promise<v
   await executeUrgently(database, free);
 }
 
-/** Ends a job, or schedules it again. */
 export async function finishJob(owner: LockOwner, name: JobRef, again?: number): Promise<void> {
   const { database } = owner;
   if (again !== undefined) {

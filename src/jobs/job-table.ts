@@ -1,6 +1,6 @@
 import { type Database, type RawBuilder, sql } from "../database/index.ts";
 import type { DueJob } from "./choose-next-jobs.ts";
-import type { JobData, Jobs, NewJob, ParkedJob, QueueCounts } from "./types.ts";
+import type { JobData, NewJob, ParkedJob, QueueCounts } from "./types.ts";
 
 export interface JobRef {
   readonly queue: string;
@@ -36,7 +36,6 @@ function readUrgently<T>(database: Database, statement: RawBuilder<T>) {
   return dialect === "sqlite" ? statement.execute(db) : executeUrgently(database, statement);
 }
 
-/** Returns whether it changed anything. */
 export async function changeJobs(
   database: Database,
   statement: RawBuilder<unknown>,
@@ -160,7 +159,7 @@ export async function countHeldJobs({ db }: Database, queue: string): Promise<nu
 }
 
 /** What an operator can read and retry, also from a process that runs no jobs. */
-export function inspectJobs({ db, now }: Database): Pick<Jobs, "counts" | "parked" | "retry"> {
+export function inspectJobs({ db, now }: Database) {
   return {
     async retry(queue?: string, key?: string): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
