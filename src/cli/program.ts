@@ -13,7 +13,6 @@ export interface ProgramContext {
   readonly complain: (text: string) => void;
 }
 
-/** A program that `npm run <name>` starts. */
 interface TerminalProgram {
   readonly name: string;
   readonly help: string;
@@ -34,7 +33,6 @@ export interface ProgramArguments {
 
 export const exitCodes = { done: 0, failure: 1, configuration: 2 } as const;
 
-/** The terminal of this process, in its current folder. */
 export function createTerminalContext(env: ProgramContext["env"]): ProgramContext {
   return {
     env,

@@ -1,19 +1,30 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { ConfigError } from "../errors.ts";
 import {
   addKey,
   createUnknownKeyError,
   formatKeys,
+  isInEnvFile,
   type KeyState,
   type MasterKey,
   openRotation,
   putKeyFirst,
   type Rotation,
+  readOrMakeKeyFile,
   removeKey,
   sealedKinds,
   sumRows,
+  writeEnvFile,
+  writeKeyFile,
 } from "../store/index.ts";
-import { findKeyPlace, type KeyPlace } from "./key-place.ts";
-import { exitCodes, type ProgramArguments, type ProgramContext, runProgram } from "./program.ts";
+import {
+  exitCodes,
+  type ProgramArguments,
+  type ProgramContext,
+  readProgramSettings,
+  runProgram,
+} from "./program.ts";
 
 const help = `Changes the master keys that encrypt what Greenroom stores.
 
@@ -220,7 +231,6 @@ const columns = [
   "check",
 ] as const;
 
-/** One line for each key, under its headings. */
 function keyTable(states: readonly KeyState[]): string {
   const lines = states.map(({ id, isSealing, rows, canary }) => {
     const counts = sealedKinds.map((kind) => rows[kind]);
@@ -244,3 +254,37 @@ const checks = {
   another: "not the key that encrypted these rows",
   unknown: "not in SECRET_KEYS",
 } as const satisfies Record<KeyState["canary"], string>;
+
+interface KeyPlace {
+  readonly name: string;
+  readonly storeUrl: string;
+  readonly keys: readonly MasterKey[];
+  /** Absent if only the operator can change them. */
+  readonly write?: (keys: readonly MasterKey[]) => void;
+}
+
+function findKeyPlace(context: Pick<ProgramContext, "env" | "folder">): KeyPlace {
+  const { envFile, all, config, isSandbox, storeUrl } = readProgramSettings(context);
+  if (isSandbox) return sandboxPlace(context.folder, storeUrl);
+  const { keys } = config.store;
+  if (context.env.SECRET_KEYS !== undefined || !isInEnvFile(envFile, all.SECRET_KEYS ?? "")) {
+    return { name: "the environment", storeUrl, keys };
+  }
+  return { name: ".env", storeUrl, keys, write: (changed) => writeEnvFile(envFile, changed) };
+}
+
+function sandboxPlace(folder: string, storeUrl: string): KeyPlace {
+  const path = join(folder, ".greenroom/master.key");
+  if (!existsSync(path)) {
+    throw new ConfigError("no master keys were found", {
+      code: "no_keys",
+      hint: "Set DISCORD_TOKEN and SECRET_KEYS as .env.example says, or start the sandbox once, and run this in the same folder.",
+    });
+  }
+  return {
+    name: path,
+    storeUrl,
+    keys: readOrMakeKeyFile(path).keys,
+    write: (changed) => writeKeyFile(path, changed),
+  };
+}

@@ -7,7 +7,6 @@ import { type Finding, findingsAbout } from "./finding.ts";
 const check = findingsAbout("configuration");
 const fileCheck = findingsAbout(".env");
 
-/** The configuration, or everything that keeps it from being read. */
 export function readConfiguration(
   env: Environment,
 ): { config: Config } | { mistakes: readonly Finding[] } {
@@ -20,7 +19,6 @@ export function readConfiguration(
   }
 }
 
-/** Finds settings that are valid but doubtful. */
 export function checkConfiguration(config: Config): readonly Finding[] {
   const doubts = [
     ...(config.mode === "discord" ? botDoubts(config) : [sandboxDoubt]),
@@ -31,7 +29,6 @@ export function checkConfiguration(config: Config): readonly Finding[] {
   return [...state, ...sharedUnits(config)];
 }
 
-/** What the project of all linked channels may spend. */
 function sharedUnits({ oauth, sharedDailyUnits }: Config): readonly Finding[] {
   if (sharedDailyUnits === undefined) return [];
   const units = sharedDailyUnits.toLocaleString("en");

@@ -4,7 +4,6 @@ import type { Http } from "../../http/index.ts";
 /** `wrong`: something does not work; `warning`: it works now and may not later; `skipped`: it could not be checked. */
 export type FindingState = "ok" | "warning" | "wrong" | "skipped";
 
-/** One line of the table. */
 export interface Finding {
   readonly check: string;
   readonly state: FindingState;
@@ -14,7 +13,6 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** What the checks look at, and what they need for it. */
 export interface DoctorContext {
   readonly config: Config;
   readonly http: Http;
@@ -22,7 +20,6 @@ export interface DoctorContext {
   readonly now: () => number;
 }
 
-/** Makes findings of one check. */
 export function findingsAbout(check: string) {
   return {
     ok: (found: string): Finding => ({ check, state: "ok", found }),

@@ -2,7 +2,6 @@ import { NetworkError } from "../../errors.ts";
 import type { HttpRequest, HttpResponse } from "../../http/index.ts";
 import type { DoctorContext } from "./finding.ts";
 
-/** Longest wait for one answer. */
 export const answerTimeoutMs = 5_000;
 
 /** An answer and the time of the request, or why there is none. */
@@ -40,7 +39,6 @@ export async function requestOnce(
   }
 }
 
-/** Sends a form, once. */
 export function postFormOnce(
   context: DoctorContext,
   url: string,
@@ -78,7 +76,6 @@ const broken = {
   advice: "Check the address, and the proxies and firewalls on the way.",
 };
 
-/** Descriptions by the error codes of Node and undici. */
 const failures: Readonly<Record<string, RequestFailure>> = {
   ENOTFOUND: unknownHostName,
   EAI_AGAIN: unknownHostName,

@@ -92,7 +92,6 @@ function rows(count: number): string {
   return count === 1 ? "1 row" : `${count} rows`;
 }
 
-/** Checks the file, its folder and its disk. */
 async function checkPlace(path: string): Promise<readonly Finding[]> {
   if (path === ":memory:") {
     const advice = "Set STORE_URL to sqlite: and the path of a file.";
