@@ -70,7 +70,6 @@ export function lengthMismatch(
   return mediaError(method, "upload_length_mismatch", details);
 }
 
-/** The source failed while it was read. */
 export function sourceFailed(method: string, cause: unknown): InputError {
   return mediaError(method, "upload_source_failed", { cause });
 }

@@ -24,11 +24,10 @@ export interface PreparedUpload {
   readonly run: (message: UnsignedRequest) => Promise<unknown>;
 }
 
-/** An upload whose media was checked and can be read. */
 export interface OpenUpload extends PreparedUpload {
   readonly type: string;
   readonly source: UploadSource;
-  readonly progress: UploadProgress;
+  readonly progress: ReturnType<typeof createUploadProgress>;
 }
 
 /** The address to upload to, by the name of the protocol. */
@@ -41,18 +40,14 @@ export function uploadUrl(
   return `${uploadBaseUrl}${path}?uploadType=${uploadType}${rest}`;
 }
 
-export interface UploadProgress {
-  /** Reports how many bytes have arrived; never fewer than before. */
-  reach(sentBytes: number): void;
-}
-
 export function createUploadProgress(
   totalBytes: number,
   onProgress: VideoCallOptions["onProgress"],
-): UploadProgress {
+) {
   let furthest = 0;
   return {
-    reach: (sentBytes) => {
+    /** Reports how many bytes have arrived; never fewer than before. */
+    reach: (sentBytes: number): void => {
       if (sentBytes <= furthest) return;
       furthest = sentBytes;
       callSafely(() => onProgress?.(sentBytes, totalBytes));

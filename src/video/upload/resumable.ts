@@ -97,7 +97,6 @@ async function waitAgain(
   if (!(await patience.wait(askedMs))) throw uploadStalled(services, upload, { reply, session });
 }
 
-/** Updates how much YouTube says it has stored. */
 function takeStored(
   { upload, patience }: ResumableUpload,
   session: UploadSession,
@@ -173,7 +172,6 @@ const stallMs = 30 * 60_000;
 
 type UploadPatience = ReturnType<typeof createPatience>;
 
-/** Decides when an upload is given up. */
 function createPatience({ http, now }: Pick<ExchangeDeps, "http" | "now">, signal?: AbortSignal) {
   let failures = 0;
   let movedAt = now();

@@ -78,12 +78,16 @@ function streamSource(
   let end = 0;
   let unread: Uint8Array = new Uint8Array(0);
   let isRead = false;
-  const pieces = readPieces(stream, method);
+  const nextPiece = readPieces(stream, method);
 
   async function fill(into: Buffer): Promise<void> {
     const goal = Math.min(start + into.byteLength, bytes);
     while (end < goal) {
-      if (unread.byteLength === 0) unread = await nextPiece();
+      if (unread.byteLength === 0) {
+        const piece = await nextPiece();
+        if (piece === undefined) throw lengthMismatch(method);
+        unread = piece;
+      }
       const taken = unread.subarray(0, goal - end);
       into.set(taken, end - start);
       end += taken.byteLength;
@@ -92,17 +96,11 @@ function streamSource(
     if (end === bytes) await expectEnd();
   }
 
-  async function nextPiece(): Promise<Uint8Array> {
-    const piece = await pieces.next();
-    if (piece === undefined) throw lengthMismatch(method);
-    return piece;
-  }
-
   /** Checked before the last chunk is sent: after it YouTube would take a truncated file for a whole one. */
   async function expectEnd(): Promise<void> {
     while (!isRead) {
       if (unread.byteLength > 0) throw lengthMismatch(method);
-      const piece = await pieces.next();
+      const piece = await nextPiece();
       if (piece === undefined) isRead = true;
       else unread = piece;
     }
@@ -121,25 +119,19 @@ function streamSource(
   };
 }
 
-interface StreamPieces {
-  /** Undefined at the end. */
-  next(): Promise<Uint8Array | undefined>;
-}
-
-function readPieces(stream: Readable, method: string): StreamPieces {
+/** The function that reads the next piece; undefined at the end. */
+function readPieces(stream: Readable, method: string) {
   const iterator: AsyncIterator<unknown> = stream[Symbol.asyncIterator]();
-  return {
-    next: async () => {
-      const timer = setTimeout(() => stream.destroy(new Error("silent source")), silenceMs);
-      try {
-        const { done, value } = await iterator.next();
-        return done ? undefined : toBytes(value);
-      } catch (error) {
-        throw sourceFailed(method, error);
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+  return async (): Promise<Uint8Array | undefined> => {
+    const timer = setTimeout(() => stream.destroy(new Error("silent source")), silenceMs);
+    try {
+      const { done, value } = await iterator.next();
+      return done ? undefined : toBytes(value);
+    } catch (error) {
+      throw sourceFailed(method, error);
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }
 

@@ -5,10 +5,8 @@ import { type OpenUpload, type UploadDeps, uploadUrl } from "./open-upload.ts";
 
 /** Timeout of a step that sends a chunk: 8 MiB in five minutes are 28 kB a second. */
 const chunkStepMs = 5 * 60_000;
-/** Timeout of a step that begins a session or asks what is stored. */
 const smallStepMs = 60_000;
 
-/** One session at YouTube. */
 export interface UploadSession {
   readonly url: string;
   /** Bytes that YouTube says it has stored. */
@@ -101,7 +99,12 @@ export function sessionUrl(
     });
   }
   const session = new URL(location, uploadUrl);
-  if (!isTrusted(session, new URL(uploadUrl))) throw foreignHost(method, session.host);
+  if (!isTrusted(session, new URL(uploadUrl))) {
+    throw new ServiceError(`${method}: the session is on a host that is not YouTube's`, {
+      code: "upload_session_host",
+      facts: { method, host: session.host },
+    });
+  }
   // Every request is signed again, perhaps with a newer token.
   if (session.searchParams.has("access_token")) session.searchParams.delete("access_token");
   session.hash = "";
@@ -116,13 +119,6 @@ function isTrusted(session: URL, base: URL): boolean {
 
 function isService({ protocol, hostname, port }: URL): boolean {
   return protocol === "https:" && port === "" && hostname.endsWith(serviceHosts);
-}
-
-function foreignHost(method: string, host: string): ServiceError {
-  return new ServiceError(`${method}: the session is on a host that is not YouTube's`, {
-    code: "upload_session_host",
-    facts: { method, host },
-  });
 }
 
 /** How many bytes a session has stored: `bytes=0-N` is N + 1, no header is 0; undefined when it can't be read. */
