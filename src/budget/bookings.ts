@@ -21,7 +21,6 @@ interface BookingsDeps extends EntryStoreDeps {
 /** Called with the cost of a call that reached the service; `costOfCall` says how repeated attempts count. */
 export type OnSpent = (spent: CallCharge) => void;
 
-/** Longest time that a call waits for the database. */
 const maxWaitMs = 1_000;
 /** Credits are somebody's money, and a picture takes seconds anyway: a busy database must not let more through. */
 const maxCreditWaitMs = 10_000;

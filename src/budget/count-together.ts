@@ -135,7 +135,6 @@ function createQuery(group: readonly CountedChange[]) {
   } satisfies UsageQuery & Record<string, unknown>;
 }
 
-/** The person whose usage limits the entry. */
 export function findLimitedPerson(
   { holder, serverId }: Pick<SpendingEntry, "holder" | "serverId">,
   buckets: readonly SpendingKind[],

@@ -41,7 +41,6 @@ export function usageName(bucket: SpendingKind, of: string | CountedPerson = "")
 
 type Counters = Pick<Database, "db" | "dialect">;
 
-/** In one statement. */
 export async function readUsage(
   { db, dialect }: Counters,
   { project, day, buckets, parts, people }: UsageQuery,
@@ -71,7 +70,6 @@ export async function readUsage(
   return new Map(rows.map((row) => [usageName(row.bucket, row.name), row]));
 }
 
-/** What is added to the counters of one project, day and bucket. */
 export interface CountersChange {
   /** Of credits too, although remove.bg alone limits those: whoever counts locks this row first. */
   readonly quota: { readonly used: number; readonly lent: number; readonly isEmpty: number };

@@ -49,7 +49,6 @@ const graceMs = 5 * 60_000;
 const maxPauses = 10_000;
 const maxTurns = 1_000;
 
-/** Stores entries in the database. */
 export function createEntryStore({ database, usual, onFailure, namesFor }: EntryStoreDeps) {
   const sharing = createSharingChannels(database);
   /** For buckets that YouTube called empty soon after midnight: until when they are closed. */

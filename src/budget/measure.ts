@@ -22,7 +22,6 @@ export const defaultLimits = {
 /** Share of the units that only moderation may spend. */
 export const defaultReserve = 0.2;
 
-/** What has been counted of a bucket today. */
 export interface QuotaUsage {
   /** By everybody, of the project. */
   readonly used: number;
@@ -40,7 +39,6 @@ export interface QuotaUsage {
   readonly person: number;
 }
 
-/** What usage is measured against. */
 export interface MeasureBasis {
   readonly billedTo: BilledTo;
   readonly day: QuotaDay;

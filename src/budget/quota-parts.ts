@@ -58,7 +58,6 @@ interface DividedQuota {
   readonly reserve: number;
 }
 
-/** Divides a project's quota. */
 export function divideQuota({ bucket, limit, division, reserve }: DividedQuota): QuotaPart {
   const { people, parts, isNew } = division;
   let all = 0;

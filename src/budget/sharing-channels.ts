@@ -43,7 +43,6 @@ interface SharingRow {
   readonly server_id: number;
 }
 
-/** Records which channels have used a project in the last two weeks. */
 export function createSharingChannels({ db, now }: Pick<Database, "db" | "now">) {
   const projectCache = createCache<SharedProject>({ maxSize: maxProjects, maxAgeMs, now });
   /** The last day that is on record, by project, server, channel and person. */

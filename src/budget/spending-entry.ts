@@ -38,7 +38,6 @@ export interface SpendingEntry {
   storing: Promise<unknown> | undefined;
 }
 
-/** What is added to the counters. */
 export interface SpendingChange {
   readonly amount: number;
   readonly count: number;

@@ -21,7 +21,6 @@ interface UnsavedDeps {
 
 export type UnsavedChanges = ReturnType<typeof createUnsavedChanges>;
 
-/** How long the database is not used after a failure. */
 const retryMs = 10_000;
 /** These take a few megabytes. More is not counted; YouTube still refuses what exceeds its own quota. */
 const maxChanges = 10_000;

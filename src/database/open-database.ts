@@ -24,7 +24,6 @@ export interface OpenDatabaseOptions {
   readonly onWarning?: ((what: string) => void) | undefined;
 }
 
-/** How often PostgreSQL's time is read. */
 const clockEveryMs = 60_000;
 
 /**

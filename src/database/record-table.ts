@@ -71,7 +71,6 @@ export function createRecordTable<Name extends RecordTableName, T>(
   };
 }
 
-/** The statements on the table, by the key's values. */
 function createStatements<Name extends RecordTableName, T>(
   db: Database["db"],
   { table, key, columnsOf, column: ownColumn }: RecordTableSpec<Name, T>,

@@ -3,7 +3,6 @@ import type { FormFile, MultipartForm } from "./types.ts";
 
 const lineEnd = "\r\n";
 
-/** Encodes a form with a boundary of its own. */
 export function encodeForm(form: MultipartForm) {
   const boundary = `----form-${randomBytes(16).toString("hex")}`;
   const parts = form.flatMap(([name, value]) => [

@@ -111,7 +111,6 @@ function readableBody(controller: Dispatcher.DispatchController): Readable {
   return body.on("error", () => {});
 }
 
-/** Takes an answer as it comes. */
 interface AnswerReceiver {
   onHead(head: AnswerHead, controller: Dispatcher.DispatchController): void;
   onData(chunk: Buffer, controller: Dispatcher.DispatchController): void;

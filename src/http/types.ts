@@ -138,7 +138,6 @@ export interface OpenFile {
   readonly body: Readable;
 }
 
-/** What the room itself works with. */
 export interface HttpTools {
   /** Loaded when first needed: undici would take a fifth of the start, which does not need it yet. */
   readonly agent: () => Promise<Agent>;

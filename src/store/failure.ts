@@ -7,7 +7,6 @@ export type StoreRead<T> =
   | { readonly state: "absent" }
   | { readonly state: "failed"; readonly error: Error };
 
-/** Runs a read and returns one of the three results. */
 export async function readStore<T>(read: () => Promise<T | undefined>): Promise<StoreRead<T>> {
   try {
     const value = await read();

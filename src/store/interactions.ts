@@ -214,7 +214,6 @@ async function insertClaims(
   return claims.map((claim) => first.get(claim.id) === claim && ids.has(claim.id));
 }
 
-/** The rows as a table `n` within a statement. */
 function rowsSql(
   dialect: Database["dialect"],
   rows: readonly (InteractionOwner & Partial<InteractionClaim>)[],

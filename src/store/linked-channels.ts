@@ -1,7 +1,6 @@
 import type { Database } from "../database/index.ts";
 import type { Credential } from "./credential.ts";
 
-/** A server that has linked a channel. */
 interface ChannelHolder {
   readonly guildId: string;
   /** Google has refused its consent. */

@@ -8,7 +8,6 @@ import { hashToRecordId } from "./ids.ts";
 /** Runs work of the same key one after the other, in the order of the calls. The signal ends the wait, not the work. */
 export type Locks = <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-/** Within this process. */
 function createLocks(): Locks {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work, signal) => {

@@ -29,7 +29,6 @@ export async function checkMasterKeys(records: KeyedRecords, keyring: Keyring): 
   await records.set(canaryAt(lastStart), keyring.sealingId);
 }
 
-/** By key id. */
 export async function readCanaries(
   records: KeyedRecords,
   keyring: Keyring,

@@ -4,7 +4,6 @@ import { isWebPage } from "../service-words.ts";
 import type { MethodSpec } from "./methods/spec.ts";
 import type { DownloadedFile } from "./types.ts";
 
-/** The call that was answered. */
 interface AnsweredCall {
   readonly method: string;
   readonly methodSpec: MethodSpec;

@@ -125,7 +125,6 @@ interface LookupCall {
   readonly list: (params: CallParams) => Promise<ListedPage>;
 }
 
-/** One page of the list, and YouTube's clock. */
 export interface ListedPage {
   readonly page: ResourcePage<unknown>;
   /** How far YouTube's clock is behind ours, in milliseconds; negative when it is ahead, NaN when unknown. */
@@ -137,7 +136,6 @@ type LookupResult =
   | { readonly is: "there"; readonly resource: unknown }
   | { readonly is: "absent" | "unsure" };
 
-/** Looks for what a create whose answer was lost may have created. */
 async function lookFor({
   lookup,
   sent,

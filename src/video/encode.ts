@@ -60,7 +60,6 @@ function encodeBody(method: string, body: unknown): string {
   }
 }
 
-/** One `name=value` of an address. */
 export function queryPair(name: string, text: string): string {
   return `${name}=${encodeText(text)}`;
 }

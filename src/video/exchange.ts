@@ -11,7 +11,6 @@ export interface ExchangeDeps {
   readonly now: () => number;
 }
 
-/** One request before it is signed. */
 export interface UnsignedRequest
   extends Pick<HttpRequest, "method" | "body" | "retry" | "deadlineMs" | "silenceMs" | "tries"> {
   /** Without credentials. */
@@ -50,7 +49,6 @@ export async function sendSigned(
   return { response: { ...second, ...(maybeDone && { maybeDone }) }, signed: again };
 }
 
-/** Translates what YouTube answered instead of a success. */
 export function exchangeFailure(
   { now }: Pick<ExchangeDeps, "now">,
   { method, methodSpec }: Pick<CallToSign, "method" | "methodSpec">,

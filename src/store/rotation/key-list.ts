@@ -4,7 +4,6 @@ import type { MasterKey } from "../seal.ts";
 
 const idShape = /^[a-z0-9-]{1,16}$/;
 
-/** The keys in the form of SECRET_KEYS. */
 export function formatKeys(keys: readonly MasterKey[]): string {
   return keys.map(({ id, key }) => `${id}:${Buffer.from(key).toString("base64")}`).join(",");
 }

@@ -55,10 +55,8 @@ function checkMediaGiven(
   });
 }
 
-/** Names that are not query parameters. */
 const nonQueryNames: ReadonlySet<string> = new Set(["body", "media"]);
 
-/** Checks the query parameters against the table. */
 function checkParams(method: string, plan: CheckPlan, params: CallParams): void {
   for (const name in params) {
     const value = params[name];

@@ -1,6 +1,5 @@
 import { type Facts, InputError } from "../../errors.ts";
 
-/** What a value must be. */
 export interface Requirement {
   /** Words for the log, to follow "must be". */
   readonly allowed: string;
@@ -69,7 +68,6 @@ export function unknownParameterError(method: string, parameter: string, names: 
 /** Enough characters to recognise a value. */
 const maxShownChars = 40;
 
-/** Describes any value in a few characters. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case "string": {

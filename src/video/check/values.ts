@@ -132,7 +132,6 @@ export function isJsonRecord(value: unknown): value is Readonly<Record<string, u
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Number of Unicode characters in a text. */
 function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

@@ -42,7 +42,6 @@ export function failureByStatus(status: number, reason?: string): NamedFailure {
   return { kind: "service", code: status >= 500 ? "service_unavailable" : "unexpected_answer" };
 }
 
-/** For a web page where data was expected. */
 export const webPage = { kind: "service", code: "web_page_answer" } as const satisfies NamedFailure;
 
 /** `videoNotFound` -> `video_not_found`. */
@@ -50,7 +49,6 @@ export function snakeCase(reason: string): string {
   return reason.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-/** The error class of each kind. */
 export const errorClasses = {
   input: InputError,
   access: AccessError,

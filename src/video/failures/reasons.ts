@@ -12,17 +12,14 @@ type KnownFailures = Readonly<Record<string, KnownFailure>>;
 /** The person gave something that can't be used. */
 const input = { kind: "input" } as const;
 const isThere = { kind: "input", isThere: true } as const;
-/** The account may not do that. */
 const access = { kind: "access" } as const;
 /** A key, a linked account or a setting of the operator must be repaired. */
 const connect = { kind: "connect" } as const;
 const refusedLink = { kind: "connect", code: "auth" } as const;
 const noChannel = { kind: "connect", code: "no_channel" } as const;
 const refusedClient = { kind: "connect", code: "oauth_client_refused" } as const;
-/** Too much, for some time or for good. */
 const limit = { kind: "limit" } as const;
 const tooFast = { kind: "limit", code: "rate_limited" } as const;
-/** A problem of the service itself. */
 const service = { kind: "service" } as const;
 const unavailable = { kind: "service", code: "service_unavailable" } as const;
 

@@ -124,7 +124,6 @@ function concernsSome({ kind, facts }: BotError): boolean {
   return isRefusal && [400, 403, 404].includes(Number(facts.status));
 }
 
-/** Whether the next call may work although this one failed. */
 function mayPass({ kind }: BotError): boolean {
   return kind === "service" || kind === "network";
 }

@@ -138,7 +138,6 @@ function bannerError(code: string, facts: Facts = {}): InputError {
   return new InputError(`the banner was refused before its upload: ${code}`, { code, facts });
 }
 
-/** Type and size of a picture, by its first bytes. */
 interface ImageSize {
   readonly type: "image/png" | "image/jpeg";
   readonly width: number;
