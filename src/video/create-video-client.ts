@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import { rememberExhaustion, type SpendingMeter } from "../budget/index.ts";
+import { ConnectError } from "../errors.ts";
 import { createHttp, type Http } from "../http/index.ts";
 import type { VideoCallDeps } from "./call.ts";
 import { describeValue, invalidParameterError } from "./check/parameter-errors.ts";
 import { isJsonRecord } from "./check/values.ts";
-import { createSigner, requireVideoCredentials, type VideoCredentials } from "./credentials.ts";
+import { createSigner, type VideoCredentials } from "./credentials.ts";
 import { methods } from "./methods/index.ts";
 import type { CallParams, MethodSpec } from "./methods/spec.ts";
 import { walkPages } from "./pages.ts";
@@ -35,7 +36,9 @@ export async function warmVideoClient(): Promise<void> {
 
 /** A client for one set of credentials. @throws ConnectError `not_connected` when it has neither key nor token. */
 export function createVideoClient(options: VideoClientOptions): VideoClient {
-  requireVideoCredentials(options);
+  if (!options.key && !options.token) {
+    throw new ConnectError("neither an API key nor a token was given", { code: "not_connected" });
+  }
   const { baseUrl, uploadBaseUrl = baseUrl, http = createHttp(), now = Date.now } = options;
   const services: VideoCallDeps = {
     baseUrl: withoutSlash(baseUrl),

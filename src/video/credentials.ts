@@ -26,13 +26,11 @@ export interface CallSignature {
   readonly replaceable?: string;
 }
 
-/** The key or the token itself. */
 export function readSecret({ authorization, pair = "" }: CallSignature): string {
   if (authorization !== undefined) return authorization.slice("Bearer ".length);
   return decodeURIComponent(pair.slice(pair.indexOf("=") + 1));
 }
 
-/** The call to be signed. */
 export interface CallToSign {
   readonly method: string;
   readonly methodSpec: MethodSpec;
@@ -40,31 +38,23 @@ export interface CallToSign {
   readonly signal: AbortSignal | undefined;
 }
 
+export type Signer = ReturnType<typeof createSigner>;
+
 /** Signs calls with one set of credentials. */
-export interface Signer {
-  /**
-   * Signs with one credential, never both: YouTube refuses a key and a token of different projects. A token wins,
-   * because it sees everything that a key sees.
-   * @throws ConnectError `token_missing` when the call needs a token, `auth` when the token has characters no token has.
-   */
-  sign(signing: CallToSign): CallSignature | Promise<CallSignature>;
-  /** A new signature in place of a refused one; undefined when there is none. */
-  signAgain(signing: CallToSign, refused: CallSignature): Promise<CallSignature | undefined>;
-}
-
-/** @throws ConnectError `not_connected` */
-export function requireVideoCredentials({ key, token }: VideoCredentials): void {
-  if (key || token) return;
-  throw new ConnectError("neither an API key nor a token was given", { code: "not_connected" });
-}
-
-export function createSigner(credentials: VideoCredentials): Signer {
+export function createSigner(credentials: VideoCredentials) {
   const { key, token } = credentials;
   const byKey: CallSignature | undefined = key
     ? { by: "key", pair: queryPair("key", key) }
     : undefined;
   let byText: CallSignature | undefined;
 
+  return { sign, signAgain };
+
+  /**
+   * Signs with one credential, never both: YouTube refuses a key and a token of different projects. A token wins,
+   * because it sees everything that a key sees.
+   * @throws ConnectError `token_missing` when the call needs a token, `auth` when the token has characters no token has.
+   */
   function sign(signing: CallToSign): CallSignature | Promise<CallSignature> {
     const { method, methodSpec, params, signal } = signing;
     if (token && !(methodSpec.auth === "key" && byKey)) {
@@ -80,16 +70,15 @@ export function createSigner(credentials: VideoCredentials): Signer {
     return byKey;
   }
 
+  /** A new signature in place of a refused one; undefined when there is none. */
   async function signAgain(
     { method, signal }: CallToSign,
     { replaceable: refused }: CallSignature,
-  ) {
+  ): Promise<CallSignature | undefined> {
     if (typeof token !== "function" || refused === undefined) return undefined;
     const value = await waitUnlessAborted(Promise.resolve(token(refused)), signal);
     return value === refused ? undefined : signedWith(method, value, credentials);
   }
-
-  return { sign, signAgain };
 }
 
 /** The call needs a person's consent, and there is none. */
