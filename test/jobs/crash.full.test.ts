@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { describeOnEach } from "../support/databases/each-kind.ts";
 import { seed } from "../support/random.ts";
 import { killDoers } from "./campaign.ts";
-import { describeOnEach } from "./stage.ts";
 
 describeOnEach("jobs of processes that are killed", (kind) => {
   it("are done at least once each, one at a time by key, and none is lost", async () => {

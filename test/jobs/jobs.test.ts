@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
+import { describeOnEach } from "../support/databases/each-kind.ts";
 import {
-  describeOnEach,
   guildId,
   heldHandler,
   openMail,

@@ -2,16 +2,8 @@ import { expect, it } from "vitest";
 import { type Database, sql } from "../../src/database/index.ts";
 import { LostError, requireOwned } from "../../src/ownership.ts";
 import { openFor } from "../database/open.ts";
-import {
-  describeOnEach,
-  guildId,
-  heldHandler,
-  holdJobs,
-  openMail,
-  openStage,
-  startWith,
-  usual,
-} from "./stage.ts";
+import { describeOnEach } from "../support/databases/each-kind.ts";
+import { guildId, heldHandler, holdJobs, openMail, openStage, startWith, usual } from "./stage.ts";
 
 describeOnEach("jobs of several processes", (kind, kindName) => {
   it("does each job in one of them", async () => {

@@ -1,35 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { afterAll, describe, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import type { Clock } from "../../src/clock.ts";
 import { type Database, openDatabase, toDatabaseError } from "../../src/database/index.ts";
 import { createJobs, type Job, type JobsDeps, type QueueOptions } from "../../src/jobs/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
-import { kinds } from "../support/databases/each-kind.ts";
 import type { Kind } from "../support/databases/kinds.ts";
 
 export const guildId = "111111111111111111";
 export const otherGuildId = "222222222222222222";
 export const usual = { concurrency: 4, perServer: 4, timeoutMs: 60_000 } satisfies QueueOptions;
-
-/** The same facts on each kind of database; skipped by name where it is not installed. */
-export function describeOnEach(
-  subject: string,
-  facts: (kind: Pick<Kind, "fresh">, kindName: string) => void,
-): void {
-  describe.each(kinds)(`${subject} on $name`, ({ name, make }) => {
-    let kind: Kind | undefined;
-    afterAll(() => kind?.stop());
-
-    describe.skipIf(make === undefined)("facts", () => {
-      const fresh = () => {
-        kind ??= (make as () => Kind)();
-        return kind.fresh();
-      };
-      facts({ fresh }, name);
-    });
-  });
-}
 
 interface Timer {
   readonly at: number;

@@ -1,4 +1,4 @@
-import { describe } from "vitest";
+import { afterAll, describe } from "vitest";
 import { type Kind, postgres, sqlite } from "./kinds.ts";
 import { findPostgres } from "./postgres-server.ts";
 
@@ -25,6 +25,25 @@ export function onEach(facts: (kind: () => Kind) => void): void {
         if (kind === undefined) throw new TypeError("this kind is not installed");
         return kind;
       });
+    });
+  });
+}
+
+/** The same, under a subject of their own, and the kind stops after them. */
+export function describeOnEach(
+  subject: string,
+  facts: (kind: Pick<Kind, "fresh">, kindName: string) => void,
+): void {
+  describe.each(kinds)(`${subject} on $name`, ({ name, make }) => {
+    let kind: Kind | undefined;
+    afterAll(() => kind?.stop());
+
+    describe.skipIf(make === undefined)("facts", () => {
+      const fresh = () => {
+        kind ??= (make as () => Kind)();
+        return kind.fresh();
+      };
+      facts({ fresh }, name);
     });
   });
 }
