@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { type Database, openDatabase, sql } from "../../src/database/index.ts";
-import { kinds } from "../support/databases/each-kind.ts";
-import type { Kind } from "../support/databases/kinds.ts";
+import { describeOnEach } from "../support/databases/each-kind.ts";
 
 async function open(url: string): Promise<Database> {
   const database = await openDatabase({ url });
@@ -9,78 +8,65 @@ async function open(url: string): Promise<Database> {
   return database;
 }
 
-describe.each(kinds)("writes on $name", ({ make }) => {
-  describe.skipIf(make === undefined)("facts", () => {
-    let kind: Kind;
+describeOnEach("writes", (kind) => {
+  it("call after a transaction is committed, and at once where there is none", async () => {
+    const { url } = await kind.fresh();
+    const { transaction, afterCommit, servers } = await open(url);
+    const calls: string[] = [];
 
-    beforeAll(() => {
-      kind = (make as () => Kind)();
+    afterCommit(() => calls.push("alone"));
+    await transaction(async () => {
+      await servers.need("111111111111111111");
+      afterCommit(() => calls.push("committed"));
+      await transaction(async () => afterCommit(() => calls.push("inner")));
+      calls.push("work");
     });
 
-    afterAll(() => kind?.stop());
+    expect(calls).toEqual(["alone", "work", "committed", "inner"]);
+  });
 
-    it("call after a transaction is committed, and at once where there is none", async () => {
-      const { url } = await kind.fresh();
-      const { transaction, afterCommit, servers } = await open(url);
-      const calls: string[] = [];
+  it("never call after a transaction that failed", async () => {
+    const { url } = await kind.fresh();
+    const { transaction, afterCommit, servers } = await open(url);
+    const calls: string[] = [];
 
-      afterCommit(() => calls.push("alone"));
-      await transaction(async () => {
-        await servers.need("111111111111111111");
-        afterCommit(() => calls.push("committed"));
-        await transaction(async () => afterCommit(() => calls.push("inner")));
-        calls.push("work");
-      });
-
-      expect(calls).toEqual(["alone", "work", "committed", "inner"]);
+    const failing = transaction(async () => {
+      await servers.need("111111111111111111");
+      afterCommit(() => calls.push("committed"));
+      throw new Error("no");
     });
 
-    it("never call after a transaction that failed", async () => {
-      const { url } = await kind.fresh();
-      const { transaction, afterCommit, servers } = await open(url);
-      const calls: string[] = [];
+    await expect(failing).rejects.toThrow("no");
+    expect(calls).toEqual([]);
+  });
 
-      const failing = transaction(async () => {
-        await servers.need("111111111111111111");
-        afterCommit(() => calls.push("committed"));
-        throw new Error("no");
-      });
+  it("are read by everybody at once, whether they wait for the disk or not", async () => {
+    const { url } = await kind.fresh();
+    const [one, other] = [await open(url), await open(url)];
 
-      await expect(failing).rejects.toThrow("no");
-      expect(calls).toEqual([]);
-    });
+    await one.withoutDiskWait(() =>
+      one.db
+        .insertInto("servers")
+        .values({ guild_id: "111111111111111111", added_at: 1 })
+        .execute(),
+    );
 
-    it("are read by everybody at once, whether they wait for the disk or not", async () => {
-      const { url } = await kind.fresh();
-      const [one, other] = [await open(url), await open(url)];
+    expect(await other.servers.find("111111111111111111")).toBeGreaterThan(0);
+  });
 
-      await one.withoutDiskWait(() =>
-        one.db
-          .insertInto("servers")
-          .values({ guild_id: "111111111111111111", added_at: 1 })
-          .execute(),
+  it("belong to a transaction that is under way, whether they wait for the disk or not", async () => {
+    const { url } = await kind.fresh();
+    const { db, transaction, withoutDiskWait, servers } = await open(url);
+
+    const failing = transaction(async () => {
+      await withoutDiskWait(() =>
+        db.insertInto("servers").values({ guild_id: "111111111111111111", added_at: 1 }).execute(),
       );
-
-      expect(await other.servers.find("111111111111111111")).toBeGreaterThan(0);
+      throw new Error("no");
     });
 
-    it("belong to a transaction that is under way, whether they wait for the disk or not", async () => {
-      const { url } = await kind.fresh();
-      const { db, transaction, withoutDiskWait, servers } = await open(url);
-
-      const failing = transaction(async () => {
-        await withoutDiskWait(() =>
-          db
-            .insertInto("servers")
-            .values({ guild_id: "111111111111111111", added_at: 1 })
-            .execute(),
-        );
-        throw new Error("no");
-      });
-
-      await expect(failing).rejects.toThrow("no");
-      expect(await servers.find("111111111111111111")).toBeUndefined();
-    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await servers.find("111111111111111111")).toBeUndefined();
   });
 });
 
