@@ -11,7 +11,7 @@ import { createChannelMessages } from "./run/channel-messages/create-channel-mes
 import { createNotificationRenderer } from "./run/channel-messages/notification-renderer.ts";
 import { createNotify, type Notify } from "./run/channel-messages/notify.ts";
 import { createServerInfoCache } from "./run/channel-messages/server-info-cache.ts";
-import { createDispatcher, createInteractionReceiver, type Dispatcher } from "./run/dispatch.ts";
+import { createDispatcher, createInteractionReceiver } from "./run/dispatch.ts";
 import { reopenForm, tryAgainPrivately, tryAgainPublicly } from "./run/failure-buttons.ts";
 import type { FeatureContexts } from "./run/feature-contexts.ts";
 import { createRunningHandlers } from "./run/running-handlers.ts";
@@ -105,22 +105,6 @@ const stopMs = 2_000;
 /** Each interaction has a route of its own; without this, the library keeps it for an hour. */
 const sweepMs = 30_000;
 
-/** One for each way of sending: they differ in what they retry, and in how long they wait. */
-interface Senders {
-  /** For everything else. */
-  readonly rest: REST;
-  /** For answers after the first, which have the interaction's token. Discord's limit for bots is not theirs. */
-  readonly answerRest: REST;
-  /** For first answers, which carry no token. */
-  readonly callbackRest: REST;
-  readonly onceRest: REST;
-  readonly messageRest: REST;
-  /** Reads roles. Whether somebody may do something has to be known within a second, so the library must not retry by itself. */
-  readonly rolesRest: REST;
-}
-
-type Breaker = ReturnType<typeof createBreaker>;
-
 /**
  * Opens the way in which interactions arrive, registers the commands and dispatches interactions until closed.
  * @throws BotError that says in a sentence why it can't; a ConfigError where the next start would fail too.
@@ -132,7 +116,7 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   const senders = createSenders(deps, breaker);
   const { rest, messageRest, onceRest, rolesRest } = senders;
   const running = createRunningHandlers();
-  const ready = Promise.withResolvers<Dispatcher>();
+  const ready = Promise.withResolvers<ReturnType<typeof createDispatcher>>();
   let isClosing = false;
   const receive = createInteractionReceiver({
     dispatch: ready.promise.then((dispatcher) => dispatcher.receive),
@@ -236,10 +220,11 @@ async function openWay(
   }
 }
 
+/** One for each way of sending: they differ in what they retry, and in how long they wait. */
 function createSenders(
   { token, apiUrl, services, requestsPerSecond }: ConnectDeps,
-  breaker: Breaker,
-): Senders {
+  breaker: ReturnType<typeof createBreaker>,
+) {
   const { log, now } = services;
   const limit = createRequestLimit({
     perSecond: requestsPerSecond,
@@ -256,14 +241,20 @@ function createSenders(
   const limited = { ...shared, makeRequest: limit.send() };
   const urgent = { ...shared, makeRequest: limit.send("urgent") };
   const senders = {
+    /** For everything else. */
     rest: new REST({ ...limited, timeout: sendTimeoutMs }).setToken(token),
-    // Without the library's retries: each of ours asks first whose the interaction is.
+    /**
+     * For answers after the first, which have the interaction's token: Discord's limit for bots is not theirs. Without the
+     * library's retries, because each of ours asks first whose the interaction is.
+     */
     answerRest: createCallbackRest({ ...shared, timeout: sendTimeoutMs }),
+    /** For first answers, which carry no token. */
     callbackRest: createCallbackRest(shared),
     onceRest: createOnceRest(limited).setToken(token),
     messageRest: createMessageRest(limited).setToken(token),
+    /** Whether somebody may do something has to be known within a second, so the library must not retry by itself. */
     rolesRest: createCallbackRest(urgent).setToken(token),
-  } satisfies Senders;
+  };
   senders.rest.on(RESTEvents.RateLimited, ({ route, timeToReset }) =>
     log.debug("rate limited", { route, waitMs: timeToReset }),
   );

@@ -64,7 +64,9 @@ export function requireOwn(
 ): void {
   if (begun.guildId !== requester.guildId) throw tooOld("what another server began");
   const isTheirs = by === "requester" || begun.isPrivate === true;
-  if (isTheirs && begun.userId !== requester.userId) throw notYours();
+  if (isTheirs && begun.userId !== requester.userId) {
+    throw new AccessError("used by somebody else", { code: "not_yours" });
+  }
 }
 
 /**
@@ -80,20 +82,15 @@ export async function requireRank(
   if (reaches(requester.rank, wanted)) return;
   await requester.learnRoles();
   if (reaches(requester.rank, wanted)) return;
-  throw requester.rolesUnread ?? rankTooLow(requester.rank, wanted);
-}
-
-function rankTooLow(rank: Rank, wanted: Rank): AccessError {
-  return new AccessError(`rank ${rank} is below ${wanted}`, {
-    code: "rank_too_low",
-    facts: { wanted },
-  });
+  throw (
+    requester.rolesUnread ??
+    new AccessError(`rank ${requester.rank} is below ${wanted}`, {
+      code: "rank_too_low",
+      facts: { wanted },
+    })
+  );
 }
 
 export function tooOld(what: string): AccessError {
   return new AccessError(`${what} is unknown`, { code: "too_old" });
-}
-
-function notYours(): AccessError {
-  return new AccessError("used by somebody else", { code: "not_yours" });
 }

@@ -9,7 +9,6 @@ import {
   sign,
   word,
 } from "./date-patterns.ts";
-import type { DateToken } from "./date-tokens.ts";
 import { type DateLanguage, dateWords, type PartHours } from "./date-words.ts";
 
 /** A time of day. */
@@ -78,7 +77,7 @@ const lateDigital = phrase(
 const dotted = phrase(
   [
     numeral({ ...hourRange, isWhole: true }),
-    glued("."),
+    mapPattern(sign("."), (token) => (token.isGlued ? token : undefined)),
     numeral({ ...twoDigits, isGlued: true }),
     maybe(hourMark),
   ],
@@ -200,10 +199,6 @@ function shifted(hour: number, byMinutes: number, fromMinute = 0): SaidHour {
   const ofDay = minute < 0 ? minute + 24 * 60 : minute;
   const needsHalf = hour === 1 && byMinutes < 0 && fromMinute <= 0;
   return { hour: Math.floor(ofDay / 60), minute: ofDay % 60, ...(needsHalf && { needsHalf }) };
-}
-
-function glued(signs: string): DatePattern<DateToken> {
-  return mapPattern(sign(signs), (token) => (token.isGlued ? token : undefined));
 }
 
 /** Where a time of day is read: parts of the day have their own hours in each language. */

@@ -79,7 +79,9 @@ export const basicOption = {
     type: "role",
     parse: asText,
     read: async (value, _, { guildId }) => {
-      if (value === guildId) throw everyoneCalled();
+      if (value === guildId) {
+        throw new InputError("the role of everybody was chosen", { code: "role_everyone" });
+      }
       return value;
     },
   }),
@@ -183,8 +185,4 @@ export function splitPieces(text: string, between: RegExp): readonly string[] {
     .split(between)
     .map((piece) => piece.trim())
     .filter(Boolean);
-}
-
-function everyoneCalled(): InputError {
-  return new InputError("the role of everybody was chosen", { code: "role_everyone" });
 }

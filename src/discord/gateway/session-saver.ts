@@ -3,18 +3,7 @@ import type { Log } from "../../log.ts";
 import type { GatewaySessions, SavedGatewaySession } from "../../store/index.ts";
 
 /** Saves where this process's connections stand, so that the process that follows can go on with them. */
-export interface SessionSaver {
-  /** Sessions that the process before this one gave up; none when the store can't tell. */
-  take(shardCount: number, shardIds: readonly number[]): Promise<ReadonlyMap<number, SessionInfo>>;
-  /** A connection has a new session. */
-  begin(session: SessionInfo): void;
-  /** A connection's session has had another event. */
-  advance(session: SessionInfo): void;
-  /** Writes what has changed since the last time. */
-  save(): Promise<void>;
-  /** Writes all of them for whoever follows. */
-  release(): Promise<void>;
-}
+export type SessionSaver = ReturnType<typeof createSessionSaver>;
 
 export function createSessionSaver({
   sessions,
@@ -22,12 +11,13 @@ export function createSessionSaver({
 }: {
   readonly sessions: GatewaySessions;
   readonly log: Log;
-}): SessionSaver {
+}) {
   const all = new Map<number, SavedGatewaySession>();
   let changed = new Set<number>();
   let begun = new Set<number>();
-  const note = (session: SessionInfo) => {
-    all.set(session.shardId, savedForm(session));
+  /** A connection's session has had another event. */
+  const advance = ({ resumeURL: resumeUrl, ...session }: SessionInfo) => {
+    all.set(session.shardId, { ...session, resumeUrl });
     changed.add(session.shardId);
   };
   const write = async (kind: "save" | "release", ids: Iterable<number>) => {
@@ -44,32 +34,33 @@ export function createSessionSaver({
     }
   };
   return {
-    async take(shardCount, shardIds) {
+    /** Sessions that the process before this one gave up; none when the store can't tell. */
+    async take(
+      shardCount: number,
+      shardIds: readonly number[],
+    ): Promise<ReadonlyMap<number, SessionInfo>> {
       try {
         const taken = await sessions.take(shardCount, shardIds);
         for (const session of taken) all.set(session.shardId, session);
-        return new Map(taken.map((session) => [session.shardId, libraryForm(session)]));
+        return new Map(
+          taken.map(({ resumeUrl: resumeURL, ...one }) => [one.shardId, { ...one, resumeURL }]),
+        );
       } catch (error) {
         log.warn("gateway sessions were not read", { error });
         return new Map();
       }
     },
-    begin(session) {
-      note(session);
+    /** A connection has a new session. */
+    begin(session: SessionInfo) {
+      advance(session);
       begun.add(session.shardId);
     },
-    advance: note,
+    advance,
+    /** Writes what has changed since the last time. */
     save: async () => {
       if (changed.size > 0) await write("save", changed);
     },
+    /** Writes all of them for whoever follows. */
     release: () => write("release", all.keys()),
   };
-}
-
-function savedForm({ resumeURL: resumeUrl, ...session }: SessionInfo): SavedGatewaySession {
-  return { ...session, resumeUrl };
-}
-
-function libraryForm({ resumeUrl: resumeURL, ...session }: SavedGatewaySession): SessionInfo {
-  return { ...session, resumeURL };
 }

@@ -47,10 +47,7 @@ export interface AdmissionHold {
 }
 
 /** Limits the files in memory: bytes are counted before they are fetched, and work that has to wait takes turns. */
-export interface Admission {
-  hold(owner: TurnTaker): AdmissionHold;
-  load(): { readonly bytes: number; readonly waiting: number };
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 /** One piece of work, and the bytes that it holds. */
 interface FileHolder extends TurnTaker {
@@ -70,7 +67,7 @@ interface WaitingFile extends TurnTaker, Pick<AdmitOptions, "onQueued"> {
 }
 
 /** One for a process. */
-export function createAdmission(limits: AdmissionLimits = admissionLimits): Admission {
+export function createAdmission(limits: AdmissionLimits = admissionLimits) {
   const holders = new Set<FileHolder>();
   const queue = createFairQueue<WaitingFile>();
   /** Those that hold something already and need more; they are never kept waiting by those that hold nothing. */
@@ -199,7 +196,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
   }
 
   return {
-    hold({ tenant, person }) {
+    hold({ tenant, person }: TurnTaker): AdmissionHold {
       const holder = { tenant, person, bytes: 0, hasAsked: false, isClosed: false };
       const ends: (() => void)[] = [];
       return {

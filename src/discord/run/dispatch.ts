@@ -30,16 +30,8 @@ import { suggestionsFor } from "./suggest.ts";
 const rolesBeforeMs = 1_000;
 const rolesAfterMs = 5_000;
 
-/** Dispatches interactions, and goes on with those of processes that ended. */
-export interface Dispatcher {
-  readonly receive: Dispatch;
-  /** Answers, or tells the people of, the open interactions of a process that ended. @throws ServiceError `store_unavailable` */
-  recover(processId: string, signal: AbortSignal): Promise<void>;
-  stop(): void;
-}
-
 /** Every interaction goes through here: claim, plan, acknowledge, guard, run, render, send. The only catch for all of it is here. */
-export function createDispatcher(given: Omit<DispatchDeps, keyof SharedState>): Dispatcher {
+export function createDispatcher(given: Omit<DispatchDeps, keyof SharedState>) {
   const deps: DispatchDeps = { ...given, ...createSharedState(given) };
   const { services, routes } = deps;
 
@@ -72,7 +64,9 @@ export function createDispatcher(given: Omit<DispatchDeps, keyof SharedState>): 
 
   return {
     receive,
-    recover: (processId, signal) => recoverInteractions(deps, processId, { receive, signal }),
+    /** Answers, or tells the people of, the open interactions of a process that ended. @throws ServiceError `store_unavailable` */
+    recover: (processId: string, signal: AbortSignal) =>
+      recoverInteractions(deps, processId, { receive, signal }),
     stop: deps.open.stop,
   };
 }
@@ -200,31 +194,18 @@ interface InteractionReceiverDeps extends Pick<Services, "log" | "now"> {
 }
 
 /** Where interactions come in: they are checked here first, and no error gets past it. */
-interface InteractionReceiver {
-  /**
-   * Answers when Discord sent what was taken, by our clock; `malformed` for what can't be an interaction, `refused` where nothing
-   * new is begun. `respond` sends the first answer, where it came over HTTP.
-   */
-  readonly take: (
-    interaction: unknown,
-    respond?: InteractionArrival["respond"],
-  ) => number | "malformed" | "refused";
-  /** Resolves when the interaction with this id is handled; at once for an id that is not under way. */
-  settled(interactionId: string): Promise<void>;
-  underWay(): readonly Promise<void>[];
-}
-
 export function createInteractionReceiver({
   dispatch,
   mayBegin,
   log,
   now,
-}: InteractionReceiverDeps): InteractionReceiver {
+}: InteractionReceiverDeps) {
   const underWay = new Map<string, Promise<void>>();
   const sentAt = createSentTimes(now);
 
   return {
-    take(raw, respond) {
+    /** As `Discord.take`; `respond` is absent for what came over the gateway. */
+    take(raw: unknown, respond?: InteractionArrival["respond"]): number | "malformed" | "refused" {
       const at = malformedField(raw);
       if (at !== undefined) {
         // Only the field's name: its value may be a token.
@@ -248,7 +229,8 @@ export function createInteractionReceiver({
       underWay.set(id, all);
       return arrivedAt;
     },
-    settled: (interactionId) => underWay.get(interactionId) ?? Promise.resolve(),
+    /** Resolves when the interaction with this id is handled; at once for an id that is not under way. */
+    settled: (interactionId: string) => underWay.get(interactionId) ?? Promise.resolve(),
     underWay: () => [...underWay.values()],
   };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { InputError } from "../../errors.ts";
-import type { FileEntry, FileToMake, MadeFile } from "../declare/interaction-context.ts";
+import type { FileToMake, MadeFile } from "../declare/interaction-context.ts";
 import type { FileOnDisk } from "../draw/reply.ts";
 
 const mebibyte = 1024 * 1024;
@@ -64,7 +64,7 @@ async function writeEntries(entries: FileToMake["entries"], writer: Writer, sign
   let isCut = false;
   for await (const entry of entries) {
     signal.throwIfAborted();
-    isCut = !(await writer.fits(entryBytes(entry)));
+    isCut = !(await writer.fits(Buffer.byteLength(entry.text) + Buffer.byteLength(entry.end)));
     if (isCut) break;
     await writer.write(entry.text);
     end = entry.end;
@@ -72,10 +72,6 @@ async function writeEntries(entries: FileToMake["entries"], writer: Writer, sign
   }
   await writer.write(end);
   return { count, isCut };
-}
-
-function entryBytes({ text, end }: FileEntry): number {
-  return Buffer.byteLength(text) + Buffer.byteLength(end);
 }
 
 interface Writer {

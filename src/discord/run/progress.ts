@@ -5,18 +5,12 @@ import type { Words } from "../draw/words.ts";
 const spacingMs = 1500;
 
 /** Sends progress with gaps between the edits, and never an older state after a newer one. */
-export interface ProgressReporter {
-  show(progress: Shown): void;
-  /** Adds the number of people ahead in the queue to what was shown last; without a number it removes that line. */
-  queue(ahead: number | undefined, words: Words): void;
-  /** Waits for an edit that is under way; nothing is sent after that. */
-  stop(): Promise<void>;
-}
+export type ProgressReporter = ReturnType<typeof createProgressReporter>;
 
 export function createProgressReporter(
   send: (progress: Shown) => Promise<void>,
   onFailure: (error: unknown) => void,
-): ProgressReporter {
+) {
   let last: Shown | undefined;
   let next: Shown | undefined;
   let sending: Promise<void> | undefined;
@@ -51,15 +45,17 @@ export function createProgressReporter(
   }
 
   return {
-    show: (progress) => {
+    show: (progress: Shown): void => {
       last = progress;
       put(progress);
     },
-    queue: (ahead, words) => {
+    /** Adds the number of people ahead in the queue to what was shown last; without a number it removes that line. */
+    queue: (ahead: number | undefined, words: Words): void => {
       const shown = last ?? { title: words.say("common.queue.working") };
       const place = ahead === undefined ? {} : { text: words.say("common.queue.place", { ahead }) };
       put({ ...shown, ...place });
     },
+    /** Waits for an edit that is under way; nothing is sent after that. */
     stop: async () => {
       stopped = true;
       wake?.();

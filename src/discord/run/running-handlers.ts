@@ -4,19 +4,7 @@ import { type RankedRequester, requireOwn } from "../access/authorise.ts";
 import { workMs } from "../draw/limits.ts";
 
 /** The work that is under way, so that its author can cancel it and a shutdown can stop it. */
-export interface RunningHandlers {
-  start(id: string, owner: { readonly guildId: string; readonly userId: string }): RunningHandler;
-  /** Whether there was such work. @throws AccessError `not_yours`, or `too_old` in another server. */
-  cancel(id: string, requester: Pick<RankedRequester, "guildId" | "userId">): boolean;
-  /** Ids of the interactions whose work is running. */
-  ids(): readonly string[];
-  /** Stops that work, if it is running, because its person wants it. */
-  stop(id: string): void;
-  /** Stops that work, or all, because other processes have taken this one for dead, and go on with it. */
-  stopLost(id?: string): void;
-  /** Stops all work, and what begins after that, because the process ends. */
-  stopAll(): void;
-}
+export type RunningHandlers = ReturnType<typeof createRunningHandlers>;
 
 export interface RunningHandler {
   /** Made when first used: most work is over before that. */
@@ -32,12 +20,12 @@ interface StoppableHandler {
   readonly stop: (reason: unknown) => void;
 }
 
-export function createRunningHandlers(): RunningHandlers {
+export function createRunningHandlers() {
   const entries = new Map<string, StoppableHandler>();
   let isEnding = false;
 
   return {
-    start(id, owner) {
+    start(id: string, owner: Pick<RankedRequester, "guildId" | "userId">): RunningHandler {
       const { stop, ...work } = createStop();
       const timer = setTimeout(() => stop(tookTooLong()), workMs);
       timer.unref();
@@ -56,22 +44,27 @@ export function createRunningHandlers(): RunningHandlers {
         },
       };
     },
-    cancel(id, requester) {
+    /** Whether there was such work. @throws AccessError `not_yours`, or `too_old` in another server. */
+    cancel(id: string, requester: Pick<RankedRequester, "guildId" | "userId">): boolean {
       const entry = entries.get(id);
       if (entry === undefined) return false;
       requireOwn(entry, requester);
       entry.stop(cancelled());
       return true;
     },
+    /** Ids of the interactions whose work is running. */
     ids: () => [...entries.keys()],
-    stop: (id) => entries.get(id)?.stop(cancelled()),
-    stopLost: (id) => {
+    /** Stops that work, if it is running, because its person wants it. */
+    stop: (id: string) => entries.get(id)?.stop(cancelled()),
+    /** Stops that work, or all, because other processes have taken this one for dead, and go on with it. */
+    stopLost: (id?: string): void => {
       for (const lost of id === undefined ? [...entries.keys()] : [id]) {
         entries.get(lost)?.stop(new LostError());
         // Who wants to cancel it means the work of the process that goes on.
         entries.delete(lost);
       }
     },
+    /** Stops all work, and what begins after that, because the process ends. */
     stopAll: () => {
       isEnding = true;
       for (const { stop } of entries.values()) stop(restarting());

@@ -5,15 +5,6 @@ import { requireOwned } from "../../ownership.ts";
 
 type MakeRequest = RESTOptions["makeRequest"];
 
-/** Keeps all requests with the bot's token within Discord's limit for bots, whichever client sends them. */
-export interface RequestLimit {
-  /**
-   * How a client sends its requests: each waits for its turn. Urgent ones go before all others. A write whose work this
-   * process has lost meanwhile is not sent.
-   */
-  send(isUrgent?: "urgent"): MakeRequest;
-}
-
 interface RequestLimitDeps {
   /** How many requests a second this process may send now. */
   readonly perSecond: () => number;
@@ -29,8 +20,11 @@ interface QueuedRequest {
 /** A little longer than the second that Discord counts, because requests take different times to get there. */
 const windowMs = 1_050;
 
-/** https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
-export function createRequestLimit(deps: RequestLimitDeps): RequestLimit {
+/**
+ * Keeps all requests with the bot's token within Discord's limit for bots, whichever client sends them:
+ * https://docs.discord.com/developers/topics/rate-limits#global-rate-limit
+ */
+export function createRequestLimit(deps: RequestLimitDeps) {
   const { perSecond, clock, request = DefaultRestOptions.makeRequest } = deps;
   const urgent = new Set<QueuedRequest>();
   const others = new Set<QueuedRequest>();
@@ -75,7 +69,11 @@ export function createRequestLimit(deps: RequestLimitDeps): RequestLimit {
   }
 
   return {
-    send: (isUrgent) => {
+    /**
+     * How a client sends its requests: each waits for its turn. Urgent ones go before all others. A write whose work this
+     * process has lost meanwhile is not sent.
+     */
+    send: (isUrgent?: "urgent"): MakeRequest => {
       const queue = isUrgent === undefined ? others : urgent;
       return async (url, init) => {
         await turn(queue, init.signal as AbortSignal | null | undefined);

@@ -1,6 +1,6 @@
 import type { Rank } from "../../discord/index.ts";
 import { LimitError } from "../../errors.ts";
-import { type Method, methods } from "../../video/index.ts";
+import { methods } from "../../video/index.ts";
 import type { ServiceClients } from "./clients.ts";
 import type { Middleware } from "./middleware.ts";
 
@@ -13,12 +13,6 @@ export const suggestionUnits = {
   person: { member: 50, moderator: 200, manager: 200, owner: 200 },
 } as const satisfies { readonly guild: number; readonly person: Readonly<Record<Rank, number>> };
 
-interface SuggestingPerson {
-  readonly guildId: string;
-  readonly userId: string;
-  readonly rank: Rank;
-}
-
 /**
  * Calls for suggestions only while what the person's and the server's suggestions cost today, in all processes, is below the
  * limits.
@@ -26,30 +20,24 @@ interface SuggestingPerson {
  */
 export function limitSuggestions(
   unitsSpent: ServiceClients["unitsSpent"],
-  person: SuggestingPerson,
+  { guildId, userId, rank }: { guildId: string; userId: string; rank: Rank },
 ): Middleware {
   return async (call, next) => {
-    await requireUnits(unitsSpent, person, call.method);
+    const { method } = call;
+    const { cost } = methods[method];
+    const lines = await unitsSpent(guildId, 1);
+    const today = lines.filter(({ command }) => command === suggestionsCommand);
+    const requireBelow = (some: typeof today, amount: number) => {
+      const used = some.reduce((total, { spent }) => total + spent, 0);
+      if (used + cost <= amount) return;
+      throw new LimitError(`${method}: suggestions cost ${used} of ${amount} units today`, {
+        code: "budget_guild",
+        facts: { method, bucket: "units", amount, used, left: Math.max(0, amount - used), cost },
+      });
+    };
+    requireBelow(today, suggestionUnits.guild);
+    const own = today.filter((line) => line.userId === userId);
+    requireBelow(own, suggestionUnits.person[rank]);
     return next(call);
   };
-}
-
-async function requireUnits(
-  unitsSpent: ServiceClients["unitsSpent"],
-  { guildId, userId, rank }: SuggestingPerson,
-  method: Method,
-): Promise<void> {
-  const lines = await unitsSpent(guildId, 1);
-  const today = lines.filter(({ command }) => command === suggestionsCommand);
-  const sum = (some: typeof today) => some.reduce((total, { spent }) => total + spent, 0);
-  const { cost } = methods[method];
-  const requireBelow = (used: number, amount: number) => {
-    if (used + cost <= amount) return;
-    throw new LimitError(`${method}: suggestions cost ${used} of ${amount} units today`, {
-      code: "budget_guild",
-      facts: { method, bucket: "units", amount, used, left: Math.max(0, amount - used), cost },
-    });
-  };
-  requireBelow(sum(today), suggestionUnits.guild);
-  requireBelow(sum(today.filter((line) => line.userId === userId)), suggestionUnits.person[rank]);
 }

@@ -151,7 +151,7 @@ export function createTally(): Tally {
   return {
     isPriced: false,
     add(access, { bucket, cost }) {
-      let entry = all.find((each) => isSame(each.access, access));
+      let entry = all.find((each) => JSON.stringify(each.access) === JSON.stringify(access));
       if (entry === undefined) {
         entry = { access, spent: {} };
         all.push(entry);
@@ -177,10 +177,6 @@ export function isFree(tally: Tally): boolean {
 function addSums(one: BucketSums, other: BucketSums): BucketSums {
   const sum = (bucket: QuotaBucket) => one[bucket] + other[bucket];
   return { units: sum("units"), searches: sum("searches"), uploads: sum("uploads") };
-}
-
-function isSame(one: VideoAccess, other: VideoAccess): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** `1 search and 2 units`; empty if nothing was spent. */

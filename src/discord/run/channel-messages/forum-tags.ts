@@ -17,11 +17,6 @@ const maxApplied = 5;
 const refusedMs = 10 * 60_000;
 const maxRefused = 5_000;
 
-export interface ForumTags {
-  /** Ids of the tags with those names. Missing ones are made where the bot may, else left out. Never throws. */
-  findIds(forum: ChannelFacts, names: readonly string[], log: Log): Promise<readonly string[]>;
-}
-
 export function createForumTags({
   rest,
   serverInfo,
@@ -32,7 +27,7 @@ export function createForumTags({
   readonly serverInfo: ServerInfoCache;
   readonly turns: Locks;
   readonly now: () => number;
-}): ForumTags {
+}) {
   /** Forums whose tags the bot may not change. */
   const refusedCache = createCache<true>({ maxSize: maxRefused, maxAgeMs: refusedMs, now });
 
@@ -53,8 +48,15 @@ export function createForumTags({
   }
 
   return {
-    async findIds(known, wanted, log) {
-      const names = [...new Set(wanted.map(tagName))].filter(Boolean);
+    /** Ids of the tags with those names. Missing ones are made where the bot may, else left out. Never throws. */
+    async findIds(
+      known: ChannelFacts,
+      wanted: readonly string[],
+      log: Log,
+    ): Promise<readonly string[]> {
+      const names = [...new Set(wanted.map((name) => cut(oneLine(name), maxNameChars)))].filter(
+        Boolean,
+      );
       let forum = known;
       if (missing(forum, names).length > 0 && mayMake(forum)) {
         try {
@@ -76,19 +78,14 @@ export function createForumTags({
   };
 }
 
-function tagName(name: string): string {
-  return cut(oneLine(name), maxNameChars);
-}
-
 function missing(forum: ChannelFacts, names: readonly string[]): readonly string[] {
   return names.filter((name) => findTag(forum, name) === undefined);
 }
 
 /** People may have written the name in another case. */
 function findTag({ tags }: ChannelFacts, name: string): APIGuildForumTag | undefined {
-  return tags.find((tag) => tag.name === name) ?? tags.find((tag) => same(tag.name, name));
-}
-
-function same(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.toLowerCase();
+  return (
+    tags.find((tag) => tag.name === name) ??
+    tags.find((tag) => tag.name.trim().toLowerCase() === name.toLowerCase())
+  );
 }

@@ -6,9 +6,8 @@ import type {
   NotificationSpec,
 } from "../../declare/events.ts";
 import type { Routes } from "../../declare/routes.ts";
-import type { RenderedMessage } from "../../draw/render.ts";
 import type { FeatureContexts } from "../feature-contexts.ts";
-import { createReplyRenderer, type MessageOwner, type ReplyRenderer } from "../reply-renderer.ts";
+import { createReplyRenderer, type MessageOwner } from "../reply-renderer.ts";
 import type { Services } from "../services.ts";
 import { createMessageCache } from "./server-info-cache.ts";
 
@@ -21,27 +20,21 @@ interface NotificationRendererDeps {
 }
 
 /** Turns notifications into messages, for `ChannelMessages` and for `Notify`. */
-export interface NotificationRenderer extends Pick<ReplyRenderer, "message"> {
-  /** @throws TypeError where nobody declares it */
-  findSpec(name: NotificationName): NotificationSpec;
-  /** @throws what the declaration throws */
-  replyTo(notification: Notification, to: NotificationReader): Promise<NotificationReply>;
-  /** As a message of the bot's own, which anybody may press. @throws ServiceError `store_unavailable` */
-  ownMessage(reply: NotificationReply, to: NotificationReader): Promise<RenderedMessage>;
-}
+export type NotificationRenderer = ReturnType<typeof createNotificationRenderer>;
 
 /** Who reads a notification: a server, or one of its people. */
 export interface NotificationReader extends Pick<NotificationContext, "words" | "serverName"> {
   readonly guildId: string;
 }
 
-export function createNotificationRenderer(deps: NotificationRendererDeps): NotificationRenderer {
+export function createNotificationRenderer(deps: NotificationRendererDeps) {
   const { routes, services, features, botId } = deps;
   const { store, now } = services;
   const { keep, message } = createReplyRenderer(routes, services);
   /** Handles whose presses are stored, and how many presses those are. */
   const writtenCache = createMessageCache<number>(now);
 
+  /** @throws TypeError where nobody declares it */
   function findSpec(name: NotificationName): NotificationSpec {
     const spec = routes.notifications.get(name);
     if (spec === undefined) throw new TypeError(`no event is called ${name}`);
@@ -51,7 +44,11 @@ export function createNotificationRenderer(deps: NotificationRendererDeps): Noti
   return {
     message,
     findSpec,
-    async replyTo({ name, facts }, { guildId, words, serverName }) {
+    /** @throws what the declaration throws */
+    async replyTo(
+      { name, facts }: Notification,
+      { guildId, words, serverName }: NotificationReader,
+    ): Promise<NotificationReply> {
       const channels = async () => {
         const stored = storedIn(await store.credentials.channels(guildId)) ?? [];
         return stored.map(({ secret: _, ...facts }) => facts);
@@ -59,7 +56,8 @@ export function createNotificationRenderer(deps: NotificationRendererDeps): Noti
       const context = { guildId, words, serverName, channels, now };
       return findSpec(name).run(features.openNotification(context), facts);
     },
-    async ownMessage(reply, { guildId, words }) {
+    /** As a message of the bot's own, which anybody may press. @throws ServiceError `store_unavailable` */
+    async ownMessage(reply: NotificationReply, { guildId, words }: NotificationReader) {
       const { kept } = reply;
       const holder: MessageOwner = { guildId, userId: botId, words };
       if (kept !== undefined && writtenCache.get(kept.handle) !== kept.presses.length) {
