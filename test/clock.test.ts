@@ -9,7 +9,7 @@ import {
   withTimeout,
 } from "../src/clock.ts";
 
-describe("clockOf", () => {
+describe("createTimerClock", () => {
   it("calls back, unless it is called off before", async () => {
     const clock = createTimerClock(Date.now);
     const called: string[] = [];
@@ -96,7 +96,7 @@ describe("abortable", () => {
   });
 });
 
-describe("abortedLater", () => {
+describe("abortLater", () => {
   it("aborts after the wait, with the reason of the first signal", () => {
     const { clock, ring } = stoppedClock();
     const first = new AbortController();

@@ -372,7 +372,7 @@ describe("createLog", () => {
   });
 });
 
-describe("forTerminal", () => {
+describe("formatForTerminal", () => {
   it("shows time, level, message, fields and the stack, without control characters", () => {
     const error = { name: "Error", message: "bad", stack: "Error: bad\n    at x", cause: null };
     const line = JSON.stringify({

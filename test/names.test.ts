@@ -9,11 +9,12 @@ const types = /^(?:export )?(?:declare )?(?:interface|type) (\w+)/gmu;
 /** What an `index.ts` passes on: `export { a, type B } from "./c.ts"`. */
 const passedOn = /^export (?:type )?\{([^}]*)\} from/gmu;
 
-const files = ["src", "commands"].flatMap((folder) =>
+const sourcesIn = (folder: string) =>
   readdirSync(join(root, folder), { encoding: "utf8", recursive: true })
     .filter((file) => file.endsWith(".ts"))
-    .map((file) => join(folder, file)),
-);
+    .map((file) => join(folder, file));
+
+const files = ["src", "commands"].flatMap(sourcesIn);
 
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
@@ -59,5 +60,20 @@ describe("names", () => {
     const indexes = files.filter((file) => /^src\/\w[\w-]*\/index\.ts$/u.test(file));
 
     expect(namesTwice(indexes, namesPassedOn)).toEqual([]);
+  });
+
+  it("that tests describe are names of the code", () => {
+    const words = new Set(
+      [...sourcesIn("src"), ...sourcesIn("test/support")].flatMap(
+        (file) => textOf(file).match(/\w+/gu) ?? [],
+      ),
+    );
+    const gone = sourcesIn("test").flatMap((file) =>
+      [...textOf(file).matchAll(/describe[^"\n]*\("([a-z]+[A-Z]\w*)"/gu)]
+        .filter(([, name = ""]) => !words.has(name))
+        .map(([, name]) => `${file}: ${name}`),
+    );
+
+    expect(gone).toEqual([]);
   });
 });

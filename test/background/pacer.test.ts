@@ -4,7 +4,7 @@ import { megapixelCost } from "../../src/background/pace/rate-window.ts";
 import { LimitError } from "../../src/errors.ts";
 import { failureOf, fakeTime } from "../http/server.ts";
 
-describe("costOf", () => {
+describe("megapixelCost", () => {
   it.each([
     [undefined, 1],
     [0, 1],

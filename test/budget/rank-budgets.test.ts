@@ -50,7 +50,7 @@ describe("findBudgets", () => {
   });
 });
 
-describe("limitsFor", () => {
+describe("findSpendingLimits", () => {
   it("is none for an owner where nothing was chosen", () => {
     expect(findSpendingLimits({ userId, rank: "owner", settings: {} })).toBeUndefined();
   });

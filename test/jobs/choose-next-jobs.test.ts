@@ -17,7 +17,7 @@ const many = (count: number, serverId: number) =>
 
 const keys = (jobs: readonly DueJob[]) => jobs.map(({ key }) => key);
 
-describe("chooseFairly", () => {
+describe("chooseNextJobs", () => {
   it("gives each server a turn before the first has its second", async () => {
     const { peek } = queueOf([...many(3, 1), ...many(2, 2), ["alone", null]]);
 

@@ -35,7 +35,7 @@ async function stage(changes: { clientId?: string; clientSecret?: string } = {})
   return { server, verifier, secrets, time, ...minted };
 }
 
-describe("createProofs", () => {
+describe("createTokenVerifier", () => {
   it("says what a refresh token is good for, with a token to read the channel with", async () => {
     const { verifier, refreshToken, server, secrets, time } = await stage();
 

@@ -25,7 +25,7 @@ import {
 const all = <T>(count: number, one: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 
-describe("createTokens", () => {
+describe("createChannelTokens", () => {
   it("gives a token of the channel that the guild has linked, and reports it as a secret before its use", async () => {
     const { tokens, link, server, secrets, asked } = await openOAuth();
     const refreshToken = await link();

@@ -36,7 +36,7 @@ const wrappedTexts = wrappings.flatMap(([name, wrap]) =>
   wrapped.map((address) => [name, wrap(address)] as const),
 );
 
-describe("videoOf", () => {
+describe("readVideoRef", () => {
   it.each([...videoAddresses, ...redirects, ...brokenAddresses, ...bareVideos])(
     "reads %s",
     (text) => {
@@ -91,7 +91,7 @@ describe("videoOf", () => {
   });
 });
 
-describe("playlistOf", () => {
+describe("readPlaylistRef", () => {
   it.each([...playlistAddresses, ...barePlaylists])("reads %s", (text) => {
     expect(readPlaylistRef(text)).toBe(listId);
   });
@@ -197,7 +197,7 @@ describe("kindOf", () => {
   });
 });
 
-describe("commentOf", () => {
+describe("readCommentId", () => {
   it.each([
     `https://www.youtube.com/watch?v=${videoId}&lc=UgxKREWxIgDrw8w2e_Z4AaABAg`,
     `<https://www.youtube.com/watch?v=${videoId}&amp;lc=UgxKREWxIgDrw8w2e_Z4AaABAg>`,

@@ -22,7 +22,7 @@ describe("readParams", () => {
   });
 });
 
-describe("rowOf", () => {
+describe("requireMethodSpec", () => {
   it.each(["videos.nope", "toString", "__proto__", ""])("knows no method %j", (method) => {
     expect(() => requireMethodSpec(method)).toThrow(
       expect.objectContaining({

@@ -23,7 +23,7 @@ const all = {
 
 const order = ["uhd", "qhd", "fhd", "maxres", "standard", "high", "medium", "default"] as const;
 
-describe("thumbnailsOf", () => {
+describe("listThumbnails", () => {
   it("lists every size that the service names, the largest first", () => {
     expect(listThumbnails(all).map(({ size }) => size)).toEqual(order);
   });

@@ -4,7 +4,7 @@ import { withOwnName } from "../../../src/discord/draw/attachment-name.ts";
 const file = (filename: string, title?: string | null) =>
   withOwnName({ id: "1", size: 3, url: "https://cdn.example/1", filename, title }).filename;
 
-describe("byOwnName", () => {
+describe("withOwnName", () => {
   it.each([
     ["cat.jpg", undefined, "cat.jpg"],
     ["cat.jpg", null, "cat.jpg"],

@@ -7,7 +7,7 @@ const red = { label: "Delete", style: "danger", press: press("delete") } as cons
 const plain = { label: "Keep", press: press("keep") } as const;
 const isOnce = (action: string) => action === "delete";
 
-describe("destructiveButtonsOf", () => {
+describe("destructiveButtons", () => {
   it("takes the red buttons of a question, which can be asked again", () => {
     const question = ask({ title: "?", text: "?", confirm: red, others: [plain] });
     const page = list({ title: "?", isQuestion: true, items: [], buttons: [red, plain] });

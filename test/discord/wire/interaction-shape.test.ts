@@ -25,7 +25,7 @@ function without(value: object, ...names: readonly string[]): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
-describe("interactionFault", () => {
+describe("malformedField", () => {
   it.each(Object.entries(good))("finds nothing wrong with a %s", (_, interaction) => {
     expect(malformedField(interaction)).toBeUndefined();
   });

@@ -13,7 +13,7 @@ const stuck = id(4_000);
 /** More than two pages. */
 const listed = [here, ...Array.from({ length: 450 }, (_, index) => id(index + 2))];
 
-describe("reconcileGuilds", () => {
+describe("reconcileServers", () => {
   let server: TestServer;
   let asked: string[];
   afterEach(() => server.close());

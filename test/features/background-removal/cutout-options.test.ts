@@ -81,7 +81,7 @@ describe("readCutoutOptions", () => {
   });
 });
 
-describe("requestOf", () => {
+describe("cutoutRequest", () => {
   it("asks for a ZIP whenever the result is composed here", () => {
     for (const background of [undefined, "transparent", "white", "blur", "red to blue"]) {
       const wishes = read({ format: "webp", ...(background !== undefined && { background }) });

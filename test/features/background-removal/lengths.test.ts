@@ -59,7 +59,7 @@ describe("readPosition", () => {
   });
 });
 
-describe("readRegion", () => {
+describe("readPictureRegion", () => {
   it.each([
     ["10 20 300 400", "10px 20px 300px 400px"],
     ["0%,0%,50%,100%", "0% 0% 50% 100%"],
@@ -82,7 +82,7 @@ describe("readRegion", () => {
   });
 });
 
-describe("regionFor", () => {
+describe("convertRegion", () => {
   const given = { width: 1000, height: 800 };
 
   it("keeps the region if the picture is sent as it is", () => {

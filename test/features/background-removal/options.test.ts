@@ -9,7 +9,7 @@ const refused = (code: string) => expect.objectContaining({ code }) as InputErro
 const none = {} as RemovalOptions;
 const attachment = { id: "1", filename: "a.png", size: 9, url: "https://cdn.discordapp.com/a.png" };
 
-describe("namedPictures", () => {
+describe("picturesInOptions", () => {
   it("takes attachments and an address, in their order", () => {
     const given = picturesInOptions({
       ...none,

@@ -16,7 +16,7 @@ const sent = (width: number, height: number): ServiceReadyPicture => ({
   isCutOut: false,
 });
 
-describe("requirePossible", () => {
+describe("requirePngSize", () => {
   it("refuses a PNG of more than 10 megapixels before it is paid for", () => {
     expect(() => requirePngSize({ format: "png" }, sent(4000, 3000))).toThrow(
       refused("png_too_large"),

@@ -4,7 +4,7 @@ import { billedToFor } from "../../../src/features/context/spending.ts";
 const billedTo = { guildId: "1", userId: "2", command: "comments held" };
 const who = { ...billedTo, rank: "moderator", settings: {} } as const;
 
-describe("billedToOf", () => {
+describe("billedToFor", () => {
   it("lets moderation spend what is kept for it, whether it decides or reads what to decide", () => {
     const deciding = billedToFor({ ...who, method: "comments.setModerationStatus" });
     const reading = billedToFor({

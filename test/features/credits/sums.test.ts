@@ -25,7 +25,7 @@ describe("lately", () => {
   });
 });
 
-describe("sumOf", () => {
+describe("sumCredits", () => {
   it("adds up fractions and pictures", () => {
     expect(sumCredits([spent("a", 0.25), spent("b", 0.5, { pictures: 2 })])).toEqual({
       credits: 0.75,
@@ -35,7 +35,7 @@ describe("sumOf", () => {
   });
 });
 
-describe("sumsBy", () => {
+describe("sumCreditsBy", () => {
   it("puts the largest first, of equal ones the one with more pictures", () => {
     const all = [
       spent("2026-03-01", 1, { userId: "a" }),

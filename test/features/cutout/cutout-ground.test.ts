@@ -5,7 +5,7 @@ import { words } from "../../support/words.ts";
 
 const read = (text: string) => readCutoutGround(text, words());
 
-describe("readGround", () => {
+describe("readCutoutGround", () => {
   it.each([
     ["transparent", { kind: "transparent" }],
     [" None ", { kind: "transparent" }],

@@ -141,7 +141,7 @@ describe("what the service found", () => {
   });
 });
 
-describe("foundIn", () => {
+describe("scaleFoundSubject", () => {
   const box = { left: 100, top: 200, width: 300, height: 400 };
   const found = { type: "car", foreground: box, width: 1000, height: 800 };
 

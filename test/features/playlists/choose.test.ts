@@ -13,7 +13,7 @@ const a = "aaaaaaaaaaa";
 const b = "bbbbbbbbbbb";
 const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`;
 
-describe("videosOfMessage", () => {
+describe("videosInMessage", () => {
   it("reads links of every form in what was written, each video once and in order", () => {
     const content = `${watch(b)}&list=PLx youtu.be/${a} <${watch(a)}> [x](${watch(b)}) ||${watch(a)}||`;
 

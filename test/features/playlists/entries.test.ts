@@ -14,7 +14,7 @@ function failureOf(work: () => unknown): BotError {
   throw new Error("nothing failed");
 }
 
-describe("entryRefOf", () => {
+describe("readEntryRef", () => {
   it("distinguishes an entry from a video", () => {
     expect(readEntryRef(` ${item} `, "item")).toEqual({ itemId: item });
     expect(readEntryRef("https://youtu.be/aaaaaaaaaaa?t=3", "item")).toEqual({
@@ -37,7 +37,7 @@ describe("entryRefOf", () => {
   });
 });
 
-describe("entryRefsOf", () => {
+describe("readEntryRefs", () => {
   it("takes several, each once, in their order", () => {
     const refs = readEntryRefs(`bbbbbbbbbbb, ${item};https://youtu.be/bbbbbbbbbbb`, "items");
 

@@ -54,7 +54,7 @@ describe("matching", () => {
   });
 });
 
-describe("choiceOf", () => {
+describe("choiceFor", () => {
   it("lets a long title give way to its facts, between graphemes", () => {
     const title = "👨‍👩‍👧‍👦".repeat(30);
 
@@ -73,7 +73,7 @@ describe("choiceOf", () => {
   });
 });
 
-describe("lastOf", () => {
+describe("suggestForLast", () => {
   const seen: string[] = [];
   const suggest = async (typed: string): Promise<readonly SuggestedChoice[]> => {
     seen.push(typed);

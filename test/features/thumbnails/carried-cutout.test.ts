@@ -54,7 +54,7 @@ describe("a cut-out in the editor's message", () => {
   });
 });
 
-describe("drawDesign", () => {
+describe("drawThumbnailDesign", () => {
   it("places the subject by its foreground", async () => {
     const { ctx, drawn } = stage();
     const design: ThumbnailDesign = {

@@ -13,7 +13,7 @@ const box = (brand: string) => {
 const avi = Buffer.concat([Buffer.from("RIFF\0\0\0\0AVI LIST"), Buffer.alloc(32)]);
 const flv = Buffer.concat([Buffer.from("FLV\x01\x05\0\0\0\x09"), Buffer.alloc(32)]);
 
-describe("judgeVideo", () => {
+describe("detectVideoType", () => {
   it.each([
     ["MP4", box("isom"), "video/mp4"],
     ["QuickTime", box("qt  "), "video/quicktime"],

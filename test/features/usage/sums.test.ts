@@ -12,7 +12,7 @@ const lines = [
   line("other", "units", 1),
 ];
 
-describe("sumsBy", () => {
+describe("sumLinesBy", () => {
   it.each([
     ["units", ["reader", "searcher", "other"]],
     ["searches", ["searcher", "reader", "other"]],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chooseStates, parseMatchTerms } from "../../../src/features/watches/watched-comments.ts";
 
-describe("wantedIn", () => {
+describe("parseMatchTerms", () => {
   it.each([
     ["lamp", ["lamp"]],
     ["lamp, desk light ,lamp", ["lamp", "desk light"]],
@@ -15,7 +15,7 @@ describe("wantedIn", () => {
   });
 });
 
-describe("statesFor", () => {
+describe("chooseStates", () => {
   it.each([
     [undefined, undefined, ["heldForReview", "likelySpam"]],
     ["likelySpam", undefined, ["likelySpam"]],

@@ -98,7 +98,7 @@ describe("layOnShadow", () => {
   });
 });
 
-describe("gradientGround", () => {
+describe("createGradientGround", () => {
   const [from, to] = [[255, 0, 10] as const, [0, 200, 30] as const];
   const size = { width: 40, height: 25 };
   const pixel = (angle: number, [x, y]: readonly [x: number, y: number]) => [

@@ -22,7 +22,7 @@ const hazyZip = zipOf(
   { name: "alpha.png", data: await grey(hazy, scene.width, scene.height) },
 );
 
-describe("subjectBox", () => {
+describe("findSubjectBox", () => {
   it("finds what is visible where no box was stated", () => {
     expect(findSubjectBox(alpha, scene)).toEqual(visible);
   });

@@ -26,7 +26,7 @@ const place = (shape: FitPlace["shape"], sizes: string, min?: string): FitPlace 
   };
 };
 
-describe("layOut", () => {
+describe("layOutInPlace", () => {
   it.each([
     // Source, file, whether parts are left out.
     ["2560x1440", "2560x1440", false],

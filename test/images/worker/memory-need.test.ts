@@ -27,7 +27,7 @@ async function progressive(width: number, height: number): Promise<Buffer> {
   return Buffer.concat([bytes.subarray(0, -2), Buffer.alloc(600_000), bytes.subarray(-2)]);
 }
 
-describe("estimateNeed", () => {
+describe("estimateMemoryNeed", () => {
   it("asks for more the more pixels there are", async () => {
     const small = await photo(64, 64).jpeg().toBuffer();
 

@@ -158,7 +158,7 @@ describe("mayFlush", () => {
 const second = 1_000;
 const minute = 60 * second;
 
-describe("wantedMs", () => {
+describe("preferredDelayMs", () => {
   it.each([
     {
       what: "right after something came",
@@ -211,7 +211,7 @@ describe("wantedMs", () => {
   });
 });
 
-describe("affordableMs", () => {
+describe("affordableDelayMs", () => {
   it.each([
     { what: "plenty", cost: 2, allotment: 2_000, forMs: 10 * hour, ms: 36 * second },
     { what: "a little", cost: 2, allotment: 20, forMs: 10 * hour, ms: hour },

@@ -61,7 +61,7 @@ describe("dailyUnitsFor", () => {
   );
 });
 
-describe("dayLevel", () => {
+describe("dailyLevel", () => {
   it("gives one who is greedy no more than the others", () => {
     const without = dailyLevel(demand(20), 10_000);
     const greedy = dailyLevel(beside(demand(19), 10_000), 10_000);
@@ -101,7 +101,7 @@ describe("allotment", () => {
   });
 });
 
-describe("pollPool", () => {
+describe("unitsForPolls", () => {
   it.each([
     { left: 10_000, forMs: day, pool: 9_000 },
     { left: 1_000, forMs: day, pool: 500 },
@@ -112,7 +112,7 @@ describe("pollPool", () => {
   });
 });
 
-describe("keptForOthers", () => {
+describe("unitsKeptForOthers", () => {
   it("is what the others poll and decide with until the day is over", () => {
     const pot = { limit: 10_000, left: 10_000, forMs: day / 2 };
 

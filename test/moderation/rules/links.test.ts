@@ -6,7 +6,7 @@ import { found, links, refused } from "./found.ts";
 const linksIn = (text: string) => createTextForms(text).links();
 const hostsIn = (text: string) => linksIn(text).map(({ host }) => host);
 
-describe("linksIn", () => {
+describe("the links of a text", () => {
   it.each([
     ["see https://evil.example/x now", "evil.example"],
     ["see http://evil.example:8080", "evil.example"],

@@ -17,7 +17,7 @@ const clock = (): { now: () => number; pass: (ms: number) => void } => {
 const open = (credits: number, options: Partial<CreditAccountOptions> = {}) =>
   createCreditAccount({ credits, now: Date.now, ...options });
 
-describe("createLedger", () => {
+describe("createCreditAccount", () => {
   it.each([
     ["preview", 40_000_000, 0.25],
     ["small", 1_000_000, 0.25],

@@ -165,7 +165,7 @@ describe("listLate", () => {
   });
 });
 
-describe("startVisiting", () => {
+describe("startAudienceComments", () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });

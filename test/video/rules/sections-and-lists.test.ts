@@ -84,7 +84,7 @@ describe("specialPlaylists", () => {
   });
 });
 
-describe("specialListOf", () => {
+describe("findSpecialList", () => {
   it.each([
     ["WL", "watchLater"],
     ["HL", "watchHistory"],

@@ -33,7 +33,7 @@ function watched() {
   });
 }
 
-describe("watchedHttp", () => {
+describe("createWatchedHttp", () => {
   it("labels a request by the first address that fits", async () => {
     const { request } = watched();
 

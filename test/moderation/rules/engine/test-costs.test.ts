@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTestCosts } from "../../../../src/moderation/rules/engine/test-costs.ts";
 
-describe("createLedger", () => {
+describe("createTestCosts", () => {
   it("is spent when a server's tests cost too much together, and not another's", () => {
     const ledger = createTestCosts(() => 0, 100);
     ledger.add("1", "a", 60);

@@ -13,7 +13,7 @@ const plain = {
   maxPixels: 50e6,
 } as const;
 
-describe("layOut", () => {
+describe("layOutSubject", () => {
   it("leaves everything where it is when nothing is asked", () => {
     expect(layOutSubject(found, picture, plain)).toEqual({ ...picture, subject: found });
   });
