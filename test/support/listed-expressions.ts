@@ -35,7 +35,7 @@ export const listedExpressions: readonly ListedExpression[] = [
     because: "the checker knows no sets within sets; each part is one run of letters",
   },
   {
-    file: "src/sandbox/video/resources/comment-parts.ts",
+    file: "src/sandbox/video/resources/comments.ts",
     text: String.raw`/https?:\/\/(?:(?!&(?:lt|gt|quot|#39);)[^\s])+/g`,
     reads: "texts of whoever runs the sandbox on this machine",
     because: "each address is looked at once, with a look ahead of a few letters",
