@@ -100,6 +100,23 @@ describe.skipIf(!findChromium())("the page's form for a command, in Chromium", (
     expect(body).toEqual({ channelId: "500", commandId: "c2", path: ["account"], options: [] });
   });
 
+  it("takes no suggestion with Enter before anything is typed; the arrows reach them", async () => {
+    platform.answer("suggest", () => ({ choices: [{ name: "Cats", value: "cats" }] }));
+    const suggested = page.getByRole("option", { name: "Cats" });
+    await page.keyboard.type("/search ");
+    await suggested.waitFor();
+    await page.keyboard.press("Enter");
+    const untouched = await field("query").inputValue();
+    await field("query").blur();
+    await field("query").focus();
+    await suggested.waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+
+    expect(untouched).toBe("");
+    expect(await field("query").inputValue()).toBe("Cats");
+  });
+
   it("asks for suggestions for what is typed and sends the chosen one's value", async () => {
     const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
     platform.answer("suggest", async () => {

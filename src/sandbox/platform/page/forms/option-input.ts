@@ -40,7 +40,8 @@ class PageOptionInput extends PageElement {
   declare active: number;
   readonly #suggester = new Suggester((suggestions) => {
     this.suggestions = suggestions;
-    this.active = 0;
+    // Nobody has typed yet: Enter sends the command, and chooses only what the arrows have reached.
+    this.active = this.value === "" ? -1 : 0;
   });
 
   constructor() {
@@ -72,7 +73,7 @@ class PageOptionInput extends PageElement {
         role=${this.ask ? "combobox" : nothing}
         aria-expanded=${this.ask ? isOpen : nothing}
         aria-controls=${this.ask ? `${this.inputId}-list` : nothing}
-        aria-activedescendant=${choices.length > 0 ? `${this.inputId}-row-${this.active}` : nothing}
+        aria-activedescendant=${choices[this.active] ? `${this.inputId}-row-${this.active}` : nothing}
         aria-label=${this.label}
         aria-required=${this.isRequired}
         aria-invalid=${this.isInvalid}
@@ -138,9 +139,10 @@ class PageOptionInput extends PageElement {
     const chosen = choices[this.active];
     if (event.key === "Escape" && state !== "idle") this.#close();
     else if (event.key === "Enter" && chosen && !event.isComposing) this.#choose(chosen);
-    else if (chosen && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
-      const by = event.key === "ArrowDown" ? 1 : -1;
-      this.active = (this.active + by + choices.length) % choices.length;
+    else if (choices.length > 0 && event.key === "ArrowDown") {
+      this.active = (this.active + 1) % choices.length;
+    } else if (choices.length > 0 && event.key === "ArrowUp") {
+      this.active = (Math.max(this.active, 0) + choices.length - 1) % choices.length;
     } else return;
     event.preventDefault();
     event.stopPropagation();
