@@ -107,7 +107,7 @@ describe("the rooms", () => {
     expect(astray).toEqual([]);
   });
 
-  it("have no file that imports itself through others, for types neither", () => {
+  it("have no file that imports itself through others, not even for types", () => {
     const arrows = new Map<string, string[]>();
     for (const one of inside) {
       arrows.set(one.file, [...(arrows.get(one.file) ?? []), resolved(one)]);
@@ -175,7 +175,7 @@ describe("the rooms", () => {
     expect(astray).toEqual([]);
   });
 
-  it("import discord.js for its types alone: loading its client takes a third of the start", () => {
+  it("import only types from discord.js, because loading its client takes 0.2 s of each start", () => {
     const loading = imports.filter(({ target, typeOnly }) => target === "discord.js" && !typeOnly);
 
     expect(loading).toEqual([]);
