@@ -48,17 +48,13 @@ export function createAllowances({
   /** The least recently used key comes first. */
   const byKey = new Map<string, { readonly allowance: KeyAllowance; usedAt: number }>();
 
-  function dropIdle(): void {
-    for (const [key, { allowance, usedAt }] of byKey) {
-      if (now() - usedAt < idleMs) return;
-      if (!allowance.pacer.isBusy()) byKey.delete(key);
-    }
-  }
-
   return {
     now,
     of(key: string): KeyAllowance {
-      dropIdle();
+      for (const [other, { allowance, usedAt }] of byKey) {
+        if (now() - usedAt < idleMs) break;
+        if (!allowance.pacer.isBusy()) byKey.delete(other);
+      }
       const allowance =
         byKey.get(key)?.allowance ?? createKeyAllowance({ now, shared: windowOf?.(key) });
       byKey.delete(key);

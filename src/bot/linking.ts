@@ -29,10 +29,9 @@ export function createLinking(deps: RoomsDeps, services: LinkingServices) {
   for (const secret of [oauth.client?.clientSecret, config.discord.clientSecret]) {
     if (secret !== undefined) secrets.add(secret);
   }
-  const onSecret = (secret: string) => secrets.addPassing(secret);
   /** Undefined where the operator has not registered the bot at Google; then no channel can be linked. */
   const client = oauth.client && { ...oauth.client, authorizeUrl, tokenUrl };
-  const shared = { ...store, http, now, onSecret };
+  const shared = { ...store, http, now, onSecret: secrets.addPassing };
   const channelsOf = createChannelReader(deps, services);
   createRevoker({ ...store, jobs, http, revokeUrl, log, now: store.database.now });
   return {
@@ -68,15 +67,17 @@ export function createLinking(deps: RoomsDeps, services: LinkingServices) {
  */
 function createChannelReader({ config, now }: RoomsDeps, { http, spending }: LinkingServices) {
   const { oauth, video } = config;
-  const countFor = (by: LinkDecider | undefined) => {
-    if (oauth.client === undefined || by === undefined) return {};
-    // No channel is linked yet, so the call counts for the person alone.
-    const limits = { sharer: async () => ({ linkedBy: by.userId }) };
-    const billedTo = { ...by, command: "connect channel", limits };
-    return { units: spending.account(projectOfClient(oauth.client.clientId), billedTo) };
-  };
   return async (token: string, by?: LinkDecider): Promise<readonly ConsentedChannel[]> => {
-    const client = createVideoClient({ ...video, token, http, now, ...countFor(by) });
+    const units =
+      oauth.client &&
+      by &&
+      spending.account(projectOfClient(oauth.client.clientId), {
+        ...by,
+        command: "connect channel",
+        // No channel is linked yet, so the call counts for the person alone.
+        limits: { sharer: async () => ({ linkedBy: by.userId }) },
+      });
+    const client = createVideoClient({ ...video, token, http, now, ...(units && { units }) });
     const part = ["snippet", "statistics"] as const;
     const { items } = await client.call("channels.list", { part, mine: true });
     return items.flatMap(({ id, snippet, statistics }): ConsentedChannel[] => {

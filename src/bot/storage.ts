@@ -23,8 +23,7 @@ export async function openStorage(
     log.warn("waiting for the database", { error });
   };
   const storage = await waitForDatabase({ url, onWait }, async () => {
-    const onWarning = (what: string) => log.warn(what);
-    const database = await openDatabase({ url, now, onWarning, isAlone: true });
+    const database = await openDatabase({ url, now, onWarning: log.warn, isAlone: true });
     const jobs = createJobs({
       database,
       random,

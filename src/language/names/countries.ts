@@ -1,3 +1,4 @@
+import { once } from "../../cache.ts";
 import { locales } from "../locales.ts";
 import alpha3 from "./country-codes.json" with { type: "json" };
 import words from "./country-words.json" with { type: "json" };
@@ -10,15 +11,8 @@ const byAlpha3: ReadonlyMap<string, string> = new Map(
   Object.entries(alpha3).map(([code, long]) => [long, code]),
 );
 
-let known: ReadonlyMap<string, string> | undefined;
-
 /** Codes by folded name, in the bot's languages. */
-export function countryNames(): ReadonlyMap<string, string> {
-  known ??= readNames();
-  return known;
-}
-
-function readNames(): ReadonlyMap<string, string> {
+export const countryNames = once((): ReadonlyMap<string, string> => {
   const names = new Map<string, string>();
   for (const [code, typed] of Object.entries(words)) {
     for (const name of typed.split(", ")) names.set(name, code);
@@ -33,7 +27,7 @@ function readNames(): ReadonlyMap<string, string> {
     }
   }
   return names;
-}
+});
 
 /** The country's code by its name in one of the bot's languages, not by a code. */
 export function countryOfName(text: string): string | undefined {
@@ -70,12 +64,11 @@ function nameAndCode(typed: string): string | undefined {
   return more.length === 0 && named === code.trim().toUpperCase() ? named : undefined;
 }
 
-let namesByCode: ReadonlyMap<string, readonly string[]> | undefined;
+const namesByCode = once(() => invertNames(countryNames()));
 
 /** Everything that a country is called, folded; for search. */
 export function namesOfCountry(code: string): readonly string[] {
-  namesByCode ??= invertNames(countryNames());
-  return [...(namesByCode.get(code) ?? []), byCode[code] ?? ""];
+  return [...(namesByCode().get(code) ?? []), byCode[code] ?? ""];
 }
 
 const byCode: Readonly<Record<string, string>> = alpha3;

@@ -1,3 +1,4 @@
+import { once } from "../../cache.ts";
 import { locales } from "../locales.ts";
 import { countryCodes, countryNamed, invertNames } from "./countries.ts";
 import { byFoldedName, foldedName, typedName } from "./folded-name.ts";
@@ -16,15 +17,8 @@ const varieties =
     " ",
   );
 
-let known: ReadonlyMap<string, string> | undefined;
-
 /** Codes by folded name: in the bot's languages and in the language itself. */
-function languageNames(): ReadonlyMap<string, string> {
-  known ??= readNames();
-  return known;
-}
-
-function readNames(): ReadonlyMap<string, string> {
+const languageNames = once((): ReadonlyMap<string, string> => {
   const names = new Map<string, string>();
   const add = (text: string | undefined, code: string) => {
     const name = foldedName(text ?? "");
@@ -47,7 +41,7 @@ function readNames(): ReadonlyMap<string, string> {
   }
   for (const [code, name] of Object.entries(ownNames)) add(name, code);
   return names;
-}
+});
 
 /** Languages with codes of three letters that the runtime has names for. */
 const longCodes =
@@ -55,15 +49,12 @@ const longCodes =
     " ",
   );
 
-let codes: readonly string[] | undefined;
-
 /** Every language that the runtime has a name for, by its canonical code. */
-export function namedLanguages(): readonly string[] {
+export const namedLanguages = once((): readonly string[] => {
   const letters = [..."abcdefghijklmnopqrstuvwxyz"];
   const two = letters.flatMap((first) => letters.map((second) => first + second));
-  codes ??= [...two.filter((code) => isLanguage(code) && canonical(code) === code), ...longCodes];
-  return codes;
-}
+  return [...two.filter((code) => isLanguage(code) && canonical(code) === code), ...longCodes];
+});
 
 function isLanguage(code: string): boolean {
   return !noLanguages.has(code) && english.of(code) !== undefined;
@@ -116,10 +107,9 @@ function varietyNamed(typed: string): string | undefined {
   return `${language}-${country}`;
 }
 
-let namesByCode: ReadonlyMap<string, readonly string[]> | undefined;
+const namesByCode = once(() => invertNames(languageNames()));
 
 /** Everything that a language is called, folded; for search. */
 export function namesOfLanguage(code: string): readonly string[] {
-  namesByCode ??= invertNames(languageNames());
-  return namesByCode.get(canonical(code) ?? code) ?? [];
+  return namesByCode().get(canonical(code) ?? code) ?? [];
 }

@@ -1,3 +1,4 @@
+import { once } from "../../cache.ts";
 import { countryCodes, countryNamed, countryNames, countryOfName } from "./countries.ts";
 import { byFoldedName, foldedName, typedName } from "./folded-name.ts";
 import places from "./places.json" with { type: "json" };
@@ -99,18 +100,16 @@ const zonesByCountry = new Map<string, readonly string[]>();
 
 /** The zones of a country, by its code of two letters. */
 export function zonesOfCountry(code: string): readonly string[] {
+  const known = zonesByCountry.get(code);
   // The runtime takes a third of a millisecond for each.
-  const zones = zonesByCountry.get(code) ?? readZones(code);
-  if (countryCodes.includes(code)) zonesByCountry.set(code, zones);
-  return zones;
-}
-
-function readZones(code: string): readonly string[] {
+  if (known !== undefined) return known;
   // ECMA-402 has `getTimeZones`; TypeScript's library does not know it yet.
   const locale = new Intl.Locale(`und-${code}`) as Intl.Locale & {
     getTimeZones?: () => readonly string[] | undefined;
   };
-  return (locale.getTimeZones?.() ?? []).map(presentName);
+  const zones = (locale.getTimeZones?.() ?? []).map(presentName);
+  if (countryCodes.includes(code)) zonesByCountry.set(code, zones);
+  return zones;
 }
 
 /** No place is further from UTC, and each is so by quarters of an hour. */
@@ -152,7 +151,7 @@ function ofName(name: string | undefined): string | undefined {
   if (zones.length === 1) return zones[0];
   const isCountry = zones.length === 0 && (!shortWord.test(name) || shortCountries.has(name));
   const code = isCountry ? byFoldedName(countryNames(), name) : undefined;
-  return code === undefined ? undefined : zoneOfCountry(code);
+  return code === undefined ? undefined : zoneByCountry().get(code);
 }
 
 /** Java's abbreviations, which the runtime accepts with meanings that surprise (BST as Dhaka), are not names of zones. */
@@ -245,15 +244,8 @@ function withoutTime(name: string): string | undefined {
   return end === undefined ? undefined : name.slice(0, -end.length).trim();
 }
 
-let known: ReadonlyMap<string, readonly string[]> | undefined;
-
 /** Zones by folded name. Most have one; what two cities are called has both. */
-function zoneNames(): ReadonlyMap<string, readonly string[]> {
-  known ??= readNames();
-  return known;
-}
-
-function readNames(): ReadonlyMap<string, readonly string[]> {
+const zoneNames = once((): ReadonlyMap<string, readonly string[]> => {
   const names = new Map<string, readonly string[]>();
   const add = (name: string, zone: string) => {
     const zones = names.get(name) ?? [];
@@ -281,24 +273,22 @@ function readNames(): ReadonlyMap<string, readonly string[]> {
     for (const name of text.split(", ")) if (!settled.has(name)) add(name, zone);
   }
   return names;
-}
+});
 
 function lastPart(zone: string): string {
   return zone.slice(zone.lastIndexOf("/") + 1);
 }
 
-let zoneByCountry: ReadonlyMap<string, string> | undefined;
-
 /** The zone of a country that has one, or one for nearly all of it. */
-function zoneOfCountry(code: string): string | undefined {
-  zoneByCountry ??= new Map(
-    countryCodes.flatMap((each) => {
-      const zone = mainZone(each);
-      return zone === undefined ? [] : [[each, zone] as const];
-    }),
-  );
-  return zoneByCountry.get(code);
-}
+const zoneByCountry = once(
+  () =>
+    new Map(
+      countryCodes.flatMap((code) => {
+        const zone = mainZone(code);
+        return zone === undefined ? [] : [[code, zone] as const];
+      }),
+    ),
+);
 
 /** Countries whose zones differ only in the past. */
 const sameNow: Readonly<Record<string, string>> = {
