@@ -28,15 +28,6 @@ export function createCache<V extends {}>({
   });
 }
 
-/** What `make` makes, which happens at the first call. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
 export interface RecallOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAnswerCache, createCache, once } from "../src/cache.ts";
+import { createAnswerCache, createCache } from "../src/cache.ts";
 
 describe("createCache", () => {
   it("lets the value go that was used longest ago when it is full", () => {
@@ -122,17 +122,5 @@ describe("createAnswerCache", () => {
     const last = await cache.recall("k39", options, async () => "again");
 
     expect([first, last === megabyte]).toEqual(["again", true]);
-  });
-});
-
-describe("once", () => {
-  it("makes a value at the first call, and never again", () => {
-    const made: string[] = [];
-    const value = once(() => void made.push("made"));
-
-    expect(made).toEqual([]);
-    value();
-    value();
-    expect(made).toEqual(["made"]);
   });
 });

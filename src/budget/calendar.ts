@@ -1,3 +1,5 @@
+import { once } from "../once.ts";
+
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
@@ -52,16 +54,22 @@ export function pacificDate(time: number): string {
   return quotaDayAt(time).name;
 }
 
-let dateFormat: Intl.DateTimeFormat | undefined;
+/** Creating it takes 20 ms, which would slow the start down. */
+const dateFormat = once(
+  () =>
+    new Intl.DateTimeFormat("en-CA", {
+      timeZone: "America/Los_Angeles",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+    }),
+);
 
 function dateInLosAngeles(time: number): string {
-  // Created when first needed: it takes 20 ms, which would slow the start down.
-  dateFormat ??= new Intl.DateTimeFormat("en-CA", {
-    timeZone: "America/Los_Angeles",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  const parts = new Map(dateFormat.formatToParts(time).map(({ type, value }) => [type, value]));
+  const parts = new Map(
+    dateFormat()
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value]),
+  );
   return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
 }

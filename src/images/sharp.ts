@@ -1,5 +1,6 @@
 import type sharp from "sharp";
 import type { Sharp as Pipeline } from "sharp";
+import { once } from "../once.ts";
 import { pictureFormats } from "./files/formats.ts";
 import { maxPixels } from "./limits.ts";
 import type { PictureDimensions } from "./size.ts";
@@ -33,18 +34,11 @@ export function openColored(
   return pipeline.gamma(within(exponent), within(1 / exponent));
 }
 
-let loadedSharp: Promise<Sharp> | undefined;
-
 /**
  * Opens libvips on first use: importing this room costs nothing, and the bot's own process never needs it.
  * Once only, because closing and reopening the decoders would disturb a picture that is being read.
  */
-export function loadSharp(): Promise<Sharp> {
-  loadedSharp ??= importSharp();
-  return loadedSharp;
-}
-
-async function importSharp(): Promise<Sharp> {
+export const loadSharp = once(async (): Promise<Sharp> => {
   const { default: sharp } = await import("sharp");
   sharp.block({ operation: ["VipsForeignLoad"] });
   // The only decoders that are allowed: SVG, PDF, ImageMagick's and the rest stay blocked, whatever a file claims to be.
@@ -53,4 +47,4 @@ async function importSharp(): Promise<Sharp> {
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;
-}
+});

@@ -15,6 +15,7 @@ export const freeRooms: readonly string[] = [
   "errors",
   "clock",
   "cache",
+  "once",
   "ownership",
   "service-words",
 ];
@@ -249,6 +250,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "key-shape": { imports: [] },
   cache: { imports: [], packages: ["lru-cache"] },
   clock: { imports: [] },
+  once: { imports: [] },
   ownership: { imports: [] },
   errors: { imports: ["type failure-facts"] },
   "failure-facts": { imports: [] },

@@ -2,6 +2,7 @@ import type { BilledTo } from "../../budget/index.ts";
 import type { AnswerCache } from "../../cache.ts";
 import type { Servers } from "../../database/index.ts";
 import { compact, type Rank, reaches, type View } from "../../discord/index.ts";
+import { once } from "../../once.ts";
 import type { Credential, StoredFiles } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods, type VideoClient } from "../../video/index.ts";
 import type { ChangeLog } from "./change-log.ts";
@@ -129,14 +130,6 @@ export function createVideoClients(options: VideoClientsOptions): VideoClients {
     get own() {
       return whole();
     },
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 

@@ -1,4 +1,4 @@
-import { once } from "../../cache.ts";
+import { once } from "../../once.ts";
 import { locales } from "../locales.ts";
 import alpha3 from "./country-codes.json" with { type: "json" };
 import words from "./country-words.json" with { type: "json" };

@@ -1,4 +1,4 @@
-import { once } from "../../cache.ts";
+import { once } from "../../once.ts";
 import { locales } from "../locales.ts";
 import { countryCodes, countryNamed, invertNames } from "./countries.ts";
 import { byFoldedName, foldedName, typedName } from "./folded-name.ts";

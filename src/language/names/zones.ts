@@ -1,4 +1,4 @@
-import { once } from "../../cache.ts";
+import { once } from "../../once.ts";
 import { countryCodes, countryNamed, countryNames, countryOfName } from "./countries.ts";
 import { byFoldedName, foldedName, typedName } from "./folded-name.ts";
 import places from "./places.json" with { type: "json" };

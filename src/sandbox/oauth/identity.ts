@@ -1,5 +1,6 @@
-import { createHash, createSign, generateKeyPair, type KeyObject, randomUUID } from "node:crypto";
+import { createHash, createSign, generateKeyPair, randomUUID } from "node:crypto";
 import { promisify } from "node:util";
+import { once } from "../../once.ts";
 import { accessLifetimeMs, type TokenHolder } from "./tokens.ts";
 
 const keyBits = 2_048;
@@ -19,12 +20,8 @@ export type Identities = ReturnType<typeof createIdentities>;
 /** Signs identity tokens and publishes the key to check them with. */
 export function createIdentities(now: () => number) {
   const kid = randomUUID().replaceAll("-", "");
-  let pair: Promise<{ publicKey: KeyObject; privateKey: KeyObject }> | undefined;
-  /** Created when it is first needed: few tests need it, and creating it takes a while. */
-  const keyPair = () => {
-    pair ??= promisify(generateKeyPair)("rsa", { modulusLength: keyBits });
-    return pair;
-  };
+  /** Few tests need it, and creating it takes a while. */
+  const keyPair = once(() => promisify(generateKeyPair)("rsa", { modulusLength: keyBits }));
 
   return {
     /** An identity token (https://openid.net/specs/openid-connect-core-1_0.html#IDToken). */

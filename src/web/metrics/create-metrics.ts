@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { once } from "../../once.ts";
 import type { DiscordRequestResult } from "../endpoint/discord-endpoint.ts";
 import { liveGauges, type MetricsSnapshot, type Readings, readAll } from "./live.ts";
 import type { ObservedRequest } from "./watched-http.ts";
@@ -55,11 +56,7 @@ export function createMetrics({ version }: { readonly version: string }) {
   const boundedService = createNames(most.services);
   let readings: Readings | undefined;
   let snapshot: MetricsSnapshot = { version, delays: [], queues: [], loads: [] };
-  let series: ReturnType<typeof registerSeries> | undefined;
-  const load = () => {
-    series ??= registerSeries(() => snapshot);
-    return series;
-  };
+  const load = once(() => registerSeries(() => snapshot));
   const count = (how: (all: Awaited<ReturnType<typeof registerSeries>>) => void) =>
     void load().then(how);
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { once } from "../../../once.ts";
 import { limitText } from "../../comment-text.ts";
 import { type FoundLink, findLinks } from "../links/find-links.ts";
 import { foldCase, foldDigits, foldMarks, normalizeText, possibleReadings } from "./fold.ts";
@@ -49,44 +50,34 @@ export interface PieceRow {
 /** A text that is too long is judged by its beginning, also when it grew by folding: one character may become 18. */
 export function createTextForms(original: string): TextForms {
   const written = limitText(limitText(original).normalize("NFC"));
-  const shown = lazily(() => limitText(normalizeText(written)));
-  const bare = lazily(() => limitText(foldMarks(shown())));
-  const seen = lazily(() => {
+  const shown = once(() => limitText(normalizeText(written)));
+  const bare = once(() => limitText(foldMarks(shown())));
+  const seen = once(() => {
     const ordered = inSeenOrder(written);
     return ordered === written ? bare() : limitText(foldMarks(limitText(normalizeText(ordered))));
   });
-  const undisguised = lazily(() => limitText(foldCase(limitText(foldDisguise(seen())))));
-  const plain = lazily(() => readings(undisguised()));
+  const undisguised = once(() => limitText(foldCase(limitText(foldDisguise(seen())))));
+  const plain = once(() => readings(undisguised()));
   return {
     written,
     shown,
     plain,
-    tokens: lazily(() => splitWords(limitText(foldCase(bare())))),
-    alike: lazily(() => plain().map((text) => splitWords(text))),
-    unstretched: lazily(() => plain().flatMap(repeatReadings).map(splitWords)),
-    turned: lazily(() =>
-      turnedReadings(seen()).map((text) => splitWords(limitText(foldCase(text)))),
-    ),
-    foreign: lazily(() => {
+    tokens: once(() => splitWords(limitText(foldCase(bare())))),
+    alike: once(() => plain().map((text) => splitWords(text))),
+    unstretched: once(() => plain().flatMap(repeatReadings).map(splitWords)),
+    turned: once(() => turnedReadings(seen()).map((text) => splitWords(limitText(foldCase(text))))),
+    foreign: once(() => {
       const folded = foldAllWords(limitText(foldCase(seen())));
       if (folded === undefined) return [];
       return readings(limitText(foldCase(limitText(folded)))).map(splitWords);
     }),
-    joined: lazily(() => joinPieces(undisguised())),
-    links: lazily(() => findLinks(shown())),
+    joined: once(() => joinPieces(undisguised())),
+    links: once(() => findLinks(shown())),
   };
 }
 
 function readings(undisguised: string): readonly string[] {
   return possibleReadings(undisguised.replace(disguised, foldDigits));
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 // A sign that stands for a letter has letters on both sides; only a dollar sign may also begin or end a word.

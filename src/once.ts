@@ -1,0 +1,8 @@
+/** What `make` makes, which happens at the first call. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
