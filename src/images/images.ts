@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
-import { ServiceError } from "../errors.ts";
-import { errorFromWire, type JobName, type JobResult, type PictureRequest } from "./jobs.ts";
+import { InputError, ServiceError } from "../errors.ts";
+import type { Backdropped, JobName, JobResult, PictureRequest } from "./jobs.ts";
 import { asBuffer } from "./size.ts";
-import type { ComposeOptions, Images, PictureTurn, ThumbnailOptions } from "./types.ts";
+import type { Images, PictureTurn } from "./types.ts";
 import { ChildEnded } from "./worker/child.ts";
 import { estimateMemoryNeed } from "./worker/memory-need.ts";
 import { createPool } from "./worker/pool.ts";
@@ -44,9 +44,8 @@ export function createImages(options: CreateImagesOptions = {}): Images {
   const runAs = async (
     turn: PictureTurn,
     request: PictureRequest,
-    { pictures, signal }: { pictures: readonly Uint8Array[]; signal: AbortSignal | undefined },
+    { inputs, signal }: { inputs: readonly Buffer[]; signal: AbortSignal | undefined },
   ) => {
-    const inputs = pictures.map(asBuffer);
     const need = estimateMemoryNeed(request, inputs);
     const reply = await pool
       .run({ onQueued: undefined, ...turn, request, inputs, needBytes: need, signal })
@@ -63,15 +62,25 @@ export function createImages(options: CreateImagesOptions = {}): Images {
           cause: error,
         });
       });
-    if ("error" in reply.answer) throw errorFromWire(reply.answer.error);
+    if ("error" in reply.answer) {
+      const { kind, message, options } = reply.answer.error;
+      throw new (kind === "input" ? InputError : ServiceError)(message, options);
+    }
     const { result, isSame } = reply.answer;
     return { ...result, bytes: isSame ? inputs[0] : reply.bytes };
   };
 
   const imagesFor = (turn: PictureTurn): Images => {
-    const run: RunJob = (job, pictures, { signal, ...options }) =>
+    const run: RunJob = (job, pictures, { signal, ...options }) => {
+      const { backdrop }: Backdropped = options;
+      const isOnPicture = backdrop?.kind === "picture";
+      // A backdrop's picture is sent as bytes after the cut-out, not as JSON.
+      const inputs = (isOnPicture ? [...pictures, backdrop.bytes] : pictures).map(asBuffer);
+      const emptied = isOnPicture && { backdrop: { ...backdrop, bytes: new Uint8Array() } };
+      const request = { job, options: { ...options, ...emptied } } as PictureRequest;
       // The worker answers with the result of the same job.
-      runAs(turn, { job, options } as PictureRequest, { pictures, signal }) as Promise<never>;
+      return runAs(turn, request, { inputs, signal }) as Promise<never>;
+    };
     return { of: imagesFor, ...createJobMethods(run), load: pool.load, close: pool.close };
   };
   return imagesFor({ tenant: "", person: "" });
@@ -81,10 +90,18 @@ export function createImages(options: CreateImagesOptions = {}): Images {
 type RunJob = <J extends JobName>(
   job: J,
   pictures: readonly Uint8Array[],
-  options: Extract<PictureRequest, { job: J }>["options"] & { readonly signal?: AbortSignal },
+  options: JobOptions<J>,
 ) => Promise<JobResult<J>>;
 
+type JobOptions<J extends JobName> = Extract<PictureRequest, { job: J }>["options"] & {
+  readonly signal?: AbortSignal;
+};
+
 function createJobMethods(run: RunJob): Omit<Images, "of" | "load" | "close"> {
+  const onPicture =
+    <J extends JobName>(job: J) =>
+    (picture: Uint8Array, options: JobOptions<J>) =>
+      run(job, [picture], options);
   return {
     async inspect(bytes, options = {}) {
       const { format, width, height, frames } = await run("inspect", [bytes], options);
@@ -93,30 +110,15 @@ function createJobMethods(run: RunJob): Omit<Images, "of" | "load" | "close"> {
     async prove(result, options = {}) {
       await run("prove", [result], options);
     },
-    prepare: (bytes, options) => run("prepare", [bytes], options),
-    fit: (bytes, options) => run("fit", [bytes], options),
-    compose: (cutout, options) =>
-      run("compose", [cutout, ...backdropPictures(options)], withoutPicture(options)),
-    square: (cutout, options) => run("square", [cutout], options),
-    thumbnail: (cutout, options) =>
-      run("thumbnail", [cutout, ...backdropPictures(options)], withoutPicture(options)),
+    prepare: onPicture("prepare"),
+    fit: onPicture("fit"),
+    compose: onPicture("compose"),
+    square: onPicture("square"),
+    thumbnail: onPicture("thumbnail"),
     sheet: async (pictures, options) => (await run("sheet", pictures, options)).bytes,
     preview: async (picture, options) => (await run("preview", [picture], options)).bytes,
     unwritable: async (title, options = {}) =>
       (await run("letters", [], { title, ...options })).missing,
     chart: async (options) => (await run("chart", [], options)).bytes,
   };
-}
-
-type BackdropOptions = Pick<ComposeOptions, "backdrop"> | Pick<ThumbnailOptions, "backdrop">;
-
-/** A backdrop's picture is sent as bytes after the cut-out, not as JSON. */
-function backdropPictures({ backdrop }: BackdropOptions): readonly Uint8Array[] {
-  return backdrop?.kind === "picture" ? [backdrop.bytes] : [];
-}
-
-function withoutPicture<O extends BackdropOptions>(options: O): O {
-  const { backdrop } = options;
-  if (backdrop?.kind !== "picture") return options;
-  return { ...options, backdrop: { ...backdrop, bytes: new Uint8Array() } };
 }

@@ -8,41 +8,35 @@ import { composeSheet } from "./draw/sheet.ts";
 import { composeThumbnail, findUnwritable } from "./draw/thumbnail.ts";
 import { fitPicture } from "./fit/fit-picture.ts";
 import { inspectPicture, prepareForService } from "./fit/prepare.ts";
-import type { ComposeOptions, ThumbnailOptions } from "./types.ts";
+import type { ComposeOptions, SheetOptions, ThumbnailOptions } from "./types.ts";
 
-type Inputs = readonly [Buffer, ...Buffer[]];
-
-/** What the worker does: from the bytes and options of a job to its result. A backdrop's picture is the second input. */
+/** What the worker does: from the first input of a job, its options and further inputs to its result. */
 const jobs = {
-  inspect: ([picture]: Inputs, options: { readonly isProven?: boolean }) =>
-    inspectPicture(picture, options),
-  prove: ([result]: Inputs, _: object) => proveResult(result),
-  prepare: ([picture]: Inputs, options: Options<typeof prepareForService>) =>
-    prepareForService(picture, options),
-  fit: ([picture]: Inputs, options: Options<typeof fitPicture>) => fitPicture(picture, options),
-  compose: ([cutout, behind]: Inputs, options: Options<typeof compose>) =>
-    compose(cutout, withPicture(options, behind)),
-  square: ([cutout]: Inputs, options: Options<typeof composeSquare>) =>
-    composeSquare(cutout, options),
-  thumbnail: ([cutout, behind]: Inputs, options: Options<typeof composeThumbnail>) =>
-    composeThumbnail(cutout, withPicture(options, behind)),
-  sheet: (pictures: Inputs, options: Options<typeof composeSheet>) =>
-    composeSheet(pictures, options),
-  preview: ([picture]: Inputs, options: Options<typeof drawPreview>) =>
-    drawPreview(picture, options),
-  letters: (_: Inputs, { title }: { readonly title: string }) => findUnwritable(title),
-  chart: (_: Inputs, options: Parameters<typeof drawChart>[0]) => drawChart(options),
+  inspect: inspectPicture,
+  prove: proveResult,
+  prepare: prepareForService,
+  fit: fitPicture,
+  compose,
+  square: composeSquare,
+  thumbnail: composeThumbnail,
+  sheet: (picture: Buffer, options: Omit<SheetOptions, "signal">, others: readonly Buffer[]) =>
+    composeSheet([picture, ...others], options),
+  preview: drawPreview,
+  letters: (_: Buffer, options: Parameters<typeof findUnwritable>[0]) => findUnwritable(options),
+  chart: (_: Buffer, options: Parameters<typeof drawChart>[0]) => drawChart(options),
 } as const;
-
-type Options<W extends (input: never, options: never) => unknown> = Parameters<W>[1];
 
 type Jobs = typeof jobs;
 export type JobName = keyof Jobs;
 export type JobResult<J extends JobName> = Awaited<ReturnType<Jobs[J]>>;
 
+type OptionsOf<W> = W extends (input: Buffer, options: infer O, others: never) => unknown
+  ? NonNullable<O>
+  : never;
+
 /** A request to the worker, without the bytes. */
 export type PictureRequest = {
-  [J in JobName]: { readonly job: J; readonly options: Parameters<Jobs[J]>[1] };
+  [J in JobName]: { readonly job: J; readonly options: OptionsOf<Jobs[J]> };
 }[JobName];
 
 /** A request as it goes through the pipe. The inputs follow it, with these lengths. */
@@ -70,13 +64,19 @@ export async function runPictureJob(
   inputs: readonly Buffer[],
 ): Promise<{ readonly answer: WorkerAnswer; readonly bytes?: Buffer }> {
   try {
-    const perform = jobs[request.job] as (
-      inputs: Inputs,
-      options: object,
-    ) => Promise<object & { readonly bytes?: Buffer }>;
-    const [first = Buffer.alloc(0), ...rest] = inputs;
     // The compiler does not see that both are of the same job.
-    const { bytes, ...result } = await perform([first, ...rest], request.options);
+    const perform = jobs[request.job] as (
+      input: Buffer,
+      options: object,
+      others: readonly Buffer[],
+    ) => Promise<object & { readonly bytes?: Buffer }>;
+    const [first = Buffer.alloc(0), ...others] = inputs;
+    const [behind] = others;
+    const { backdrop } = request.options as Backdropped;
+    // A backdrop's picture comes as the second input.
+    const isOnPicture = backdrop?.kind === "picture" && behind !== undefined;
+    const filled = isOnPicture && { backdrop: { ...backdrop, bytes: behind } };
+    const { bytes, ...result } = await perform(first, { ...request.options, ...filled }, others);
     const isSame = bytes !== undefined && bytes === inputs[0];
     return { answer: { result, isSame }, ...(bytes && !isSame && { bytes }) };
   } catch (error) {
@@ -84,13 +84,8 @@ export async function runPictureJob(
   }
 }
 
-function withPicture<O extends Pick<ComposeOptions | ThumbnailOptions, "backdrop">>(
-  options: O,
-  bytes?: Buffer,
-): O {
-  if (options.backdrop?.kind !== "picture" || bytes === undefined) return options;
-  return { ...options, backdrop: { kind: "picture", bytes } };
-}
+/** Options of a job that may have a backdrop. */
+export type Backdropped = Partial<Pick<ComposeOptions | ThumbnailOptions, "backdrop">>;
 
 function toWireError(error: unknown): WireError {
   if (error instanceof InputError || error instanceof ServiceError) {
@@ -100,9 +95,4 @@ function toWireError(error: unknown): WireError {
   }
   const options = { code: "picture_worker", facts: { end: "died" } };
   return { kind: "service", message: `picture work failed: ${String(error)}`, options };
-}
-
-/** The error as it was thrown in the worker. */
-export function errorFromWire({ kind, message, options }: WireError): InputError | ServiceError {
-  return kind === "input" ? new InputError(message, options) : new ServiceError(message, options);
 }

@@ -30,7 +30,7 @@ export const maxParts = 65_536;
 /** The largest profiles for printing presses have some 3 MB; anything larger is of no use. */
 export const maxProfileBytes = 4 * 1024 * 1024;
 
-/** PNG result limit of the same service, kept for the PNGs composed here. */
+/** remove.bg's limit for a PNG, kept for the PNGs composed here. */
 export const maxComposedPngPixels = 10_000_000;
 
 /** Far larger than any picture that remove.bg or Discord accepts. A larger file is not even read. */

@@ -1,5 +1,4 @@
 import { InputError, ServiceError } from "../errors.ts";
-import type { PictureDimensions } from "./size.ts";
 
 /** Why a complete file is not read. */
 export interface UnsupportedFeature {
@@ -21,7 +20,7 @@ export interface UnsupportedFeature {
   readonly value?: string;
 }
 
-/** Every refusal of a picture. */
+/** What is thrown for a picture that is not taken, in more than one place. */
 export const pictureErrors = {
   empty: () => new InputError("the picture has no bytes", { code: "picture_empty" }),
   type: (found: string) =>
@@ -50,33 +49,11 @@ export const pictureErrors = {
       code: "picture_pixels",
       facts: { width, height, maxPixels },
     }),
-  side: (width: number, height: number, most: number) =>
-    new InputError(`${width}x${height} pixels`, {
-      code: "picture_side",
-      facts: { width, height, maxSide: most },
-    }),
   tooLarge: (bytes: number, maxBytes: number) =>
     new InputError(`${bytes} bytes, ${maxBytes} allowed`, {
       code: "picture_too_large",
       facts: { bytes, maxBytes },
     }),
-  tooSmall: (picture: PictureDimensions, min: PictureDimensions) =>
-    new InputError(`${picture.width}x${picture.height} pixels, ${min.width}x${min.height} needed`, {
-      code: "picture_too_small",
-      facts: tooSmallFacts(picture, min),
-    }),
-  shape: (picture: PictureDimensions, min: PictureDimensions, place: PictureDimensions) =>
-    new InputError(
-      `${picture.width}x${picture.height} pixels leave too little at ${place.width}:${place.height}`,
-      {
-        code: "picture_shape",
-        facts: {
-          ...tooSmallFacts(picture, min),
-          placeWidth: place.width,
-          placeHeight: place.height,
-        },
-      },
-    ),
   png: (width: number, height: number, maxPngPixels: number) =>
     new InputError(`PNG asked for ${width}x${height}`, {
       code: "png_too_large",
@@ -92,10 +69,6 @@ export const pictureErrors = {
   opaque: () => new InputError("a cut-out without a transparent pixel", { code: "picture_opaque" }),
   noSubject: () => new InputError("nothing visible in the cut-out", { code: "picture_no_subject" }),
 } as const;
-
-function tooSmallFacts({ width, height }: PictureDimensions, min: PictureDimensions) {
-  return { width, height, minWidth: min.width, minHeight: min.height };
-}
 
 /** For an answer of remove.bg that can't be composed. The cut-out itself may have been charged. */
 export function createDamagedError(reason: string, cause?: unknown): ServiceError {

@@ -1,4 +1,5 @@
 import { sniffFormat } from "../files/sniff.ts";
+import { asBuffer } from "../size.ts";
 
 export interface NamedFile {
   /** The name that people know; it is made safe and unique in the ZIP. */
@@ -16,12 +17,16 @@ const compressible = ["text", "html", "svg", "bmp", "tiff", "unknown"];
 export async function zipFiles(files: readonly NamedFile[]): Promise<Buffer> {
   const { default: JsZip } = await import("jszip");
   const zip = new JsZip();
-  const names = safeNames(files.map(({ name }) => name));
-  for (const [i, { data }] of files.entries()) {
-    const head = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-    const compression = compressible.includes(sniffFormat(head)) ? "DEFLATE" : "STORE";
-    const settings = { binary: true, compression, createFolders: false, date } as const;
-    zip.file(names[i] ?? String(i), data, settings);
+  const taken = new Set<string>();
+  for (const { name, data } of files) {
+    const safe = safeName(name);
+    const { stem, ending } = splitEnding(safe);
+    let unique = safe;
+    // Some file systems take names for the same that differ only in capitals.
+    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${ending}`;
+    taken.add(unique.toLowerCase());
+    const compression = compressible.includes(sniffFormat(asBuffer(data))) ? "DEFLATE" : "STORE";
+    zip.file(unique, data, { binary: true, compression, createFolders: false, date });
   }
   return zip.generateAsync({ type: "nodebuffer", platform: "DOS" });
 }
@@ -36,19 +41,7 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 const maxNameBytes = 200;
 const maxEndingBytes = 20;
 
-/** Makes each name safe to unpack anywhere, and no two the same, however letters are written. */
-function safeNames(names: readonly string[]): readonly string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    const safe = safeName(name);
-    const { stem, ending } = splitEnding(safe);
-    let unique = safe;
-    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${ending}`;
-    taken.add(unique.toLowerCase());
-    return unique;
-  });
-}
-
+/** The name, safe to unpack anywhere. */
 function safeName(name: string): string {
   const parts = name.toWellFormed().normalize("NFC").split(/[/\\]/);
   const last = parts.findLast((part) => !/^[\s.]*$/.test(part)) ?? "";

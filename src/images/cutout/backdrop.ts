@@ -31,8 +31,13 @@ export async function openBackdrop(
       const [from, to] = [parseHexColor(backdrop.from), parseHexColor(backdrop.to)];
       return createGradientGround(from, to, backdrop.angle ?? 90, size);
     }
-    case "picture":
-      return createSamplesGround(await coverCanvas(backdrop.bytes, size), size);
+    case "picture": {
+      const picture = await openPicture(asBuffer(backdrop.bytes));
+      const { data } = await picture.draw((pipeline) =>
+        pipeline.resize({ ...size, fit: "cover" }).flatten({ background: "#ffffff" }),
+      );
+      return createSamplesGround(splitAlpha(data).rgb, size);
+    }
     case "blur":
       if (!scene) throw pictureErrors.noBackground();
       return blurBackdrop(scene, size, backdrop);
@@ -66,16 +71,4 @@ export function parseHexColor(color: string): Rgb {
 
 export function formatHexColor(color: Rgb): string {
   return `#${color.map((sample) => sample.toString(16).padStart(2, "0")).join("")}`;
-}
-
-/** The picture covers the whole canvas; what is transparent in it becomes white. */
-async function coverCanvas(
-  bytes: Uint8Array,
-  { width, height }: PictureDimensions,
-): Promise<Buffer> {
-  const picture = await openPicture(asBuffer(bytes));
-  const { data } = await picture.draw((pipeline) =>
-    pipeline.resize(width, height, { fit: "cover" }).flatten({ background: "#ffffff" }),
-  );
-  return splitAlpha(data).rgb;
 }

@@ -55,7 +55,9 @@ export async function blurBackdrop(
   const colors = await renderSamples(sharp(rgb, raw(size, 3)).resize(smaller), 3);
   const matte = await readOneChannel(sharp(alpha, raw(size, 1)).resize(smaller));
   const isOfSubject = of === "subject";
-  const weights = isOfSubject ? subjectWeights(matte) : groundWeights(widen(matte, small));
+  const weights = isOfSubject
+    ? Float32Array.from(matte, (value) => value / 255)
+    : Float32Array.from(widen(matte, small), (value) => Math.max(0, 1 - value / opaqueEnough));
   const around = blurWeighted(colors, weights, { ...small, sigma: sigma * scale });
   const blurred = isOfSubject ? setApart(around) : around;
   return createStretchedGround(blurred, small, size);
@@ -99,11 +101,6 @@ interface BlurSize extends PictureDimensions {
   readonly sigma: number;
 }
 
-const groundWeights = (matte: Buffer) =>
-  Float32Array.from(matte, (value) => Math.max(0, 1 - value / opaqueEnough));
-
-const subjectWeights = (matte: Buffer) => Float32Array.from(matte, (value) => value / 255);
-
 /** blur(colour x weight) / blur(weight), from the farthest pass to the nearest. */
 function blurWeighted(
   colors: Buffer,
@@ -113,7 +110,11 @@ function blurWeighted(
   const channels = [0, 1, 2].map((channel) =>
     weights.map((weight, i) => weight * (colors[i * 3 + channel] ?? 0)),
   );
-  const far = channels.map((channel) => mean(channel, weights));
+  const known = weights.reduce((sum, value) => sum + value, 0);
+  // Grey where nothing at all is known.
+  const far = channels.map((channel) =>
+    known < 1 ? 128 : channel.reduce((sum, value) => sum + value, 0) / known,
+  );
   const filled = far.map((value) => new Float32Array(weights.length).fill(value));
   for (const times of reachFactors) {
     const reach = Math.min(sigma * times, Math.max(width, height));
@@ -123,8 +124,8 @@ function blurWeighted(
       const above = blur(channel, size);
       const before = filled[i] ?? above;
       for (let at = 0; at < above.length; at++) {
-        const known = (above[at] ?? 0) + farWeight * (before[at] ?? 0);
-        before[at] = known / ((below[at] ?? 0) + farWeight);
+        const sum = (above[at] ?? 0) + farWeight * (before[at] ?? 0);
+        before[at] = sum / ((below[at] ?? 0) + farWeight);
       }
     }
   }
@@ -140,12 +141,6 @@ function setApart(colors: Buffer): Buffer {
   const sum = colors.reduce((all, sample) => all + sample, 0);
   const goal = sum / colors.length > 170 ? 0 : 255;
   return Buffer.from(colors.map((sample) => (sample + goal) / 2));
-}
-
-/** Grey where nothing at all is known. */
-function mean(channel: Float32Array, weights: Float32Array): number {
-  const weight = weights.reduce((sum, value) => sum + value, 0);
-  return weight < 1 ? 128 : channel.reduce((sum, value) => sum + value, 0) / weight;
 }
 
 /** Three running means one after the other come close to a bell curve, at a cost that does not grow with its width. */

@@ -81,7 +81,9 @@ async function createSource(
   const subject = findSubjectBox(alpha, cutout, foreground);
   if (!subject && crop) throw pictureErrors.noSubject();
   const box = crop && subject && cropBox(subject, cutout, crop, shadow);
-  const cut = box ? cropCutout(cutout, alpha, box) : withAlpha(cutout, alpha);
+  // Decoded only once.
+  const raw = { width: cutout.width, height: cutout.height, channels: 1 } as const;
+  const cut = box ? cropCutout(cutout, alpha, box) : { ...cutout, alpha: { data: alpha, raw } };
   if (!shadow && !isOpaque) return createCutoutWriter(cut);
   const { left = 0, top = 0 } = box ?? {};
   return composeLayers(cut, {
@@ -119,12 +121,6 @@ function marginPixels(
 }
 
 const noReach = { left: 0, top: 0, right: 0, bottom: 0 } as const;
-
-/** The cut-out with its decoded alpha, so that it is decoded only once. */
-function withAlpha(cutout: CutoutPlanes, data: Buffer): CutoutPlanes {
-  const { width, height } = cutout;
-  return { ...cutout, alpha: { data, raw: { width, height, channels: 1 } } };
-}
 
 /** Undefined if libwebp fails, as it does for some large detailed pictures; a lower quality helps then. */
 async function tryWrite(source: PictureWriter, plan: FitPlan): Promise<EncodedPicture | undefined> {

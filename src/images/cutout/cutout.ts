@@ -67,9 +67,13 @@ async function openZip(zip: Buffer): Promise<CutoutPlanes> {
   const sharp = await loadSharp();
   const { icc, space } = await sharp(color, untrustedOptions).metadata();
   const isRgb = space === "srgb";
+  // remove.bg sends RGB, so that grey or CMYK colours need not be fast.
+  const converted = sharp(color, untrustedOptions).toColourspace("srgb").removeAlpha().raw();
   return {
     ...size,
-    color: isRgb ? { data: color } : await toRgb(sharp, color, size),
+    color: isRgb
+      ? { data: color }
+      : { data: await converted.toBuffer(), raw: { ...size, channels: 3 } },
     alpha: await greyPlane(sharp, alpha, size),
     hasBackground: true,
     profile: isRgb ? icc : undefined,
@@ -91,16 +95,6 @@ function readSize(name: "color.jpg" | "alpha.png", bytes: Buffer): PictureDimens
   }
   if (width * height === 0) throw createDamagedError(`${name} has no pixels`);
   return { width, height };
-}
-
-/** Grey or CMYK colours; remove.bg sends RGB, so this need not be fast. */
-async function toRgb(sharp: Sharp, color: Buffer, size: PictureDimensions): Promise<Plane> {
-  const data = await sharp(color, untrustedOptions)
-    .toColourspace("srgb")
-    .removeAlpha()
-    .raw()
-    .toBuffer();
-  return { data, raw: { ...size, channels: 3 } };
 }
 
 /** remove.bg sends 8-bit grey; RGB with three equal channels is grey too. Anything else would be a guess. */

@@ -75,35 +75,32 @@ export function createGradientGround(
 ): Ground {
   const { width, height } = size;
   const radians = (angle * Math.PI) / 180;
-  const [across, down] = [roundToZero(Math.cos(radians)), roundToZero(Math.sin(radians))];
+  // A right angle's sine and cosine are not exactly 0 in floating point.
+  const [across = 0, down = 0] = [Math.cos(radians), Math.sin(radians)].map((value) =>
+    Math.abs(value) < 1e-9 ? 0 : value,
+  );
   // From the centre of the first pixel along the gradient to that of the last.
   const length = Math.abs(across) * (width - 1) + Math.abs(down) * (height - 1) || 1;
   const palette = blendTable(from, to);
   const row = Buffer.alloc(width * 3);
   const step = (across / length) * steps;
-  const fill = (start: number) => {
-    for (let x = 0, at = 0; x < width; x++, at += 3) {
-      const index = Math.trunc(start + step * x) * 3;
-      row[at] = palette[index] ?? 0;
-      row[at + 1] = palette[index + 1] ?? 0;
-      row[at + 2] = palette[index + 2] ?? 0;
-    }
-  };
   let last = Number.NaN;
   return {
     row(y) {
       const start = 0.5 + (down * (y - (height - 1) / 2) - (across * (width - 1)) / 2) / length;
-      // In a gradient from left to right all rows are equal. Adding a half rounds.
-      if (start !== last) fill(start * steps + 0.5);
+      // In a gradient from left to right all rows are equal.
+      if (start === last) return row;
       last = start;
+      for (let x = 0, at = 0; x < width; x++, at += 3) {
+        // Adding a half rounds.
+        const index = Math.trunc(start * steps + 0.5 + step * x) * 3;
+        row[at] = palette[index] ?? 0;
+        row[at + 1] = palette[index + 1] ?? 0;
+        row[at + 2] = palette[index + 2] ?? 0;
+      }
       return row;
     },
   };
-}
-
-/** A right angle's sine is not exactly 0 in floating point. */
-function roundToZero(value: number): number {
-  return Math.abs(value) < 1e-9 ? 0 : value;
 }
 
 function blendTable(from: Rgb, to: Rgb): Uint8Array {

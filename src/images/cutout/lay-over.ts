@@ -29,11 +29,15 @@ export function layOver(
       if (on === 255) {
         while (x < width && alpha[start + x] === 255) x++;
       } else if (on === 0 && !shade?.[pixel]) {
-        const end = runEnd(alpha, shade, { from: pixel + 1, to: start + width }) - start;
-        rgb.set(row.subarray(x * 3, end * 3), pixel * 3);
-        x = end;
+        const from = x * 3;
+        while (x < width && alpha[start + x] === 0 && !shade?.[start + x]) x++;
+        rgb.set(row.subarray(from, x * 3), pixel * 3);
       } else {
-        blend(rgb, pixel, { row, x, on: on ?? 0, lit: 255 - (shade?.[pixel] ?? 0) });
+        const over = (on ?? 0) * 255;
+        const under = (255 - (on ?? 0)) * (255 - (shade?.[pixel] ?? 0));
+        for (let at = pixel * 3, from = x * 3; from < (x + 1) * 3; at++, from++) {
+          rgb[at] = ((rgb[at] ?? 0) * over + (row[from] ?? 0) * under + half) / whole;
+        }
         x++;
       }
     }
@@ -62,32 +66,4 @@ export function layOnShadow({ rgb, alpha }: SubjectLayer, shade: Buffer) {
     rgb[at + 2] = (rgb[at + 2] ?? 0) * share + 0.5;
     alpha[pixel] = both / 255 + 0.5;
   }
-}
-
-interface BlendedPixel {
-  readonly row: Uint8Array;
-  readonly x: number;
-  readonly on: number;
-  /** How much of the ground's light the shadow lets through. */
-  readonly lit: number;
-}
-
-function blend(rgb: Buffer, pixel: number, { row, x, on, lit }: BlendedPixel) {
-  const at = pixel * 3;
-  const from = x * 3;
-  const over = on * 255;
-  const under = (255 - on) * lit;
-  rgb[at] = ((rgb[at] ?? 0) * over + (row[from] ?? 0) * under + half) / whole;
-  rgb[at + 1] = ((rgb[at + 1] ?? 0) * over + (row[from + 1] ?? 0) * under + half) / whole;
-  rgb[at + 2] = ((rgb[at + 2] ?? 0) * over + (row[from + 2] ?? 0) * under + half) / whole;
-}
-
-function runEnd(
-  alpha: Buffer,
-  shade: Buffer | undefined,
-  { from, to }: { readonly from: number; readonly to: number },
-): number {
-  let end = from;
-  while (end < to && alpha[end] === 0 && !shade?.[end]) end++;
-  return end;
 }

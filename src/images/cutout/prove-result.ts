@@ -12,16 +12,17 @@ import { openCutout } from "./cutout.ts";
  */
 export async function proveResult(bytes: Buffer): Promise<object> {
   const found = sniffFormat(bytes);
-  if (found === "zip") return asDamagedCutout(() => proveZip(bytes));
-  if (!isSentFormat(found)) throw createDamagedError(`it is no picture but ${found}`);
-  return asDamagedCutout(() => provePicture(bytes));
+  const isZip = found === "zip";
+  if (!isZip && !isSentFormat(found)) throw createDamagedError(`it is no picture but ${found}`);
+  await asDamagedCutout(() => (isZip ? proveZip(bytes) : provePicture(bytes)));
+  return {};
 }
 
-async function provePicture(bytes: Buffer): Promise<object> {
+async function provePicture(bytes: Buffer): Promise<void> {
   const source = await checkPicture(bytes).catch((error: unknown) => {
     if (isDamagedPicture(error)) throw createDamagedError(error.message, error.cause);
   });
-  if (!source) return {};
+  if (!source) return;
   const sharp = await loadSharp();
   const failOn = source.format === "jpeg" ? "warning" : "error";
   await proveReadable(sharp, source, { failOn }).catch((error: unknown) => {
@@ -30,10 +31,9 @@ async function provePicture(bytes: Buffer): Promise<object> {
     if (failOn === "error" || isMissing) throw error;
     return proveReadable(sharp, source);
   });
-  return {};
 }
 
-async function proveZip(bytes: Buffer): Promise<object> {
+async function proveZip(bytes: Buffer): Promise<void> {
   const sharp = await loadSharp();
   const { color, alpha } = await openCutout(bytes);
   for (const { data, raw } of [color, alpha]) {
@@ -41,5 +41,4 @@ async function proveZip(bytes: Buffer): Promise<object> {
     const pipeline = sharp(data, { ...untrustedOptions, ignoreIcc: true });
     await pipeline.resize(64, 64, { fit: "fill" }).raw().toBuffer();
   }
-  return {};
 }

@@ -12,14 +12,6 @@ const leastSide = 256;
 /** Beyond this many sigmas there is nothing left to see. */
 const reach = 2.5;
 
-/** A shadow in pixels. */
-interface ShadowPixels {
-  readonly opacity: number;
-  /** Standard deviation of its edge. */
-  readonly sigma: number;
-  readonly fall: number;
-}
-
 /**
  * How dark the shadow is at each pixel, 0 to 255, in the size of `alpha`; `subject` is the box round the subject there.
  * A subject that is cut off by the picture's edge goes on behind it, and so does its shadow.
@@ -48,7 +40,12 @@ export async function drawShadow(
       : await readOneChannel(
           sharp(drawn, raw(small)).resize({ width, height, fit: "fill", kernel: "linear" }),
         );
-  return moveDown(shade, width, Math.min(fall, height - 1));
+  // Moved down in place. The topmost row stands for what is above it.
+  const rows = Math.min(fall, height - 1);
+  shade.copyWithin(rows * width, 0);
+  const first = shade.subarray(0, width);
+  for (let y = 1; y < rows; y++) shade.set(first, y * width);
+  return shade;
 }
 
 /** How far the shadow reaches beyond the subject, in pixels. */
@@ -58,7 +55,8 @@ export function measureShadowReach(shadow: SubjectShadow, subject: PictureBox) {
   return { left: round, right: round, top: Math.max(0, round - fall), bottom: round + fall };
 }
 
-function shadowPixels(shadow: SubjectShadow, { height }: PictureDimensions): ShadowPixels {
+/** The shadow in pixels; `sigma` is the standard deviation of its edge. */
+function shadowPixels(shadow: SubjectShadow, { height }: PictureDimensions) {
   const { opacity, blur, offset } = { ...usual, ...shadow };
   return {
     opacity: clampShare(opacity),
@@ -69,12 +67,4 @@ function shadowPixels(shadow: SubjectShadow, { height }: PictureDimensions): Sha
 
 function clampShare(share: number): number {
   return Math.min(1, Math.max(0, share));
-}
-
-/** Moves the shadow down, in place. The topmost row stands for what is above it. */
-function moveDown(shade: Buffer, width: number, rows: number): Buffer {
-  shade.copyWithin(rows * width, 0);
-  const first = shade.subarray(0, width);
-  for (let y = 1; y < rows; y++) shade.set(first, y * width);
-  return shade;
 }

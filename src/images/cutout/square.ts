@@ -13,36 +13,35 @@ const airShare = 1 / 40;
 /** The files are small, so that full effort costs little. */
 const full = { compressionLevel: 9, adaptiveFiltering: true } as const;
 
-/** First 256 colours, then as few as the quality needs. Fewer can't be requested by number: sharp rounds up to 16 or 256. */
-const palettes = [
-  { quality: 100 },
-  { quality: 80 },
-  { quality: 60 },
-  { quality: 40 },
-  { colours: 16 },
-] as const;
 /** More effort takes ten times as long and saves nothing. */
 const dithered = { palette: true, dither: 1, effort: 3, compressionLevel: 9 } as const;
 
+/** First 256 colours, then as few as the quality needs. Fewer can't be requested by number: sharp rounds up to 16 or 256. */
+const encodings = [
+  full,
+  { ...dithered, quality: 100 },
+  { ...dithered, quality: 80 },
+  { ...dithered, quality: 60 },
+  { ...dithered, quality: 40 },
+  { ...dithered, colours: 16 },
+] as const;
+
 /** The subject in the middle of a square PNG; fewer colours until it is small enough. */
 export async function composeSquare(
-  bytes: Buffer,
+  cutout: Buffer,
   options: SquareSettings,
 ): Promise<SquarePicture> {
-  const subject = await openSubject(await openCutout(bytes), options.foreground);
+  const subject = await openSubject(await openCutout(cutout), options.foreground);
   const sharp = await loadSharp();
   const { side, maxBytes } = options;
   const rgba = await drawSquare(sharp, subject, options);
-  const pipeline = () => sharp(rgba, { raw: { width: side, height: side, channels: 4 } });
-  const png = await pipeline().png(full).toBuffer();
-  if (png.length <= maxBytes) return { bytes: png, side, fitted: "asked" };
-  let smallest = png.length;
-  for (const palette of palettes) {
-    const reduced = await pipeline()
-      .png({ ...dithered, ...palette })
-      .toBuffer();
-    if (reduced.length <= maxBytes) return { bytes: reduced, side, fitted: "colors" };
-    smallest = Math.min(smallest, reduced.length);
+  const raw = { width: side, height: side, channels: 4 } as const;
+  let smallest = Infinity;
+  for (const encoding of encodings) {
+    const bytes = await sharp(rgba, { raw }).png(encoding).toBuffer();
+    if (bytes.length <= maxBytes)
+      return { bytes, side, fitted: encoding === full ? "asked" : "colors" };
+    smallest = Math.min(smallest, bytes.length);
   }
   throw pictureErrors.tooLarge(smallest, maxBytes);
 }
@@ -98,17 +97,20 @@ function layOnRim(rgba: Buffer, side: number, width: number): Buffer {
 /** Every pixel takes the greatest alpha within reach; the outermost pixel of the disc counts by how much of it is in. */
 function dilate(rgba: Buffer, side: number, width: number): Float32Array {
   const disc = createDisc(width);
-  const subject = Float32Array.from({ length: side * side }, (_, at) =>
-    solid(rgba[at * 4 + 3] ?? 0),
-  );
+  const subject = Float32Array.from({ length: side * side }, (_, at) => {
+    const share = ((rgba[at * 4 + 3] ?? 0) - hazeEnds) / (subjectBegins - hazeEnds);
+    return 255 * Math.min(1, Math.max(0, share));
+  });
   const rim = new Float32Array(side * side);
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
       const here = y * side + x;
       const on = subject[here] ?? 0;
       if (on === 0) continue;
-      // A pixel inside reaches no farther than the edge around it.
-      if (isInside(subject, here, side)) {
+      // A pixel that is solid on all four sides reaches no farther than the edge around it. The subject does not touch
+      // the square's edges, so that none of the four lies beyond them.
+      const around = [here, here - 1, here + 1, here - side, here + side];
+      if (around.every((one) => subject[one] === 255)) {
         rim[here] = 255;
         continue;
       }
@@ -125,11 +127,6 @@ function dilate(rgba: Buffer, side: number, width: number): Float32Array {
   return rim;
 }
 
-/** Solid on all four sides. The subject does not touch the square's edges, so that none of them lies beyond it. */
-function isInside(subject: Float32Array, at: number, side: number): boolean {
-  return [at, at - 1, at + 1, at - side, at + side].every((one) => subject[one] === 255);
-}
-
 function createDisc(radius: number) {
   const reach = Math.ceil(radius);
   const steps = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
@@ -138,9 +135,4 @@ function createDisc(radius: number) {
     .map((step) => ({ ...step, share: radius + 0.5 - Math.hypot(step.across, step.down) }))
     .filter(({ share }) => share > 0)
     .map((step) => ({ ...step, share: Math.min(1, step.share) }));
-}
-
-function solid(alpha: number): number {
-  const share = (alpha - hazeEnds) / (subjectBegins - hazeEnds);
-  return 255 * Math.min(1, Math.max(0, share));
 }

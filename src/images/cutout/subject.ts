@@ -86,30 +86,19 @@ export function growBox(
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** Samples of the box alone, one byte each. */
-function cropSamples(samples: Buffer, { width }: PictureDimensions, box: PictureBox): Buffer {
-  const cropped = Buffer.allocUnsafeSlow(box.width * box.height);
-  for (let y = 0; y < box.height; y++) {
-    const start = (box.top + y) * width + box.left;
-    samples.copy(cropped, y * box.width, start, start + box.width);
-  }
-  return cropped;
-}
-
 /** Crops the cut-out to a box. The colours are cut where they are decoded, so that nothing is decoded twice. */
 export function cropCutout(cutout: CutoutPlanes, alpha: Buffer, box: PictureBox): CutoutPlanes {
   const { width, height } = box;
   const raw = { width, height, channels: 1 } as const;
+  const data = Buffer.allocUnsafeSlow(width * height);
+  for (let y = 0; y < height; y++) {
+    const start = (box.top + y) * cutout.width + box.left;
+    alpha.copy(data, y * width, start, start + width);
+  }
   const region = cutout.region
     ? { ...box, left: box.left + cutout.region.left, top: box.top + cutout.region.top }
     : box;
-  return {
-    ...cutout,
-    width,
-    height,
-    region,
-    alpha: { data: cropSamples(alpha, cutout, box), raw },
-  };
+  return { ...cutout, width, height, region, alpha: { data, raw } };
 }
 
 /**
@@ -126,21 +115,17 @@ export async function openSubject(
   if (!box) throw pictureErrors.noSubject();
   const cropped = cropCutout(cutout, alpha, box);
   const rgb = await openColorPipeline(sharp, cropped).removeAlpha().raw().toBuffer();
-  return { data: joinSamples(rgb, cropped.alpha.data), width: box.width, height: box.height, box };
-}
-
-/** RGBA of RGB and alpha; what lies under alpha 0 is cleared. */
-function joinSamples(rgb: Buffer, alpha: Buffer): Buffer {
-  const rgba = Buffer.alloc(alpha.length * 4);
-  for (let i = 0, from = 0, at = 0; i < alpha.length; i++, from += 3, at += 4) {
-    const opacity = alpha[i] ?? 0;
+  const visible = cropped.alpha.data;
+  const data = Buffer.alloc(visible.length * 4);
+  for (let i = 0, from = 0, at = 0; i < visible.length; i++, from += 3, at += 4) {
+    const opacity = visible[i] ?? 0;
     if (opacity === 0) continue;
-    rgba[at] = rgb[from] ?? 0;
-    rgba[at + 1] = rgb[from + 1] ?? 0;
-    rgba[at + 2] = rgb[from + 2] ?? 0;
-    rgba[at + 3] = opacity;
+    data[at] = rgb[from] ?? 0;
+    data[at + 1] = rgb[from + 1] ?? 0;
+    data[at + 2] = rgb[from + 2] ?? 0;
+    data[at + 3] = opacity;
   }
-  return rgba;
+  return { data, width: box.width, height: box.height, box };
 }
 
 function firstAbove(alpha: Uint8Array, level: number, start: number, end: number): number {

@@ -13,8 +13,9 @@ const alphaName = "alpha.png";
 const packedHeadBytes = 512;
 const ihdrBytes = 33;
 
-/** What the directory declares of an entry; the content may lie. */
+/** An entry, and what the directory declares of it; the content may lie. */
 interface DeclaredEntry {
+  readonly file: JSZipObject;
   readonly bytes: number;
   readonly crc: number;
 }
@@ -23,8 +24,7 @@ interface DeclaredEntry {
 export async function unzipCutout(zip: Buffer) {
   const files = await openZip(zip);
   const [color, alpha] = [findEntry(files, "color.jpg"), findEntry(files, alphaName)];
-  const [ofColor, ofAlpha] = [readDeclared(color), readDeclared(alpha)];
-  return { color: await extract(color, ofColor), alpha: await extract(alpha, ofAlpha) };
+  return { color: await extract(color), alpha: await extract(alpha) };
 }
 
 /**
@@ -60,19 +60,15 @@ async function openZip(zip: Buffer): Promise<readonly JSZipObject[]> {
   return entries;
 }
 
-function findEntry(files: readonly JSZipObject[], name: string): JSZipObject {
-  const file = files.find(({ unsafeOriginalName }) => unsafeOriginalName === name);
-  if (!file) throw createDamagedError(`${name} is missing`);
-  return file;
-}
-
 /** A private field of jszip, which itself can check the sums only by inflating everything. */
 interface LoadedEntry {
   readonly _data: { readonly uncompressedSize: number; readonly crc32: number };
 }
 
 /** Checks what the directory declares before anything is inflated. */
-function readDeclared(file: JSZipObject): DeclaredEntry {
+function findEntry(files: readonly JSZipObject[], name: string): DeclaredEntry {
+  const file = files.find(({ unsafeOriginalName }) => unsafeOriginalName === name);
+  if (!file) throw createDamagedError(`${name} is missing`);
   const { _data: data } = file as unknown as LoadedEntry;
   // jszip reads numbers of 32 bits with a sign.
   const bytes = data.uncompressedSize >>> 0;
@@ -83,20 +79,14 @@ function readDeclared(file: JSZipObject): DeclaredEntry {
       `${file.name} declares ${formatMegabytes(bytes)}, at most ${most} are read`,
     );
   }
-  return { bytes, crc: data.crc32 >>> 0 };
-}
-
-async function extract(file: JSZipObject, { bytes, crc }: DeclaredEntry): Promise<Buffer> {
-  const content = await inflate(file, bytes);
-  if (crc32(content) !== crc) throw createDamagedError(`${file.name} does not match its checksum`);
-  return content;
+  return { file, bytes, crc: data.crc32 >>> 0 };
 }
 
 /**
  * Counts the output while it comes and stops at the declared size. After that jszip still sends what it has unpacked of
  * its current piece of 16 KB: 17 MB at most.
  */
-function inflate(file: JSZipObject, declaredBytes: number): Promise<Buffer> {
+function extract({ file, bytes: declaredBytes, crc }: DeclaredEntry): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const content = Buffer.allocUnsafeSlow(declaredBytes);
   let bytes = 0;
@@ -112,7 +102,10 @@ function inflate(file: JSZipObject, declaredBytes: number): Promise<Buffer> {
   stream.on("error", (error: unknown) => {
     reject(createDamagedError(`${file.name} can't be unpacked to the size it declares`, error));
   });
-  stream.on("end", () => resolve(content));
+  stream.on("end", () => {
+    if (crc32(content) === crc) resolve(content);
+    else reject(createDamagedError(`${file.name} does not match its checksum`));
+  });
   return promise;
 }
 
@@ -133,19 +126,17 @@ function countEntries(zip: Buffer): number {
   const at = zip.subarray(-(end.bytes + end.maxComment)).lastIndexOf(end.signature);
   const tail = Math.max(0, zip.length - end.bytes - end.maxComment) + at;
   if (at < 0 || tail + end.bytes > zip.length) throw createDamagedError("it is not a complete ZIP");
-  const { count, bytes } = isWide(zip, tail)
+  // ZIP64 is used where one of the fields that it replaces has its highest value.
+  const isWide =
+    [4, 6, 8, 10].some((field) => zip.readUInt16LE(tail + field) === 0xffff) ||
+    [12, 16].some((field) => zip.readUInt32LE(tail + field) === 0xffff_ffff);
+  const { count, bytes } = isWide
     ? readWideEnd(zip, tail)
     : { count: zip.readUInt16LE(tail + 10), bytes: zip.readUInt32LE(tail + 12) };
   if (count > maxEntries)
     throw createDamagedError(`it has ${count} entries, at most ${maxEntries} are read`);
   if (bytes > maxDirectoryBytes) throw createDamagedError("its directory is broken");
   return count;
-}
-
-/** Whether one of the fields that ZIP64 replaces has its highest value, which means that ZIP64 is used. */
-function isWide(zip: Buffer, tail: number): boolean {
-  const isFull16 = [4, 6, 8, 10].some((at) => zip.readUInt16LE(tail + at) === 0xffff);
-  return isFull16 || [12, 16].some((at) => zip.readUInt32LE(tail + at) === 0xffff_ffff);
 }
 
 /** It must lie directly in front of the other end, as every tool writes it, and have no further fields. */

@@ -80,15 +80,12 @@ function chooseScale(values: readonly number[]): readonly number[] {
   const largest = Math.max(0, ...values);
   if (largest === 0) return [0];
   const top = Number.isFinite(largest) ? largest : 1;
-  const step = values.every(Number.isInteger) ? wholeStep(top / 4) : roundStep(top / 4);
+  const isWhole = values.every(Number.isInteger);
+  const round = roundStep(isWhole ? Math.max(1, top / 4) : top / 4);
+  // Of the round steps from 1 on, only this one is not whole.
+  const step = isWhole && round === 2.5 ? 5 : round;
   const count = Math.ceil(top / step - 1e-9);
   return Array.from({ length: count + 1 }, (_, i) => i * step);
-}
-
-function wholeStep(least: number): number {
-  const step = roundStep(Math.max(1, least));
-  // Of the round steps from 1 on, only this one is not whole.
-  return step === 2.5 ? 5 : step;
 }
 
 function roundStep(least: number): number {

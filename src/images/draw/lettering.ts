@@ -81,14 +81,12 @@ function openFont(
   { family, file }: { readonly family: string; readonly file: string },
   { isJoining }: Pick<OpenFont, "isJoining">,
 ): Promise<OpenFont> {
-  const opened = openFonts.get(family) ?? readFont();
+  const address = new URL(import.meta.resolve(`@expo-google-fonts/${file}`));
+  const opened =
+    openFonts.get(family) ??
+    readFile(address).then((font) => ({ ...readGlyphs(font), family, isJoining }));
   openFonts.set(family, opened);
   return opened;
-
-  async function readFont() {
-    const address = new URL(import.meta.resolve(`@expo-google-fonts/${file}`));
-    return { ...readGlyphs(await readFile(address)), family, isJoining };
-  }
 }
 
 /** Reads a font on first use, and the further fonts that these texts need. */

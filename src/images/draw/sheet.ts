@@ -55,8 +55,10 @@ async function drawSheet(pictures: readonly OpenPicture[], side: number) {
 /** The whole picture in the middle of its cell, on a checkerboard where it is transparent. */
 async function drawCell(sharp: Sharp, picture: OpenPicture, cell: PictureBox): Promise<PaintLayer> {
   const { width, height } = cell;
+  // A pixel of rounding is ignored: the picture fills its cell then, or an edge would show.
+  const hasShape = Math.abs((picture.width * height) / picture.height - width) < 2;
   const { data, ...drawn } = await picture.draw((pipeline) =>
-    pipeline.resize(width, height, { fit: hasShape(picture, cell) ? "fill" : "inside" }),
+    pipeline.resize(width, height, { fit: hasShape ? "fill" : "inside" }),
   );
   const left = Math.floor((width - drawn.width) / 2);
   const top = Math.floor((height - drawn.height) / 2);
@@ -66,11 +68,6 @@ async function drawCell(sharp: Sharp, picture: OpenPicture, cell: PictureBox): P
     .raw()
     .toBuffer();
   return createPaintLayer(onBoard, cell, cell);
-}
-
-/** Whether both have the same shape. A pixel of rounding is ignored: the picture fills its cell then, or an edge would show. */
-function hasShape(picture: PictureDimensions, cell: PictureDimensions): boolean {
-  return Math.abs((picture.width * cell.height) / picture.height - cell.width) < 2;
 }
 
 function checkerboard({ width, height }: PictureDimensions): Buffer {
@@ -100,8 +97,11 @@ const leastHeight = 64;
 export function layOutSheet(pictures: readonly PictureDimensions[], side: number): SheetLayout {
   const rows = divideIntoRows(pictures);
   const most = Math.max(leastHeight, ...pictures.map(({ height }) => height));
-  // As high as fills the width, but never higher than the pictures are.
-  const heights = rows.map((row) => Math.min(most, heightFor(row, side)));
+  const heights = rows.map((row) => {
+    const ratios = row.reduce((sum, ratio) => sum + ratio, 0);
+    // As high as fills the width, but never higher than the pictures are.
+    return Math.min(most, (side - gap * (row.length - 1)) / ratios);
+  });
   const full = heights.reduce((sum, height) => sum + height, 0) + gap * (rows.length - 1);
   const scale = Math.min(1, (side - gap * (rows.length - 1)) / (full - gap * (rows.length - 1)));
   const scaled = heights.map((height) => Math.max(1, Math.floor(height * scale)));
@@ -125,11 +125,6 @@ function divideIntoRows(pictures: readonly PictureDimensions[]): readonly (reado
       Math.round(((row + 1) * ratios.length) / count),
     ),
   );
-}
-
-function heightFor(ratios: readonly number[], width: number): number {
-  const sum = ratios.reduce((all, ratio) => all + ratio, 0);
-  return (width - gap * (ratios.length - 1)) / sum;
 }
 
 function totalWithGaps(lengths: readonly number[]): number {

@@ -41,9 +41,19 @@ export const readableShare = 0.09;
 const usualScale = 2;
 const leastOfFit = 0.5;
 
+/** Most of its width that a subject may lose at the outer edge, so that it can reach from the upper to the lower one. */
+const mostLost = 0.3;
+
 /** Where the subject and the title go: the subject as large as its side allows, the title in what is left. */
 export function layOutThumbnail(subject: StandingSubject, wanted: LayoutInput): ThumbnailLayout {
-  const layout = layOutUsual(subject, wanted);
+  const { canvas, side, letters } = wanted;
+  const sharesBesideTitle = side === "center" ? besideTitle.slice(0, 1) : besideTitle;
+  const shares = letters === undefined ? [besideNothing] : sharesBesideTitle;
+  const layouts = shares.map((share) => layOutWithShare(subject, wanted, share));
+  const readable = layouts.find(
+    ({ title }) => title && letters && letters(title) >= canvas.height * readableShare,
+  );
+  const layout = readable ?? (layouts.at(-1) as ThumbnailLayout); // there is always a share
   return { ...layout, subject: moveSubject(layout.subject, subject, wanted) };
 }
 
@@ -74,16 +84,6 @@ function moveSubject(
   return { left, top, width, height };
 }
 
-function layOutUsual(subject: StandingSubject, wanted: LayoutInput): ThumbnailLayout {
-  const { canvas, side, letters } = wanted;
-  if (letters === undefined) return layOutWithShare(subject, wanted, besideNothing);
-  const shares = side === "center" ? besideTitle.slice(0, 1) : besideTitle;
-  const layouts = shares.map((share) => layOutWithShare(subject, wanted, share));
-  const isReadable = ({ title }: ThumbnailLayout) =>
-    title !== undefined && letters(title) >= canvas.height * readableShare;
-  return layouts.find(isReadable) ?? (layouts.at(-1) as ThumbnailLayout);
-}
-
 function layOutWithShare(
   subject: StandingSubject,
   wanted: LayoutInput,
@@ -94,10 +94,11 @@ function layOutWithShare(
   const room = roomFor(subject, wanted, { margin, share });
   const fit = Math.min(room.width / subject.width, room.height / subject.height);
   const { cut } = subject;
-  const reaches = cut.top && cut.bottom;
-  const scale = reaches
-    ? scaleBetweenEdges(subject, { ...wanted, fit, room })
-    : Math.min(fit, Math.max(usualScale, fit * leastOfFit));
+  const full = canvas.height / subject.height;
+  const isFullPossible = side !== "center" && subject.width * full * (1 - mostLost) <= room.width;
+  const betweenEdges = isFullPossible ? full : fit;
+  const scale =
+    cut.top && cut.bottom ? betweenEdges : Math.min(fit, Math.max(usualScale, fit * leastOfFit));
   const { width, height } = scaledBy(subject, scale);
   const top = room.top + Math.round((room.height - height) * (cut.bottom ? 1 : cut.top ? 0 : 0.5));
   const inner = leftEdge(subject, { ...wanted, width: Math.min(width, room.width), margin });
@@ -109,23 +110,6 @@ function layOutWithShare(
     subject: box,
     title: side === "center" ? strip(canvas, margin) : beside(box, wanted, margin),
   };
-}
-
-/** Most of its width that a subject may lose at the outer edge, so that it can reach from the upper to the lower one. */
-const mostLost = 0.3;
-
-function scaleBetweenEdges(
-  { width, height }: StandingSubject,
-  {
-    canvas,
-    side,
-    fit,
-    room,
-  }: LayoutInput & { readonly fit: number; readonly room: { width: number } },
-): number {
-  const full = canvas.height / height;
-  const isPossible = side !== "center" && width * full * (1 - mostLost) <= room.width;
-  return isPossible ? full : fit;
 }
 
 function roomFor(

@@ -71,7 +71,7 @@ export async function composeThumbnail(
 }
 
 /** The characters of a title that no font here has. */
-export async function findUnwritable(title: string) {
+export async function findUnwritable({ title }: { readonly title: string }) {
   const { missing } = await readTitle(title);
   return { missing };
 }
@@ -98,25 +98,15 @@ async function openStandingSubject(
   return asDamagedCutout(async () => {
     const cutout = await openCutout(bytes);
     const subject = await openSubject(cutout, foreground);
-    const { width, height } = subject;
-    const standing = isTrimmed ? { width, height, cut: uncut } : findCuts(subject, cutout);
-    return { subject, standing };
+    const { width, height, box } = subject;
+    const cut = {
+      left: !isTrimmed && box.left === 0,
+      right: !isTrimmed && box.left + box.width === cutout.width,
+      top: !isTrimmed && box.top === 0,
+      bottom: !isTrimmed && box.top + box.height === cutout.height,
+    };
+    return { subject, standing: { width, height, cut } };
   });
-}
-
-const uncut = { left: false, right: false, top: false, bottom: false } as const;
-
-function findCuts(
-  { width, height, box }: CutoutSubject,
-  picture: PictureDimensions,
-): StandingSubject {
-  const cut = {
-    left: box.left === 0,
-    right: box.left + box.width === picture.width,
-    top: box.top === 0,
-    bottom: box.top + box.height === picture.height,
-  };
-  return { width, height, cut };
 }
 
 /** The subject in its final size, and where it goes. */

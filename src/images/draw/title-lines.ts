@@ -64,26 +64,19 @@ export function breakTitle(text: string, box: TitleBox, advance: Advance): Title
   return [loosened, broken].find(({ size }) => size > whole.size * worthBreaking) ?? whole;
 }
 
-/** Splits text that is written without spaces into its words. */
+/** Splits text that is written without spaces into its words, but not before endings and particles. */
 function split(piece: Piece, leans: RegExp): readonly Piece[] {
-  return splitWord(piece.text, leans).map((text, i) =>
-    i === 0 ? { ...piece, text } : { text, gap: "", mark: "" },
-  );
-}
-
-/** Where a word without spaces may be broken: between its own words, but not before endings and particles. */
-function splitWord(word: string, leans: RegExp): readonly string[] {
-  if (!unspaced.test(word)) return [word];
+  if (!unspaced.test(piece.text)) return [piece];
   const parts: string[] = [];
   let isOpen = false;
-  for (const { segment } of words.segment(word)) {
+  for (const { segment } of words.segment(piece.text)) {
     const last = parts.length - 1;
     const joins = last >= 0 && (isOpen || leans.test(segment)) && !opening.test(segment);
     if (joins) parts[last] += segment;
     else parts.push(segment);
     isOpen = opening.test(segment);
   }
-  return parts;
+  return parts.map((text, i) => (i === 0 ? { ...piece, text } : { text, gap: "", mark: "" }));
 }
 
 /** A word that would not fit on a line at a readable size, letter by letter. */

@@ -1,4 +1,5 @@
 import type { SharpOptions } from "sharp";
+import { InputError } from "../../errors.ts";
 import {
   maxHeldBytes,
   maxInputBytes,
@@ -86,7 +87,10 @@ function requireWithinLimits(source: CheckedPicture): CheckedPicture {
   const { cost } = formatFacts(format);
   if (cost && most <= 0) throw pictureErrors.tooLarge(bytes.length, cost.maxNs / cost.nsPerByte);
   if (width * height > most) throw pictureErrors.pixels(width, height, most);
-  if (Math.max(width, height) > maxSide) throw pictureErrors.side(width, height, maxSide);
+  if (Math.max(width, height) > maxSide) {
+    const facts = { width, height, maxSide };
+    throw new InputError(`${width}x${height} pixels`, { code: "picture_side", facts });
+  }
   if (!source.isComplete) throw pictureErrors.truncated(format, bytes.length);
   if (source.unsupported) throw pictureErrors.unsupported(format, source.unsupported);
   if (width === 0 || height === 0) throw pictureErrors.unreadable(format);

@@ -9,8 +9,7 @@ export function readOrientation(tiff: Buffer): number {
   const order = tiff.toString("latin1", 0, 2);
   if (tiff.length < 14 || (order !== "II" && order !== "MM")) return 1;
   const short = (at: number) => (order === "II" ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
-  const long = (at: number) => (order === "II" ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
-  const directory = long(4);
+  const directory = order === "II" ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
   if (directory + 2 > tiff.length) return 1;
   const last = Math.min(short(directory), Math.floor((tiff.length - directory - 2) / 12));
   for (let i = 0; i < last; i++) {

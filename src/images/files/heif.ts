@@ -11,29 +11,19 @@ const maxBoxes = 100;
 
 /** The file as its decoder gets it. That applies the rotation which such a container asks for. */
 export function openHeif(bytes: Buffer, found: string) {
-  if (!hasFewBoxes(bytes)) throw pictureErrors.unreadable(found);
-  if (!hasStillPicture(bytes)) throw pictureErrors.unsupported(found, { feature: "film" });
+  const outermost = [...boxes(bytes)].map(({ type }) => type);
+  // libheif takes seconds for millions of empty ones. A picture has few.
+  if (outermost.length > maxBoxes) throw pictureErrors.unreadable(found);
+  if (outermost.includes("moov") && !outermost.includes("meta"))
+    throw pictureErrors.unsupported(found, { feature: "film" });
   // The still picture says nothing about the film's frames. Each takes at least a byte.
   const frames = Math.min(bytes.length, Math.max(1, longestTrack(bytes, 0)));
   return { bytes: asStillPicture(bytes), orientation: 1, frames };
 }
 
-/** Whether its outermost boxes are as few as a picture's are: libheif takes seconds for millions of empty ones. */
-function hasFewBoxes(bytes: Buffer): boolean {
-  let count = 0;
-  for (const _ of boxes(bytes)) count += 1;
-  return count <= maxBoxes;
-}
-
 /** Brands of a sequence, and what they are called for its still picture alone. */
 const stillBrands: Readonly<Record<string, string>> = { avis: "avif", msf1: "mif1" };
 const brandBytes = 4;
-
-/** Whether there is a picture beside a film, or no film at all. */
-function hasStillPicture(bytes: Buffer): boolean {
-  const types = new Set([...boxes(bytes)].map(({ type }) => type));
-  return types.has("meta") || !types.has("moov");
-}
 
 /**
  * A sequence holds a still picture too. It is read without its film and without the brands that name one: libheif would

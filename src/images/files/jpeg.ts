@@ -12,8 +12,6 @@ const comment = 0xfe;
 const startOfImage = 0xd8;
 /** The frame of another standard in the same container: https://www.itu.int/rec/T-REC-T.87 */
 const jpegLs = 0xf7;
-/** TEM and the restarts: nothing follows them. */
-const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 
 const nearBytes = 64;
 
@@ -75,8 +73,12 @@ export function readJpeg(bytes: Buffer): PictureStructure | undefined {
   }
   // A file with an end marker that the walk did not reach is damaged; one without it was cut off.
   if (!isComplete && bytes.subarray(-64).includes("\xff\xd9", 0, "latin1")) return undefined;
-  if (!frame || isTooShort(frame, bytes.length)) return { ...incomplete, extras };
+  if (!frame) return { ...incomplete, extras };
   const { width, height, samplesPerPixel } = frame;
+  const blocks = (width * height * samplesPerPixel) / 64;
+  // Too short for a picture of this size, whatever it shows.
+  if (bytes.length * 8 < blocks * (bitsPerBlock[frame.marker] ?? 0))
+    return { ...incomplete, extras };
   // Several passes: the decoder holds a number of 16 bits for each sample until the last.
   const isHeld = isProgressive(frame) || scans > 1;
   const held = isHeld && { scans, heldBytes: width * height * samplesPerPixel * 2 };
@@ -137,14 +139,11 @@ export function readJpegFrame(marker: number, body: Buffer): JpegFrame {
   };
 }
 
-/** The fewest bits of a block of 64 samples: two codes, or one if the rest may follow in later scans. */
+/**
+ * By the frame's marker, the fewest bits of a block of 64 samples: two codes, or one if the rest may follow in later
+ * scans. Arithmetic coding has no such bound.
+ */
 const bitsPerBlock: Readonly<Record<number, number>> = { 192: 2, 193: 2, 194: 1 };
-
-/** Whether the file is too short for a picture of this size, whatever it shows. Arithmetic coding has no such bound. */
-function isTooShort({ marker, width, height, samplesPerPixel }: JpegFrame, bytes: number): boolean {
-  const blocks = (width * height * samplesPerPixel) / 64;
-  return bytes * 8 < blocks * (bitsPerBlock[marker] ?? 0);
-}
 
 const incomplete = { width: 0, height: 0, orientation: 1, frames: 1, isComplete: false } as const;
 
@@ -168,7 +167,8 @@ export function* walkJpeg(bytes: Buffer): Generator<JpegSegment> {
       at += 1;
       continue;
     }
-    if (isAlone(marker)) {
+    // Nothing follows TEM and the restarts.
+    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) {
       at += 2;
       continue;
     }
@@ -194,17 +194,14 @@ function afterScan(bytes: Buffer, from: number): number {
       const marker = bytes[at + 1] ?? 0;
       // Some cameras put another picture behind the first, without an end marker between them.
       const isNextPicture = marker === startOfImage && bytes[at + 2] === 0xff;
-      if (endsScan(marker) || isNextPicture) return at;
+      // DHT, EOI to DRI, APPn, COM.
+      const isTable = marker === 0xc4 || (marker >= endOfImage && marker <= 0xdd);
+      const isApplication = marker >= 0xe0 && marker <= 0xef;
+      if (isTable || isApplication || marker === comment || isNextPicture) return at;
     }
     if (at >= last) break;
   }
   return bytes.length;
-}
-
-/** DHT, EOI to DRI, APPn, COM. */
-function endsScan(marker: number): boolean {
-  const isTable = marker === 0xc4 || (marker >= endOfImage && marker <= 0xdd);
-  return isTable || (marker >= 0xe0 && marker <= 0xef) || marker === comment;
 }
 
 /** SOF0 to SOF15 without DHT, JPG and DAC, which share the range. */
@@ -215,15 +212,12 @@ export function isFrameMarker(marker: number): boolean {
 function isExtra(marker: number, body: Buffer): boolean {
   if (marker === comment) return true;
   if (marker < 0xe0 || marker > 0xef) return false;
-  return !keptSegments.some(([at, start]) => at === marker && startsWith(body, start));
+  const head = body.toString("latin1", 0, 16);
+  return !keptSegments.some(([at, start]) => at === marker && head.startsWith(start));
 }
 
 function isExifSegment(marker: number, body: Buffer): boolean {
-  return marker === 0xe1 && startsWith(body, "Exif\0\0");
-}
-
-function startsWith(body: Buffer, start: string): boolean {
-  return body.toString("latin1", 0, start.length) === start;
+  return marker === 0xe1 && body.toString("latin1", 0, 6) === "Exif\0\0";
 }
 
 /** Most segments of a JPEG before its size: a profile of 16 MB takes 256. */

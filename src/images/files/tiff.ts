@@ -214,6 +214,9 @@ const formats: Readonly<Record<number, UnsupportedFeature["feature"]>> = {
   6: "complex",
 };
 
+/** Most channels whose bits are read. */
+const maxChannels = 16;
+
 /**
  * Features that would be decoded wrongly or not at all: libvips reads 32 bits as 8, has no range for signed numbers, and
  * supports whole bytes only.
@@ -232,7 +235,9 @@ function unsupportedTiff(tags: TiffTags): UnsupportedFeature | undefined {
   if (allowed === undefined || (photometric === ycbcr && compression !== jpeg)) {
     return { feature: "colors", value: colorNames[photometric] ?? `type ${photometric}` };
   }
-  const bits = readChannelBits(tags.get(tag.bits));
+  const stated = tags.get(tag.bits);
+  const channels = Math.min(maxChannels, stated?.count ?? 0);
+  const bits = Array.from({ length: channels }, (_, i) => stated?.at(i) ?? 1);
   const [first = 1] = bits;
   if (bits.some((other) => other !== first) || !allowed.includes(first)) {
     return { feature: "bits", value: [...new Set(bits)].join("/") };
@@ -244,11 +249,4 @@ function unsupportedTiff(tags: TiffTags): UnsupportedFeature | undefined {
     return { feature: "tiles" };
   }
   return undefined;
-}
-
-const maxChannels = 16;
-
-function readChannelBits(numbers: TiffNumbers | undefined): readonly number[] {
-  const count = Math.min(maxChannels, numbers?.count ?? 0);
-  return Array.from({ length: count }, (_, i) => numbers?.at(i) ?? 1);
 }

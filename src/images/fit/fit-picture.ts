@@ -103,14 +103,18 @@ async function encodeAgain(work: FitWork, first: FitLayout): Promise<FittedPictu
   for (let encodes = 1; ; encodes++) {
     const { encode } = pictureFormats[attempt.format].writable;
     const bytes = await encode(pipeline(work, attempt), { quality: attempt.q }).toBuffer();
-    if (bytes.length <= maxBytes) return result(work, attempt, bytes);
+    if (bytes.length <= maxBytes) return describeResult(work, attempt, bytes);
     const next = encodes < maxEncodes && (await nextAttempt(work, attempt, { bytes, encodes }));
     if (!next) throw pictureErrors.tooLarge(bytes.length, maxBytes);
     attempt = next;
   }
 }
 
-function result({ size }: FitWork, { format, layout }: FitAttempt, bytes: Buffer): FittedPicture {
+function describeResult(
+  { size }: FitWork,
+  { format, layout }: FitAttempt,
+  bytes: Buffer,
+): FittedPicture {
   const { width, height, isCropped } = layout;
   const changed = isSame(layout, size) ? "recompressed" : "resized";
   const placed = hasBars(layout) ? "barred" : changed;
@@ -171,26 +175,17 @@ function pipeline(work: FitWork, { format, layout }: FitAttempt): Pipeline {
   }
   const isBarred = hasBars(layout);
   if (isBarred) {
-    made.extend({
-      ...bars(layout),
-      background: background ?? (keepsAlpha ? clear : white),
-    });
+    const [across, down] = [layout.width - drawn.width, layout.height - drawn.height];
+    const [left, top] = [Math.floor(across / 2), Math.floor(down / 2)];
+    const bars = { left, top, right: across - left, bottom: down - top };
+    made.extend({ ...bars, background: background ?? (keepsAlpha ? clear : white) });
   }
-  return setColors(made, metadata, { isOnColour: isBarred || (metadata.hasAlpha && !keepsAlpha) });
-}
-
-/** A grey picture would make its background grey as well. */
-function setColors(made: Pipeline, metadata: Metadata, { isOnColour }: { isOnColour: boolean }) {
-  const isGrey = metadata.channels < 3;
-  if (isGrey && isOnColour) return made.pipelineColourspace("srgb").withIccProfile("srgb");
+  const isOnColor = isBarred || (metadata.hasAlpha && !keepsAlpha);
+  // A grey picture would make its background grey as well.
+  if (metadata.channels < 3 && isOnColor)
+    return made.pipelineColourspace("srgb").withIccProfile("srgb");
   // Colours that lose their profile are converted to sRGB, which needs none.
   return keepsProfile(metadata) ? made.keepIccProfile() : made;
-}
-
-function bars({ width, height, drawn }: FitLayout) {
-  const left = Math.floor((width - drawn.width) / 2);
-  const top = Math.floor((height - drawn.height) / 2);
-  return { left, top, right: width - drawn.width - left, bottom: height - drawn.height - top };
 }
 
 function isSame(a: PictureDimensions, b: PictureDimensions): boolean {

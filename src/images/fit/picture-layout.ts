@@ -1,5 +1,5 @@
-import { pictureErrors } from "../picture-errors.ts";
-import type { PictureDimensions } from "../size.ts";
+import { InputError } from "../../errors.ts";
+import { type PictureDimensions, scaledBy } from "../size.ts";
 import type { FitShape } from "../types.ts";
 
 /** A place a picture has to fit. */
@@ -37,8 +37,18 @@ export function layOutInPlace(source: PictureDimensions, place: FitPlace): FitLa
   if (holds(layout, min) && holds(layout.drawn, least)) return layout;
   const skew = (source.width * place.height) / (source.height * place.width);
   const isExtreme = Math.max(skew, 1 / skew) >= extreme;
-  if (isExtreme || holds(source, min)) throw pictureErrors.shape(source, min, place);
-  throw pictureErrors.tooSmall(source, min);
+  const { width, height } = source;
+  const facts = { width, height, minWidth: min.width, minHeight: min.height };
+  if (isExtreme || holds(source, min)) {
+    throw new InputError(`${width}x${height} pixels leave too little of the place's shape`, {
+      code: "picture_shape",
+      facts: { ...facts, placeWidth: place.width, placeHeight: place.height },
+    });
+  }
+  throw new InputError(`${width}x${height} pixels, ${min.width}x${min.height} needed`, {
+    code: "picture_too_small",
+    facts,
+  });
 }
 
 /** The same with sides about `scale` times as long, but not below the place's minimum. */
@@ -53,7 +63,8 @@ export function shrinkLayout(
   const step = chooseStep(ratio, min);
   const narrowest = Math.max(min.width, (min.height * ratio.width) / ratio.height);
   const least = Math.ceil(narrowest / step) * step;
-  const width = Math.min(layout.width, Math.max(least, floorTo(step, layout.width * scale)));
+  const shrunk = Math.floor((layout.width * scale) / step) * step;
+  const width = Math.min(layout.width, Math.max(least, shrunk));
   if (width >= layout.width) return layout;
   return layOutInFile(source, sizeForWidth(width, ratio), place.shape);
 }
@@ -76,8 +87,11 @@ function fileSize(source: PictureDimensions, place: FitPlace): PictureDimensions
       // A pixel of rounding is ignored.
       const hasRatio = Math.abs((width * place.height) / place.width - height) < 1;
       if (hasRatio && isSmall) return pick(source);
+      // The largest size of the place's ratio: exactly, if the ratio's steps are fine enough, else to the nearest pixel.
       const most = { width: Math.min(width, place.width), height: Math.min(height, place.height) };
-      return within(most, place);
+      const widest = Math.min(most.width, Math.floor((most.height * place.width) / place.height));
+      const step = chooseStep(place, most);
+      return sizeForWidth(Math.max(1, Math.floor(widest / step) * step), place);
     }
   }
 }
@@ -89,24 +103,21 @@ function layOutInFile(
   shape: FitShape,
 ): FitLayout {
   if (shape === "inside") return { ...file, drawn: file, isCropped: false };
-  if (shape === "cover") return { ...file, drawn: file, isCropped: loses(source, file) };
-  const whole = holds(file, source) ? pick(source) : snapToBox(scaledInto(source, file), file);
-  return { ...file, drawn: whole, isCropped: false };
-}
-
-/** Whether at least one line of pixels is cut off when the picture covers the file. */
-function loses(source: PictureDimensions, file: PictureDimensions): boolean {
-  const scale = Math.max(file.width / source.width, file.height / source.height);
-  return source.width * scale - file.width >= 1 || source.height * scale - file.height >= 1;
-}
-
-/**
- * The largest size of a ratio within a limit: of exactly that ratio when its steps are fine enough, else to the nearest pixel.
- */
-function within(limit: PictureDimensions, ratio: PictureDimensions): PictureDimensions {
-  const step = chooseStep(ratio, limit);
-  const width = Math.min(limit.width, Math.floor((limit.height * ratio.width) / ratio.height));
-  return sizeForWidth(Math.max(1, floorTo(step, width)), ratio);
+  if (shape === "cover") {
+    const scale = Math.max(file.width / source.width, file.height / source.height);
+    // Whether at least one line of pixels is cut off.
+    const isCropped =
+      source.width * scale - file.width >= 1 || source.height * scale - file.height >= 1;
+    return { ...file, drawn: file, isCropped };
+  }
+  if (holds(file, source)) return { ...file, drawn: pick(source), isCropped: false };
+  const { width, height } = scaledInto(source, file);
+  // A bar of one pixel would look like a mistake.
+  const drawn = {
+    width: file.width - width <= 1 ? file.width : width,
+    height: file.height - height <= 1 ? file.height : height,
+  };
+  return { ...file, drawn, isCropped: false };
 }
 
 function chooseStep(ratio: PictureDimensions, limit: PictureDimensions): number {
@@ -121,15 +132,8 @@ function sizeForWidth(width: number, ratio: PictureDimensions): PictureDimension
 
 function scaledInto(source: PictureDimensions, box: PictureDimensions): PictureDimensions {
   const scale = Math.min(box.width / source.width, box.height / source.height);
-  const side = (length: number, most: number) =>
-    Math.min(most, Math.max(1, Math.round(length * scale)));
-  return { width: side(source.width, box.width), height: side(source.height, box.height) };
-}
-
-/** A bar of one pixel would look like a mistake. */
-function snapToBox(drawn: PictureDimensions, box: PictureDimensions): PictureDimensions {
-  const side = (length: number, full: number) => (full - length <= 1 ? full : length);
-  return { width: side(drawn.width, box.width), height: side(drawn.height, box.height) };
+  const { width, height } = scaledBy(source, scale);
+  return { width: Math.min(box.width, width), height: Math.min(box.height, height) };
 }
 
 function minimum({ minWidth = smallestSide, minHeight = smallestSide }: FitPlace) {
@@ -146,8 +150,4 @@ function pick({ width, height }: PictureDimensions): PictureDimensions {
 
 function divisor(a: number, b: number): number {
   return b === 0 ? a : divisor(b, a % b);
-}
-
-function floorTo(step: number, value: number): number {
-  return Math.floor(value / step) * step;
 }

@@ -129,7 +129,10 @@ async function encodeAgain(work: SendWork): Promise<PreparedFile> {
       return { bytes, format: attempt.format, ...size, original: describePicture(source), fitted };
     }
     if (encodes === maxEncodes) throw pictureErrors.tooLarge(bytes.length, limits.maxBytes);
-    attempt = nextAttempt(attempt, bytes.length / (limits.maxBytes * sizeGoalShare), encodes);
+    const over = bytes.length / (limits.maxBytes * sizeGoalShare);
+    const isPng = attempt.format === "png";
+    const lower = isPng ? { format: attempt.lossy } : lowerEffort(attempt, over, encodes);
+    attempt = { ...attempt, ...lower };
   }
 }
 
@@ -174,11 +177,6 @@ async function firstAttempt(work: SendWork): Promise<SendAttempt> {
 function mayStayLossless({ source, limits, fileBytes }: SendWork): boolean {
   if (!isLossless(source) || fileBytes > limits.maxBytes * worthPng) return false;
   return source.format !== "png" || !isTooHeavy(source, limits);
-}
-
-function nextAttempt(attempt: SendAttempt, over: number, encodes: number): SendAttempt {
-  if (attempt.format === "png") return { ...attempt, format: attempt.lossy };
-  return { ...attempt, ...lowerEffort(attempt, over, encodes) };
 }
 
 /** A picture and the decoder that opens it. */

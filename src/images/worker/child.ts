@@ -73,22 +73,23 @@ export function startChild(maxBytes: number): WorkerChild {
     gone.resolve();
   };
 
-  const onFrame = (header: unknown, bytes: Buffer) => {
-    const answer = header as WorkerAnswer;
-    if ("gone" in answer) {
-      end ??= answer.gone;
-      return;
-    }
-    hold("free");
-    job?.resolve({ answer, bytes });
-    job = undefined;
-  };
-
   stderr.setEncoding("utf8").on("data", (text: string) => {
     stderrText = (stderrText + text).slice(-stderrKept);
   });
   pipe.on("error", () => {}); // The exit that follows gives the reason.
-  pipe.on("data", createFrameReader(onFrame));
+  pipe.on(
+    "data",
+    createFrameReader((header, bytes) => {
+      const answer = header as WorkerAnswer;
+      if ("gone" in answer) {
+        end ??= answer.gone;
+        return;
+      }
+      hold("free");
+      job?.resolve({ answer, bytes });
+      job = undefined;
+    }),
+  );
   child.on("error", (error) => finish(error.message));
   child.on("close", (code, signal) => finish(String(signal ?? code)));
   hold("free");

@@ -22,7 +22,9 @@ export function estimateMemoryNeed(request: PictureRequest, inputs: readonly Buf
     case "prepare":
       return needToPrepare(input, request.options);
     case "fit":
-      return needToFit(input);
+      return (
+        needToDraw(input) + Math.min(estimatePicture(input).pixels, maxPlacePixels) * written.jpeg
+      );
     case "square":
       return needForCutout(input, "png");
     case "thumbnail":
@@ -49,19 +51,12 @@ export function estimateMemoryNeed(request: PictureRequest, inputs: readonly Buf
   }
 }
 
+/** By the pixels of the cut-out; of a ZIP, those of alpha.png. The worker reports damage. */
 function needForCutout(input: Buffer, output: keyof typeof bytesPerPixel): number {
-  return input.length * 2 + cutoutPixels(input) * bytesPerPixel[output];
-}
-
-/** The pixels of a cut-out; of a ZIP, those of alpha.png. The worker reports damage. */
-function cutoutPixels(zip: Buffer): number {
-  const found = sniffFormat(zip);
-  if (found === "png" || found === "webp") return clampPixels(estimatePicture(zip).pixels);
-  return clampPixels(peekAlphaPixels(zip) ?? 0);
-}
-
-function clampPixels(pixels: number): number {
-  return pixels > 0 && pixels <= maxPixels ? pixels : maxPixels;
+  const isPicture = ["png", "webp"].includes(sniffFormat(input));
+  const stated = isPicture ? estimatePicture(input).pixels : (peekAlphaPixels(input) ?? 0);
+  const pixels = stated > 0 && stated <= maxPixels ? stated : maxPixels;
+  return input.length * 2 + pixels * bytesPerPixel[output];
 }
 
 /** Bytes of a pixel that was decoded. */
@@ -93,16 +88,7 @@ function needToPrepare(input: Buffer, limits: Omit<PrepareOptions, "signal">): n
   return base + writing;
 }
 
-/** What fitting a picture into a place of a few megapixels takes. */
-function needToFit(input: Buffer): number {
-  const { format, pixels, heldBytes } = estimatePicture(input);
-  const left = Math.min(pixels, maxPlacePixels);
-  return (
-    input.length * 2 + heldBytes + pixels * formatFacts(format).decodedBytes + left * written.jpeg
-  );
-}
-
-/** What showing a picture small takes. */
+/** What decoding a picture takes, and showing it small. */
 function needToDraw(input: Buffer): number {
   const { format, pixels, heldBytes } = estimatePicture(input);
   return input.length * 2 + heldBytes + pixels * formatFacts(format).decodedBytes;

@@ -99,8 +99,11 @@ function enqueue(workers: WorkerPool, task: PoolTask): Promise<WorkerReply> {
 /** Starts every task that may start now, and reports to the others how many are ahead of them. */
 function startNext(workers: WorkerPool): void {
   const { slots, queue } = workers;
-  for (let slot = freeSlot(slots); slot; slot = freeSlot(slots)) {
-    const next = takeNext(workers);
+  for (;;) {
+    const free = slots.filter((slot) => !slot.running);
+    // A slot whose child is already there comes first.
+    const slot = free.find(({ child }) => child?.isAlive()) ?? free[0];
+    const next = slot && takeNext(workers);
     if (!next) break;
     if (next.toldAhead !== undefined) next.onQueued?.(undefined);
     void work(slot, next, workers.options).finally(() => startNext(workers));
@@ -113,18 +116,15 @@ function startNext(workers: WorkerPool): void {
 }
 
 function takeNext(workers: WorkerPool): WaitingTask | undefined {
+  const taken = runningTasks(workers).reduce((sum, { needBytes }) => sum + needBytes, 0);
   let isFirst = true;
-  return workers.queue.take((head) => {
-    const mayGo = isFirst && fits(workers, head);
+  return workers.queue.take(({ needBytes }) => {
+    // Alone, even the largest task may run, within the worker's own memory limit.
+    const fits = taken === 0 || taken + needBytes <= workers.options.budgetBytes;
+    const mayGo = isFirst && fits;
     isFirst = false;
     return mayGo;
   });
-}
-
-function fits(workers: WorkerPool, { needBytes: need }: PoolTask): boolean {
-  const taken = runningTasks(workers).reduce((sum, task) => sum + task.needBytes, 0);
-  // Alone, even the largest task may run, within the worker's own memory limit.
-  return taken === 0 || taken + need <= workers.options.budgetBytes;
 }
 
 function runningTasks({ slots }: WorkerPool): readonly WaitingTask[] {
@@ -151,10 +151,4 @@ async function work(slot: WorkerSlot, task: WaitingTask, options: PoolOptions): 
     slot.running = undefined;
     slot.idle = setTimeout(() => void child.end("asked"), options.idleMs).unref();
   }
-}
-
-/** A slot whose child is already there comes first. */
-function freeSlot(slots: readonly WorkerSlot[]): WorkerSlot | undefined {
-  const free = slots.filter((slot) => !slot.running);
-  return free.find((slot) => slot.child?.isAlive()) ?? free[0];
 }

@@ -17,18 +17,22 @@ function serve(maxBytes: number): void {
   const answer = (words: WorkerAnswer, bytes?: Buffer) => {
     for (const part of encodeFrame(words, bytes && [bytes])) pipe.write(part);
   };
-  const checkMemory = () => {
-    if (process.memoryUsage.rss() <= maxBytes) return;
-    answer({ gone: "memory" });
-    process.kill(process.pid, "SIGKILL");
-  };
   pipe.on(
     "data",
     createFrameReader(async (header, payload) => {
       const { request, lengths } = header as PictureTask;
       // libvips works in other threads, so this timer is punctual.
-      const watch = setInterval(checkMemory, memoryCheckMs);
-      const { answer: words, bytes } = await runPictureJob(request, splitPayload(payload, lengths));
+      const watch = setInterval(() => {
+        if (process.memoryUsage.rss() <= maxBytes) return;
+        answer({ gone: "memory" });
+        process.kill(process.pid, "SIGKILL");
+      }, memoryCheckMs);
+      let at = 0;
+      const inputs = lengths.map((length) => {
+        at += length;
+        return payload.subarray(at - length, at);
+      });
+      const { answer: words, bytes } = await runPictureJob(request, inputs);
       answer(words, bytes);
       // A worker that keeps too much ends now, not during the next picture.
       setTimeout(() => clearInterval(watch), lingerMs);
@@ -39,15 +43,6 @@ function serve(maxBytes: number): void {
   // Nothing here needs saving, and an orderly exit would wait for libvips to finish its picture.
   pipe.on("close", () => process.kill(process.pid, "SIGKILL"));
   pipe.on("error", () => pipe.destroy());
-}
-
-/** The inputs of a job, which follow each other in the payload. */
-function splitPayload(payload: Buffer, lengths: readonly number[]): Buffer[] {
-  let at = 0;
-  return lengths.map((length) => {
-    at += length;
-    return payload.subarray(at - length, at);
-  });
 }
 
 /**

@@ -72,7 +72,7 @@ describe("thumbnail", () => {
     const bare = await make();
 
     expect(missing).toEqual(["ქ", "ა", "რ"]);
-    expect(await findUnwritable("ქ 한국")).toEqual({ missing: ["ქ"] });
+    expect(await findUnwritable({ title: "ქ 한국" })).toEqual({ missing: ["ქ"] });
     expect(bytes.equals(bare.bytes)).toBe(true);
   });
 
