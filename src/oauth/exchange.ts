@@ -78,6 +78,7 @@ export function readAnswer(
 const deadlineMs = 20_000;
 const silenceMs = 10_000;
 const maxBytes = 64 * 1024;
+const bodiless: readonly number[] = [204, 205, 304];
 
 /**
  * Exchanges a code. A request that was cut is never sent again, because a code works only once.
@@ -93,11 +94,23 @@ export async function exchangeCode(
   const { server, client } = oauthParties(at);
   const askedAt = now();
   let last: HttpResponse | undefined;
-  const sendOnce = async (url: string, { headers, body }: RequestInit): Promise<Response> => {
-    const request = { method: "POST", url, headers: headers as Record<string, string> } as const;
-    const limits = { retry: "token", tries: 1, deadlineMs, silenceMs, maxBytes } as const;
-    last = await http.request({ ...request, body: String(body), ...limits });
-    return toResponse(last);
+  const sendOnce = async (url: string, init: RequestInit): Promise<Response> => {
+    last = await http.request({
+      method: "POST",
+      url,
+      headers: init.headers as Record<string, string>,
+      body: String(init.body),
+      retry: "token",
+      tries: 1,
+      deadlineMs,
+      silenceMs,
+      maxBytes,
+    });
+    const { status, headers, body } = last;
+    return new Response(bodiless.includes(status) ? null : new Uint8Array(body), {
+      status,
+      headers,
+    });
   };
   try {
     const response = await authorizationCodeGrantRequest(
@@ -137,10 +150,4 @@ function oauthParties(at: AuthorizationRegistration): {
     server: { issuer: new URL(at.authorizeUrl).origin, token_endpoint: at.tokenUrl },
     client: { client_id: at.clientId },
   };
-}
-
-const bodiless: readonly number[] = [204, 205, 304];
-
-function toResponse({ status, headers, body }: HttpResponse): Response {
-  return new Response(bodiless.includes(status) ? null : new Uint8Array(body), { status, headers });
 }

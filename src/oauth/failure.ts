@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { type BotError, ConnectError, LimitError, NetworkError, ServiceError } from "../errors.ts";
+import { type BotError, ConnectError, LimitError, ServiceError } from "../errors.ts";
 import { type HttpResponse, retryAfterMs } from "../http/index.ts";
 import { isWebPage, readJson, serviceWords } from "../service-words.ts";
 
 const client = "oauth_client_refused";
 
 /**
- * Refusals for which another try is useless, by OAuth's error word: docs/services/youtube.md#oauth-errors
+ * The code of each of OAuth's error words after which another try is useless: docs/services/youtube.md#oauth-errors
  * YouTube's answers have the same codes.
  */
-const refusals: Readonly<Record<string, string>> = {
+const errorCodes: Readonly<Record<string, string>> = {
   invalid_grant: "invalid_grant",
   admin_policy_enforced: "admin_policy_enforced",
   org_internal: "org_internal",
@@ -44,24 +44,16 @@ export function tokenEndpointFailure(
     const retryAt = waitMs ? { retryAt: new Date(now + waitMs) } : {};
     return new LimitError(message, { code: "rate_limited", facts, ...retryAt });
   }
-  const refusal = status >= 400 && status < 500 ? findRefusalCode(word) : undefined;
-  const said = refusal === undefined ? saidIn(body) : undefined;
-  const told = { ...facts, ...(said !== undefined && { said }) };
-  if (refusal !== undefined) return new ConnectError(message, { code: refusal, facts: told });
+  const known = status >= 400 && status < 500 ? findErrorCode(word) : undefined;
+  if (known !== undefined) return new ConnectError(message, { code: known, facts });
   if (status >= 500) return new ServiceError(message, { code: "service_unavailable", facts });
-  const code = isWebPage({ headers, body }) ? "web_page_answer" : "unexpected_answer";
-  return new ServiceError(message, { code, facts: told });
-}
-
-function saidIn(body: Buffer): string | undefined {
-  const { error, error_description: detail, error_code: code } = readTokenAnswer(body);
-  return serviceWords({ title: detail, names: [error, code] });
-}
-
-/** A refresh that was cut off changes nothing, even if it arrived: the next one gets another token. */
-export function refreshCut(error: NetworkError): NetworkError {
-  const { code, facts, message } = error;
-  return new NetworkError(message, { code, facts, cause: error });
+  const answer = readTokenAnswer(body);
+  const names = [answer.error, answer.error_code];
+  const said = serviceWords({ title: answer.error_description, names });
+  return new ServiceError(message, {
+    code: isWebPage({ headers, body }) ? "web_page_answer" : "unexpected_answer",
+    facts: { ...facts, ...(said !== undefined && { said }) },
+  });
 }
 
 export function isGrantGone(error: unknown): boolean {
@@ -69,8 +61,8 @@ export function isGrantGone(error: unknown): boolean {
 }
 
 /** The code for an error word of Google, where the word is known. */
-export function findRefusalCode(word = ""): string | undefined {
-  return Object.hasOwn(refusals, word) ? refusals[word] : undefined;
+export function findErrorCode(word = ""): string | undefined {
+  return Object.hasOwn(errorCodes, word) ? errorCodes[word] : undefined;
 }
 
 /** A field that may be missing or hold anything else. */

@@ -1,6 +1,6 @@
 import { BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpResponse } from "../http/index.ts";
-import { readTokenAnswer, refreshCut, tokenEndpointFailure } from "./failure.ts";
+import { readTokenAnswer, tokenEndpointFailure } from "./failure.ts";
 import { parseScopes } from "./permissions.ts";
 
 /** The bot's own registration at Google. */
@@ -56,29 +56,21 @@ export async function refresh(
   services: RefreshDeps,
   refreshToken: string,
 ): Promise<RefreshedToken> {
+  const { now, onRefresh, deadlineMs = usualDeadlineMs } = services;
+  const askedAt = now();
   try {
-    const refreshed = await requestToken(services, refreshToken);
-    services.onRefresh?.("renewed");
-    return refreshed;
+    const response = await sendUntilAnswered(services, refreshToken, askedAt + deadlineMs);
+    const { access_token: token = "", expires_in: seconds, scope } = readTokenAnswer(response.body);
+    if (response.status !== 200 || !isHeaderSafe(token)) {
+      throw tokenEndpointFailure(response, now());
+    }
+    const scopes = scope === undefined ? undefined : parseScopes(scope);
+    onRefresh?.("renewed");
+    return { ...createTimedToken(token, { seconds, askedAt }), scopes };
   } catch (error) {
-    services.onRefresh?.(error instanceof BotError ? error.code : "aborted");
+    onRefresh?.(error instanceof BotError ? error.code : "aborted");
     throw error;
   }
-}
-
-async function requestToken(services: RefreshDeps, refreshToken: string): Promise<RefreshedToken> {
-  const askedAt = services.now();
-  const response = await sendUntilAnswered(
-    services,
-    refreshToken,
-    askedAt + (services.deadlineMs ?? usualDeadlineMs),
-  );
-  const { access_token: token = "", expires_in: seconds, scope } = readTokenAnswer(response.body);
-  if (response.status !== 200 || !isHeaderSafe(token)) {
-    throw tokenEndpointFailure(response, services.now());
-  }
-  const scopes = scope === undefined ? undefined : parseScopes(scope);
-  return { ...createTimedToken(token, { seconds, askedAt }), scopes };
 }
 
 /** `http` repeats requests that were answered or never left; those that were cut off are repeated here. */
@@ -106,7 +98,10 @@ async function sendUntilAnswered(
       const isCut = error.code === "cut" || error.code === "timeout";
       const withinMs = endAt - now();
       const goesOn = isCut && (await http.backOff("token", misses, { withinMs, signal }));
-      if (!goesOn) throw refreshCut(error);
+      if (goesOn) continue;
+      // A refresh that was cut off changes nothing, even if it arrived: the next one gets another token.
+      const { code, facts, message } = error;
+      throw new NetworkError(message, { code, facts, cause: error });
     }
   }
 }

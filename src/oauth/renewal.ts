@@ -43,7 +43,10 @@ const unmarkedMs = 60_000;
  */
 export function createRenewal(deps: TokenRenewalDeps) {
   const { database, credentials, accessTokens, now, signal, onGone } = deps;
-  const sleep = (ms: number) => (deps.sleep ?? pause)(ms, signal);
+  const sleep = (ms: number) =>
+    deps.sleep
+      ? deps.sleep(ms, signal)
+      : delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
   const sharing = createSharedTokens(deps, sleep);
 
   return async (held: HeldToken, refused: string | undefined): Promise<TimedAccessToken> => {
@@ -75,7 +78,15 @@ export function createRenewal(deps: TokenRenewalDeps) {
     const { scopes: _, ...access } = await refreshTwice(held);
     deps.onSecret(access.token);
     await sharing.share(held, access);
-    if (held.credential.brokenAt !== undefined) await heal(held);
+    const { guildId, channelId, credential } = held;
+    const { secret, brokenAt } = credential;
+    if (brokenAt === undefined) return access;
+    // The mark that was there before the refresh is removed, because the consent is still valid.
+    const isSame = (current: Credential) =>
+      current.secret === secret && current.brokenAt === brokenAt;
+    const healed = { brokenAt: undefined };
+    // Tried again with the next refresh.
+    await credentials.changeChannel(guildId, channelId, healed, isSame).catch(() => undefined);
     return access;
   }
 
@@ -122,16 +133,6 @@ export function createRenewal(deps: TokenRenewalDeps) {
     await accessTokens.remove(guildId, channelId).catch(() => undefined);
     return true;
   }
-
-  /** Removes the mark that was there before the refresh, because the consent is still valid. */
-  async function heal({ guildId, channelId, credential }: HeldToken): Promise<void> {
-    const { secret, brokenAt } = credential;
-    const isSame = (current: Credential) =>
-      current.secret === secret && current.brokenAt === brokenAt;
-    const healed = { brokenAt: undefined };
-    // Tried again with the next refresh.
-    await credentials.changeChannel(guildId, channelId, healed, isSame).catch(() => undefined);
-  }
 }
 
 function keep(held: HeldToken, access: TimedAccessToken): TimedAccessToken {
@@ -149,8 +150,4 @@ function giveUp(
   held.access = undefined;
   held.gone = { error, until, isMarked };
   throw error;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

@@ -40,32 +40,20 @@ export function createRevoker({ jobs, revocations, credentials, now, ...deps }: 
     const read = await revocations.read(id);
     if (read.state === "absent") return undefined;
     if (read.state === "failed") throw read.error;
-    const awaited = await awaitedUntil(read.value);
-    if (awaited !== undefined) return awaited;
+    const { channelId, dueAt } = read.value;
+    const [latest] = channelId === undefined ? [] : await revocations.ofChannel(channelId);
+    // A newer consent for the channel waits for confirmation. Ending this one now would end that one too.
+    if (latest !== undefined && latest.id !== id && latest.dueAt > now()) return latest.dueAt;
     try {
-      if (!(await isHeld(read.value))) await sendRevocation(read.value, signal);
+      const holders = channelId === undefined ? [] : await credentials.holdersOf(channelId);
+      // Revoking one token would also end the consent behind a link: docs/services/youtube.md#revocation
+      if (holders.every(({ isBroken }) => isBroken)) await sendRevocation(read.value, signal);
     } catch (error) {
-      if (now() < read.value.dueAt + forgetAfterMs) throw error;
+      if (now() < dueAt + forgetAfterMs) throw error;
       deps.log.error("a consent could not be revoked for a day and is forgotten", { error });
     }
     await revocations.remove(id);
     return undefined;
-  }
-
-  /** Until when a newer consent for the channel waits for confirmation. Ending this one now would end that one too. */
-  async function awaitedUntil({ id, channelId }: Revocation): Promise<number | undefined> {
-    if (channelId === undefined) return undefined;
-    const [latest] = await revocations.ofChannel(channelId);
-    return latest !== undefined && latest.id !== id && latest.dueAt > now()
-      ? latest.dueAt
-      : undefined;
-  }
-
-  /** Revoking one token would also end the consent behind a link: docs/services/youtube.md#revocation */
-  async function isHeld({ channelId }: Revocation): Promise<boolean> {
-    if (channelId === undefined) return false;
-    const holders = await credentials.holdersOf(channelId);
-    return holders.some(({ isBroken }) => !isBroken);
   }
 
   async function sendRevocation({ token }: Revocation, signal: AbortSignal): Promise<void> {

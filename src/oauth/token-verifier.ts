@@ -1,5 +1,4 @@
 import { ConnectError } from "../errors.ts";
-import type { HttpResponse } from "../http/index.ts";
 import { readErrorWord, readTokenAnswer, tokenEndpointFailure } from "./failure.ts";
 import { parseScopes } from "./permissions.ts";
 import { isHeaderSafe, type RefreshDeps, refresh } from "./refresh.ts";
@@ -44,9 +43,12 @@ export function createTokenVerifier({ onSecret, onTyped, ...options }: TokenVeri
       deadlineMs,
       maxBytes,
     });
-    if (isRefused(response)) throw tokenNotAccepted("access");
-    const { scope, expires_in: seconds } = readTokenAnswer(response.body);
-    if (response.status !== 200 || scope === undefined || seconds === undefined) {
+    const { status, body } = response;
+    const isRefused = status >= 400 && status < 500;
+    if (isRefused && tokenWords.includes(readErrorWord(body) ?? ""))
+      throw tokenNotAccepted("access");
+    const { scope, expires_in: seconds } = readTokenAnswer(body);
+    if (status !== 200 || scope === undefined || seconds === undefined) {
       throw tokenEndpointFailure(response, now());
     }
     const endsAt = askedAt + seconds * 1_000;
@@ -62,7 +64,9 @@ export function createTokenVerifier({ onSecret, onTyped, ...options }: TokenVeri
       const { signal } = new AbortController();
       const services = { ...options, signal, deadlineMs };
       const refreshed = await refresh(services, token).catch((error) => {
-        throw isAboutToken(error) ? tokenNotAccepted("refresh") : error;
+        const isAboutToken =
+          error instanceof ConnectError && tokenWords.includes(String(error.facts.reason));
+        throw isAboutToken ? tokenNotAccepted("refresh") : error;
       });
       const { token: accessToken, endsAt, scopes } = refreshed;
       onSecret(accessToken);
@@ -76,14 +80,6 @@ export function createTokenVerifier({ onSecret, onTyped, ...options }: TokenVeri
       return tokenInfo(token);
     },
   };
-}
-
-function isAboutToken(error: unknown): boolean {
-  return error instanceof ConnectError && tokenWords.includes(String(error.facts.reason));
-}
-
-function isRefused({ status, body }: HttpResponse): boolean {
-  return status >= 400 && status < 500 && tokenWords.includes(readErrorWord(body) ?? "");
 }
 
 /** Google knows no such token, or it is another program's. */

@@ -1,7 +1,6 @@
 import { createCache } from "../cache.ts";
 import { ConnectError, ServiceError } from "../errors.ts";
 import { withoutOwner } from "../ownership.ts";
-import type { Credential } from "../store/index.ts";
 import { accessTokenOver, believedGoneMs, consentOver } from "./grant.ts";
 import type { TimedAccessToken } from "./refresh.ts";
 import { createRenewal, type HeldToken, type TokenRenewalDeps } from "./renewal.ts";
@@ -54,7 +53,11 @@ export function createChannelTokens(deps: ChannelTokensDeps) {
     for (let isFirst = true; ; isFirst = false) {
       const held = await findHeld(wanted);
       const { access, credential } = held;
-      if (credential.grant === "access") return enteredToken(credential, refused, now());
+      if (credential.grant === "access") {
+        const { secret, endsAt = Infinity } = credential;
+        if (secret === refused || now() >= endsAt) throw accessTokenOver(credential);
+        return secret;
+      }
       refuseGone(held, now());
       if (access && access.token !== refused && now() < access.endsAt) {
         if (now() >= access.renewAt) renewAhead(held);
@@ -132,10 +135,4 @@ function refuseGone({ credential, gone }: HeldToken, now: number): void {
   if (gone && !isHealed && now < gone.until) throw gone.error;
   if (brokenAt !== undefined && now < brokenAt + believedGoneMs)
     throw consentOver(credential, brokenAt);
-}
-
-function enteredToken(credential: Credential, refused: string | undefined, now: number): string {
-  const { secret, endsAt = Number.POSITIVE_INFINITY } = credential;
-  if (secret === refused || now >= endsAt) throw accessTokenOver(credential);
-  return secret;
 }

@@ -41,7 +41,7 @@ import { refuseRule } from "../../src/moderation/rules/matchers/refuse-rule.ts";
 import { createSavedReplies } from "../../src/moderation/saved-replies.ts";
 import { clientMissing, tokenEndpointFailure as consentFailure } from "../../src/oauth/failure.ts";
 import { accessTokenOver, consentOver } from "../../src/oauth/grant.ts";
-import * as linking from "../../src/oauth/links/failure.ts";
+import { linkError, linkErrors } from "../../src/oauth/links/failure.ts";
 import { wrongCode } from "../../src/oauth/links/link-code.ts";
 import { tokenNotAccepted } from "../../src/oauth/token-verifier.ts";
 import { writeStore } from "../../src/store/failure.ts";
@@ -372,11 +372,13 @@ const throwers: Readonly<Record<string, () => unknown>> = {
   "a link service that answers oddly": () =>
     Promise.reject(consentFailure({ ...bare, status: 400 }, 0)),
   ...Object.fromEntries(
-    Object.entries(linking).map(([name, make]) => [
-      `a link refused: ${name}`,
-      () => Promise.reject(make(networkError("timeout", "nothing"))),
+    (Object.keys(linkErrors) as (keyof typeof linkErrors)[]).map((code) => [
+      `a link refused: ${code}`,
+      () => Promise.reject(linkError(code)),
     ]),
   ),
+  "a link whose exchange was cut": () =>
+    Promise.reject(new NetworkError("cut", { code: "link_interrupted" })),
   "a wrong code for a link": () => Promise.reject(wrongCode(2)),
   "a consent that is over": () => Promise.reject(consentOver({ ...linked, addedAt: 0 }, 1)),
   "a consent that is over after a week": () =>

@@ -9,7 +9,7 @@ import {
   ServiceError,
 } from "../../src/errors.ts";
 import { createLanguages, locales } from "../../src/language/index.ts";
-import * as failures from "../../src/oauth/links/failure.ts";
+import { linkError, linkErrors } from "../../src/oauth/links/failure.ts";
 import { describePageFailure, describeRefusal, type PageRefusal } from "../../src/web/failure.ts";
 import type { PageTranslator } from "../../src/web/page-translator.ts";
 
@@ -18,19 +18,10 @@ const sentinel = "SENTINEL of the error itself.";
 
 /** What the steps of a link throw. */
 const thrown = [
-  failures.linkOver(),
-  failures.otherBrowser(),
-  failures.otherPerson(),
-  failures.personUnproven(),
-  failures.identityUnproven(undefined),
-  failures.identityDenied(),
-  failures.nothingTicked(),
-  failures.consentDenied(),
-  failures.codeRefused(),
-  failures.noRefreshToken(),
-  failures.readNotGranted(),
-  failures.noChannel(),
-  failures.linksClosed(),
+  ...(Object.keys(linkErrors) as (keyof typeof linkErrors)[])
+    // Thrown in Discord, where the code is typed.
+    .filter((code) => code !== "link_codes_spent")
+    .map((code) => linkError(code)),
   new ServiceError("x", { code: "store_unavailable" }),
   new ServiceError("x", { code: "service_unavailable", facts: { service: "consent" } }),
   new ServiceError("x", { code: "unexpected_answer" }),

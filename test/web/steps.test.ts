@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AccessError, ServiceError } from "../../src/errors.ts";
-import { identityDenied } from "../../src/oauth/links/failure.ts";
+import { linkError } from "../../src/oauth/links/failure.ts";
 import {
   bringAnswer,
   browser,
@@ -321,7 +321,7 @@ describe("a step that fails", () => {
   });
 
   it("says what to do after cancelling at Discord, and is not logged as our failure", async () => {
-    web.answers.identified = identityDenied();
+    web.answers.identified = linkError("identity_denied");
 
     const { status, body } = await web.ask("/discord/callback?state=s&error=access_denied", {
       headers: cookie,

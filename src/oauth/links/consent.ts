@@ -1,4 +1,4 @@
-import { ConnectError, NetworkError, ServiceError } from "../../errors.ts";
+import { type BotError, ConnectError, NetworkError, ServiceError } from "../../errors.ts";
 import {
   type AuthorizationAnswer,
   type AuthorizationRegistration,
@@ -6,7 +6,7 @@ import {
   questionUrl,
   readAnswer,
 } from "../exchange.ts";
-import { findRefusalCode, isGrantGone } from "../failure.ts";
+import { findErrorCode, isGrantGone } from "../failure.ts";
 import {
   formatScopes,
   linkPermissions,
@@ -16,17 +16,7 @@ import {
   scopesFor,
 } from "../permissions.ts";
 import { createTimedToken } from "../refresh.ts";
-import {
-  codeRefused,
-  consentDenied,
-  exchangeInterrupted,
-  linkOver,
-  noChannel,
-  noRefreshToken,
-  nothingTicked,
-  personUnproven,
-  readNotGranted,
-} from "./failure.ts";
+import { linkError } from "./failure.ts";
 import { wantsIdentity } from "./identity.ts";
 import { makeLinkCode } from "./link-code.ts";
 import {
@@ -43,7 +33,7 @@ import {
   visitPage,
   whileOpen,
 } from "./steps.ts";
-import type { BrowserConsent, ConsentedChannel, LinkDecider, LinksDeps } from "./types.ts";
+import type { BrowserConsent, LinkDecider, LinksDeps } from "./types.ts";
 
 export function createConsentSteps(options: LinksDeps) {
   return {
@@ -56,8 +46,9 @@ export function createConsentSteps(options: LinksDeps) {
       const { client, publicUrl } = requireClient(options);
       return whileOpen(options, await visitPage(options, token, browser), async (visited) => {
         const draft = await bindBrowser(options, visited, browser);
-        if (wantsIdentity(options, draft)) throw personUnproven();
-        const scopes = scopesFor(withReading(chosen));
+        if (wantsIdentity(options, draft)) throw linkError("link_unproven");
+        if (!linkPermissions.some((one) => chosen.includes(one))) throw linkError("nothing_ticked");
+        const scopes = scopesFor(["read", ...chosen]);
         const sent = sentWith(browser, draft, `${publicUrl}/oauth/callback`);
         const state = await putStep(options, draft, "consent", { ...sent, asked: scopes });
         // Without a prompt for consent a second link of an account gets no refresh token.
@@ -82,13 +73,6 @@ export function createConsentSteps(options: LinksDeps) {
       );
     },
   };
-}
-
-/** @throws InputError `nothing_ticked` */
-function withReading(permissions: readonly Permission[]): readonly Permission[] {
-  const ticked = linkPermissions.filter((permission) => permissions.includes(permission));
-  if (ticked.length === 0) throw nothingTicked();
-  return ["read", ...ticked];
 }
 
 /** The consent is ended only this long after the deadline, so that a decision at the last moment still counts. */
@@ -125,7 +109,7 @@ async function askRequester(
     isAnswered: true,
     endsAt: waitUntil,
   }));
-  if (waiting === undefined) throw linkOver();
+  if (waiting === undefined) throw linkError("link_over");
   const { guildId, userId, answerTo } = draft.ask;
   const missing = permissionsGivenBy(content.asked).filter((one) => !granted.includes(one));
   const place = { handle, guildId, userId, answerTo };
@@ -136,78 +120,56 @@ async function askRequester(
   return { ...pending, ...(code !== undefined && { code }) };
 }
 
-type GrantedConsent = Pick<
-  LinkTokenContents["pending"],
-  "refreshToken" | "access" | "scopes" | "permissions" | "channel"
->;
-
 type AnsweredConsent = Pick<LinkTokenContents["consent"], "verifier" | "redirectUri" | "asked"> & {
   readonly read: AuthorizationAnswer;
   readonly by: LinkDecider;
 };
 
-/** Exchanges the authorisation service's answer for tokens, and reads whose channel it is. Nothing is stored yet. */
+/** Exchanges Google's answer for tokens, and reads whose channel it is. Nothing is stored yet. */
 async function takeConsent(
   client: AuthorizationRegistration,
   { read, by, verifier, redirectUri, asked }: AnsweredConsent,
   options: LinksDeps,
-): Promise<GrantedConsent> {
-  if (read.kind === "foreign") throw linkOver();
+) {
+  if (read.kind === "foreign") throw linkError("link_over");
   if (read.kind === "error") throw refusedBy(read.word);
-  const { parameters } = read;
-  const tokens = await exchange(client, { verifier, redirectUri, parameters }, options);
+  const how = { verifier, redirectUri, parameters: read.parameters };
+  const tokens = await exchangeCode(client, how, options).catch((error: unknown) => {
+    if (!(error instanceof NetworkError))
+      throw isGrantGone(error) ? linkError("code_refused") : error;
+    // A code is good for one try, so an exchange that was cut off can't be repeated.
+    const { facts } = error;
+    const message = "the exchange of a code was cut";
+    throw new NetworkError(message, { code: "link_interrupted", facts, cause: error });
+  });
   const { refreshToken, accessToken, scope, askedAt, expiresInSeconds: seconds } = tokens;
   for (const secret of [accessToken, refreshToken]) if (secret) options.onSecret(secret);
-  if (refreshToken === undefined) throw noRefreshToken();
+  if (refreshToken === undefined) throw linkError("no_refresh_token");
   const scopes = scope === undefined ? asked : parseScopes(scope);
   const granted = permissionsGivenBy(scopes);
   // The account is unknown, and ending its consent might break an existing link of it, so the tokens are only forgotten.
-  if (!granted.includes("read")) throw readNotGranted();
-  const channel = await readChannel(accessToken, by, options);
+  if (!granted.includes("read")) throw linkError("read_not_granted");
+  const { guildId, userId } = by;
+  const [channel] = await options.channelsOf(accessToken, { guildId, userId }).catch((error) => {
+    if (error instanceof ConnectError && error.code === "no_channel") return [];
+    throw error;
+  });
   if (channel === undefined) {
     // Such an account can have no other link. If the store fails, the consent is forgotten; its owner can end it at Google.
     await options.revocations.add(refreshToken, { dueAt: options.now() }).catch(() => undefined);
-    throw noChannel();
+    throw linkError("no_channel");
   }
   const access = createTimedToken(accessToken, { seconds, askedAt });
   return { refreshToken, access, scopes, permissions: granted, channel };
 }
 
-function refusedBy(word: string | undefined): ConnectError | ServiceError {
-  if (word === "access_denied") return consentDenied();
+function refusedBy(word: string | undefined): BotError {
+  if (word === "access_denied") return linkError("consent_denied");
   const facts = { service: "consent", ...(word && { reason: word }) };
   const message = `the authorisation endpoint answered ${word ?? "an error"}`;
-  const code = findRefusalCode(word);
+  const code = findErrorCode(word);
   if (code !== undefined) return new ConnectError(message, { code, facts });
   // Anybody can write a description into the address, so only OAuth's own word is shown.
   const said = word === undefined ? {} : { said: word };
   return new ServiceError(message, { code: "unexpected_answer", facts: { ...facts, ...said } });
-}
-
-async function exchange(
-  client: AuthorizationRegistration,
-  how: Parameters<typeof exchangeCode>[1],
-  options: LinksDeps,
-) {
-  try {
-    return await exchangeCode(client, how, options);
-  } catch (error) {
-    if (error instanceof NetworkError) throw exchangeInterrupted(error);
-    throw isGrantGone(error) ? codeRefused() : error;
-  }
-}
-
-/** Undefined if the account has none. */
-async function readChannel(
-  accessToken: string,
-  { guildId, userId }: LinkDecider,
-  { channelsOf }: LinksDeps,
-): Promise<ConsentedChannel | undefined> {
-  try {
-    const [channel] = await channelsOf(accessToken, { guildId, userId });
-    return channel;
-  } catch (error) {
-    if (error instanceof ConnectError && error.code === "no_channel") return undefined;
-    throw error;
-  }
 }

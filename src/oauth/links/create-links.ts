@@ -9,9 +9,9 @@ import {
   type LinkDraft,
   linkMs,
   type OpenedLinkToken,
+  putStep,
   readPending,
   requireClient,
-  startDraft,
   takeToken,
   visitPage,
 } from "./steps.ts";
@@ -45,8 +45,13 @@ export function createLinks(options: LinksDeps) {
       const { publicUrl } = requireClient(options);
       const id = randomBytes(16).toString("base64url");
       const draft: LinkDraft = { id, ask, endsAt: now() + linkMs };
-      const url = `${publicUrl}/connect/${await startDraft(options, draft)}`;
-      return { url, endsWithCode, endsAt: new Date(draft.endsAt) };
+      await options.oneTimeTokens.changeDraft(ask, () => draft, linkMs);
+      const page = await putStep(options, draft, "page", { link: id });
+      return {
+        url: `${publicUrl}/connect/${page}`,
+        endsWithCode,
+        endsAt: new Date(draft.endsAt),
+      };
     },
 
     /**

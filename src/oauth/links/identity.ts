@@ -7,7 +7,7 @@ import {
   questionUrl,
   readAnswer,
 } from "../exchange.ts";
-import { identityDenied, identityUnproven, linkOver, otherPerson } from "./failure.ts";
+import { linkError } from "./failure.ts";
 import {
   bindBrowser,
   changeDraft,
@@ -55,21 +55,21 @@ export function createIdentitySteps(options: LinksDeps) {
       const { content, draft } = await takeSent(options, "identity", { state, browser });
       const at = discordRegistration(options, draft);
       const read = readAnswer(at, answer, state);
-      if (read.kind === "foreign") throw linkOver();
+      if (read.kind === "foreign") throw linkError("link_over");
       if (read.kind === "error") {
-        throw read.word === "access_denied" ? identityDenied() : identityUnproven(undefined);
+        throw linkError(read.word === "access_denied" ? "identity_denied" : "identity_unproven");
       }
       const { verifier, redirectUri } = content;
       const how = { verifier, redirectUri, parameters: read.parameters };
       const userId = await readUserId(options, at, how).catch((error) => {
-        throw identityUnproven(error);
+        throw linkError("identity_unproven", error);
       });
-      if (userId !== draft.ask.userId) throw otherPerson();
+      if (userId !== draft.ask.userId) throw linkError("link_other_person");
       const proven = await changeDraft(options, draft, (current) => ({
         ...current,
         isProven: true,
       }));
-      if (proven === undefined) throw linkOver();
+      if (proven === undefined) throw linkError("link_over");
       return content.page;
     },
   };
@@ -81,7 +81,7 @@ function discordRegistration(
   { ask }: LinkDraft,
 ): AuthorizationRegistration {
   const { apiUrl, siteUrl, clientSecret } = discord;
-  if (clientSecret === undefined) throw linkOver();
+  if (clientSecret === undefined) throw linkError("link_over");
   return {
     authorizeUrl: `${siteUrl}/oauth2/authorize`,
     tokenUrl: `${apiUrl}/oauth2/token`,

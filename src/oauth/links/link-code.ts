@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { InputError } from "../../errors.ts";
-import { codesSpent, linkOver } from "./failure.ts";
+import { linkError } from "./failure.ts";
 import { changeDraft, type OpenedLinkToken } from "./steps.ts";
 import type { LinksDeps } from "./types.ts";
 
@@ -35,8 +35,8 @@ export async function checkLinkCode(
       : { ...current, wrongCodes: wrongCodes + 1 };
   });
   const left = maxWrongCodes - (after?.wrongCodes ?? 0);
-  if (after === undefined) throw linkOver();
-  if (left <= 0) throw codesSpent();
+  if (after === undefined) throw linkError("link_over");
+  if (left <= 0) throw linkError("link_codes_spent");
   if (!isRight) throw wrongCode(left);
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { generateRandomCodeVerifier } from "oauth4webapi";
+import { ServiceError } from "../../errors.ts";
 import type { OneTimeToken, StoreRead } from "../../store/index.ts";
 import type { AuthorizationRegistration } from "../exchange.ts";
 import { clientMissing } from "../failure.ts";
 import type { Permission } from "../permissions.ts";
 import type { TimedAccessToken } from "../refresh.ts";
-import { linkOver, linksClosed, linkUnreadable, otherBrowser } from "./failure.ts";
+import { linkError } from "./failure.ts";
 import type { ConsentedChannel, LinkDecider, LinkRequest, LinksDeps } from "./types.ts";
 
 /** How long a link is open, and then how long its consent waits to be confirmed. */
@@ -71,12 +72,6 @@ export interface OpenedLinkToken<S extends LinkTokenKind> {
  * when the link is no longer open.
  */
 
-/** Returns the token of the link's page. */
-export async function startDraft(deps: LinksDeps, draft: LinkDraft): Promise<string> {
-  await deps.oneTimeTokens.changeDraft(draft.ask, () => draft, linkMs);
-  return putStep(deps, draft, "page", { link: draft.id });
-}
-
 /** Returns the token of the step. */
 export function putStep<S extends LinkTokenKind>(
   { oneTimeTokens }: LinksDeps,
@@ -94,9 +89,9 @@ async function readStep<S extends LinkTokenKind>(
 ): Promise<OpenedLinkToken<S>> {
   const { guildId, userId, content: stored } = requireFound(await oneTimeTokens.read(token));
   const content = stored as { readonly step?: unknown } & LinkTokenContents[S];
-  if (content.step !== step) throw linkOver();
+  if (content.step !== step) throw linkError("link_over");
   const draft = requireFound(await oneTimeTokens.readDraft(guildId, userId)).content as LinkDraft;
-  if (!isOpen(draft, content.link, now())) throw linkOver();
+  if (!isOpen(draft, content.link, now())) throw linkError("link_over");
   return { content, draft };
 }
 
@@ -131,8 +126,9 @@ export async function visitPage(
   browser: string,
 ): Promise<LinkDraft> {
   const { draft } = await readStep(deps, "page", token);
-  if (draft.isAnswered) throw linkOver();
-  if (draft.browser !== undefined && draft.browser !== hashBrowser(browser)) throw otherBrowser();
+  if (draft.isAnswered) throw linkError("link_over");
+  if (draft.browser !== undefined && draft.browser !== hashBrowser(browser))
+    throw linkError("link_other_browser");
   return draft;
 }
 
@@ -144,8 +140,8 @@ export async function bindBrowser(
 ): Promise<LinkDraft> {
   const hash = hashBrowser(browser);
   const bound = await changeDraft(deps, draft, (current) => ({ browser: hash, ...current }));
-  if (bound === undefined) throw linkOver();
-  if (bound.browser !== hash) throw otherBrowser();
+  if (bound === undefined) throw linkError("link_over");
+  if (bound.browser !== hash) throw linkError("link_other_browser");
   return bound;
 }
 
@@ -162,8 +158,8 @@ export async function takeSent<S extends "identity" | "consent">(
   { state, browser }: { readonly state: string; readonly browser: string },
 ): Promise<OpenedLinkToken<S>> {
   const { content, draft } = await readStep(deps, step, state);
-  if (content.browser !== hashBrowser(browser)) throw otherBrowser();
-  if (draft.isAnswered) throw linkOver();
+  if (content.browser !== hashBrowser(browser)) throw linkError("link_other_browser");
+  if (draft.isAnswered) throw linkError("link_over");
   await takeToken(deps, state);
   return { content, draft };
 }
@@ -171,7 +167,7 @@ export async function takeSent<S extends "identity" | "consent">(
 /** The `state` of an answer. @throws AccessError `link_over` unless there is exactly one. */
 export function readStateParameter(answer: URL): string {
   const [state, ...more] = answer.searchParams.getAll("state");
-  if (state === undefined || more.length > 0) throw linkOver();
+  if (state === undefined || more.length > 0) throw linkError("link_over");
   return state;
 }
 
@@ -182,7 +178,7 @@ export async function readPending(
 ): Promise<OpenedLinkToken<"pending">> {
   const opened = await readStep(deps, "pending", handle);
   const { ask } = opened.draft;
-  if (ask.guildId !== guildId || ask.userId !== userId) throw linkOver();
+  if (ask.guildId !== guildId || ask.userId !== userId) throw linkError("link_over");
   return opened;
 }
 
@@ -196,7 +192,7 @@ export function requireClient({ client, publicUrl }: LinksDeps): {
   readonly publicUrl: string;
 } {
   if (client === undefined) throw clientMissing();
-  if (publicUrl === undefined) throw linksClosed();
+  if (publicUrl === undefined) throw linkError("links_closed");
   return { client, publicUrl };
 }
 
@@ -208,14 +204,19 @@ export function whileOpen<T>(
 ): Promise<T> {
   return options.database.servers.runFor(draft.ask.guildId, async () => {
     const open = await changeDraft(options, draft, (current) => current);
-    if (open === undefined) throw linkOver();
+    if (open === undefined) throw linkError("link_over");
     return step(open);
   });
 }
 
 function requireFound(read: StoreRead<OneTimeToken>): OneTimeToken {
-  if (read.state === "failed") throw linkUnreadable(read.error);
-  if (read.state === "absent") throw linkOver();
+  if (read.state === "failed") {
+    throw new ServiceError("a link can't be read from the store", {
+      code: "store_unavailable",
+      cause: read.error,
+    });
+  }
+  if (read.state === "absent") throw linkError("link_over");
   return read.value;
 }
 
