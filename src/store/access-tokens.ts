@@ -2,7 +2,7 @@ import { checkGuildId } from "../database/index.ts";
 import { readStore, writeStore } from "./failure.ts";
 import { checkChannelId } from "./ids.ts";
 import type { KeyedRecords, ServerRecordKey } from "./records.ts";
-import { type Keyring, openSealed, type SealContext, seal } from "./seal.ts";
+import { type Keyring, openSealed, seal, sealContextFor } from "./seal.ts";
 
 /** An access token of a linked channel; times in milliseconds since the epoch. */
 export interface AccessToken {
@@ -30,9 +30,10 @@ export function createAccessTokens({ records, keyring, onSecret }: SealedRecords
   return {
     read: (guildId: string, channelId: string) =>
       readStore(async () => {
-        const sealed = await records.get(tokenAt(guildId, channelId));
+        const at = tokenAt(guildId, channelId);
+        const sealed = await records.get(at);
         if (sealed === undefined) return undefined;
-        const text = openSealed(keyring, accessTokenContext(guildId, channelId), String(sealed));
+        const text = openSealed(keyring, sealContextFor("token", at.key), String(sealed));
         const token: AccessToken = JSON.parse(text);
         onSecret(token.token);
         return token;
@@ -41,10 +42,10 @@ export function createAccessTokens({ records, keyring, onSecret }: SealedRecords
     write: (guildId: string, channelId: string, { token, ...facts }: AccessToken) =>
       writeStore(async () => {
         onSecret(token);
+        const at = tokenAt(guildId, channelId);
         const text = JSON.stringify({ token, ...facts });
-        const sealed = seal(keyring, accessTokenContext(guildId, channelId), text);
         const ttlMs = Math.max(1, facts.endsAt - records.database.now());
-        await records.set(tokenAt(guildId, channelId), sealed, ttlMs);
+        await records.set(at, seal(keyring, sealContextFor("token", at.key), text), ttlMs);
       }),
     /** @throws ServiceError `store_unavailable`. */
     remove: (guildId: string, channelId: string) =>
@@ -55,8 +56,4 @@ export function createAccessTokens({ records, keyring, onSecret }: SealedRecords
 function tokenAt(guildId: string, channelId: string): ServerRecordKey {
   const key = `${checkGuildId(guildId)}:${checkChannelId(channelId)}`;
   return { namespace: "token", key, guildId };
-}
-
-export function accessTokenContext(guildId: string, channelId: string): SealContext {
-  return { purpose: "token", guildId, kind: channelId, field: "record" };
 }

@@ -5,7 +5,7 @@ import type { Credential, CredentialKind, LinkedChannelChange } from "./credenti
 import { readStore, writeStore } from "./failure.ts";
 import { createLinkedChannels } from "./linked-channels.ts";
 import type { ServerRecordKey } from "./records.ts";
-import { isUnreadable, openSealed, type SealContext, seal } from "./seal.ts";
+import { isUnreadable, openSealed, seal, sealContextFor } from "./seal.ts";
 
 /** More than anybody has, and still few enough for one card. */
 const maxChannels = 20;
@@ -21,9 +21,9 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
   const { database } = records;
   const linked = createLinkedChannels(database);
 
-  function open(guildId: string, kind: CredentialKind, sealed: unknown): readonly Credential[] {
+  function open({ key }: ServerRecordKey, sealed: unknown): readonly Credential[] {
     if (sealed === undefined) return [];
-    const text = openSealed(keyring, credentialContext(guildId, kind), String(sealed));
+    const text = openSealed(keyring, sealContextFor("credential", key), String(sealed));
     const stored = JSON.parse(text);
     const all: readonly Credential[] = stored.channels ?? [stored];
     for (const { secret } of all) onSecret(secret);
@@ -31,13 +31,8 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
   }
 
   async function readAll(guildId: string, kind: CredentialKind): Promise<readonly Credential[]> {
-    return open(guildId, kind, await records.get(recordAt(guildId, kind)));
-  }
-
-  async function writeKey(guildId: string, { kind, secret, addedBy, addedAt }: Credential) {
-    const text = JSON.stringify({ kind, secret, addedBy, addedAt });
-    const sealed = seal(keyring, credentialContext(guildId, kind), text);
-    await records.set(recordAt(guildId, kind), sealed);
+    const at = recordAt(guildId, kind);
+    return open(at, await records.get(at));
   }
 
   /** Replaces the channels by what `make` returns; the record is removed with the last channel. */
@@ -47,13 +42,14 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
   ): Promise<void> {
     await database.transaction(async () => {
       let channels: readonly Credential[] | undefined;
-      await records.change(recordAt(guildId, "channel"), (sealed) => {
-        const before = open(guildId, "channel", sealed);
+      const at = recordAt(guildId, "channel");
+      await records.change(at, (sealed) => {
+        const before = open(at, sealed);
         const after = make(before);
         if (after === before) return sealed;
         channels = after;
         if (after.length === 0) return undefined;
-        return seal(keyring, credentialContext(guildId, "channel"), JSON.stringify({ channels }));
+        return seal(keyring, sealContextFor("credential", at.key), JSON.stringify({ channels }));
       });
       if (channels !== undefined) await linked.replace(guildId, channels);
     });
@@ -108,9 +104,14 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
      */
     write: (guildId: string, credential: Credential) =>
       writeStore(async () => {
-        onSecret(credential.secret);
-        if (credential.kind !== "channel") return writeKey(guildId, credential);
-        await changeChannels(guildId, (all) => withChannel(all, credential));
+        const { kind, secret, addedBy, addedAt } = credential;
+        onSecret(secret);
+        if (kind === "channel") {
+          return changeChannels(guildId, (all) => withChannel(all, credential));
+        }
+        const at = recordAt(guildId, kind);
+        const text = JSON.stringify({ kind, secret, addedBy, addedAt });
+        await records.set(at, seal(keyring, sealContextFor("credential", at.key), text));
       }),
     /**
      * Returns whether it was changed: whether the channel is linked, and `when` returned true for it at that moment.
@@ -209,8 +210,4 @@ function storedFields(one: Credential): Credential {
 
 function recordAt(guildId: string, kind: CredentialKind): ServerRecordKey {
   return { namespace: "credential", key: `${checkGuildId(guildId)}:${kind}`, guildId };
-}
-
-export function credentialContext(guildId: string, kind: string): SealContext {
-  return { purpose: "credential", guildId, kind, field: "record" };
 }

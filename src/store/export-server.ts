@@ -38,22 +38,27 @@ export async function exportServer(
   guildId: string,
 ): Promise<StoreExport> {
   const serverId = await database.servers.find(checkGuildId(guildId));
-  const held = (namespace: string) => countHeld(database, serverId, namespace);
   return {
     credentials: await exportCredentials(credentials, guildId),
     settings: readValue(await settings.read(guildId)),
-    accessTokens: await held("token"),
-    buttons: await held("continuation"),
-    linksUnderWay: await held("ticket"),
+    accessTokens: await countHeld(database, serverId, "token"),
+    buttons: await countHeld(database, serverId, "continuation"),
+    linksUnderWay: await countHeld(database, serverId, "ticket"),
   };
 }
 
 async function exportCredentials(credentials: CredentialStore, guildId: string) {
   const exported: ExportedCredential[] = [];
   const add = (kind: CredentialKind, read: StoreRead<readonly Credential[]>) => {
-    if (read.state === "failed") exported.push(describeUnreadable(kind, read.error));
+    if (read.state === "failed") {
+      if (!isUnreadable(read.error)) throw read.error;
+      exported.push({ kind, isUnreadable: true });
+    }
     if (read.state !== "found") return;
-    exported.push(...read.value.map((one) => ({ ...one, secret: maskSecret(one.secret) })));
+    for (const { secret, ...facts } of read.value) {
+      const end = secret.length < minShownLength ? "" : secret.slice(-4);
+      exported.push({ ...facts, secret: `…${end}` });
+    }
   };
   for (const kind of keyKinds) {
     const read = await credentials.read(guildId, kind);
@@ -61,15 +66,6 @@ async function exportCredentials(credentials: CredentialStore, guildId: string) 
   }
   add("channel", await credentials.channels(guildId));
   return exported;
-}
-
-function describeUnreadable(kind: CredentialKind, error: Error): ExportedCredential {
-  if (!isUnreadable(error)) throw error;
-  return { kind, isUnreadable: true };
-}
-
-function maskSecret(secret: string): string {
-  return secret.length < minShownLength ? "…" : `…${secret.slice(-4)}`;
 }
 
 async function countHeld(

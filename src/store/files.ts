@@ -1,6 +1,6 @@
 import { checkGuildId, type Database, sql } from "../database/index.ts";
 import { BotError } from "../errors.ts";
-import { readStore, writeStore } from "./failure.ts";
+import { readStore, readValue, writeStore } from "./failure.ts";
 import { hashToRecordId } from "./ids.ts";
 import {
   isUnreadable,
@@ -59,16 +59,14 @@ export function createFiles(database: Database, keyring: Keyring, limits = usual
           where id = ${fileId(guildId, handle)} and expires_at > ${now()}`.execute(db);
         return rows[0] && openSealedBytes(keyring, fileContext(guildId, handle), rows[0].content);
       });
-      if (read.state === "found") return read.value;
-      if (read.state === "absent" || isLost(read.error)) return undefined;
-      throw read.error;
+      if (read.state !== "failed") return readValue(read);
+      const { error } = read;
+      // Sealed with a key that the operator has removed since, or changed: as good as gone.
+      const isLost = error instanceof BotError && error.code === "store_keys";
+      if (isLost || isUnreadable(error)) return undefined;
+      throw error;
     },
   };
-}
-
-/** It was sealed with a key that the operator has removed since, or was changed: as good as gone. */
-function isLost(error: unknown): boolean {
-  return isUnreadable(error) || (error instanceof BotError && error.code === "store_keys");
 }
 
 /** The handle can't be read from it. */

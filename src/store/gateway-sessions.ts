@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Database, type RawBuilder, sql } from "../database/index.ts";
+import { type Database, sql } from "../database/index.ts";
 
 /** Where a connection to Discord's gateway stands: what another connection needs to go on with it. */
 export interface SavedGatewaySession {
@@ -58,10 +58,16 @@ export function createGatewaySessions(database: Database, processId: () => strin
       shardCount: number,
       shardIds: readonly number[],
     ): Promise<readonly SavedGatewaySession[]> {
+      // The process that has a session holds its own job; when it is dead, another one runs that.
+      const isHeld =
+        database.dialect === "sqlite"
+          ? sql`(1 = 0)`
+          : sql`exists (select 1 from jobs where queue = 'processes' and key = gateway_sessions.held_by
+              and locked_by = key and locked_until >= ${database.after(0)})`;
       const { rows } = await sql<SavedGatewaySession>`
         update gateway_sessions set held_by = ${me()}
         where shard_count = ${shardCount} and shard_id in (${sql.join(shardIds)})
-          and saved_at >= ${database.now() - keptMs} and (held_by is null or not ${isHeld(database)})
+          and saved_at >= ${database.now() - keptMs} and (held_by is null or not ${isHeld})
         returning shard_id as "shardId", shard_count as "shardCount", session_id as "sessionId",
           resume_url as "resumeUrl", sequence`.execute(database.db);
       return rows;
@@ -75,16 +81,6 @@ export function createGatewaySessions(database: Database, processId: () => strin
       begun: ReadonlySet<number>,
     ): Promise<void> => put(sessions, begun, null),
   };
-}
-
-/**
- * Whether the process that has a session lives: it holds its own job; when it is dead, another one runs that. With SQLite
- * there is no other process.
- */
-function isHeld(database: Database): RawBuilder<unknown> {
-  if (database.dialect === "sqlite") return sql`(1 = 0)`;
-  return sql`exists (select 1 from jobs where queue = 'processes'
-    and key = gateway_sessions.held_by and locked_by = key and locked_until >= ${database.after(0)})`;
 }
 
 /** Discord allows one identify in five seconds and bucket; the rest is for the way there. */

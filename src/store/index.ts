@@ -44,8 +44,8 @@ export {
   removeKey,
 } from "./rotation/key-list.ts";
 export { type KeyState, openRotation, type Rotation } from "./rotation/open-rotation.ts";
-export { isUnreadable, type MasterKey } from "./seal.ts";
-export { sealedKinds, sumRows } from "./sealed-records.ts";
+export { isUnreadable, type MasterKey, sealedKinds } from "./seal.ts";
+export { sumRows } from "./sealed-records.ts";
 export {
   type Budgets,
   type DailyBudget,

@@ -1,7 +1,7 @@
 import { createBatches, type Database, isUniqueConflict, sql } from "../database/index.ts";
 import { isServerErased } from "../errors.ts";
 import { writeStore } from "./failure.ts";
-import { type Keyring, openSealed, type SealContext, seal } from "./seal.ts";
+import { type Keyring, openSealed, seal, sealContextFor } from "./seal.ts";
 
 export interface InteractionClaim {
   /** Discord's own id. */
@@ -66,7 +66,8 @@ export function createInteractions(database: Database, keyring: Keyring) {
   const addClaim = together(insertClaims);
   const addAnswer = together(recordAnswers, maxAnswers);
   const addEnd = together(closeInteractions);
-  const sealFor = (id: string, request: string) => seal(keyring, interactionContext(id), request);
+  const sealFor = (id: string, request: string) =>
+    seal(keyring, sealContextFor("interaction", id), request);
   /** The process that has it; "" once it is closed, undefined if its row is gone. */
   const readOwner = async (id: string): Promise<string | undefined> => {
     const read = sql<{ owner: string }>`
@@ -83,7 +84,8 @@ export function createInteractions(database: Database, keyring: Keyring) {
     });
   const open = ({ id, request: sealed, takeovers }: InteractionRow): OpenInteraction => {
     try {
-      return { id, takeovers, request: openSealed(keyring, interactionContext(id), sealed ?? "") };
+      const request = openSealed(keyring, sealContextFor("interaction", id), sealed ?? "");
+      return { id, takeovers, request };
     } catch {
       return { id, takeovers, request: undefined };
     }
@@ -132,7 +134,19 @@ export function createInteractions(database: Database, keyring: Keyring) {
     close: (owner: InteractionOwner): Promise<void> => writeStore(() => addEnd(owner), "unknown"),
     /** Takes a name that only one open interaction may hold, until it is closed; false if another one holds it. */
     holdOnce: (owner: InteractionOwner, name: string): Promise<boolean> =>
-      writeStore(() => urgently(() => holdOnce(database, owner, name))),
+      writeStore(async () => {
+        // One statement and no transaction, which would be tried again when somebody else is first.
+        const hold = sql`
+          update interactions set once_key = ${name} where ${isOwnedSql(owner)} and not exists (
+            select 1 from interactions where once_key = ${name} and id <> ${owner.id})`;
+        try {
+          const { numAffectedRows = 0n } = await urgently(() => hold.execute(db));
+          return numAffectedRows > 0n;
+        } catch (error) {
+          if (isUniqueConflict(error)) return false;
+          throw error;
+        }
+      }),
     /** Undefined if it is not open. */
     read: (id: string): Promise<OpenInteraction | undefined> =>
       readWhere(sql`id = ${id} and is_open = 1`),
@@ -181,10 +195,6 @@ export function createInteractions(database: Database, keyring: Keyring) {
         return rows.toSorted((a, b) => a.expires_at - b.expires_at).map(open);
       }),
   };
-}
-
-export function interactionContext(id: string): SealContext {
-  return { purpose: "interaction", guildId: "", kind: "request", field: id };
 }
 
 /**
@@ -255,20 +265,6 @@ async function closeInteractions(
     from ${rowsSql(dialect, owned)}
     where interactions.id = n.id and claimed_by = n."processId" and is_open = 1`.execute(db);
   return owned.map(() => undefined);
-}
-
-/** In one statement, and not in a transaction, which would be tried again when somebody else is first. */
-async function holdOnce({ db }: Database, owner: InteractionOwner, name: string): Promise<boolean> {
-  const hold = sql`
-    update interactions set once_key = ${name} where ${isOwnedSql(owner)}
-      and not exists (select 1 from interactions where once_key = ${name} and id <> ${owner.id})`;
-  try {
-    const { numAffectedRows = 0n } = await hold.execute(db);
-    return numAffectedRows > 0n;
-  } catch (error) {
-    if (isUniqueConflict(error)) return false;
-    throw error;
-  }
 }
 
 /**

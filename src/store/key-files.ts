@@ -157,22 +157,16 @@ function readKeys(path: string): readonly MasterKey[] {
       throw keyFileError(path, "other users may read it", `Run: chmod 600 ${path}`);
     }
     const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
-    if (lines.length === 0) throw malformedError(path);
-    return lines.map((text) => parseKeyLine(path, text.trim()));
+    const keys = lines.flatMap((text) => {
+      const [, id, encoded] = keyLine.exec(text.trim()) ?? [];
+      return id && encoded ? [{ id, key: Buffer.from(encoded, "base64") }] : [];
+    });
+    if (keys.length > 0 && keys.length === lines.length) return keys;
+    const hint = `Bring ${path} back from a backup. Without it, what it encrypted is lost: then remove it and the store's file.`;
+    throw keyFileError(path, "it does not hold lines of id:base64-of-32-bytes", hint);
   } finally {
     closeSync(file);
   }
-}
-
-function parseKeyLine(path: string, text: string): MasterKey {
-  const [, id, encoded] = keyLine.exec(text) ?? [];
-  if (id === undefined || encoded === undefined) throw malformedError(path);
-  return { id, key: Buffer.from(encoded, "base64") };
-}
-
-function malformedError(path: string): ConfigError {
-  const hint = `Bring ${path} back from a backup. Without it, what it encrypted is lost: then remove it and the store's file.`;
-  return keyFileError(path, "it does not hold lines of id:base64-of-32-bytes", hint);
 }
 
 function keyFileError(path: string, what: string, hint: string, cause?: unknown): ConfigError {

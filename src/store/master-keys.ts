@@ -4,8 +4,8 @@ import { countSealedRecords, sumRows } from "./sealed-records.ts";
 
 const canaryText = "greenroom";
 
-/** No key's id has this shape. */
-const lastStart = "_last-start";
+/** The canary's place for the id of the key that seals in the process that opened the store last. No key's id has this shape. */
+export const lastStart = "_last-start";
 
 /** Whether the canary of a key id opens: `unknown` if the keyring lacks the id, `another` if it has another key under it. */
 export type CanaryState = "opens" | "unknown" | "another";
@@ -23,10 +23,11 @@ export async function checkMasterKeys(records: KeyedRecords, keyring: Keyring): 
   for (const id of keyring.keys.keys()) {
     if (states.get(id) === "opens") continue;
     // If several processes start at the same moment with different keys under one id, only the first succeeds.
-    const canary = await records.change(canaryAt(id), (there) => there ?? sealCanary(keyring, id));
+    const at = { namespace: "canary", key: id } as const;
+    const canary = await records.change(at, (there) => there ?? sealCanary(keyring, id));
     if (!isOpenedBy(keyring, id, canary)) refuseOthers([id]);
   }
-  await records.set(canaryAt(lastStart), keyring.sealingId);
+  await records.set({ namespace: "canary", key: lastStart }, keyring.sealingId);
 }
 
 export async function readCanaries(
@@ -40,20 +41,6 @@ export async function readCanaries(
     else states.set(id, isOpenedBy(keyring, id, sealed) ? "opens" : "another");
   }
   return states;
-}
-
-export async function writeCanary(records: KeyedRecords, keyring: Keyring, id: string) {
-  await records.set(canaryAt(id), sealCanary(keyring, id));
-}
-
-export async function removeCanary(records: KeyedRecords, id: string): Promise<void> {
-  await records.remove(canaryAt(id));
-}
-
-/** Id of the key that seals in the process that opened the store last. */
-export async function sealingAtLastStart(records: KeyedRecords): Promise<string | undefined> {
-  const id = await records.get(canaryAt(lastStart));
-  return id === undefined ? undefined : String(id);
 }
 
 function refuseOthers(ids: readonly string[]): void {
@@ -97,12 +84,8 @@ function isOpenedBy(keyring: Keyring, id: string, sealed: unknown): boolean {
   }
 }
 
-function sealCanary(keyring: Keyring, id: string): string {
+export function sealCanary(keyring: Keyring, id: string): string {
   return seal({ ...keyring, sealingId: id }, canaryContext(id), canaryText);
-}
-
-function canaryAt(key: string) {
-  return { namespace: "canary", key } as const;
 }
 
 function canaryContext(id: string): SealContext {

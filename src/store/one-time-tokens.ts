@@ -3,7 +3,7 @@ import { checkGuildId } from "../database/index.ts";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
 import { readStore, writeStore } from "./failure.ts";
 import { checkUserId } from "./ids.ts";
-import { ifReadable, openSealed, type SealContext, seal as sealText } from "./seal.ts";
+import { ifReadable, openSealed, sealContextFor, seal as sealText } from "./seal.ts";
 
 /** What a token that works once stands for. */
 export interface OneTimeToken {
@@ -43,23 +43,21 @@ const tokenShape = /^[A-Za-z0-9_-]{43}$/;
  * bits (43 characters of base64url), and only its SHA-256 is stored.
  */
 export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps, "onSecret">) {
-  const at = (key: string) => ({ namespace, key }) as const;
-
   function seal(key: string, { guildId, userId, content, of, token }: OpenedToken) {
     const text = JSON.stringify({ userId, content, token });
-    const sealed = sealText(keyring, oneTimeTokenContext(guildId, key), text);
+    const sealed = sealText(keyring, sealContextFor("ticket", key, guildId), text);
     return { guildId, sealed, ...(of && { of }) } satisfies StoredOneTimeToken;
   }
 
   function open(key: string, stored: unknown): OpenedToken {
     const { guildId, sealed, of } = stored as StoredOneTimeToken;
-    const text = openSealed(keyring, oneTimeTokenContext(guildId, key), sealed);
+    const text = openSealed(keyring, sealContextFor("ticket", key, guildId), sealed);
     const { userId, content, token } = JSON.parse(text);
     return { guildId, userId, content, ...(of && { of }), ...(token && { token }) };
   }
 
   async function read(key: string): Promise<OneTimeToken | undefined> {
-    const stored = await records.get(at(key));
+    const stored = await records.get({ namespace, key });
     return stored === undefined ? undefined : open(key, stored);
   }
 
@@ -72,7 +70,7 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
         const key = hashToken(token);
         // The path of a callback is stored too: it is needed once more when its subscription has to end.
         const stored = seal(key, record.of ? { ...record, token } : record);
-        await records.set({ ...at(key), guildId }, stored, Math.max(1, ttlMs));
+        await records.set({ namespace, key, guildId }, stored, Math.max(1, ttlMs));
         return token;
       }),
     /** Absent for anything that does not look like a token. */
@@ -84,7 +82,7 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
         if (!tokenShape.test(token)) return undefined;
         const key = hashToken(token);
         let taken: unknown;
-        await records.change(at(key), (value) => {
+        await records.change({ namespace, key }, (value) => {
           taken = value;
           return undefined;
         });
@@ -138,7 +136,7 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
           made = { content };
           return content === undefined ? undefined : seal(key, { guildId, userId, content });
         };
-        await records.change({ ...at(key), guildId }, change, Math.max(1, ttlMs));
+        await records.change({ namespace, key, guildId }, change, Math.max(1, ttlMs));
         if (made === undefined) throw new Error("the store made nothing of a draft");
         return made.content;
       }),
@@ -152,8 +150,4 @@ function draftKey(guildId: string, userId: string): string {
 
 function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
-}
-
-export function oneTimeTokenContext(guildId: string, key: string): SealContext {
-  return { purpose: "ticket", guildId, kind: "ticket", field: key };
 }

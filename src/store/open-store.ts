@@ -107,7 +107,7 @@ export async function createStore(
       }, "part"),
     /** Tests the database: writes and removes a row. */
     ping: () => ping(database),
-    close: () => database.close(),
+    close: database.close,
   };
 }
 

@@ -25,8 +25,18 @@ export function createRecords(database: Database) {
   const { db, dialect, servers, transaction } = database;
   // Keyv passes its adapter only a key and a value.
   const ownerIds = new AsyncLocalStorage<number>();
-  const open = () => new KeyvSql({ database, ownerId: () => ownerIds.getStore() });
-  const entries = namespaces.map((name) => [name, openKeyv(open(), name)]);
+  const entries = namespaces.map((namespace) => {
+    const keyv = new Keyv({
+      store: new KeyvSql({ database, ownerId: () => ownerIds.getStore() }),
+      namespace,
+      throwOnErrors: true,
+      emitErrors: false,
+      // The time when a record expires is in its row, where the database's clock decides.
+      serialize: ({ value }) => JSON.stringify({ value }),
+      deserialize: parse,
+    });
+    return [namespace, keyv];
+  });
   const keyvs = Object.fromEntries(entries) as Record<RecordNamespace, Keyv>;
 
   const set = async (at: RecordKey | ServerRecordKey, value: unknown, ttlMs?: number) => {
@@ -41,14 +51,6 @@ export function createRecords(database: Database) {
     const serverId = await servers.find(at.guildId);
     return serverId !== undefined && ownerIds.run(serverId, work);
   };
-
-  /** A row that does not exist yet can't be locked, so a lock by name is used. SQLite has one writer at a time anyway. */
-  async function lock({ namespace, key }: RecordKey): Promise<void> {
-    if (dialect === "sqlite") return;
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`${namespace}:${key}`}, 0))`.execute(
-      db,
-    );
-  }
 
   return {
     database,
@@ -67,7 +69,11 @@ export function createRecords(database: Database) {
       ttlMs?: number,
     ): Promise<T> =>
       transaction(async () => {
-        await lock(at);
+        // A row that does not exist yet can't be locked, so a lock by name is used. SQLite has one writer at a time anyway.
+        if (dialect === "postgres") {
+          const name = `${at.namespace}:${at.key}`;
+          await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+        }
         const value: unknown = await keyvs[at.namespace].get(at.key);
         const made = make(value);
         if (made === undefined) {
@@ -88,18 +94,6 @@ export function createRecords(database: Database) {
       );
     },
   };
-}
-
-function openKeyv(store: KeyvSql, namespace: RecordNamespace): Keyv {
-  return new Keyv({
-    store,
-    namespace,
-    throwOnErrors: true,
-    emitErrors: false,
-    // The time when a record expires is in its row, where the database's clock decides.
-    serialize: ({ value }) => JSON.stringify({ value }),
-    deserialize: parse,
-  });
 }
 
 /** Keyv reads `null` as absent; a record without a value is damaged and must fail. */

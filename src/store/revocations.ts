@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Tables } from "../database/index.ts";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
 import { readStore, writeStore } from "./failure.ts";
-import { ifReadable, openSealed, type SealContext, seal } from "./seal.ts";
+import { ifReadable, openSealed, seal, sealContextFor } from "./seal.ts";
 
 export interface Revocation {
   /** 32 hex digits. */
@@ -46,7 +46,7 @@ export function createRevocations(
 
   function open(row: Tables["revocations"]): Revocation {
     const { id, channel_id: channelId, added_at: addedAt, due_at: dueAt } = row;
-    const token = openSealed(keyring, revocationContext(id), row.token);
+    const token = openSealed(keyring, sealContextFor("revocation", id), row.token);
     onSecret(token);
     return { id, token, ...(channelId !== null && { channelId }), addedAt, dueAt };
   }
@@ -61,7 +61,7 @@ export function createRevocations(
           id,
           channel_id: channelId ?? null,
           added_at: now(),
-          token: seal(keyring, revocationContext(id), token),
+          token: seal(keyring, sealContextFor("revocation", id), token),
           due_at: dueAt ?? now() + usualDelayMs,
         };
         await database.transaction(async () => {
@@ -92,8 +92,4 @@ export function createRevocations(
         await database.wipe();
       }),
   };
-}
-
-export function revocationContext(id: string): SealContext {
-  return { purpose: "revocation", guildId: "", kind: "token", field: id };
 }

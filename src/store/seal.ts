@@ -16,17 +16,34 @@ export interface MasterKey {
 
 /** What a sealed text belongs to; it opens only for the same four words. */
 export interface SealContext {
-  readonly purpose:
-    | "credential"
-    | "canary"
-    | "token"
-    | "ticket"
-    | "revocation"
-    | "interaction"
-    | "file";
+  readonly purpose: SealedKind | "canary" | "file";
   readonly guildId: string;
   readonly kind: string;
   readonly field: string;
+}
+
+/** Every kind of record that a master key seals, except files and a key's own canary. */
+export const sealedKinds = ["credential", "token", "ticket", "revocation", "interaction"] as const;
+
+export type SealedKind = (typeof sealedKinds)[number];
+
+/**
+ * What a stored record belongs to, by its key. Keys of credentials and tokens name their server; that of a ticket does not, so
+ * `ticketGuildId` does.
+ */
+export function sealContextFor(kind: SealedKind, key: string, ticketGuildId = ""): SealContext {
+  const [guildId = "", owned = ""] = key.split(":");
+  switch (kind) {
+    case "credential":
+    case "token":
+      return { purpose: kind, guildId, kind: owned, field: "record" };
+    case "ticket":
+      return { purpose: kind, guildId: ticketGuildId, kind, field: key };
+    case "revocation":
+      return { purpose: kind, guildId: "", kind: "token", field: key };
+    case "interaction":
+      return { purpose: kind, guildId: "", kind: "request", field: key };
+  }
 }
 
 export interface Keyring {

@@ -1,16 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Database, sql } from "../database/index.ts";
-import { accessTokenContext } from "./access-tokens.ts";
-import { credentialContext } from "./credentials.ts";
-import { interactionContext } from "./interactions.ts";
-import { oneTimeTokenContext, type StoredOneTimeToken } from "./one-time-tokens.ts";
-import { revocationContext } from "./revocations.ts";
-import { readSealingKeyId, type SealContext } from "./seal.ts";
-
-/** Every kind of record that a master key seals, except a key's own canary. */
-export const sealedKinds = ["credential", "token", "ticket", "revocation", "interaction"] as const;
-
-export type SealedKind = (typeof sealedKinds)[number];
+import { type Database, type RawBuilder, sql } from "../database/index.ts";
+import { readSealingKeyId, type SealedKind, sealedKinds } from "./seal.ts";
 
 export interface SealedRecord {
   readonly kind: SealedKind;
@@ -41,9 +31,10 @@ export async function readSealedPage(
 ): Promise<SealedPage> {
   // What somebody else has locked is read in the next pass: waiting for it could end in a deadlock.
   const lock = isLocked ? skipLocked : sql``;
-  const { rows } = await (isOwnTable(kind)
-    ? sql<StoredText>`select id as key, ${ownColumn(kind)} as stored from ${ownTable(kind)}
-        where id > ${after} and ${ownColumn(kind)} is not null
+  const own = ownTables[kind];
+  const { rows } = await (own
+    ? sql<StoredText>`select id as key, ${own.column} as stored from ${own.table}
+        where id > ${after} and ${own.column} is not null
         order by id limit ${pageSize} ${lock}`
     : sql<StoredText>`select key, value as stored from keyv
         where key > ${`${kind}:${after}`} and key < ${`${kind};`}
@@ -51,7 +42,7 @@ export async function readSealedPage(
         order by key limit ${pageSize} ${lock}`
   ).execute(db);
   const found = rows.map(({ key, stored }) => ({
-    key: isOwnTable(kind) ? key : key.slice(kind.length + 1),
+    key: own ? key : key.slice(kind.length + 1),
     stored,
   }));
   const sealed = found.flatMap((row): readonly SealedRecord[] => {
@@ -63,17 +54,10 @@ export async function readSealedPage(
 }
 
 /** Kinds with a table of their own, and the column that holds the sealed text alone; the others are in `keyv`. */
-const ownTables = {
-  revocation: { table: "revocations", column: "token" },
-  interaction: { table: "interactions", column: "request" },
-} as const;
-
-function isOwnTable(kind: SealedKind): kind is keyof typeof ownTables {
-  return Object.hasOwn(ownTables, kind);
-}
-
-const ownTable = (kind: keyof typeof ownTables) => sql.table(ownTables[kind].table);
-const ownColumn = (kind: keyof typeof ownTables) => sql.ref(ownTables[kind].column);
+const ownTables: Partial<Record<SealedKind, Record<"table" | "column", RawBuilder<unknown>>>> = {
+  revocation: { table: sql.table("revocations"), column: sql.ref("token") },
+  interaction: { table: sql.table("interactions"), column: sql.ref("request") },
+};
 
 interface StoredText {
   readonly key: string;
@@ -82,9 +66,9 @@ interface StoredText {
 
 export async function writeSealedRecord({ db }: Database, row: SealedRecord, text: string) {
   const stored = row.stored.replace(row.text, text);
-  await (isOwnTable(row.kind)
-    ? sql`update ${ownTable(row.kind)} set ${ownColumn(row.kind)} = ${stored}
-        where id = ${row.key}`.execute(db)
+  const own = ownTables[row.kind];
+  await (own
+    ? sql`update ${own.table} set ${own.column} = ${stored} where id = ${row.key}`.execute(db)
     : db
         .updateTable("keyv")
         .set({ value: stored })
@@ -120,25 +104,9 @@ export function sumRows(rows: Readonly<Record<SealedKind, number>> = noRecords()
   return Object.values(rows).reduce((sum, count) => sum + count, 0);
 }
 
-export function sealContextFor({ kind, key, stored }: SealedRecord): SealContext {
-  const [one, other] = [key.slice(0, key.indexOf(":")), key.slice(key.indexOf(":") + 1)];
-  switch (kind) {
-    case "credential":
-      return credentialContext(one, other);
-    case "token":
-      return accessTokenContext(one, other);
-    case "ticket":
-      return oneTimeTokenContext((JSON.parse(stored).value as StoredOneTimeToken).guildId, key);
-    case "revocation":
-      return revocationContext(key);
-    case "interaction":
-      return interactionContext(key);
-  }
-}
-
 /** Undefined if a record does not have the shape of its kind. */
 function readSealedText(kind: SealedKind, stored: string): string | undefined {
-  if (isOwnTable(kind)) return stored;
+  if (ownTables[kind]) return stored;
   try {
     const { value } = JSON.parse(stored);
     const text: unknown = kind === "ticket" ? value.sealed : value;

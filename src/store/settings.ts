@@ -77,7 +77,9 @@ export function createSettings(records: KeyedRecords) {
         const { database } = records;
         return database.transaction(async () => {
           const made = await records.change(at(guildId), (record) => {
-            const settings = checkSettings(change(requireSettings(record) ?? {}));
+            const settings = withoutEmpty(change(requireSettings(record) ?? {}));
+            // Our own mistake: a person's input is checked long before.
+            if (!isSettings(settings)) throw new TypeError("a setting has another shape");
             return Object.keys(settings).length === 0 ? undefined : settings;
           });
           await database.servers.noteChange(guildId);
@@ -98,13 +100,6 @@ export async function readServerSettings(
 function requireSettings(settings: unknown): ServerSettings | undefined {
   if (settings === undefined || isSettings(settings)) return settings;
   throw new Error("a record of settings does not hold settings");
-}
-
-/** @throws TypeError for what is not a setting; a person's input is checked long before. */
-function checkSettings(made: object): ServerSettings {
-  const settings = withoutEmpty(made);
-  if (isSettings(settings)) return settings;
-  throw new TypeError("a setting for the store has another shape");
 }
 
 /** Leaves out what is undefined or empty, at every depth. */

@@ -2,23 +2,24 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { openDatabase } from "../../database/index.ts";
 import { ConfigError } from "../../errors.ts";
 import { writeStore } from "../failure.ts";
-import {
-  type CanaryState,
-  readCanaries,
-  removeCanary,
-  sealingAtLastStart,
-  writeCanary,
-} from "../master-keys.ts";
+import { type CanaryState, lastStart, readCanaries, sealCanary } from "../master-keys.ts";
+import type { StoredOneTimeToken } from "../one-time-tokens.ts";
 import { createRecords, type KeyedRecords } from "../records.ts";
-import { createKeyring, type Keyring, type MasterKey, openSealed, seal } from "../seal.ts";
+import {
+  createKeyring,
+  type Keyring,
+  type MasterKey,
+  openSealed,
+  type SealedKind,
+  seal,
+  sealContextFor,
+  sealedKinds,
+} from "../seal.ts";
 import {
   countSealedRecords,
   noRecords,
   readSealedPage,
-  type SealedKind,
   type SealedRecord,
-  sealContextFor,
-  sealedKinds,
   sumRows,
   writeSealedRecord,
 } from "../sealed-records.ts";
@@ -74,7 +75,9 @@ export function createRotation(records: KeyedRecords, keyring: Keyring) {
   async function renew(row: SealedRecord): Promise<boolean> {
     let text: string;
     try {
-      const context = sealContextFor(row);
+      const { kind, key, stored } = row;
+      const ticket = kind === "ticket" && (JSON.parse(stored).value as StoredOneTimeToken);
+      const context = sealContextFor(kind, key, ticket ? ticket.guildId : "");
       text = seal(keyring, context, openSealed(keyring, context, row.text));
     } catch {
       return false;
@@ -117,7 +120,11 @@ export function createRotation(records: KeyedRecords, keyring: Keyring) {
      * Id of the key that seals in the process that was started last; undefined before the first start. @throws ServiceError
      * `store_unavailable`.
      */
-    sealingAtLastStart: () => writeStore(() => sealingAtLastStart(records)),
+    sealingAtLastStart: () =>
+      writeStore(async () => {
+        const id = await records.get({ namespace: "canary", key: lastStart });
+        return id === undefined ? undefined : String(id);
+      }),
     /**
      * Seals again, with the first key, what other keys sealed, page by page. May be stopped at any point, called again, and
      * done while others write. `failed` records open with no key and stay as they are; `left` are those that another key
@@ -128,7 +135,8 @@ export function createRotation(records: KeyedRecords, keyring: Keyring) {
       writeStore(async () => {
         // Before the first record is sealed with it.
         if ((await readCanaries(records, keyring)).get(sealingId) !== "opens") {
-          await writeCanary(records, keyring, sealingId);
+          const at = { namespace: "canary", key: sealingId } as const;
+          await records.set(at, sealCanary(keyring, sealingId));
         }
         let done = 0;
         let failed = 0;
@@ -152,10 +160,10 @@ export function createRotation(records: KeyedRecords, keyring: Keyring) {
      * Forgets a key that seals nothing.
      * @throws ConfigError `key_in_use` with the number of records; ServiceError `store_unavailable`.
      */
-    retire: (id: string) =>
+    retire: (id: string): Promise<void> =>
       writeStore(async () => {
         const count = sumRows((await countSealedRecords(database)).get(id));
-        if (count === 0) return removeCanary(records, id);
+        if (count === 0) return void (await records.remove({ namespace: "canary", key: id }));
         const rows = count === 1 ? "1 row" : `${count} rows`;
         throw new ConfigError(`key "${id}" still encrypts ${rows}`, {
           code: "key_in_use",
@@ -163,6 +171,6 @@ export function createRotation(records: KeyedRecords, keyring: Keyring) {
           facts: { count },
         });
       }),
-    close: () => database.close(),
+    close: database.close,
   };
 }
