@@ -62,21 +62,22 @@ export function createCheckpoints(file: DatabaseSync, path: string) {
     return copied;
   }
 
-  async function copySoon(): Promise<void> {
-    isCopying = true;
-    // A copy that fails is tried again after the next writes: the log stays, with everything in it.
-    await inTurn("PASSIVE").catch(() => undefined);
-    isCopying = false;
-  }
-
   return {
     /** Starts copying the log if it has become long. Must be called after writes. */
     look(): void {
       if (file.isTransaction) return;
       try {
         const pages = pagesLeft();
-        if (!isCopying && pages >= copyAtPages) void copySoon();
-        else if (isCopying && pages >= copyHereAtPages) copyHere("PASSIVE");
+        if (isCopying) {
+          if (pages >= copyHereAtPages) copyHere("PASSIVE");
+        } else if (pages >= copyAtPages) {
+          isCopying = true;
+          // A copy that fails is tried again after the next writes: the log stays, with everything in it.
+          const copied = inTurn("PASSIVE").catch(() => undefined);
+          void copied.then(() => {
+            isCopying = false;
+          });
+        }
       } catch {
         // Nothing is lost: the log stays as it is, and is copied after a later write.
       }

@@ -15,17 +15,15 @@ import type { Dialect, Tables } from "./schema.ts";
 const formerTables = { sqlite: "entries", postgres: "greenroom_entries" } as const;
 
 /** In the order of their names, which the database remembers. */
-export function migrationsFor(dialect: Dialect): Readonly<Record<string, Migration>> {
-  return {
-    "0001-tables": createTables(dialect),
-    "0002-processes": createProcessTables(dialect),
-    "0003-author-notes": createNoteTable(dialect),
-    "0004-comment-authors": addCommentAuthors(dialect),
-    "0005-credit-limits": tellCreditLimits,
-    "0006-quota-channels": createQuotaChannelTable(dialect),
-    "0007-answers": addAnswers,
-  };
-}
+export const migrations = {
+  "0001-tables": createTables,
+  "0002-processes": createProcessTables,
+  "0003-author-notes": createNoteTable,
+  "0004-comment-authors": addCommentAuthors,
+  "0005-credit-limits": tellCreditLimits,
+  "0006-quota-channels": createQuotaChannelTable,
+  "0007-answers": addAnswers,
+} as const satisfies Record<string, (db: Kysely<unknown>, dialect: Dialect) => Promise<void>>;
 
 interface MigrateOptions {
   readonly dialect: Dialect;
@@ -42,12 +40,11 @@ export async function migrateDatabase(
   db: Kysely<Tables>,
   { dialect, url, onWarning }: MigrateOptions,
 ): Promise<void> {
-  const known = migrationsFor(dialect);
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const names = new Set(tables.map(({ name }) => name));
   if (names.has(formerTables[dialect]) && !names.has("servers")) throw createFormerError(url);
   const isNewer = async () => {
-    const newer = await readNewer(db, known);
+    const newer = await readNewer(db);
     if (newer.length === 0) return false;
     onWarning(
       `the database has ${newer.join(", ")} of a newer version of Greenroom, and says that this version can work with it`,
@@ -55,6 +52,10 @@ export async function migrateDatabase(
     return true;
   };
   if (names.has("kysely_migration") && (await isNewer())) return;
+  const steps = Object.entries(migrations).map(([name, change]): [string, Migration] => {
+    return [name, { up: (schema) => change(schema, dialect) }];
+  });
+  const known = Object.fromEntries(steps);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { error } = await migrator.migrateToLatest();
   // Another process may have applied a newer schema while this one waited for its turn.
@@ -69,20 +70,18 @@ export async function migrateDatabase(
 }
 
 /** Migrations that this program does not know. @throws ConfigError `store_newer` if it can't work with them. */
-async function readNewer(
-  db: Kysely<Tables>,
-  known: Readonly<Record<string, unknown>>,
-): Promise<readonly string[]> {
+async function readNewer(db: Kysely<Tables>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration order by name`.execute(db);
   const applied = rows.map(({ name }) => name);
-  const newer = applied.filter((name) => !Object.hasOwn(known, name));
+  const known = Object.keys(migrations);
+  const newer = applied.filter((name) => !known.includes(name));
   if (newer.length === 0) return [];
-  if (Object.keys(known).every((name) => applied.includes(name))) {
+  if (known.every((name) => applied.includes(name))) {
     const floor = await db.selectFrom("schema_floor").select("migration").executeTakeFirst();
-    if (floor !== undefined && Object.hasOwn(known, floor.migration)) return newer;
+    if (floor !== undefined && known.includes(floor.migration)) return newer;
   }
-  const latest = Object.keys(known).at(-1);
+  const latest = known.at(-1);
   throw new ConfigError(
     `the database is newer than this program: it has ${newer.join(", ")}, and this program knows no more than ${latest}`,
     {

@@ -1,14 +1,4 @@
-import {
-  type AbortableOperationOptions,
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  type Dialect as KyselyDialect,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from "kysely";
+import type { CompiledQuery, QueryResult } from "kysely";
 import type pg from "pg";
 import type { BotError } from "../errors.ts";
 import {
@@ -48,9 +38,8 @@ const sessionSettings = `${usualLimits}; set idle_in_transaction_session_timeout
 const foreignKeyViolation = "23503";
 /** A transaction that the server has ended together with its connection. */
 const stoodStill = /^25P0[34]$/u;
-/** The code is PostgreSQL's `in_failed_sql_transaction`. */
-const failedTransaction = () =>
-  Object.assign(new Error("a statement of the transaction failed"), { code: "25P02" });
+/** PostgreSQL's `in_failed_sql_transaction`. */
+const failedTransaction = "25P02";
 /** A server that takes no writes, because it became a standby. */
 const readOnly = "25006";
 
@@ -79,7 +68,7 @@ async function runSettings(client: pg.ClientBase, text: string): Promise<void> {
   await client.query({ text, query_timeout: answerMs } as pg.QueryConfig);
 }
 
-export interface AcquireOptions extends AbortableOperationOptions {
+interface AcquireOptions {
   /** Goes before all others that wait for a connection, and has some of its own. */
   readonly isUrgent?: boolean | undefined;
 }
@@ -87,6 +76,7 @@ export interface AcquireOptions extends AbortableOperationOptions {
 interface ConnectionEvents {
   onAnswer(): void;
   onBroken(): void;
+  onRelease(): void;
 }
 
 /** A connection is either for all work or for urgent work alone. */
@@ -101,7 +91,8 @@ interface ConnectionWaiter {
  * Queries beyond the number of connections wait here and not in the pool, which would count the wait for a busy server as
  * a failure: a waiter gives up when the server has answered nobody for a while.
  */
-export class PostgresDriver implements Driver {
+export class PostgresDriver {
+  readonly begin = "BEGIN";
   readonly #pool: pg.Pool;
   readonly #waiting = new Set<ConnectionWaiter>();
   /** These go first. */
@@ -120,19 +111,17 @@ export class PostgresDriver implements Driver {
     this.#pool = pool;
   }
 
-  async init(): Promise<void> {}
-
   async acquireConnection({ isUrgent = false }: AcquireOptions = {}): Promise<PostgresConnection> {
     const share = this.#takeFree(isUrgent) ?? (await this.#turn(isUrgent));
     try {
-      const client = await this.#connect();
-      return new PostgresConnection(client, share, {
+      return new PostgresConnection(await this.#connect(), {
         onAnswer: () => {
           this.#answeredAt = performance.now();
         },
         onBroken: () => {
           this.#failedAt = performance.now();
         },
+        onRelease: () => this.#passOn(share),
       });
     } catch (error) {
       this.#passOn(share);
@@ -201,45 +190,23 @@ export class PostgresDriver implements Driver {
     else next.take(share);
   }
 
-  async beginTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("BEGIN"));
-    connection.isInTransaction = true;
-  }
-
-  async commitTransaction(connection: PostgresConnection): Promise<void> {
-    connection.isInTransaction = false;
-    await connection.executeQuery(CompiledQuery.raw("COMMIT"));
-  }
-
-  async rollbackTransaction(connection: PostgresConnection): Promise<void> {
-    if (connection.isBroken) return;
-    await connection.executeQuery(CompiledQuery.raw("ROLLBACK"));
-  }
-
-  async releaseConnection(connection: PostgresConnection): Promise<void> {
-    connection.release();
-    this.#passOn(connection.share);
-  }
-
   async destroy(): Promise<void> {
     await this.#pool.end();
   }
 }
 
-class PostgresConnection implements DatabaseConnection {
+export class PostgresConnection {
   readonly #client: pg.PoolClient;
   readonly #events: ConnectionEvents;
   #last: Promise<unknown> = Promise.resolve();
   #isReleased = false;
   /** What ended it while no statement was under way. */
   #endedBy: unknown;
-  readonly share: Share;
-  isBroken = false;
+  #isBroken = false;
   isInTransaction = false;
 
-  constructor(client: pg.PoolClient, share: Share, events: ConnectionEvents) {
+  constructor(client: pg.PoolClient, events: ConnectionEvents) {
     this.#client = client;
-    this.share = share;
     this.#events = events;
     client.on("error", this.#onError);
   }
@@ -249,8 +216,12 @@ class PostgresConnection implements DatabaseConnection {
     this.#break(readErrorCode(error));
   };
 
+  get needsRollback(): boolean {
+    return !this.#isBroken;
+  }
+
   #break(code: string): void {
-    this.isBroken = true;
+    this.#isBroken = true;
     // The server is fine: it ended a transaction that stood still.
     if (!stoodStill.test(code)) this.#events.onBroken();
   }
@@ -277,12 +248,15 @@ class PostgresConnection implements DatabaseConnection {
       if (isLong) await runSettings(this.#client, usualLimits);
       this.#events.onAnswer();
       // The server rolls back where a statement had failed, although the work went on.
-      if (sql === "COMMIT" && command === "ROLLBACK") throw failedTransaction();
+      if (sql === "COMMIT" && command === "ROLLBACK") {
+        const why = new Error("a statement of the transaction failed");
+        throw Object.assign(why, { code: failedTransaction });
+      }
       const numAffectedRows = BigInt(rowCount ?? 0);
       return command === "SELECT" ? { rows } : { rows, numAffectedRows };
     } catch (error) {
       // Outside a transaction the longer limits would stay.
-      if (isLong && !this.isInTransaction) this.isBroken = true;
+      if (isLong && !this.isInTransaction) this.#isBroken = true;
       throw this.#described(error, sql);
     }
   }
@@ -303,22 +277,9 @@ class PostgresConnection implements DatabaseConnection {
   release(): void {
     this.#isReleased = true;
     this.#client.off("error", this.#onError);
-    this.#client.release(this.isBroken);
+    this.#client.release(this.#isBroken);
+    this.#events.onRelease();
   }
-
-  async *streamQuery(): AsyncGenerator<never> {
-    yield* [];
-    throw new Error("results are read by pages");
-  }
-}
-
-export function postgresDialect(driver: Driver): KyselyDialect {
-  return {
-    createDriver: () => driver,
-    createAdapter: () => new PostgresAdapter(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  };
 }
 
 /**

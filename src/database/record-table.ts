@@ -83,13 +83,6 @@ function createStatements<Name extends RecordTableName, T>(
       sql` and `,
     );
 
-  async function insert(serverId: number, ids: readonly string[], columns: [string, unknown][]) {
-    const all = [["server_id", serverId], ...key.map((name, n) => [name, ids[n]]), ...columns];
-    const names = all.map(([name]) => sql.ref(String(name)));
-    const values = all.map(([, one]) => sql`${one}`);
-    await sql`insert into ${at} (${sql.join(names)}) values (${sql.join(values)})`.execute(db);
-  }
-
   return {
     async select(serverId: number, ids: readonly string[], lock = sql``) {
       const { rows } = await sql<{ data: string }>`
@@ -106,7 +99,13 @@ function createStatements<Name extends RecordTableName, T>(
     },
     async write(serverId: number, ids: readonly string[], value: T, stored?: T) {
       const columns = Object.entries({ ...columnsOf?.(value), [column]: JSON.stringify(value) });
-      if (stored === undefined) return insert(serverId, ids, columns);
+      if (stored === undefined) {
+        const all = [["server_id", serverId], ...key.map((name, n) => [name, ids[n]]), ...columns];
+        const names = sql.join(all.map(([name]) => sql.ref(String(name))));
+        const values = sql.join(all.map(([, one]) => sql`${one}`));
+        await sql`insert into ${at} (${names}) values (${values})`.execute(db);
+        return;
+      }
       // SQLite updates an index for each column that is set, even to the value it had.
       const before: Readonly<Record<string, unknown>> = columnsOf?.(stored) ?? {};
       const set = columns

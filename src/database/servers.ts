@@ -95,40 +95,6 @@ export function createServers(
     return known ?? (await read(guildId))?.id;
   }
 
-  async function add(guildId: string): Promise<number> {
-    await db
-      .insertInto("servers")
-      .values({ guild_id: guildId, added_at: now() })
-      .onConflict((conflict) => conflict.column("guild_id").doNothing())
-      .execute();
-    const id = (await read(guildId))?.id;
-    if (id === undefined) throw new Error("a server was removed while it was added");
-    return id;
-  }
-
-  /** Removes the row itself and records that the rest has to be removed. From then on nothing that refers to it can be added. */
-  async function removeOwner(
-    { table, serverId }: ServerRemoval,
-    partId: string,
-    before: () => Promise<unknown>,
-  ): Promise<boolean> {
-    const by =
-      table === "servers" ? sql`id = ${serverId}` : sql`server_id = ${serverId} and id = ${partId}`;
-    return withoutForeignKeys(async () => {
-      if ((await before()) === false) return false;
-      if (dialect === "sqlite") {
-        await db
-          .insertInto("removals")
-          .values({ parent: table, server_id: serverId, part_id: partId })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
-      // PostgreSQL's foreign keys remove the rest with it, and nobody else waits meanwhile.
-      await sql`delete from ${sql.table(table)} where ${by}`.execute(db);
-      return true;
-    });
-  }
-
   async function removeRest(parent: ServerRemoval["table"], serverId: number, partId: string) {
     for (const [table, column, ...key] of owned[parent]) {
       const isPart = parent === "servers" ? sql`` : sql`and ${sql.ref(column)} = ${partId}`;
@@ -147,7 +113,13 @@ export function createServers(
     need: async (guildId) => {
       const known = await find(guildId);
       if (known !== undefined) return known;
-      const id = await add(guildId);
+      await db
+        .insertInto("servers")
+        .values({ guild_id: guildId, added_at: now() })
+        .onConflict((conflict) => conflict.column("guild_id").doNothing())
+        .execute();
+      const id = (await read(guildId))?.id;
+      if (id === undefined) throw new Error("a server was removed while it was added");
       const work = serverWork.getStore();
       // Only after the commit: an id that is rolled back was never there.
       if (work?.guildId === guildId) {
@@ -191,10 +163,27 @@ export function createServers(
       return rows.map((row) => row.guild_id);
     },
     remove: async (removed, before = async () => undefined) => {
-      const partId = removed.table === "servers" ? "" : removed.id;
-      if (!(await removeOwner(removed, partId, before))) return false;
-      if (dialect === "postgres") return true;
-      await removeRest(removed.table, removed.serverId, partId);
+      const { table, serverId } = removed;
+      const [partId, by] =
+        table === "servers"
+          ? ["", sql`id = ${serverId}`]
+          : [removed.id, sql`server_id = ${serverId} and id = ${removed.id}`];
+      const isRemoved = await withoutForeignKeys(async () => {
+        if ((await before()) === false) return false;
+        if (dialect === "sqlite") {
+          await db
+            .insertInto("removals")
+            .values({ parent: table, server_id: serverId, part_id: partId })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+        }
+        // From now on nothing that refers to it can be added. PostgreSQL's foreign keys remove the rest with it, and nobody
+        // else waits meanwhile.
+        await sql`delete from ${sql.table(table)} where ${by}`.execute(db);
+        return true;
+      });
+      if (!isRemoved || dialect === "postgres") return isRemoved;
+      await removeRest(table, serverId, partId);
       await wipe();
       return true;
     },

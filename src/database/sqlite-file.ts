@@ -108,15 +108,12 @@ export async function lockSqliteFile(path: string): Promise<() => void> {
         continue;
       }
       lock.close();
-      throw isSqliteBusy(error) ? createInUseError(path) : error;
+      if (!isSqliteBusy(error)) throw error;
+      throw new ConfigError(`another process of the bot uses ${path}, the file of STORE_URL`, {
+        code: "store_in_use",
+        hint: "Stop that process first. A SQLite file serves one process; for several, set STORE_URL to an address that starts with postgres://.",
+        facts: { mayPass: true },
+      });
     }
   }
-}
-
-function createInUseError(path: string): ConfigError {
-  return new ConfigError(`another process of the bot uses ${path}, the file of STORE_URL`, {
-    code: "store_in_use",
-    hint: "Stop that process first. A SQLite file serves one process; for several, set STORE_URL to an address that starts with postgres://.",
-    facts: { mayPass: true },
-  });
 }

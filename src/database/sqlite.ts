@@ -1,15 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  type Dialect as KyselyDialect,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from "kysely";
+import type { CompiledQuery, QueryResult } from "kysely";
 import { type Cache, createCache } from "../cache.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints.ts";
 import { createServerErasedError, createTransactionOverError, toDatabaseError } from "./failure.ts";
@@ -25,7 +16,9 @@ const mostBusyMs = 10;
 const foreignKey = 787;
 
 /** One connection, which one user holds at a time, so that nobody else's statement ends up in a transaction. */
-export class SqliteDriver implements Driver {
+export class SqliteDriver {
+  /** As a writer from the start: a reader that begins to write is refused if somebody else wrote meanwhile. */
+  readonly begin = "BEGIN IMMEDIATE";
   readonly #file: DatabaseSync;
   readonly #checkpoints: Checkpoints;
   readonly #statements = createCache<PreparedStatement>({ maxSize: mostStatements });
@@ -41,8 +34,6 @@ export class SqliteDriver implements Driver {
     this.#checkpoints = createCheckpoints(file, path);
   }
 
-  async init(): Promise<void> {}
-
   async acquireConnection(): Promise<SqliteConnection> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -56,32 +47,11 @@ export class SqliteDriver implements Driver {
       this.#busySince = performance.now();
     }
     return new SqliteConnection(this.#file, this.#statements, () => {
+      this.#uses += 1;
+      if (this.#uses % lookEveryUses === 0) this.#checkpoints.look();
       this.#users -= 1;
       resolve();
     });
-  }
-
-  async beginTransaction(connection: SqliteConnection): Promise<void> {
-    // As a writer from the start: a reader that begins to write is refused if somebody else wrote meanwhile.
-    await connection.executeQuery(CompiledQuery.raw("BEGIN IMMEDIATE"));
-    connection.isInTransaction = true;
-  }
-
-  async commitTransaction(connection: SqliteConnection): Promise<void> {
-    connection.isInTransaction = false;
-    await connection.executeQuery(CompiledQuery.raw("COMMIT"));
-  }
-
-  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    connection.isInTransaction = false;
-    // SQLite itself has rolled back what a full disk or a disk error ended.
-    if (this.#file.isTransaction) await connection.executeQuery(CompiledQuery.raw("ROLLBACK"));
-  }
-
-  async releaseConnection(connection: SqliteConnection): Promise<void> {
-    this.#uses += 1;
-    if (this.#uses % lookEveryUses === 0) this.#checkpoints.look();
-    connection.release();
   }
 
   /** Whether the commits of whoever has the connection wait for the disk. */
@@ -119,7 +89,7 @@ interface PreparedStatement {
   readonly hasRows: boolean;
 }
 
-class SqliteConnection implements DatabaseConnection {
+export class SqliteConnection {
   readonly #file: DatabaseSync;
   readonly #statements: Cache<PreparedStatement>;
   readonly #onRelease: () => void;
@@ -130,6 +100,11 @@ class SqliteConnection implements DatabaseConnection {
     this.#file = file;
     this.#statements = statements;
     this.#onRelease = onRelease;
+  }
+
+  /** SQLite itself has rolled back what a full disk or a disk error ended. */
+  get needsRollback(): boolean {
+    return this.#file.isTransaction;
   }
 
   release(): void {
@@ -170,30 +145,4 @@ class SqliteConnection implements DatabaseConnection {
     this.#statements.set(sql, prepared);
     return prepared;
   }
-
-  async *streamQuery(): AsyncGenerator<never> {
-    yield* [];
-    throw new Error("results are read by pages");
-  }
-}
-
-class OneConnectionAdapter extends SqliteAdapter {
-  /** The driver itself makes users wait for the one connection, because a transaction's own queries don't wait for it. */
-  override get supportsMultipleConnections(): boolean {
-    return true;
-  }
-
-  /** So that a migration happens completely or not at all, and of two processes that start at once one waits. */
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
-export function sqliteDialect(driver: Driver): KyselyDialect {
-  return {
-    createDriver: () => driver,
-    createAdapter: () => new OneConnectionAdapter(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  };
 }

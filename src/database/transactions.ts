@@ -1,10 +1,22 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { CompiledQuery, type DatabaseConnection, type Driver, Kysely } from "kysely";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type Dialect as KyselyDialect,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
 import type { Database } from "./database.ts";
 import { isCutOff, isUniqueConflict } from "./failure.ts";
-import { type AcquireOptions, PostgresDriver, postgresDialect } from "./postgres.ts";
+import { type PostgresConnection, PostgresDriver } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
-import { type SqliteDriver, sqliteDialect } from "./sqlite.ts";
+import type { SqliteConnection, SqliteDriver } from "./sqlite.ts";
 
 const mostTries = 5;
 
@@ -13,7 +25,7 @@ const conflicts: ReadonlySet<unknown> = new Set(["40001", "40P01"]);
 
 /** A transaction, which is under way once it has a connection, and how its queries are run. */
 interface HeldTransaction {
-  connection: DatabaseConnection | undefined;
+  connection: OpenConnection | undefined;
   readonly calls: (() => void)[];
   /** SQLite does not check foreign keys in it. */
   readonly isUnchecked?: boolean;
@@ -36,8 +48,20 @@ interface Transactions
 export function createTransactions(driver: SqliteDriver | PostgresDriver): Transactions {
   const context = new AsyncLocalStorage<HeldTransaction>();
   const isPostgres = driver instanceof PostgresDriver;
-  const dialect = isPostgres ? postgresDialect : sqliteDialect;
-  const db = new Kysely<Tables>({ dialect: dialect(joiningDriver(driver, context)) });
+  const parts = isPostgres
+    ? { Adapter: PostgresAdapter, Inspector: PostgresIntrospector, Compiler: PostgresQueryCompiler }
+    : {
+        Adapter: OneConnectionAdapter,
+        Inspector: SqliteIntrospector,
+        Compiler: SqliteQueryCompiler,
+      };
+  const dialect: KyselyDialect = {
+    createDriver: () => joiningDriver(driver, context),
+    createAdapter: () => new parts.Adapter(),
+    createIntrospector: (db) => new parts.Inspector(db),
+    createQueryCompiler: () => new parts.Compiler(),
+  };
+  const db = new Kysely<Tables>({ dialect });
   const isInTransaction = () => context.getStore()?.connection !== undefined;
   return {
     db,
@@ -74,79 +98,89 @@ async function inTransaction<T>(
       for (const call of held.calls) call();
       return result;
     } catch (error) {
-      if (tries >= mostTries || !(isConflict(error) || isCutOff(error))) throw error;
+      const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+      const isConflict = isUniqueConflict(error) || conflicts.has(cause?.code);
+      if (tries >= mostTries || !(isConflict || isCutOff(error))) throw error;
     }
   }
 }
 
-function isConflict(error: unknown): boolean {
-  const { cause } = error as { readonly cause?: { readonly code?: unknown } };
-  return isUniqueConflict(error) || conflicts.has(cause?.code);
-}
+class OneConnectionAdapter extends SqliteAdapter {
+  /** The driver itself makes users wait for the one connection, because a transaction's own queries don't wait for it. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 
-/** A transaction's connection as one of its queries gets it: releasing it does nothing. */
-class JoinedConnection implements DatabaseConnection {
-  readonly executeQuery: DatabaseConnection["executeQuery"];
-  readonly streamQuery: DatabaseConnection["streamQuery"];
-
-  constructor(connection: DatabaseConnection) {
-    this.executeQuery = (query) => connection.executeQuery(query);
-    this.streamQuery = (query, chunkSize) => connection.streamQuery(query, chunkSize);
+  /** So that a migration happens completely or not at all, and of two processes that start at once one waits. */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 
-interface JoinableDriver {
-  waitForDisk?(isWaiting: boolean): void;
-  acquireConnection(options?: AcquireOptions): Promise<DatabaseConnection>;
+type OpenConnection = SqliteConnection | PostgresConnection;
+
+/** A connection as kysely uses it. A transaction's queries all get that of the transaction, and only its own is released. */
+class JoinedConnection implements DatabaseConnection {
+  readonly open: OpenConnection;
+  readonly isOwn: boolean;
+
+  constructor(open: OpenConnection, isOwn: boolean) {
+    this.open = open;
+    this.isOwn = isOwn;
+  }
+
+  executeQuery<R>(query: CompiledQuery) {
+    return this.open.executeQuery<R>(query);
+  }
+
+  async *streamQuery(): AsyncGenerator<never> {
+    yield* [];
+    throw new Error("results are read by pages");
+  }
 }
 
 /** A driver whose connections are the transaction's own while one is under way. */
 function joiningDriver(
-  driver: Driver & JoinableDriver,
+  driver: SqliteDriver | PostgresDriver,
   context: AsyncLocalStorage<HeldTransaction>,
 ): Driver {
-  const held = () => context.getStore();
-  const end = (connection: DatabaseConnection) => {
-    const store = held();
-    if (store?.connection === connection) store.connection = undefined;
-  };
-  /** SQLite changes this setting only between transactions. */
-  const setForeignKeys = async (connection: DatabaseConnection, value: "ON" | "OFF") => {
-    if (held()?.isUnchecked !== true) return;
-    await connection.executeQuery(CompiledQuery.raw(`PRAGMA foreign_keys = ${value}`));
+  const run = (connection: OpenConnection, statement: string) =>
+    connection.executeQuery(CompiledQuery.raw(statement));
+  const end = async (open: OpenConnection, statement: "COMMIT" | "ROLLBACK") => {
+    const store = context.getStore();
+    if (store?.connection === open) store.connection = undefined;
+    open.isInTransaction = false;
+    if (statement === "COMMIT" || open.needsRollback) await run(open, statement);
+    if (store?.isUnchecked) await run(open, "PRAGMA foreign_keys = ON");
   };
   return {
-    init: () => driver.init(),
+    init: async () => undefined,
     acquireConnection: async () => {
-      const store = held();
-      if (store?.connection !== undefined) return new JoinedConnection(store.connection);
-      const connection = await driver.acquireConnection({ isUrgent: store?.isUrgent });
-      driver.waitForDisk?.(store?.skipsDisk !== true);
-      return connection;
+      const store = context.getStore();
+      if (store?.connection !== undefined) return new JoinedConnection(store.connection, false);
+      const open = await driver.acquireConnection({ isUrgent: store?.isUrgent });
+      if ("waitForDisk" in driver) driver.waitForDisk(store?.skipsDisk !== true);
+      return new JoinedConnection(open, true);
     },
-    beginTransaction: async (connection, settings) => {
-      await setForeignKeys(connection, "OFF");
+    beginTransaction: async (connection) => {
+      const { open } = connection as JoinedConnection;
+      const store = context.getStore();
+      // SQLite changes this setting only between transactions.
+      if (store?.isUnchecked) await run(open, "PRAGMA foreign_keys = OFF");
       try {
-        await driver.beginTransaction(connection, settings);
+        await run(open, driver.begin);
       } catch (error) {
-        await setForeignKeys(connection, "ON");
+        if (store?.isUnchecked) await run(open, "PRAGMA foreign_keys = ON");
         throw error;
       }
-      const store = held();
-      if (store !== undefined) store.connection = connection;
+      open.isInTransaction = true;
+      if (store !== undefined) store.connection = open;
     },
-    commitTransaction: async (connection) => {
-      end(connection);
-      await driver.commitTransaction(connection);
-      await setForeignKeys(connection, "ON");
-    },
-    rollbackTransaction: async (connection) => {
-      end(connection);
-      await driver.rollbackTransaction(connection);
-      await setForeignKeys(connection, "ON");
-    },
+    commitTransaction: (connection) => end((connection as JoinedConnection).open, "COMMIT"),
+    rollbackTransaction: (connection) => end((connection as JoinedConnection).open, "ROLLBACK"),
     releaseConnection: async (connection) => {
-      if (!(connection instanceof JoinedConnection)) await driver.releaseConnection(connection);
+      const { open, isOwn } = connection as JoinedConnection;
+      if (isOwn) open.release();
     },
     destroy: () => driver.destroy(),
   };

@@ -40,7 +40,7 @@ describe("PostgresDriver, when all connections for general work are in use", () 
     const order: number[] = [];
     const waiting = [1, 2].map((n) => driver.acquireConnection().then(() => order.push(n)));
 
-    await driver.releaseConnection(first);
+    first.release();
     await waiting[0];
 
     expect(order).toEqual([1]);
@@ -54,7 +54,7 @@ describe("PostgresDriver, when all connections for general work are in use", () 
       await vi.advanceTimersByTimeAsync(3_000);
       await first.executeQuery(query);
     }
-    await driver.releaseConnection(first);
+    first.release();
 
     await expect(waiting).resolves.toBeDefined();
   });
@@ -94,7 +94,7 @@ describe("PostgresDriver, when all connections for general work are in use", () 
     await Promise.all([urgent("own 1"), urgent("own 2")]);
     const general = driver.acquireConnection().then(() => order.push("general"));
     const third = urgent("third");
-    await driver.releaseConnection(first);
+    first.release();
     await third;
 
     expect(order).toEqual(["own 1", "own 2", "third"]);
@@ -108,14 +108,14 @@ describe("PostgresDriver, when all connections for general work are in use", () 
     const use = async (name: string, options = {}) => {
       const connection = await driver.acquireConnection(options);
       order.push(name);
-      await driver.releaseConnection(connection);
+      connection.release();
     };
     const all = [
       ...[1, 2].map((n) => use(`general ${n}`)),
       ...[1, 2, 3, 4, 5, 6, 7].map((n) => use(`urgent ${n}`, { isUrgent })),
     ];
 
-    await driver.releaseConnection(first);
+    first.release();
     await Promise.all(all);
 
     const urgent = (...of: readonly number[]) => of.map((n) => `urgent ${n}`);
@@ -135,7 +135,7 @@ describe("PostgresDriver, when all connections for general work are in use", () 
     });
     general.catch(() => undefined);
 
-    await driver.releaseConnection(urgent);
+    urgent.release();
     await vi.advanceTimersByTimeAsync(1_000);
 
     expect(isTaken).toBe(false);
@@ -150,16 +150,16 @@ describe("PostgresDriver, when all connections for general work are in use", () 
     await vi.advanceTimersByTimeAsync(300);
 
     const both = driver.waitingMs();
-    await driver.releaseConnection(first);
+    first.release();
     await waiting;
     const one = driver.waitingMs();
-    await driver.releaseConnection(await waiting);
+    (await waiting).release();
     await later;
     const third = driver.acquireConnection({ isUrgent });
 
     expect([both, one, driver.waitingMs()]).toEqual([1_000, 300, 0]);
     expect(urgent).toHaveLength(2);
-    await driver.releaseConnection(await later);
+    (await later).release();
     await third;
   });
 });

@@ -1,4 +1,4 @@
-import type { Migration } from "kysely/migration";
+import type { Kysely } from "kysely";
 import { createTablesOf, type TableDialect, type TableKeys } from "./create-tables.ts";
 import { describeIndexes } from "./statistics.ts";
 
@@ -309,9 +309,7 @@ const firstKeys: Partial<Record<keyof typeof firstColumns, TableKeys>> = {
 };
 
 /** The first schema. A released migration is never changed; later changes go into another file. */
-export const createTables = (dialect: TableDialect): Migration => ({
-  async up(db) {
-    await createTablesOf(db, { columns: firstColumns, keys: firstKeys, dialect });
-    if (dialect === "sqlite") await describeIndexes(db);
-  },
-});
+export async function createTables(db: Kysely<unknown>, dialect: TableDialect): Promise<void> {
+  await createTablesOf(db, { columns: firstColumns, keys: firstKeys, dialect });
+  if (dialect === "sqlite") await describeIndexes(db);
+}

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Migration } from "kysely/migration";
+import { type Kysely, sql } from "kysely";
 import { createTablesOf, type TableDialect, type TableKeys } from "./create-tables.ts";
 
 const owner = "bigint not null references servers (id) on delete cascade";
@@ -67,11 +66,9 @@ const processKeys: Partial<Record<keyof typeof processColumns, TableKeys>> = {
   files: { indexes: ["(server_id)", "(expires_at)"] },
 };
 
-export const createProcessTables = (dialect: TableDialect): Migration => ({
-  async up(db) {
-    await createTablesOf(db, { columns: processColumns, keys: processKeys, dialect });
-    // Counts what other processes have to notice, such as a write that makes a remembered list old.
-    await sql`alter table servers add column changes bigint not null default 0`.execute(db);
-    await db.insertInto("schema_floor").values({ migration: "0001-tables" }).execute();
-  },
-});
+export async function createProcessTables(db: Kysely<unknown>, dialect: TableDialect) {
+  await createTablesOf(db, { columns: processColumns, keys: processKeys, dialect });
+  // Counts what other processes have to notice, such as a write that makes a remembered list old.
+  await sql`alter table servers add column changes bigint not null default 0`.execute(db);
+  await sql`insert into schema_floor (migration) values ('0001-tables')`.execute(db);
+}

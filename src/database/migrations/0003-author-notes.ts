@@ -1,4 +1,4 @@
-import type { Migration } from "kysely/migration";
+import type { Kysely } from "kysely";
 import { createTablesOf, type TableDialect } from "./create-tables.ts";
 
 /** What moderators note about people who comment. */
@@ -14,9 +14,7 @@ export const noteColumns = {
   },
 } as const;
 
-export const createNoteTable = (dialect: TableDialect): Migration => ({
-  async up(db) {
-    const keys = { author_notes: { key: "server_id, author_id, id", indexes: ["(at)"] } };
-    await createTablesOf(db, { columns: noteColumns, keys, dialect });
-  },
-});
+export async function createNoteTable(db: Kysely<unknown>, dialect: TableDialect): Promise<void> {
+  const keys = { author_notes: { key: "server_id, author_id, id", indexes: ["(at)"] } };
+  await createTablesOf(db, { columns: noteColumns, keys, dialect });
+}

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Migration } from "kysely/migration";
+import { type Kysely, sql } from "kysely";
 import { createTablesOf, type TableDialect } from "./create-tables.ts";
 
 /**
@@ -18,22 +17,16 @@ export const quotaChannelColumns = {
   },
 } as const;
 
-export const createQuotaChannelTable = (dialect: TableDialect): Migration => ({
-  async up(db) {
-    const keys = {
-      quota_channels: {
-        key: "server_id, project, channel_id",
-        indexes: ["(project, last_day)"],
-      },
-    };
-    await createTablesOf(db, { columns: quotaChannelColumns, keys, dialect });
-    // Channels that are linked already have a full part. Who linked them is known when they are next used.
-    await sql`
-      insert into quota_channels (server_id, project, channel_id, linked_by, first_day, last_day)
-      select quota_servers.server_id, project, channel_id,
-        'server ' || cast(quota_servers.server_id as text),
-        '2000-01-01', last_day
-      from quota_servers
-      join linked_channels on linked_channels.server_id = quota_servers.server_id`.execute(db);
-  },
-});
+export async function createQuotaChannelTable(db: Kysely<unknown>, dialect: TableDialect) {
+  const indexes = ["(project, last_day)"];
+  const keys = { quota_channels: { key: "server_id, project, channel_id", indexes } };
+  await createTablesOf(db, { columns: quotaChannelColumns, keys, dialect });
+  // Channels that are linked already have a full part. Who linked them is known when they are next used.
+  await sql`
+    insert into quota_channels (server_id, project, channel_id, linked_by, first_day, last_day)
+    select quota_servers.server_id, project, channel_id,
+      'server ' || cast(quota_servers.server_id as text),
+      '2000-01-01', last_day
+    from quota_servers
+    join linked_channels on linked_channels.server_id = quota_servers.server_id`.execute(db);
+}
