@@ -13,7 +13,7 @@ import {
   writeGuarded,
 } from "./counters.ts";
 import { type MeasureBasis, measureQuota, type QuotaUsage } from "./measure.ts";
-import { countBorrowed, type PartUsage } from "./quota-parts.ts";
+import { countBorrowed } from "./quota-parts.ts";
 import { refuseOver } from "./refuse-over.ts";
 import {
   bookedAmount,
@@ -53,7 +53,8 @@ export async function countTogether(
       if (errors !== undefined) return errors;
     } catch (error) {
       if (isServerErased(error) && group.length > 1) return countEach(database, group);
-      if (!isDeadlock(error)) throw error;
+      const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+      if (cause?.code !== deadlock) throw error;
     }
   }
 }
@@ -80,7 +81,12 @@ async function tryGroup(
   const query = createQuery(group);
   const { key, guarded } = query;
   const isPostgres = database.dialect === "postgres";
-  if (isPostgres && isLocked) await writeGuarded(database, key, lockingChange(query));
+  if (isPostgres && isLocked) {
+    // Adding nothing locks the row for the transaction, and makes it where it is missing.
+    const parts = guarded.map((part) => ({ part, used: 0, moderated: 0 }));
+    const quota = { used: 0, lent: 0, isEmpty: 0 };
+    await writeGuarded(database, key, { quota, parts, spending: [] });
+  }
   const isGuarded = group.some(({ basis, entry }) => basis ?? entry.part);
   const rows: CounterRows = isGuarded ? await readUsage(database, query) : new Map();
   const { errors, change } = judge(group, query, rows);
@@ -98,15 +104,6 @@ async function tryGroup(
 }
 
 type CountedQuery = ReturnType<typeof createQuery>;
-
-/** Adding nothing locks the row for the transaction, and makes it where it is missing. */
-function lockingChange({ guarded }: CountedQuery): CountersChange {
-  return {
-    quota: { used: 0, lent: 0, isEmpty: 0 },
-    parts: guarded.map((part) => ({ part, used: 0, moderated: 0 })),
-    spending: [],
-  };
-}
 
 function createQuery(group: readonly CountedChange[]) {
   const [{ entry: first }] = group as readonly [CountedChange];
@@ -160,7 +157,15 @@ function judge(group: readonly CountedChange[], { key, parts }: CountedQuery, ro
       add(usage, name, added);
       add(sums, name, added);
     }
-    addSpending(spending, entry, change);
+    const row = toSpendingKey(entry, entry.serverId as number); // it was found before
+    const name = Object.values(row).join("\n");
+    const { amount = 0, count = 0, isCorrection = true } = spending.get(name) ?? {};
+    spending.set(name, {
+      ...row,
+      amount: amount + change.amount,
+      count: count + change.count,
+      isCorrection: entry.isStored && isCorrection,
+    });
     return undefined;
   });
   const sum = (name?: string) => sums.get(usageName(key.bucket, name));
@@ -195,7 +200,11 @@ function listAdditions(
 ): readonly (readonly [name: string, added: Addition])[] {
   const { bucket } = entry.charge;
   const moderated = entry.holder.billedTo.purpose === "moderation" ? used : 0;
-  const lent = lentBy(entry, before.linker, { used, moderated });
+  const { part } = entry;
+  const { linker } = before;
+  const after = { used: linker.used + used, moderated: linker.moderated + moderated };
+  // What is borrowed beyond the own part.
+  const lent = part ? countBorrowed(part, after) - countBorrowed(part, linker) : 0;
   const person = findLimitedPerson(entry, [bucket]);
   return [
     [usageName(bucket), { used, extra: lent, isEmpty: isEmpty ? 1 : 0 }],
@@ -204,22 +213,6 @@ function listAdditions(
     ),
     ...(person ? [[usageName(bucket, person), { used, extra: 0, isEmpty: 0 }] as const] : []),
   ];
-}
-
-function addSpending(
-  spending: Map<string, SpendingRowChange>,
-  entry: SpendingEntry,
-  { amount, count }: SpendingChange,
-): void {
-  const key = toSpendingKey(entry, entry.serverId as number); // it was found before
-  const name = Object.values(key).join("\n");
-  const before = spending.get(name);
-  spending.set(name, {
-    ...key,
-    amount: amount + (before?.amount ?? 0),
-    count: count + (before?.count ?? 0),
-    isCorrection: entry.isStored && before?.isCorrection !== false,
-  });
 }
 
 /** What limits whoever spends, as it was read. */
@@ -257,16 +250,4 @@ export function refuseEntryOver(
   const isShared = limits?.sharer !== undefined;
   const wanted = { method, bucket, isModeration: purpose === "moderation", isSpare, isShared };
   refuseOver({ ...wanted, amount: bookedAmount(entry) }, measureQuota(bucket, usage, basis));
-}
-
-/** How much of the change is borrowed beyond the own part. */
-function lentBy({ part }: SpendingEntry, before: PartUsage, added: PartUsage): number {
-  if (part === undefined) return 0;
-  const used = before.used + added.used;
-  const moderated = before.moderated + added.moderated;
-  return countBorrowed(part, { used, moderated }) - countBorrowed(part, before);
-}
-
-function isDeadlock(error: unknown): boolean {
-  return (error as { readonly cause?: { readonly code?: unknown } }).cause?.code === deadlock;
 }

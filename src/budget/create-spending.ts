@@ -18,7 +18,6 @@ import type {
   DecisionUnits,
   QuotaAmounts,
   QuotaBucket,
-  QuotaSharer,
   QuotaState,
   SpendingKind,
 } from "./types.ts";
@@ -47,7 +46,17 @@ export function createSpending(options: SpendingOptions) {
   const { database, clock, secret, quota = {}, reserve = defaultReserve } = options;
   const { onFailure = () => undefined } = options;
   const today = () => quotaDayAt(database.now());
-  const namePart = createPartNames(secret, () => today().name);
+  const partCache = createCache<string>({ maxSize: maxPartNames });
+
+  /** Names what is counted. A name changes every day, so that days can't be connected. */
+  function namePart(project: string, of: string): string {
+    const text = `part ${project} ${today().name} ${of}`;
+    const known = partCache.get(text);
+    if (known !== undefined) return known;
+    const part = createHmac("sha256", secret).update(text).digest("hex").slice(0, 32);
+    partCache.set(text, part);
+    return part;
+  }
 
   function namesFor(
     { project, billedTo, sharer }: AccountHolder,
@@ -60,7 +69,9 @@ export function createSpending(options: SpendingOptions) {
     const isCounted = database.dialect === "postgres" && limits?.budgets?.[bucket] !== undefined;
     return {
       ...(linkedBy !== undefined && { linker: namePart(project, `person ${linkedBy}`) }),
-      ...(sharer?.channelId !== undefined && { channel: namePart(project, channelName(sharer)) }),
+      ...(sharer?.channelId !== undefined && {
+        channel: namePart(project, `channel ${sharer.channelId}`),
+      }),
       ...(limits?.guild !== undefined && { guild: namePart(project, guildId) }),
       ...(isCounted && { person: namePart("", `user ${guildId} ${userId}`) }),
     };
@@ -75,7 +86,13 @@ export function createSpending(options: SpendingOptions) {
       const { purpose, isSpare, limits } = billedTo;
       const isShared = limits?.sharer !== undefined;
       const wanted = { isModeration: purpose === "moderation", isSpare, isShared };
-      const findHolder = () => holderFor(project, billedTo, clock);
+      const findHolder = async (): Promise<AccountHolder> => {
+        if (limits?.sharer === undefined) return { project, billedTo };
+        // A database that does not answer must not delay the call: what is not known is counted for the server.
+        const sharer = await waitBriefly(clock, limits.sharer());
+        const known = sharer === timedOut ? { linkedBy: billedTo.guildId } : sharer;
+        return { project, billedTo, sharer: known };
+      };
       return {
         book: async (charge: CallCharge): Promise<Booking> =>
           bookings.book(await findHolder(), charge, onSpent),
@@ -106,7 +123,7 @@ export function createSpending(options: SpendingOptions) {
          */
         async takeForDecisions(wanted: DecisionUnits): Promise<boolean> {
           const { sharer } = await findHolder();
-          const of = sharer === undefined ? billedTo.guildId : channelName(sharer);
+          const of = sharer === undefined ? billedTo.guildId : `channel ${sharer.channelId}`;
           const at = { day: today().name, part: namePart(project, of) };
           return database.withoutDiskWait(() => takeForDecisions(database, at, wanted));
         },
@@ -128,35 +145,6 @@ export function createSpending(options: SpendingOptions) {
     creditsSpent: history.credits,
     /** Saves what could not be saved before. */
     close: bookings.close,
-  };
-}
-
-/** A database that does not answer must not delay the call: what is not known is counted for the server. */
-async function holderFor(
-  project: string,
-  billedTo: BilledTo,
-  clock: Clock,
-): Promise<AccountHolder> {
-  const { limits, guildId } = billedTo;
-  if (limits?.sharer === undefined) return { project, billedTo };
-  const sharer = await waitBriefly(clock, limits.sharer());
-  return { project, billedTo, sharer: sharer === timedOut ? { linkedBy: guildId } : sharer };
-}
-
-function channelName({ channelId }: QuotaSharer): string {
-  return `channel ${channelId}`;
-}
-
-/** Names what is counted. A name changes every day, so that days can't be connected. */
-function createPartNames(secret: Uint8Array, today: () => string) {
-  const partCache = createCache<string>({ maxSize: maxPartNames });
-  return (project: string, of: string): string => {
-    const text = `part ${project} ${today()} ${of}`;
-    const known = partCache.get(text);
-    if (known !== undefined) return known;
-    const part = createHmac("sha256", secret).update(text).digest("hex").slice(0, 32);
-    partCache.set(text, part);
-    return part;
   };
 }
 

@@ -87,12 +87,6 @@ export function createEntryStore({ database, usual, onFailure, namesFor }: Entry
     change.entry.isStored = true;
   }
 
-  /** What was spent of shared projects on earlier days is not needed any more. */
-  async function removeOldParts({ day, names }: SpendingEntry): Promise<void> {
-    if (Object.keys(names).length === 0 || cleanedOn === day.name) return;
-    if (!(await removeParts(database, day.name))) cleanedOn = day.name;
-  }
-
   return {
     /**
      * Counts an entry, unless one of its limits has too little left.
@@ -101,7 +95,14 @@ export function createEntryStore({ database, usual, onFailure, namesFor }: Entry
     async book(entry: SpendingEntry): Promise<void> {
       const basis = await prepare(entry);
       await count({ entry, change: { amount: bookedAmount(entry), count: 1 }, basis });
-      await removeOldParts(entry).catch(onFailure);
+      // What was spent of shared projects on earlier days is not needed any more.
+      const { day, names } = entry;
+      if (Object.keys(names).length === 0 || cleanedOn === day.name) return;
+      try {
+        if (!(await removeParts(database, day.name))) cleanedOn = day.name;
+      } catch (error) {
+        onFailure(error);
+      }
     },
     /** Counts an entry, or a change to it, whatever is left. @throws ServiceError `store_unavailable`, `guild_erased`. */
     async write(entry: SpendingEntry, change: SpendingChange): Promise<void> {

@@ -4,7 +4,6 @@ import { divideQuota, leftOfPart, type PartUsage, type QuotaDivision } from "./q
 import type { QuotaSharing } from "./sharing-channels.ts";
 import type {
   BilledTo,
-  Budget,
   QuotaAmounts,
   QuotaBound,
   QuotaBucket,
@@ -72,7 +71,9 @@ export function measureQuota(
   };
   if (sharing !== undefined) bounds.push(partBound(bucket, usage, basis, sharing));
   if (ceiling !== undefined) addBound({ of: "guild" }, ceiling, usage.guild);
-  if (budget !== undefined && !isExempt(billedTo, budget)) {
+  // Waiting comments concern everybody: the budget of a rank does not hold up their moderation.
+  const isExempt = billedTo.purpose === "moderation" && budget?.of === "rank";
+  if (budget !== undefined && !isExempt) {
     const { of, rank } = budget;
     addBound(
       { of, ...(rank !== undefined && { rank }) },
@@ -81,11 +82,6 @@ export function measureQuota(
     );
   }
   return { project: projectState(bucket, usage, basis), bounds };
-}
-
-/** Waiting comments concern everybody: the budget of a rank does not hold up their moderation. */
-function isExempt({ purpose }: BilledTo, { of }: Budget): boolean {
-  return purpose === "moderation" && of === "rank";
 }
 
 function partBound(

@@ -1,7 +1,7 @@
 import { type Facts, LimitError } from "../errors.ts";
 import { toCost } from "./amounts.ts";
 import type { QuotaMeasure } from "./measure.ts";
-import type { QuotaBound, QuotaBucket, QuotaState, SpendingKind } from "./types.ts";
+import type { QuotaBound, QuotaBucket, SpendingKind } from "./types.ts";
 
 /** What is about to be spent of one bucket, by one call or by several. */
 interface WantedSpending {
@@ -28,7 +28,7 @@ const spareShare = 0.1;
 export function refuseOver(wanted: WantedSpending, { project, bounds }: QuotaMeasure): void {
   const { method, bucket, amount, isModeration, isShared, isSpare } = wanted;
   if (bucket !== "credits" && (project.blocked || project.left === 0)) {
-    const why = project.blocked ? "the service says so" : "by our own count";
+    const why = project.blocked ? "YouTube says so" : "by our own count";
     throw createQuotaExceededError(`${method} waits: ${bucket} of today are used up, ${why}`, {
       bucket,
       retryAt: project.resetsAt,
@@ -40,8 +40,14 @@ export function refuseOver(wanted: WantedSpending, { project, bounds }: QuotaMea
   const spare = isSpare ? project.limit * spareShare : 0;
   const open = Math.max(0, project.left - (isModeration ? 0 : project.reserved) - spare);
   if (amount <= open) return;
-  if (open > 0) throw createTooLittleLeftError(wanted, project, open);
-  throw createReservedError(wanted, project.resetsAt);
+  if (open <= 0) throw createReservedError(wanted, project.resetsAt);
+  // Something is left, but not enough: a smaller amount may still be booked.
+  const pool = isShared ? "channel" : "key";
+  throw new LimitError(`${method} waits: ${amount} ${bucket} with ${open} left`, {
+    code: "quota_short",
+    facts: { method, bucket, cost: amount, left: open, amount: project.limit, pool },
+    retryAt: project.resetsAt,
+  });
 }
 
 function createReservedError({ method, bucket }: WantedSpending, retryAt: Date): LimitError {
@@ -49,26 +55,6 @@ function createReservedError({ method, bucket }: WantedSpending, retryAt: Date):
     code: "units_reserved",
     facts: { method, bucket },
     retryAt,
-  });
-}
-
-/** Something is left, but not enough: a smaller amount may still be booked. */
-function createTooLittleLeftError(
-  { method, bucket, amount, isShared }: WantedSpending,
-  { limit, resetsAt }: QuotaState,
-  left: number,
-): LimitError {
-  return new LimitError(`${method} waits: ${amount} ${bucket} with ${left} left`, {
-    code: "quota_short",
-    facts: {
-      method,
-      bucket,
-      cost: amount,
-      left,
-      amount: limit,
-      pool: isShared ? "channel" : "key",
-    },
-    retryAt: resetsAt,
   });
 }
 

@@ -53,18 +53,18 @@ export function createSharingChannels({ db, now }: Pick<Database, "db" | "now">)
     if (known !== undefined) return known;
     const { rows } = await sql<SharingRow>`
       select channel_id, linked_by, first_day, server_id from quota_channels
-      where project = ${project} and last_day >= ${daysBefore(day, countedDays - 1)}
+      where project = ${project} and last_day >= ${addDays(day.name, 1 - countedDays)}
       order by first_day, server_id`.execute(db);
     const read = summarizeProject(rows, day);
     projectCache.set(project, read);
     return read;
   }
 
-  async function note(project: string, serverId: number, sharer: NotedSharer, day: QuotaDay) {
+  async function note(project: string, serverId: number, sharer: QuotaSharer, day: QuotaDay) {
     const { channelId, linkedBy } = sharer;
     const key = `${project} ${serverId} ${channelId} ${linkedBy}`;
-    if (lastDayCache.get(key) === day.name) return;
-    const since = daysBefore(day, countedDays - 1);
+    if (channelId === undefined || lastDayCache.get(key) === day.name) return;
+    const since = addDays(day.name, 1 - countedDays);
     // A channel that comes back after two weeks is new again.
     await sql`
       insert into quota_channels (server_id, project, channel_id, linked_by, first_day, last_day)
@@ -88,8 +88,7 @@ export function createSharingChannels({ db, now }: Pick<Database, "db" | "now">)
       sharer: QuotaSharer,
       day: QuotaDay,
     ): Promise<QuotaSharing | undefined> {
-      const { channelId, linkedBy } = sharer;
-      if (channelId !== undefined) await note(project, serverId, { channelId, linkedBy }, day);
+      await note(project, serverId, sharer, day);
       return findSharing(await readProject(project, day), sharer, day);
     },
     /** The division as if the channel were counted; nothing is written. */
@@ -102,8 +101,6 @@ export function createSharingChannels({ db, now }: Pick<Database, "db" | "now">)
     },
   };
 }
-
-type NotedSharer = QuotaSharer & { readonly channelId: string };
 
 /** `rows` come in the order in which the channels were first used. */
 function summarizeProject(rows: readonly SharingRow[], day: QuotaDay): SharedProject {
@@ -143,7 +140,7 @@ function findSharing(
     channels: shared.channels.size + (found === undefined ? 1 : 0),
     ofPerson: count === undefined ? 0 : count.settled + count.fresh,
     isNew: isNew(firstDay, day),
-    fullFrom: daysAfter(firstDay, newDays),
+    fullFrom: addDays(firstDay, newDays),
   };
 }
 
@@ -157,13 +154,9 @@ function withOneMore(count: LinkedCount = { settled: 0, fresh: 0 }, isFresh: boo
 }
 
 function isNew(firstDay: string, day: QuotaDay): boolean {
-  return firstDay > daysBefore(day, newDays);
+  return firstDay > addDays(day.name, -newDays);
 }
 
-function daysBefore({ name }: QuotaDay, days: number): string {
-  return daysAfter(name, -days);
-}
-
-function daysAfter(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }
