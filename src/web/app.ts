@@ -1,12 +1,12 @@
 import { type Context, Hono } from "hono";
 import { BotError } from "../errors.ts";
-import { linkPermissions, type Permission } from "../oauth/index.ts";
+import { linkPermissions } from "../oauth/index.ts";
 import { readFormFields } from "./bodies.ts";
-import { describePageFailure, logPageFailure, type PageRefusal } from "./failure.ts";
+import { describePageFailure, logPageFailure, type OwnFailure } from "./failure.ts";
 import { addHub } from "./hub.ts";
 import { donePage, linkPage } from "./pages/link-page.ts";
 import { messagePage } from "./pages/page-frame.ts";
-import { type PageDeps, pageContext, respond, respondRefusal } from "./respond.ts";
+import { type PageDeps, pageContext, respond } from "./respond.ts";
 
 interface Assets {
   readonly style: string;
@@ -30,7 +30,12 @@ const keepable = { "Cache-Control": "public, max-age=300" } as const;
 /** The pages of a link. Opening one never changes anything: only forms and the services' answers do. */
 export function createPagesApp(parts: PageDeps, assets: Assets): Hono {
   const pages = new Hono();
-  pages.get("/", (c) => c.html(homePage(c, parts)));
+  pages.get("/", (c) => {
+    const place = pageContext(c, parts);
+    const { translator } = place;
+    const [title, hint] = [translator.say("web.home.title"), translator.say("web.home.text")];
+    return c.html(messagePage(place, { title, hint }));
+  });
   pages.get(link, (c) => showLink(c, parts));
   pages.post(link, (c) => takeTicks(c, parts));
   // For an address that somebody bookmarked, or came back to.
@@ -39,9 +44,14 @@ export function createPagesApp(parts: PageDeps, assets: Assets): Hono {
   pages.get(linkPaths.identified, (c) => takeIdentity(c, parts));
   pages.get(linkPaths.answered, (c) => takeAnswer(c, parts));
   pages.get(linkPaths.done, (c) => showOutcome(c, parts));
-  pages.get("/style.css", (c) => c.body(assets.style, 200, asset("text/css; charset=utf-8")));
-  pages.get("/favicon.svg", (c) => c.body(assets.sign, 200, asset("image/svg+xml")));
-  pages.get("/robots.txt", (c) => c.text("User-agent: *\nDisallow: /\n", 200, keepable));
+  const files = [
+    ["/style.css", "text/css; charset=utf-8", assets.style],
+    ["/favicon.svg", "image/svg+xml", assets.sign],
+    ["/robots.txt", "text/plain; charset=UTF-8", "User-agent: *\nDisallow: /\n"],
+  ] as const;
+  for (const [path, type, content] of files) {
+    pages.get(path, (c) => c.body(content, 200, { ...keepable, "Content-Type": type }));
+  }
 
   if (parts.hub !== undefined) addHub(pages, parts.hub);
 
@@ -49,32 +59,16 @@ export function createPagesApp(parts: PageDeps, assets: Assets): Hono {
   app.route("/", pages);
   // A proxy that serves this under a path may remove that path, or leave it.
   if (parts.base !== "") app.route(parts.base, pages);
-  app.notFound((c) => respondRefusal(c, parts, "nothing_here"));
+  app.notFound((c) => respond(c, parts, "nothing_here"));
   app.onError((error, c) => {
     const failure = describePageFailure(error, pageContext(c, parts).translator);
-    logPageFailure(error, { step: stepName(c), log: parts.log, failure });
+    // The log must contain neither a token nor a state, so it gets only the step's name.
+    const steps = Object.entries(linkPaths);
+    const [step] = steps.find(([, path]) => c.req.path.includes(path)) ?? ["page"];
+    logPageFailure(error, { step, log: parts.log, failure });
     return respond(c, parts, failure);
   });
   return app;
-}
-
-function asset(type: string) {
-  return { ...keepable, "Content-Type": type };
-}
-
-function homePage(c: Context, parts: PageDeps) {
-  const place = pageContext(c, parts);
-  const { translator } = place;
-  return messagePage(place, {
-    title: translator.say("web.home.title"),
-    hint: translator.say("web.home.text"),
-  });
-}
-
-/** The step's name for the log, which must contain neither a token nor a state. */
-function stepName(c: Context): string {
-  const steps = Object.entries(linkPaths);
-  return steps.find(([, path]) => c.req.path.includes(path))?.[0] ?? "page";
 }
 
 type PageResponse = Promise<Response>;
@@ -98,8 +92,11 @@ async function sendToDiscord(c: Context, parts: PageDeps): PageResponse {
 
 async function takeTicks(c: Context, parts: PageDeps): PageResponse {
   return stepInBrowser(c, parts, isOwnForm(c, parts.origin), async (browser) => {
-    const ticked = await readTicks(c);
-    if (ticked === undefined) return respondRefusal(c, parts, "unreadable");
+    const names = new Set((await readFormFields(c))?.getAll("permission"));
+    const ticked = linkPermissions.filter((permission) => names.has(permission));
+    // Our form never sends none, or a permission that does not exist.
+    const isOurs = names.size > 0 && ticked.length === names.size;
+    if (!isOurs) return respond(c, parts, "unreadable");
     return c.redirect((await parts.links.authorise(linkToken(c), browser, ticked)).href, 303);
   });
 }
@@ -111,57 +108,46 @@ async function stepInBrowser(
   isOwn: boolean,
   step: (browser: string) => PageResponse,
 ): PageResponse {
-  if (!isOwn) return respondRefusal(c, parts, "foreign");
+  if (!isOwn) return respond(c, parts, "foreign");
   const browser = parts.cookies.readBrowser(c);
-  return browser === undefined ? respondRefusal(c, parts, "unknown_browser") : step(browser);
-}
-
-/** The ticked permissions; undefined for anything that our form never sends. */
-async function readTicks(c: Context): Promise<readonly Permission[] | undefined> {
-  const names = new Set((await readFormFields(c))?.getAll("permission"));
-  const ticked = linkPermissions.filter((permission) => names.has(permission));
-  return names.size > 0 && ticked.length === names.size ? ticked : undefined;
+  return browser === undefined ? respond(c, parts, "unknown_browser") : step(browser);
 }
 
 /** An answer works only once, so only the person's own browser may bring it, and only by a redirect to this page. */
 async function takeIdentity(c: Context, parts: PageDeps): PageResponse {
-  return stepInBrowser(c, parts, isOnItsWay(c), async (browser) => {
+  return stepInBrowser(c, parts, isVisit(c), async (browser) => {
     const token = await parts.links.identified(answerUrl(c, parts, linkPaths.identified), browser);
     return c.redirect(linkPath(parts, token), 303);
   });
 }
 
 async function takeAnswer(c: Context, parts: PageDeps): PageResponse {
-  return stepInBrowser(c, parts, isOnItsWay(c), async (browser) => {
+  return stepInBrowser(c, parts, isVisit(c), async (browser) => {
     try {
       const pending = await parts.links.answered(answerUrl(c, parts, linkPaths.answered), browser);
       parts.cookies.putOutcome(c, pending);
       return c.redirect(`${parts.base}${linkPaths.done}`, 303);
     } catch (error) {
-      const refusal = error instanceof BotError ? pageRefusals[error.code] : undefined;
-      if (refusal === undefined) throw error;
-      return respondRefusal(c, parts, refusal);
+      const failure = error instanceof BotError ? answerFailures[error.code] : undefined;
+      if (failure === undefined) throw error;
+      return respond(c, parts, failure);
     }
   });
 }
 
 /** After a reload the page only says where to continue. */
 async function showOutcome(c: Context, parts: PageDeps): PageResponse {
-  if (!isOnItsWay(c)) return respondRefusal(c, parts, "foreign");
+  if (!isVisit(c)) return respond(c, parts, "foreign");
   const outcome = parts.cookies.takeOutcome(c);
-  if (outcome === undefined) return respondRefusal(c, parts, "taken");
+  if (outcome === undefined) return respond(c, parts, "taken");
   return c.html(donePage(pageContext(c, parts), outcome, parts.discordUrl));
 }
 
 /** Worded differently here than in Discord: a reloaded page has already done its part, and a link stays open. */
-const pageRefusals: Readonly<Record<string, PageRefusal>> = {
+const answerFailures: Readonly<Record<string, OwnFailure>> = {
   link_over: "taken",
   no_channel: "without_channel",
 };
-
-function isOnItsWay(c: Context): boolean {
-  return c.req.method === "GET" && isVisit(c);
-}
 
 /** The service's answer, at the address that the service was given. */
 function answerUrl(c: Context, { origin, base }: PageDeps, path: string): URL {
@@ -193,14 +179,10 @@ function isOwnForm(c: Context, origin: string): boolean {
  * Whether somebody really opens this address: not a picture, a frame or a script of another page, and not a prefetch.
  * Requests without these headers are let through, because the headers only protect people with browsers.
  */
-function isVisit(c: Context): boolean {
-  const isAhead = [c.req.header("Sec-Purpose"), c.req.header("Purpose")].some((purpose) =>
-    purpose?.includes("prefetch"),
-  );
-  return !isAhead && is(c, "Sec-Fetch-Mode", "navigate") && is(c, "Sec-Fetch-Dest", "document");
-}
-
-function is(c: Context, header: string, expected: string): boolean {
-  const value = c.req.header(header);
-  return value === undefined || value === expected;
+function isVisit({ req }: Context): boolean {
+  const mode = req.header("Sec-Fetch-Mode") ?? "navigate";
+  const target = req.header("Sec-Fetch-Dest") ?? "document";
+  const purpose = `${req.header("Sec-Purpose")} ${req.header("Purpose")}`;
+  if (req.method !== "GET" || purpose.includes("prefetch")) return false;
+  return mode === "navigate" && target === "document";
 }

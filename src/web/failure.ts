@@ -11,7 +11,7 @@ export interface PageFailure {
 }
 
 /** The reasons for which this room refuses by itself, with their statuses. */
-const refusals = {
+const ownFailures = {
   nothing_here: 404,
   foreign: 403,
   unknown_browser: 403,
@@ -21,7 +21,7 @@ const refusals = {
   flood: 429,
 } as const;
 
-export type PageRefusal = keyof typeof refusals;
+export type OwnFailure = keyof typeof ownFailures;
 
 const statuses = {
   input: 400,
@@ -37,13 +37,13 @@ const statuses = {
 const gone = 410;
 const retryAfterS = 60;
 
-export function describeRefusal(refusal: PageRefusal, translator: PageTranslator): PageFailure {
+export function describeOwnFailure(failure: OwnFailure, translator: PageTranslator): PageFailure {
   const message = {
-    title: translator.say(`web.refused.${refusal}.title`),
-    hint: translator.say(`web.refused.${refusal}.hint`),
+    title: translator.say(`web.refused.${failure}.title`),
+    hint: translator.say(`web.refused.${failure}.hint`),
   };
-  const headers = refusal === "flood" ? { "Retry-After": `${retryAfterS}` } : {};
-  return { status: refusals[refusal], message, headers };
+  const headers = failure === "flood" ? { "Retry-After": `${retryAfterS}` } : {};
+  return { status: ownFailures[failure], message, headers };
 }
 
 /**
@@ -56,29 +56,18 @@ export function describePageFailure(error: unknown, translator: PageTranslator):
     return { status: 500, message: { ...bugWords(translator), reference } };
   }
   const status = error.code === "link_over" ? gone : statuses[error.kind];
-  const values = messageValues(error);
-  const message =
+  const { facts, outcome } = error;
+  const by = facts.service === "consent" ? "Google" : "YouTube";
+  const values = { ...unsaid, ...facts, outcome, by };
+  const { title, hint } =
     findWords(error.code, values, translator) ??
     findWords(`kinds.${error.kind}`, values, translator) ??
     bugWords(translator);
-  const headers = error instanceof LimitError ? { "Retry-After": `${retryAfterS}` } : {};
-  return { status, message: withService(message, error, translator), headers };
-}
-
-/** Adds the service's own words about what nobody foresaw. All refusals here are about access, which Google gives. */
-function withService(
-  message: LinkPageMessage,
-  { facts }: BotError,
-  translator: PageTranslator,
-): LinkPageMessage {
   const { said } = facts;
-  if (typeof said !== "string") return message;
-  const by = serviceName(facts);
-  return { ...message, hint: `${message.hint} ${translator.say("failures.said", { by, said })}` };
-}
-
-function serviceName({ service }: BotError["facts"]): string {
-  return service === "consent" ? "Google" : "YouTube";
+  // What the service itself says about what nobody foresaw.
+  const more = typeof said === "string" ? ` ${translator.say("failures.said", { by, said })}` : "";
+  const headers = error instanceof LimitError ? { "Retry-After": `${retryAfterS}` } : {};
+  return { status, message: { title, hint: `${hint}${more}` }, headers };
 }
 
 /** Only failures of a service, and our own, need attention; what strangers send here does not. */
@@ -94,10 +83,6 @@ export function logPageFailure(
 
 /** Facts that messages may ask for to distinguish cases, and that not every error has. */
 const unsaid = { service: "", reason: "", step: "", rule: "", bucket: "", end: "", isOwner: "" };
-
-function messageValues({ facts, outcome }: BotError): PageValues {
-  return { ...unsaid, ...facts, outcome, by: serviceName(facts) };
-}
 
 function bugWords(translator: PageTranslator) {
   return { title: translator.say("failures.bug.title"), hint: translator.say("failures.bug.hint") };

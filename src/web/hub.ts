@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { deliveryLimits, readBody } from "./bodies.ts";
 
 /** Answers the WebSub hub, which sends requests to a path that only it knows. Never throws. */
@@ -28,7 +28,7 @@ const statuses = { taken: 202, gone: 410, unread: 413 } as const;
 /** Adds the hub's callback. Its answers are bare texts, because no person ever sees them. */
 export function addHub(pages: Hono, hub: HubCallback): void {
   pages.get(callback, async (c) => {
-    const challenge = await hub.verify(callbackPath(c), {
+    const challenge = await hub.verify(c.req.param("path"), {
       mode: c.req.query("hub.mode"),
       topic: c.req.query("hub.topic"),
       challenge: c.req.query("hub.challenge"),
@@ -38,14 +38,10 @@ export function addHub(pages: Hono, hub: HubCallback): void {
   });
   pages.post(callback, async (c) => {
     const signature = c.req.header("X-Hub-Signature");
-    const answer = await hub.take(callbackPath(c), {
+    const answer = await hub.take(c.req.param("path"), {
       signature,
       readBody: () => readBody(c, deliveryLimits),
     });
     return c.text("", statuses[answer]);
   });
-}
-
-function callbackPath(c: Context): string {
-  return c.req.param("path") ?? "";
 }

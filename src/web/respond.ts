@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Log } from "../log.ts";
 import type { Links } from "../oauth/index.ts";
 import type { LinkCookies } from "./cookies.ts";
-import { describeRefusal, type PageFailure, type PageRefusal } from "./failure.ts";
+import { describeOwnFailure, type OwnFailure, type PageFailure } from "./failure.ts";
 import type { HubCallback } from "./hub.ts";
 import { type PageTranslators, translatorFor } from "./page-translator.ts";
 import { messagePage, type PageContext } from "./pages/page-frame.ts";
@@ -37,16 +37,11 @@ export function pageContext(
   return { translator, base };
 }
 
-/** Answers a request that the web server itself refuses. */
-export function respondRefusal(c: Context, parts: PageDeps, refusal: PageRefusal) {
-  return respond(c, parts, describeRefusal(refusal, pageContext(c, parts).translator));
-}
-
-export function respond(c: Context, parts: PageDeps, { status, message, headers }: PageFailure) {
+/** Answers with the page of a failure. */
+export function respond(c: Context, parts: PageDeps, failure: PageFailure | OwnFailure) {
+  const place = pageContext(c, parts);
+  const { status, message, headers } =
+    typeof failure === "string" ? describeOwnFailure(failure, place.translator) : failure;
   // Statuses come from this room's tables, and all of them allow a body.
-  return c.html(
-    messagePage(pageContext(c, parts), message),
-    status as ContentfulStatusCode,
-    headers,
-  );
+  return c.html(messagePage(place, message), status as ContentfulStatusCode, headers);
 }

@@ -7,7 +7,7 @@ import { createPagesApp } from "./app.ts";
 import { bodyLimitsAt } from "./bodies.ts";
 import { createLinkCookies } from "./cookies.ts";
 import { createDiscordPaths, type DiscordEndpoint } from "./endpoint/discord-endpoint.ts";
-import { describeRefusal, type PageRefusal } from "./failure.ts";
+import { describeOwnFailure, type OwnFailure } from "./failure.ts";
 import type { HubCallback } from "./hub.ts";
 import { type CallEvery, type ConnectionLimits, callEvery } from "./listener/connections.ts";
 import {
@@ -89,7 +89,7 @@ export async function startWebServer(options: WebOptions): Promise<Web> {
     direct,
     bodyLimitsFor: ({ method, url }) => bodyLimitsAt({ method, url, base, ...has }),
     headers: pageHeaders({ isSecure, formOrigins }),
-    refuse: (exchange, refusal) => refuseAtOnce(exchange, refusal, { words, base }),
+    refuse: (exchange, failure) => refuseAtOnce(exchange, failure, { words, base }),
   });
   return { port: web.port, close: () => web.close().finally(() => direct?.close()) };
 }
@@ -112,11 +112,11 @@ async function open(
 
 function refuseAtOnce(
   { request, response }: WebExchange,
-  refusal: PageRefusal,
+  failure: OwnFailure,
   { words, base }: { readonly words: PageTranslators; readonly base: string },
 ): void {
   const translator = translatorFor(request.headers["accept-language"], words);
-  const { status, message, headers } = describeRefusal(refusal, translator);
+  const { status, message, headers } = describeOwnFailure(failure, translator);
   response.writeHead(status, { ...headers, "Content-Type": "text/html; charset=UTF-8" });
   response.end(
     request.method === "HEAD" ? undefined : `${messagePage({ translator, base }, message)}`,

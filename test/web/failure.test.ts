@@ -10,7 +10,7 @@ import {
 } from "../../src/errors.ts";
 import { createLanguages, locales } from "../../src/language/index.ts";
 import { linkError, linkErrors } from "../../src/oauth/links/failure.ts";
-import { describePageFailure, describeRefusal, type PageRefusal } from "../../src/web/failure.ts";
+import { describeOwnFailure, describePageFailure, type OwnFailure } from "../../src/web/failure.ts";
 import type { PageTranslator } from "../../src/web/page-translator.ts";
 
 const languages = createLanguages();
@@ -112,10 +112,10 @@ describe.each(locales)("explain in %s", (locale) => {
       taken: 410,
       without_channel: 409,
       flood: 429,
-    } as const satisfies Record<PageRefusal, number>;
+    } as const satisfies Record<OwnFailure, number>;
 
     for (const [refusal, status] of Object.entries(refusals)) {
-      const refused = describeRefusal(refusal as PageRefusal, translator);
+      const refused = describeOwnFailure(refusal as OwnFailure, translator);
       expect(refused.status).toBe(status);
       expect(refused.message.title.length).toBeGreaterThan(5);
       expect(refused.message.hint.length).toBeGreaterThan(15);

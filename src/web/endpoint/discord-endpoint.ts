@@ -115,7 +115,7 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
         if (problem === undefined) {
           senders.addRight(visitor);
           exchange.exempt();
-          keepOpen(request, response);
+          response.once("finish", () => request.socket.setTimeout(keepAliveMs));
           return answer({ response, body });
         }
         senders.addWrong(visitor);
@@ -141,7 +141,13 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
     if (!isSigned(signed)) return "wrong_signature";
     const skewMs = now() - Number(signed.timestamp) * 1_000;
     if (Math.abs(skewMs) <= maxSkewMs) return undefined;
-    warnAboutTime(skewMs);
+    // Discord signed it, so either our clock is wrong or somebody repeats an old request.
+    if (now() - warnedAt >= warnEveryMs) {
+      warnedAt = now();
+      log.warn("a request of Discord was refused for its time; check this machine's clock", {
+        seconds: Math.round(skewMs / 1_000),
+      });
+    }
     return "wrong_time";
   }
 
@@ -149,16 +155,6 @@ export function createDiscordPaths(endpoint: DiscordEndpoint, deps: EndpointDeps
     if (isSignedBy(key, signed)) return true;
     if (doctorKey === undefined || signed.body.length > maxPingBytes) return false;
     return signed.body.toString() === doctorPing && isSignedBy(doctorKey, signed);
-  }
-
-  /** Discord signed it, so either our clock is wrong or somebody repeats an old request. */
-  function warnAboutTime(skewMs: number): void {
-    if (now() - warnedAt < warnEveryMs) return;
-    warnedAt = now();
-    const seconds = Math.round(skewMs / 1_000);
-    log.warn("a request of Discord was refused for its time; check this machine's clock", {
-      seconds,
-    });
   }
 
   function answerInteraction({ body, response }: DiscordPost): void {
@@ -239,10 +235,6 @@ function collectBody(request: IncomingMessage, done: (body: Buffer | undefined) 
     done(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks));
   };
   request.on("data", collect).on("end", finish);
-}
-
-function keepOpen({ socket }: IncomingMessage, response: ServerResponse): void {
-  response.once("finish", () => socket.setTimeout(keepAliveMs));
 }
 
 /** Resolves with whether all of it left. */

@@ -76,7 +76,15 @@ export function limitConnections(server: Server, deps: ConnectionDeps) {
   const limits = { ...usualLimits, ...deps.limits };
   const connections = { open: new Map(), exempted: new Map(), sending: new Map() };
   const room: ConnectionRoom = { now, bodyLimitsFor, isTrusted, limits, ...connections };
-  server.on("connection", (socket: Socket) => addConnection(room, socket));
+  server.on("connection", (socket: Socket) => {
+    const exchanges = new Set<OpenExchange>();
+    const peer = findVisitor({ socket, headers: {} });
+    holdToLimits(room, { socket, peer, visitor: peer, bytesBefore: 0, exchanges });
+    socket.once("close", () => {
+      room.open.delete(socket);
+      room.exempted.delete(socket);
+    });
+  });
   const onRequest = (request: IncomingMessage, response: ServerResponse) =>
     beginExchange(room, request, response);
   // Before the request is answered.
@@ -102,30 +110,14 @@ export function limitConnections(server: Server, deps: ConnectionDeps) {
   };
 }
 
-function addConnection(room: ConnectionRoom, socket: Socket): void {
-  const exchanges = new Set<OpenExchange>();
-  const peer = findVisitor({ socket, headers: {} });
-  const connection = { socket, peer, visitor: peer, bytesBefore: 0, exchanges };
-  socket.once("close", () => {
-    room.open.delete(socket);
-    room.exempted.delete(socket);
-  });
-  holdToLimits(room, connection);
-}
-
 function holdToLimits(room: ConnectionRoom, connection: VisitorConnection): void {
   room.open.set(connection.socket, connection);
-  if (room.open.size > room.limits.connections) makeRoom(room, connection);
+  if (room.open.size > room.limits.connections) {
+    const others = [...room.open.values()].filter((one) => one !== connection);
+    const waiting = others.filter(isWaiting);
+    giveWay(room, waiting.length > 0 ? waiting : others);
+  }
   holdToShare(room, connection);
-}
-
-/** Whoever sends the next request over it has proved nothing yet. */
-function findConnection(room: ConnectionRoom, socket: Socket): VisitorConnection | undefined {
-  const connection = room.exempted.get(socket);
-  if (connection === undefined) return room.open.get(socket);
-  room.exempted.delete(socket);
-  holdToLimits(room, connection);
-  return connection;
 }
 
 function beginExchange(
@@ -133,7 +125,13 @@ function beginExchange(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const connection = findConnection(room, request.socket);
+  const exempted = room.exempted.get(request.socket);
+  if (exempted !== undefined) {
+    // Whoever sends the next request over it has proved nothing yet.
+    room.exempted.delete(request.socket);
+    holdToLimits(room, exempted);
+  }
+  const connection = exempted ?? room.open.get(request.socket);
   if (connection === undefined) return;
   const isSending = hasBody(request);
   const limits = isSending ? room.bodyLimitsFor(request) : undefined;
@@ -141,28 +139,16 @@ function beginExchange(
   connection.exchanges.add(exchange);
   connection.visitor = findVisitor(request);
   moveToEnd(room, connection);
-  response.once("close", () => endExchange(room, connection, exchange));
+  response.once("close", () => {
+    connection.exchanges.delete(exchange);
+    if (limits !== undefined) room.sending.get(limits)?.delete(connection);
+    connection.bytesBefore = connection.socket.bytesRead;
+    if (connection.exchanges.size === 0) connection.visitor = connection.peer;
+    if (room.open.has(connection.socket)) moveToEnd(room, connection);
+  });
   if (connection.exchanges.size > room.limits.pipelined) drop(room, connection);
   holdToShare(room, connection);
   if (limits !== undefined) limitBodies(room, limits, connection);
-}
-
-function endExchange(
-  room: ConnectionRoom,
-  connection: VisitorConnection,
-  exchange: OpenExchange,
-): void {
-  connection.exchanges.delete(exchange);
-  if (exchange.limits !== undefined) room.sending.get(exchange.limits)?.delete(connection);
-  connection.bytesBefore = connection.socket.bytesRead;
-  if (connection.exchanges.size === 0) connection.visitor = connection.peer;
-  if (room.open.has(connection.socket)) moveToEnd(room, connection);
-}
-
-function makeRoom(room: ConnectionRoom, newest: VisitorConnection): void {
-  const others = [...room.open.values()].filter((one) => one !== newest);
-  const waiting = others.filter(isWaiting);
-  giveWay(room, waiting.length > 0 ? waiting : others);
 }
 
 /** A visitor with too many connections loses an older one, or the new one if we are working on all the others. */
@@ -215,7 +201,9 @@ function sweep(room: ConnectionRoom): void {
 function isOver(exchange: OpenExchange, bytes: number, now: number): boolean {
   const { response, limits, startedAt } = exchange;
   if (awaitsBody(exchange) && limits !== undefined) {
-    return isTooSlow({ elapsedMs: now - startedAt, bytes }, limits);
+    const elapsedMs = now - startedAt;
+    const wantedBytes = ((elapsedMs - graceMs) * leastBytesPerS) / 1_000;
+    return elapsedMs > limits.deadlineMs || bytes < wantedBytes;
   }
   if (!response.writableEnded) return false;
   exchange.answeredAt ??= now;
@@ -261,12 +249,4 @@ const leastBytesPerS = 4_096;
 
 export function hasBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-}
-
-/** Whether a body that is still arriving has taken too long, or arrives too slowly. */
-function isTooSlow(
-  { elapsedMs, bytes }: { readonly elapsedMs: number; readonly bytes: number },
-  { deadlineMs }: BodyLimits,
-): boolean {
-  return elapsedMs > deadlineMs || bytes * 1_000 < (elapsedMs - graceMs) * leastBytesPerS;
 }

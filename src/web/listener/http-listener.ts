@@ -15,7 +15,7 @@ import {
   hasBody,
   limitConnections,
 } from "./connections.ts";
-import { createRequestLimiter, type RequestLimits } from "./request-limiter.ts";
+import { createRequestCounts, type RequestLimits } from "./request-limiter.ts";
 
 export interface HttpListenerOptions {
   /** 0 takes any free port; a server that already listens hands its port over. */
@@ -33,7 +33,7 @@ export interface HttpListenerOptions {
   /** Paths whose requests prove who sends them; the others' limits of requests do not apply there. */
   readonly direct?: DirectPaths | undefined;
   /** Answers requests over the limits, and bodies that are not accepted. It should cost little. */
-  readonly refuse: (exchange: WebExchange, refusal: "flood" | "nothing_here") => void;
+  readonly refuse: (exchange: WebExchange, failure: "flood" | "nothing_here") => void;
 }
 
 export interface WebExchange {
@@ -81,7 +81,7 @@ const backlog = 4_096;
  */
 export async function openHttpListener(answer: RequestListener, options: HttpListenerOptions) {
   const { port, host, direct, refuse, now, every, bodyLimitsFor } = options;
-  const admits = createRequestLimiter(options.traffic, now);
+  const count = createRequestCounts(options.traffic, now);
   const headers = Object.entries(options.headers);
   let isClosing = false;
   const server = createServer(limits, receive);
@@ -110,10 +110,10 @@ export async function openHttpListener(answer: RequestListener, options: HttpLis
     for (const [name, value] of headers) response.setHeader(name, value);
     if (isClosing || hasBody(request)) response.setHeader("Connection", "close");
     response.once("close", closeIdle);
-    const refusal = findRefusal(request);
-    if (refusal !== undefined) {
+    const isFlood = count(connections.visitorAt(request.socket)) !== undefined;
+    if (isFlood || (hasBody(request) && bodyLimitsFor(request) === undefined)) {
       response.setHeader("Connection", "close");
-      return void refuse({ request, response }, refusal);
+      return void refuse({ request, response }, isFlood ? "flood" : "nothing_here");
     }
     welcome();
     answer(request, response);
@@ -122,11 +122,6 @@ export async function openHttpListener(answer: RequestListener, options: HttpLis
   /** Answers that were under way when closing began have promised the visitor to keep the connection open. */
   function closeIdle(): void {
     if (isClosing) setImmediate(() => server.closeIdleConnections());
-  }
-
-  function findRefusal(request: IncomingMessage) {
-    if (!admits(connections.visitorAt(request.socket))) return "flood";
-    return hasBody(request) && bodyLimitsFor(request) === undefined ? "nothing_here" : undefined;
   }
 
   if (typeof port === "number") server.listen({ port, host, backlog });

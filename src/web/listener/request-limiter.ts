@@ -82,9 +82,3 @@ export function createRequestCounts(limits: RequestLimits, now: () => number) {
     return undefined;
   };
 }
-
-/** Counts a request and says whether it is within the minute's limits. */
-export function createRequestLimiter(limits: RequestLimits, now: () => number) {
-  const count = createRequestCounts(limits, now);
-  return (visitor: string | undefined): boolean => count(visitor) === undefined;
-}

@@ -1,7 +1,14 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { once } from "../../once.ts";
 import type { DiscordRequestResult } from "../endpoint/discord-endpoint.ts";
-import { liveGauges, type MetricsSnapshot, type Readings, readAll } from "./live.ts";
+import {
+  type GaugeSpec,
+  gauges,
+  type MetricsSnapshot,
+  type Readings,
+  readAll,
+  readGauges,
+} from "./live.ts";
 import type { ObservedRequest } from "./watched-http.ts";
 
 /** How one interaction ended; times in milliseconds. */
@@ -161,16 +168,18 @@ async function registerSeries(snapshot: () => MetricsSnapshot) {
   for (const { name } of registry.getMetricsAsArray()) {
     if (name.startsWith("nodejs_eventloop_lag")) registry.removeSingleMetric(name);
   }
-  for (const { read, labelNames = [], ...about } of liveGauges) {
+  for (const name of Object.keys(gauges) as (keyof typeof gauges)[]) {
+    const { help, labels = [] }: GaugeSpec = gauges[name];
     new Gauge<string>({
-      ...about,
-      labelNames: [...labelNames],
+      name,
+      help,
+      labelNames: [...labels],
       registers,
       collect() {
         this.reset();
         // Otherwise a gauge without a value would be 0.
-        if (labelNames.length === 0) this.remove();
-        for (const [labels, value] of read(snapshot())) this.set({ ...labels }, value);
+        if (labels.length === 0) this.remove();
+        for (const [of, value] of readGauges(snapshot())[name]) this.set({ ...of }, value);
       },
     });
   }

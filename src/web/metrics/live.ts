@@ -68,109 +68,79 @@ export interface MetricsSnapshot {
 export async function readAll(readings: Readings | undefined) {
   // Before this itself asks the database something.
   const storeWaitingMs = readings?.storeWaitingMs();
+  const { hasGateway, discord, jobs = async () => [] } = readings ?? {};
   const [store, queues, loads] = await Promise.all([
     readings?.store(),
-    countJobs(readings?.jobs),
+    withTimeout(jobs, { timeoutMs: patienceMs }).catch(() => []),
     readLoads(readings?.loads ?? {}),
   ]);
-  const { hasGateway, discord } = readings ?? {};
   return { store, storeWaitingMs, queues, loads, hasGateway, discord: discord?.() };
 }
 
 type GaugeValue = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-interface LiveGauge {
-  readonly name: string;
+export interface GaugeSpec {
   readonly help: string;
-  readonly labelNames?: readonly string[];
-  /** Nothing where there is nothing to show. */
-  readonly read: (snapshot: MetricsSnapshot) => readonly GaugeValue[];
+  readonly labels?: readonly string[];
 }
 
-export const liveGauges: readonly LiveGauge[] = [
-  {
-    name: "greenroom_build_info",
+export const gauges = {
+  greenroom_build_info: {
     help: "Which version runs, and on which Node.",
-    labelNames: ["version", "node"],
-    read: ({ version }) => [[{ version, node: process.version }, 1]],
+    labels: ["version", "node"],
   },
-  {
-    name: "greenroom_gateway_connected",
+  greenroom_gateway_connected: {
     help: "1 while Discord's gateway is connected; absent where interactions come over HTTP.",
-    read: ({ hasGateway, discord }) =>
-      hasGateway === false ? [] : single(Number(discord?.isConnected === true)),
   },
-  {
-    name: "greenroom_gateway_ping_seconds",
-    help: "Round trip of the gateway's last heartbeat.",
-    read: ({ discord }) => single(inSeconds(discord?.pingMs)),
-  },
-  {
-    name: "greenroom_gateway_held",
+  greenroom_gateway_ping_seconds: { help: "Round trip of the gateway's last heartbeat." },
+  greenroom_gateway_held: {
     help: "1 while nothing new starts because Discord refused too many requests.",
-    read: ({ discord }) => single(discord && Number(discord.isHeld)),
   },
-  {
-    name: "greenroom_guilds",
-    help: "Servers that the bot is in.",
-    read: ({ discord }) => single(discord?.guilds),
-  },
-  {
-    name: "greenroom_queue_length",
-    help: "Entries that wait for their turn.",
-    labelNames: ["queue"],
-    read: ({ loads }) => loads.map(([queue, { waiting }]) => [{ queue }, waiting]),
-  },
-  {
-    name: "greenroom_under_way",
-    help: "Entries in progress.",
-    labelNames: ["queue"],
-    read: ({ loads }) => loads.map(([queue, { running }]) => [{ queue }, running]),
-  },
-  {
-    name: "greenroom_jobs",
+  greenroom_guilds: { help: "Servers that the bot is in." },
+  greenroom_queue_length: { help: "Entries that wait for their turn.", labels: ["queue"] },
+  greenroom_under_way: { help: "Entries in progress.", labels: ["queue"] },
+  greenroom_jobs: {
     help: "Jobs in the database, of all processes; due is a part of waiting, parked failed for good.",
-    labelNames: ["queue", "state"],
-    read: ({ queues }) =>
-      queues.flatMap((size) =>
-        jobStates.map((state): GaugeValue => [{ queue: size.queue, state }, size[state]]),
-      ),
+    labels: ["queue", "state"],
   },
-  {
-    name: "greenroom_store_up",
-    help: "1 when a row could be written and read just now.",
-    read: ({ store }) => single(store && Number(store.isUp)),
-  },
-  {
-    name: "greenroom_store_ping_seconds",
-    help: "Time to write, read and delete a row.",
-    read: ({ store }) => single(inSeconds(store?.ms)),
-  },
-  {
-    name: "greenroom_store_waiting_seconds",
+  greenroom_store_up: { help: "1 when a row could be written and read just now." },
+  greenroom_store_ping_seconds: { help: "Time to write, read and delete a row." },
+  greenroom_store_waiting_seconds: {
     help: "How long the oldest statement that waits for a connection to the database has waited.",
-    read: ({ storeWaitingMs }) => single(inSeconds(storeWaitingMs)),
   },
-  {
-    name: "greenroom_event_loop_delay_seconds",
+  greenroom_event_loop_delay_seconds: {
     help: "How late timers fire, since the last scrape; quantile 1 is the longest delay.",
-    labelNames: ["quantile"],
-    read: ({ delays }) =>
-      delays.map(({ quantile, seconds }) => [{ quantile: `${quantile}` }, seconds]),
+    labels: ["quantile"],
   },
-];
+} as const satisfies Readonly<Record<string, GaugeSpec>>;
 
-function single(value: number | undefined): readonly GaugeValue[] {
-  return value === undefined ? [] : [[{}, value]];
-}
-
-function inSeconds(ms: number | undefined): number | undefined {
-  return ms === undefined ? undefined : ms / 1000;
-}
-
-async function countJobs(count: Readings["jobs"]): Promise<readonly QueueSize[]> {
-  if (count === undefined) return [];
-  return withTimeout(count, { timeoutMs: patienceMs }).catch(() => []);
+/** The values of each gauge; none where there is nothing to show. */
+export function readGauges(
+  snapshot: MetricsSnapshot,
+): Readonly<Record<keyof typeof gauges, readonly GaugeValue[]>> {
+  const { version, hasGateway, discord, store, queues, loads, delays } = snapshot;
+  const single = (value: number | undefined): readonly GaugeValue[] =>
+    value === undefined ? [] : [[{}, value]];
+  const seconds = (ms: number | undefined) => single(ms === undefined ? undefined : ms / 1000);
+  const isConnected = Number(discord?.isConnected === true);
+  return {
+    greenroom_build_info: [[{ version, node: process.version }, 1]],
+    greenroom_gateway_connected: hasGateway === false ? [] : single(isConnected),
+    greenroom_gateway_ping_seconds: seconds(discord?.pingMs),
+    greenroom_gateway_held: single(discord && Number(discord.isHeld)),
+    greenroom_guilds: single(discord?.guilds),
+    greenroom_queue_length: loads.map(([queue, { waiting }]) => [{ queue }, waiting]),
+    greenroom_under_way: loads.map(([queue, { running }]) => [{ queue }, running]),
+    greenroom_jobs: queues.flatMap((size) =>
+      jobStates.map((state): GaugeValue => [{ queue: size.queue, state }, size[state]]),
+    ),
+    greenroom_store_up: single(store && Number(store.isUp)),
+    greenroom_store_ping_seconds: seconds(store?.ms),
+    greenroom_store_waiting_seconds: seconds(snapshot.storeWaitingMs),
+    greenroom_event_loop_delay_seconds: delays.map(({ quantile, seconds: delay }) => {
+      return [{ quantile: `${quantile}` }, delay];
+    }),
+  };
 }
 
 /** Leaves out what can't be read now. */

@@ -10,6 +10,8 @@ import {
   stepList,
 } from "./page-frame.ts";
 
+const minuteMs = 60_000;
+
 interface LinkPageParts {
   readonly visit: LinkVisit;
   /** Where the browser proves who it is. */
@@ -24,6 +26,7 @@ export function linkPage(place: PageContext, parts: LinkPageParts): LinkPageHtml
   const guild = isolatedName(visit.guildName);
   const user = isolatedName(visit.userName);
   const isProven = !visit.wantsIdentity && !visit.endsWithCode;
+  const minutes = Math.max(1, Math.ceil((visit.endsAt.getTime() - parts.now) / minuteMs));
   return framePage(place, {
     title: translator.say("web.title"),
     content: html`
@@ -36,7 +39,7 @@ export function linkPage(place: PageContext, parts: LinkPageParts): LinkPageHtml
       </div>
       ${visit.wantsIdentity ? identityForm(place, parts) : ticksForm(place, parts)}
       ${promises(place, guild)}
-      <p class="note">${timeLeft(place, parts)}</p>
+      <p class="note">${translator.say("web.link.left", { minutes })}</p>
     `,
   });
 }
@@ -110,13 +113,6 @@ function promises({ translator }: PageContext, guild: LinkPageHtml): LinkPageHtm
       </ul>
     </section>
   `;
-}
-
-const minuteMs = 60_000;
-
-function timeLeft({ translator }: PageContext, { visit, now }: LinkPageParts): string {
-  const minutes = Math.max(1, Math.ceil((visit.endsAt.getTime() - now) / minuteMs));
-  return translator.say("web.link.left", { minutes });
 }
 
 /** Uploading can't be left out where running the channel is allowed, so it says where it comes from. */
