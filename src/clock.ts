@@ -39,17 +39,16 @@ export async function withTimeout<T>(
   { timeoutMs: ms, clock = systemClock, signal }: TimeoutOptions,
 ): Promise<T> {
   const timeout = new AbortController();
-  const stopTimer = clock.after(ms, () => timeout.abort(timedOut(ms)));
+  const tooLate = { code: "timeout", outcome: "unknown" } as const;
+  const stopTimer = clock.after(ms, () =>
+    timeout.abort(new NetworkError(`no answer within ${ms} ms`, tooLate)),
+  );
   const either = signal === undefined ? timeout.signal : AbortSignal.any([timeout.signal, signal]);
   try {
     return await waitUnlessAborted(work(either), either);
   } finally {
     stopTimer();
   }
-}
-
-function timedOut(ms: number): NetworkError {
-  return new NetworkError(`no answer within ${ms} ms`, { code: "timeout", outcome: "unknown" });
 }
 
 /**

@@ -26,7 +26,12 @@ interface LogOptions {
 
 /** Creates a log of JSON lines: `time`, `level`, `message`, then the fields. Secrets are masked before a line is made. */
 export function createLog({ level, secrets, write = toStandardOutput }: LogOptions): Log {
-  const mask = (text: string) => maskAddresses(secrets.remove(text));
+  // Also the secret parts of addresses, which no list of secrets needs to know.
+  const mask = (text: string) =>
+    secrets
+      .remove(text)
+      .replace(tokenInPath, `$1${secretMark}`)
+      .replace(keyInQuery, `$1${secretMark}`);
   const options = {
     level,
     base: null,
@@ -86,8 +91,3 @@ const keyInQuery = new RegExp(
   `((?:(?<![\\w-])|%3F|%26|\\\\u0026)(?:${names})(?:=|%3D))[^&#\\s"'\\\\<>]+`,
   "gi",
 );
-
-/** Masks the secret parts of addresses: tokens in Discord's paths, keys and tokens in queries. */
-function maskAddresses(text: string): string {
-  return text.replace(tokenInPath, `$1${secretMark}`).replace(keyInQuery, `$1${secretMark}`);
-}

@@ -1,7 +1,7 @@
 import { hasKeyShape } from "./key-shape.ts";
 
-/** What a service says about a refusal, in the parts that services have. Anything in them may be missing or odd. */
-interface ServiceRefusal {
+/** What a service says about a failure, in the parts that services have. Anything in them may be missing or odd. */
+interface ServiceMessage {
   readonly title?: unknown;
   readonly detail?: unknown;
   /** Its own names for the reason and the place. */
@@ -20,7 +20,7 @@ const leastSecret = 6;
  * quotation marks, so that nothing in them can pass for words of ours. Undefined where it says nothing.
  */
 export function serviceWords(
-  { title, detail, names = [] }: ServiceRefusal,
+  { title, detail, names = [] }: ServiceMessage,
   secrets: readonly string[] = [],
 ): string | undefined {
   const clean = (value: unknown) => cleanText(value, secrets);

@@ -14,7 +14,7 @@ export function createDownload(request: Http["request"]): Http["download"] {
       throw isTooLarge ? attachmentTooLarge(maxBytes, error) : error;
     });
     if (response.status === 200) return response.body;
-    throw attachmentRefusal(response.status, address);
+    throw attachmentError(response.status, address);
   };
 }
 
@@ -38,7 +38,7 @@ function isSafeScheme({ protocol, hostname }: URL): boolean {
 }
 
 /** The error for an answer without the file. A redirect is not followed, because it may lead anywhere. */
-export function attachmentRefusal(status: number, { host }: URL): InputError | ServiceError {
+export function attachmentError(status: number, { host }: URL): InputError | ServiceError {
   if (status >= 300 && status < 400) return foreignHost(host);
   const message = `attachment on ${host} answered ${status}`;
   if (!goneStatuses.includes(status)) return attachmentUnavailable(message, { status, host });

@@ -20,6 +20,12 @@ export interface HttpOptions {
 const connectTimeoutMs = 5_000;
 /** Sockets to one host; more requests wait their turn. */
 const maxConnections = 64;
+const poolOptions: Agent.Options = {
+  // 1 means one request at a time on a socket; 0 would switch keep-alive off as well.
+  pipelining: 1,
+  connections: maxConnections,
+  connect: { minVersion: "TLSv1.2", timeout: connectTimeoutMs },
+};
 /** How long `close` waits for requests that are under way. Nobody needs their results any more. */
 const closeGraceMs = 500;
 
@@ -28,7 +34,7 @@ export function createHttp(options: HttpOptions = {}): Http {
   let loading: Promise<Agent> | undefined;
   const tools = {
     agent: () => {
-      loading ??= openPool();
+      loading ??= import("undici").then(({ Agent }) => new Agent(poolOptions));
       return loading;
     },
     random: options.random ?? Math.random,
@@ -52,16 +58,6 @@ export function createHttp(options: HttpOptions = {}): Http {
       await pool.destroy();
     },
   };
-}
-
-async function openPool(): Promise<Agent> {
-  const { Agent } = await import("undici");
-  return new Agent({
-    // 1 means one request at a time on a socket; 0 would switch keep-alive off as well.
-    pipelining: 1,
-    connections: maxConnections,
-    connect: { minVersion: "TLSv1.2", timeout: connectTimeoutMs },
-  });
 }
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {

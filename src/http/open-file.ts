@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { NetworkError } from "../errors.ts";
 import {
-  attachmentRefusal,
+  attachmentError,
   attachmentTooLarge,
   attachmentUnavailable,
   attachmentUrl,
@@ -61,7 +61,7 @@ export function createOpenFile(tools: HttpTools) {
 }
 
 function checkedLength({ status, headers }: OpenHttpAnswer, url: URL): number {
-  if (status !== 200) throw attachmentRefusal(status, url);
+  if (status !== 200) throw attachmentError(status, url);
   const { "content-length": length = "", "content-encoding": coding = "identity" } = headers;
   if (/^\d{1,15}$/.test(length) && coding === "identity") return Number(length);
   throw attachmentUnavailable(`attachment on ${url.host} has no length`, {
@@ -97,12 +97,11 @@ function resumedBody(file: OpenedFile): Readable {
   // It may fail before anybody listens; whoever reads it afterwards still gets the error.
   body.on("error", () => {});
 
-  const waitForRoom = () =>
-    new Promise<void>((resolve) => {
+  const push = async (chunk: Buffer) => {
+    if (body.push(chunk) || body.destroyed) return;
+    await new Promise<void>((resolve) => {
       wake = resolve;
     });
-  const push = async (chunk: Buffer) => {
-    if (!body.push(chunk) && !body.destroyed) await waitForRoom();
   };
   void pump({ ...file, stop: stop.signal, push }).then(
     () => body.push(null),
@@ -169,16 +168,15 @@ async function resume(
   { from, waitMs }: { readonly from: number; readonly waitMs: number },
 ): Promise<OpenHttpAnswer> {
   await tools.sleep(waitMs, stop);
-  const headers = { ...request.headers, range: `bytes=${from}-`, ...ifUnchanged(first) };
+  const { etag } = first.headers;
+  // Only a strong validator is allowed here: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5
+  const isStrong = etag !== undefined && !etag.startsWith("W/");
+  const range = { range: `bytes=${from}-`, ...(isStrong && { "if-range": etag }) };
+  const headers = { ...request.headers, ...range };
   const answer = await send({ ...request, headers, signal: stop });
   if (isRest(answer, from, bytes) && isSameFile(first, answer)) return answer;
   answer.body.destroy();
   throw new Error(`resuming at ${from} answered ${answer.status}`);
-}
-
-/** Only a strong validator is allowed here: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5 */
-function ifUnchanged({ headers: { etag } }: OpenHttpAnswer) {
-  return etag === undefined || etag.startsWith("W/") ? {} : { "if-range": etag };
 }
 
 function isRest({ status, headers }: OpenHttpAnswer, from: number, bytes: number): boolean {

@@ -70,17 +70,11 @@ function count(
   { answer, error, reason }: Attempt<AnswerHead>,
 ): void {
   if (answer || error?.outcome === "unknown") progress.sent += 1;
-  if (answer && isFromGateway(answer)) progress.unreached += 1;
+  // From what stands in front of a service, which itself answers in JSON. After 502 and 504 it may have been reached.
+  const isJson = /\bjson\b/i.test(answer?.headers["content-type"] ?? "");
+  if (answer?.status === 503 && !isJson) progress.unreached += 1;
   if (reason !== undefined && countsAsTry(retry, reason)) progress.failures += 1;
   if (reason === "failed" || reason === "cut") progress.maybeDone = true;
-}
-
-/**
- * Whether it comes from what stands in front of a service: the services themselves answer in JSON. After 502 and 504 the
- * service may have been reached.
- */
-function isFromGateway({ status, headers }: AnswerHead): boolean {
-  return status === 503 && !/\bjson\b/i.test(headers["content-type"] ?? "");
 }
 
 function finalError({ retry, progress }: OutgoingRequest, error: AttemptError) {

@@ -16,7 +16,7 @@ export function createRequest(tools: HttpTools): Http["request"] {
         reasonFor: (answer, { retryReason }) =>
           retryReason ? retryReason(answer) : answer.status === 429 ? "throttled" : undefined,
       }),
-      runAround,
+      (request, next) => (request.around ? request.around(() => next(request)) : next(request)),
       checkOwner,
       decompress,
     ],
@@ -30,9 +30,6 @@ export function createRequest(tools: HttpTools): Http["request"] {
     return maybeDone ? { ...response, maybeDone } : response;
   };
 }
-
-const runAround: WholeMiddleware = (request, next) =>
-  request.around ? request.around(() => next(request)) : next(request);
 
 /** No write follows work that was lost. Where the store failed, which says whose it is, another attempt may ask it. */
 const checkOwner: WholeMiddleware = async (request, next) => {

@@ -12,7 +12,8 @@ export function listEncodings(secret: string): ReadonlySet<string> {
     ...jsonForms(secret),
     ...addressForms(secret, bytes),
     ...base64Forms(bytes),
-    ...hexForms(bytes),
+    bytes.toString("hex"),
+    bytes.toString("hex").toUpperCase(),
   ];
   return new Set(forms.filter((form) => form.length >= minSecretLength));
 }
@@ -42,16 +43,15 @@ function escapeJson(text: string, alsoEscaped?: RegExp): string {
 function addressForms(secret: string, bytes: Buffer): readonly string[] {
   const text = secret.toWellFormed();
   const component = encodeURIComponent(text);
-  const strict = component.replace(/[!'()*]/g, percent);
+  const strict = component.replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   const form = new URLSearchParams({ k: text }).toString().slice(2);
   const whole = bytes.toString("hex").replace(/../g, "%$&");
   const forms = [encodeURI(text), component, strict, form, whole, whole.toUpperCase()];
   forms.push(...[component, strict].map(encodeURIComponent));
   return forms.flatMap((f) => [f, f.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
-}
-
-function percent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 /**
@@ -72,9 +72,4 @@ function base64Forms(bytes: Buffer): readonly string[] {
     encodeURIComponent(text),
     encodeURIComponent(text).replace(/%2[BF]/g, (code) => code.toLowerCase()),
   ]);
-}
-
-function hexForms(bytes: Buffer): readonly string[] {
-  const hex = bytes.toString("hex");
-  return [hex, hex.toUpperCase()];
 }

@@ -22,16 +22,17 @@ export function toLogValue(value: unknown, depth = 0): LogValue {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "function" || typeof value === "symbol") return undefined;
   if (typeof value !== "object" || value === null) return value as LogValue;
-  if (isError(value)) return shapeError(value, depth);
+  if (value instanceof Error || types.isNativeError(value)) return shapeError(value, depth);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (value instanceof URL) return value.href;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (Array.isArray(value)) return shapeList(value, depth);
-  return isPlain(value) ? shapeFields(value, depth) : `[${className(value)}]`;
-}
-
-function isError(value: object): value is Error {
-  return value instanceof Error || types.isNativeError(value);
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, maxItems).map((item) => toLogValue(item, depth + 1) ?? null);
+    return value.length > maxItems ? [...shown, `[${value.length - maxItems} more]`] : shown;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || prototype === Object.prototype;
+  return isPlain ? shapeFields(value, depth) : `[${className(value)}]`;
 }
 
 /** Reads only these parts, because libraries attach addresses, headers and bodies to their errors. */
@@ -42,11 +43,6 @@ function shapeError(error: Error, depth: number): LogValue {
     readProperty(error, part),
   ]);
   return shapeFields({ ...Object.fromEntries(parts), ...inner }, depth);
-}
-
-function shapeList(list: readonly unknown[], depth: number): LogValue {
-  const shown = list.slice(0, maxItems).map((item) => toLogValue(item, depth + 1) ?? null);
-  return list.length > maxItems ? [...shown, `[${list.length - maxItems} more]`] : shown;
 }
 
 function shapeFields(value: object, depth: number): LogValue {
@@ -62,11 +58,6 @@ function readProperty(value: object, name: string): unknown {
   } catch {
     return "[unreadable]";
   }
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
 }
 
 function className(value: object): string {
