@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { openDatabase, parseSqlitePath } from "../database/index.ts";
 import { ConfigError } from "../errors.ts";
-import { inspectJobs, type ParkedJob } from "../jobs/index.ts";
+import { inspectJobs } from "../jobs/index.ts";
 import {
   exitCodes,
   type ProgramArguments,
@@ -66,12 +66,12 @@ async function listJobs(jobs: InspectedJobs): Promise<string> {
       `${each.queue}: ${each.waiting} waiting (${each.due} due), ${each.running} running, ${each.parked} failed for good`,
   );
   if (lines.length === 0) return "There are no jobs.";
-  return [...lines, ...parked.map(describeParked)].join("\n");
-}
-
-function describeParked({ queue, key, failure, parkedAt, guildId }: ParkedJob): string {
-  const server = guildId === undefined ? "" : `, server ${guildId}`;
-  return `  failed for good: ${queue} ${key} (${failure}${server}, ${new Date(parkedAt).toISOString()})`;
+  for (const { queue, key, failure, parkedAt, guildId } of parked) {
+    const server = guildId === undefined ? "" : `, server ${guildId}`;
+    const at = new Date(parkedAt).toISOString();
+    lines.push(`  failed for good: ${queue} ${key} (${failure}${server}, ${at})`);
+  }
+  return lines.join("\n");
 }
 
 async function retry(

@@ -265,26 +265,20 @@ interface KeyPlace {
 
 function findKeyPlace(context: Pick<ProgramContext, "env" | "folder">): KeyPlace {
   const { envFile, all, config, isSandbox, storeUrl } = readProgramSettings(context);
-  if (isSandbox) return sandboxPlace(context.folder, storeUrl);
+  if (isSandbox) {
+    const name = join(context.folder, ".greenroom/master.key");
+    if (!existsSync(name)) {
+      throw new ConfigError("no master keys were found", {
+        code: "no_keys",
+        hint: "Set DISCORD_TOKEN and SECRET_KEYS as .env.example says, or start the sandbox once, and run this in the same folder.",
+      });
+    }
+    const { keys } = readOrMakeKeyFile(name);
+    return { name, storeUrl, keys, write: (changed) => writeKeyFile(name, changed) };
+  }
   const { keys } = config.store;
   if (context.env.SECRET_KEYS !== undefined || !isInEnvFile(envFile, all.SECRET_KEYS ?? "")) {
     return { name: "the environment", storeUrl, keys };
   }
   return { name: ".env", storeUrl, keys, write: (changed) => writeEnvFile(envFile, changed) };
-}
-
-function sandboxPlace(folder: string, storeUrl: string): KeyPlace {
-  const path = join(folder, ".greenroom/master.key");
-  if (!existsSync(path)) {
-    throw new ConfigError("no master keys were found", {
-      code: "no_keys",
-      hint: "Set DISCORD_TOKEN and SECRET_KEYS as .env.example says, or start the sandbox once, and run this in the same folder.",
-    });
-  }
-  return {
-    name: path,
-    storeUrl,
-    keys: readOrMakeKeyFile(path).keys,
-    write: (changed) => writeKeyFile(path, changed),
-  };
 }

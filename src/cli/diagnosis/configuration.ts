@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { type Config, configVariables, type Environment, readConfig } from "../../config.ts";
 import { ConfigError } from "../../errors.ts";
@@ -96,24 +96,18 @@ function findMistakes({ store, port, healthPort, publicUrl }: Config): readonly 
 /** Names in a file that nothing reads, which are mostly typing errors; never a value. */
 export function findUnknownVariables(names: readonly string[]): readonly Finding[] {
   const known = new Set<string>(configVariables);
-  const strange = names.filter((each) => !known.has(each) && !isForOthers(each));
+  const strange = names.filter((each) => !known.has(each) && !forOthers.test(each));
   const advice = "Correct its name (see .env.example) or remove it.";
-  return strange.map((each) =>
-    fileCheck.warning(`${each} is not a known variable${nearest(each)}`, advice),
-  );
+  return strange.map((name) => {
+    const near = configVariables.find((each) => distance(each, name) <= 2);
+    const question = near === undefined ? "" : `; is it ${near}?`;
+    return fileCheck.warning(`${name} is not a known variable${question}`, advice);
+  });
 }
 
 /** What Node itself and its packages read. */
-function isForOthers(name: string): boolean {
-  return /^(NODE_|SSL_CERT_|HTTPS?_PROXY|NO_PROXY|NO_COLOR|TZ$|LANG$|LC_|BACKGROUND_SERVER_)/.test(
-    name,
-  );
-}
-
-function nearest(name: string): string {
-  const near = configVariables.find((each) => distance(each, name) <= 2);
-  return near === undefined ? "" : `; is it ${near}?`;
-}
+const forOthers =
+  /^(NODE_|SSL_CERT_|HTTPS?_PROXY|NO_PROXY|NO_COLOR|TZ$|LANG$|LC_|BACKGROUND_SERVER_)/;
 
 /** How many letters differ: https://en.wikipedia.org/wiki/Levenshtein_distance */
 function distance(a: string, b: string): number {
@@ -133,35 +127,21 @@ function distance(a: string, b: string): number {
 
 /** The file's variables, as `npm start` would load them; the environment goes before them. */
 export function readEnvFile(path: string): { env: Environment; findings: readonly Finding[] } {
-  const text = readIfThere(path);
-  if (text === undefined) {
-    return {
-      env: {},
-      findings: [fileCheck.skipped("there is none; only the environment is read")],
-    };
+  if (!existsSync(path)) {
+    const none = fileCheck.skipped("there is none; only the environment is read");
+    return { env: {}, findings: [none] };
   }
-  const env = parseEnv(text) as Environment;
-  const findings = [...modeFindings(path), ...findUnknownVariables(Object.keys(env))];
+  const env = parseEnv(readFileSync(path, "utf8")) as Environment;
+  const findings = [...findUnknownVariables(Object.keys(env))];
+  const mode = sharedMode(path);
+  if (mode !== undefined) {
+    const found = `others on this machine can read it (mode ${mode})`;
+    findings.unshift(fileCheck.warning(found, `Run: chmod 600 ${path}`));
+  }
   return {
     env,
     findings: findings.length > 0 ? findings : [fileCheck.ok("only you can read it")],
   };
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-function modeFindings(path: string): readonly Finding[] {
-  const mode = sharedMode(path);
-  if (mode === undefined) return [];
-  const found = `others on this machine can read it (mode ${mode})`;
-  return [fileCheck.warning(found, `Run: chmod 600 ${path}`)];
 }
 
 /** The mode of a file that others may read or write; undefined if they may not, or where modes say nothing. */

@@ -20,6 +20,10 @@ export interface DoctorContext {
   readonly now: () => number;
 }
 
+export function formatCount(count: number, thing: string): string {
+  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`;
+}
+
 export function findingsAbout(check: string) {
   return {
     ok: (found: string): Finding => ({ check, state: "ok", found }),

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import type { Finding, FindingState } from "./finding.ts";
+import { type Finding, type FindingState, formatCount } from "./finding.ts";
 
 export interface FindingsTableStyle {
   /** Characters on each line. */
@@ -27,15 +27,20 @@ export function formatFindings(findings: readonly Finding[], look: FindingsTable
     [check.padEnd(checkWidth), state, text].join(gap).trimEnd();
   const rows = findings.flatMap((finding, at) => {
     const { check, state, found } = finding;
-    const advice = isSaidBelow(finding, findings[at + 1]) ? "" : (finding.advice ?? "");
+    const next = findings[at + 1];
+    // Where the next finding has the same advice, it is shown once, below the last of them.
+    const isSaidBelow = next?.check === check && next.advice === finding.advice;
+    const advice = isSaidBelow ? "" : (finding.advice ?? "");
+    const padded = state.padEnd(stateWidth);
+    const shown = look.hasColor
+      ? styleText(colors[state], padded, { validateStream: false })
+      : padded;
     const texts = [
       ...wrapText(removeControls(found), textWidth),
       ...wrapText(removeControls(advice), textWidth),
     ];
     return texts.map((text, at) =>
-      at === 0
-        ? line(check, paint(state.padEnd(stateWidth), state, look), text)
-        : line("", " ".repeat(stateWidth), text),
+      at === 0 ? line(check, shown, text) : line("", " ".repeat(stateWidth), text),
     );
   });
   return [
@@ -44,30 +49,18 @@ export function formatFindings(findings: readonly Finding[], look: FindingsTable
   ].join("\n");
 }
 
-/** Whether the next finding has the same advice, which is then shown once, below the last of them. */
-function isSaidBelow({ check, advice }: Finding, next: Finding | undefined): boolean {
-  return next?.check === check && next.advice === advice;
-}
-
 /** The last line: the result as a whole. */
 export function summarizeFindings(findings: readonly Finding[]): string {
   const count = (which: FindingState) => findings.filter(({ state }) => state === which).length;
   const [bad, doubtful] = [count("wrong"), count("warning")];
-  if (bad > 0) return `${bad} wrong, ${amount(doubtful)}.`;
-  return doubtful > 0 ? `No errors; ${amount(doubtful)}.` : "Everything is fine.";
-}
-
-function amount(warnings: number): string {
-  return warnings === 1 ? "1 warning" : `${warnings} warnings`;
+  const warnings = formatCount(doubtful, "warning");
+  if (bad > 0) return `${bad} wrong, ${warnings}.`;
+  return doubtful > 0 ? `No errors; ${warnings}.` : "Everything is fine.";
 }
 
 /** Names of applications come from outside, and a terminal obeys control characters. */
 function removeControls(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/\p{Cc}+/gu, " ");
-}
-
-function paint(text: string, state: FindingState, { hasColor }: FindingsTableStyle): string {
-  return hasColor ? styleText(colors[state], text, { validateStream: false }) : text;
 }
 
 function widest(texts: readonly string[]): number {

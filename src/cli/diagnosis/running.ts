@@ -108,41 +108,25 @@ async function checkEndpoint(
   const { publicKey } = discord;
   if (publicKey === undefined) return [];
   const url = `${publicUrl}/discord/interactions`;
-  const askWith = (masterKey: Uint8Array) =>
-    ping(context, url, doctorKeyFrom({ masterKey, publicKey }));
-  const right = await firstTaken(
-    store.keys.map(({ key }) => key),
-    askWith,
-  );
+  const askWith = async (masterKey: Uint8Array): Promise<AnsweredPing> => {
+    const key = doctorKeyFrom({ masterKey, publicKey });
+    const headers = signatureHeaders(key, doctorPing, context.now());
+    const sent = { ...headers, "content-type": "application/json" };
+    const request = { method: "POST", url, body: doctorPing, headers: sent } as const;
+    return { headers, answer: await requestOnce(context, request) };
+  };
+  const [first = new Uint8Array(), ...others] = store.keys.map(({ key }) => key);
+  let right = await askWith(first);
+  // While keys are replaced, the bot may have started with an older one.
+  for (const key of others) {
+    if (right.answer.response?.status !== 401) break;
+    right = await askWith(key);
+  }
   return [
     findingForRight(right, { url, isRunning }) ??
       findingForWrong((await askWith(randomBytes(32))).answer, url) ??
       check.ok(`${url} answers as Discord expects`),
   ];
-}
-
-/** The first PING that is not refused, or the last: while keys are replaced, the bot may have started with an older one. */
-async function firstTaken(
-  [first = new Uint8Array(), ...others]: readonly Uint8Array[],
-  askWith: (masterKey: Uint8Array) => Promise<AnsweredPing>,
-): Promise<AnsweredPing> {
-  let answered = await askWith(first);
-  for (const key of others) {
-    if (answered.answer.response?.status !== 401) break;
-    answered = await askWith(key);
-  }
-  return answered;
-}
-
-async function ping(
-  context: DoctorContext,
-  url: string,
-  key: ReturnType<typeof doctorKeyFrom>,
-): Promise<AnsweredPing> {
-  const headers = signatureHeaders(key, doctorPing, context.now());
-  const sent = { ...headers, "content-type": "application/json" };
-  const request = { method: "POST", url, body: doctorPing, headers: sent } as const;
-  return { headers, answer: await requestOnce(context, request) };
 }
 
 /** Undefined if all is well. */

@@ -7,7 +7,7 @@ import { BotError, ConfigError } from "../../errors.ts";
 import { inspectJobs, type ParkedJob, type QueueCounts } from "../../jobs/index.ts";
 import { inspectStore, type KeyState, sumRows } from "../../store/index.ts";
 import { sharedMode } from "./configuration.ts";
-import { type Finding, findingsAbout } from "./finding.ts";
+import { type Finding, findingsAbout, formatCount } from "./finding.ts";
 
 const file = findingsAbout("store");
 const jobs = findingsAbout("jobs");
@@ -65,7 +65,7 @@ function keyFindings(states: readonly KeyState[]): readonly Finding[] {
   if (findings.some(({ state }) => state === "wrong")) return findings;
   const sum = states.reduce((total, state) => total + sumRows(state.rows), 0);
   return [
-    keys.ok(`"${sealing?.id}" encrypts new rows; ${rows(sum)} can be decrypted`),
+    keys.ok(`"${sealing?.id}" encrypts new rows; ${formatCount(sum, "row")} can be decrypted`),
     ...findings,
   ];
 }
@@ -73,23 +73,20 @@ function keyFindings(states: readonly KeyState[]): readonly Finding[] {
 function describeKey(state: KeyState): readonly Finding[] {
   const { id, canary, isSealing } = state;
   const count = sumRows(state.rows);
+  const rows = formatCount(count, "row");
   if (canary === "unknown" && count > 0) {
-    const found = `"${id}" is missing, and ${rows(count)} cannot be decrypted without it`;
+    const found = `"${id}" is missing, and ${rows} cannot be decrypted without it`;
     const advice = `Add the key with the id ${id} to SECRET_KEYS again. The bot does not start without it.`;
     return [keys.wrong(found, advice)];
   }
   if (canary === "another") {
-    const found = `"${id}" is not the key that encrypted ${rows(count)}`;
+    const found = `"${id}" is not the key that encrypted ${rows}`;
     const advice = `Restore the earlier key under the id ${id}, and give the new key another id.`;
     return [keys.wrong(found, advice)];
   }
   if (isSealing || count === 0) return [];
-  const found = `${rows(count)} ${count === 1 ? "is" : "are"} still encrypted with "${id}"`;
+  const found = `${rows} ${count === 1 ? "is" : "are"} still encrypted with "${id}"`;
   return [keys.warning(found, "Run: npm run keys -- reseal, before you remove that key.")];
-}
-
-function rows(count: number): string {
-  return count === 1 ? "1 row" : `${count} rows`;
 }
 
 async function checkPlace(path: string): Promise<readonly Finding[]> {
@@ -103,8 +100,14 @@ async function checkPlace(path: string): Promise<readonly Finding[]> {
     const advice = `Make it belong to the user that runs the bot: chown -R USER ${folder}`;
     return [file.wrong(`this user cannot write to ${barred}`, advice)];
   }
-  const begun = existsSync(path) ? [] : [file.ok("it is created at the first start")];
-  return [...begun, ...checkMode(path), ...(await checkDisk(folder))];
+  const disk = await checkDisk(folder);
+  if (!existsSync(path)) return [file.ok("it is created at the first start"), ...disk];
+  const mode = sharedMode(path);
+  if (mode === undefined) return disk;
+  const advice =
+    "The bot removes that permission when it opens the file. Find out what sets it, such as restoring a backup.";
+  const found = `others on this machine can read ${path} (mode ${mode})`;
+  return [file.warning(found, advice), ...disk];
 }
 
 function existingFolder(path: string): string {
@@ -120,14 +123,6 @@ function mayWrite(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function checkMode(path: string): readonly Finding[] {
-  const mode = existsSync(path) ? sharedMode(path) : undefined;
-  if (mode === undefined) return [];
-  const advice =
-    "The bot removes that permission when it opens the file. Find out what sets it, such as restoring a backup.";
-  return [file.warning(`others on this machine can read ${path} (mode ${mode})`, advice)];
 }
 
 async function checkDisk(folder: string): Promise<readonly Finding[]> {
@@ -170,16 +165,14 @@ function describeJobs(
   parked: readonly ParkedJob[],
 ): readonly Finding[] {
   const waiting = counts.reduce((sum, each) => sum + each.waiting + each.running, 0);
-  if (parked.length === 0) return [jobs.ok(`${formatJobs(waiting)} waiting; none failed for good`)];
+  if (parked.length === 0) {
+    return [jobs.ok(`${formatCount(waiting, "job")} waiting; none failed for good`)];
+  }
   const kinds = Map.groupBy(parked, ({ queue, failure }) => `${queue} (${failure})`);
   return [...kinds].map(([kind, some]) =>
     jobs.warning(
-      `${formatJobs(some.length)} of ${kind} failed for good`,
+      `${formatCount(some.length, "job")} of ${kind} failed for good`,
       `Find the cause in the log ("a job failed for good"), fix it, and run: npm run jobs -- retry ${some[0]?.queue}`,
     ),
   );
-}
-
-function formatJobs(count: number): string {
-  return count === 1 ? "1 job" : `${count} jobs`;
 }
