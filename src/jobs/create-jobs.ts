@@ -1,40 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Clock } from "../clock.ts";
-import type { Database } from "../database/index.ts";
-import type { Log } from "../log.ts";
+import { sql } from "../database/index.ts";
 import { LostError } from "../ownership.ts";
 import { releaseLocks } from "./job-locks.ts";
-import {
-  checkWrites,
-  countHeldJobs,
-  inspectJobs,
-  putJob,
-  readJobData,
-  readJobHeads,
-  takeBackJob,
-} from "./job-table.ts";
+import { executeUrgently, inspectJobs, putJob, readJobHeads, takeBackJob } from "./job-table.ts";
 import { createRunningJobs, type QueueHandler, type RunningJobs } from "./running-jobs.ts";
-import type { Job, JobData, JobHandler, NewJob, QueueOptions } from "./types.ts";
-
-export interface JobsDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
-  /** How often it looks for jobs of other processes; half a second when absent. */
-  readonly lookEveryMs?: number;
-  /** How often it renews the locks of running jobs; 4 seconds when absent. */
-  readonly renewEveryMs?: number;
-  /**
-   * How long a lock lasts. Then the process counts as dead, and others take its jobs; 15 seconds when absent. By its own clock
-   * it counts as dead after two thirds of that.
-   */
-  readonly lockMs?: number;
-  /** Milliseconds that never jump; the process's own when absent. */
-  readonly elapsed?: () => number;
-  /** Whether no other process can use the database: then locks of others are those of dead ones, and end at the start. */
-  readonly isAlone?: boolean;
-}
+import type { JobHandler, JobsDeps, NewJob, QueueOptions } from "./types.ts";
 
 const usual = { lookEveryMs: 500, renewEveryMs: 4_000, lockMs: 15_000 } as const;
 
@@ -58,7 +28,7 @@ export function createJobs(deps: JobsDeps) {
   });
   const search = createSearch(options, queues, running);
   const timer = createSearchTimer(options, search.look);
-  const { counts, parked, retry } = inspectJobs(database);
+  const { read, countHeld, counts, parked, retry } = inspectJobs(database);
   return {
     /** Registers the handler of a queue. Call it once per queue, before `start`. */
     handle: (queue: string, options: QueueOptions, work: JobHandler): void =>
@@ -73,8 +43,7 @@ export function createJobs(deps: JobsDeps) {
       if (queues.has(job.queue)) afterCommit(() => timer.wake(dueAt));
     },
     /** The data of a job that waits, runs or is parked; undefined if there is none. @throws ServiceError `store_unavailable`. */
-    read: (queue: string, key: string): Promise<JobData | undefined> =>
-      readJobData(database, { queue, key }),
+    read,
     /** Removes a job; a running one is stopped by its signal and not repeated. Returns whether it existed. */
     async remove(queue: string, key: string): Promise<boolean> {
       const wasThere = await takeBackJob(database, { queue, key });
@@ -95,9 +64,9 @@ export function createJobs(deps: JobsDeps) {
      * where others may take this process for dead: it was paused or cut off from the database for so long.
      * @throws LostError while another process has it; ServiceError `store_unavailable`.
      */
-    hold: (job: Pick<NewJob, "queue" | "key">): Promise<Pick<Job, "signal">> => running.hold(job),
+    hold: running.hold,
     /** How many jobs of a queue run or are held, in all processes; cheaper than `counts`. @throws ServiceError `store_unavailable`. */
-    countHeld: (queue: string): Promise<number> => countHeldJobs(database, queue),
+    countHeld,
     /** Starts to run jobs of the queues that have a handler here. */
     start: timer.start,
     /** How many jobs there are, by queue. @throws ServiceError `store_unavailable`. */
@@ -166,7 +135,7 @@ function createSearch(
     async look(): Promise<number> {
       try {
         // A standby answers what only reads.
-        if (isAway) await checkWrites(database);
+        if (isAway) await executeUrgently(database, sql`delete from jobs where 1 = 0`);
         const next = await beginDue();
         if (isAway) log.info("jobs are looked for again");
         isAway = false;

@@ -69,20 +69,6 @@ export async function putJob(
   return dueAt;
 }
 
-/** As `Jobs.read`. */
-export async function readJobData(
-  { db }: Database,
-  { queue, key }: JobRef,
-): Promise<JobData | undefined> {
-  const row = await db
-    .selectFrom("jobs")
-    .select("data")
-    .where("queue", "=", queue)
-    .where("key", "=", key)
-    .executeTakeFirst();
-  return row && (JSON.parse(row.data) as JobData);
-}
-
 /** Reads all queues in one statement, because this runs very often. */
 export async function readJobHeads(
   database: Database,
@@ -103,11 +89,6 @@ export async function readJobHeads(
     dueAt: new Map(queues.map((queue, n) => [queue, Number(row[`q${n}`] ?? never)])),
     isAnyExpired: Boolean(row.expired),
   };
-}
-
-/** @throws where the database takes no writes. */
-export async function checkWrites(database: Database): Promise<void> {
-  await executeUrgently(database, sql`delete from jobs where 1 = 0`);
 }
 
 interface PeekOptions {
@@ -150,17 +131,24 @@ export function takeBackJob(database: Database, { queue, key }: JobRef): Promise
   });
 }
 
-export async function countHeldJobs({ db }: Database, queue: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from jobs where queue = ${queue} and locked_by is not null`.execute(
-    db,
-  );
-  return Number(rows[0]?.count ?? 0);
-}
-
-/** What an operator can read and retry, also from a process that runs no jobs. */
+/** What can be read and retried also from a process that runs no jobs. */
 export function inspectJobs({ db, now }: Database) {
   return {
+    async read(queue: string, key: string): Promise<JobData | undefined> {
+      const row = await db
+        .selectFrom("jobs")
+        .select("data")
+        .where("queue", "=", queue)
+        .where("key", "=", key)
+        .executeTakeFirst();
+      return row && (JSON.parse(row.data) as JobData);
+    },
+    async countHeld(queue: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from jobs
+        where queue = ${queue} and locked_by is not null`.execute(db);
+      return Number(rows[0]?.count ?? 0);
+    },
     async retry(queue?: string, key?: string): Promise<number> {
       const { numAffectedRows = 0n } = await sql`
         update jobs set parked_at = null, tries = 0, failure = null, due_at = ${now()}

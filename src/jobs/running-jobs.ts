@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
-import { backOffMs, type Clock, waitUnlessAborted, withTimeout } from "../clock.ts";
-import type { Database } from "../database/index.ts";
+import { backOffMs, waitUnlessAborted, withTimeout } from "../clock.ts";
 import { isServerErased } from "../errors.ts";
-import type { Log } from "../log.ts";
 import { LostError, whileOwned } from "../ownership.ts";
 import { chooseNextJobs } from "./choose-next-jobs.ts";
 import {
@@ -19,20 +17,12 @@ import {
   renewLocks,
 } from "./job-locks.ts";
 import { type JobRef, peekJobs } from "./job-table.ts";
-import type { Job, JobHandler, QueueOptions } from "./types.ts";
+import type { Job, JobHandler, JobsDeps, QueueOptions } from "./types.ts";
 
-interface RunningJobsDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
-  /** How often the locks of running jobs are renewed, and how long they last. */
+interface RunningJobsOptions extends JobsDeps {
   readonly renewEveryMs: number;
   readonly lockMs: number;
-  /** Milliseconds that never jump. */
   readonly elapsed: () => number;
-  /** Whether no other process can take this one for dead. */
-  readonly isAlone?: boolean;
   /** Called when a job ends and another one can start. */
   readonly onEnd: () => void;
   /** Called when locks could not be renewed. */
@@ -66,8 +56,9 @@ const takenOver = () => new LostError("another process does this job, or it was 
 export type RunningJobs = ReturnType<typeof createRunningJobs>;
 
 /** The jobs that this process runs: locks them, runs them, and stores how they ended. */
-export function createRunningJobs(deps: RunningJobsDeps) {
-  const { database, clock, random, log, renewEveryMs, lockMs, elapsed, isAlone = false } = deps;
+export function createRunningJobs(options: RunningJobsOptions) {
+  const { database, clock, random, log, onEnd, onAway } = options;
+  const { renewEveryMs, lockMs, elapsed, isAlone = false } = options;
   const running = new Map<string, RunningJob>();
   /** Timers start outside: one that starts in a job would carry the job's context into others. */
   const outside = AsyncLocalStorage.snapshot();
@@ -153,7 +144,7 @@ export function createRunningJobs(deps: RunningJobsDeps) {
       const stop = new AbortController();
       const over = runToEnd(job, handled, stop).finally(() => {
         running.delete(formatRef(job));
-        deps.onEnd();
+        onEnd();
       });
       add({ queue, key: job.key, serverId: job.server_id, owner, stop, over });
     }
@@ -262,21 +253,22 @@ export function createRunningJobs(deps: RunningJobsDeps) {
     await failJob(by, row, { code, tries, dueAt: database.now() + waitMs, isParked });
   }
 
+  /** Renews the locks after that time, and again and again while anything runs. */
   function renewLater(waitMs = renewEveryMs): void {
-    stopRenewing ??= outside(() => clock.after(waitMs, keepRenewing));
-  }
-
-  async function keepRenewing(): Promise<void> {
-    stopRenewing = undefined;
-    if (running.size === 0 || isStopping) return;
-    let waitMs: number | undefined;
-    try {
-      await renew();
-    } catch (error) {
-      waitMs = renewEveryMs / 4;
-      deps.onAway(error);
-    }
-    if (!isStopping) renewLater(waitMs);
+    stopRenewing ??= outside(() =>
+      clock.after(waitMs, async () => {
+        stopRenewing = undefined;
+        if (running.size === 0 || isStopping) return;
+        let nextMs: number | undefined;
+        try {
+          await renew();
+        } catch (error) {
+          nextMs = renewEveryMs / 4;
+          onAway(error);
+        }
+        if (!isStopping) renewLater(nextMs);
+      }),
+    );
   }
 
   /** Renews the locks, and stops the jobs that this process has lost. */
@@ -314,13 +306,15 @@ export function createRunningJobs(deps: RunningJobsDeps) {
       stopRenewing?.();
       stopLease?.();
       for (const { stop } of running.values()) stop.abort(stopped());
-      const ended = async () => {
-        // A running search may still start jobs, which end at once.
-        await searchEnded();
-        await Promise.all([...running.values()].map(({ over }) => over));
-      };
-      // Jobs that still run then are logged below.
-      await withTimeout(ended, { timeoutMs: closeTimeoutMs, clock }).catch(() => undefined);
+      await withTimeout(
+        async () => {
+          // A running search may still start jobs, which end at once.
+          await searchEnded();
+          await Promise.all([...running.values()].map(({ over }) => over));
+        },
+        { timeoutMs: closeTimeoutMs, clock },
+        // Jobs that still run then are logged below.
+      ).catch(() => undefined);
       const left = [...running.values()].map(({ queue }) => queue);
       if (left.length > 0) log.warn("jobs went on while the bot stopped", { queues: left });
     },

@@ -1,3 +1,27 @@
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/index.ts";
+import type { Log } from "../log.ts";
+
+export interface JobsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  /** How often it looks for jobs of other processes; half a second when absent. */
+  readonly lookEveryMs?: number;
+  /** How often it renews the locks of running jobs; 4 seconds when absent. */
+  readonly renewEveryMs?: number;
+  /**
+   * How long a lock lasts. Then the process counts as dead, and others take its jobs; 15 seconds when absent. By its own clock
+   * it counts as dead after two thirds of that.
+   */
+  readonly lockMs?: number;
+  /** Milliseconds that never jump; the process's own when absent. */
+  readonly elapsed?: () => number;
+  /** Whether no other process can use the database: then locks of others are those of dead ones, and end at the start. */
+  readonly isAlone?: boolean;
+}
+
 /** Anything that JSON holds. */
 export type JobData =
   | null
