@@ -121,3 +121,9 @@ export function durationSeconds(iso: string | undefined): number | undefined {
   // Whatever is shorter than a second has a length too. Sums of fractions are off by less than a millionth.
   return sum === 0 || !Number.isFinite(sum) ? undefined : Math.max(1, Math.floor(sum + 1e-6));
 }
+
+/** An ISO 8601 date in milliseconds since the epoch; undefined for anything else. */
+export function parseTime(text: string | undefined): number | undefined {
+  const at = Date.parse(text ?? "");
+  return Number.isNaN(at) ? undefined : at;
+}

@@ -35,8 +35,20 @@ export function handleAnnounceJobs(room: FeedsRoom): void {
     if (due.length === 0) return undefined;
     const seen = await read(ref, due, { fresh: readFresh(data, now()), signal });
     if (seen === undefined) return now() + unreadMs;
-    const isBehind = await sendAll(ref, due, { seen, signal });
-    if (isBehind === "stopped") return undefined;
+    /** Channels and roles that were already pinged. */
+    const pinged = new Set<string>();
+    let isBehind = false;
+    for (const { videoId } of due) {
+      signal.throwIfAborted();
+      const sent = await send(ref, { videoId, seen: seen.get(videoId), pinged });
+      if (sent === "stopped") return undefined;
+      if (sent === "later") isBehind = true;
+      if (typeof sent === "object") {
+        await switchPlaceOff(room, ref, sent);
+        // Perhaps no place is left to announce in.
+        await feedJobs.put("poll", ref);
+      }
+    }
     if (isBehind) return now() + retryMs;
     return all.length > due.length ? now() : undefined;
   });
@@ -58,29 +70,6 @@ export function handleAnnounceJobs(room: FeedsRoom): void {
       log.info("what is to be announced could not be read", { ...at, error });
       return undefined;
     }
-  }
-
-  /** Returns whether some are still due; `stopped` once the feed is paused, off or gone. */
-  async function sendAll(
-    ref: FeedRef,
-    due: readonly Announcement[],
-    { seen, signal }: { seen: ReadonlyMap<string, SeenRelease>; signal: Job["signal"] },
-  ): Promise<boolean | "stopped"> {
-    /** Channels and roles that were already pinged. */
-    const pinged = new Set<string>();
-    let isBehind = false;
-    for (const { videoId } of due) {
-      signal.throwIfAborted();
-      const sent = await send(ref, { videoId, seen: seen.get(videoId), pinged });
-      if (sent === "stopped") return "stopped";
-      if (sent === "later") isBehind = true;
-      if (typeof sent === "object") {
-        await switchPlaceOff(room, ref, sent);
-        // Perhaps no place is left to announce in.
-        await feedJobs.put("poll", ref);
-      }
-    }
-    return isBehind;
   }
 }
 
@@ -122,10 +111,8 @@ function createOutbox(room: FeedsRoom) {
   const { now } = database;
   /** How far an earlier process came is unknown. */
   const processStartedAt = now();
-  const isPerhapsUnderWay = (since: number) =>
-    since >= processStartedAt && now() - since <= doubtfulMs;
 
-  return async function send(ref: FeedRef, due: DueAnnouncement): Promise<SendResult> {
+  return async (ref: FeedRef, due: DueAnnouncement): Promise<SendResult> => {
     const attempt = await database.transaction(() => markSending(ref, due));
     if (typeof attempt === "string") return attempt;
     const { announcement, place, isDoubtful } = attempt;
@@ -138,8 +125,16 @@ function createOutbox(room: FeedsRoom) {
     } catch (error) {
       return recordFailure(room, ref, { attempt, error });
     }
+    const { channelId, messageId } = at;
     // If this fails, the message is looked for before it is sent again.
-    await recordPosted(ref, due.videoId, at);
+    await database.transaction(async () => {
+      await announcements.change(ref, due.videoId, (stored) => {
+        if (stored?.card === undefined) return stored;
+        const posted = { channelId, messageId, state: "posted", since: now() } as const;
+        return { ...stored, state: "done", card: { ...stored.card, ...posted } };
+      });
+      await feeds.changeProgress(ref, (stored) => ({ ...stored, announcedAt: now() }));
+    });
     due.pinged.add(pingTarget(place));
     return "done";
   };
@@ -157,7 +152,9 @@ function createOutbox(room: FeedsRoom) {
       if (stored?.state !== "due") return stored;
       const { card, kind } = stored;
       const isDoubtful = card?.state === "sending";
-      if (card !== undefined && isDoubtful && isPerhapsUnderWay(card.since)) {
+      const isUnderWay =
+        isDoubtful && card.since >= processStartedAt && now() - card.since <= doubtfulMs;
+      if (isUnderWay) {
         attempt = "later";
         return stored;
       }
@@ -173,21 +170,6 @@ function createOutbox(room: FeedsRoom) {
     });
     return attempt;
   }
-
-  function recordPosted(
-    ref: FeedRef,
-    videoId: string,
-    { channelId, messageId }: PostedMessage,
-  ): Promise<void> {
-    return database.transaction(async () => {
-      await announcements.change(ref, videoId, (stored) => {
-        if (stored?.card === undefined) return stored;
-        const posted = { channelId, messageId, state: "posted", since: now() } as const;
-        return { ...stored, state: "done", card: { ...stored.card, ...posted } };
-      });
-      await feeds.changeProgress(ref, (stored) => ({ ...stored, announcedAt: now() }));
-    });
-  }
 }
 
 async function recordFailure(
@@ -199,9 +181,10 @@ async function recordFailure(
   const { announcement, place, isDoubtful } = attempt;
   const { videoId } = announcement;
   log.warn("an announcement was not left", { guild: ref.guildId, feed: ref.feedId, error });
-  if (isClosed(error)) {
+  const { code } = error;
+  if (code === "discord_channel_gone" || code === "discord_channel_closed") {
     await announcements.change(ref, videoId, (stored) => stored && asSkipped(stored));
-    return { code: error.code, channelId: place.channelId };
+    return { code, channelId: place.channelId };
   }
   // A message that may have been posted stays marked, so that it is looked for before it is sent again.
   if (error.outcome === "nothing" && !isDoubtful) {
@@ -220,10 +203,6 @@ function asSkipped(stored: Announcement): Announcement {
 
 function pingTarget({ channelId, roleId }: FeedPlace): string {
   return `${channelId} ${roleId}`;
-}
-
-function isClosed({ code }: BotError): boolean {
-  return code === "discord_channel_gone" || code === "discord_channel_closed";
 }
 
 function messageFor(

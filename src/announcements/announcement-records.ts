@@ -17,10 +17,29 @@ export function createAnnouncementRecords(database: Database) {
     key: ["feed_id", "video_id"],
     columnsOf,
   });
+  const select = (serverId: number, { feedId }: FeedRef) =>
+    database.db
+      .selectFrom("announcements")
+      .where("server_id", "=", serverId)
+      .where("feed_id", "=", feedId);
   return {
-    ...createAnnouncementQueries(database),
-    /** Adds videos that are new; all in one statement, because a channel's first look finds 50. */
-    add: (ref: FeedRef, met: readonly Announcement[]) => addAll(database, ref, met),
+    /** Adds videos that are new; all in one statement, because a channel's first poll finds 50. */
+    async add(ref: FeedRef, met: readonly Announcement[]): Promise<void> {
+      if (met.length === 0) return;
+      const server_id = await findServerId(database, ref);
+      const rows = met.map((one) => ({
+        server_id,
+        feed_id: ref.feedId,
+        video_id: one.videoId,
+        ...columnsOf(one),
+        data: JSON.stringify(one),
+      }));
+      await database.db
+        .insertInto("announcements")
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
     change: <T extends Announcement | undefined>(
       { guildId, feedId }: FeedRef,
       videoId: string,
@@ -38,21 +57,6 @@ export function createAnnouncementRecords(database: Database) {
         .$if(listed.length > 0, (rows) => rows.where("video_id", "not in", [...listed]))
         .execute();
     },
-  };
-}
-
-/** 0, which no server has, where the server is unknown. */
-async function findServerId({ servers }: Database, { guildId }: FeedRef): Promise<number> {
-  return (await servers.find(guildId)) ?? 0;
-}
-
-function createAnnouncementQueries(database: Database) {
-  const select = (serverId: number, { feedId }: FeedRef) =>
-    database.db
-      .selectFrom("announcements")
-      .where("server_id", "=", serverId)
-      .where("feed_id", "=", feedId);
-  return {
     /** The records of these videos, if there are any, by id. */
     async known(
       ref: FeedRef,
@@ -99,25 +103,9 @@ function createAnnouncementQueries(database: Database) {
   };
 }
 
-async function addAll(
-  database: Database,
-  ref: FeedRef,
-  met: readonly Announcement[],
-): Promise<void> {
-  if (met.length === 0) return;
-  const server_id = await findServerId(database, ref);
-  const rows = met.map((one) => ({
-    server_id,
-    feed_id: ref.feedId,
-    video_id: one.videoId,
-    ...columnsOf(one),
-    data: JSON.stringify(one),
-  }));
-  await database.db
-    .insertInto("announcements")
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+/** 0, which no server has, where the server is unknown. */
+async function findServerId({ servers }: Database, { guildId }: FeedRef): Promise<number> {
+  return (await servers.find(guildId)) ?? 0;
 }
 
 function columnsOf({ state, lookAt, at, publishedAt }: Announcement) {

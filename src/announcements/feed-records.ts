@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createRecordTable, type Database } from "../database/index.ts";
 import type { Feed, FeedProgress, StoredFeed } from "./record.ts";
 
@@ -11,12 +10,8 @@ export interface FeedRef {
 /** Feeds and their progress. Every method throws ServiceError `store_unavailable`, and writes also `guild_erased`. */
 export type FeedRecords = ReturnType<typeof createFeedRecords>;
 
-export function newFeedId(): string {
-  return randomBytes(8).toString("hex");
-}
-
 export function createFeedRecords(database: Database) {
-  const { servers } = database;
+  const { db, dialect, servers } = database;
   const feeds = createRecordTable<"feeds", Feed>(database, {
     table: "feeds",
     key: ["id"],
@@ -45,7 +40,16 @@ export function createFeedRecords(database: Database) {
       return row && { feed: JSON.parse(row.data), progress: JSON.parse(row.progress) };
     },
     /** The feed of that channel; nobody can begin another one until the transaction is over. */
-    findBySource: (guildId: string, source: string) => findBySource(database, guildId, source),
+    async findBySource(guildId: string, source: string): Promise<Feed | undefined> {
+      const serverId = await servers.need(guildId);
+      const server = db.selectFrom("servers").select("id").where("id", "=", serverId);
+      // SQLite has one writer at a time anyway.
+      if (dialect === "postgres") await server.forNoKeyUpdate().execute();
+      const row = await ofServer(database, serverId)
+        .where("source", "=", source)
+        .executeTakeFirst();
+      return row && JSON.parse(row.data);
+    },
     changeFeed: <T extends Feed | undefined>(
       { guildId, feedId }: FeedRef,
       make: (stored: Feed | undefined) => T,
@@ -70,33 +74,17 @@ export function createFeedRecords(database: Database) {
       });
     },
     /** How many polls a day all feeds of a project want. */
-    looksADay: (project: string) => looksADay(database, project),
+    async looksADay(project: string): Promise<number> {
+      const row = await db
+        .selectFrom("feeds")
+        .select(({ fn }) => fn.sum<number | null>("looks_a_day").as("looks"))
+        .where("project", "=", project)
+        .executeTakeFirst();
+      return row?.looks ?? 0;
+    },
   };
 }
 
 function ofServer({ db }: Database, serverId: number) {
   return db.selectFrom("feeds").select(["data", "progress"]).where("server_id", "=", serverId);
-}
-
-async function findBySource(
-  database: Database,
-  guildId: string,
-  source: string,
-): Promise<Feed | undefined> {
-  const { db, dialect, servers } = database;
-  const serverId = await servers.need(guildId);
-  const server = db.selectFrom("servers").select("id").where("id", "=", serverId);
-  // SQLite has one writer at a time anyway.
-  if (dialect === "postgres") await server.forNoKeyUpdate().execute();
-  const row = await ofServer(database, serverId).where("source", "=", source).executeTakeFirst();
-  return row && JSON.parse(row.data);
-}
-
-async function looksADay({ db }: Database, project: string): Promise<number> {
-  const row = await db
-    .selectFrom("feeds")
-    .select(({ fn }) => fn.sum<number | null>("looks_a_day").as("looks"))
-    .where("project", "=", project)
-    .executeTakeFirst();
-  return row?.looks ?? 0;
 }

@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { createNonce } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
 import { newHandle } from "../store/index.ts";
-import { type FeedRef, newFeedId } from "./feed-records.ts";
+import type { FeedRef } from "./feed-records.ts";
 import { pollsADay, usualInterval } from "./pace.ts";
 import { endPushes } from "./push/unsubscription.ts";
 import { readUploads, readVideos } from "./read-channel.ts";
@@ -37,8 +38,13 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
       database.transaction(async () => {
         const now = database.now();
         const before = await feeds.findBySource(guildId, source);
-        if (before === undefined && (await feeds.all(guildId)).length >= maxFeeds) throw tooMany();
-        const id = before?.id ?? newFeedId();
+        if (before === undefined && (await feeds.all(guildId)).length >= maxFeeds) {
+          throw new InputError(`a server announces ${maxFeeds} channels`, {
+            code: "too_many_feeds",
+            facts: { most: maxFeeds, command: "announce remove" },
+          });
+        }
+        const id = before?.id ?? randomBytes(8).toString("hex");
         const feed = await feeds.changeFeed(ref(id), (stored) => {
           const of = { id, source, title, uploads };
           if (stored !== undefined) {
@@ -178,13 +184,6 @@ async function readNewest({ video }: FeedsRoom, guildId: string, feed: Feed) {
     .sort((one, other) => other.video.publishedAt - one.video.publishedAt);
   if (newest !== undefined) return newest;
   throw new InputError("the channel has no public video", { code: "feed_without_video" });
-}
-
-function tooMany(): InputError {
-  return new InputError(`a server announces ${maxFeeds} channels`, {
-    code: "too_many_feeds",
-    facts: { most: maxFeeds, command: "announce remove" },
-  });
 }
 
 function notFound(): InputError {

@@ -39,7 +39,9 @@ export function handlePollJobs(room: FeedsRoom): void {
     try {
       const client = await room.video(ref.guildId);
       const reading = await readFeed(room, ref, { ...stored, client, signal, now: now() });
-      if (isGone(reading, progress)) {
+      const { missingSince } = progress;
+      const isMissing = reading.listed?.missingSince !== undefined && missingSince !== undefined;
+      if (isMissing && reading.now - missingSince >= missingMs) {
         log.info("a feed's channel is gone", { guild: ref.guildId, feed: ref.feedId });
         await switchOff(room, ref, { feed, code: channelGoneCode });
         return await rest(ref, feed);
@@ -113,9 +115,4 @@ export function handlePollJobs(room: FeedsRoom): void {
     });
     return after?.nextPollAt;
   }
-}
-
-function isGone({ listed, now }: FeedReading, progress: FeedProgress): boolean {
-  if (listed?.missingSince === undefined || progress.missingSince === undefined) return false;
-  return now - progress.missingSince >= missingMs;
 }

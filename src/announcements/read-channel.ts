@@ -1,3 +1,4 @@
+import { parseTime } from "../clock.ts";
 import { BotError, isServerErased } from "../errors.ts";
 import {
   type PlaylistItem,
@@ -32,8 +33,7 @@ export async function readUploads(
   return items.flatMap(({ contentDetails, status }) => {
     const videoId = contentDetails?.videoId;
     if (videoId === undefined) return [];
-    const at = Date.parse(contentDetails?.videoPublishedAt ?? "");
-    const publishedAt = Number.isNaN(at) ? undefined : at;
+    const publishedAt = parseTime(contentDetails?.videoPublishedAt);
     const isPublic = (status?.privacyStatus ?? (publishedAt && "public")) === "public";
     return [{ videoId, isPublic, publishedAt }];
   });
@@ -68,20 +68,6 @@ export async function readTitle(
   const { items } = await client.call("channels.list", wanted, { signal });
   const [channel] = items ?? [];
   return channel === undefined ? undefined : (channel.snippet?.title ?? source);
-}
-
-/** Error codes for a list that does not exist, or that we may not read. */
-const missingCodes: ReadonlySet<string> = new Set([
-  "playlist_not_found",
-  "playlist_items_not_accessible",
-  "playlist_forbidden",
-  "not_found",
-  "channel_closed",
-  "channel_suspended",
-]);
-
-export function isListMissing(error: unknown): boolean {
-  return error instanceof BotError && missingCodes.has(error.code);
 }
 
 /** Whether YouTube, or a credential for it, is the cause. The job itself handles failures of our own database. */

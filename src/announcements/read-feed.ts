@@ -1,15 +1,10 @@
+import { BotError } from "../errors.ts";
 import type { VideoClient } from "../video/index.ts";
 import type { KnownVideo } from "./announcement-records.ts";
 import type { FeedRef } from "./feed-records.ts";
 import { usualGap } from "./pace.ts";
 import { hasLapsed } from "./push/lease.ts";
-import {
-  isListMissing,
-  type ListedUpload,
-  readTitle,
-  readUploads,
-  readVideos,
-} from "./read-channel.ts";
+import { type ListedUpload, readTitle, readUploads, readVideos } from "./read-channel.ts";
 import type { Feed, FeedProgress, StoredFeed } from "./record.ts";
 import type { SeenRelease } from "./release.ts";
 import type { FeedsRoom } from "./room.ts";
@@ -61,16 +56,16 @@ export async function readFeed(
     ...uploads.map(({ videoId }) => videoId),
     ...pushed,
   ]);
-  const isNew = (id: string) => known.get(id) === undefined;
-  const isAwaited = (id: string) => known.get(id)?.state === "awaited";
-  // Awaited without a date: it was not public, and now it is.
-  const isOut = (id: string) => isAwaited(id) && known.get(id)?.look_at === null;
   const open = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
   const awaited = await announcements.awaited(ref, now);
   const wanted = new Set([
-    ...open.filter((id) => isNew(id) || isOut(id)),
+    ...open.filter((id) => {
+      const { state = "awaited", look_at = null } = known.get(id) ?? {};
+      // Awaited without a date: it was not public, and now it is.
+      return state === "awaited" && look_at === null;
+    }),
     ...awaited,
-    ...pushed.filter((id) => isNew(id) || isAwaited(id)),
+    ...pushed.filter((id) => (known.get(id)?.state ?? "awaited") === "awaited"),
   ]);
   const seen = await readVideos(client, [...wanted], signal);
   const own = [...seen.values()].find(({ source }) => source === feed.source);
@@ -84,6 +79,16 @@ export function isTitleOld({ titleReadAt }: Pick<Feed, "titleReadAt">, now: numb
   return now - titleReadAt > titleMs;
 }
 
+/** Error codes for a list that does not exist, or that we may not read. */
+const missingCodes: ReadonlySet<string> = new Set([
+  "playlist_not_found",
+  "playlist_items_not_accessible",
+  "playlist_forbidden",
+  "not_found",
+  "channel_closed",
+  "channel_suspended",
+]);
+
 /** Empty for a channel that exists and has no list, such as one without public videos. */
 async function readList(stored: StoredFeed & ReadFeedFrom): Promise<ListedUploads> {
   const { feed, progress, client, signal, now } = stored;
@@ -91,7 +96,7 @@ async function readList(stored: StoredFeed & ReadFeedFrom): Promise<ListedUpload
     const uploads = await readUploads(client, feed.uploads, signal);
     return { uploads, missingSince: undefined };
   } catch (error) {
-    if (!isListMissing(error)) throw error;
+    if (!(error instanceof BotError) || !missingCodes.has(error.code)) throw error;
     const title = await readTitle(client, feed.source, signal);
     const missingSince = title === undefined ? (progress.missingSince ?? now) : undefined;
     return { uploads: [], missingSince };

@@ -74,7 +74,10 @@ async function decideAll(
   feed: Feed,
   { ref, found }: { readonly ref: FeedRef; readonly found: PollResult },
 ): Promise<boolean> {
-  const met: Announcement[] = [...hiddenVideos(feed, found)];
+  // Videos that are listed but not public yet, as in a linked channel's own list. They cost nothing until they are public.
+  const met: Announcement[] = (found.listed?.uploads ?? [])
+    .filter(({ isPublic, videoId }) => !isPublic && !found.known.has(videoId))
+    .map(({ videoId }) => ({ feedId: feed.id, videoId, state: "awaited", at: found.now }));
   let isNews = false;
   for (const videoId of found.wanted) {
     const seen = found.seen.get(videoId);
@@ -96,13 +99,6 @@ async function decideAll(
 function isOwn(videoId: string, { source }: Feed, { seen, pushed }: PollResult): boolean {
   const video = seen.get(videoId);
   return video === undefined ? !pushed.includes(videoId) : video.source === source;
-}
-
-/** Videos that are listed but not public yet, as in a linked channel's own list. They cost nothing until they are public. */
-function hiddenVideos({ id }: Feed, { listed, known, now }: PollResult): readonly Announcement[] {
-  return (listed?.uploads ?? [])
-    .filter(({ isPublic, videoId }) => !isPublic && !known.has(videoId))
-    .map(({ videoId }) => ({ feedId: id, videoId, state: "awaited", at: now }));
 }
 
 function progressWith(
@@ -163,20 +159,15 @@ export function decide(
   if (seen === undefined || seen.state === "hidden") return lostVideo(row, now);
   const { kind, isLate } = kindIn(feed, seen);
   const { publishedAt } = seen.video;
-  const lookAt = isLate
-    ? nextReadForEnd(seen, now)
-    : seen.state === "out"
-      ? undefined
-      : nextReadAt(seen, row.at, now);
+  const isAwaited = isLate || seen.state !== "out";
+  const lookAt = isAwaited ? nextReadAt(seen, row.at, now) : undefined;
   if (lookAt !== undefined) return { ...row, state: "awaited", kind, lookAt };
   const dated = { ...row, kind, publishedAt };
+  // YouTube's dates are whole seconds.
+  const addedAt = Math.floor(feed.addedAt / 1_000) * 1_000;
+  const isOld = publishedAt < Math.max(addedAt, now - forgetReleasesAfterMs);
   // An awaited video comes out now, whatever its date says.
-  if (
-    before === undefined &&
-    publishedAt < Math.max(wholeSecond(feed.addedAt), now - forgetReleasesAfterMs)
-  ) {
-    return { ...dated, state: "known" };
-  }
+  if (before === undefined && isOld) return { ...dated, state: "known" };
   if (!isPlaceOpen(feed.places[kind])) return { ...dated, state: "skipped" };
   const card = { state: "due", handle, since: now } as const;
   return { ...dated, state: "due", card };
@@ -195,17 +186,6 @@ function kindIn(
   return { kind: "upload", isLate: state === "out" && video.isOver !== true };
 }
 
-/** When to read whether a broadcast has ended; some go on for months. */
-function nextReadForEnd({ video }: SeenRelease, now: number): number {
-  const age = now - video.publishedAt;
-  return now + (age < 6 * hourMs ? 10 * minuteMs : age < 2 * dayMs ? hourMs : 6 * hourMs);
-}
-
-/** YouTube's dates are whole seconds. */
-function wholeSecond(at: number): number {
-  return Math.floor(at / 1_000) * 1_000;
-}
-
 /** For a video that was deleted or hidden before it came out. It may return, and is asked for less and less often. */
 function lostVideo(row: Pick<Announcement, "feedId" | "videoId" | "at">, now: number) {
   const age = now - row.at;
@@ -216,10 +196,16 @@ function lostVideo(row: Pick<Announcement, "feedId" | "videoId" | "at">, now: nu
 
 /** When to read the video again; undefined if there is nothing to wait for. */
 function nextReadAt(
-  { state, startsAt }: SeenRelease,
+  { state, startsAt, video }: SeenRelease,
   since: number,
   now: number,
 ): number | undefined {
+  if (state === "out") {
+    // A broadcast that has to end first; some go on for months.
+    const age = now - video.publishedAt;
+    if (age < 6 * hourMs) return now + 10 * minuteMs;
+    return now + (age < 2 * dayMs ? hourMs : 6 * hourMs);
+  }
   if (state === "processing") {
     return now - since < longestProcessingMs ? now + processingMs : undefined;
   }

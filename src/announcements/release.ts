@@ -1,6 +1,6 @@
-import { durationSeconds } from "../clock.ts";
+import { durationSeconds, parseTime } from "../clock.ts";
 import { isShortVideo, largeThumbnail, type Video } from "../video/index.ts";
-import { type ReleasedVideo, type ReleaseKind, releaseKinds } from "./record.ts";
+import type { ReleasedVideo } from "./record.ts";
 
 /** What announcing needs to know about a video. */
 export interface SeenRelease {
@@ -27,8 +27,11 @@ export function describeRelease(video: Video): SeenRelease | undefined {
   const source = snippet?.channelId;
   if (id === undefined || source === undefined) return undefined;
   const isPrivate = status?.privacyStatus === "private";
-  const isLive = snippet?.liveBroadcastContent === "live";
-  const kind = releaseKinds.find((one) => kindTests[one](video)) ?? "upload";
+  const content = snippet?.liveBroadcastContent;
+  const isLive = content === "live";
+  const isBroadcast = live !== undefined || isLive || content === "upcoming";
+  const recordedKind = isShortVideo(video) ? "short" : "upload";
+  const kind = isBroadcast ? "live" : recordedKind;
   return {
     video: {
       id,
@@ -47,16 +50,6 @@ export function describeRelease(video: Video): SeenRelease | undefined {
   };
 }
 
-/** The first kind that fits in the order of `releaseKinds` is the video's; one that fits none is an upload. */
-const kindTests = {
-  upload: () => false,
-  live: ({ snippet, liveStreamingDetails }) =>
-    liveStreamingDetails !== undefined ||
-    snippet?.liveBroadcastContent === "live" ||
-    snippet?.liveBroadcastContent === "upcoming",
-  short: isShortVideo,
-} as const satisfies Record<ReleaseKind, (video: Video) => boolean>;
-
 function releaseState({ snippet, status, contentDetails }: Video): SeenRelease["state"] {
   if (status?.privacyStatus !== undefined && status.privacyStatus !== "public") return "hidden";
   const content = snippet?.liveBroadcastContent;
@@ -64,9 +57,4 @@ function releaseState({ snippet, status, contentDetails }: Video): SeenRelease["
   if (content === "live") return "out";
   const isUnread = durationSeconds(contentDetails?.duration) === undefined;
   return status?.uploadStatus === "uploaded" && isUnread ? "processing" : "out";
-}
-
-function parseTime(text: string | undefined): number | undefined {
-  const at = Date.parse(text ?? "");
-  return Number.isNaN(at) ? undefined : at;
 }

@@ -27,9 +27,12 @@ export function switchPlaceOff(
   { code, channelId }: ClosedPlace,
 ): Promise<void> {
   const off = { at: room.database.now(), code };
-  const close = (place: FeedPlace) =>
-    place.channelId === channelId && place.off === undefined ? { ...place, off } : place;
-  return change(room, ref, (feed) => ({ ...feed, places: mapPlaces(feed.places, close) }));
+  return change(room, ref, (feed) => ({
+    ...feed,
+    places: mapPlaces(feed.places, (place) =>
+      place.channelId === channelId && place.off === undefined ? { ...place, off } : place,
+    ),
+  }));
 }
 
 async function change(room: FeedsRoom, ref: FeedRef, make: (feed: Feed) => Feed): Promise<void> {

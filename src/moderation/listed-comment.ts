@@ -1,3 +1,4 @@
+import { parseTime } from "../clock.ts";
 import { newHandle } from "../store/index.ts";
 import type { Comment, CommentThread } from "../video/index.ts";
 import { limitText } from "./comment-text.ts";
@@ -29,44 +30,32 @@ export function toListedComment(
 ): ListedComment | undefined {
   const { id, snippet } = comment;
   if (id === undefined || snippet === undefined) return undefined;
-  const top = thread.snippet?.topLevelComment;
+  const { topLevelComment: top, canReply } = thread.snippet ?? {};
   const isReply = top !== undefined && top.id !== id;
-  const parentId = isReply ? top.id : undefined;
-  const canReply = thread.snippet?.canReply;
-  return {
-    comment: { ...toQueuedComment(id, snippet, state), parentId, canReply },
-    parent: isReply ? quotedParent(top) : undefined,
-  };
-}
-
-type CommentSnippet = NonNullable<Comment["snippet"]>;
-
-function toQueuedComment(id: string, snippet: CommentSnippet, state: WatchedState): QueuedComment {
-  const { videoId, textDisplay = "", imageUrl, authorDisplayName, authorChannelId } = snippet;
   const publishedAt = parseTime(snippet.publishedAt) ?? 0;
   return {
-    id,
-    videoId,
-    text: limitText(textDisplay),
-    imageUrl,
-    authorId: authorChannelId?.value,
-    authorName: authorDisplayName,
-    authorAvatar: snippet.authorProfileImageUrl,
-    likes: snippet.likeCount ?? 0,
-    publishedAt,
-    updatedAt: parseTime(snippet.updatedAt) ?? publishedAt,
-    state,
+    comment: {
+      id,
+      videoId: snippet.videoId,
+      text: limitText(snippet.textDisplay ?? ""),
+      imageUrl: snippet.imageUrl,
+      authorId: snippet.authorChannelId?.value,
+      authorName: snippet.authorDisplayName,
+      authorAvatar: snippet.authorProfileImageUrl,
+      likes: snippet.likeCount ?? 0,
+      publishedAt,
+      updatedAt: parseTime(snippet.updatedAt) ?? publishedAt,
+      state,
+      parentId: isReply ? top.id : undefined,
+      canReply,
+    },
+    parent: isReply
+      ? {
+          authorName: top.snippet?.authorDisplayName,
+          text: limitText(top.snippet?.textDisplay ?? ""),
+        }
+      : undefined,
   };
-}
-
-function quotedParent({ snippet }: Comment): NonNullable<HeldComment["parent"]> {
-  const { authorDisplayName, textDisplay = "" } = snippet ?? {};
-  return { authorName: authorDisplayName, text: limitText(textDisplay) };
-}
-
-function parseTime(text: string | undefined): number | undefined {
-  const at = Date.parse(text ?? "");
-  return Number.isNaN(at) ? undefined : at;
 }
 
 /** A new comment as it enters the queue, with a card that is due. */

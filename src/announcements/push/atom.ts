@@ -1,4 +1,4 @@
-import { parseXml, type XmlElement, type XmlNode } from "@rgrove/parse-xml";
+import { parseXml, XmlElement } from "@rgrove/parse-xml";
 
 /** A video in a pushed document: new or changed. */
 export interface PushedEntry {
@@ -53,12 +53,8 @@ function readEntry(entry: XmlElement): readonly PushedEntry[] {
 
 function findChildren({ children }: XmlElement, name: string): readonly XmlElement[] {
   return children.filter(
-    (child): child is XmlElement => isElement(child) && localName(child.name) === name,
+    (child): child is XmlElement => child instanceof XmlElement && localName(child.name) === name,
   );
-}
-
-function isElement(node: XmlNode): node is XmlElement {
-  return node.type === "element";
 }
 
 /** The name without its prefix, which each document chooses itself. */

@@ -26,8 +26,9 @@ export function addPushed(
   now: number,
 ): PushedProgress {
   const { pushed = [] } = before;
-  const isNew = (id: string) => pushed.every((one) => one.id !== id);
-  const added = [...new Set(ids)].filter(isNew).map((id) => ({ id, tries: 0 }));
+  const added = [...new Set(ids)]
+    .filter((id) => pushed.every((one) => one.id !== id))
+    .map((id) => ({ id, tries: 0 }));
   const all = [...pushed, ...added].slice(0, maxPushed);
   return countPoll(
     all.length === pushed.length ? before : { ...before, pushed: all },

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FeedRef } from "../feed-records.ts";
-import { type FeedProgress, isFeedWatched, needsPushes } from "../record.ts";
+import { isFeedWatched, needsPushes } from "../record.ts";
 import type { FeedsRoom } from "../room.ts";
 import { readAtom } from "./atom.ts";
 import {
@@ -82,7 +82,12 @@ async function verify(
   path: string,
   question: HubQuestion,
 ): Promise<string | undefined> {
-  if (question.mode === "unsubscribe") return confirmUnsubscribe(room, path, question);
+  const { mode, topic, challenge } = question;
+  if (mode === "unsubscribe") {
+    // It is confirmed however often the hub asks, if this bot has requested it; nobody else may end a subscription.
+    if (topic === undefined || !isChallenge(challenge)) return undefined;
+    return (await noteUnsubscribed(room, path, topic)) ? challenge : undefined;
+  }
   const found = await findSubscription(room, path);
   if (typeof found === "string") return undefined;
   const { servers } = room.database;
@@ -119,16 +124,6 @@ async function answerChallenge(
   return isNeeded ? challenge : undefined;
 }
 
-/** Confirms the end of a subscription that was requested, however often the hub asks; nobody else may end one. */
-async function confirmUnsubscribe(
-  room: FeedsRoom,
-  path: string,
-  { topic, challenge }: HubQuestion,
-): Promise<string | undefined> {
-  if (topic === undefined || !isChallenge(challenge)) return undefined;
-  return (await noteUnsubscribed(room, path, topic)) ? challenge : undefined;
-}
-
 function isChallenge(challenge: string | undefined): challenge is string {
   return challenge !== undefined && challenge !== "" && challenge.length <= longestChallenge;
 }
@@ -146,7 +141,16 @@ async function stepDown(
     await feeds.changeProgress(ref, (stored) => {
       // Denied twice, or after that lease was already given up.
       isNew = (stored.pushLeaseS ?? longestLeaseS) === deniedS;
-      return isNew ? withDenied(stored, leaseS, database.now()) : stored;
+      if (!isNew) return stored;
+      const now = database.now();
+      const { pushAskedAt = now, pushUntil } = stored;
+      return {
+        ...stored,
+        pushLeaseS: leaseS,
+        pushUntil: pushUntil === undefined ? undefined : Math.min(pushUntil, now),
+        // A shorter lease is tried at once. After a hub has refused every lease, nothing is requested for a while.
+        pushAskedAt: leaseS === allRefused ? pushAskedAt : undefined,
+      };
     });
     if (isNew) await feedJobs.put("subscribe", ref);
   });
@@ -198,17 +202,6 @@ function notePushed(
     });
     if (pollInMs !== undefined) await feedJobs.put("poll", ref, { dueAt: now() + pollInMs });
   });
-}
-
-/** A shorter lease is tried at once. After a hub has refused every lease, nothing is requested for a while. */
-function withDenied(stored: FeedProgress, pushLeaseS: number, now: number): FeedProgress {
-  const { pushAskedAt = now, pushUntil } = stored;
-  return {
-    ...stored,
-    pushLeaseS,
-    pushUntil: pushUntil === undefined ? undefined : Math.min(pushUntil, now),
-    pushAskedAt: pushLeaseS === allRefused ? pushAskedAt : undefined,
-  };
 }
 
 /** Algorithms that a hub may sign with; YouTube's hub uses the first. */
