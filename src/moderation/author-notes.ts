@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { InputError } from "../errors.ts";
+import { checkLength } from "./comment-text.ts";
 import { type AuthorNote, toTimeKey } from "./records/index.ts";
 import type { ModerationRoom } from "./room.ts";
 
@@ -11,7 +12,7 @@ export type AuthorNotes = ReturnType<typeof createAuthorNotes>;
 
 /** What moderators of one server note about people who comment. */
 export function createAuthorNotes(
-  { records: { notes }, database }: Pick<ModerationRoom, "records" | "database">,
+  { records: { notes, inTurn }, database }: Pick<ModerationRoom, "records" | "database">,
   guildId: string,
 ) {
   return {
@@ -20,14 +21,8 @@ export function createAuthorNotes(
     /** @throws InputError `note_text`, `too_many_notes`. */
     async add(draft: Pick<AuthorNote, "authorId" | "text" | "by">): Promise<AuthorNote> {
       const text = draft.text.trim();
-      const length = [...text].length;
-      if (length < 1 || length > maxNoteChars) {
-        throw new InputError(`a note has ${length} characters`, {
-          code: "note_text",
-          facts: { length, maxChars: maxNoteChars },
-        });
-      }
-      return notes.inTurn(guildId, async () => {
+      checkLength("note_text", text, maxNoteChars);
+      return inTurn(guildId, async () => {
         const all = await notes.ofAuthor(guildId, draft.authorId);
         if (all.length >= maxNotes) {
           throw new InputError(`more than ${maxNotes} notes about one author`, {

@@ -144,7 +144,7 @@ const closedMs = 60_000;
 /** After so many in a row the rest waits too: Discord counts refused requests. */
 const maxRefused = 3;
 
-interface EndedGuildWatch {
+interface EndedWatch {
   readonly guildId: string;
   readonly watch: Watch & { readonly ended: WatchEnd };
 }
@@ -183,18 +183,23 @@ export function handleEndQueue(room: ModerationRoom): void {
 /** Returns whether nothing is left to do with it: false where another try may work. */
 async function finish(
   { channelMessages, records }: ModerationRoom,
-  { guildId, watch }: EndedGuildWatch,
+  { guildId, watch }: EndedWatch,
   { kind, id, card, place, isReport }: MessageOfWatch,
 ): Promise<boolean> {
   const { deletes, movedTo } = watch.ended;
   const isDeleted = deletes === true && !isReport;
   if (!isDeleted && card.isClosed === true) return true;
-  const isDone = await unlessGone(() =>
-    isDeleted
-      ? channelMessages.remove(place)
-      : channelMessages.close(place, { name: "watch-closed", facts: { guildId, watch, movedTo } }),
-  );
-  if (!isDone) return false;
+  const facts = { guildId, watch, movedTo };
+  try {
+    if (isDeleted) await channelMessages.remove(place);
+    else await channelMessages.close(place, { name: "watch-closed", facts });
+  } catch (error) {
+    // For a reason that nobody foresaw, and that need not concern the other messages.
+    if (error instanceof BotError && error.code === "discord_refused") return false;
+    if (!(error instanceof AccessError)) throw error;
+    // A message or a channel that is gone needs nothing more.
+    if (error.code === "discord_channel_closed") return false;
+  }
   const after = ({ card: before }: { readonly card: CardMessage }): CardMessage =>
     isDeleted
       ? { state: "lost", handle: before.handle, since: before.since }
@@ -210,17 +215,4 @@ async function finish(
     }));
   }
   return true;
-}
-
-/** A message or a channel that is gone needs nothing more; false where the channel is closed to the bot, or Discord refuses it. */
-async function unlessGone(work: () => Promise<void>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    // For a reason that nobody foresaw, and that need not concern the other messages.
-    if (error instanceof BotError && error.code === "discord_refused") return false;
-    if (!(error instanceof AccessError)) throw error;
-    return error.code !== "discord_channel_closed";
-  }
 }

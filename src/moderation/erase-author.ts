@@ -62,7 +62,17 @@ export function createAuthorErasure(
           }
         });
       }
-      await removeRows(database, guildId, authorId);
+      const serverId = await findServerId(database, guildId);
+      await removeInSlices(database, {
+        table: "author_notes",
+        key: ["server_id", "author_id", "id"],
+        where: sql`server_id = ${serverId} and author_id = ${authorId}`,
+      });
+      await removeInSlices(database, {
+        table: "authors",
+        key: ["server_id", "id"],
+        where: sql`server_id = ${serverId} and id = ${hashToRecordId(authorId)}`,
+      });
       await records.rules.changeStored(guildId, (book) => {
         const authors = book.spared.authors.filter(({ id }) => id !== authorId);
         if (authors.length === book.spared.authors.length) return book;
@@ -136,18 +146,4 @@ function eraseComment(held: HeldComment, endedAt: number): HeldComment {
 /** Who decided what and when stays; whose comment it was does not. */
 function eraseEntry({ id, at, by, act, from, answer, source, seenAt }: AuditEntry): AuditEntry {
   return { id, at, by, act, from, answer, source, seenAt, commentId: "" };
-}
-
-async function removeRows(database: Database, guildId: string, authorId: string): Promise<void> {
-  const serverId = await findServerId(database, guildId);
-  await removeInSlices(database, {
-    table: "author_notes",
-    key: ["server_id", "author_id", "id"],
-    where: sql`server_id = ${serverId} and author_id = ${authorId}`,
-  });
-  await removeInSlices(database, {
-    table: "authors",
-    key: ["server_id", "id"],
-    where: sql`server_id = ${serverId} and id = ${hashToRecordId(authorId)}`,
-  });
 }

@@ -8,7 +8,7 @@ import {
   replyBeginning,
 } from "./decide/direct-decisions.ts";
 import { explainRejection } from "./decide/explain.ts";
-import { endSnoozeNow, snooze } from "./decide/snooze.ts";
+import { snooze } from "./decide/snooze.ts";
 import { decide, hastenBatch, readBatch, undoDecision } from "./decide/take-decisions.ts";
 import {
   type Actor,
@@ -51,7 +51,7 @@ export type Queue = ReturnType<typeof createQueue>;
 
 /** The comments of one server's watches: what waits, and what people and rules decide about it. */
 export function createQueue(room: ModerationRoom, guildId: string) {
-  return { ...createQueueReader(room, guildId), ...createGuildDecisions(room, guildId) };
+  return { ...createQueueReader(room, guildId), ...createQueueDecisions(room, guildId) };
 }
 
 function createQueueReader({ records }: ModerationRoom, guildId: string) {
@@ -122,7 +122,7 @@ function createQueueReader({ records }: ModerationRoom, guildId: string) {
   };
 }
 
-function createGuildDecisions(room: ModerationRoom, guildId: string) {
+function createQueueDecisions(room: ModerationRoom, guildId: string) {
   const { database, records } = room;
   const change = async (ref: ItemRef, make: (item: HeldComment) => HeldComment) =>
     (await records.comments.change(guildId, ref, make))?.comment;
@@ -175,8 +175,11 @@ function createGuildDecisions(room: ModerationRoom, guildId: string) {
         if (state === "pending" && item) await record(doneEntry(item, { by, act: "later" }));
         return snoozed;
       }),
-    /** Ends a snooze at once. */
-    endSnooze: (ref: ItemRef) => change(ref, endSnoozeNow),
+    /** Ends a snooze at once, on the comment's old card: whoever asks is looking at that card. */
+    endSnooze: (ref: ItemRef) =>
+      change(ref, (item) =>
+        item.status === "later" ? { ...item, status: "open", later: undefined } : item,
+      ),
     /**
      * Marks a comment as being dealt with by that person. Does nothing if it no longer waits, or if the person who had claimed
      * it when the button was shown (`over`) is not the one who has claimed it now.

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { InputError } from "../errors.ts";
+import { checkLength } from "./comment-text.ts";
 import { foldReplyName, type SavedReply } from "./records/index.ts";
 import type { ModerationRoom } from "./room.ts";
 
@@ -22,7 +23,10 @@ export type SavedReplies = ReturnType<typeof createSavedReplies>;
 
 export function createSavedReplies({ records }: Pick<ModerationRoom, "records">, guildId: string) {
   const table = records.replies;
-  const all = async () => [...(await table.all(guildId))].sort(compareByName);
+  const all = async () =>
+    [...(await table.all(guildId))].sort(
+      (one, other) => one.name.localeCompare(other.name) || (one.id < other.id ? -1 : 1),
+    );
   return {
     all,
     /**
@@ -34,7 +38,7 @@ export function createSavedReplies({ records }: Pick<ModerationRoom, "records">,
       const typed = { name: draft.name.replaceAll(/\s+/gu, " ").trim(), text: draft.text.trim() };
       checkLength("reply_name", typed.name, maxReplyNameChars);
       checkLength("reply_text", typed.text, maxReplyChars);
-      return table.inTurn(guildId, async () => {
+      return records.inTurn(guildId, async () => {
         const replies = await all();
         const own = replies.find((one) => one.id === id);
         const name = own !== undefined && typed.name === was?.name ? own.name : typed.name;
@@ -44,7 +48,7 @@ export function createSavedReplies({ records }: Pick<ModerationRoom, "records">,
     },
     /** Returns whether it was there. A change at the same time does not bring it back. */
     remove: async (id: string) =>
-      /^[0-9a-f]{8}$/.test(id) && table.inTurn(guildId, () => table.remove(guildId, id)),
+      /^[0-9a-f]{8}$/.test(id) && records.inTurn(guildId, () => table.remove(guildId, id)),
   };
 }
 
@@ -63,14 +67,4 @@ function replyIdFor(name: string, own: SavedReply | undefined, all: readonly Sav
     code: "too_many_replies",
     facts: { most: maxReplies },
   });
-}
-
-function compareByName(one: SavedReply, other: SavedReply): number {
-  return one.name.localeCompare(other.name) || (one.id < other.id ? -1 : 1);
-}
-
-function checkLength(code: "reply_name" | "reply_text", text: string, maxChars: number): void {
-  const { length } = [...text];
-  if (length >= 1 && length <= maxChars) return;
-  throw new InputError(`${code} has ${length} characters`, { code, facts: { length, maxChars } });
 }

@@ -1,4 +1,4 @@
-import type { JobHandler, Jobs, NewJob, QueueOptions } from "../jobs/index.ts";
+import type { Jobs, NewJob, QueueOptions } from "../jobs/index.ts";
 import type { Watch } from "./records/index.ts";
 import type { ModerationRoom } from "./room.ts";
 
@@ -43,11 +43,10 @@ export function handleWatchJobs(
   queue: WatchQueue,
   work: (job: WatchRef & { readonly signal: AbortSignal }) => Promise<number | undefined>,
 ): void {
-  const handle: JobHandler = async ({ key, signal }) => {
+  jobs.handle(queue, queueOptions, ({ key, signal }) => {
     const [guildId = "", watchId = ""] = key.split(":");
     return work({ guildId, watchId, signal });
-  };
-  jobs.handle(queue, queueOptions, handle);
+  });
 }
 
 /**

@@ -111,8 +111,8 @@ async function sendNew(
   try {
     // If the channel did not accept messages before, first try whether it does now.
     await endFailures(room, at, { troubles, by: "post" });
-    const isOver = () => now() - startedAt >= runMs;
-    const sent = await sendDue(room, { ...at, ping, judge, signal, isOver, between });
+    const endsAt = startedAt + runMs;
+    const sent = await sendDue(room, { ...at, ping, judge, signal, endsAt, between });
     if ((progress.failedPosts ?? 0) > 0) {
       await room.records.watches.changeProgress(guildId, watch.id, (stored) => {
         const { failedPosts: _, postAt: __, ...rest } = stored;
@@ -181,18 +181,15 @@ async function redrawComment(
   }
   for (const id of [held.digestId, held.actsId]) {
     if (id === undefined || drawnDigests.has(id)) continue;
-    await redrawDigest(room, at, id);
+    const digest = await room.records.digests.read(at.guildId, at.watch.id, id);
+    const digestPlace = digest && postedPlace(digest.card);
+    if (digest !== undefined && digestPlace !== undefined) {
+      const card = await outgoingDigestCard(room, at, digest);
+      if (digest.card.drawn !== card.shown) await redraw(room, card, digestPlace);
+    }
     drawnDigests.add(id);
   }
   await markDrawn(room, at.guildId, held);
-}
-
-async function redrawDigest(room: ModerationRoom, at: ServerWatch, id: string): Promise<void> {
-  const digest = await room.records.digests.read(at.guildId, at.watch.id, id);
-  const place = digest && postedPlace(digest.card);
-  if (digest === undefined || place === undefined) return;
-  const card = await outgoingDigestCard(room, at, digest);
-  if (digest.card.drawn !== card.shown) await redraw(room, card, place);
 }
 
 /** Marks a comment as redrawn, unless it changed since it was read. */

@@ -30,16 +30,18 @@ export async function judgeAndGroup(
   await judgeNewComments(room, options, fresh);
   if (watch.isForum || watch.digestFrom < 1) return false;
   const ids = fresh.map(({ id }) => id);
-  const cards = (await room.records.comments.readAll(guildId, watch.id, ids)).filter(hasOwnCard);
+  const judged = await room.records.comments.readAll(guildId, watch.id, ids);
+  // A comment that comes back keeps its own card and is not grouped.
+  const cards = judged.filter(
+    ({ card, status, digestId, formerCard }) =>
+      card.state === "due" &&
+      status === "open" &&
+      digestId === undefined &&
+      formerCard === undefined,
+  );
   const isCrowd = wasCrowd || cards.length >= watch.digestFrom;
   if (isCrowd) await groupIntoDigests(room, options, cards);
   return isCrowd;
-}
-
-/** Whether a comment gets a card of its own. One that comes back keeps its own card and is not grouped. */
-function hasOwnCard({ card, status, digestId, formerCard }: HeldComment): boolean {
-  const isDue = card.state === "due" && status === "open" && digestId === undefined;
-  return isDue && formerCard === undefined;
 }
 
 interface JudgedComment {
@@ -81,15 +83,12 @@ async function noteJudged(
   guildId: string,
   { held, verdict }: JudgedComment,
 ) {
-  await records.comments.changeSilently(guildId, toItemRef(held), (stored) => ({
-    ...stored,
-    isJudged: true,
-    ...(verdict?.does === "suggest" && { advice: withoutDoes(verdict) }),
-  }));
-}
-
-function withoutDoes({ does: _, ...advice }: RuleVerdict): NonNullable<HeldComment["advice"]> {
-  return advice;
+  await records.comments.changeSilently(guildId, toItemRef(held), (stored) => {
+    const judged = { ...stored, isJudged: true } as const;
+    if (verdict?.does !== "suggest") return judged;
+    const { does: _, ...advice } = verdict;
+    return { ...judged, advice };
+  });
 }
 
 /** Carries out verdicts to act. A comment that somebody else decided about first is not reported. */

@@ -8,7 +8,7 @@ import type { RolePing } from "./role-ping.ts";
 
 interface SendDueOptions extends JudgeOptions {
   readonly ping: RolePing;
-  readonly isOver: () => boolean;
+  readonly endsAt: number;
   /** Called before each message, so that people who pressed a button do not wait for many new comments. */
   readonly between: () => Promise<void>;
 }
@@ -27,11 +27,11 @@ export async function sendDue(
   room: ModerationRoom,
   options: SendDueOptions,
 ): Promise<SendDueResult> {
-  const { guildId, watch, isOver, signal } = options;
+  const { guildId, watch, endsAt, signal } = options;
   const counts = { tried: 0, failed: 0, inARow: 0, waiting: 0 };
   let last: unknown;
   for await (const sendMessage of messagesDue(room, options)) {
-    if (isOver()) return "more";
+    if (room.database.now() >= endsAt) return "more";
     // Another process may have ended or paused it since this run began.
     const current = await room.records.watches.read(guildId, watch.id);
     if (current === undefined || current.paused !== undefined) return "all";
@@ -92,27 +92,19 @@ async function sendDigest(
   } catch (error) {
     const isPublic = error instanceof AccessError && error.code === "discord_channel_public";
     if (digest.channelId === undefined || !isPublic) throw error;
-    const here = await sendWithWatch(room, options, digest);
-    return here === undefined ? "dropped" : sendDigest(room, options, here);
+    const { guildId } = options;
+    room.log.warn("everyone can read the rules' log channel; the report goes to the watch's", {
+      guild: guildId,
+      channel: digest.channelId,
+      watch: digest.watchId,
+    });
+    const moved = await room.records.digests.change(
+      guildId,
+      digest,
+      (stored) => stored && { ...stored, channelId: undefined },
+    );
+    return moved === undefined ? "dropped" : sendDigest(room, options, moved);
   }
-}
-
-/** Everyone can read the log's channel by now, so the report goes where the watch's cards are. */
-async function sendWithWatch(
-  { records, log }: ModerationRoom,
-  { guildId }: ServerWatch,
-  { channelId, ...ref }: Digest,
-): Promise<Digest | undefined> {
-  log.warn("everyone can read the rules' log channel; the report goes to the watch's", {
-    guild: guildId,
-    channel: channelId,
-    watch: ref.watchId,
-  });
-  return records.digests.change(
-    guildId,
-    ref,
-    (stored) => stored && { ...stored, channelId: undefined },
-  );
 }
 
 async function sendCard(

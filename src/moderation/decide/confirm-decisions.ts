@@ -2,7 +2,6 @@ import { backOffMs, withTimeout } from "../../clock.ts";
 import { BotError, ServiceError } from "../../errors.ts";
 import type { Comment, VideoClient } from "../../video/index.ts";
 import {
-  type DecisionFailure,
   type DecisionKind,
   type HeldComment,
   isFinal,
@@ -79,26 +78,26 @@ async function settleFound(
     if (decision === undefined) continue;
     const { failure } = decision.unconfirmed ?? {};
     const outcome = outcomeFrom(decision.kind, comment, found);
-    if (outcome !== undefined) known.push([item, outcome]);
-    else if (failure !== undefined)
-      known.push([item, { state: "delayed", cause: failedBefore(failure) }]);
-    else await sendAgain(room, guildId, item);
+    if (outcome !== undefined) {
+      known.push([item, outcome]);
+    } else if (failure !== undefined) {
+      // The call had no clear answer, so YouTube is not well.
+      const cause = new ServiceError("a decision did not arrive", { code: failure.code });
+      known.push([item, { state: "delayed", cause }]);
+    } else {
+      // It did not arrive, so it is sent again.
+      await room.records.comments.changeSilently(guildId, toItemRef(item), (stored) =>
+        stored.decision !== undefined && isSameUnsettled(stored, decision)
+          ? {
+              ...stored,
+              status: "pending",
+              decision: { ...stored.decision, unconfirmed: undefined },
+            }
+          : stored,
+      );
+    }
   }
   await settleDecisions(room, guildId, known);
-}
-
-/** Sends a decision again that did not arrive. */
-async function sendAgain({ records }: ModerationRoom, guildId: string, item: HeldComment) {
-  await records.comments.changeSilently(guildId, toItemRef(item), (stored) => {
-    const { decision } = stored;
-    if (decision === undefined || !isSameUnsettled(stored, item.decision)) return stored;
-    return { ...stored, status: "pending", decision: { ...decision, unconfirmed: undefined } };
-  });
-}
-
-/** The call that was sent had no clear answer, so YouTube is not well. */
-function failedBefore({ code }: DecisionFailure): BotError {
-  return new ServiceError("a decision did not arrive", { code });
 }
 
 /** An approval is simply sent again later, since repeating it does no harm; a rejection only once the comment was checked. */

@@ -30,8 +30,14 @@ export function createDecisionCounts(now: () => number) {
 
   return {
     /** The error if the comment can't be decided about again today; `own` is how many of the count are this decision itself. */
-    refusal: (of: CountedComment, own = 0) =>
-      countToday(of).count - own < maxDailyDecisions ? undefined : decidedOftenError(now()),
+    findError(of: CountedComment, own = 0): LimitError | undefined {
+      if (countToday(of).count - own < maxDailyDecisions) return undefined;
+      return new LimitError(`a comment was decided about ${maxDailyDecisions} times today`, {
+        code: "comment_decided_often",
+        facts: { most: maxDailyDecisions },
+        retryAt: quotaResetAfter(new Date(now())),
+      });
+    },
     /** The count with one more decision. */
     next(of: CountedComment): DecisionCount {
       const { day, count } = countToday(of);
@@ -41,12 +47,4 @@ export function createDecisionCounts(now: () => number) {
     /** The cached count. */
     known: (of: CountedComment) => countsCache.peek(cacheKey(of)),
   };
-}
-
-function decidedOftenError(now: number): LimitError {
-  return new LimitError(`a comment was decided about ${maxDailyDecisions} times today`, {
-    code: "comment_decided_often",
-    facts: { most: maxDailyDecisions },
-    retryAt: quotaResetAfter(new Date(now)),
-  });
 }

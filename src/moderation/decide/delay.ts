@@ -50,11 +50,6 @@ export function isWorthWaiting(error: BotError, since: number, now: number): boo
   return why !== undefined && now - since < longestDelayMs[why];
 }
 
-/** Whether a decision must not be tried yet. Quota and links are checked without calling YouTube, so they may be tried. */
-export function isHeldBack(delay: DecisionDelay, now: number): boolean {
-  return delay.why === "service" && (delay.failure.until ?? 0) > now;
-}
-
 /** Whether a card that shows the one is right about the other. */
 export function isSameDelay(shown: DecisionDelay | undefined, delay: DecisionDelay): boolean {
   if (shown?.why !== delay.why) return false;

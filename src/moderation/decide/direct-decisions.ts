@@ -32,8 +32,8 @@ export async function countDirectDecisions(
     const of = { ...at, stored: await readStoredCount(room, at, source) };
     // Counted with those of all processes, and not forgotten at a restart.
     counts.note(of, await countInDatabase(room, of, counts.next(of)));
-    const refusal = counts.refusal(of, 1);
-    if (refusal !== undefined) refused.set(commentId, refusal);
+    const error = counts.findError(of, 1);
+    if (error !== undefined) refused.set(commentId, error);
   }
   return refused;
 }

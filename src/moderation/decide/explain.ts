@@ -1,5 +1,5 @@
-import { InputError } from "../../errors.ts";
 import { entryIdFor } from "../audit.ts";
+import { checkLength } from "../comment-text.ts";
 import {
   type CommentDecision,
   type DecisionReason,
@@ -24,7 +24,9 @@ export async function explainRejection(
   guildId: string,
   { ref, ...draft }: DecisionReason & { readonly ref: ItemRef },
 ): Promise<HeldComment | undefined> {
-  const reason = { ...draft, text: checkedReason(draft.text) };
+  const line = draft.text.replaceAll(/\s+/gu, " ").trim();
+  checkLength("reason_text", line, maxReasonChars);
+  const reason = { ...draft, text: line };
   return database.transaction(async () => {
     const item = await records.comments.read(guildId, ref);
     if (item === undefined || !isRejection(item)) return undefined;
@@ -49,15 +51,4 @@ export function isRejection<T extends Pick<HeldComment, "status" | "decision">>(
   item: T,
 ): item is T & { readonly decision: CommentDecision } {
   return (isUnsettled(item) || item.status === "rejected") && isFinal(item.decision?.kind);
-}
-
-/** On one line. @throws InputError `reason_text` */
-function checkedReason(text: string): string {
-  const line = text.replaceAll(/\s+/gu, " ").trim();
-  const chars = [...line].length;
-  if (chars >= 1 && chars <= maxReasonChars) return line;
-  throw new InputError(`a reason has ${chars} characters`, {
-    code: "reason_text",
-    facts: { length: chars, maxChars: maxReasonChars },
-  });
 }

@@ -64,13 +64,15 @@ export async function clientFor(
   { guildId, source }: LinkedChannelRef,
   signal: AbortSignal,
 ): Promise<VideoClient> {
-  const ask = async () => {
-    const client = await video(guildId, source);
-    const leave = await pace.mayFlush(guildId, source, decisionCost);
-    if (!leave.isGiven) throw shortageError(leave);
-    return client;
-  };
-  return withTimeout(ask, { timeoutMs: clientTimeoutMs, clock, signal });
+  return withTimeout(
+    async () => {
+      const client = await video(guildId, source);
+      const leave = await pace.mayFlush(guildId, source, decisionCost);
+      if (!leave.isGiven) throw shortageError(leave);
+      return client;
+    },
+    { timeoutMs: clientTimeoutMs, clock, signal },
+  );
 }
 
 interface DecisionCall {

@@ -1,6 +1,5 @@
 import { abortLater, backOffMs } from "../../clock.ts";
 import { BotError, isServerErased } from "../../errors.ts";
-import type { Job } from "../../jobs/index.ts";
 import { LostError } from "../../ownership.ts";
 import type { VideoClient } from "../../video/index.ts";
 import { classifyFailure } from "../failures/classify-failure.ts";
@@ -14,7 +13,7 @@ import {
 import type { ModerationRoom } from "../room.ts";
 import { pollQueue, watchJob } from "../watch-jobs.ts";
 import { confirmDecisions } from "./confirm-decisions.ts";
-import { delayFor, isHeldBack, isSameDelay, withDelay } from "./delay.ts";
+import { delayFor, isSameDelay, withDelay } from "./delay.ts";
 import { readDelay } from "./foresee-delay.ts";
 import { clientFor, decisionFailedError, type SentDecision, sendBatch } from "./send-batch.ts";
 import { type LinkedChannelRef, maxIdsPerCall, readyAt, sendQueue } from "./send-queue.ts";
@@ -37,37 +36,35 @@ const tryAgainMs = 5 * 60_000;
 
 /** Registers the job that sends decisions. Each linked channel has one such job. */
 export function handleSendQueue(room: ModerationRoom): void {
-  room.jobs.handle(sendQueue, sendQueueOptions, (job) => runSendJob(room, job));
-}
-
-async function runSendJob(room: ModerationRoom, { key, signal }: Job): Promise<number | undefined> {
   const { database, records, clock } = room;
-  const [guildId = "", ...source] = key.split(":");
-  const at = { guildId, source: source.join(":") };
-  // A running call gets time to answer: before that, its effect is unknown.
-  const patient = abortLater(signal, callGraceMs, clock);
-  const endsAt = database.now() + maxTurnMs;
-  for (;;) {
-    // Decisions that are `sending` when a job starts were left by a process that died.
-    const checkAt = await confirmDecisions(room, at, patient);
-    signal.throwIfAborted();
-    const wanted = { source: at.source, limit: maxIdsPerCall };
-    const pending = await records.comments.readPendingDecisions(guildId, wanted);
-    const now = database.now();
-    const kind = pending.find((one) => readyAt(one) <= now)?.kind;
-    if (kind === undefined || now >= endsAt) {
-      const next = Math.min(...pending.map(readyAt), checkAt ?? Number.POSITIVE_INFINITY);
-      return next === Number.POSITIVE_INFINITY ? undefined : next;
-    }
-    const before = await readDelay(room, at);
-    const isWaiting = before !== undefined && isHeldBack(before, now);
-    const delay = isWaiting ? before : await sendOneBatch(room, { ...at, kind }, patient);
-    if (delay !== undefined) {
+  room.jobs.handle(sendQueue, sendQueueOptions, async ({ key, signal }) => {
+    const [guildId = "", ...source] = key.split(":");
+    const at = { guildId, source: source.join(":") };
+    // A running call gets time to answer: before that, its effect is unknown.
+    const patient = abortLater(signal, callGraceMs, clock);
+    const endsAt = database.now() + maxTurnMs;
+    for (;;) {
+      // Decisions that are `sending` when a job starts were left by a process that died.
+      const checkAt = await confirmDecisions(room, at, patient);
+      signal.throwIfAborted();
+      const wanted = { source: at.source, limit: maxIdsPerCall };
+      const pending = await records.comments.readPendingDecisions(guildId, wanted);
+      const now = database.now();
+      const kind = pending.find((one) => readyAt(one) <= now)?.kind;
+      if (kind === undefined || now >= endsAt) {
+        const next = Math.min(...pending.map(readyAt), checkAt ?? Number.POSITIVE_INFINITY);
+        return next === Number.POSITIVE_INFINITY ? undefined : next;
+      }
+      const before = await readDelay(room, at);
+      // Quota and links are checked without calling YouTube, so decisions that wait for those may be tried.
+      const isTooEarly = before?.why === "service" && (before.failure.until ?? 0) > now;
+      const delay = isTooEarly ? before : await sendOneBatch(room, { ...at, kind }, patient);
+      if (delay === undefined) continue;
       await delayDue(room, at, delay);
       const again = now + tryAgainMs;
       return Math.min(again, delay.failure.until ?? again, checkAt ?? again);
     }
-  }
+  });
 }
 
 /**

@@ -81,11 +81,11 @@ async function delay(
   const before = item.decision?.delay;
   const made = delayFor(cause, database.now(), before);
   if (made === undefined) return false;
-  const make = (stored: HeldComment) =>
-    isSameUnsettled(stored, item.decision) ? withDelay(stored, made) : stored;
   // Not redrawn after each try.
   const change = isSameDelay(before, made) ? comments.changeSilently : comments.change;
-  await change(guildId, toItemRef(item), make);
+  await change(guildId, toItemRef(item), (stored) =>
+    isSameUnsettled(stored, item.decision) ? withDelay(stored, made) : stored,
+  );
   return true;
 }
 
@@ -160,18 +160,13 @@ async function updateOthers(
   const changes = everywhere.flatMap((one) => {
     const of = byId.get(one.id);
     if (of === undefined || one.watchId === of.watchId || one.source !== of.source) return [];
-    const make = (other: HeldComment) => copyDecision(other, of, database.now());
+    const make = (other: HeldComment): HeldComment => {
+      if (!isWaiting(other)) return other;
+      const { later: _, failure: __, ...rest } = other;
+      const { status, decision = rest.decision } = of;
+      return { ...rest, status, endedAt: database.now(), decision };
+    };
     return [{ ref: toItemRef(one), make }];
   });
   await records.comments.changeAll(guildId, changes);
-}
-
-function copyDecision(
-  other: HeldComment,
-  { status, decision }: HeldComment,
-  now: number,
-): HeldComment {
-  if (!isWaiting(other)) return other;
-  const { later: _, failure: __, ...rest } = other;
-  return { ...rest, status, endedAt: now, decision: decision ?? rest.decision };
 }

@@ -39,8 +39,3 @@ export function endSnooze(item: HeldComment, now: number): HeldComment {
     card: { state: "due", handle: newHandle(), since: now },
   };
 }
-
-/** Brings it back at once, on its old card: whoever asks is looking at that card. */
-export function endSnoozeNow(item: HeldComment): HeldComment {
-  return item.status === "later" ? { ...item, status: "open", later: undefined } : item;
-}

@@ -55,18 +55,15 @@ export function decide(
       try {
         decided.push(...(await takeAll(room, guildId, some)));
       } catch (error) {
-        throw decided.some(({ state }) => state === "pending") ? partlyDoneError(error) : error;
+        const isBegun = decided.some(({ state }) => state === "pending");
+        if (!isBegun || !(error instanceof ServiceError)) throw error;
+        // Some decisions were taken, so the error must not say that nothing happened.
+        const { message, code, facts } = error;
+        throw new ServiceError(message, { code, facts, outcome: "part", cause: error });
       }
     }
     return decided;
   });
-}
-
-/** Some decisions were taken, so the error must not say that nothing happened. */
-function partlyDoneError(cause: unknown): unknown {
-  if (!(cause instanceof ServiceError)) return cause;
-  const { message, code, facts } = cause;
-  return new ServiceError(message, { code, facts, outcome: "part", cause });
 }
 
 function takeAll(room: ModerationRoom, guildId: string, { items, ...request }: TakeRequest) {
@@ -104,7 +101,7 @@ async function take(
   const changed = await records.comments.change(guildId, ref, (item) => {
     error = undefined;
     if (!isOpenFor(item, { kind, from })) return item;
-    error = counts.refusal({ guildId, commentId: item.comment.id, stored: item.decisions });
+    error = counts.findError({ guildId, commentId: item.comment.id, stored: item.decisions });
     if (error !== undefined) return item;
     const { later: _, failure: __, undone: ___, endedAt: ____, ...rest } = item;
     const at = database.now();

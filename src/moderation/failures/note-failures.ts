@@ -15,13 +15,12 @@ import {
 /** People are notified once of a failure and once when it is over; the database remembers what was sent. */
 
 type FailureRef = Pick<WatchFailureFacts, "guildId" | "watch" | "code">;
-type ChangeFailure = (stored: WatchFailure | undefined) => WatchFailure | undefined;
 
 /** Changes one stored failure. Undefined if the watch is gone. */
 function changeFailure(
   { records }: ModerationRoom,
   { guildId, watch, code }: FailureRef,
-  make: ChangeFailure,
+  make: (stored: WatchFailure | undefined) => WatchFailure | undefined,
 ): Promise<WatchProgress | undefined> {
   return records.watches.changeProgress(guildId, watch.id, (stored) => {
     const { [code]: before, ...others } = stored.troubles;
@@ -38,13 +37,13 @@ export async function noteFailure(
 ): Promise<void> {
   const ref = { guildId, watch, code };
   const now = room.database.now();
-  const make: ChangeFailure = (before) => ({
-    since: before?.since ?? now,
-    until,
-    isTold: before?.isTold ?? false,
-  });
   try {
-    const trouble = (await changeFailure(room, ref, make))?.troubles[code];
+    const progress = await changeFailure(room, ref, (before) => ({
+      since: before?.since ?? now,
+      until,
+      isTold: before?.isTold ?? false,
+    }));
+    const trouble = progress?.troubles[code];
     if (trouble === undefined || trouble.isTold) return;
     if (!isWorthNotifying(code, { times, lastedMs: now - trouble.since })) return;
     await notifyOnce(room, { ...ref, trouble });

@@ -8,6 +8,7 @@ import {
   retryDelayMs,
 } from "../failures/classify-failure.ts";
 import { endFailures, noteFailure, notePostFailure } from "../failures/note-failures.ts";
+import { spentToday } from "../pace/create-pace.ts";
 import type { WatchProgress, WatchWithProgress } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 import { handleWatchJobs, pollQueue } from "../watch-jobs.ts";
@@ -80,7 +81,15 @@ async function runPoll(
   { guildId, watch, progress, signal, poll }: WatchPoll,
   { isSweep, spareUnits, units }: PollSpending,
 ): Promise<PollResult | undefined> {
-  const client = countingUnits(await room.video(guildId, watch.source), units);
+  const video = await room.video(guildId, watch.source);
+  const client: VideoClient = {
+    // Each list call costs one unit.
+    call: (...args) => {
+      units.count += 1;
+      return video.call(...args);
+    },
+    pages: video.pages,
+  };
   const most = isSweep ? spareUnits / 4 : Math.min(spareUnits / 20, 10);
   const options = { guildId, watch, progress, isSweep, spareUnits: most };
   return withTimeout((both) => poll(client, { ...options, signal: both }), {
@@ -171,18 +180,8 @@ function progressAfter({ found, newestAt, isSweep, units, at }: PollEffect) {
 
 function withSpentUnits(progress: WatchProgress, units: number, now: number): WatchProgress {
   if (units === 0) return progress;
-  const day = pacificDate(now);
-  const before = progress.spent?.day === day ? progress.spent.units : 0;
-  return { ...progress, spent: { day, units: before + units } };
-}
-
-/** Counts the calls of a client; each list call costs one unit. */
-function countingUnits(client: VideoClient, units: UnitCount): VideoClient {
   return {
-    call: (...args) => {
-      units.count += 1;
-      return client.call(...args);
-    },
-    pages: client.pages,
+    ...progress,
+    spent: { day: pacificDate(now), units: spentToday(progress, now) + units },
   };
 }

@@ -1,7 +1,7 @@
 import { createCache } from "../../cache.ts";
 import { withTimeout } from "../../clock.ts";
 import { BotError } from "../../errors.ts";
-import { smallThumbnail, type Video, type VideoClient } from "../../video/index.ts";
+import { smallThumbnail, type VideoClient } from "../../video/index.ts";
 import { type ListedComment, toHeldComment } from "../listed-comment.ts";
 import { type HeldComment, toItemId, toItemRef, type WatchProgress } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
@@ -50,7 +50,10 @@ export function createPoll(room: ModerationRoom): Poll {
     const found = fresh.length === 0 ? 0 : await storeFresh(client, options, fresh);
     if (found === undefined) return undefined;
     await followUnlisted(client, options, reading);
-    return { found, newestAt: newestAt(candidates, since) };
+    const published = candidates
+      .filter(({ comment }) => comment.state === "published")
+      .map(({ comment }) => comment.publishedAt);
+    return { found, newestAt: published.length > 0 ? Math.max(since, ...published) : undefined };
   };
 
   /** Returns how many were new; undefined if the watch was removed. */
@@ -91,8 +94,11 @@ async function matchPublished(
   const { match: wanted = [] } = watch;
   if (wanted.length === 0 || texts.length === 0) return texts.map(() => true);
   try {
-    const find = () => matchTexts(engine, guildId, { wanted, texts });
-    return await withTimeout(find, { timeoutMs: matchTimeoutMs, clock, signal });
+    return await withTimeout(() => matchTexts(engine, guildId, { wanted, texts }), {
+      timeoutMs: matchTimeoutMs,
+      clock,
+      signal,
+    });
   } catch (error) {
     signal.throwIfAborted();
     log.error("published comments could not be looked through", { guildId, error });
@@ -170,12 +176,6 @@ async function refreshStored(
   }
 }
 
-function newestAt(candidates: readonly ListedComment[], since: number): number | undefined {
-  const published = candidates.filter(({ comment }) => comment.state === "published");
-  if (published.length === 0) return undefined;
-  return Math.max(since, ...published.map(({ comment }) => comment.publishedAt));
-}
-
 type VideoTitle = NonNullable<HeldComment["video"]>;
 
 interface TitleRequest {
@@ -215,18 +215,15 @@ export function createTitleCache(now: () => number) {
     for (let from = 0; from < missing.length; from += idsOfCall) {
       const id = missing.slice(from, from + idsOfCall);
       const { items } = await client.call("videos.list", { part: ["snippet"], id }, { signal });
-      const found = new Map(items.map((video) => [video.id ?? "", toVideoTitle(video)]));
+      const found = new Map(items.map((video) => [video.id, video.snippet]));
       for (const one of id) {
-        const entry = { shown: found.get(one) };
+        const { title, thumbnails } = found.get(one) ?? {};
+        const thumbnailUrl = smallThumbnail(thumbnails);
+        const entry = { shown: title === undefined ? undefined : { title, thumbnailUrl } };
         shown.set(one, entry);
         cache.set(key(one), entry);
       }
     }
     return new Map([...shown].flatMap(([id, one]) => (one?.shown ? [[id, one.shown]] : [])));
   };
-}
-
-function toVideoTitle({ snippet }: Video): VideoTitle | undefined {
-  if (snippet?.title === undefined) return undefined;
-  return { title: snippet.title, thumbnailUrl: smallThumbnail(snippet.thumbnails) };
 }

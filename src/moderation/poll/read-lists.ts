@@ -79,7 +79,11 @@ async function readList(
     for (const thread of page.items) {
       listed.push(...(await readWanted(client, thread, watch, options)));
     }
-    const wanted = state === "published" ? await filterMatching(listed, options) : listed;
+    const isWanted =
+      state === "published"
+        ? await options.matching(listed.map(({ comment }) => comment.text))
+        : listed.map(() => true);
+    const wanted = listed.filter((_, at) => isWanted[at]);
     for (const candidate of wanted) found.set(candidate.comment.id, candidate);
     const next = page.nextPageToken;
     if (next === undefined || next === pageToken) return true;
@@ -152,12 +156,4 @@ function publishedIn(
     // Nobody moderates what the channel itself writes.
     return publishedAt <= since - listDelayMs || authorId === source ? [] : [candidate];
   });
-}
-
-async function filterMatching(
-  candidates: readonly ListedComment[],
-  { matching }: ReadListOptions,
-): Promise<readonly ListedComment[]> {
-  const isWanted = await matching(candidates.map(({ comment }) => comment.text));
-  return candidates.filter((_, at) => isWanted[at]);
 }

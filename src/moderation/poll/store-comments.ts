@@ -67,11 +67,12 @@ export function refreshComment(
   now: number,
 ): { readonly comment: HeldComment; readonly isShown: boolean } | undefined {
   if (held.status === "erased") return undefined;
+  const { comment: was } = held;
   const { comment } = candidate;
-  const isHeld = comment.state !== "published";
   // A held comment that is published now has left the list of held ones; `follow-unlisted.ts` deals with it.
-  if (!isHeld && held.comment.state !== "published") return undefined;
-  const hasChanged = !isSame(held, candidate);
+  if (comment.state === "published" && was.state !== "published") return undefined;
+  const hasChanged =
+    was.text !== comment.text || was.state !== comment.state || was.imageUrl !== comment.imageUrl;
   const isBack = hasReturned(held, candidate, now);
   if (!hasChanged && !isBack && now - held.readAt < noteReadEveryMs) return undefined;
   const read = { ...held, comment, parent: candidate.parent ?? held.parent, readAt: now };
@@ -88,10 +89,6 @@ function reopenComment(held: HeldComment, now: number): HeldComment {
     card: { state: "due", handle: newHandle(), since: now },
     formerCard: card.state === "posted" ? card : held.formerCard,
   };
-}
-
-function isSame({ comment: was }: HeldComment, { comment: is }: ListedComment): boolean {
-  return was.text === is.text && was.state === is.state && was.imageUrl === is.imageUrl;
 }
 
 /** Whether it waits again: somebody held it on YouTube, or it was edited after it was approved. */

@@ -208,7 +208,14 @@ async function* readSlices(
   { serverId, filter, before, after, isSliced }: Search,
 ) {
   const { indexed, others } = conditionsFor(database, filter);
-  const of = [sql`server_id = ${serverId}`, ...indexed, ...timeBounds(filter)];
+  const { since, until } = filter;
+  const of = [
+    sql`server_id = ${serverId}`,
+    ...indexed,
+    // Ids begin with the time.
+    ...(since === undefined ? [] : [sql`id >= ${toTimeKey(since)}`]),
+    ...(until === undefined ? [] : [sql`id < ${toTimeKey(until + 1)}`]),
+  ];
   const isUp = after !== undefined;
   for (let from = after ?? before; ; ) {
     const beside = from === undefined ? [] : [isUp ? sql`id > ${from}` : sql`id < ${from}`];
@@ -217,8 +224,8 @@ async function* readSlices(
       isSliced && others.length > 0
         ? await findSliceEnd(database, sql.join(rest, and), isUp)
         : undefined;
-    const until = end === undefined ? [] : [isUp ? sql`id <= ${end}` : sql`id >= ${end}`];
-    yield { where: sql.join([...rest, ...until, ...others], and), isLast: end === undefined };
+    const upToEnd = end === undefined ? [] : [isUp ? sql`id <= ${end}` : sql`id >= ${end}`];
+    yield { where: sql.join([...rest, ...upToEnd, ...others], and), isLast: end === undefined };
     if (end === undefined) return;
     from = end;
   }
@@ -259,14 +266,6 @@ const and = sql` and `;
 
 function direction(isUp: boolean): Sql {
   return isUp ? sql`asc` : sql`desc`;
-}
-
-/** Ids begin with the time. */
-function timeBounds({ since, until }: AuditFilter): readonly Sql[] {
-  return [
-    ...(since === undefined ? [] : [sql`id >= ${toTimeKey(since)}`]),
-    ...(until === undefined ? [] : [sql`id < ${toTimeKey(until + 1)}`]),
-  ];
 }
 
 /** Thirteen digits, which sort as the times do. */

@@ -1,7 +1,7 @@
 import { createRecordTable, type Database, sql } from "../../database/index.ts";
 import { hashToRecordId } from "../../store/index.ts";
 import type { NamedPerson } from "./held-comment.ts";
-import { inServerTurn, selectRecords } from "./select-records.ts";
+import { selectRecords } from "./select-records.ts";
 
 /** What a server knows about somebody who comments. */
 export interface AuthorHistory {
@@ -112,9 +112,7 @@ export function createAuthorNoteRecords(database: Database) {
       }),
     add: (guildId: string, note: AuthorNote) =>
       table.change(guildId, [note.authorId, note.id], () => note),
-    /** Runs `work` in a transaction in which nobody else adds notes. */
-    inTurn: <T>(guildId: string, work: () => Promise<T>) => inServerTurn(database, guildId, work),
-    /** Returns whether it was there. */
-    remove: (guildId: string, authorId: string, id: string) => table.remove(guildId, authorId, id),
+    /** Takes the author's id and the note's. Returns whether it was there. */
+    remove: table.remove,
   };
 }

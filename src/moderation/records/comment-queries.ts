@@ -1,5 +1,5 @@
 import { type Database, sql } from "../../database/index.ts";
-import type { DecisionKind, HeldComment, HeldCommentStatus } from "./held-comment.ts";
+import type { DecisionKind, HeldCommentStatus } from "./held-comment.ts";
 import { countHeldComments, findServerId, type Sql, selectComments } from "./select-records.ts";
 import type { WatchedState } from "./watch.ts";
 
@@ -100,14 +100,16 @@ function createWatchQueries(database: Database) {
     async readWaiting(guildId: string, { watchId, listedAs, after, limit }: WaitingPage) {
       const serverId = await findServerId(database, guildId);
       // For a single status the index returns them in order.
-      const page = (status: HeldCommentStatus) => sql`
-        select id, published_at from (
-          select id, published_at from held_comments
-          where server_id = ${serverId} and watch_id = ${watchId} and status = ${status}
-            and listed_as in (${sql.join(listedAs)}) ${afterCondition(after)}
-          order by published_at, id limit ${limit}) as ${sql.ref(status)}`;
+      const pages = ["open", "later"].map(
+        (status) => sql`
+          select id, published_at from (
+            select id, published_at from held_comments
+            where server_id = ${serverId} and watch_id = ${watchId} and status = ${status}
+              and listed_as in (${sql.join(listedAs)}) ${afterCondition(after)}
+            order by published_at, id limit ${limit}) as ${sql.ref(status)}`,
+      );
       const { rows } = await sql<{ id: string; published_at: number }>`
-        ${page("open")} union all ${page("later")}
+        ${sql.join(pages, sql` union all `)}
         order by published_at, id limit ${limit}`.execute(db);
       return rows.map(({ id, published_at: publishedAt }): CommentCursor => ({ id, publishedAt }));
     },
@@ -130,15 +132,16 @@ function createWatchQueries(database: Database) {
     },
     /** Comments whose own card has to be sent, or may have been sent, the oldest first. */
     async readCardsDue(guildId: string, { watchId, after, limit }: CommentsPage) {
-      const inState = (state: string) =>
-        select(
-          guildId,
-          watchId,
-          sql`card_state = ${state} ${afterCondition(after)} order by published_at, id limit ${limit}`,
-        );
+      const rest = sql`${afterCondition(after)} order by published_at, id limit ${limit}`;
       // For a single state the index returns them in order.
-      const pages = await Promise.all([inState("due"), inState("sending")]);
-      return pages.flat().sort(compareByAge).slice(0, limit);
+      const pages = await Promise.all([
+        select(guildId, watchId, sql`card_state = 'due' ${rest}`),
+        select(guildId, watchId, sql`card_state = 'sending' ${rest}`),
+      ]);
+      return pages
+        .flat()
+        .sort((a, b) => a.comment.publishedAt - b.comment.publishedAt || (a.id < b.id ? -1 : 1))
+        .slice(0, limit);
     },
     /** Comments whose messages show an older revision. */
     readStale: (guildId: string, watchId: string, limit: number) =>
@@ -262,9 +265,4 @@ function createDecisionQueries(database: Database) {
 function afterCondition(after: CommentCursor | undefined) {
   if (after === undefined) return sql``;
   return sql`and (published_at, id) > (${after.publishedAt}, ${after.id})`;
-}
-
-function compareByAge(one: HeldComment, other: HeldComment): number {
-  const ms = one.comment.publishedAt - other.comment.publishedAt;
-  return ms || (one.id < other.id ? -1 : 1);
 }

@@ -33,7 +33,8 @@ export function createDigestRecords(database: Database) {
     columnsOf: ({ card, addedAt }) => ({ card_state: card.state, added_at: addedAt }),
   });
   return {
-    read: (guildId: string, watchId: string, id: string) => table.read(guildId, watchId, id),
+    /** Takes the watch's id and its own. */
+    read: table.read,
     /** As `RecordTable.change`. */
     change: <U extends Digest | undefined>(
       guildId: string,

@@ -32,7 +32,10 @@ export function createHeldCommentRecords(database: Database, jobs: Pick<Jobs, "p
     const comment = await table.change(guildId, [ref.watchId, ref.itemId], (stored) => {
       before = stored;
       if (stored === undefined) return undefined;
-      const made = withoutEndedClaim(make(stored));
+      const next = make(stored);
+      // Whoever claimed a comment is done with it once it no longer waits.
+      const hasEndedClaim = next.assigned !== undefined && !isWaiting(next);
+      const made = hasEndedClaim ? { ...next, assigned: undefined } : next;
       if (made === stored || !isShown) return made;
       return { ...made, revision: stored.revision + 1, needsDrawing: true as const };
     });
@@ -149,15 +152,11 @@ function withDecision(item: HeldComment, taken: readonly HeldComment[]): HeldCom
   return { ...rest, status: of.status, decision: of.decision };
 }
 
-/** Whoever claimed a comment is done with it once it no longer waits. */
-function withoutEndedClaim(held: HeldComment): HeldComment {
-  if (held.assigned === undefined || isWaiting(held)) return held;
-  return { ...held, assigned: undefined };
-}
-
 /** The columns that comments are found by; all else is in the record alone. */
 function columnsOf(held: HeldComment) {
   const { source, status, comment, decision, needsDrawing, digestId, likeness } = held;
+  const { text, imageUrl, authorName, authorAvatar } = comment;
+  const texts = [text || undefined, imageUrl, authorName, authorAvatar, held.video, held.parent];
   return {
     source,
     status,
@@ -172,7 +171,7 @@ function columnsOf(held: HeldComment) {
     author_id: comment.authorId ?? null,
     read_at: held.readAt,
     ended_at: held.endedAt ?? null,
-    has_text: hasText(held) ? 1 : 0,
+    has_text: texts.some((one) => one !== undefined) ? 1 : 0,
   };
 }
 
@@ -187,10 +186,4 @@ function cardState({ card, status, digestId }: HeldComment): string | null {
   if (card.state === "sending") return card.state;
   const isWanted = status === "open" && digestId === undefined;
   return card.state === "due" && isWanted ? card.state : null;
-}
-
-function hasText({ comment, video, parent }: HeldComment): boolean {
-  const { text, imageUrl, authorName, authorAvatar } = comment;
-  const texts = [text || undefined, imageUrl, authorName, authorAvatar, video, parent];
-  return texts.some((one) => one !== undefined);
 }

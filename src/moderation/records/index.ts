@@ -1,6 +1,6 @@
 /** The stored records of moderation, and their tables. */
 
-import type { Database } from "../../database/index.ts";
+import { type Database, sql } from "../../database/index.ts";
 import type { Jobs } from "../../jobs/index.ts";
 import { createAuditRecords } from "./audit-log.ts";
 import { createAuthorNoteRecords, createAuthorRecords } from "./authors.ts";
@@ -28,7 +28,17 @@ export type ModerationRecords = ReturnType<typeof createModerationRecords>;
 
 /** `jobs`: a change that people can see starts the job that redraws its messages. */
 export function createModerationRecords(database: Database, jobs: Pick<Jobs, "put">) {
+  const { db, dialect, servers, transaction } = database;
   return {
+    /** Runs `work` in a transaction in which no other work of this kind runs for the server. */
+    inTurn: <T>(guildId: string, work: () => Promise<T>): Promise<T> =>
+      transaction(async () => {
+        const serverId = await servers.need(guildId);
+        if (dialect === "postgres") {
+          await sql`select id from servers where id = ${serverId} for no key update`.execute(db);
+        }
+        return work();
+      }),
     comments: createHeldCommentRecords(database, jobs),
     digests: createDigestRecords(database),
     authors: createAuthorRecords(database),

@@ -1,5 +1,5 @@
 import { createRecordTable, type Database, sql } from "../../database/index.ts";
-import { inServerTurn, selectRecords } from "./select-records.ts";
+import { selectRecords } from "./select-records.ts";
 
 /** A reply that people saved to use it again. */
 export interface SavedReply {
@@ -22,10 +22,8 @@ export function createSavedReplyRecords(database: Database) {
     all: (guildId: string) =>
       selectRecords<SavedReply>(database, guildId, { table: "saved_replies", where: sql`true` }),
     put: (guildId: string, reply: SavedReply) => table.change(guildId, [reply.id], () => reply),
-    /** Runs `work` in a transaction in which nobody else changes the server's saved replies. */
-    inTurn: <T>(guildId: string, work: () => Promise<T>) => inServerTurn(database, guildId, work),
-    /** Returns whether it was there. */
-    remove: (guildId: string, id: string) => table.remove(guildId, id),
+    /** Takes its id. Returns whether it was there. */
+    remove: table.remove,
   };
 }
 

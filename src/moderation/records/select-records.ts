@@ -34,21 +34,6 @@ export async function countHeldComments(database: Database, guildId: string, whe
   return rows[0]?.count ?? 0;
 }
 
-/** Runs `work` in a transaction in which no other work of this kind runs for the server. */
-export function inServerTurn<T>(
-  { db, dialect, servers, transaction }: Database,
-  guildId: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  return transaction(async () => {
-    const serverId = await servers.need(guildId);
-    if (dialect === "postgres") {
-      await sql`select id from servers where id = ${serverId} for no key update`.execute(db);
-    }
-    return work();
-  });
-}
-
 /** The server's id in the database; for an unknown server 0, which no row has. */
 export async function findServerId({ servers }: Database, guildId: string): Promise<number> {
   return (await servers.find(guildId)) ?? 0;

@@ -2,7 +2,7 @@ import type { CommentRule, RuleBook } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 import type { RuleDraft, RuleMatch } from "../types.ts";
 import { matchTexts, toTests } from "./match-texts.ts";
-import { maxAuthors } from "./matchers/authors.ts";
+import { maxAuthors } from "./matchers/matcher.ts";
 import { refuseRule } from "./matchers/refuse-rule.ts";
 import { tryRule } from "./verdicts/try-rule.ts";
 
@@ -52,7 +52,9 @@ export function createRules(room: ModerationRoom, guildId: string) {
     async add({ name, test, does, decision }: RuleDraft, by: string): Promise<CommentRule> {
       await engine.check(guildId, [test]);
       const rule: CommentRule = {
-        id: newId(random),
+        id: Math.floor(random() * 0x1_0000_0000)
+          .toString(16)
+          .padStart(8, "0"),
         name,
         test,
         does,
@@ -100,11 +102,4 @@ export function createRules(room: ModerationRoom, guildId: string) {
         return { rules, ...settings, acted };
       }),
   };
-}
-
-/** 8 hex digits. */
-function newId(random: () => number): string {
-  return Math.floor(random() * 0x1_0000_0000)
-    .toString(16)
-    .padStart(8, "0");
 }

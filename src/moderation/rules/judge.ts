@@ -31,37 +31,33 @@ export function createJudge(room: ModerationRoom) {
   const { clock, engine, log, records } = room;
   const find = createVerdictFinder(room);
 
-  async function judge(guildId: string, watch: Watch, items: readonly HeldComment[]) {
-    const book = await records.rules.read(guildId);
-    const { verdicts, off } = await withTimeout(
-      async (signal) => {
-        const texts = items.map(({ comment }) => comment.text);
-        const read = await engine.readTexts(guildId, texts, signal);
-        // Also without rules: rules that are added later count earlier comments.
-        await noteLikenesses(room, guildId, items, read.likenesses);
-        if (!book.rules.some(({ isOn }) => isOn)) return { verdicts: [], off: [] };
-        return find(guildId, watch, { items, book, read, signal });
-      },
-      { timeoutMs: judgeTimeoutMs, clock },
-    );
-    if (verdicts.length === 0) return items.map(() => undefined);
-    await switchOff(room, { guildId, watch }, off);
-    const acts = verdicts.filter((verdict) => verdict?.does === "act").length;
-    const { taken, isFirstOver, day } = await takeDailyRoom(room, guildId, acts);
-    if (isFirstOver) {
-      const facts = { ...reportChannel({ guildId, watch }, book), dailyCap: book.dailyCap, day };
-      await notifySafely(room, { name: "rules-capped", facts });
-    }
-    return capActs(verdicts, taken);
-  }
-
   return async (
     guildId: string,
     watch: Watch,
     items: readonly HeldComment[],
   ): Promise<readonly (RuleVerdict | undefined)[]> => {
     try {
-      return await judge(guildId, watch, items);
+      const book = await records.rules.read(guildId);
+      const { verdicts, off } = await withTimeout(
+        async (signal) => {
+          const texts = items.map(({ comment }) => comment.text);
+          const read = await engine.readTexts(guildId, texts, signal);
+          // Also without rules: rules that are added later count earlier comments.
+          await noteLikenesses(room, guildId, items, read.likenesses);
+          if (!book.rules.some(({ isOn }) => isOn)) return { verdicts: [], off: [] };
+          return find(guildId, watch, { items, book, read, signal });
+        },
+        { timeoutMs: judgeTimeoutMs, clock },
+      );
+      if (verdicts.length === 0) return items.map(() => undefined);
+      await switchOff(room, { guildId, watch }, off);
+      const acts = verdicts.filter((verdict) => verdict?.does === "act").length;
+      const { taken, isFirstOver, day } = await takeDailyRoom(room, guildId, acts);
+      if (isFirstOver) {
+        const facts = { ...reportChannel({ guildId, watch }, book), dailyCap: book.dailyCap, day };
+        await notifySafely(room, { name: "rules-capped", facts });
+      }
+      return capActs(verdicts, taken);
     } catch (error) {
       log.error("rules could not be asked", { guildId, watch: watch.id, error });
       return items.map(() => undefined);

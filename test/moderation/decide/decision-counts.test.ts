@@ -78,8 +78,8 @@ describe("deciding about one comment back and forth", () => {
     const of = { guildId: "1", commentId: "c" };
     counts.note(of, { day: "1969-12-31", count: maxDailyDecisions });
 
-    expect(counts.refusal(of)).toBeDefined();
-    expect(counts.refusal({ ...of, guildId: "2" })).toBeUndefined();
+    expect(counts.findError(of)).toBeDefined();
+    expect(counts.findError({ ...of, guildId: "2" })).toBeUndefined();
   });
 
   it("forgets what was decided about longest ago, so that memory is bounded", () => {

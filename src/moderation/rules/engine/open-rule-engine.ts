@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createTimerClock } from "../../../clock.ts";
 import { limitText } from "../../comment-text.ts";
 import type { RuleSwitchOff, RuleTest } from "../../records/index.ts";
-import { isRuleRefusal, refuseRule } from "../matchers/refuse-rule.ts";
+import { isRuleErrorCode, refuseRule } from "../matchers/refuse-rule.ts";
 import type {
   ReadTexts,
   TestedComment,
@@ -85,8 +85,17 @@ export function openRuleEngine(options: RuleEngineOptions) {
   };
 }
 
+/** @throws InputError if the thread refused the request; Error if it failed. */
 function ask({ turns, thread }: Engine, guildId: string, request: () => ThreadRequest) {
-  return turns.run(guildId, async () => throwIfRefused(await thread.ask(request())));
+  return turns.run(guildId, async () => {
+    const answer = await thread.ask(request());
+    if (answer.kind === "failed") {
+      throw new Error(`the thread that judges failed: ${answer.reason}`);
+    }
+    if (answer.kind !== "refused") return answer;
+    const { code, facts } = answer;
+    throw isRuleErrorCode(code) ? refuseRule(code, facts) : unexpectedAnswer(answer);
+  });
 }
 
 async function readTexts(
@@ -119,9 +128,10 @@ async function runTests(
   const { isTrial = false, signal } = wanted;
   const spending = isTrial ? createTestCosts(engine.now, maxCostMs.minute) : engine.ledger;
   const run = createTestRun(wanted, guildId, spending);
-  while (!run.isOver() && !spending.isSpent(guildId)) {
-    signal?.throwIfAborted();
+  while (!spending.isSpent(guildId)) {
     const comments = run.next();
+    if (comments.length === 0) break;
+    signal?.throwIfAborted();
     try {
       const answer = await askToTest(engine, guildId, run.request(comments));
       if (answer.kind !== "tested") throw unexpectedAnswer(answer);
@@ -161,7 +171,9 @@ function createTestRun(
   guildId: string,
   spending: TestCosts,
 ) {
-  const keys = tests.map(testKey);
+  const keys = tests.map((test) =>
+    createHash("sha256").update(JSON.stringify(test)).digest("base64url").slice(0, 22),
+  );
   const sent = tests.map((test, at) => ({ key: keys[at] ?? "", test }));
   const findings: TestFindings[] = [];
   const off = new Map<number, RuleSwitchOff["why"]>();
@@ -172,17 +184,8 @@ function createTestRun(
     spending.drop(guildId, keys[at] ?? "");
   }
 
-  /** Switches off tests until the costs are within the minute's limit, the most expensive first. */
-  function keepWithinMinute(): void {
-    while (spending.isSpent(guildId)) {
-      const key = spending.dearest(guildId, keys);
-      if (key === undefined) return;
-      for (const [at, own] of keys.entries()) if (own === key) switchOff(at, "minute");
-    }
-  }
-
   return {
-    isOver: () => findings.length >= comments.length,
+    /** The comments to judge next; none when it is over. */
     next: () => nextSlice(comments, findings.length, ({ text }) => text),
     request(some: readonly TestedComment[]): TestRequest {
       const isAsked = (at: number) => !off.has(at) && !failed.has(at);
@@ -204,7 +207,12 @@ function createTestRun(
       for (const [at, costMs] of answer.costsMs.entries()) {
         if (costMs > 0 && !off.has(at)) spending.add(guildId, keys[at] ?? "", costMs);
       }
-      keepWithinMinute();
+      // The most expensive tests first, until the costs are within the minute's limit.
+      while (spending.isSpent(guildId)) {
+        const key = spending.dearest(guildId, keys);
+        if (key === undefined) break;
+        for (const [at, own] of keys.entries()) if (own === key) switchOff(at, "minute");
+      }
     },
     /** A test never ended: switches it off, and leaves these comments untested. */
     takeEnd(at: number, count: number): void {
@@ -221,24 +229,11 @@ function createTestRun(
 
 const untested: TestFindings = { found: [], isWhole: false };
 
-/** @throws InputError if the thread refused the request; Error if it failed. */
-function throwIfRefused(answer: ThreadAnswer): ThreadAnswer {
-  if (answer.kind === "failed") throw new Error(`the thread that judges failed: ${answer.reason}`);
-  if (answer.kind !== "refused") return answer;
-  throw isRuleRefusal(answer.code)
-    ? refuseRule(answer.code, answer.facts)
-    : unexpectedAnswer(answer);
-}
-
 function unexpectedAnswer({ kind }: ThreadAnswer): Error {
   return new Error(`the thread that judges answered "${kind}"`);
 }
 
-function testKey(test: RuleTest): string {
-  return createHash("sha256").update(JSON.stringify(test)).digest("base64url").slice(0, 22);
-}
-
-/** The next elements that fit into one turn, at least one. */
+/** The next elements that fit into one turn, at least one if any are left. */
 function nextSlice<T>(all: readonly T[], from: number, text: (one: T) => string): readonly T[] {
   let [to, chars] = [from, 0];
   while (to < all.length && to - from < slice.comments) {

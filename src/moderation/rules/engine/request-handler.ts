@@ -58,7 +58,10 @@ export function createRequestHandler(
 }
 
 function runTests(context: TestContext, request: TestRequest): ThreadAnswer {
-  if (!rememberTests(context, request)) return { kind: "unknown" };
+  const { testCache } = context;
+  for (const { key, test } of request.tests) if (test !== undefined) testCache.set(key, test);
+  const hasAll = request.tests.every(({ key }) => testCache.get(key) !== undefined);
+  if (!hasAll) return { kind: "unknown" };
   const noted: TestNotes = { costsMs: request.tests.map(() => 0), left: new Set(), failed: [] };
   const findings: TestFindings[] = [];
   for (const comment of request.comments) {
@@ -67,12 +70,6 @@ function runTests(context: TestContext, request: TestRequest): ThreadAnswer {
     if (noted.costsMs.reduce((sum, costMs) => sum + costMs, 0) > request.maxCostMs) break;
   }
   return { kind: "tested", findings, costsMs: noted.costsMs, failed: noted.failed };
-}
-
-/** Caches the tests of a request; returns whether it has all that the request needs. */
-function rememberTests({ testCache }: TestContext, { tests }: TestRequest): boolean {
-  for (const { key, test } of tests) if (test !== undefined) testCache.set(key, test);
-  return tests.every(({ key }) => testCache.get(key) !== undefined);
 }
 
 /** @throws InputError as `createMatcher`. */
@@ -93,8 +90,15 @@ interface TestOptions {
 }
 
 function testComment(context: TestContext, { request, comment, noted }: TestOptions): TestFindings {
-  const { tests, isAll, maxCostMs } = request;
-  const input = toMatchInput(comment, request);
+  const { tests, ownLinks, isAll, maxCostMs } = request;
+  const { text, authorId } = comment;
+  const times = new Map(comment.timesSaid);
+  const input: MatchInput = {
+    comment: { authorId },
+    subject: createTextForms(text),
+    ownLinks,
+    timesSaid: (withinMs) => times.get(withinMs) ?? 1,
+  };
   const found: TestFindings["found"][number][] = [];
   const dearest = { at: -1, costMs: 0 };
   let leftMs = maxCostMs;
@@ -127,19 +131,6 @@ interface TestNotes {
   /** Tests that are not run any more. */
   readonly left: Set<number>;
   readonly failed: { readonly at: number; readonly reason: string }[];
-}
-
-function toMatchInput(
-  { text, authorId, timesSaid }: TestedComment,
-  { ownLinks }: TestRequest,
-): MatchInput {
-  const times = new Map(timesSaid);
-  return {
-    comment: authorId === undefined ? {} : { authorId },
-    subject: createTextForms(text),
-    ownLinks,
-    timesSaid: (withinMs) => times.get(withinMs) ?? 1,
-  };
 }
 
 function readTexts(texts: readonly string[]): ThreadAnswer {

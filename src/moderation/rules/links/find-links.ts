@@ -140,17 +140,16 @@ function withoutEnd(text: string): string {
 function isLink(text: string, url: URL, kind: LinkCandidate["kind"]): boolean {
   const [name = ""] = text.split(/[/?#:]/u);
   const hasPath = url.pathname.length > 1 || url.search !== "" || url.hash !== "";
-  if (/^[\d.]+$/u.test(name))
-    return isAddress(name) && (url.port !== "" || /[a-z]/iu.test(url.pathname));
+  if (/^[\d.]+$/u.test(name)) {
+    const parts = name.split(".");
+    const isAddress =
+      parts.length === 4 && parts.every((part) => /^\d{1,3}$/u.test(part) && Number(part) < 256);
+    return isAddress && (url.port !== "" || /[a-z]/iu.test(url.pathname));
+  }
   if (/^www\d?\./iu.test(name)) return true;
   const ending = classifyEnding(name.slice(name.lastIndexOf(".") + 1));
   if (ending === undefined) return false;
   return ending === "sure" || (hasPath && kind === "bare");
-}
-
-function isAddress(name: string): boolean {
-  const parts = name.split(".");
-  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/u.test(part) && Number(part) < 256);
 }
 
 export function parseUrl(address: string): URL | undefined {
@@ -196,19 +195,15 @@ const doubtfulEndings: ReadonlySet<string> = new Set(
   games art film chat sale cash money`.split(/\s+/u),
 );
 
-type DomainEnding = "sure" | "doubtful";
-
 /** Whether a host name's last part is an ending of links; undefined if it is not. */
-function classifyEnding(label: string): DomainEnding | undefined {
+function classifyEnding(label: string): "sure" | "doubtful" | undefined {
   const lower = label.toLowerCase();
   if (/^xn--[a-z0-9-]+$/u.test(lower)) return "sure";
-  if (!usualEndings.has(lower) && !isCountry(lower)) return undefined;
+  const isCountry =
+    moreCountries.has(lower) ||
+    (/^[a-z]{2}$/u.test(lower) && regions.of(lower.toUpperCase()) !== undefined);
+  if (!usualEndings.has(lower) && !isCountry) return undefined;
   // A capitalised word starts a new sentence, after a missing space.
   const isSentence = /^\p{Lu}\p{Ll}+$/u.test(label);
   return isSentence || doubtfulEndings.has(lower) ? "doubtful" : "sure";
-}
-
-function isCountry(label: string): boolean {
-  if (!/^[a-z]{2}$/u.test(label)) return false;
-  return moreCountries.has(label) || regions.of(label.toUpperCase()) !== undefined;
 }

@@ -1,8 +1,7 @@
 import { shortenText } from "../../comment-text.ts";
 import type { RuleTest } from "../../records/index.ts";
-import { bareHost, type FoundLink, parseUrl } from "../links/find-links.ts";
+import { bareHost, parseUrl } from "../links/find-links.ts";
 import { linkKey, parseYouTubeLink } from "../links/youtube-links.ts";
-import { authorsMatcher } from "./authors.ts";
 import { patternsMatcher } from "./patterns.ts";
 import { refuseRule } from "./refuse-rule.ts";
 import type { Matcher } from "./types.ts";
@@ -39,6 +38,18 @@ function repeatsMatcher(times: number, withinMs: number): Matcher {
   };
 }
 
+export const maxAuthors = 200;
+
+/** @throws InputError `rule_authors` */
+function authorsMatcher(authors: Extract<RuleTest, { kind: "authors" }>["authors"]): Matcher {
+  if (authors.length === 0) throw refuseRule("rule_authors", { reason: "none" });
+  if (authors.length > maxAuthors) {
+    throw refuseRule("rule_authors", { reason: "many", most: maxAuthors });
+  }
+  const names = new Map(authors.map(({ id, name }) => [id, name ?? id]));
+  return ({ comment: { authorId } }) => (authorId === undefined ? undefined : names.get(authorId));
+}
+
 const maxAllowed = 50;
 
 /**
@@ -51,13 +62,13 @@ function linksMatcher(allowed: readonly string[]): Matcher {
   const hosts = allowed.map(allowedHost);
   return ({ subject, ownLinks, spend }) => {
     spend?.(subject.written.length);
-    const isFine = (link: FoundLink) => {
-      if (hosts.some((host) => link.host === host || link.host.endsWith(`.${host}`))) return true;
+    const elsewhere = subject.links().find((link) => {
+      if (hosts.some((host) => link.host === host || link.host.endsWith(`.${host}`))) return false;
       const place = parseYouTubeLink(link);
-      if (place === undefined || ownLinks === undefined) return false;
-      return ownLinks === "unknown" || ownLinks.has(linkKey(place));
-    };
-    return subject.links().find((link) => !isFine(link))?.shown;
+      if (place === undefined || ownLinks === undefined) return true;
+      return ownLinks !== "unknown" && !ownLinks.has(linkKey(place));
+    });
+    return elsewhere?.shown;
   };
 }
 

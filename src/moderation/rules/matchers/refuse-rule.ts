@@ -10,13 +10,13 @@ const codes = [
   "too_many_rules",
 ] as const;
 
-type RuleRefusalCode = (typeof codes)[number];
+type RuleErrorCode = (typeof codes)[number];
 
-export function refuseRule(code: RuleRefusalCode, facts: Facts = {}): InputError {
+export function refuseRule(code: RuleErrorCode, facts: Facts = {}): InputError {
   return new InputError(`a rule is refused: ${JSON.stringify(facts)}`, { code, facts });
 }
 
-/** Whether a code is one of these refusals: the thread sends codes, because it can't send errors. */
-export function isRuleRefusal(code: string): code is RuleRefusalCode {
+/** Whether a code is one of these: the thread sends codes, because it can't send errors. */
+export function isRuleErrorCode(code: string): code is RuleErrorCode {
   return codes.some((one) => one === code);
 }

@@ -64,12 +64,11 @@ export function foldDisguise(text: string): string {
   const words = text.match(word) ?? [];
   const isLanguage = words.some((one) => scriptsIn(one) === 1 && !isMixed(one) && !twins.test(one));
   return foldBoxes(text)
-    .replace(word, (one) => (isMixed(one) || isTwin(one) ? foldLetters(one) : foldBrush(one)))
+    .replace(word, (one) => {
+      const isDisguise = isMixed(one) || (!isLanguage && twins.test(one));
+      return isDisguise ? foldLetters(one) : foldBrush(one);
+    })
     .replace(hiddenI, iOrL);
-
-  function isTwin(one: string): boolean {
-    return !isLanguage && twins.test(one);
-  }
 }
 
 /** The same for all words, whatever their language; undefined if no word mixes letters of several scripts. */
@@ -128,10 +127,8 @@ function foldLetters(one: string): string {
 }
 
 function foldBrush(one: string): string {
-  return one.replace(brushed, (run) => (isBrushed(run) ? Array.from(run, toLatin).join("") : run));
-}
-
-function isBrushed(run: string): boolean {
-  if (!brush.test(run)) return false;
-  return rareBrush.test(run) || (run.length >= shortestBrushed && brushSigns.test(run));
+  return one.replace(brushed, (run) => {
+    const isRare = rareBrush.test(run) || (run.length >= shortestBrushed && brushSigns.test(run));
+    return isRare && brush.test(run) ? Array.from(run, toLatin).join("") : run;
+  });
 }

@@ -25,7 +25,10 @@ export function splitWords(text: string): WordTokens {
   const words = new Set<string>();
   for (const piece of found) {
     const start = line.length;
-    for (const word of wordsIn(piece)) {
+    const inside = spaceless.test(piece)
+      ? Array.from(segmenter.segment(piece), ({ segment }) => segment)
+      : [piece];
+    for (const word of inside) {
       line += word;
       words.add(word);
       ends.add(line.length);
@@ -34,11 +37,6 @@ export function splitWords(text: string): WordTokens {
     line += " ";
   }
   return { line, ends, words };
-}
-
-function wordsIn(piece: string): readonly string[] {
-  if (!spaceless.test(piece)) return [piece];
-  return Array.from(segmenter.segment(piece), ({ segment }) => segment);
 }
 
 /** A word or phrase to find, and whether it may be part of a longer word. */

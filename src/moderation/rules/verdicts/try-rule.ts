@@ -1,6 +1,6 @@
 import type { VideoClient } from "../../../video/index.ts";
 import { commentsInThread, toListedComment } from "../../listed-comment.ts";
-import type { QueuedComment, RuleBook, WatchedState } from "../../records/index.ts";
+import type { QueuedComment, WatchedState } from "../../records/index.ts";
 import type { ModerationRoom } from "../../room.ts";
 import type { DryRun, RuleDraft } from "../../types.ts";
 import { refuseRule } from "../matchers/refuse-rule.ts";
@@ -35,7 +35,12 @@ export async function tryRule(
   const book = await room.records.rules.read(guildId);
   const comments = await readRecentComments(await room.video(guildId, source), source, signal);
   const hits = await findHits(room, { draft, comments }, at);
-  const spared = hits.map((hit) => withSpared(hit, book, source));
+  const authors = new Set(book.spared.authors.map(({ id }) => id));
+  const spared = hits.map((hit): RuleTrialHit => {
+    const { authorId = "" } = hit.comment;
+    if (authorId === source) return { ...hit, spared: "channel" };
+    return authors.has(authorId) ? { ...hit, spared: "author" } : hit;
+  });
   const { hits: shown, isMembersUnread } = book.spared.members
     ? await withMembers(room, spared, at)
     : { hits: spared, isMembersUnread: false };
@@ -100,12 +105,13 @@ async function findHits(
   const { links, likenesses } = await engine.readTexts(guildId, isRead ? texts : [], signal);
   const timesSaid = (at: number, ms: number) => {
     const { publishedAt = 0 } = comments[at] ?? {};
-    const isAlike = (other: QueuedComment, n: number) =>
-      n === at ||
-      (likenesses[at] !== undefined &&
-        likenesses[n] === likenesses[at] &&
-        Math.abs(other.publishedAt - publishedAt) <= ms);
-    return comments.filter(isAlike).length;
+    return comments.filter(
+      (other, n) =>
+        n === at ||
+        (likenesses[at] !== undefined &&
+          likenesses[n] === likenesses[at] &&
+          Math.abs(other.publishedAt - publishedAt) <= ms),
+    ).length;
   };
   const withinMs = test.kind === "repeated" ? [test.withinMs] : [];
   const { findings, off } = await engine.runTests(guildId, {
@@ -129,13 +135,6 @@ async function findHits(
   });
 }
 
-function withSpared(hit: RuleTrialHit, { spared }: RuleBook, source: string): RuleTrialHit {
-  const { authorId } = hit.comment;
-  if (authorId === source) return { ...hit, spared: "channel" };
-  const isSpared = spared.authors.some(({ id }) => id === authorId);
-  return isSpared ? { ...hit, spared: "author" } : hit;
-}
-
 async function withMembers(
   { video, clock, log }: ModerationRoom,
   hits: readonly RuleTrialHit[],
@@ -151,10 +150,9 @@ async function withMembers(
     log.info("members can't be distinguished from others", { guildId, error: paying.error });
     return { hits, isMembersUnread: true };
   }
-  const isPaying = ({ comment, spared }: RuleTrialHit) =>
-    spared === undefined && paying.ids.has(comment.authorId ?? "");
-  return {
-    hits: hits.map((hit) => (isPaying(hit) ? { ...hit, spared: "member" } : hit)),
-    isMembersUnread: false,
-  };
+  const marked = hits.map((hit): RuleTrialHit => {
+    const isMember = hit.spared === undefined && paying.ids.has(hit.comment.authorId ?? "");
+    return isMember ? { ...hit, spared: "member" } : hit;
+  });
+  return { hits: marked, isMembersUnread: false };
 }
