@@ -11,7 +11,7 @@ import { type AnnouncementRecords, createAnnouncementRecords } from "./announcem
 import { createFeedJobs, type FeedJobs } from "./feed-jobs.ts";
 import { createFeedRecords, type FeedRecords } from "./feed-records.ts";
 
-/** What announcements need from the rest of the bot; `src/bot/queues.ts` passes it. */
+/** What announcements need from the rest of the bot; `src/bot/rooms.ts` passes it. */
 export interface FeedsDeps {
   readonly database: Database;
   readonly jobs: Pick<Jobs, "handle" | "put" | "read" | "remove">;

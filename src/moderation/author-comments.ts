@@ -1,8 +1,8 @@
 import {
-  type AuditAct,
   type AuditEntry,
   type AuthorHistory,
   type HeldComment,
+  isDecided,
   isWaiting,
   type ModerationRecords,
 } from "./records/index.ts";
@@ -14,8 +14,6 @@ export type AuthorComment =
 
 /** So many of the latest comments and log entries are looked at. */
 const maxRead = 200;
-
-const decidingActs: ReadonlySet<AuditAct> = new Set(["approved", "rejected", "banned", "held"]);
 
 /** What is stored about an author's comments, without one of them, the newest first. @throws ServiceError `store_unavailable`. */
 export async function readAuthorComments(
@@ -37,8 +35,7 @@ export async function readAuthorComments(
     if (before === undefined || isWaiting(before)) found.set(item.comment.id, { item });
   }
   for (const entry of decided?.entries ?? []) {
-    const isDecision = decidingActs.has(entry.act) && entry.answer === "done";
-    if (isDecision && !found.has(entry.commentId)) found.set(entry.commentId, { entry });
+    if (isDecided(entry) && !found.has(entry.commentId)) found.set(entry.commentId, { entry });
   }
   found.delete(exceptId);
   return [...found.values()].sort((one, other) => writtenAt(other) - writtenAt(one));

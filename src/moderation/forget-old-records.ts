@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Database, removeInSlices, type SliceRemoval, sql } from "../database/index.ts";
+import { type Database, removeInSlices, sql } from "../database/index.ts";
 import { youtubeDataMs } from "../store/index.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -29,7 +29,6 @@ export type ForgottenRecords = Readonly<
  */
 export async function forgetOldRecords(database: Database): Promise<ForgottenRecords> {
   const now = database.now();
-  const remove = (slices: SliceRemoval) => removeInSlices(database, slices);
   const comments = { table: "held_comments", key: commentKey } as const;
   const removed = [
     {
@@ -42,21 +41,26 @@ export async function forgetOldRecords(database: Database): Promise<ForgottenRec
     { where: sql`has_text = 1 and read_at < ${now - yearMs}`, by: "read_at" },
   ];
   let commentCount = 0;
-  for (const one of removed) commentCount += await remove({ ...comments, ...one });
+  for (const one of removed)
+    commentCount += await removeInSlices(database, { ...comments, ...one });
   const old = (column: string) => ({
     where: sql`${sql.ref(column)} < ${now - yearMs}`,
     by: column,
   });
   return {
     comments: commentCount,
-    auditEntries: await remove({ table: "audit_log", key: entryKey, ...old("at") }),
-    authors: await remove({ table: "authors", key: entryKey, ...old("last_at") }),
-    notes: await remove({
+    auditEntries: await removeInSlices(database, {
+      table: "audit_log",
+      key: entryKey,
+      ...old("at"),
+    }),
+    authors: await removeInSlices(database, { table: "authors", key: entryKey, ...old("last_at") }),
+    notes: await removeInSlices(database, {
       table: "author_notes",
       key: ["server_id", "author_id", "id"],
       ...old("at"),
     }),
-    digests: await remove({
+    digests: await removeInSlices(database, {
       table: "digests",
       key: commentKey,
       by: "added_at",

@@ -33,7 +33,7 @@ export type { CostKind } from "./rules/engine/thread.ts";
 export { maxReplyChars, maxReplyNameChars, type SavedReplies } from "./saved-replies.ts";
 export type { RuleSuggestion } from "./summary/suggest-rules.ts";
 export { nextSummaryAt, type Weekday } from "./summary/summaries.ts";
-export type { DecidedAct, WeekSummary } from "./summary/summarise-week.ts";
+export type { WeekSummary } from "./summary/summarise-week.ts";
 export type * from "./types.ts";
 export type { Watches } from "./watches.ts";
 

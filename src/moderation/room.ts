@@ -17,7 +17,7 @@ import {
 } from "./records/index.ts";
 import type { RuleEngine } from "./rules/engine/open-rule-engine.ts";
 
-/** What moderation needs from the rest of the bot; `src/bot/queues.ts` passes it. */
+/** What moderation needs from the rest of the bot; `src/bot/rooms.ts` passes it. */
 export interface ModerationDeps extends QuotaAccess {
   readonly database: Database;
   readonly jobs: Jobs;

@@ -43,19 +43,34 @@ interface AnnounceRun extends WatchWithProgress {
 /** Brings a watch's messages up to date: judges new comments, posts and redraws. */
 export function handleAnnounceQueue(room: ModerationRoom, judge: CommentJudge): void {
   const { watches, comments } = room.records;
+  const { now } = room.database;
   handleWatchJobs(room, announceQueue, async ({ guildId, watchId, signal }) => {
     const known = await watches.readWithProgress(guildId, watchId);
     if (known === undefined) return undefined;
-    const run = { ...known, guildId, signal, judge };
+    const { watch, progress } = known;
+    let { drawAt = 0, failedDraws = 0 } = progress;
+    /** Redraws messages; after a failure it waits for a while. */
+    const draw = async () => {
+      if (now() < drawAt) return;
+      const isDone = await redrawStale(room, { guildId, watch }, signal);
+      if (isDone && failedDraws === 0) return;
+      failedDraws = isDone ? 0 : failedDraws + 1;
+      drawAt = isDone ? 0 : now() + backOffMs(failedDraws, redrawBackOff);
+      await watches.changeProgress(guildId, watchId, (stored) => ({
+        ...stored,
+        failedDraws,
+        drawAt,
+      }));
+    };
     await endDueSnoozes(room, { guildId, watchId });
-    const drawing = createRedraws(room, run);
-    await drawing.draw();
+    await draw();
+    const run = { ...known, guildId, signal, judge };
     // A paused watch posts nothing new, but decisions are still shown on its cards.
-    const sendAt =
-      known.watch.paused === undefined ? await sendNew(room, run, drawing.draw) : never;
-    await drawing.draw();
+    const sendAt = watch.paused === undefined ? await sendNew(room, run, draw) : never;
+    await draw();
+    const redrawAt = failedDraws === 0 ? never : drawAt;
     const backAt = (await comments.nextSnoozedAt(guildId, watchId)) ?? never;
-    const dueAt = Math.min(sendAt, drawing.againAt(), backAt);
+    const dueAt = Math.min(sendAt, redrawAt, backAt);
     return dueAt === never ? undefined : dueAt;
   });
 }
@@ -73,27 +88,6 @@ async function endDueSnoozes(
     }
     if (page.length < snoozePageSize) return;
   }
-}
-
-/** Redraws messages; after a failure it waits for a while. */
-function createRedraws(room: ModerationRoom, { guildId, watch, progress, signal }: AnnounceRun) {
-  const { now } = room.database;
-  let { drawAt = 0, failedDraws = 0 } = progress;
-  return {
-    async draw(): Promise<void> {
-      if (now() < drawAt) return;
-      const isDone = await redrawStale(room, { guildId, watch }, signal);
-      if (isDone && failedDraws === 0) return;
-      failedDraws = isDone ? 0 : failedDraws + 1;
-      drawAt = isDone ? 0 : now() + backOffMs(failedDraws, redrawBackOff);
-      await room.records.watches.changeProgress(guildId, watch.id, (stored) => ({
-        ...stored,
-        failedDraws,
-        drawAt,
-      }));
-    },
-    againAt: () => (failedDraws === 0 ? never : drawAt),
-  };
 }
 
 /** Returns when to send again. */

@@ -147,7 +147,14 @@ async function readStatuses(
   let isWhole = true;
   for (const state of ["heldForReview", "likelySpam"] as const) {
     let isCut = false;
-    for await (const page of readWaitingPages(client, { source, state }, signal)) {
+    const listed = {
+      part: ["snippet", "replies"],
+      allThreadsRelatedToChannelId: source,
+      moderationStatus: state,
+      textFormat: "plainText",
+      maxResults: 100,
+    } as const;
+    for await (const page of client.pages("commentThreads.list", listed, { signal, maxPages })) {
       for (const { snippet, replies } of page.items ?? []) {
         if (snippet?.topLevelComment !== undefined) note(snippet.topLevelComment);
         replies?.comments?.forEach(note);
@@ -166,21 +173,6 @@ async function readStatuses(
   function isMissing(): boolean {
     return ids.some((id) => !statuses.has(id));
   }
-}
-
-function readWaitingPages(
-  client: VideoClient,
-  { source, state }: { readonly source: string; readonly state: "heldForReview" | "likelySpam" },
-  signal: AbortSignal,
-) {
-  const wanted = {
-    part: ["snippet", "replies"],
-    allThreadsRelatedToChannelId: source,
-    moderationStatus: state,
-    textFormat: "plainText",
-    maxResults: 100,
-  } as const;
-  return client.pages("commentThreads.list", wanted, { signal, maxPages });
 }
 
 /** The outcome of an unconfirmed decision, from the comment's status; undefined if it does not seem to have arrived. */

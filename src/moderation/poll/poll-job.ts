@@ -55,11 +55,19 @@ async function pollWatch(room: ModerationRoom, at: WatchPoll): Promise<number | 
     const isSweep = now() - (progress.sweptAt ?? 0) >= sweepEveryMs && spareUnits >= sweepUnits;
     const polled = await runPoll(room, at, { isSweep, spareUnits, units });
     if (polled === undefined) return now();
-    const moved = progressAfter({ ...polled, isSweep, units: units.count, at: now() });
-    const nextPollAt = now() + turnOf(moved(progress)).inMs * (0.95 + random() * 0.1);
+    const effect = { ...polled, isSweep, units: units.count, at: now() };
+    const { inMs } = turnOf(progressAfter(progress, effect));
+    const nextPollAt = now() + inMs * (0.95 + random() * 0.1);
     onPoll?.("done");
-    const make = (before: WatchProgress) => ({ ...moved(before), nextPollAt });
-    return await saveProgress(room, at, { make, nextPollAt });
+    const stored = await room.records.watches.advanceProgress(guildId, at, (before) => ({
+      ...progressAfter(before, effect),
+      nextPollAt,
+    }));
+    if (stored === undefined) return now();
+    await endFailures(room, at, { troubles: stored.troubles, by: "poll" }).catch((error: unknown) =>
+      notePostFailure(room, at, error),
+    );
+    return nextPollAt;
   } catch (error) {
     const noticed = classifyFailure(error);
     if (signal.aborted || noticed === undefined) throw error;
@@ -97,30 +105,6 @@ async function runPoll(
     clock: room.clock,
     signal,
   });
-}
-
-interface NextPoll {
-  readonly make: (progress: WatchProgress) => WatchProgress;
-  readonly nextPollAt: number;
-}
-
-/** Saves the progress after a good poll; returns when to poll next. */
-async function saveProgress(
-  room: ModerationRoom,
-  at: WatchPoll,
-  { make, nextPollAt }: NextPoll,
-): Promise<number> {
-  const { database, records } = room;
-  const { guildId, watch } = at;
-  const stored = await records.watches.advanceProgress(guildId, at, make);
-  if (stored === undefined) return database.now();
-  const { troubles } = stored;
-  try {
-    await endFailures(room, { guildId, watch }, { troubles, by: "poll" });
-  } catch (error) {
-    await notePostFailure(room, { guildId, watch }, error);
-  }
-  return nextPollAt;
 }
 
 interface PollFailure {
@@ -163,18 +147,19 @@ interface PollEffect extends PollResult {
   readonly at: number;
 }
 
-/** How a good poll changes a watch's progress. */
-function progressAfter({ found, newestAt, isSweep, units, at }: PollEffect) {
-  return (progress: WatchProgress): WatchProgress => {
-    const { failedPolls: _, ...before } = withSpentUnits(progress, units, at);
-    return {
-      ...before,
-      polledAt: at,
-      idlePolls: found > 0 ? 0 : before.idlePolls + 1,
-      ...(found > 0 && { foundAt: at }),
-      ...(isSweep && { sweptAt: at }),
-      ...(newestAt !== undefined && { newestAt }),
-    };
+/** A watch's progress after a good poll. */
+function progressAfter(
+  progress: WatchProgress,
+  { found, newestAt, isSweep, units, at }: PollEffect,
+): WatchProgress {
+  const { failedPolls: _, ...before } = withSpentUnits(progress, units, at);
+  return {
+    ...before,
+    polledAt: at,
+    idlePolls: found > 0 ? 0 : before.idlePolls + 1,
+    ...(found > 0 && { foundAt: at }),
+    ...(isSweep && { sweptAt: at }),
+    ...(newestAt !== undefined && { newestAt }),
   };
 }
 

@@ -46,7 +46,13 @@ export function createPoll(room: ModerationRoom): Poll {
       areKnown: async (ids) => (await known(ids)).every((held) => held !== undefined),
     });
     const { candidates } = reading;
-    const fresh = await refreshKnown(room, options, { candidates, known });
+    const stored = await known(candidates.map(({ comment }) => comment.id));
+    const fresh: ListedComment[] = [];
+    for (const [at, candidate] of candidates.entries()) {
+      const held = stored[at];
+      if (held !== undefined) await refreshStored(room, options, { held, candidate });
+      else if (!(await isDecidedElsewhere(room, options, candidate))) fresh.push(candidate);
+    }
     const found = fresh.length === 0 ? 0 : await storeFresh(client, options, fresh);
     if (found === undefined) return undefined;
     await followUnlisted(client, options, reading);
@@ -106,39 +112,19 @@ async function matchPublished(
   }
 }
 
-type KnownComments = (
-  commentIds: readonly string[],
-) => Promise<readonly (HeldComment | undefined)[]>;
-
 /** Looks up stored comments; each is read at most once per poll. */
 function createKnownComments(
   { records: { comments } }: ModerationRoom,
   { guildId, watch }: PollOptions,
-): KnownComments {
+) {
   const read = new Map<string, HeldComment | undefined>();
-  return async (commentIds) => {
+  return async (commentIds: readonly string[]) => {
     const ids = commentIds.map(toItemId);
     const missing = ids.filter((id) => !read.has(id));
     for (const id of missing) read.set(id, undefined);
     for (const held of await comments.readAll(guildId, watch.id, missing)) read.set(held.id, held);
     return ids.map((id) => read.get(id));
   };
-}
-
-/** Refreshes the comments that are stored already, and returns those that are new here. */
-async function refreshKnown(
-  room: ModerationRoom,
-  options: PollOptions,
-  found: { readonly candidates: readonly ListedComment[]; readonly known: KnownComments },
-): Promise<readonly ListedComment[]> {
-  const fresh: ListedComment[] = [];
-  const all = await found.known(found.candidates.map(({ comment }) => comment.id));
-  for (const [index, candidate] of found.candidates.entries()) {
-    const held = all[index];
-    if (held !== undefined) await refreshStored(room, options, { held, candidate });
-    else if (!(await isDecidedElsewhere(room, options, candidate))) fresh.push(candidate);
-  }
-  return fresh;
 }
 
 /** Whether it is published, and people of this server have approved or answered it without the queue. */

@@ -20,6 +20,8 @@ type DecisionAct =
   | "later"
   | "failed";
 
+export type DecidedAct = Extract<DecisionAct, "approved" | "rejected" | "banned" | "held">;
+
 /** Who decided or changed what, when, from where, and what YouTube answered. */
 export interface AuditEntry {
   /** Sorts by time: thirteen digits of milliseconds, `-`, 8 hex digits. */
@@ -266,6 +268,12 @@ const and = sql` and `;
 
 function direction(isUp: boolean): Sql {
   return isUp ? sql`asc` : sql`desc`;
+}
+
+/** Whether it is a decision that YouTube took. */
+export function isDecided(entry: AuditEntry): entry is AuditEntry & { readonly act: DecidedAct } {
+  const isDecision = ["approved", "rejected", "banned", "held"].includes(entry.act);
+  return isDecision && entry.answer === "done";
 }
 
 /** Thirteen digits, which sort as the times do. */

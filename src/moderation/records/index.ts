@@ -11,7 +11,7 @@ import { createSavedReplyRecords } from "./saved-replies.ts";
 import { createWatchRecords } from "./watch-records.ts";
 
 export type * from "./audit-log.ts";
-export { toTimeKey } from "./audit-log.ts";
+export { isDecided, toTimeKey } from "./audit-log.ts";
 export type * from "./authors.ts";
 export type * from "./comment-queries.ts";
 export type * from "./digests.ts";

@@ -35,7 +35,7 @@ export function nextSummaryAt(weekday: Weekday, now: number, timeZone = "UTC"): 
 /** Each server has one job in this queue while it wants a weekly summary. */
 const summaryQueue = "moderation.summary";
 
-/** The weekly summary of one server, which its settings turn on (`GuildSettings.summary`). */
+/** The weekly summary of one server, which its settings turn on (`ServerSettings.summary`). */
 export function createSummaries(room: ModerationRoom, guildId: string) {
   const { database, jobs } = room;
   return {

@@ -1,5 +1,5 @@
 import type { Audit } from "../audit.ts";
-import type { AuditAct, AuditEntry } from "../records/index.ts";
+import { type AuditEntry, type DecidedAct, isDecided } from "../records/index.ts";
 import { createRuleSuggester, type RuleSuggestion } from "./suggest-rules.ts";
 
 /** What happened to a server's comments in a week. Times are milliseconds since the epoch. */
@@ -20,8 +20,6 @@ export interface WeekSummary {
   /** There were more decisions than are counted. */
   readonly isMore?: true | undefined;
 }
-
-export type DecidedAct = Extract<AuditAct, "approved" | "rejected" | "banned" | "held">;
 
 const weekMs = 7 * 24 * 3_600_000;
 const pageEntries = 250;
@@ -68,13 +66,11 @@ export async function summariseWeek(audit: Audit, to: number): Promise<WeekSumma
   };
 }
 
-type DecisionEntry = AuditEntry & { readonly act: DecidedAct };
-
 /** Calls `use` for each decision that YouTube took, the latest first; returns whether there were more. */
 async function eachDecision(
   audit: Audit,
   { from, to }: Pick<WeekSummary, "from" | "to">,
-  use: (entry: DecisionEntry) => void,
+  use: (entry: AuditEntry & { readonly act: DecidedAct }) => void,
 ): Promise<boolean> {
   let before: string | undefined;
   for (let read = 0; read < mostEntries; ) {
@@ -82,15 +78,10 @@ async function eachDecision(
       { since: from, until: to - 1 },
       { before, limit: pageEntries },
     );
-    for (const entry of entries) if (isDecision(entry)) use(entry);
+    for (const entry of entries) if (isDecided(entry)) use(entry);
     if (!hasMore) return false;
     before = entries.at(-1)?.id;
     read += entries.length;
   }
   return true;
-}
-
-function isDecision(entry: AuditEntry): entry is DecisionEntry {
-  const isDecided = ["approved", "rejected", "banned", "held"].includes(entry.act);
-  return isDecided && entry.answer === "done";
 }

@@ -13,8 +13,8 @@ import type {
   ThreadRequest,
 } from "./messages.ts";
 
-interface RequestHandlerDeps {
-  readonly meter: Meter;
+interface RequestHandlerOptions {
+  readonly measure: ReturnType<typeof createCostMeter>;
   /** Called with the index of each test before it runs, so that a test that never ends can be identified. */
   readonly onTest: (at: number) => void;
   /** Whether memory runs short; then compiled tests are dropped. */
@@ -23,17 +23,17 @@ interface RequestHandlerDeps {
 
 const maxTests = 5_000;
 
-interface TestContext extends RequestHandlerDeps {
+interface TestContext extends RequestHandlerOptions {
   readonly testCache: Cache<RuleTest>;
   readonly matcherCache: Cache<Matcher>;
 }
 
 /** The thread's work: answers one request after the other. */
 export function createRequestHandler(
-  deps: RequestHandlerDeps,
+  options: RequestHandlerOptions,
 ): (request: ThreadRequest) => ThreadAnswer {
   const context: TestContext = {
-    ...deps,
+    ...options,
     testCache: createCache({ maxSize: maxTests }),
     matcherCache: createCache({ maxSize: maxTests }),
   };
@@ -52,7 +52,7 @@ export function createRequestHandler(
       if (!(error instanceof InputError)) return { kind: "failed", reason: String(error) };
       return { kind: "refused", code: error.code, facts: error.facts };
     } finally {
-      deps.onTest(-1);
+      options.onTest(-1);
     }
   };
 }
@@ -106,7 +106,7 @@ function testComment(context: TestContext, { request, comment, noted }: TestOpti
     if (noted.left.has(at)) continue;
     context.onTest(at);
     try {
-      const { value, costMs, isOver } = context.meter.measure(leftMs, (spend) =>
+      const { value, costMs, isOver } = context.measure(leftMs, (spend) =>
         matcherFor(context, tests[at]?.key ?? "")({ ...input, spend }),
       );
       noted.costsMs[at] = (noted.costsMs[at] ?? 0) + costMs;
@@ -152,33 +152,29 @@ interface MeasuredWork<T> {
 /** The longest time that a step takes, measured with the most expensive patterns. */
 const msPerStep = 20e-6;
 
-type Meter = ReturnType<typeof createCostMeter>;
-
 /**
  * Measures work and stops what costs too much. The cost is the thread's CPU time, but never more than the steps can take: a slow
- * or busy machine is not the rule's fault. Without `cpuMs` only the steps count.
+ * or busy machine is not the rule's fault. Without `cpuMs` only the steps count. `work` calls `spend` before each piece of work
+ * with its steps; `spend` throws when all would cost more than `maxCostMs`.
  */
 export function createCostMeter(cpuMs?: () => number) {
-  return {
-    /** `work` calls `spend` before each piece of work with its steps; `spend` throws when all would cost more than `maxCostMs`. */
-    measure<T>(maxCostMs: number, work: (spend: (steps: number) => void) => T): MeasuredWork<T> {
-      const startedMs = cpuMs?.() ?? 0;
-      let steps = 0;
-      const cost = () =>
-        Math.min(steps * msPerStep, cpuMs === undefined ? Infinity : cpuMs() - startedMs);
-      const over = new Error("a comment costs too much");
-      try {
-        const value = work((more) => {
-          steps += more;
-          // Reading the CPU time is slow, so the steps are checked first.
-          if (steps * msPerStep > maxCostMs && cost() > maxCostMs) throw over;
-        });
-        const costMs = cost();
-        return { value, costMs, isOver: costMs > maxCostMs };
-      } catch (error) {
-        if (error !== over) throw error;
-        return { costMs: cost(), isOver: true };
-      }
-    },
+  return <T>(maxCostMs: number, work: (spend: (steps: number) => void) => T): MeasuredWork<T> => {
+    const startedMs = cpuMs?.() ?? 0;
+    let steps = 0;
+    const cost = () =>
+      Math.min(steps * msPerStep, cpuMs === undefined ? Infinity : cpuMs() - startedMs);
+    const over = new Error("a comment costs too much");
+    try {
+      const value = work((more) => {
+        steps += more;
+        // Reading the CPU time is slow, so the steps are checked first.
+        if (steps * msPerStep > maxCostMs && cost() > maxCostMs) throw over;
+      });
+      const costMs = cost();
+      return { value, costMs, isOver: costMs > maxCostMs };
+    } catch (error) {
+      if (error !== over) throw error;
+      return { costMs: cost(), isOver: true };
+    }
   };
 }

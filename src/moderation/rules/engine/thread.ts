@@ -64,7 +64,7 @@ export function createEngineThread(deps: ThreadDeps) {
   return {
     /** Changes whenever a new thread replaces an old one. */
     generation: () => generation,
-    /** @throws ThreadEnded; the next request starts a new thread. */
+    /** @throws ThreadEndedError; the next request starts a new thread. */
     async ask(request: ThreadRequest): Promise<ThreadAnswer> {
       worker ??= start();
       const current = worker;

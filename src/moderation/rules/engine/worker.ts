@@ -10,17 +10,15 @@ const fullBytes = 96 * 1024 * 1024;
 enableCompileCache();
 
 // Imported only now, so that their compiled code is cached for the next start.
-const { createRequestHandler: createLooker, createCostMeter: createMeter } = await import(
-  "./request-handler.ts"
-);
+const { createRequestHandler, createCostMeter } = await import("./request-handler.ts");
 
-const { at, costs } = workerData as ThreadData; // what `startThread` hands over
+const { at, costs } = workerData as ThreadData; // what `createEngineThread` hands over
 const cpuMs = () => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 };
-const answer = createLooker({
-  meter: createMeter(costs === "cpu" ? cpuMs : undefined),
+const answer = createRequestHandler({
+  measure: createCostMeter(costs === "cpu" ? cpuMs : undefined),
   onTest: (place) => void Atomics.store(at, 0, place),
   isFull: () => getHeapStatistics().used_heap_size > fullBytes,
 });

@@ -9,7 +9,7 @@ import { alike, patterns } from "../found.ts";
 function openLooker(isFull = () => false) {
   const asked: number[] = [];
   const onTest = (at: number) => void asked.push(at);
-  return { asked, ask: createRequestHandler({ meter: createCostMeter(), onTest, isFull }) };
+  return { asked, ask: createRequestHandler({ measure: createCostMeter(), onTest, isFull }) };
 }
 
 const look = (more: Partial<TestRequest>): TestRequest => ({
@@ -105,7 +105,7 @@ describe("createMeter", () => {
   it("ends a work before a step too many", () => {
     const done: number[] = [];
 
-    const { isOver, value } = createCostMeter().measure(100, (spend) => {
+    const { isOver, value } = createCostMeter()(100, (spend) => {
       for (let n = 0; n < 10; n += 1) {
         spend(2 * million);
         done.push(n);
@@ -117,13 +117,13 @@ describe("createMeter", () => {
   });
 
   it("counts the thread's time where that is less than the steps may take", () => {
-    const measured = createCostMeter(cpuOf(3)).measure(100, (spend) => spend(50 * million));
+    const measured = createCostMeter(cpuOf(3))(100, (spend) => spend(50 * million));
 
     expect(measured).toMatchObject({ isOver: false, costMs: 6 });
   });
 
   it("blames no work of few steps for a slow machine", () => {
-    const measured = createCostMeter(cpuOf(60_000)).measure(100, (spend) => spend(million));
+    const measured = createCostMeter(cpuOf(60_000))(100, (spend) => spend(million));
 
     expect(measured.isOver).toBe(false);
     expect(measured.costMs).toBeCloseTo(20);
@@ -135,6 +135,6 @@ describe("createMeter", () => {
       throw fault;
     };
 
-    expect(() => createCostMeter().measure(100, failing)).toThrow(fault);
+    expect(() => createCostMeter()(100, failing)).toThrow(fault);
   });
 });
