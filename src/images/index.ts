@@ -2,6 +2,8 @@ import type { ComposeOptions } from "./types.ts";
 
 /** Packs files into one ZIP: names made safe and unique, dates fixed. jszip is loaded by the first call. */
 export { type NamedFile, zipFiles } from "./archive/zip-files.ts";
+/** Draws elements of an SVG in the calling process. */
+export { drawSvg } from "./draw/svg.ts";
 /** Formats of pictures. */
 export type { InputFormat, SentFormat } from "./files/formats.ts";
 /** Reads a picture's format and size from its first bytes: quick, in the calling process. */

@@ -86,10 +86,6 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
     if (comment !== undefined) withdrawComment(state, comment);
   }
 
-  function write(comment: Omit<Parameters<typeof writeComment>[1], "parentId">) {
-    return writeComment(state, { ...comment, parentId: undefined });
-  }
-
   const listPeople = () => [...state.users.values()].filter(({ isGone }) => !isGone);
 
   return {
@@ -100,9 +96,9 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
       if (isMissing || state.videos.get(videoId)?.comments === undefined) {
         throw new Error(`nobody can comment there: ${parentId ?? videoId}`);
       }
-      const written = { videoId, parentId, authorId: meet(author), text, now: now() };
-      const { id } = writeComment(state, { ...written, ...(status && { status }) });
-      return { id, videoId, authorChannelId: written.authorId };
+      const authorId = meet(author);
+      const written = { videoId, parentId, authorId, text, now: now(), ...(status && { status }) };
+      return { id: writeComment(state, written).id, videoId, authorChannelId: authorId };
     },
     withdrawComment: withdraw,
     addHeld(count, seed = 1) {
@@ -117,7 +113,8 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
           const held = heldTexts[index % heldTexts.length] ?? "";
           const text = fillSlots(random, video, held);
           const authorId = pickOne(random, people).id;
-          return write({ videoId: video.id, authorId, text, status: "heldForReview", now: at }).id;
+          const written = { videoId: video.id, authorId, text, now: at } as const;
+          return writeComment(state, { ...written, status: "heldForReview" }).id;
         });
     },
     sendSpam(count, seed = 1) {
@@ -132,13 +129,21 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
       return Array.from({ length: count }, () => {
         const authorId = pickOne(random, accounts).id;
         const text = pickOne(random, texts);
-        return write({ videoId: video.id, authorId, text, status: "likelySpam", now: now() }).id;
+        const written = { videoId: video.id, authorId, text, now: now() } as const;
+        return writeComment(state, { ...written, status: "likelySpam" }).id;
       });
     },
     chat(random) {
       const video = pickOne(random, listOpenVideos(state).slice(0, talkedAbout));
       const authorId = pickOne(random, listPeople()).id;
-      return write({ videoId: video.id, authorId, now: now(), ...say(random, video) });
+      const written = { videoId: video.id, authorId, now: now() } as const;
+      const chance = random();
+      if (chance >= 0.65) {
+        return writeComment(state, { ...written, text: writeRemark(random, video) });
+      }
+      const status = chance < 0.45 ? "heldForReview" : "likelySpam";
+      const phrase = pickOne(random, chance < 0.45 ? heldTexts : spamTexts);
+      return writeComment(state, { ...written, text: fillSlots(random, video, phrase), status });
     },
     closeAccount(channelId) {
       const written = [...state.comments.values()].filter(({ authorId }) => authorId === channelId);
@@ -156,18 +161,6 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
       return { channelId };
     },
   };
-}
-
-/** What somebody says in a chat: something to be held, spam, or a harmless remark. */
-function say(
-  random: () => number,
-  video: StoredVideo,
-): { readonly text: string; readonly status: StoredCommentStatus } {
-  const chance = random();
-  if (chance >= 0.65) return { text: writeRemark(random, video), status: "published" };
-  const [texts, status] =
-    chance < 0.45 ? ([heldTexts, "heldForReview"] as const) : ([spamTexts, "likelySpam"] as const);
-  return { text: fillSlots(random, video, pickOne(random, texts)), status };
 }
 
 /** The creator's videos that anybody can comment on, newest first. */

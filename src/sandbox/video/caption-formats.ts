@@ -66,8 +66,40 @@ export function writeCaptions(
   format: CaptionFileFormat,
 ): Uint8Array | undefined {
   if (format === "scc" || format === "other") return undefined;
-  return new TextEncoder().encode(writeCues(cues, format));
+  const lines = cues.map(({ start, end, text }, index) => {
+    const sign = format === "srt" ? "," : ".";
+    const [from, until] = [writeClock(start, sign), writeClock(end, sign)];
+    if (format === "ttml") {
+      const escaped = entities.reduce(
+        (all, [letter, entity]) => all.replaceAll(letter, entity),
+        text,
+      );
+      return `      <p begin="${from}" end="${until}">${escaped.replaceAll("\n", "<br/>")}</p>`;
+    }
+    const number = format === "srt" ? `${index + 1}\n` : "";
+    const times =
+      format === "sbv" ? `${from},${until}`.replace(/(^|,)0/g, "$1") : `${from} --> ${until}`;
+    return `${number}${times}\n${text}\n`;
+  });
+  if (format === "vtt") lines.unshift("WEBVTT\n");
+  if (format === "ttml") {
+    lines.unshift(
+      '<?xml version="1.0" encoding="utf-8"?>',
+      '<tt xmlns="http://www.w3.org/ns/ttml">',
+      "  <body>",
+      "    <div>",
+    );
+    lines.push("    </div>", "  </body>", "</tt>", "");
+  }
+  return new TextEncoder().encode(lines.join("\n"));
 }
+
+const entities = [
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+] as const;
 
 const lineMs = 3_500;
 const maxLines = 40;
@@ -109,33 +141,6 @@ function readCues(text: string, format: TimedFormat): Cue[] {
   }
 }
 
-function writeCues(cues: readonly Cue[], format: TimedFormat): string {
-  const lines = cues.map(({ start, end, text }, index) => {
-    const sign = format === "srt" ? "," : ".";
-    const [from, until] = [writeClock(start, sign), writeClock(end, sign)];
-    if (format === "ttml") {
-      return `      <p begin="${from}" end="${until}">${writeMarkup(text)}</p>`;
-    }
-    const number = format === "srt" ? `${index + 1}\n` : "";
-    const times =
-      format === "sbv" ? `${from},${until}`.replace(/(^|,)0/g, "$1") : `${from} --> ${until}`;
-    return `${number}${times}\n${text}\n`;
-  });
-  if (format === "vtt") return ["WEBVTT\n", ...lines].join("\n");
-  if (format !== "ttml") return lines.join("\n");
-  return [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<tt xmlns="http://www.w3.org/ns/ttml">',
-    "  <body>",
-    "    <div>",
-    ...lines,
-    "    </div>",
-    "  </body>",
-    "</tt>",
-    "",
-  ].join("\n");
-}
-
 /** Blocks of lines with an empty line between them, the first line of each holding the times. */
 function readBlocks(text: string, times: RegExp): Cue[] {
   return text.split(/\n{2,}/).flatMap((block) => {
@@ -160,12 +165,23 @@ interface FrameRates {
 
 function readParagraphs(text: string): Cue[] {
   const root = /<(?:[\w.-]+:)?tt\s/.exec(text)?.index ?? text.length;
-  const rates = readRates(readTiming(text.slice(root, text.indexOf(">", root))));
+  // 30 frames a second unless the document says otherwise; as many ticks as frames, or one (TTML, 6.2.4 and 6.2.10).
+  const timing = readTiming(text.slice(root, text.indexOf(">", root)));
+  const { frameRate, frameRateMultiplier = "1 1", tickRate } = timing;
+  const [times = 1, per = 1] = frameRateMultiplier.split(/[ :]/).map(Number);
+  const frames = (Number(frameRate ?? 30) * times) / per;
+  const rates = { frames, ticks: Number(tickRate ?? (frameRate === undefined ? 1 : frames)) };
   return [...text.matchAll(paragraph)].flatMap(([, attributes = "", content = ""]) => {
     const { begin = "", end: until = "", dur = "" } = readTiming(attributes);
     const start = readOffset(begin, rates);
     const end = readOffset(until, rates) ?? (start ?? 0) + (readOffset(dur, rates) ?? 0);
-    return start === undefined || end <= start ? [] : [{ start, end, text: readMarkup(content) }];
+    if (start === undefined || end <= start) return [];
+    const plain = content.replace(/<br\s*\/?>/g, "\n").replace(/<[^<>]*>/g, "");
+    const words = entities.reduceRight(
+      (all, [sign, entity]) => all.replaceAll(entity, sign),
+      plain,
+    );
+    return [{ start, end, text: words.trim() }];
   });
 }
 
@@ -176,14 +192,6 @@ const timing =
 function readTiming(text: string): Readonly<Record<string, string>> {
   const found = text.matchAll(timing);
   return Object.fromEntries([...found].map(([, name, one, other]) => [name, one ?? other]));
-}
-
-/** 30 frames a second unless the document says otherwise; as many ticks as frames, or one (TTML, 6.2.4 and 6.2.10). */
-function readRates(root: Readonly<Record<string, string>>): FrameRates {
-  const { frameRate, frameRateMultiplier = "1 1", tickRate } = root;
-  const [times = 1, per = 1] = frameRateMultiplier.split(/[ :]/).map(Number);
-  const frames = (Number(frameRate ?? 30) * times) / per;
-  return { frames, ticks: Number(tickRate ?? (frameRate === undefined ? 1 : frames)) };
 }
 
 /** A clock time, with frames or without, or a count with its unit. */
@@ -201,21 +209,4 @@ function readOffset(text: string, { frames, ticks }: FrameRates): number | undef
   };
   const [, count, unit = ""] = /^(\d+(?:\.\d+)?)(h|ms|m|s|f|t)$/.exec(text.trim()) ?? [];
   return count === undefined ? readClock(text) : Math.round(Number(count) * (units[unit] ?? 0));
-}
-
-const entities = [
-  ["&", "&amp;"],
-  ["<", "&lt;"],
-  [">", "&gt;"],
-  ['"', "&quot;"],
-] as const;
-
-function writeMarkup(text: string): string {
-  const escaped = entities.reduce((all, [sign, entity]) => all.replaceAll(sign, entity), text);
-  return escaped.replaceAll("\n", "<br/>");
-}
-
-function readMarkup(text: string): string {
-  const plain = text.replace(/<br\s*\/?>/g, "\n").replace(/<[^<>]*>/g, "");
-  return entities.reduceRight((all, [sign, entity]) => all.replaceAll(entity, sign), plain).trim();
 }

@@ -3,13 +3,8 @@ import { badParameter } from "./api-error.ts";
 /** What `fields` keeps of an object; undefined keeps it whole. */
 type FieldSelection = Map<string, FieldSelection | undefined>;
 
-/** Trims an answer to what `fields` names, like `items(id,snippet/title),nextPageToken`. */
-export function selectFields(body: object, fields: string | null): object {
-  return trim(body, parseFields(fields)) as object;
-}
-
 /**
- * Undefined when everything is wanted.
+ * Reads what is written like `items(id,snippet/title),nextPageToken`; undefined when everything is wanted.
  * @throws ApiError for what is no selection.
  */
 export function parseFields(fields: string | null): FieldSelection | undefined {
@@ -56,13 +51,16 @@ function add(selection: FieldSelection, name: string, inner: FieldSelection | un
   for (const [innerName, more] of inner) add(known, innerName, more);
 }
 
-function trim(value: unknown, selection: FieldSelection | undefined): unknown {
+/** Trims an answer to what is selected of it. */
+export function selectFields(value: unknown, selection: FieldSelection | undefined): unknown {
   if (selection === undefined || typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((entry) => trim(entry, selection));
+  if (Array.isArray(value)) return value.map((entry) => selectFields(entry, selection));
   const entries = Object.entries(value).filter(
     ([name]) => selection.has(name) || selection.has("*"),
   );
   return Object.fromEntries(
-    entries.map(([name, inner]) => [name, trim(inner, selection.get(name) ?? selection.get("*"))]),
+    entries.map(([name, inner]) => {
+      return [name, selectFields(inner, selection.get(name) ?? selection.get("*"))];
+    }),
   );
 }

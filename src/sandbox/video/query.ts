@@ -50,7 +50,10 @@ export function readQuery(methodSpec: MethodSpec, search: URLSearchParams): ApiQ
   for (const name of new Set(search.keys())) {
     const spec = known[name];
     if (spec !== undefined) {
-      const texts = readValues(spec, search.getAll(name));
+      const all = search.getAll(name);
+      const listed = all.flatMap((value) => value.split(",")).map((value) => value.trim());
+      const given = spec.repeated ? [...new Set(listed)] : all.slice(-1);
+      const texts = given.filter((value) => value !== "");
       for (const value of texts) checkValue({ name, spec, value, methodSpec });
       if (texts.length > (spec.maxItems ?? Infinity)) {
         throw badParameter(name, `Too many values: at most ${spec.maxItems}.`, ownReasons[name]);
@@ -65,7 +68,6 @@ export function readQuery(methodSpec: MethodSpec, search: URLSearchParams): ApiQ
     throw badParameter(name, `Required parameter: ${name}`, "missingRequiredParameter");
   }
   checkFilters(methodSpec, values);
-  checkTogether(methodSpec, values);
 
   const query: ApiQuery = {
     has: (name) => values.has(name),
@@ -85,12 +87,6 @@ export function readQuery(methodSpec: MethodSpec, search: URLSearchParams): ApiQ
     ]),
   };
   return query;
-}
-
-function readValues(spec: ParamSpec, texts: readonly string[]): readonly string[] {
-  if (spec.repeated !== true) return texts.slice(-1).filter((value) => value !== "");
-  const all = texts.flatMap((value) => value.split(",")).map((value) => value.trim());
-  return [...new Set(all.filter((value) => value !== ""))];
 }
 
 interface ParamCheck {
@@ -131,22 +127,21 @@ function hasType(value: string, type: ParamSpec["type"]): boolean {
   }
 }
 
+/** Refuses filters that can't be given with one another, and a list without the filter that it needs. */
 function checkFilters(methodSpec: MethodSpec, values: ParamValues): void {
+  const { path, query: known } = methodSpec;
   const { exactlyOne = [], atMostOne = [] } = methodSpec.filters ?? {};
   const set = new Set([...values.keys()].filter((name) => values.get(name)?.[0] !== "false"));
   for (const names of [exactlyOne, atMostOne]) {
     const clashing = names.filter((name) => set.has(name));
     if (clashing.length < 2) continue;
     // channels.list has a reason of its own for it.
-    throw incompatible(clashing, methodSpec.path === "/channels" ? "invalidCriteria" : undefined);
+    throw incompatible(clashing, path === "/channels" ? "invalidCriteria" : undefined);
   }
-  if (exactlyOne.length === 0 || exactlyOne.some((name) => set.has(name))) return;
-  const message = `No filter selected. Expected one of: ${exactlyOne.join(", ")}`;
-  throw badParameters("missingRequiredParameter", message);
-}
-
-/** Refuses what can't be given with one another. */
-function checkTogether({ path, query: known }: MethodSpec, values: ParamValues): void {
+  if (exactlyOne.length > 0 && !exactlyOne.some((name) => set.has(name))) {
+    const message = `No filter selected. Expected one of: ${exactlyOne.join(", ")}`;
+    throw badParameters("missingRequiredParameter", message);
+  }
   for (const name of values.keys()) {
     // Documented as refused beside ids; but public clients send it with ids of videos, and get all of them.
     if (path === "/videos" && name === "maxResults") continue;

@@ -31,6 +31,8 @@ export interface Quota {
 
 type SpentByBucket = Record<ApiQuotaBucket, number>;
 
+const metrics = { searches: "Search Queries", uploads: "Video Uploads" } as const;
+
 export function createQuota(now: () => number): Quota {
   const projects = new Map<string, SpentByBucket>();
   let day = "";
@@ -53,8 +55,16 @@ export function createQuota(now: () => number): Quota {
   return {
     spend({ bucket, cost }, project = mainProject) {
       const spent = spentBy(project);
-      if (spent[bucket] + cost > daily[bucket]) throw createQuotaError(bucket);
-      spent[bucket] += cost;
+      if (spent[bucket] + cost <= daily[bucket]) {
+        spent[bucket] += cost;
+        return;
+      }
+      if (bucket === "units") throw fixedError("quotaExceeded");
+      // Only the message says that it is the day's budget and not the pace.
+      throw new ApiError(429, {
+        reason: "rateLimitExceeded",
+        message: `Quota exceeded for quota metric '${metrics[bucket]}' and limit '${metrics[bucket]} per day' of service 'youtube.googleapis.com' for consumer 'project_number:1'.`,
+      });
     },
     spent: (bucket, project = mainProject) => spentBy(project)[bucket],
     exhaust: (bucket, project = mainProject) => {
@@ -68,15 +78,4 @@ export function createQuota(now: () => number): Quota {
     },
     refill: () => projects.clear(),
   };
-}
-
-const metrics = { searches: "Search Queries", uploads: "Video Uploads" } as const;
-
-/** Searches and uploads answer 429, and only the message says that it is the day's budget and not the pace. */
-function createQuotaError(bucket: ApiQuotaBucket): ApiError {
-  if (bucket === "units") return fixedError("quotaExceeded");
-  return new ApiError(429, {
-    reason: "rateLimitExceeded",
-    message: `Quota exceeded for quota metric '${metrics[bucket]}' and limit '${metrics[bucket]} per day' of service 'youtube.googleapis.com' for consumer 'project_number:1'.`,
-  });
 }

@@ -1,5 +1,5 @@
 import { ApiError } from "./api-error.ts";
-import { selectFields } from "./fields.ts";
+import { parseFields, selectFields } from "./fields.ts";
 import { makeEtag } from "./resource.ts";
 import type { ApiRequest } from "./video-request.ts";
 
@@ -17,7 +17,8 @@ export function toReply(
   if (verb === "GET" && hasEtag(headers["if-none-match"], etag)) {
     return new Response(null, { status: 304, headers: { ETag: etag } });
   }
-  return toJson(200, selectFields(content, search.get("fields")), { ETag: etag });
+  const selection = parseFields(search.get("fields"));
+  return toJson(200, selectFields(content, selection), { ETag: etag });
 }
 
 export function toFailure(error: unknown): Response {
@@ -33,7 +34,7 @@ export function hasEtag(condition: string | undefined, etag: string): boolean {
   return named?.some((entry) => entry === "*" || entry === etag) === true;
 }
 
-function toJson(status: number, content: object, headers: Record<string, string> = {}): Response {
+function toJson(status: number, content: unknown, headers: Record<string, string> = {}): Response {
   const type = "application/json; charset=UTF-8";
   return Response.json(content, { status, headers: { "Content-Type": type, ...headers } });
 }

@@ -41,7 +41,12 @@ type CommentRow = SampleRow<StoredComment, "id" | "videoId" | "authorId" | "text
  * purpose: what shows them must escape.
  */
 export function buildVideoState(now: number): VideoState {
-  const read = <T>(name: string) => readSamples<T>(name, now);
+  function read<T>(name: string): T[] {
+    const text = readFileSync(new URL(`./samples/${name}.json`, import.meta.url), "utf8");
+    const rows: T[] = JSON.parse(text);
+    for (const row of rows) if (typeof row === "object") moveTimes(row as JsonRow, now);
+    return rows;
+  }
   const channels = read<ChannelRow>("channels").map((row) => ({
     ...emptyChannelSettings(),
     hidesSubscribers: false,
@@ -74,7 +79,18 @@ export function buildVideoState(now: number): VideoState {
     levels: read<StoredLevel>("levels"),
     memberships: read<StoredMembership>("memberships"),
   };
-  for (const row of read<CommentRow>("comments")) placeComment(state, toComment(row));
+  for (const row of read<CommentRow>("comments")) {
+    // The id of a reply begins with that of the comment that it answers.
+    const [top, reply] = row.id.split(".");
+    placeComment(state, {
+      parentId: reply === undefined ? undefined : top,
+      status: "published",
+      likes: 0,
+      updatedAt: row.publishedAt,
+      hasImage: false,
+      ...row,
+    });
+  }
   for (const { subscriberId: id, channelId, subscribedAt: at } of read<StoredSubscription>(
     "subscriptions",
   ))
@@ -98,13 +114,6 @@ const times =
     " ",
   );
 
-function readSamples<T>(name: string, now: number): T[] {
-  const text = readFileSync(new URL(`./samples/${name}.json`, import.meta.url), "utf8");
-  const rows: T[] = JSON.parse(text);
-  for (const row of rows) if (typeof row === "object") moveTimes(row as JsonRow, now);
-  return rows;
-}
-
 type JsonRow = Record<string, unknown> & { readonly items?: readonly JsonRow[] };
 
 function moveTimes(row: JsonRow, now: number): void {
@@ -123,17 +132,4 @@ function toPlaylist(row: PlaylistRow): StoredPlaylist {
     note: undefined,
   }));
   return { ...emptyPlaylistSettings(), description: "", privacy: "public", ...row, items };
-}
-
-/** The id of a reply begins with that of the comment that it answers. */
-function toComment(row: CommentRow): StoredComment {
-  const [top, reply] = row.id.split(".");
-  return {
-    parentId: reply === undefined ? undefined : top,
-    status: "published",
-    likes: 0,
-    updatedAt: row.publishedAt,
-    hasImage: false,
-    ...row,
-  };
 }

@@ -14,20 +14,17 @@ export const { held: heldTexts, spam: spamTexts } = texts;
 export function writeRemark(random: () => number, video: StoredVideo): string {
   const chance = random();
   if (chance < 0.05) return pickOne(random, emojiTexts).repeat(1 + Math.floor(random() * 4));
-  const comments = choosePhrases(random, video);
+  const { language = "en" } = video;
+  const choice = random();
+  const other = pickOne(random, languages);
+  // In the video's language mostly, else in English or any other.
+  const foreign = choice < 0.9 ? "en" : other;
+  const comments = byLanguage[choice < 0.75 ? language : foreign] ?? phrases.en;
   const first = pickOne(random, comments);
   const second = pickOne(random, comments);
   const text =
     chance < 0.45 || first === second ? first : `${first}${chance < 0.9 ? " " : "\n\n"}${second}`;
   return fillSlots(random, video, random() < 0.3 ? `${text} ${pickOne(random, emojiTexts)}` : text);
-}
-
-/** In the video's language mostly, else in English or any other. */
-function choosePhrases(random: () => number, { language = "en" }: StoredVideo): readonly string[] {
-  const chance = random();
-  const other = pickOne(random, languages);
-  const spoken = chance < 0.75 ? language : chance < 0.9 ? "en" : other;
-  return byLanguage[spoken] ?? phrases.en;
 }
 
 /** Puts something fitting where a text has slots. */

@@ -2,7 +2,9 @@ import { mintId } from "./random.ts";
 import type { StoredComment, StoredCommentStatus, StoredCommentThread } from "./records.ts";
 import type { VideoState } from "./state.ts";
 
-type NewStoredComment = Pick<StoredComment, "videoId" | "parentId" | "authorId" | "text"> & {
+type NewStoredComment = Pick<StoredComment, "videoId" | "authorId" | "text"> & {
+  /** Undefined for a comment at the top. */
+  readonly parentId?: string | undefined;
   readonly status?: StoredCommentStatus;
   readonly now: number;
 };
@@ -10,12 +12,16 @@ type NewStoredComment = Pick<StoredComment, "videoId" | "parentId" | "authorId" 
 /** Adds a comment that arrives now; what a banned author writes is rejected at once. */
 export function writeComment(
   state: VideoState,
-  { now, status, ...written }: NewStoredComment,
+  { now, parentId, status = "published", ...written }: NewStoredComment,
 ): StoredComment {
+  const id = mintId(state, "comment", 22);
+  const channelId = state.videos.get(written.videoId)?.channelId ?? "";
+  const isBanned = state.bannedAuthors.get(channelId)?.has(written.authorId) === true;
   const comment: StoredComment = {
     ...written,
-    id: nextId(state, written.parentId),
-    status: isBanned(state, written) ? "rejected" : (status ?? "published"),
+    id: parentId === undefined ? `Ug${id}AaABAg` : `${parentId}.${id}`,
+    parentId,
+    status: isBanned ? "rejected" : status,
     likes: 0,
     publishedAt: now,
     updatedAt: now,
@@ -24,20 +30,6 @@ export function writeComment(
   placeComment(state, comment);
   countComments(state, comment.videoId);
   return comment;
-}
-
-function nextId(state: VideoState, parentId: string | undefined): string {
-  const id = mintId(state, "comment", 22);
-  return parentId === undefined ? `Ug${id}AaABAg` : `${parentId}.${id}`;
-}
-
-function isBanned(
-  state: VideoState,
-  { videoId, authorId }: Pick<StoredComment, "videoId" | "authorId">,
-): boolean {
-  return (
-    state.bannedAuthors.get(state.videos.get(videoId)?.channelId ?? "")?.has(authorId) ?? false
-  );
 }
 
 /** Puts a comment where it belongs; its video's count is left to `countComments`. */

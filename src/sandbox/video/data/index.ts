@@ -10,7 +10,7 @@ export {
   writeComment,
 } from "./comments.ts";
 export { addMembership, addSubscription, subscriptionId } from "./community.ts";
-export { findPlaylist, historyId, itemId, likesId, uploadsId, watchLaterId } from "./playlists.ts";
+export { findPlaylist, itemId, likesId, uploadsId } from "./playlists.ts";
 export { mintId, seededRandom, stableFraction } from "./random.ts";
 export type {
   CaptionFileFormat,
@@ -41,4 +41,4 @@ export {
   sampleCategories,
 } from "./site-lists.ts";
 export type { VideoState } from "./state.ts";
-export { findHue, findProfile, sampleUserId, toUser, userChannel } from "./users.ts";
+export { findProfile, sampleUserId, toUser, userChannel } from "./users.ts";

@@ -18,15 +18,7 @@ export function likesId(channel: StoredChannel): string {
   return `LL${channel.id.slice(2)}`;
 }
 
-export function historyId({ id }: Pick<StoredChannel, "id">): string {
-  return `HL${id.slice(2)}`;
-}
-
-export function watchLaterId({ id }: Pick<StoredChannel, "id">): string {
-  return `WL${id.slice(2)}`;
-}
-
-/** A playlist by id, the kept ones as well as those the service makes up: uploads and likes. */
+/** A playlist by id, the kept ones as well as those YouTube makes up: uploads and likes. */
 export function findPlaylist(
   state: VideoState,
   id: string,
@@ -38,38 +30,27 @@ export function findPlaylist(
   if (id === "WL" || id === "HL") return state.privateLists.get(`${id}${viewer?.slice(2)}`);
   const channel = state.channels.get(id === "LL" ? (viewer ?? "") : `UC${id.slice(2)}`);
   if (channel === undefined) return undefined;
-  if (id === "LL") return likes(state, channel);
-  if (id === uploadsId(channel)) return uploads(state, channel, viewer);
-  return id === likesId(channel) ? likes(state, channel) : undefined;
-}
-
-function uploads(
-  state: VideoState,
-  channel: StoredChannel,
-  viewer: string | undefined,
-): StoredPlaylist {
+  if (id === "LL" || id === likesId(channel)) {
+    const liked = state.likes.get(channel.id) ?? [];
+    return list(channel, {
+      id: likesId(channel),
+      title: "Liked videos",
+      privacy: "private",
+      entries: liked.map((videoId) => {
+        return [videoId, state.likedAt.get(`${channel.id} ${videoId}`) ?? channel.publishedAt];
+      }),
+    });
+  }
+  if (id !== uploadsId(channel)) return undefined;
   const videos = [...state.videos.values()]
     .filter((video) => video.channelId === channel.id)
     .filter(({ privacy }) => privacy === "public" || viewer === channel.id)
     .sort((one, other) => other.publishedAt - one.publishedAt);
   return list(channel, {
-    id: uploadsId(channel),
+    id,
     title: `Uploads from ${channel.title}`,
     privacy: "public",
-    entries: videos.map(({ id, publishedAt }) => [id, publishedAt]),
-  });
-}
-
-function likes(state: VideoState, channel: StoredChannel): StoredPlaylist {
-  const liked = state.likes.get(channel.id) ?? [];
-  return list(channel, {
-    id: likesId(channel),
-    title: "Liked videos",
-    privacy: "private",
-    entries: liked.map((id) => [
-      id,
-      state.likedAt.get(`${channel.id} ${id}`) ?? channel.publishedAt,
-    ]),
+    entries: videos.map((video) => [video.id, video.publishedAt]),
   });
 }
 

@@ -12,7 +12,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** An id of the service's look that stays the same from start to start. */
+/** An id that looks like YouTube's and stays the same from start to start. */
 export function stableId(name: string, length: number): string {
   return hash("sha256", name, "base64url").slice(0, length);
 }
@@ -22,7 +22,7 @@ export function stableFraction(name: string): number {
   return Number.parseInt(hash("sha256", name, "hex").slice(0, 8), 16) / 2 ** 32;
 }
 
-/** A new id of the service's look: the same ones in the same order after every start. */
+/** A new id that looks like YouTube's: the same ones in the same order after every start. */
 export function mintId(state: VideoState, kind: string, length: number): string {
   state.mintedIds += 1;
   return stableId(`${kind} ${state.mintedIds}`, length);

@@ -44,27 +44,11 @@ interface SourceFile {
   readonly type: string;
   readonly size: number;
   readonly hash: string;
-  /** When the service is through with it. */
+  /** When YouTube is through with it. */
   readonly processedAt: number;
 }
 
-/** What only its owner's writes change in a video. */
-export interface VideoSettings {
-  embeddable: boolean;
-  statsViewable: boolean;
-  /** When a private video becomes public by itself. */
-  publishAt: number | undefined;
-  /** What the owner says of it; undefined when nothing was said. */
-  madeForKids: boolean | undefined;
-  synthetic: boolean | undefined;
-  recordedAt: number | undefined;
-  localizations: StoredLocalizations;
-  /** Uploaded in place of the drawn one. */
-  thumbnail: StoredPicture | undefined;
-  readonly file: SourceFile | undefined;
-}
-
-export interface StoredVideo extends VideoSettings {
+export interface StoredVideo {
   readonly id: string;
   readonly channelId: string;
   title: string;
@@ -77,7 +61,7 @@ export interface StoredVideo extends VideoSettings {
   publishedAt: number;
   /** 0 while a broadcast has not ended. */
   seconds: number;
-  /** Of the picture; undefined where the service does not know. */
+  /** Of the picture; undefined where YouTube does not know. */
   readonly shape: "wide" | "square" | "tall" | undefined;
   readonly views: number;
   /** Undefined when its owner hides it. */
@@ -100,6 +84,18 @@ export interface StoredVideo extends VideoSettings {
   /** `teen` is hidden by strict safe search, `mature` by moderate too. */
   readonly audience: "everyone" | "teen" | "mature";
   readonly location: { readonly latitude: number; readonly longitude: number } | undefined;
+  embeddable: boolean;
+  statsViewable: boolean;
+  /** When a private video becomes public by itself. */
+  publishAt: number | undefined;
+  /** What the owner says of it; undefined when nothing was said. */
+  madeForKids: boolean | undefined;
+  synthetic: boolean | undefined;
+  recordedAt: number | undefined;
+  localizations: StoredLocalizations;
+  /** Uploaded in place of the drawn one. */
+  thumbnail: StoredPicture | undefined;
+  readonly file: SourceFile | undefined;
 }
 
 /** What only its owner's writes change in a playlist. */
@@ -141,7 +137,7 @@ export interface StoredCaptionTrack {
   readonly videoId: string;
   readonly language: string;
   readonly name: string;
-  /** `ASR` is made by the service. */
+  /** `ASR` is made by YouTube. */
   readonly trackKind: "standard" | "ASR" | "forced";
   isDraft: boolean;
   updatedAt: number;

@@ -1,6 +1,12 @@
-import type { ChannelSettings, PlaylistSettings, StoredVideo, VideoSettings } from "./records.ts";
+import type { ChannelSettings, PlaylistSettings, StoredVideo } from "./records.ts";
 
-export function emptyVideoSettings(): VideoSettings {
+/** People & Blogs: where YouTube puts an upload that names none. */
+export const defaultCategory = "22";
+
+type MadeVideo = Pick<StoredVideo, "id" | "channelId" | "title" | "publishedAt" | "seconds">;
+
+/** A video published while the stand-in runs; it has no views yet. */
+export function newVideo(made: MadeVideo & Partial<StoredVideo>): StoredVideo {
   return {
     embeddable: true,
     statsViewable: true,
@@ -11,18 +17,6 @@ export function emptyVideoSettings(): VideoSettings {
     localizations: {},
     thumbnail: undefined,
     file: undefined,
-  };
-}
-
-/** People & Blogs: where the service puts an upload that names none. */
-export const defaultCategory = "22";
-
-type MadeVideo = Pick<StoredVideo, "id" | "channelId" | "title" | "publishedAt" | "seconds">;
-
-/** A video published while the service runs; it has no views yet. */
-export function newVideo(made: MadeVideo & Partial<StoredVideo>): StoredVideo {
-  return {
-    ...emptyVideoSettings(),
     description: "",
     tags: [],
     categoryId: defaultCategory,

@@ -63,9 +63,3 @@ export function userChannel(person: StoredUser): StoredChannel {
     ...emptyChannelSettings(),
   };
 }
-
-export function findHue(state: VideoState, id: string): number | undefined {
-  const drawn: Pick<StoredChannel, "hue"> | undefined =
-    state.channels.get(id) ?? state.users.get(id);
-  return drawn?.hue;
-}

@@ -98,7 +98,26 @@ export const captionHandlers = {
     if (video) video.hasCaptions = left.some(({ trackKind }) => trackKind !== "ASR");
     return undefined;
   },
-  "captions.download": (call) => writeTrack(call, requireOwnTrack(call)),
+  /** The file as it was uploaded, unless another format or language is asked for. */
+  "captions.download": (call) => {
+    const { query, state } = call;
+    const track = requireOwnTrack(call);
+    const format = (query.text("tfmt") as CaptionFileFormat | undefined) ?? track.format;
+    const language = query.text("tlang");
+    if (format === undefined || track.format === undefined) throw couldNotConvert("tfmt");
+    if (track.bytes !== undefined && format === track.format && language === undefined) {
+      return track.bytes;
+    }
+    const video = state.videos.get(track.videoId);
+    const cues = track.bytes ? readCaptions(track.bytes)?.cues : video && writeScript(video, track);
+    if (language !== undefined && !languageTag.test(language)) throw couldNotConvert("tlang");
+    // Nothing is really translated: each line says which language it would be in.
+    const prefix = language === undefined ? "" : `[${language}] `;
+    const shown = cues?.map((cue) => ({ ...cue, text: prefix + cue.text }));
+    const bytes = shown && writeCaptions(shown, format);
+    if (bytes === undefined) throw couldNotConvert("tfmt");
+    return bytes;
+  },
 } as const satisfies Record<string, Handler>;
 
 function findTracks({ captions }: VideoState, videoId: string): StoredCaptionTrack[] {
@@ -118,25 +137,6 @@ function readUploadedTrack({ bytes }: UploadedMedia): Pick<StoredCaptionTrack, "
 }
 
 const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
-
-/** The file as it was uploaded, unless another format or language is asked for. */
-function writeTrack({ query, state }: ApiCall, track: StoredCaptionTrack): Uint8Array {
-  const format = (query.text("tfmt") as CaptionFileFormat | undefined) ?? track.format;
-  const language = query.text("tlang");
-  if (format === undefined || track.format === undefined) throw couldNotConvert("tfmt");
-  if (track.bytes !== undefined && format === track.format && language === undefined) {
-    return track.bytes;
-  }
-  const video = state.videos.get(track.videoId);
-  const cues = track.bytes ? readCaptions(track.bytes)?.cues : video && writeScript(video, track);
-  if (language !== undefined && !languageTag.test(language)) throw couldNotConvert("tlang");
-  // Nothing is really translated: each line says which language it would be in.
-  const prefix = language === undefined ? "" : `[${language}] `;
-  const shown = cues?.map((cue) => ({ ...cue, text: prefix + cue.text }));
-  const bytes = shown && writeCaptions(shown, format);
-  if (bytes === undefined) throw couldNotConvert("tfmt");
-  return bytes;
-}
 
 function couldNotConvert(parameter: "tfmt" | "tlang"): ApiError {
   const message = "The track could not be converted into what was asked for.";

@@ -20,7 +20,24 @@ const sectionResource = defineResource<StoredSection>("channelSection", (section
 });
 
 export const channelSectionHandlers = {
-  "channelSections.list": (call) => sectionResource.list(call, find(call)),
+  "channelSections.list": (call) => {
+    const { query, viewer, state } = call;
+    // Others see sections only while the channel shows its browse view.
+    const isShown = (id: string) =>
+      id === viewer || state.channels.get(id)?.branding.showBrowseView === true;
+    if (query.has("id")) {
+      const found = findById(call, query.list("id"));
+      return sectionResource.list(
+        call,
+        found.filter(({ channelId }) => isShown(channelId)),
+      );
+    }
+    const channelId = query.flag("mine") ? requireViewer(call) : (query.text("channelId") ?? "");
+    if (!state.channels.has(channelId)) {
+      throw notFound("channelSection", "channelNotFound", "channelId");
+    }
+    return sectionResource.list(call, isShown(channelId) ? sectionsIn(call, channelId) : []);
+  },
   "channelSections.insert": (call) => {
     const { id: channelId } = requireOwnChannel(call);
     const sections = sectionsIn(call, channelId);
@@ -57,21 +74,6 @@ function sectionsIn({ state }: ApiCall, channelId: string): StoredSection[] {
   return sections;
 }
 
-function find(call: ApiCall): StoredSection[] {
-  const { query, viewer, state } = call;
-  // Others see sections only while the channel shows its browse view.
-  const isShown = (channelId: string) =>
-    channelId === viewer || state.channels.get(channelId)?.branding.showBrowseView === true;
-  if (query.has("id")) {
-    return findById(call, query.list("id")).filter(({ channelId }) => isShown(channelId));
-  }
-  const channelId = query.flag("mine") ? requireViewer(call) : (query.text("channelId") ?? "");
-  if (!state.channels.has(channelId)) {
-    throw notFound("channelSection", "channelNotFound", "channelId");
-  }
-  return isShown(channelId) ? sectionsIn(call, channelId) : [];
-}
-
 /** At least one. */
 function findById({ state }: ApiCall, ids: readonly string[]): StoredSection[] {
   const badId = ids.find((id) => !/^UC[\w-]{22}\.[\w-]{11}$/.test(id));
@@ -89,46 +91,24 @@ function requireOwnSection(call: ApiCall): StoredSection {
   return section;
 }
 
-/** What the named parts say; what they leave out is cleared. */
+/** https://developers.google.com/youtube/v3/docs/channelSections: a title of 100 characters; the rest is the stand-in's own. */
+const limits = { titleChars: 100, playlists: 50, channels: 100 } as const;
+
+/** What the named parts say, checked by the rules of the section's type; what they leave out is cleared. */
 function readEditable(
   call: ApiCall,
   before?: StoredSection,
 ): Omit<StoredSection, "id" | "channelId"> {
+  const { body } = call;
   const named = call.query.list("part");
   const setsSnippet = before === undefined || named.includes("snippet");
-  const type = (setsSnippet ? textAt(call.body, "snippet.type") : before?.type) ?? "";
+  const type = (setsSnippet ? textAt(body, "snippet.type") : before?.type) ?? "";
   if (fixedTypes.includes(type)) throw badSection("notEditable", "snippet.type");
-  const title = setsSnippet ? textAt(call.body, "snippet.title") || undefined : before?.title;
-  const contents = before !== undefined && !named.includes("contentDetails") ? before : undefined;
-  return { type, title, ...readContents(call, { type, title, kept: contents }) };
-}
-
-/** Undefined when the body does not say. */
-function readPosition({ body, query }: ApiCall, last: number): number | undefined {
-  const position = integerAt(body, "snippet.position");
-  if (position === undefined || !query.list("part").includes("snippet")) return undefined;
-  if (position >= 0 && position <= last) return position;
-  throw badSection("inValidPosition", "snippet.position");
-}
-
-/** https://developers.google.com/youtube/v3/docs/channelSections: a title of 100 characters; the rest is the stand-in's own. */
-const limits = { titleChars: 100, playlists: 50, channels: 100 } as const;
-
-type SectionContents = Pick<StoredSection, "playlists" | "channels">;
-
-interface PlannedSection {
-  readonly type: string;
-  readonly title: string | undefined;
-  /** What the section holds so far, when the write does not touch it. */
-  readonly kept: SectionContents | undefined;
-}
-
-/** What a section of this type shows, held to the rules of the type. */
-function readContents(call: ApiCall, { type, title, kept }: PlannedSection): SectionContents {
-  const { body } = call;
+  const title = setsSnippet ? textAt(body, "snippet.title") || undefined : before?.title;
   if (title !== undefined && [...title].length > limits.titleChars) {
     throw badSection("titleLengthExceeded", "snippet.title");
   }
+  const kept = before !== undefined && !named.includes("contentDetails") ? before : undefined;
   const playlists = kept ? kept.playlists : textsAt(body, "contentDetails.playlists");
   const channels = kept ? kept.channels : textsAt(body, "contentDetails.channels");
   const needsContent = /^(single|multiple)/.test(type);
@@ -142,7 +122,15 @@ function readContents(call: ApiCall, { type, title, kept }: PlannedSection): Sec
   else if (playlists?.length) throw badSection("playlistsNotExpected", "contentDetails.playlists");
   if (type === "multipleChannels") checkChannels(call, channels ?? []);
   else if (channels?.length) throw badSection("channelsNotExpected", "contentDetails.channels");
-  return { playlists, channels };
+  return { type, title, playlists, channels };
+}
+
+/** Undefined when the body does not say. */
+function readPosition({ body, query }: ApiCall, last: number): number | undefined {
+  const position = integerAt(body, "snippet.position");
+  if (position === undefined || !query.list("part").includes("snippet")) return undefined;
+  if (position >= 0 && position <= last) return position;
+  throw badSection("inValidPosition", "snippet.position");
 }
 
 function checkPlaylists(call: ApiCall, type: string, ids: readonly string[]): void {

@@ -1,15 +1,7 @@
 import { checkUnchanged, requireOwnChannel, requireViewer } from "../access.ts";
 import { type ApiError, badBody, fixedError, forbidden, notFound } from "../api-error.ts";
 import type { ApiCall, Handler } from "../call.ts";
-import {
-  historyId,
-  likesId,
-  regionCodes,
-  type StoredChannel,
-  uploadsId,
-  userChannel,
-  watchLaterId,
-} from "../data/index.ts";
+import { likesId, regionCodes, type StoredChannel, uploadsId, userChannel } from "../data/index.ts";
 import { flagAt, type JsonBody, objectAt, textAt } from "../json-body.ts";
 import {
   allLocalizations,
@@ -21,7 +13,6 @@ import {
 } from "../locale.ts";
 import { defineResource } from "../resource.ts";
 import { channelThumbnails } from "../thumbnails/addresses.ts";
-import { isOwnBanner } from "./pictures.ts";
 
 /** Parts that a channel shows to its owner alone. */
 const ownerParts: readonly string[] = ["auditDetails", "contentOwnerDetails", "invideoPromotion"];
@@ -50,8 +41,8 @@ const channelResource = defineResource<StoredChannel>("channel", (channel, call)
         uploads: uploadsId(channel),
         // YouTube itself no longer fills these: docs/services/youtube.md#special-playlists
         ...(isOwn && {
-          watchHistory: channel.hasClosedLists ? "HL" : historyId(channel),
-          watchLater: channel.hasClosedLists ? "WL" : watchLaterId(channel),
+          watchHistory: channel.hasClosedLists ? "HL" : `HL${id.slice(2)}`,
+          watchLater: channel.hasClosedLists ? "WL" : `WL${id.slice(2)}`,
         }),
       },
     },
@@ -95,9 +86,19 @@ const channelResource = defineResource<StoredChannel>("channel", (channel, call)
 
 export const channelHandlers = {
   "channels.list": (call) => {
-    const { query, viewer } = call;
+    const { query, viewer, state } = call;
     readLanguage(call);
-    const found = find(call);
+    const isMine = query.flag("mine") || query.flag("managedByMe");
+    const ids = isMine ? [requireViewer(call)] : query.list("id");
+    const handle = query.text("forHandle")?.toLowerCase().replace(/^@?/, "@");
+    const username = query.text("forUsername")?.toLowerCase();
+    const people = [...state.users.values()].filter(({ isGone }) => !isGone).map(userChannel);
+    const found = [...state.channels.values(), ...people].filter(
+      (one) =>
+        ids.includes(one.id) ||
+        one.handle === handle ||
+        (username !== undefined && one.username === username),
+    );
     const asksOwner = query.list("part").some((part) => ownerParts.includes(part));
     if (asksOwner && found.some(({ id }) => id !== viewer)) {
       throw fixedError("channelPartForbidden");
@@ -113,21 +114,6 @@ export const channelHandlers = {
     return channelResource.show(call, channel);
   },
 } as const satisfies Record<string, Handler>;
-
-function find(call: ApiCall): StoredChannel[] {
-  const { query, state } = call;
-  const isMine = query.flag("mine") || query.flag("managedByMe");
-  const ids = isMine ? [requireViewer(call)] : query.list("id");
-  const handle = query.text("forHandle")?.toLowerCase().replace(/^@?/, "@");
-  const username = query.text("forUsername")?.toLowerCase();
-  const isMeant = (one: Pick<StoredChannel, "id" | "handle">): boolean =>
-    ids.includes(one.id) || one.handle === handle;
-  const people = [...state.users.values()].filter((person) => !person.isGone && isMeant(person));
-  const channels = [...state.channels.values()].filter(
-    (channel) => isMeant(channel) || (username !== undefined && channel.username === username),
-  );
-  return [...channels, ...people.map(userChannel)];
-}
 
 /** docs/services/youtube.md#channels */
 const limits = { descriptionChars: 1_000, keywordsChars: 500 } as const;
@@ -194,7 +180,8 @@ function readBranding(call: ApiCall, before: StoredChannel): Partial<StoredChann
     throw badBranding("channel.unsubscribedTrailer");
   // Only what `channelBanners.insert` gave this channel can be its banner.
   const bannerUrl = textAt(body, "brandingSettings.image.bannerExternalUrl") || undefined;
-  if (bannerUrl !== undefined && !isOwnBanner(call, bannerUrl)) {
+  const bannerId = URL.parse(bannerUrl ?? "")?.pathname.replace("/banners/", "") ?? "";
+  if (bannerUrl !== undefined && state.banners.get(bannerId)?.channelId !== before.id) {
     throw badBranding("image.bannerExternalUrl");
   }
   return {

@@ -81,12 +81,26 @@ export const commentThreadHandlers = {
     });
   },
   "commentThreads.insert": (call) => {
-    const { state, now } = call;
+    const { body, state, now } = call;
     const field = "snippet.topLevelComment.snippet.textOriginal";
     const text = readCommentText(call, "commentThread", field);
-    const { id: videoId } = readVideo(call);
+    const channelId = textAt(body, "snippet.channelId") ?? "";
+    if (!state.channels.has(channelId)) {
+      throw notFoundInBody("commentThread", "channelNotFound", "snippet.channelId");
+    }
+    const videoId = textAt(body, "snippet.videoId") ?? "";
+    // Nobody can comment on a channel itself: docs/services/youtube.md#comments-about-a-channel
+    if (!videoId) throw badBody("commentThread", "channelOrVideoIdMissing", "snippet.videoId");
+    const video = state.videos.get(videoId);
+    if (video === undefined || !isVisible(video, call)) {
+      throw notFoundInBody("commentThread", "videoNotFound", "snippet.videoId");
+    }
+    if (video.channelId !== channelId) {
+      throw badBody("commentThread", "invalidCommentThreadMetadata", "snippet.channelId");
+    }
+    if (video.comments === undefined) throw commentsDisabled("commentThread");
     const authorId = readAuthor(call, "commentThread");
-    const top = writeComment(state, { videoId, parentId: undefined, authorId, text, now });
+    const top = writeComment(state, { videoId, authorId, text, now });
     return threadResource.show(call, identify({ top, replies: [] }));
   },
 } as const satisfies Record<string, Handler>;
@@ -97,14 +111,21 @@ function identify(thread: StoredCommentThread): ShownThread {
 
 /** Threads in which the top comment or a reply has the wanted status. */
 function find(call: ApiCall): StoredCommentThread[] {
-  const { query, state } = call;
+  const { query, state, now, lateMs } = call;
   const status = query.text("moderationStatus") ?? "published";
   const videos = readVideos(call, status !== "published");
   const terms = query.text("searchTerms");
   const match = terms === undefined ? undefined : readWords(terms);
+  const at = now - lateMs;
   return videos
     .flatMap(({ id }) => state.threadsByVideo.get(id) ?? [])
-    .flatMap((thread) => seeThreadLate(thread, call))
+    .flatMap((thread) => {
+      if (lateMs === 0) return [thread];
+      // Lists may be behind what was said and decided.
+      const top = seenLate(thread.top, at);
+      if (top === undefined) return [];
+      return [{ top, replies: thread.replies.flatMap((reply) => seenLate(reply, at) ?? []) }];
+    })
     .filter(({ top }) => canRead(top, call))
     .filter(({ top, replies }) =>
       status === "published"
@@ -117,18 +138,6 @@ function find(call: ApiCall): StoredCommentThread[] {
       const all = [thread.top, ...readReplies(thread, call)];
       return match(all.map(({ text }) => [text, 1] as const)) > 0;
     });
-}
-
-/** Lists may be behind what was said and decided. */
-function seeThreadLate(
-  thread: StoredCommentThread,
-  { now, lateMs }: ApiCall,
-): readonly StoredCommentThread[] {
-  if (lateMs === 0) return [thread];
-  const at = now - lateMs;
-  const top = seenLate(thread.top, at);
-  if (top === undefined) return [];
-  return [{ top, replies: thread.replies.flatMap((reply) => seenLate(reply, at) ?? []) }];
 }
 
 /** The channel does not find what waits for a decision among the published ones; its author does not know that it waits. */
@@ -160,24 +169,4 @@ function readVideos(call: ApiCall, isOwn: boolean): readonly StoredVideo[] {
 
 function checkOwner(call: ApiCall, channelId: string | undefined): void {
   if (requireViewer(call) !== channelId) throw forbidden("commentThread");
-}
-
-function readVideo(call: ApiCall): StoredVideo {
-  const { body, state } = call;
-  const channelId = textAt(body, "snippet.channelId") ?? "";
-  if (!state.channels.has(channelId)) {
-    throw notFoundInBody("commentThread", "channelNotFound", "snippet.channelId");
-  }
-  const videoId = textAt(body, "snippet.videoId") ?? "";
-  // Nobody can comment on a channel itself: docs/services/youtube.md#comments-about-a-channel
-  if (videoId === "") throw badBody("commentThread", "channelOrVideoIdMissing", "snippet.videoId");
-  const video = state.videos.get(videoId);
-  if (video === undefined || !isVisible(video, call)) {
-    throw notFoundInBody("commentThread", "videoNotFound", "snippet.videoId");
-  }
-  if (video.channelId !== channelId) {
-    throw badBody("commentThread", "invalidCommentThreadMetadata", "snippet.channelId");
-  }
-  if (video.comments === undefined) throw commentsDisabled("commentThread");
-  return video;
 }

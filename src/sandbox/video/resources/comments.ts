@@ -24,7 +24,9 @@ import { textAt } from "../json-body.ts";
 import { toTimestamp } from "../locale.ts";
 import { descending } from "../pages.ts";
 import { defineResource, escapeHtml, onOnePage } from "../resource.ts";
-import { attachedPicture, profilePicture } from "../thumbnails/addresses.ts";
+import { profilePicture, videoSizes } from "../thumbnails/addresses.ts";
+
+const address = /https?:\/\/(?:(?!&(?:lt|gt|quot|#39);)[^\s])+/g;
 
 export const commentResource = defineResource<StoredComment>("comment", (comment, call) => {
   const { authorId, videoId, text } = comment;
@@ -38,7 +40,13 @@ export const commentResource = defineResource<StoredComment>("comment", (comment
       moderationStatus: viewer === owner ? comment.status : undefined,
       channelId: owner,
       videoId,
-      textDisplay: query.text("textFormat") === "plainText" ? text : toHtml(text),
+      // As HTML nothing of it is markup, lines are broken with `<br>`, addresses are links.
+      textDisplay:
+        query.text("textFormat") === "plainText"
+          ? text
+          : escapeHtml(text)
+              .replace(address, (url) => `<a href="${url}">${url}</a>`)
+              .replace(/\r?\n/g, "<br>"),
       // Only the author gets the original text back: docs/services/youtube.md#comments
       textOriginal: viewer === authorId ? text : undefined,
       parentId: comment.parentId,
@@ -53,18 +61,10 @@ export const commentResource = defineResource<StoredComment>("comment", (comment
       likeCount: comment.likes,
       publishedAt: toTimestamp(comment.publishedAt),
       updatedAt: toTimestamp(comment.updatedAt),
-      imageUrl: comment.hasImage ? attachedPicture(origin, videoId) : undefined,
+      imageUrl: comment.hasImage ? `${origin}/vi/${videoId}/${videoSizes.medium.file}` : undefined,
     },
   };
 });
-
-/** Text as HTML: nothing of it is markup, lines are broken with `<br>`, addresses are links. */
-function toHtml(text: string): string {
-  const address = /https?:\/\/(?:(?!&(?:lt|gt|quot|#39);)[^\s])+/g;
-  return escapeHtml(text)
-    .replace(address, (url) => `<a href="${url}">${url}</a>`)
-    .replace(/\r?\n/g, "<br>");
-}
 
 export const commentHandlers = {
   "comments.list": (call) => {
@@ -86,7 +86,15 @@ export const commentHandlers = {
   "comments.insert": (call) => {
     const { state, body, now } = call;
     const text = readCommentText(call, "comment", "snippet.textOriginal");
-    const { id: parentId, videoId } = readParent(call, textAt(body, "snippet.parentId") ?? "");
+    const field = "snippet.parentId";
+    const parent = findStoredComment(state, textAt(body, field) ?? "");
+    if (parent === undefined || !canRead(parent, call)) {
+      throw notFoundInBody("comment", "parentCommentNotFound", field);
+    }
+    if (parent.parentId !== undefined) throw badBody("comment", "operationNotSupported", field);
+    if (!isPublished(parent)) throw badBody("comment", "parentCommentIsPrivate", field);
+    const { id: parentId, videoId } = parent;
+    if (state.videos.get(videoId)?.comments === undefined) throw commentsDisabled("comment");
     const authorId = readAuthor(call, "comment");
     const comment = writeComment(state, { videoId, parentId, authorId, text, now });
     return commentResource.show(call, comment);
@@ -116,21 +124,6 @@ export const commentHandlers = {
     return undefined;
   },
 } as const satisfies Record<string, Handler>;
-
-/** The comment that is answered: a published one at the top of its thread. */
-function readParent(call: ApiCall, id: string): StoredComment {
-  const comment = findStoredComment(call.state, id);
-  const field = "snippet.parentId";
-  if (comment === undefined || !canRead(comment, call)) {
-    throw notFoundInBody("comment", "parentCommentNotFound", field);
-  }
-  if (comment.parentId !== undefined) throw badBody("comment", "operationNotSupported", field);
-  if (!isPublished(comment)) throw badBody("comment", "parentCommentIsPrivate", field);
-  if (call.state.videos.get(comment.videoId)?.comments === undefined) {
-    throw commentsDisabled("comment");
-  }
-  return comment;
-}
 
 function requireOwnComment(call: ApiCall): StoredComment {
   const comment = findStoredComment(call.state, call.id);

@@ -51,7 +51,18 @@ const levelResource = defineResource<StoredLevel>("membershipsLevel", ({ channel
 export const memberHandlers = {
   "members.list": (call) => {
     const { query, state } = call;
-    const isWanted = readFilter(call);
+    const channelId = requireViewer(call);
+    const levels = requireLevels(call, "member");
+    const level = query.text("hasAccessToLevel");
+    const lowest = levels.findIndex(({ id }) => id === level);
+    if (level !== undefined && lowest < 0) {
+      throw badParameter("hasAccessToLevel", "There is no such level.", "invalidHasAccessToLevel");
+    }
+    const only = query.list("filterByMemberChannelId");
+    const isWanted = (membership: StoredMembership) =>
+      membership.channelId === channelId &&
+      levels.findIndex(({ id }) => id === membership.levelId) >= lowest &&
+      (only.length === 0 || only.includes(membership.memberId));
     const owner = parseToken(query.text("pageToken") ?? "")?.owner;
     const isOfUpdates = query.text("mode") === updates;
     if (owner !== undefined && (owner === updates) !== isOfUpdates) {
@@ -67,26 +78,8 @@ export const memberHandlers = {
     levelResource.list(call, requireLevels(call, "membershipsLevel")),
 } as const satisfies Record<string, Handler>;
 
-type MembershipFilter = (membership: StoredMembership) => boolean;
-
-function readFilter(call: ApiCall): MembershipFilter {
-  const { query } = call;
-  const channelId = requireViewer(call);
-  const levels = requireLevels(call, "member");
-  const level = query.text("hasAccessToLevel");
-  const lowest = levels.findIndex(({ id }) => id === level);
-  if (level !== undefined && lowest < 0) {
-    throw badParameter("hasAccessToLevel", "There is no such level.", "invalidHasAccessToLevel");
-  }
-  const only = query.list("filterByMemberChannelId");
-  return (membership) =>
-    membership.channelId === channelId &&
-    levels.findIndex(({ id }) => id === membership.levelId) >= lowest &&
-    (only.length === 0 || only.includes(membership.memberId));
-}
-
 /** Who joined or rose since the token was given. The first answer is only a token: docs/services/youtube.md#lists-and-pages */
-function listUpdates(call: ApiCall, isWanted: MembershipFilter): object {
+function listUpdates(call: ApiCall, isWanted: (membership: StoredMembership) => boolean): object {
   const { query, state } = call;
   const size = query.integer("maxResults") ?? 5;
   const token = query.text("pageToken");

@@ -73,14 +73,6 @@ function readPicture(
   return { picture: { type, bytes, hash }, width, height };
 }
 
-/** Whether an address is one that this channel was given for a banner of its own. */
-export function isOwnBanner({ state, viewer }: ApiCall, url: string): boolean {
-  const path = URL.canParse(url) ? new URL(url).pathname : "";
-  return [...state.banners].some(
-    ([id, { channelId }]) => channelId === viewer && path === `/banners/${id}`,
-  );
-}
-
 function requireNamedChannel(call: ApiCall): string {
   const { id } = requireOwnChannel(call);
   if (call.query.text("channelId") !== id) throw forbidden("watermark");

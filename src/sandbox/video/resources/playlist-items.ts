@@ -74,7 +74,13 @@ export const playlistItemHandlers = {
       throw notFound("playlistItem", "playlistNotFound", "snippet.playlistId");
     }
     checkEditable(call, playlist);
-    const video = readVideo(call);
+    if (textAt(body, "snippet.resourceId.kind") !== "youtube#video") {
+      throw badBody("playlistItem", "invalidResourceType", "snippet.resourceId.kind");
+    }
+    const field = "snippet.resourceId.videoId";
+    const videoId = textAt(body, field);
+    if (!videoId) throw badBody("playlistItem", "resourceIdRequired", field);
+    const video = requireVideo(call, videoId, field);
     const { items } = playlist;
     if (items.length >= maxItems) {
       throw forbidden("playlistItem", "playlistContainsMaximumNumberOfVideos");
@@ -176,16 +182,6 @@ function checkEditable(call: ApiCall, playlist: StoredPlaylist): void {
   }
   // What is in the list of uploads is what was uploaded.
   if (/^UU/.test(playlist.id)) throw badBody("playlistItem", "playlistOperationUnsupported");
-}
-
-function readVideo(call: ApiCall): StoredVideo {
-  const kind = textAt(call.body, "snippet.resourceId.kind");
-  if (kind !== "youtube#video") {
-    throw badBody("playlistItem", "invalidResourceType", "snippet.resourceId.kind");
-  }
-  const id = textAt(call.body, "snippet.resourceId.videoId");
-  if (!id) throw badBody("playlistItem", "resourceIdRequired", "snippet.resourceId.videoId");
-  return requireVideo(call, id, "snippet.resourceId.videoId");
 }
 
 /** Where the body wants the item; last when it does not say, and first in a list that keeps its own order. */

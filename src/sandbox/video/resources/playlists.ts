@@ -1,13 +1,7 @@
 import { checkUnchanged, isVisible, requireOwnChannel, requireViewer } from "../access.ts";
 import { badBody, forbidden, notFound } from "../api-error.ts";
 import type { ApiCall, Handler } from "../call.ts";
-import {
-  emptyPlaylistSettings,
-  findPlaylist,
-  mintId,
-  type StoredPlaylist,
-  type VideoState,
-} from "../data/index.ts";
+import { emptyPlaylistSettings, findPlaylist, mintId, type StoredPlaylist } from "../data/index.ts";
 import { type JsonBody, textAt } from "../json-body.ts";
 import {
   allLocalizations,
@@ -50,9 +44,27 @@ const playlistResource = defineResource<StoredPlaylist>("playlist", (playlist, c
 const limits = { titleChars: 150, descriptionChars: 5_000, playlists: 1_000 } as const;
 
 export const playlistHandlers = {
+  /** By id unlisted ones answer too; a channel's list shows the public ones, to its owner all. */
   "playlists.list": (call) => {
+    const { query, state, viewer } = call;
     readLanguage(call);
-    return playlistResource.page(call, find(call));
+    if (query.has("id")) {
+      const found = query
+        .list("id")
+        .flatMap((id) => findPlaylist(state, id, viewer) ?? [])
+        .filter((playlist) => isVisible(playlist, call))
+        .filter(({ id, channelId }) => {
+          return !/^[HW]L/.test(id) || state.channels.get(channelId)?.hasClosedLists !== true;
+        });
+      return playlistResource.page(call, found);
+    }
+    const channelId = query.flag("mine") ? requireViewer(call) : (query.text("channelId") ?? "");
+    if (!state.channels.has(channelId)) throw notFound("channel", "channelNotFound", "channelId");
+    const isOwn = viewer === channelId;
+    const found = [...state.playlists.values()].filter(
+      (playlist) => playlist.channelId === channelId && (playlist.privacy === "public" || isOwn),
+    );
+    return playlistResource.page(call, found);
   },
   "playlists.insert": (call) => {
     const { state, now, query } = call;
@@ -84,43 +96,20 @@ export const playlistHandlers = {
   },
   "playlists.delete": (call) => {
     const { id } = requireOwnPlaylist(call);
-    call.state.playlists.delete(id);
-    removeFromSections(call.state, id);
+    const { playlists, sections } = call.state;
+    playlists.delete(id);
+    // A section that showed nothing but the playlist goes with it.
+    for (const [channelId, before] of sections) {
+      const left = before.flatMap((section) => {
+        if (section.playlists?.includes(id) !== true) return [section];
+        const others = section.playlists.filter((one) => one !== id);
+        return others.length === 0 ? [] : [{ ...section, playlists: others }];
+      });
+      sections.set(channelId, left);
+    }
     return undefined;
   },
 } as const satisfies Record<string, Handler>;
-
-/** By id unlisted ones answer too; a channel's list shows the public ones, to its owner all. */
-function find(call: ApiCall): StoredPlaylist[] {
-  const { query, state, viewer } = call;
-  if (query.has("id")) {
-    return query
-      .list("id")
-      .flatMap((id) => findPlaylist(state, id, viewer) ?? [])
-      .filter((playlist) => isVisible(playlist, call))
-      .filter(({ id, channelId }) => {
-        return !/^[HW]L/.test(id) || state.channels.get(channelId)?.hasClosedLists !== true;
-      });
-  }
-  const channelId = query.flag("mine") ? requireViewer(call) : (query.text("channelId") ?? "");
-  if (!state.channels.has(channelId)) throw notFound("channel", "channelNotFound", "channelId");
-  return [...state.playlists.values()].filter(
-    (playlist) =>
-      playlist.channelId === channelId && (playlist.privacy === "public" || viewer === channelId),
-  );
-}
-
-/** A section that showed nothing but the playlist goes with it. */
-function removeFromSections({ sections }: VideoState, playlistId: string): void {
-  for (const [channelId, before] of sections) {
-    const left = before.flatMap((section) => {
-      if (section.playlists?.includes(playlistId) !== true) return [section];
-      const playlists = section.playlists.filter((id) => id !== playlistId);
-      return playlists.length === 0 ? [] : [{ ...section, playlists }];
-    });
-    sections.set(channelId, left);
-  }
-}
 
 /** A playlist that the caller may change; YouTube's own lists nobody may. */
 function requireOwnPlaylist(call: ApiCall): StoredPlaylist {

@@ -11,8 +11,14 @@ export const ratingHandlers = {
     return undefined;
   },
   "videos.getRating": (call) => {
+    const { likes, dislikes } = call.state;
+    const viewer = requireViewer(call);
     const items = findVisibleVideos(call, call.query.list("id")).map((video) => {
-      return { videoId: video.id, rating: findRating(call, video) };
+      const videoId = video.id;
+      // Nobody can rate it: docs/services/youtube.md#videos
+      if (video.likes === undefined) return { videoId, rating: "unspecified" };
+      if (likes.get(viewer)?.includes(videoId)) return { videoId, rating: "like" };
+      return { videoId, rating: dislikes.get(viewer)?.includes(videoId) ? "dislike" : "none" };
     });
     return withEtag("videoGetRatingResponse", { items });
   },
@@ -35,13 +41,4 @@ export function setRating(call: ApiCall, video: StoredVideo, rating: string): vo
     const others = (ids.get(viewer) ?? []).filter((id) => id !== video.id);
     ids.set(viewer, rating === name ? [video.id, ...others] : others);
   }
-}
-
-/** `unspecified` where nobody can rate (docs/services/youtube.md#videos). */
-function findRating(call: ApiCall, video: StoredVideo): string {
-  const { likes, dislikes } = call.state;
-  const viewer = requireViewer(call);
-  if (video.likes === undefined) return "unspecified";
-  if (likes.get(viewer)?.includes(video.id) === true) return "like";
-  return dislikes.get(viewer)?.includes(video.id) === true ? "dislike" : "none";
 }

@@ -29,26 +29,24 @@ interface FoundThing {
 
 const resultResource = defineResource<FoundThing>(
   "searchResult",
-  ({ channelId, title, description, publishedAt, thumbnails, live }, { state }) => ({
-    snippet: {
-      publishedAt: toTimestamp(publishedAt),
-      channelId,
-      title: escapeHtml(title),
-      description: escapeHtml(shorten(description)),
-      thumbnails,
-      channelTitle: escapeHtml(state.channels.get(channelId)?.title ?? ""),
-      liveBroadcastContent: live,
-    },
-  }),
+  ({ channelId, title, description, publishedAt, thumbnails, live }, { state }) => {
+    // Search alone shortens descriptions and escapes text for HTML; other methods give it as it is.
+    const line = description.replace(/\s+/g, " ");
+    const start = [...line].slice(0, snippetChars).join("");
+    return {
+      snippet: {
+        publishedAt: toTimestamp(publishedAt),
+        channelId,
+        title: escapeHtml(title),
+        description: escapeHtml(start === line ? line : `${start} ...`),
+        thumbnails,
+        channelTitle: escapeHtml(state.channels.get(channelId)?.title ?? ""),
+        liveBroadcastContent: live,
+      },
+    };
+  },
   "searchListResponse",
 );
-
-/** Search alone shortens descriptions and escapes text for HTML; other methods give it as it is. */
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, " ");
-  const letters = [...line];
-  return letters.length <= snippetChars ? line : `${letters.slice(0, snippetChars).join("")} ...`;
-}
 
 export const searchHandlers = {
   "search.list": (call) => {

@@ -50,10 +50,17 @@ export const subscriptionHandlers = {
     return subscriptionResource.page(call, found, { place: (one) => findPlace(one, call) });
   },
   "subscriptions.insert": (call) => {
-    const { state, now } = call;
+    const { state, now, body } = call;
     const subscriber = findProfile(state, requireViewer(call));
     if (subscriber === undefined) throw notFoundInBody("subscription", "subscriberNotFound", place);
-    const channelId = readPublisher(call);
+    const kind = textAt(body, `${place}.kind`) ?? "youtube#channel";
+    const channelId = textAt(body, `${place}.channelId`);
+    if (!channelId || kind !== "youtube#channel") {
+      throw badBody("subscription", "publisherRequired", place);
+    }
+    if (findProfile(state, channelId) === undefined) {
+      throw notFoundInBody("subscription", "publisherNotFound", place);
+    }
     if (channelId === subscriber.id) throw badBody("subscription", "subscriptionForbidden", place);
     if (state.subscriptions.has(subscriptionId(subscriber.id, channelId))) {
       throw badBody("subscription", "subscriptionDuplicate", place);
@@ -111,18 +118,6 @@ function findPlace(one: StoredSubscription, call: ApiCall): string {
   if (order !== "alphabetical") return newest;
   const shown = asksForSubscribers(call) ? one.subscriberId : one.channelId;
   return `${findProfile(state, shown)?.name.toLowerCase() ?? ""} ${one.id}`;
-}
-
-function readPublisher({ body, state }: ApiCall): string {
-  const kind = textAt(body, `${place}.kind`) ?? "youtube#channel";
-  const channelId = textAt(body, `${place}.channelId`);
-  if (!channelId || kind !== "youtube#channel") {
-    throw badBody("subscription", "publisherRequired", place);
-  }
-  if (findProfile(state, channelId) === undefined) {
-    throw notFoundInBody("subscription", "publisherNotFound", place);
-  }
-  return channelId;
 }
 
 function countSubscribers({ state }: ApiCall, channelId: string, change: number): void {

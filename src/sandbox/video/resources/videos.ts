@@ -28,9 +28,11 @@ const bytesPerSecond = 250_000;
 
 export const videoHandlers = {
   "videos.list": (call) => {
-    const { query, viewer } = call;
+    const { query, viewer, state } = call;
     readLanguage(call);
-    const found = find(call);
+    const rated = query.text("myRating") === "like" ? state.likes : state.dislikes;
+    const ids = query.has("myRating") ? (rated.get(requireViewer(call)) ?? []) : query.list("id");
+    const found = query.has("chart") ? findMostPopular(call) : findVisibleVideos(call, ids);
     const asksOwner = query.list("part").some((part) => ownerParts.includes(part));
     const isOwner = viewer !== undefined && found.every(({ channelId }) => channelId === viewer);
     if (asksOwner && !isOwner) throw fixedError("videoPartForbidden");
@@ -91,14 +93,6 @@ export const videoHandlers = {
     return undefined;
   },
 } as const satisfies Record<string, Handler>;
-
-function find(call: ApiCall): StoredVideo[] {
-  const { query, state } = call;
-  if (query.has("id")) return findVisibleVideos(call, query.list("id"));
-  if (query.has("chart")) return findMostPopular(call);
-  const rated = query.text("myRating") === "like" ? state.likes : state.dislikes;
-  return findVisibleVideos(call, rated.get(requireViewer(call)) ?? []);
-}
 
 /** The most watched videos for their age that can be watched in the region. */
 function findMostPopular(call: ApiCall): StoredVideo[] {

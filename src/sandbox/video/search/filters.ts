@@ -84,6 +84,8 @@ export function passesFilters(call: ApiCall): (video: StoredVideo) => boolean {
     });
 }
 
+/** In metres. */
+const earthRadius = 6_371_000;
 const metres: Readonly<Record<string, number>> = { m: 1, km: 1000, ft: 0.3048, mi: 1609.344 };
 
 function readCircle({ query }: ApiCall): (video: StoredVideo) => boolean {
@@ -96,17 +98,13 @@ function readCircle({ query }: ApiCall): (video: StoredVideo) => boolean {
     throw badParameter("location", "Invalid location or locationRadius.", "invalidLocation");
   }
   const [latitude, longitude] = [Number(point[1]), Number(point[2])];
-  return ({ location }) =>
-    location !== undefined && distance(location, { latitude, longitude }) <= limit;
-}
-
-type Point = { readonly latitude: number; readonly longitude: number };
-
-/** Great-circle distance in metres. */
-function distance(one: Point, other: Point): number {
   const rad = Math.PI / 180;
-  const [lat, lng] = [one.latitude - other.latitude, one.longitude - other.longitude];
-  const across = Math.cos(one.latitude * rad) * Math.cos(other.latitude * rad);
-  const h = Math.sin((lat * rad) / 2) ** 2 + across * Math.sin((lng * rad) / 2) ** 2;
-  return 2 * 6_371_000 * Math.asin(Math.sqrt(h));
+  return ({ location }) => {
+    if (location === undefined) return false;
+    // The great-circle distance.
+    const [lat, lng] = [location.latitude - latitude, location.longitude - longitude];
+    const across = Math.cos(location.latitude * rad) * Math.cos(latitude * rad);
+    const h = Math.sin((lat * rad) / 2) ** 2 + across * Math.sin((lng * rad) / 2) ** 2;
+    return 2 * earthRadius * Math.asin(Math.sqrt(h)) <= limit;
+  };
 }

@@ -41,11 +41,6 @@ export function profilePicture(origin: string, channelId: string): string {
   return `${origin}/ch/${channelId}/${channelSizes.default.file}`;
 }
 
-/** The picture that came with a comment on the video. */
-export function attachedPicture(origin: string, videoId: string): string {
-  return `${origin}/vi/${videoId}/${videoSizes.medium.file}`;
-}
-
 function describeSizes(folder: string, sizes: Sizes): object {
   return Object.fromEntries(
     Object.entries(sizes).map(([name, { file, width, height }]) => [

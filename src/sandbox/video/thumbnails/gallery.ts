@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
-import { type RawPixels, readPixels, resizePixels, writePixels } from "../../../images/index.ts";
-import { findHue, type StoredPicture, seededRandom, type VideoState } from "../data/index.ts";
+import { drawSvg, readPixels, resizePixels, writePixels } from "../../../images/index.ts";
+import { type StoredPicture, seededRandom, type VideoState } from "../data/index.ts";
 import type { VideoBindings } from "../video-request.ts";
 import { channelSizes, videoSizes } from "./addresses.ts";
 
@@ -33,7 +33,7 @@ export function addPictures(app: Hono<VideoBindings>, state: VideoState): void {
   app.get("/ch/:id/:file", async (c) => {
     const { id, file } = c.req.param();
     const size = Object.values(channelSizes).find((known) => known.file === file);
-    const hue = findHue(state, id);
+    const hue = (state.channels.get(id) ?? state.users.get(id))?.hue;
     if (size === undefined || hue === undefined) return answer(c, undefined);
     const drawing = { ...size, hue, random: seededRandom(makeSeed(id)), isVideo: false };
     return answer(c, await once(`${id}/${file}`, () => render(drawing)));
@@ -53,16 +53,6 @@ function answer(c: Context, bytes: Uint8Array | undefined, type = "image/jpeg"):
   // An address stays when its picture changes, and who changed it wants to see that.
   const headers = { "Content-Type": type, "Cache-Control": "no-cache" };
   return c.body(Uint8Array.from(bytes), 200, headers);
-}
-
-/** Drawing holds the event loop up, enlarging doesn't: large pictures are drawn small. */
-async function render(drawing: ArtOptions): Promise<Uint8Array> {
-  const { width, height } = drawing;
-  const scale = Math.min(1, maxDrawnWidth / width);
-  const drawnSize = { width: Math.round(width * scale), height: Math.round(height * scale) };
-  const small = drawPicture({ ...drawing, ...drawnSize });
-  const full = scale < 1 ? await resizePixels(small, { width, height, kernel: "cubic" }) : small;
-  return writePixels(full, { format: "jpg" });
 }
 
 function makeSeed(id: string): number {
@@ -95,8 +85,6 @@ async function fitPicture(
   return writePixels({ data, width, height, channels: 3 }, { format: "jpg" });
 }
 
-type RgbColor = readonly [number, number, number];
-
 interface ArtOptions {
   readonly width: number;
   readonly height: number;
@@ -106,82 +94,33 @@ interface ArtOptions {
   readonly isVideo: boolean;
 }
 
-/** A generated picture: bubbles in the sky, for a video with a play mark. */
-function drawPicture({ width, height, hue, random, isVideo }: ArtOptions): RawPixels {
-  const soft = 2 / height;
-  const middle = { x: width / height / 2, y: 0.5 };
-  const bubbles = Array.from({ length: 7 }, () => {
-    const place = { x: random() * (width / height), y: random(), radius: 0.06 + random() * 0.22 };
-    const color = fromHsl(hue + random() * 90 - 45, 0.75, 0.55 + random() * 0.25);
-    return { color, cover: disc(place, 0.25 + random() * 0.4, soft * (1 + random() * 12)) };
+/** A generated picture: bubbles in the sky, for a video with a play mark. Large ones are drawn small, which is quicker. */
+async function render({ hue, random, isVideo, ...size }: ArtOptions): Promise<Uint8Array> {
+  const scale = Math.min(1, maxDrawnWidth / size.width);
+  const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)];
+  const bubbles = Array.from({ length: 7 }, (_, index) => {
+    const [x, y, radius] = [random() * width, random() * height, (0.06 + random() * 0.22) * height];
+    const color = `hsl(${hue + random() * 90 - 45}, 75%, ${55 + random() * 25}%)`;
+    const [opacity, sharpness] = [0.25 + random() * 0.4, 75 + random() * 24];
+    return `<radialGradient id="b${index}">
+      <stop offset="${sharpness}%" stop-color="${color}" stop-opacity="${opacity}"/>
+      <stop offset="100%" stop-color="${color}" stop-opacity="0"/>
+    </radialGradient><circle cx="${x}" cy="${y}" r="${radius}" fill="url(#b${index})"/>`;
   });
-  const playMark: ArtLayer[] = [
-    { color: [16, 18, 22], cover: disc({ ...middle, radius: 0.15 }, 0.62, soft) },
-    { color: [255, 255, 255], cover: triangle({ ...middle, radius: 0.085 }, soft) },
-  ];
-  const sky = [fromHsl(hue + 30 * random(), 0.55, 0.36), fromHsl(hue - 30, 0.7, 0.72)] as const;
-  return paint({ width, height }, sky, isVideo ? [...bubbles, ...playMark] : bubbles);
-}
-
-interface ArtLayer {
-  readonly color: RgbColor;
-  /** How much of the point is covered, 0 to 1. Points are in picture heights from the top left corner. */
-  readonly cover: (x: number, y: number) => number;
-}
-
-function paint(
-  { width, height }: { readonly width: number; readonly height: number },
-  [top, bottom]: readonly [RgbColor, RgbColor],
-  layers: readonly ArtLayer[],
-): RawPixels {
-  const data = new Uint8Array(width * height * 3);
-  for (let row = 0, at = 0; row < height; row++) {
-    const y = row / height;
-    const sky = mix(top, bottom, y);
-    for (let column = 0; column < width; column++, at += 3) {
-      const color = layers.reduce<RgbColor>((under, layer) => {
-        const share = layer.cover(column / height, y);
-        return share <= 0 ? under : mix(under, layer.color, share);
-      }, sky);
-      data.set(color, at);
-    }
-  }
-  return { data, width, height, channels: 3 };
-}
-
-function mix([r, g, b]: RgbColor, over: RgbColor, share: number): RgbColor {
-  return [r + (over[0] - r) * share, g + (over[1] - g) * share, b + (over[2] - b) * share];
-}
-
-function fromHsl(hue: number, saturation: number, lightness: number): RgbColor {
-  const reach = saturation * Math.min(lightness, 1 - lightness);
-  const [red = 0, green = 0, blue = 0] = [0, 8, 4].map((offset) => {
-    const k = (offset + hue / 30 + 12) % 12;
-    return 255 * (lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
-  });
-  return [red, green, blue];
-}
-
-/** A soft step over one or two pixels, so that edges look smooth. */
-function within(distance: number, soft: number): number {
-  return Math.min(1, Math.max(0, 0.5 - distance / soft));
-}
-
-interface Round {
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-}
-
-function disc({ x: cx, y: cy, radius }: Round, opacity: number, soft: number): ArtLayer["cover"] {
-  return (x, y) => opacity * within(Math.sqrt((x - cx) ** 2 + (y - cy) ** 2) - radius, soft);
-}
-
-/** The triangle of a play mark, pointing right. */
-function triangle({ x: cx, y: cy, radius }: Round, soft: number): ArtLayer["cover"] {
-  return (x, y) => {
-    const [dx, dy] = [x - cx, Math.abs(y - cy)];
-    const slope = dx * 0.5 + dy * 0.866 - radius * 0.5;
-    return within(Math.max(-radius * 0.5 - dx, slope), soft);
-  };
+  const playMark = `<g transform="translate(${width / 2} ${height / 2}) scale(${height})">
+    <circle r="0.15" fill="#101216" fill-opacity="0.62"/>
+    <path d="M-0.043 -0.074 L0.085 0 L-0.043 0.074 Z" fill="#fff"/>
+  </g>`;
+  const sky = `<linearGradient id="sky" x2="0" y2="1">
+    <stop stop-color="hsl(${hue + 30 * random()}, 55%, 36%)"/>
+    <stop offset="1" stop-color="hsl(${hue - 30}, 70%, 72%)"/>
+  </linearGradient><rect width="100%" height="100%" fill="url(#sky)"/>`;
+  const { input, raw } = await drawSvg({ width, height }, [
+    sky,
+    ...bubbles,
+    ...(isVideo ? [playMark] : []),
+  ]);
+  const drawn = { data: input, ...raw };
+  const full = scale < 1 ? await resizePixels(drawn, { ...size, kernel: "cubic" }) : drawn;
+  return writePixels(full, { format: "jpg" });
 }

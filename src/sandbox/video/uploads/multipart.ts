@@ -12,7 +12,13 @@ interface BodyPart {
  * @throws ApiError when the closing delimiter never came.
  */
 export function parseMultipart(body: Buffer, contentType: string): readonly BodyPart[] {
-  const delimiter = Buffer.from(`\n--${readBoundary(contentType)}`);
+  const found = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
+  const boundary = found?.[1] ?? found?.[2];
+  if (boundary === undefined) {
+    const message = "The multipart body has no boundary.";
+    throw new ApiError(400, { reason: "badContent", message });
+  }
+  const delimiter = Buffer.from(`\n--${boundary}`);
   // The first delimiter may be the very first thing.
   const whole = Buffer.concat([Buffer.from("\n"), body]);
   const parts: BodyPart[] = [];
@@ -45,11 +51,3 @@ function parsePart(part: Buffer): BodyPart {
 }
 
 const carriageReturn = 0x0d;
-
-function readBoundary(contentType: string): string {
-  const found = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
-  const boundary = found?.[1] ?? found?.[2];
-  if (boundary !== undefined) return boundary;
-  const message = "The multipart body has no boundary.";
-  throw new ApiError(400, { reason: "badContent", message });
-}

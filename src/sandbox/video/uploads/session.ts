@@ -39,35 +39,29 @@ export async function continueUpload(
   if (first === sink.size()) {
     session.total ??= range?.total;
     try {
-      await store(session, request, turn);
+      for await (const chunk of request.chunks()) {
+        if (session.turn !== turn || session.outcome !== undefined) break;
+        if (sink.size() + chunk.length > (session.total ?? Number.POSITIVE_INFINITY)) {
+          throw badRange("The request carries more bytes than the file has.");
+        }
+        sink.write(chunk);
+      }
     } finally {
       session.received += request.received();
     }
     if (range === undefined) session.total ??= sink.size();
   }
-  if (session.total !== sink.size()) return resumeAt(sink.size());
+  const stored = sink.size();
+  if (session.total !== stored) {
+    const headers = new Headers(stored > 0 ? { Range: `bytes=0-${stored - 1}` } : {});
+    return new Response(null, { status: 308, headers });
+  }
   try {
     session.outcome = session.complete(sink.finish(), session.received);
   } catch (error) {
     session.outcome = toFailure(error);
   }
   return session.outcome.clone();
-}
-
-async function store(session: ResumableSession, request: ApiRequest, turn: number): Promise<void> {
-  for await (const chunk of request.chunks()) {
-    if (session.turn !== turn || session.outcome !== undefined) return;
-    if (session.sink.size() + chunk.length > (session.total ?? Number.POSITIVE_INFINITY)) {
-      throw badRange("The request carries more bytes than the file has.");
-    }
-    session.sink.write(chunk);
-  }
-}
-
-/** 308 with what is stored; no `Range` when that is nothing. */
-function resumeAt(stored: number): Response {
-  const headers = new Headers(stored > 0 ? { Range: `bytes=0-${stored - 1}` } : {});
-  return new Response(null, { status: 308, headers });
 }
 
 /** What one request to a session says of the bytes it carries. */
