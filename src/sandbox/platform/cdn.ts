@@ -63,15 +63,13 @@ export function cdnRoutes(state: PlatformState, faults: Faults): Hono<{ Bindings
   const gone = (): Response =>
     new Response("This content is no longer available.", { status: 404 });
 
-  function open(url: string, header: HeaderOf): Response {
-    const { pathname, searchParams } = new URL(url);
-    const file = state.files.open(pathname.replace(/^\/media(?=\/)/, ""), searchParams);
-    return file === undefined ? gone() : served(file, header);
-  }
-
   for (const root of ["/attachments/*", "/ephemeral-attachments/*", "/media/*"]) {
     app.use(root, faults.middleware);
-    app.get(root, (c) => open(c.req.url, (name) => c.req.header(name)));
+    app.get(root, (c) => {
+      const { pathname, searchParams } = new URL(c.req.url);
+      const file = state.files.open(pathname.replace(/^\/media(?=\/)/, ""), searchParams);
+      return file === undefined ? gone() : served(file, (name) => c.req.header(name));
+    });
   }
 
   app.get("/avatars/:userId/:file", (c) => {
@@ -81,20 +79,17 @@ export function cdnRoutes(state: PlatformState, faults: Faults): Hono<{ Bindings
     return avatar((user.global_name ?? user.username).charAt(0).toUpperCase(), id);
   });
 
-  const picture = ({ type, data }: Pick<StoredFile, "type" | "data">): Response =>
-    new Response(new Uint8Array(data), {
-      headers: {
-        "content-type": type,
-        "content-security-policy": "default-src 'none'",
-        "x-content-type-options": "nosniff",
-        "cache-control": "public, max-age=86400",
-      },
-    });
   for (const kind of ["emojis", "stickers"] as const) {
     app.get(`/${kind}/:file`, (c) => {
       const id = c.req.param("file").replace(/\.\w+$/, "");
       const found = state.expressions[kind].get(id);
-      return found === undefined ? gone() : picture(found);
+      if (found === undefined) return gone();
+      return c.body(new Uint8Array(found.data), 200, {
+        "content-type": found.type,
+        "content-security-policy": "default-src 'none'",
+        "x-content-type-options": "nosniff",
+        "cache-control": "public, max-age=86400",
+      });
     });
   }
 

@@ -1,4 +1,3 @@
-import type { APIOverwrite } from "discord-api-types/v10";
 import { allChannels, channelById } from "./channel-access.ts";
 import type { ServerChannel } from "./sample-guild.ts";
 import type { ChannelChanges, PlatformState } from "./state.ts";
@@ -6,31 +5,16 @@ import type { ChannelChanges, PlatformState } from "./state.ts";
 /** As an administrator would. */
 export function changeChannel(state: PlatformState, id: string, changes: ChannelChanges): void {
   state.channelChanges.set(id, { ...state.channelChanges.get(id), ...changes });
-  if (changes.available_tags !== undefined) dropTags(state, id);
+  const { available_tags: tags } = changes;
+  if (tags !== undefined) {
+    // Tags that are gone are taken off the posts.
+    for (const thread of state.threads.values()) {
+      if (thread.parentId !== id) continue;
+      thread.appliedTags = thread.appliedTags.filter((each) => tags.some((tag) => tag.id === each));
+    }
+  }
   publishChannels(state);
   dispatchChannel(state, id, "CHANNEL_UPDATE");
-}
-
-/** Replaces what that role or person had there before; one that neither allows nor denies anything removes it. */
-export function setOverwrite(
-  state: PlatformState,
-  channelId: string,
-  overwrite: APIOverwrite,
-): void {
-  const before = channelById(state, channelId)?.permission_overwrites ?? [];
-  const others = before.filter(({ id }) => id !== overwrite.id);
-  const isEmpty = overwrite.allow === "0" && overwrite.deny === "0";
-  const permission_overwrites = isEmpty ? others : [...others, overwrite];
-  changeChannel(state, channelId, { permission_overwrites });
-}
-
-/** Takes tags that are gone off the posts. */
-function dropTags(state: PlatformState, forumId: string): void {
-  const left = state.channelChanges.get(forumId)?.available_tags ?? [];
-  for (const thread of state.threads.values()) {
-    if (thread.parentId !== forumId) continue;
-    thread.appliedTags = thread.appliedTags.filter((id) => left.some((tag) => tag.id === id));
-  }
 }
 
 export function addChannel(state: PlatformState, channel: ServerChannel): void {

@@ -1,9 +1,9 @@
 import type { DiscordLocale } from "../locales.ts";
 import type { PersonName } from "../types.ts";
-import { roleIn } from "./channel-access.ts";
-import { changeChannel, removeChannel, restoreChannel, setOverwrite } from "./channel-changes.ts";
+import { channelById, roleIn } from "./channel-access.ts";
+import { changeChannel, removeChannel, restoreChannel } from "./channel-changes.ts";
 import type { ChannelChanges, PlatformState } from "./state.ts";
-import { setThread } from "./threads.ts";
+import { findStoredThread, sendThread, setArchived } from "./threads.ts";
 
 /** What tests change while the stand-in runs, as administrators and Discord itself would. */
 export interface PlatformControls {
@@ -26,7 +26,7 @@ export interface PlatformControls {
   setOverwrite(name: string, of: PersonName, change: ChannelRights): void;
   /** Takes a channel away with all that is in it, by its name. */
   removeChannel(name: string): void;
-  /** Brings it back as it was, as the platform itself cannot. */
+  /** Brings it back as it was, as Discord itself cannot. */
   restoreChannel(name: string): void;
   /**
    * Changes a channel as an administrator would, by the name it started with; flag 16 makes tags a must in a forum.
@@ -65,9 +65,14 @@ export function createControls(state: PlatformState): PlatformControls {
     return found.id;
   }
 
+  /** Replaces what the person had there before; what neither allows nor denies anything is removed. */
   function overwrite(channelId: string, id: string, { allow = 0n, deny = 0n }: ChannelRights) {
+    const before = channelById(state, channelId)?.permission_overwrites ?? [];
+    const others = before.filter((each) => each.id !== id);
     const own = { id, type: 1, allow: String(allow), deny: String(deny) };
-    setOverwrite(state, channelId, own);
+    const isEmpty = allow === 0n && deny === 0n;
+    const permission_overwrites = isEmpty ? others : [...others, own];
+    changeChannel(state, channelId, { permission_overwrites });
   }
 
   function dispatchRole(id: string): void {
@@ -106,7 +111,13 @@ export function createControls(state: PlatformState): PlatformControls {
     removeChannel: (name) => removeChannel(state, channelIdByName(name)),
     restoreChannel: (name) => restoreChannel(state, channelIdByName(name)),
     changeChannel: (name, changes) => changeChannel(state, channelIdByName(name), changes),
-    changeThread: (id, changes) => setThread(state, id, changes),
+    changeThread(id, { archived, locked }) {
+      const thread = findStoredThread(state, id);
+      if (thread === undefined) throw new TypeError(`there is no post ${id}`);
+      if (locked !== undefined) thread.isLocked = locked;
+      if (archived !== undefined) setArchived(state, thread, archived);
+      sendThread(state, thread);
+    },
     setActiveThreadLimit: (count) => {
       state.activeThreadLimit = count;
     },

@@ -4,7 +4,6 @@ import type { DiscordLocale } from "../locales.ts";
 import type { PersonName } from "../types.ts";
 import { isSeenBy } from "./channel-access.ts";
 import { createSigningKey } from "./endpoint/signing-key.ts";
-import { createStoredExpressions } from "./expressions.ts";
 import { createFileStore } from "./files.ts";
 import { createRegistration } from "./oauth2/registration.ts";
 import { createSampleGuild } from "./sample-guild.ts";
@@ -31,20 +30,6 @@ const dailyLogins = 1_000;
 // https://docs.discord.com/developers/events/gateway#rate-limiting
 const identifyRestMs = 5_000;
 
-function loginLimits(options: LoginOptions | undefined): LoginLimits {
-  const restMs = options === undefined ? undefined : identifyRestMs;
-  return { shards: undefined, maxConcurrency: 1, remaining: dailyLogins, restMs, ...options };
-}
-
-function botToken(id: string): string {
-  return `${Buffer.from(id).toString("base64url")}.${randomBytes(5).toString("base64url").slice(0, 6)}.${randomBytes(29).toString("base64url").slice(0, 38)}`;
-}
-
-/** Ids a millisecond apart, so that simulated servers spread over shards. */
-function guildIdAt(now: number, index: number): string {
-  return createSnowflakes(() => now - index)();
-}
-
 export function createPlatformState({
   now,
   random,
@@ -56,12 +41,22 @@ export function createPlatformState({
   const nextId = createSnowflakes(now);
   const guild = createSampleGuild();
   const locales = new Map<PersonName, DiscordLocale>();
-  const simulated = Array.from({ length: extraGuilds }, (_, index) => guildIdAt(startedAt, index));
+  // Ids a millisecond apart, so that simulated servers spread over shards.
+  const simulated = Array.from({ length: extraGuilds }, (_, index) =>
+    createSnowflakes(() => startedAt - index)(),
+  );
+  const tokenParts = [5, 29].map((bytes) => randomBytes(bytes).toString("base64url").slice(0, -1));
   const state: PlatformState = {
     guild,
-    token: botToken(guild.bot.id),
+    token: [Buffer.from(guild.bot.id).toString("base64url"), ...tokenParts].join("."),
     attachmentLimit,
-    logins: loginLimits(logins),
+    logins: {
+      shards: undefined,
+      maxConcurrency: 1,
+      remaining: dailyLogins,
+      restMs: logins === undefined ? undefined : identifyRestMs,
+      ...logins,
+    },
     rolePermissions: new Map(),
     rolePositions: new Map(),
     memberStates: new Map(),
@@ -80,7 +75,7 @@ export function createPlatformState({
       now,
       secret: randomBytes(32),
     }),
-    expressions: createStoredExpressions(),
+    expressions: { emojis: new Map(), stickers: new Map() },
     registration: createRegistration({ now }),
     application: {
       key: createSigningKey(),

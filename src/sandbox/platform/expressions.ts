@@ -14,21 +14,15 @@ export interface StoredSticker extends StoredExpression {
   readonly tags: string;
 }
 
-/** What the server has beside the platform's own. */
+/** What the server has beside Discord's own. */
 export interface StoredExpressions {
   /** Oldest first. */
   readonly emojis: Map<string, StoredExpression>;
   readonly stickers: Map<string, StoredSticker>;
 }
 
-export function createStoredExpressions(): StoredExpressions {
-  return { emojis: new Map(), stickers: new Map() };
-}
-
 /** Slots of a server without boosts: https://docs.discord.com/developers/resources/sticker#create-guild-sticker */
 export const slots = { emojis: 50, stickers: 5 } as const;
-
-const isAnimated = ({ type }: StoredExpression): boolean => type === "image/gif";
 
 /** As Discord's API shows it; only those who may create emoji see the creator. */
 export function describeEmoji(emoji: StoredExpression, user: APIUser | undefined): object {
@@ -39,7 +33,7 @@ export function describeEmoji(emoji: StoredExpression, user: APIUser | undefined
     roles: [],
     require_colons: true,
     managed: false,
-    animated: isAnimated(emoji),
+    animated: emoji.type === "image/gif",
     available: true,
   };
 }

@@ -11,7 +11,7 @@ export interface NewFile {
 export interface StoredFile {
   readonly id: string;
   readonly name: string;
-  /** Name without its ending when the platform had to change it. */
+  /** Name without its ending when Discord had to change it. */
   readonly title: string | undefined;
   readonly type: string;
   readonly data: Uint8Array;
@@ -63,19 +63,6 @@ export function cdnName(name: string): string {
   return plain === "" ? "unknown" : plain.slice(-255);
 }
 
-function typeFor(upload: NewFile, size: Dimensions | undefined): string {
-  const isVague = upload.type === "" || upload.type.startsWith("application/octet-stream");
-  if (!isVague) return upload.type;
-  const ending = upload.name.slice(upload.name.lastIndexOf(".") + 1).toLowerCase();
-  return size?.type ?? typesByEnding[ending] ?? "application/octet-stream";
-}
-
-function titleFor(name: string): string | undefined {
-  if (cdnName(name) === name) return undefined;
-  const dot = name.lastIndexOf(".");
-  return dot > 0 ? name.slice(0, dot) : name;
-}
-
 // Stored messages contain a mark in place of an address: addresses are signed again each time they are shown.
 const markStart = "\u0000file:";
 const mark = /^\0file:(url|proxy):(\d+)$/;
@@ -103,8 +90,12 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     },
     byId: (id) => byId.get(id),
     open(path, query) {
-      const file = byPath.get(path);
-      return file !== undefined && isSigned(options, path, query) ? file : undefined;
+      const [ex, is, hm] = [query.get("ex"), query.get("is"), query.get("hm")];
+      if (ex === null || is === null || hm === null) return undefined;
+      const expected = Buffer.from(signature(options.secret, path, { ex, is }));
+      const actual = Buffer.from(hm);
+      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+      return Number.parseInt(ex, 16) * 1_000 > options.now() ? byPath.get(path) : undefined;
     },
     attachment: toAttachment,
     // The shape stays: only strings are replaced by strings.
@@ -120,11 +111,16 @@ function toStored(
   const name = cdnName(upload.name);
   const size = readDimensions(upload.data);
   const root = isEphemeral ? "ephemeral-attachments" : "attachments";
+  const dot = upload.name.lastIndexOf(".");
+  const title = dot > 0 ? upload.name.slice(0, dot) : upload.name;
+  const isVague = upload.type === "" || upload.type.startsWith("application/octet-stream");
+  const byEnding = typesByEnding[upload.name.slice(dot + 1).toLowerCase()];
+  const found = size?.type ?? byEnding ?? "application/octet-stream";
   return {
     id,
     name,
-    title: titleFor(upload.name),
-    type: typeFor(upload, size),
+    title: name === upload.name ? undefined : title,
+    type: isVague ? found : upload.type,
     data: upload.data,
     size,
     path: `/${root}/${folder}/${id}/${encodeURIComponent(name)}`,
@@ -155,27 +151,6 @@ function signature(
   return createHmac("sha256", secret).update(`${path}?ex=${ex}&is=${is}`).digest("hex");
 }
 
-/** Whether an address was signed here and has not run out. */
-function isSigned(
-  { now, secret }: FileStoreOptions,
-  path: string,
-  query: URLSearchParams,
-): boolean {
-  const [ex, is, hm] = [query.get("ex"), query.get("is"), query.get("hm")];
-  if (ex === null || is === null || hm === null) return false;
-  const expected = Buffer.from(signature(secret, path, { ex, is }));
-  const actual = Buffer.from(hm);
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false;
-  return Number.parseInt(ex, 16) * 1_000 > now();
-}
-
-function signedPath({ now, secret }: FileStoreOptions, { path }: StoredFile): string {
-  const issued = Math.floor(now() / 1_000);
-  const is = issued.toString(16);
-  const ex = (issued + linkLifeSeconds).toString(16);
-  return `${path}?ex=${ex}&is=${is}&hm=${signature(secret, path, { ex, is })}&`;
-}
-
 function presented(
   options: FileStoreOptions,
   byId: ReadonlyMap<string, StoredFile>,
@@ -186,7 +161,11 @@ function presented(
     const file = byId.get(found?.[2] ?? "");
     if (file === undefined) return value;
     const prefix = found?.[1] === "proxy" ? "/media" : "";
-    return options.origin() + prefix + signedPath(options, file);
+    const issued = Math.floor(options.now() / 1_000);
+    const is = issued.toString(16);
+    const ex = (issued + linkLifeSeconds).toString(16);
+    const hm = signature(options.secret, file.path, { ex, is });
+    return `${options.origin()}${prefix}${file.path}?ex=${ex}&is=${is}&hm=${hm}&`;
   }
   if (Array.isArray(value)) return value.map((each) => presented(options, byId, each));
   if (typeof value !== "object" || value === null) return value;

@@ -40,24 +40,6 @@ export function findButton(
   throw new InteractionFailed(`No button "${label}"; buttons there: ${there}.`);
 }
 
-function isSelect({ type }: CheckedFields): boolean {
-  return Number(type) >= 3 && Number(type) <= 8 && type !== 4;
-}
-
-/** Whether a select of users, roles, both or channels offers this id. */
-function holds(state: PlatformState, type: unknown, id: string): boolean {
-  const { guild } = state;
-  const people = allUsers(state);
-  const lists = { 5: people, 6: guild.roles, 7: [...people, ...guild.roles], 8: guild.channels };
-  return lists[type as keyof typeof lists]?.some((each) => each.id === id) ?? false;
-}
-
-function offeredValue(options: unknown, wanted: string): unknown {
-  const all = Array.isArray(options) ? options.filter(isObject) : [];
-  const found = all.find(({ value }) => value === wanted);
-  return (found ?? all.find(({ label }) => label === wanted))?.value;
-}
-
 interface SelectChoice {
   readonly customId: string;
   readonly values: readonly string[];
@@ -72,14 +54,25 @@ export function findChoice(
   message: APIMessage,
   wanted: readonly string[],
 ): SelectChoice {
-  const selects = currentComponents(state, message).filter(isSelect);
-  for (const { custom_id: id, options } of selects.filter((each) => each.options !== undefined)) {
-    const values = wanted.map((each) => offeredValue(options, each));
-    if (!values.includes(undefined)) return { customId: String(id), values: values.map(String) };
-  }
-  const found = selects.find(
-    ({ type, options }) => options === undefined && wanted.every((id) => holds(state, type, id)),
+  const { roles, channels } = state.guild;
+  const people = allUsers(state);
+  const lists = { 5: people, 6: roles, 7: [...people, ...roles], 8: channels };
+  const selects = currentComponents(state, message).filter(({ type }) =>
+    [3, 5, 6, 7, 8].includes(Number(type)),
   );
+  for (const { custom_id: id, options } of selects) {
+    if (!Array.isArray(options)) continue;
+    const all = options.filter(isObject);
+    const found = wanted.map(
+      (each) => all.find(({ value }) => value === each) ?? all.find(({ label }) => label === each),
+    );
+    if (found.includes(undefined)) continue;
+    return { customId: String(id), values: found.map((option) => String(option?.value)) };
+  }
+  const found = selects.find(({ type, options }) => {
+    const offered = lists[type as keyof typeof lists];
+    return options === undefined && wanted.every((id) => offered?.some((each) => each.id === id));
+  });
   if (found !== undefined) return { customId: String(found.custom_id), values: wanted };
   throw new InteractionFailed(`No menu offers ${wanted.join(", ")}.`);
 }

@@ -8,12 +8,7 @@ import { formCheck } from "./check/form.ts";
 import { messageFlags } from "./check/message.ts";
 import { suggestionChecks } from "./check/options.ts";
 import { markAnswered, noteTouchedMessage } from "./interaction.ts";
-import {
-  createLoadingMessage,
-  createMessage,
-  editStoredMessage,
-  type MessageInput,
-} from "./messages.ts";
+import { createMessage, createNotice, editStoredMessage, type MessageInput } from "./messages.ts";
 import { demand, failField, rejection, withinField } from "./rejection.ts";
 import { replyFrame, replyPings } from "./rest/message-rules.ts";
 import type { RestBody } from "./rest/request.ts";
@@ -28,21 +23,15 @@ const callback = {
   form: 9,
 } as const;
 
-/** Which answers fit which kind of interaction. */
-function allowedAnswers(interaction: StoredInteraction): readonly number[] {
-  const { message, deferredMessage, deferredUpdate, update, suggestions } = callback;
-  const onMessage = interaction.sourceId === undefined ? [] : [deferredUpdate, update];
-  switch (interaction.kind) {
-    case 2:
-      return [message, deferredMessage, callback.form];
-    case 3:
-      return [message, deferredMessage, ...onMessage, callback.form];
-    case 4:
-      return [suggestions];
-    case 5:
-      return [message, deferredMessage, ...onMessage];
-  }
-}
+const { message, deferredMessage, deferredUpdate, update: updated, suggestions, form } = callback;
+
+/** Which answers fit which kind of interaction; updates only where a message was used. */
+const allowedAnswers: Readonly<Record<StoredInteraction["kind"], readonly number[]>> = {
+  2: [message, deferredMessage, form],
+  3: [message, deferredMessage, deferredUpdate, updated, form],
+  4: [suggestions],
+  5: [message, deferredMessage, deferredUpdate, updated],
+};
 
 function readFlags(data: unknown): number {
   return isObject(data) && typeof data.flags === "number" ? data.flags : 0;
@@ -65,21 +54,26 @@ export function takeFirstAnswer(
   { json, uploads }: RestBody,
 ): TakenAnswer {
   const body = isObject(json) ? json : {};
-  const frame = object({
-    type: required(oneOfValues(allowedAnswers(interaction))),
-    data: anything,
-  });
+  const isOnMessage = interaction.sourceId !== undefined;
+  const allowed = allowedAnswers[interaction.kind].filter(
+    (each) => isOnMessage || (each !== deferredUpdate && each !== updated),
+  );
+  const frame = object({ type: required(oneOfValues(allowed)), data: anything });
   demand(frame, body);
   const type = Number(body.type);
   const data = isObject(body.data) ? body.data : {};
-  const input = { body: data, uploads };
-  const stored = withinData(() => respond(state, interaction, { type, input }), type);
   const states: Readonly<Record<number, StoredInteraction["state"]>> = {
     8: "suggested",
     9: "form",
   };
-  markAnswered(state, interaction, states[type] ?? "answered");
-  return { type, stored };
+  try {
+    const stored = respond(state, interaction, { type, input: { body: data, uploads } });
+    markAnswered(state, interaction, states[type] ?? "answered");
+    return { type, stored };
+  } catch (error) {
+    // The message's own errors lie below `data` here.
+    throw type === message || type === updated ? withinField("data", error) : error;
+  }
 }
 
 /** Does what the answer says; gives the message that it made or changed at once. */
@@ -98,10 +92,22 @@ function respond(
       return undefined;
     case callback.update:
       return update(state, interaction, input);
-    case callback.suggestions:
-      return void suggest(interaction, input.body);
-    default:
-      return void open(state, interaction, input.body);
+    case callback.suggestions: {
+      const check = suggestionChecks[interaction.focusedType ?? 3] ?? anything;
+      demand(object({ data: required(check) }), { data: input.body });
+      const choices = Array.isArray(input.body.choices) ? input.body.choices : [];
+      interaction.choices = choices as readonly APIApplicationCommandOptionChoice[];
+      return undefined;
+    }
+    default: {
+      demand(object({ data: required(formCheck) }), { data: input.body });
+      // Checked against the documented shape on the line above.
+      const opened = input.body as unknown as APIModalInteractionResponseCallbackData;
+      interaction.form = opened;
+      const interactionId = interaction.id;
+      state.publish({ type: "form", interactionId, form: opened }, interaction.person);
+      return undefined;
+    }
   }
 }
 
@@ -125,7 +131,9 @@ function defer(state: PlatformState, interaction: StoredInteraction, data: unkno
     failField(["data", "flags"], "BASE_TYPE_CHOICES", "Only EPHEMERAL may be set when deferring.");
   }
   const isEphemeral = flags !== 0;
-  const stored = createLoadingMessage(state, replyFrame(state, interaction, isEphemeral));
+  const frame = replyFrame(state, interaction, isEphemeral);
+  const loading = (frame.flags ?? 0) | messageFlags.loading;
+  const stored = createNotice(state, { ...frame, flags: loading });
   interaction.isEphemeral = isEphemeral;
   interaction.originalId = stored.message.id;
 }
@@ -141,21 +149,6 @@ function update(
   interaction.originalId = stored.message.id;
   noteTouchedMessage(interaction, stored.message.id);
   return stored;
-}
-
-function suggest(interaction: StoredInteraction, data: unknown): void {
-  const check = suggestionChecks[interaction.focusedType ?? 3] ?? anything;
-  demand(object({ data: required(check) }), { data });
-  const choices = isObject(data) && Array.isArray(data.choices) ? data.choices : [];
-  interaction.choices = choices as readonly APIApplicationCommandOptionChoice[];
-}
-
-function open(state: PlatformState, interaction: StoredInteraction, data: unknown): void {
-  demand(object({ data: required(formCheck) }), { data });
-  // Checked against the documented shape on the line above.
-  const opened = data as APIModalInteractionResponseCallbackData;
-  interaction.form = opened;
-  state.publish({ type: "form", interactionId: interaction.id, form: opened }, interaction.person);
 }
 
 /** What the callback route answers `with_response`. */
@@ -183,14 +176,4 @@ export function describeCallback(
     },
     ...(stored === undefined ? {} : { resource: { type, message: state.shown(stored) } }),
   };
-}
-
-/** The message's own errors lie below `data` here. */
-function withinData<T>(work: () => T, type: number): T {
-  try {
-    return work();
-  } catch (error) {
-    const isMessage = type === callback.message || type === callback.update;
-    throw isMessage ? withinField("data", error) : error;
-  }
 }

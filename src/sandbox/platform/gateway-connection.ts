@@ -37,10 +37,6 @@ const compressors = {
   "zstd-stream": { create: createZstdCompress, flush: constants.ZSTD_e_flush },
 } as const;
 
-function isCompression(name: string): name is Compression {
-  return Object.hasOwn(compressors, name);
-}
-
 /** https://docs.discord.com/developers/events/gateway#connecting */
 export function readTransport(query: URLSearchParams): GatewayTransport | Violation {
   const version = Number(query.get("v") ?? newestVersion);
@@ -49,7 +45,8 @@ export function readTransport(query: URLSearchParams): GatewayTransport | Violat
   if ((query.get("encoding") ?? "json") !== "json") return "decode";
   const compression = query.get("compress");
   if (compression === null) return { version, compression: undefined };
-  return isCompression(compression) ? { version, compression } : "decode";
+  if (!Object.hasOwn(compressors, compression)) return "decode";
+  return { version, compression: compression as Compression };
 }
 
 export function createConnection(

@@ -31,19 +31,18 @@ export function heardEvent(state: PlatformState, event: BotEvent): HeardEvent | 
   const [ofServer, ofDirect = 0] = eventIntents[name];
   const wanted = isDirect ? ofDirect : ofServer;
   const whole = isDirect ? data : { ...data, ...placed(state, event) };
-  const isOpen = isDirect || !isWritten(name) || isMeant(state, data);
+  const isWritten = name === "MESSAGE_CREATE" || name === "MESSAGE_UPDATE";
+  const isOpen = isDirect || !isWritten || isMeant(state, data);
+  const emptied = { ...whole, content: "", embeds: [], attachments: [], components: [] };
+  // Changes of the bot's own membership need no intent.
+  const { user } = data as { readonly user?: { readonly id?: unknown } };
+  const isOwnChange = name === "GUILD_MEMBER_UPDATE" && user?.id === state.guild.bot.id;
   return {
     name,
     guildId: isDirect ? undefined : guildId,
-    isFor: (held) => (held & wanted) !== 0 || isOwnChange(state, event),
-    dataFor: (held) => (isOpen || (held & bits.MessageContent) !== 0 ? whole : emptied(whole)),
+    isFor: (held) => (held & wanted) !== 0 || isOwnChange,
+    dataFor: (held) => (isOpen || (held & bits.MessageContent) !== 0 ? whole : emptied),
   };
-}
-
-/** Changes of the bot's own membership need no intent. */
-function isOwnChange(state: PlatformState, { name, data }: BotEvent): boolean {
-  const { user } = data as { readonly user?: { readonly id?: unknown } };
-  return name === "GUILD_MEMBER_UPDATE" && user?.id === state.guild.bot.id;
 }
 
 function placed(state: PlatformState, { name, data }: BotEvent): object {
@@ -59,9 +58,6 @@ function placed(state: PlatformState, { name, data }: BotEvent): object {
   return { guild_id: guildId, member: partial };
 }
 
-const isWritten = (name: BotEvent["name"]): boolean =>
-  name === "MESSAGE_CREATE" || name === "MESSAGE_UPDATE";
-
 /**
  * The bot may read what it wrote itself and what mentions it:
  * https://docs.discord.com/developers/events/gateway#message-content-intent
@@ -70,8 +66,4 @@ function isMeant({ guild }: PlatformState, data: object): boolean {
   const { author, mentions } = data as { readonly author?: unknown; readonly mentions?: unknown };
   const named: readonly unknown[] = Array.isArray(mentions) ? [author, ...mentions] : [author];
   return named.some((user) => isObject(user) && user.id === guild.bot.id);
-}
-
-function emptied(message: object): object {
-  return { ...message, content: "", embeds: [], attachments: [], components: [] };
 }

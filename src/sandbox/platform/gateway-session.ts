@@ -1,4 +1,4 @@
-import { GatewayIntentBits as bits, GatewayIntentBits } from "discord-api-types/v10";
+import { GatewayIntentBits as bits } from "discord-api-types/v10";
 import { allChannels, botMay } from "./channel-access.ts";
 import { isObject } from "./check/check.ts";
 import { type GatewayConnection, gatewayOpcodes } from "./gateway-connection.ts";
@@ -81,38 +81,33 @@ export function readyData(state: PlatformState, session: GatewaySession): object
 }
 
 /**
- * The GUILD_CREATE events after READY, for sessions with the intent: each server with all that the bot sees there.
+ * The GUILD_CREATE events after READY, for sessions with the intent: each server with all that the bot sees there
+ * (https://docs.discord.com/developers/events/gateway-events#guild-create).
  */
 export function guildEvents(state: PlatformState, session: GatewaySession): readonly object[] {
-  if ((session.intents & GatewayIntentBits.Guilds) === 0) return [];
-  return shardGuilds(state, session).map((id) => guildEvent(state, id, session.intents));
-}
-
-/** https://docs.discord.com/developers/events/gateway-events#guild-create */
-function guildEvent(state: PlatformState, id: string, intents: number): object {
-  const isReal = id === state.guild.guildId;
+  if ((session.intents & bits.Guilds) === 0) return [];
   const ids = memberIds(state);
-  const hasMembersIntent = (intents & GatewayIntentBits.GuildMembers) !== 0;
-  const visibleIds = hasMembersIntent ? ids : [state.guild.bot.id];
-  return {
-    ...describeGuild(state, id),
-    joined_at: state.guild.people.owner.joinedAt,
-    large: false,
-    unavailable: false,
-    member_count: ids.length,
-    members: visibleIds.map((userId) => describeMember(state, id, userId)),
-    channels: isReal ? allChannels(state).filter((each) => botMay(state, each.id, "view")) : [],
-    threads: isReal
-      ? activeThreads(state)
-          .filter((each) => botMay(state, each.id, "view"))
-          .map((thread) => shownThread(state, thread))
-      : [],
-    voice_states: [],
-    presences: [],
-    stage_instances: [],
-    guild_scheduled_events: [],
-    soundboard_sounds: [],
-  };
+  const visibleIds = (session.intents & bits.GuildMembers) !== 0 ? ids : [state.guild.bot.id];
+  return shardGuilds(state, session).map((id) => {
+    const isReal = id === state.guild.guildId;
+    const channels = allChannels(state).filter((each) => botMay(state, each.id, "view"));
+    const threads = activeThreads(state).filter((each) => botMay(state, each.id, "view"));
+    return {
+      ...describeGuild(state, id),
+      joined_at: state.guild.people.owner.joinedAt,
+      large: false,
+      unavailable: false,
+      member_count: ids.length,
+      members: visibleIds.map((userId) => describeMember(state, id, userId)),
+      channels: isReal ? channels : [],
+      threads: isReal ? threads.map((thread) => shownThread(state, thread)) : [],
+      voice_states: [],
+      presences: [],
+      stage_instances: [],
+      guild_scheduled_events: [],
+      soundboard_sounds: [],
+    };
+  });
 }
 
 export function gatewayUrl(state: PlatformState): string {
@@ -166,8 +161,8 @@ function membersFor(
   const all = memberIds(state);
   if (ids !== undefined) {
     const userIds = [ids].flat().slice(0, maxAsked).map(String);
-    const isKnown = (id: string) => all.includes(id);
-    return { known: userIds.filter(isKnown), unknown: userIds.filter((id) => !isKnown(id)) };
+    const unknown = userIds.filter((id) => !all.includes(id));
+    return { known: userIds.filter((id) => all.includes(id)), unknown };
   }
   if (typeof query !== "string" || typeof limit !== "number") return undefined;
   if (query !== "") {

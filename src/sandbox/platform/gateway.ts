@@ -215,7 +215,11 @@ function identify(
     sendControl(connection, gatewayOpcodes.invalidSession, false);
     return undefined;
   }
-  forgetAbandoned(gateway, shard);
+  // A bot that identifies again has given up the session it lost.
+  for (const { id, connection: bound, shard: other } of sessions.values()) {
+    const isSame = other[0] === shard[0] && other[1] === shard[1];
+    if (bound === undefined && isSame) sessions.delete(id);
+  }
   if (d.compress === true) connection.compressLarge();
   const id = randomBytes(16).toString("hex");
   const session: GatewaySession = { id, shard, intents, sent: [], seq: 0, connection: undefined };
@@ -251,16 +255,6 @@ function isShard(value: unknown): value is [number, number] {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [id, count] = value;
   return Number.isInteger(id) && Number.isInteger(count) && id >= 0 && id < count;
-}
-
-/** A bot that identifies again has given up the session it lost. */
-function forgetAbandoned(
-  { sessions }: GatewayRegistry,
-  [shard, count]: GatewaySession["shard"],
-): void {
-  for (const { id, connection, shard: other } of sessions.values()) {
-    if (connection === undefined && other[0] === shard && other[1] === count) sessions.delete(id);
-  }
 }
 
 function resume(

@@ -3,8 +3,8 @@ import { roleIn } from "./channel-access.ts";
 import { describeEmoji, describeSticker } from "./expressions.ts";
 import type { PlatformState } from "./state.ts";
 
-export function guildName(state: PlatformState, id: string): string {
-  return id === state.guild.guildId ? state.guild.guildName : `Server ${id.slice(-6)}`;
+export function serverName(state: PlatformState, id: string): string {
+  return id === state.guild.guildId ? state.guild.serverName : `Server ${id.slice(-6)}`;
 }
 
 /** The @everyone role has the id of its server. */
@@ -20,7 +20,7 @@ export function describeGuild(state: PlatformState, id: string): object {
   const isReal = id === state.guild.guildId;
   return {
     id,
-    name: guildName(state, id),
+    name: serverName(state, id),
     icon: null,
     description: null,
     home_header: null,

@@ -75,19 +75,14 @@ export function messageFiles(
   };
 }
 
-function embeddedIds(embeds: unknown): Set<string> {
-  return new Set(
-    [...JSON.stringify(embeds).matchAll(/\\u0000file:url:(\d+)/g)].map((m) => m[1] ?? ""),
-  );
-}
-
 export function readAttachments(
   state: PlatformState,
   files: AttachedFiles,
   embeds: unknown,
 ): APIMessage["attachments"] {
   // A file shown inside an embed is not listed a second time.
-  const embedded = embeddedIds(embeds);
+  const marks = JSON.stringify(embeds).matchAll(/\\u0000file:url:(\d+)/g);
+  const embedded = new Set([...marks].map(([, id]) => id));
   return files
     .filter(({ id }) => !embedded.has(id))
     .map(({ id, description }) => {

@@ -18,21 +18,6 @@ interface ShownMedia {
   readonly content_type?: string;
 }
 
-function external(state: PlatformState, url: string): ShownMedia {
-  const id = createHash("sha256").update(url).digest("hex").slice(0, 32);
-  state.externalAddresses.set(id, url);
-  return { url, proxy_url: `${state.origin}/external/${id}` };
-}
-
-function shownFile(file: StoredFile): ShownMedia {
-  return {
-    url: fileMark("url", file.id),
-    proxy_url: fileMark("proxy", file.id),
-    ...(file.size === undefined ? {} : { width: file.size.width, height: file.size.height }),
-    content_type: file.type,
-  };
-}
-
 /** @throws Rejection when the name after `attachment://` is no file of the message. */
 function resolve(
   state: PlatformState,
@@ -40,14 +25,26 @@ function resolve(
   byName: FileByName,
   path: readonly string[],
 ): [ShownMedia, StoredFile?] {
-  if (!url.startsWith(reference)) return [external(state, url)];
+  if (!url.startsWith(reference)) {
+    const id = createHash("sha256").update(url).digest("hex").slice(0, 32);
+    state.externalAddresses.set(id, url);
+    return [{ url, proxy_url: `${state.origin}/external/${id}` }];
+  }
   const file = byName(url.slice(reference.length));
-  if (file !== undefined) return [shownFile(file), file];
-  return failField(
-    path,
-    "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
-    `The referenced attachment ("${url}") was not found`,
-  );
+  if (file === undefined) {
+    return failField(
+      path,
+      "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
+      `The referenced attachment ("${url}") was not found`,
+    );
+  }
+  const shown = {
+    url: fileMark("url", file.id),
+    proxy_url: fileMark("proxy", file.id),
+    ...(file.size === undefined ? {} : { width: file.size.width, height: file.size.height }),
+    content_type: file.type,
+  };
+  return [shown, file];
 }
 
 function filled(fields: CheckedFields): CheckedFields {
@@ -65,7 +62,7 @@ function trimmed(fields: CheckedFields): CheckedFields {
   );
 }
 
-/** Embeds as the platform shows them; checked before. */
+/** Embeds as Discord shows them; checked before. */
 export function renderEmbeds(
   state: PlatformState,
   embeds: unknown,
@@ -73,12 +70,12 @@ export function renderEmbeds(
 ): APIEmbed[] {
   if (!Array.isArray(embeds)) return [];
   return embeds.filter(isObject).map((embed, index) => {
-    const at = (field: string): string[] => ["embeds", String(index), field];
+    const path = ["embeds", String(index)];
     const shown: Record<string, unknown> = trimmed(filled(embed));
     for (const field of ["image", "thumbnail"]) {
       const picture = embed[field];
       if (!isObject(picture)) continue;
-      const [media] = resolve(state, String(picture.url), byName, [...at(field), "url"]);
+      const [media] = resolve(state, String(picture.url), byName, [...path, field, "url"]);
       shown[field] = media;
     }
     for (const field of ["author", "footer"]) {
@@ -89,7 +86,7 @@ export function renderEmbeds(
         shown[field] = rest;
         continue;
       }
-      const [media] = resolve(state, icon, byName, [...at(field), "icon_url"]);
+      const [media] = resolve(state, icon, byName, [...path, field, "icon_url"]);
       shown[field] = { ...rest, icon_url: media.url, proxy_icon_url: media.proxy_url };
     }
     if (Array.isArray(embed.fields)) {
@@ -125,7 +122,7 @@ interface ComponentRendering {
   freeId(): number;
 }
 
-/** Components as the platform shows them: with ids, defaults and resolved files. */
+/** Components as Discord shows them: with ids, defaults and resolved files. */
 export function renderComponents(
   state: PlatformState,
   mentions: unknown,
@@ -179,8 +176,10 @@ function shownComponent(
     if (shown[field] !== undefined) shown[field] = show(showing, shown[field], [...path, field]);
   }
   if (type === 10) shown.content = String(value.content).trim();
-  if (type === 13) Object.assign(shown, fileFacts(showing.state, shown.file));
-  return shown;
+  if (type !== 13) return shown;
+  const attached = isObject(shown.file) ? String(shown.file.attachment_id) : "";
+  const file = showing.state.files.byId(attached);
+  return { ...shown, name: file?.name ?? null, size: file?.data.byteLength ?? null };
 }
 
 function shownMedia(
@@ -198,12 +197,6 @@ function shownMedia(
     ...shown,
     ...(file === undefined ? {} : { attachment_id: file.id }),
   };
-}
-
-function fileFacts(state: PlatformState, media: unknown): CheckedFields {
-  const id = isObject(media) ? String(media.attachment_id) : "";
-  const file = state.files.byId(id);
-  return { name: file?.name ?? null, size: file?.data.byteLength ?? null };
 }
 
 function collectIds(value: unknown, into: Set<number>): void {

@@ -2,7 +2,7 @@ import type { APIMessage, APIUser, MessageFlags, MessageType } from "discord-api
 import type { PersonName } from "../types.ts";
 import { partnerIn, permissionsIn } from "./channel-access.ts";
 import type { CheckedFields } from "./check/check.ts";
-import { hasLayoutFlag, type MessageBodyKind, messageBody, messageFlags } from "./check/message.ts";
+import { type MessageBodyKind, messageBody, messageFlags } from "./check/message.ts";
 import { walkComponents } from "./check/walk-components.ts";
 import { type MessageInput, messageFiles, readAttachments } from "./message-files.ts";
 import { findMentions, renderComponents, renderEmbeds } from "./message-parts.ts";
@@ -29,11 +29,6 @@ function readText(body: CheckedFields): string {
     .filter(({ component }) => component.type === 10)
     .map(({ component }) => String(component.content));
   return [typeof body.content === "string" ? body.content : "", ...shown].join("\n");
-}
-
-function isEmpty(message: APIMessage): boolean {
-  const { content, embeds, attachments, components } = message;
-  return content === "" && embeds.length === 0 && attachments.length === 0 && !components?.length;
 }
 
 function apply(
@@ -65,16 +60,17 @@ function apply(
           fallback: pings,
           mayCallAll: mayCallAll(state, message),
         });
-  const next: APIMessage = {
+  const attachments = readAttachments(state, files.all, embeds);
+  const parts = [embeds, attachments, components ?? []];
+  if (content === "" && parts.every(({ length }) => length === 0)) throw rejection("emptyMessage");
+  stored.message = {
     ...message,
     ...pinged,
     content,
     embeds,
-    attachments: readAttachments(state, files.all, embeds),
+    attachments,
     components: components ?? [],
   };
-  if (isEmpty(next)) throw rejection("emptyMessage");
-  stored.message = next;
   stored.files = files.all;
 }
 
@@ -91,25 +87,16 @@ export function createMessage(
   made: NewMessage,
   input: MessageInput,
 ): StoredMessage {
-  demand(messageBody(kind, hasLayoutFlag(input.body)), input.body);
-  const stored = blank(state, made);
-  const flagBits = typeof input.body.flags === "number" ? input.body.flags : 0;
-  stored.message = { ...stored.message, flags: ((made.flags ?? 0) | flagBits) as MessageFlags };
+  const flags = typeof input.body.flags === "number" ? input.body.flags : 0;
+  demand(messageBody(kind, (flags & messageFlags.layout) !== 0), input.body);
+  const stored = blank(state, { ...made, flags: (made.flags ?? 0) | flags });
   apply(state, stored, input, made.pings);
   return store(state, stored);
 }
 
-/** A message without text, whose type says what happened. */
+/** A message without text, whose type or flags say what it is. */
 export function createNotice(state: PlatformState, made: NewMessage): StoredMessage {
   return store(state, blank(state, made));
-}
-
-/** A message that still says "thinking". */
-export function createLoadingMessage(state: PlatformState, made: NewMessage): StoredMessage {
-  const stored = blank(state, made);
-  const flags = ((made.flags ?? 0) | messageFlags.loading) as MessageFlags;
-  stored.message = { ...stored.message, flags };
-  return store(state, stored);
 }
 
 function blank(state: PlatformState, made: NewMessage): StoredMessage {
@@ -127,7 +114,7 @@ function blank(state: PlatformState, made: NewMessage): StoredMessage {
     components: [],
     timestamp: new Date(state.now()).toISOString(),
     edited_timestamp: null,
-    flags: 0 as MessageFlags,
+    flags: (made.flags ?? 0) as MessageFlags,
     pinned: false,
     tts: false,
     ...made.extra,
@@ -138,20 +125,18 @@ function blank(state: PlatformState, made: NewMessage): StoredMessage {
 
 function store(state: PlatformState, stored: StoredMessage): StoredMessage {
   state.messages.set(stored.message.id, stored);
-  if (stored.audience === undefined) join(state, stored.message);
+  const { id, channel_id: channelId } = stored.message;
+  const thread = findStoredThread(state, channelId);
+  if (stored.audience === undefined && thread !== undefined) {
+    const wasArchived = isThreadArchived(state, thread);
+    thread.messageIds.add(id);
+    if (id !== thread.starterId) thread.sent += 1;
+    // A message in a thread takes it out of the archive.
+    setArchived(state, thread, false);
+    if (wasArchived) sendThread(state, thread);
+  }
   announceMessage(state, stored, "MESSAGE_CREATE");
   return stored;
-}
-
-/** A message in a thread takes it out of the archive. */
-function join(state: PlatformState, { id, channel_id: channelId }: APIMessage): void {
-  const thread = findStoredThread(state, channelId);
-  if (thread === undefined) return;
-  const wasArchived = isThreadArchived(state, thread);
-  thread.messageIds.add(id);
-  if (id !== thread.starterId) thread.sent += 1;
-  setArchived(state, thread, false);
-  if (wasArchived) sendThread(state, thread);
 }
 
 export function announceMessage(
@@ -187,7 +172,15 @@ export function editStoredMessage(
   const flags = flagsAfter(message, input.body);
   const isLayout = (flags & messageFlags.layout) !== 0;
   demand(messageBody("edit", isLayout), input.body);
-  if (isLayout) refuseLegacyRest(message, input.body);
+  const legacyFields = isLayout ? (["content", "embeds"] as const) : [];
+  for (const field of legacyFields) {
+    if (input.body[field] !== undefined || message[field].length === 0) continue;
+    failField(
+      [field],
+      "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+      `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
+    );
+  }
   const wasLoading = ((message.flags ?? 0) & messageFlags.loading) !== 0;
   apply(state, stored, input, pings);
   stored.message = {
@@ -196,17 +189,6 @@ export function editStoredMessage(
     edited_timestamp: wasLoading ? null : new Date(state.now()).toISOString(),
   };
   announceMessage(state, stored, "MESSAGE_UPDATE");
-}
-
-function refuseLegacyRest(message: APIMessage, body: CheckedFields): void {
-  for (const field of ["content", "embeds"] as const) {
-    if (body[field] !== undefined || message[field].length === 0) continue;
-    failField(
-      [field],
-      "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
-      `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
-    );
-  }
 }
 
 export function deleteMessage(state: PlatformState, stored: StoredMessage): void {

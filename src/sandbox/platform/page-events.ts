@@ -31,7 +31,7 @@ function hello(state: PlatformState, actions: ClientActions, me: PersonName): He
     now: state.now(),
     locale: state.localeOf(me),
     people,
-    guild: { id: state.guild.guildId, name: state.guild.guildName },
+    guild: { id: state.guild.guildId, name: state.guild.serverName },
     channels: seenChannels(state, me),
     threads: [...state.threads.values()]
       .filter(({ id }) => maySee(state, id, me))
@@ -61,23 +61,6 @@ function asSeen(state: PlatformState, message: APIMessage, me: PersonName): APIM
   return { ...message, reactions: shownReactions(stored, state.person(me).user.id) };
 }
 
-interface PersonalEvent {
-  readonly event: PageEvent;
-  readonly me: PersonName;
-}
-
-/** Lists hold only what this person may see. */
-function forPerson(
-  state: PlatformState,
-  actions: ClientActions,
-  { event, me }: PersonalEvent,
-): PageEvent {
-  if (event.type === "commands") return { ...event, commands: actions.commands(me) };
-  if (event.type === "message") return { ...event, message: asSeen(state, event.message, me) };
-  if (event.type === "channels") return { ...event, channels: seenChannels(state, me) };
-  return event;
-}
-
 /** Sends one page the events that its person sees, until the page is closed. */
 export function sendEventsToPage(
   state: PlatformState,
@@ -91,7 +74,12 @@ export function sendEventsToPage(
   send(hello(state, actions, me));
   const stop = state.listen((event, audience) => {
     if (!isEventFor(state, { event, audience }, me)) return;
-    send(forPerson(state, actions, { event, me }));
+    // Lists hold only what this person may see.
+    if (event.type === "commands") send({ ...event, commands: actions.commands(me) });
+    else if (event.type === "message")
+      send({ ...event, message: asSeen(state, event.message, me) });
+    else if (event.type === "channels") send({ ...event, channels: seenChannels(state, me) });
+    else send(event);
   });
   socket.on("close", stop);
   // A broken connection is followed by `close`, which ends the listening.

@@ -26,10 +26,6 @@ export const samplePermissions = {
   all: Object.values(bits).reduce((sum, bit) => sum | bit, 0n),
 } as const;
 
-function holds(held: bigint, needed: bigint): boolean {
-  return (held & (needed | bits.Administrator)) !== 0n;
-}
-
 /** What the roles of somebody give them in the whole server; the owner and administrators may do everything there. */
 export function guildPermissions(roles: readonly bigint[], isOwner: boolean): bigint {
   const held = roles.reduce((sum, role) => sum | role, 0n);
@@ -93,7 +89,9 @@ export const rights = {
 /** What somebody may be allowed to do. */
 export type Right = keyof typeof rights;
 
-export const isHeld = (held: bigint, right: Right): boolean => holds(held, rights[right]);
+export function isHeld(held: bigint, right: Right): boolean {
+  return (held & (rights[right] | bits.Administrator)) !== 0n;
+}
 
 /** Whether a command shows for somebody, by its `default_member_permissions`. */
 export function mayUse(held: bigint, needed: string | null): boolean {

@@ -25,7 +25,7 @@ import { isObject } from "./check/check.ts";
 import type { ClientActions } from "./client/client-actions.ts";
 import { findButton, findChoice } from "./find-component.ts";
 import { InteractionFailed, isLoading } from "./interaction.ts";
-import type { PlatformState, StoredInteraction, StoredThread } from "./state.ts";
+import type { PlatformState, StoredInteraction } from "./state.ts";
 import { isForumChannel, isThreadArchived } from "./threads.ts";
 
 /** Resolves when the bot has finished with an interaction. */
@@ -81,12 +81,20 @@ export function createPerson(
     },
 
     submit: async ({ interaction_id: interactionId }, inputs) => {
-      const fields = enteredFields(actions, inputs);
+      const fields = Object.fromEntries(
+        Object.entries(inputs).map(([field, value]) => [field, entered(actions, value)]),
+      );
       return outcome(person, actions.form(name, { channelId, interactionId, fields }));
     },
 
-    suggest: (path, option, text, others = {}) =>
-      suggestionsFor(person, path, { option, text, others }),
+    suggest: async (path, option, text, others = {}) => {
+      const beside = Object.entries(others).filter(([, value]) => !isFile(value));
+      const typed = { ...Object.fromEntries(beside), [option]: text };
+      const { act, ownName } = readAct(person, path, typed);
+      const { choices } = await actions.suggest(name, { ...act, focused: ownName(option) });
+      const locale = state.localeOf(name);
+      return choices.map((choice) => ({ name: nameIn(choice, locale), value: choice.value }));
+    },
 
     say: async (content, attached = []) => {
       const files = attached.map((file) => actions.upload(file));
@@ -98,8 +106,11 @@ export function createPerson(
 
     messages: (channel) =>
       messagesIn(person, channel === undefined ? channelId : findChannelId(person, channel)),
-    posts: (forum) =>
-      postsIn(person, forum === undefined ? ownForum(person) : findChannelId(person, forum)),
+    posts(forum) {
+      const here = channelById(state, channelId);
+      const own = here !== undefined && isForumChannel(here) ? channelId : undefined;
+      return postsIn(person, forum === undefined ? own : findChannelId(person, forum));
+    },
     directMessages: () => messagesIn(person, directChannelFor(state, name).id),
     takeDirectMessages(isTaken) {
       if (isTaken) state.closedDirectChannels.delete(name);
@@ -128,11 +139,6 @@ function messagePlace({ id, channel_id: channelId }: APIMessage) {
 
 function isFile(value: unknown): value is SandboxFile {
   return isObject(value) && value.data instanceof Uint8Array;
-}
-
-function enteredFields(actions: ClientActions, inputs: Readonly<Record<string, FieldInput>>) {
-  const fields = Object.entries(inputs).map(([name, value]) => [name, entered(actions, value)]);
-  return Object.fromEntries(fields);
 }
 
 function entered(actions: ClientActions, value: FieldInput): string | readonly string[] {
@@ -177,31 +183,11 @@ function readAct(
   return { act: { channelId, commandId: command.id, path: own, options: typed }, ownName };
 }
 
-interface SuggestionInput {
-  readonly option: string;
-  readonly text: string;
-  readonly others: Readonly<Record<string, OptionInput>>;
-}
-
-async function suggestionsFor(
-  person: ActingPerson,
-  path: string,
-  { option, text, others }: SuggestionInput,
-) {
-  const { state, actions, name } = person;
-  const beside = Object.entries(others).filter(([, value]) => !isFile(value));
-  const typed = { ...Object.fromEntries(beside), [option]: text };
-  const { act, ownName } = readAct(person, path, typed);
-  const { choices } = await actions.suggest(name, { ...act, focused: ownName(option) });
-  const locale = state.localeOf(name);
-  return choices.map((choice) => ({ name: nameIn(choice, locale), value: choice.value }));
-}
-
 async function outcome(
   person: ActingPerson,
   interaction: StoredInteraction,
 ): Promise<APIMessage | OpenForm> {
-  const { state, settled } = person;
+  const { state, settled, last } = person;
   await interaction.answered.promise;
   if (interaction.form !== undefined) {
     return { ...interaction.form, interaction_id: interaction.id };
@@ -212,7 +198,13 @@ async function outcome(
   if (isLoading(state, interaction)) {
     throw new InteractionFailed('The bot finished and left its reply at "thinking".');
   }
-  return findResult(person, interaction);
+  const touched = [...interaction.touched].reverse();
+  const alive = touched.find((id) => state.messages.has(id)) ?? interaction.originalId;
+  const stored = state.messages.get(alive ?? interaction.sourceId ?? "");
+  if (stored !== undefined) return state.shown(stored);
+  const gone = last.get(touched[0] ?? interaction.originalId ?? interaction.sourceId ?? "");
+  if (gone !== undefined) return gone;
+  throw new InteractionFailed("The bot answered without leaving a message.");
 }
 
 async function quiet(state: PlatformState, interaction: StoredInteraction): Promise<void> {
@@ -221,16 +213,6 @@ async function quiet(state: PlatformState, interaction: StoredInteraction): Prom
     if (rest <= 0 && !isLoading(state, interaction)) return;
     await new Promise((resolve) => setTimeout(resolve, Math.max(rest, 20)));
   }
-}
-
-function findResult({ state, last }: ActingPerson, interaction: StoredInteraction): APIMessage {
-  const touched = [...interaction.touched].reverse();
-  const alive = touched.find((id) => state.messages.has(id)) ?? interaction.originalId;
-  const stored = state.messages.get(alive ?? interaction.sourceId ?? "");
-  if (stored !== undefined) return state.shown(stored);
-  const gone = last.get(touched[0] ?? interaction.originalId ?? interaction.sourceId ?? "");
-  if (gone !== undefined) return gone;
-  throw new InteractionFailed("The bot answered without leaving a message.");
 }
 
 /** The id of a channel or post that the person sees, by its name, title or id. */
@@ -251,30 +233,21 @@ function messagesIn({ state, name }: ActingPerson, id: string): readonly APIMess
     .map((stored) => state.shown(stored));
 }
 
-/** The forum that the person is in; undefined elsewhere. */
-function ownForum({ state, channelId }: ActingPerson): string | undefined {
-  const here = channelById(state, channelId);
-  return here !== undefined && isForumChannel(here) ? channelId : undefined;
-}
-
 function postsIn(person: ActingPerson, forumId: string | undefined): readonly SandboxPost[] {
   const { state, name } = person;
   return [...state.threads.values()]
     .filter(({ parentId }) => forumId === undefined || parentId === forumId)
     .filter(({ id }) => maySee(state, id, name))
-    .map((thread) => describePost(person, thread));
-}
-
-function describePost(person: ActingPerson, thread: StoredThread): SandboxPost {
-  const { state } = person;
-  const forum = channelById(state, thread.parentId);
-  const tags = forum !== undefined && isForumChannel(forum) ? forum.available_tags : [];
-  return {
-    id: thread.id,
-    title: thread.name,
-    tags: thread.appliedTags.flatMap((id) => tags.find((tag) => tag.id === id)?.name ?? []),
-    isArchived: isThreadArchived(state, thread),
-    isLocked: thread.isLocked,
-    messages: messagesIn(person, thread.id),
-  };
+    .map((thread) => {
+      const forum = channelById(state, thread.parentId);
+      const tags = forum !== undefined && isForumChannel(forum) ? forum.available_tags : [];
+      return {
+        id: thread.id,
+        title: thread.name,
+        tags: thread.appliedTags.flatMap((id) => tags.find((tag) => tag.id === id)?.name ?? []),
+        isArchived: isThreadArchived(state, thread),
+        isLocked: thread.isLocked,
+        messages: messagesIn(person, thread.id),
+      };
+    });
 }

@@ -7,15 +7,14 @@ export const maxReactions = 20;
 /** An emoji as addresses name it, `👍` or `name:id`; undefined for what is none, or none of the server's. */
 export function emojiFrom({ expressions }: PlatformState, text: string): ReactionEmoji | undefined {
   const [name = "", id] = text.split(":");
-  if (id === undefined) return isUnicodeEmoji(text) ? { id: null, name: text } : undefined;
+  if (id === undefined) {
+    // Half of them are shown as text without the mark that follows, which libraries leave out.
+    const isEmoji = [text, `${text}\ufe0f`].some((each) => /^\p{RGI_Emoji}$/v.test(each));
+    return isEmoji ? { id: null, name: text } : undefined;
+  }
   const own = expressions.emojis.get(id);
   // The name may be an old one: the id alone counts.
   return own === undefined || name === "" ? undefined : { id, name: own.name };
-}
-
-// Half of them are shown as text without the mark that follows, which libraries leave out.
-function isUnicodeEmoji(text: string): boolean {
-  return /^\p{RGI_Emoji}$/v.test(text) || /^\p{RGI_Emoji}$/v.test(`${text}\ufe0f`);
 }
 
 export function reactionWith(

@@ -19,7 +19,7 @@ export interface SampleMember {
 export interface SampleGuild {
   readonly bot: APIUser;
   readonly guildId: string;
-  readonly guildName: string;
+  readonly serverName: string;
   readonly roles: readonly APIRole[];
   readonly botRole: APIRole;
   readonly people: Readonly<Record<PersonName, SampleMember>>;

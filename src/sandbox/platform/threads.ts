@@ -90,18 +90,6 @@ export function sendThread(state: PlatformState, thread: StoredThread, isNew?: "
   );
 }
 
-export function setThread(
-  state: PlatformState,
-  id: string,
-  { archived, locked }: { readonly archived?: boolean; readonly locked?: boolean },
-): void {
-  const thread = findStoredThread(state, id);
-  if (thread === undefined) throw new TypeError(`there is no post ${id}`);
-  if (locked !== undefined) thread.isLocked = locked;
-  if (archived !== undefined) setArchived(state, thread, archived);
-  sendThread(state, thread);
-}
-
 /** Deletes a post with all that was written in it. */
 export function deleteThread(state: PlatformState, thread: StoredThread): void {
   state.threads.delete(thread.id);

@@ -4,7 +4,6 @@ import {
   array,
   boolean,
   type Check,
-  type CheckedFields,
   countTextCharacters,
   exactString,
   httpUrl,
@@ -234,8 +233,4 @@ export function messageBody(kind: MessageBodyKind, isLayout: boolean): Check {
         );
     }
   });
-}
-
-export function hasLayoutFlag(body: CheckedFields): boolean {
-  return typeof body.flags === "number" && (body.flags & messageFlags.layout) !== 0;
 }

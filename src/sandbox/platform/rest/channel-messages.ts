@@ -53,9 +53,18 @@ export function channelRoutes(state: PlatformState): Hono<RestEnv> {
     return c.body(null, 204);
   });
   app.get(one, (c) => c.json(state.shown(wantedMessage(state, c))));
-  app.patch(one, (c) => c.json(state.shown(edit(state, c))));
+  app.patch(one, (c) => {
+    const stored = wantedMessage(state, c);
+    if (stored.message.author.id !== state.guild.bot.id) throw rejection("notYours");
+    demandOpen(state, stored.message.channel_id, "change");
+    const { uploads } = c.get("received");
+    editStoredMessage(state, stored, { body: bodyFields(c), uploads }, everyonePings);
+    return c.json(state.shown(stored));
+  });
   app.delete(one, (c) => {
-    remove(state, c);
+    const stored = wantedMessage(state, c);
+    if (stored.message.author.id !== state.guild.bot.id) demandManaging(state, stored);
+    deleteMessage(state, stored);
     return c.body(null, 204);
   });
   return app;
@@ -69,14 +78,17 @@ function messagePage(state: PlatformState, c: RestContext): readonly StoredMessa
   const all = [...state.messages.values()]
     .filter(({ message, audience }) => message.channel_id === channelId && audience === undefined)
     .reverse();
-  const idOf = ({ message }: StoredMessage): bigint => BigInt(message.id);
   const middle = all.findIndex((each) => each.message.id === around);
   if (around !== undefined && middle >= 0) {
     const from = Math.max(0, middle - Math.floor(size / 2));
     return all.slice(from, from + size);
   }
-  if (after !== undefined) return all.filter((each) => idOf(each) > BigInt(after)).slice(-size);
-  return all.filter((each) => before === undefined || idOf(each) < BigInt(before)).slice(0, size);
+  if (after !== undefined) {
+    return all.filter(({ message }) => BigInt(message.id) > BigInt(after)).slice(-size);
+  }
+  return all
+    .filter(({ message }) => before === undefined || BigInt(message.id) < BigInt(before))
+    .slice(0, size);
 }
 
 function send(state: PlatformState, c: RestContext, nonces: MessageNonces): StoredMessage {
@@ -106,22 +118,6 @@ function send(state: PlatformState, c: RestContext, nonces: MessageNonces): Stor
   const stored = createMessage(state, "channel", made, { body, uploads });
   if (nonce !== undefined) nonces.set(nonceKey, { id: stored.message.id, at: state.now() });
   return stored;
-}
-
-function edit(state: PlatformState, c: RestContext): StoredMessage {
-  const stored = wantedMessage(state, c);
-  if (stored.message.author.id !== state.guild.bot.id) throw rejection("notYours");
-  demandOpen(state, stored.message.channel_id, "change");
-  const { uploads } = c.get("received");
-  editStoredMessage(state, stored, { body: bodyFields(c), uploads }, everyonePings);
-  return stored;
-}
-
-function remove(state: PlatformState, c: RestContext): void {
-  const stored = wantedMessage(state, c);
-  const isOwn = stored.message.author.id === state.guild.bot.id;
-  if (!isOwn) demandManaging(state, stored);
-  deleteMessage(state, stored);
 }
 
 /** @throws Rejection 10008 for what is not there, or not for everyone. */

@@ -53,7 +53,14 @@ export function channelSettingRoutes(state: PlatformState): Hono<RestEnv> {
     if (thread !== undefined) return joined(state, thread);
     const partner = partnerIn(state, id);
     const channel = partner ? directChannelFor(state, partner) : channelById(state, id);
-    return { ...channel, last_message_id: lastIn(state, id) ?? null };
+    const posts = [...state.threads.values()].filter(({ parentId }) => parentId === id);
+    const messages = [...state.messages.values()].filter(
+      ({ message, audience }) => message.channel_id === id && audience === undefined,
+    );
+    // In a forum it is the newest post.
+    const isForum = channel !== undefined && isForumChannel(channel);
+    const last = isForum ? posts.at(-1)?.id : messages.at(-1)?.message.id;
+    return { ...channel, last_message_id: last ?? null };
   }
 
   app.get("/:channelId", (c) => c.json(shown(c.req.param("channelId"))));
@@ -78,18 +85,6 @@ export function channelSettingRoutes(state: PlatformState): Hono<RestEnv> {
   });
 
   return app;
-}
-
-/** The newest message; in a forum, the newest post. */
-function lastIn(state: PlatformState, id: string): string | undefined {
-  const channel = channelById(state, id);
-  if (channel !== undefined && isForumChannel(channel)) {
-    return [...state.threads.values()].findLast(({ parentId }) => parentId === id)?.id;
-  }
-  const last = [...state.messages.values()].findLast(
-    ({ message, audience }) => message.channel_id === id && audience === undefined,
-  );
-  return last?.message.id;
 }
 
 /**

@@ -41,32 +41,6 @@ function readOptions(value: unknown): unknown {
   }));
 }
 
-function makeCommand(
-  state: PlatformState,
-  command: CheckedFields,
-  id: string,
-): APIApplicationCommand {
-  const permissions = command.default_member_permissions;
-  const made = {
-    id,
-    application_id: state.guild.bot.id,
-    version: state.nextId(),
-    default_member_permissions: permissions == null ? null : String(permissions),
-    type: readCommandType(command),
-    name: command.name,
-    name_localizations: readTranslations(command.name_localizations),
-    description: command.description ?? "",
-    description_localizations: readTranslations(command.description_localizations),
-    dm_permission: command.dm_permission ?? true,
-    contexts: command.contexts ?? null,
-    integration_types: command.integration_types ?? [0],
-    nsfw: command.nsfw ?? false,
-    ...(Array.isArray(command.options) ? { options: readOptions(command.options) } : {}),
-  };
-  // Checked against the documented shape before it came here.
-  return made as unknown as APIApplicationCommand;
-}
-
 function withoutTranslations(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTranslations);
   if (!isObject(value)) return value;
@@ -115,11 +89,32 @@ export function commandRoutes(state: PlatformState): Hono<RestEnv> {
     });
     app.put(base, (c) => c.json(replaceAll(state, c)));
     app.post(base, (c) => {
-      const { made, isNew } = create(state, c);
-      return c.json(made, isNew ? 201 : 200);
+      const body = bodyFields(c);
+      const scope = readScope(c);
+      demand(commandCheck, body);
+      const type = readCommandType(body);
+      // A command with a known name takes the other's place.
+      const old = sameName(state, body, scope);
+      const sameType = registered(state, scope).filter((each) => each.type === type);
+      const max = commandLimits[type] ?? 0;
+      if (old === undefined && sameType.length >= max) {
+        const message = `Maximum number of application commands reached (${max}).`;
+        throw new Rejection(400, 30_032, message);
+      }
+      const made = keep(state, body, { scope, id: old?.id ?? state.nextId() });
+      publishCommands(state);
+      return c.json(made, old === undefined ? 201 : 200);
     });
     app.get(one, (c) => c.json(wanted(state, c)));
-    app.patch(one, (c) => c.json(change(state, c)));
+    app.patch(one, (c) => {
+      const old = wanted(state, c);
+      const { id, application_id, version, guild_id: scope, ...before } = old;
+      const command: CheckedFields = { ...before, ...bodyFields(c), type: old.type };
+      demand(commandCheck, command);
+      const made = keep(state, command, { scope, id });
+      publishCommands(state);
+      return c.json(made);
+    });
     app.delete(one, (c) => {
       state.commands.delete(wanted(state, c).id);
       publishCommands(state);
@@ -166,41 +161,30 @@ function replaceAll(state: PlatformState, c: RestContext): readonly APIApplicati
   return made;
 }
 
-/** A command with a known name takes the other's place. */
-function create(state: PlatformState, c: RestContext) {
-  const body = bodyFields(c);
-  const scope = readScope(c);
-  demand(commandCheck, body);
-  const old = sameName(state, body, scope);
-  const sameType = registered(state, scope).filter((each) => each.type === readCommandType(body));
-  const max = commandLimits[readCommandType(body)] ?? 0;
-  if (old === undefined && sameType.length >= max) {
-    throw new Rejection(400, 30_032, `Maximum number of application commands reached (${max}).`);
-  }
-  const made = keep(state, body, { scope, id: old?.id ?? state.nextId() });
-  publishCommands(state);
-  return { made, isNew: old === undefined };
-}
-
-function change(state: PlatformState, c: RestContext): APIApplicationCommand {
-  const old = wanted(state, c);
-  const { id, application_id, version, guild_id: scope, ...before } = old;
-  const command: CheckedFields = { ...before, ...bodyFields(c), type: old.type };
-  demand(commandCheck, command);
-  const made = keep(state, command, { scope, id });
-  publishCommands(state);
-  return made;
-}
-
 function keep(
   state: PlatformState,
   command: CheckedFields,
   { scope, id }: { readonly scope: CommandScope; readonly id: string },
 ): APIApplicationCommand {
+  const permissions = command.default_member_permissions;
+  // Checked against the documented shape before it came here.
   const made = {
-    ...makeCommand(state, command, id),
+    id,
+    application_id: state.guild.bot.id,
+    version: state.nextId(),
+    default_member_permissions: permissions == null ? null : String(permissions),
+    type: readCommandType(command),
+    name: command.name,
+    name_localizations: readTranslations(command.name_localizations),
+    description: command.description ?? "",
+    description_localizations: readTranslations(command.description_localizations),
+    dm_permission: command.dm_permission ?? true,
+    contexts: command.contexts ?? null,
+    integration_types: command.integration_types ?? [0],
+    nsfw: command.nsfw ?? false,
+    ...(Array.isArray(command.options) ? { options: readOptions(command.options) } : {}),
     ...(scope === undefined ? {} : { guild_id: scope }),
-  };
+  } as unknown as APIApplicationCommand;
   state.commands.set(id, made);
   return made;
 }

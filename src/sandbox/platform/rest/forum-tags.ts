@@ -32,9 +32,6 @@ export const availableTags = array(
   20,
 );
 
-const idsIn = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.map(String) : [];
-
 /**
  * Tags of the forum that a post may get from the bot.
  * @throws Rejection 10087 for one that is not there, 50013 for one that is not the bot's to give, 40067 without any
@@ -47,7 +44,7 @@ export function tagsFor(
 ): readonly string[] {
   const forum = channelById(state, forumId);
   if (forum === undefined || !isForumChannel(forum)) throw rejection("wrongChannelType");
-  const ids = idsIn(wanted);
+  const ids = Array.isArray(wanted) ? wanted.map(String) : [];
   const known = ids.map((id) => forum.available_tags.find((tag) => tag.id === id));
   if (known.includes(undefined)) throw rejection("unknownTag");
   const changed = forum.available_tags.filter(({ id }) => ids.includes(id) !== had.includes(id));

@@ -1,5 +1,5 @@
 import type { APIOverwrite } from "discord-api-types/v10";
-import { Hono, type MiddlewareHandler } from "hono";
+import { Hono } from "hono";
 import { allChannels, directChannelFor, serverRights } from "../channel-access.ts";
 import { addChannel } from "../channel-changes.ts";
 import {
@@ -13,12 +13,12 @@ import {
 } from "../check/check.ts";
 import type { ApplicationEndpoints } from "../endpoint/application-endpoints.ts";
 import { gatewayUrl } from "../gateway-session.ts";
-import { describeGuild, guildName, shownRole } from "../guild.ts";
+import { describeGuild, serverName, shownRole } from "../guild.ts";
 import { isHeld } from "../permissions.ts";
 import { demand, rejection } from "../rejection.ts";
 import { createTextChannel } from "../sample-guild.ts";
 import { type PlatformState, personById } from "../state.ts";
-import { bodyFields, type RestContext, type RestEnv, readLimit, readParam } from "./request.ts";
+import { bodyFields, type RestContext, type RestEnv, readLimit } from "./request.ts";
 
 const guildPage = 200;
 
@@ -133,21 +133,13 @@ function ownGuilds(state: PlatformState, c: RestContext): readonly object[] {
       : ids.filter((id) => compareIds(id, before) < 0).slice(-size);
   return page.map((id) => ({
     id,
-    name: guildName(state, id),
+    name: serverName(state, id),
     icon: null,
     banner: null,
     owner: false,
     permissions: String(serverRights(state, "bot")),
     features: [],
   }));
-}
-
-/** Refuses servers that the bot is not in. */
-export function guildAccess(state: PlatformState): MiddlewareHandler<RestEnv> {
-  return async (c, next) => {
-    if (!state.guildIds.has(readParam(c, "guildId"))) throw rejection("unknownGuild");
-    await next();
-  };
 }
 
 /** What is in a server, whether the bot sees it or not. */

@@ -8,13 +8,13 @@ import { channelAccess, channelRoutes } from "./channel-messages.ts";
 import { channelSettingRoutes } from "./channel-settings.ts";
 import { commandRoutes } from "./commands.ts";
 import { expressionRoutes } from "./expressions.ts";
-import { guildAccess, guildRoutes, identityRoutes } from "./identity.ts";
+import { guildRoutes, identityRoutes } from "./identity.ts";
 import { interactionRoutes } from "./interactions.ts";
 import { memberRoutes } from "./members.ts";
 import { pinRoutes } from "./pins.ts";
 import { createLimits } from "./rate-limits.ts";
 import { reactionRoutes } from "./reactions.ts";
-import { type RestEnv, type RestExchange, receiveRestBody } from "./request.ts";
+import { type RestEnv, type RestExchange, readParam, receiveRestBody } from "./request.ts";
 import { threadRoutes } from "./threads.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
@@ -64,7 +64,10 @@ export function restRoutes(state: PlatformState, options: RestOptions): Hono<Res
   app.route("/channels", channelRoutes(state));
   app.route("/channels", reactionRoutes(state));
   for (const list of ["roles", "channels", "threads/active", "members/*"]) {
-    app.use(`/guilds/:guildId/${list}`, guildAccess(state));
+    app.use(`/guilds/:guildId/${list}`, (c, next) => {
+      if (!state.guildIds.has(readParam(c, "guildId"))) throw rejection("unknownGuild");
+      return next();
+    });
   }
   app.route("/", threadRoutes(state));
   app.route("/guilds", guildRoutes(state));
@@ -109,7 +112,7 @@ function observe({ isObserved, onExchange }: RestOptions): MiddlewareHandler<Res
 
 /** Reads the body, then checks the token and the rate limits. */
 function admit(state: PlatformState, hasLimits: () => boolean): MiddlewareHandler<RestEnv> {
-  const limits = createLimits(state.now);
+  const takeAllowance = createLimits(state.now);
   return async (c, next) => {
     const path = readPath(c.req.url);
     const isPlainForm = stickers.test(path);
@@ -118,7 +121,7 @@ function admit(state: PlatformState, hasLimits: () => boolean): MiddlewareHandle
       throw rejection("unauthorized");
     }
     if (!hasLimits()) return next();
-    const { headers, isExceeded, isGlobal, retryAfterSeconds } = limits.take(c.req.method, path);
+    const { headers, isExceeded, isGlobal, retryAfterSeconds } = takeAllowance(c.req.method, path);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!isExceeded) return next();
     const message = "You are being rate limited.";

@@ -21,51 +21,53 @@ export function memberRoutes(state: PlatformState): Hono<RestEnv> {
   const one = "/:guildId/members/:userId";
 
   app.get("/:guildId/members", (c) => {
-    const after = BigInt(readWhole(c.req.query("after")) ?? 0);
-    const ids = memberIds(state).filter((id) => BigInt(id) > after);
+    const after = c.req.query("after") ?? "";
+    const from = /^\d{1,20}$/.test(after) ? BigInt(after) : 0n;
+    const ids = memberIds(state).filter((id) => BigInt(id) > from);
     return c.json(shown(state, c, ids));
   });
   app.get("/:guildId/members/search", (c) => {
     demand(search, c.req.query());
     const query = String(c.req.query("query")).trim();
-    return c.json(shown(state, c, foundMembers(state, readMemberPlace(c), query)));
+    return c.json(shown(state, c, foundMembers(state, readParam(c, "guildId"), query)));
   });
-  app.get(one, (c) => c.json(describeMember(state, readMemberPlace(c), wanted(state, c))));
+  app.get(one, (c) => c.json(describeMember(state, readParam(c, "guildId"), wanted(state, c))));
   app.patch("/:guildId/members/@me", (c) => {
     changeOwnNick(state, c);
-    return c.json(describeMember(state, readMemberPlace(c), state.guild.bot.id));
+    return c.json(describeMember(state, readParam(c, "guildId"), state.guild.bot.id));
   });
   // Older than the address above, and still in use.
   app.patch("/:guildId/members/@me/nick", (c) => {
     changeOwnNick(state, c);
-    return c.json({ nick: memberState(state, readMemberPlace(c), state.guild.bot.id).nick });
+    return c.json({ nick: memberState(state, readParam(c, "guildId"), state.guild.bot.id).nick });
   });
   app.patch(one, (c) => {
     const userId = wanted(state, c);
     changeOther(state, c, userId);
-    return c.json(describeMember(state, readMemberPlace(c), userId));
+    return c.json(describeMember(state, readParam(c, "guildId"), userId));
   });
   for (const method of ["PUT", "DELETE"] as const) {
     app.on(method, `${one}/roles/:roleId`, (c) => {
-      changeRole(state, c, method === "PUT" ? "give" : "take");
+      const place = { guildId: readParam(c, "guildId"), userId: wanted(state, c) };
+      const roleId = readParam(c, "roleId");
+      demandRoles(state, [roleId]);
+      const { roleIds } = memberState(state, place.guildId, place.userId);
+      const others = roleIds.filter((id) => id !== roleId);
+      changeMember(state, place, { roleIds: method === "PUT" ? [...others, roleId] : others });
       return c.body(null, 204);
     });
   }
   return app;
 }
 
-const readMemberPlace = (c: RestContext): string => readParam(c, "guildId");
-
-function readWhole(value: string | undefined): string | undefined {
-  return value !== undefined && /^\d{1,20}$/.test(value) ? value : undefined;
-}
-
 function shown(state: PlatformState, c: RestContext, ids: readonly string[]): readonly object[] {
   const size = readLimit(c, { usual: 1, most: maxPage });
-  return ids.slice(0, size).flatMap((id) => describeMember(state, readMemberPlace(c), id) ?? []);
+  return ids
+    .slice(0, size)
+    .flatMap((id) => describeMember(state, readParam(c, "guildId"), id) ?? []);
 }
 
-/** The platform has no other users, so a user who is not a member is unknown. */
+/** The stand-in has no other users, so a user who is not a member is unknown. */
 function wanted(state: PlatformState, c: RestContext): string {
   const id = readParam(c, "userId");
   if (!memberIds(state).includes(id)) throw rejection("unknownUser");
@@ -79,48 +81,34 @@ function changeOwnNick(state: PlatformState, c: RestContext): void {
   const body = bodyFields(c);
   demand(ownSettings, body);
   demandRight(state, "changeNickname");
-  const place = { guildId: readMemberPlace(c), userId: state.guild.bot.id };
+  const place = { guildId: readParam(c, "guildId"), userId: state.guild.bot.id };
   if (body.nick !== undefined) changeMember(state, place, { nick: readNick(body.nick) });
 }
 
 function changeOther(state: PlatformState, c: RestContext, userId: string): void {
-  const place = { guildId: readMemberPlace(c), userId };
+  const place = { guildId: readParam(c, "guildId"), userId };
   const body = bodyFields(c);
   demand(settings, body);
   const { nick: name, roles } = body;
-  if (name !== undefined) demandNaming(state, userId);
+  const person = personById(state, userId);
+  if (name !== undefined) {
+    // Only those below the bot may be named, and itself.
+    demandRight(state, person === undefined ? "changeNickname" : "manageNicknames");
+    const isBelow = person === undefined || roleHeight(state, person) < roleHeight(state, "bot");
+    if (!isBelow) throw rejection("missingPermissions");
+  }
   const roleIds = Array.isArray(roles) ? [...new Set(roles.map(String))] : [];
   const had = memberState(state, place.guildId, userId).roleIds;
-  if (roles !== undefined) demandRoles(state, exclusive(had, roleIds));
+  const changed = [...had, ...roleIds].filter((id) => had.includes(id) !== roleIds.includes(id));
+  if (roles !== undefined) demandRoles(state, changed);
   changeMember(state, place, {
     ...(name === undefined ? {} : { nick: readNick(name) }),
     ...(roles === undefined ? {} : { roleIds }),
   });
 }
 
-function changeRole(state: PlatformState, c: RestContext, change: "give" | "take"): void {
-  const place = { guildId: readMemberPlace(c), userId: wanted(state, c) };
-  const roleId = readParam(c, "roleId");
-  demandRoles(state, [roleId]);
-  const { roleIds } = memberState(state, place.guildId, place.userId);
-  const others = roleIds.filter((id) => id !== roleId);
-  changeMember(state, place, { roleIds: change === "give" ? [...others, roleId] : others });
-}
-
-function exclusive(some: readonly string[], others: readonly string[]): readonly string[] {
-  return [...some, ...others].filter((id) => some.includes(id) !== others.includes(id));
-}
-
 function demandRight(state: PlatformState, right: Right): void {
   if (!isHeld(serverRights(state, "bot"), right)) throw rejection("missingPermissions");
-}
-
-/** Only those below the bot may be named, and itself. */
-function demandNaming(state: PlatformState, userId: string): void {
-  const person = personById(state, userId);
-  demandRight(state, person === undefined ? "changeNickname" : "manageNicknames");
-  const isBelow = person === undefined || roleHeight(state, person) < roleHeight(state, "bot");
-  if (!isBelow) throw rejection("missingPermissions");
 }
 
 /** Only roles below the bot's own can be given or taken, and never managed roles. */

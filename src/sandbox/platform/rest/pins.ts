@@ -9,6 +9,11 @@ import { isWritten, referenceTo } from "./message-rules.ts";
 import { type RestContext, type RestEnv, readLimit, readParam } from "./request.ts";
 
 const maxPage = 50;
+/** https://docs.discord.com/developers/resources/message#pin-message */
+const maxPins = 250;
+/** The type of the notice that a message was pinned. */
+const pinNotice = 6 as MessageType;
+
 /** Pinned messages, at the current address and at the older one. */
 export function pinRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
@@ -40,7 +45,14 @@ export function pinRoutes(state: PlatformState): Hono<RestEnv> {
 
   for (const base of ["/:channelId/pins", "/:channelId/messages/pins"]) {
     app.put(`${base}/:messageId`, (c) => {
-      pin(state, demandPinning(state, c));
+      const stored = demandPinning(state, c);
+      if (stored.pinnedAt !== undefined) return c.body(null, 204);
+      const { channel_id: channelId } = stored.message;
+      if (pinsIn(state, channelId).length >= maxPins) throw rejection("tooManyPins", maxPins);
+      setPinned(state, stored, true);
+      const author = state.guild.bot;
+      const { referenced_message: _, ...extra } = referenceTo(state, stored, channelId);
+      createNotice(state, { author, channelId, type: pinNotice, pings: [], extra });
       return c.body(null, 204);
     });
 
@@ -60,25 +72,6 @@ function demandPinning(state: PlatformState, c: RestContext): StoredMessage {
   if (!isWritten(stored)) throw rejection("systemMessage");
   return stored;
 }
-
-/** Says so in the channel, once. */
-function pin(state: PlatformState, stored: StoredMessage): void {
-  const { channel_id: channelId } = stored.message;
-  if (stored.pinnedAt !== undefined) return;
-  if (pinsIn(state, channelId).length >= maxPins) throw rejection("tooManyPins", maxPins);
-  setPinned(state, stored, true);
-  const { referenced_message: _, ...reference } = referenceTo(state, stored, channelId);
-  createNotice(state, {
-    author: state.guild.bot,
-    channelId,
-    type: pinNotice,
-    pings: [],
-    extra: reference,
-  });
-}
-
-/** https://docs.discord.com/developers/resources/message#pin-message */
-const maxPins = 250;
 
 /** Messages that are pinned in a channel, the latest pin first. */
 function pinsIn({ messages }: PlatformState, channelId: string): readonly StoredMessage[] {
@@ -104,6 +97,3 @@ function setPinned(state: PlatformState, stored: StoredMessage, isPinned: boolea
     },
   });
 }
-
-/** The type of the notice that a message was pinned. */
-const pinNotice = 6 as MessageType;

@@ -37,7 +37,7 @@ const all: RateBucket = { limit: 50, windowMs: 1_000 };
 /** Answers to interactions and what carries a webhook's token are not counted there. */
 const unbound = /^\/(interactions|webhooks)\//;
 
-/** Requests that share a bucket: same route and same channel, guild or webhook with its token. */
+/** Requests that share a bucket: same route and same channel, server or webhook with its token. */
 function bucketKey(method: string, path: string): string {
   const major =
     /^\/(channels|guilds)\/\d+|^\/webhooks\/\d+\/[^/]+|^\/interactions\/\d+\/[^/]+/.exec(path);
@@ -49,17 +49,11 @@ function bucketKey(method: string, path: string): string {
   return `${method} ${major?.[0] ?? ""}${rest}`;
 }
 
-function bucketName(key: string): string {
-  const route = key.replace(/\d{5,}(\/[^/]+)?/, ":major");
-  return createHash("sha256").update(route).digest("hex").slice(0, 32);
-}
-
-interface RateLimits {
-  take(method: string, path: string): BucketAllowance;
-}
-
-/** Rate limits per bucket, and of all requests together; `now` in milliseconds. */
-export function createLimits(now: () => number): RateLimits {
+/**
+ * Rate limits per bucket, and of all requests together; `now` in milliseconds. What it returns counts one request and
+ * says whether it may pass.
+ */
+export function createLimits(now: () => number): (method: string, path: string) => BucketAllowance {
   const uses = new Map<string, BucketUse>();
 
   function currentUse(key: string, bucket: RateBucket, at: number): BucketUse {
@@ -91,33 +85,32 @@ export function createLimits(now: () => number): RateLimits {
     };
   }
 
-  return {
-    take(method, path) {
-      const refused = unbound.test(path) ? undefined : takeOfAll(now());
-      if (refused !== undefined) return refused;
-      const found = buckets.find(({ route }) => route.test(`${method} ${path}`));
-      const bucket = found?.bucket ?? { limit: 50, windowMs: 1_000 };
-      const at = now();
-      const key = bucketKey(method, path);
-      const use = currentUse(key, bucket, at);
-      const isExceeded = use.left <= 0;
-      if (!isExceeded) use.left -= 1;
-      const resetAfter = Math.max(0, use.resetAt - at) / 1_000;
-      return {
-        isExceeded,
-        isGlobal: false,
-        retryAfterSeconds: resetAfter,
-        headers: {
-          "X-RateLimit-Limit": String(bucket.limit),
-          "X-RateLimit-Remaining": String(use.left),
-          "X-RateLimit-Reset": (use.resetAt / 1_000).toFixed(3),
-          "X-RateLimit-Reset-After": resetAfter.toFixed(3),
-          "X-RateLimit-Bucket": bucketName(key),
-          ...(isExceeded
-            ? { "Retry-After": String(Math.ceil(resetAfter)), "X-RateLimit-Scope": "user" }
-            : {}),
-        },
-      };
-    },
+  return (method, path) => {
+    const refused = unbound.test(path) ? undefined : takeOfAll(now());
+    if (refused !== undefined) return refused;
+    const found = buckets.find(({ route }) => route.test(`${method} ${path}`));
+    const bucket = found?.bucket ?? { limit: 50, windowMs: 1_000 };
+    const at = now();
+    const key = bucketKey(method, path);
+    const name = key.replace(/\d{5,}(\/[^/]+)?/, ":major");
+    const use = currentUse(key, bucket, at);
+    const isExceeded = use.left <= 0;
+    if (!isExceeded) use.left -= 1;
+    const resetAfter = Math.max(0, use.resetAt - at) / 1_000;
+    return {
+      isExceeded,
+      isGlobal: false,
+      retryAfterSeconds: resetAfter,
+      headers: {
+        "X-RateLimit-Limit": String(bucket.limit),
+        "X-RateLimit-Remaining": String(use.left),
+        "X-RateLimit-Reset": (use.resetAt / 1_000).toFixed(3),
+        "X-RateLimit-Reset-After": resetAfter.toFixed(3),
+        "X-RateLimit-Bucket": createHash("sha256").update(name).digest("hex").slice(0, 32),
+        ...(isExceeded
+          ? { "Retry-After": String(Math.ceil(resetAfter)), "X-RateLimit-Scope": "user" }
+          : {}),
+      },
+    };
   };
 }

@@ -32,7 +32,14 @@ export function reactionRoutes(state: PlatformState): Hono<RestEnv> {
 
   app.put(`${one}/@me`, (c) => {
     const { stored, emoji } = target(state, c);
-    demandReacting(state, stored, emoji);
+    const { channel_id: channelId } = stored.message;
+    demandOpen(state, channelId, "change");
+    const isNew = reactionWith(stored, emoji) === undefined;
+    // Joining a reaction takes only seeing it; the first of its kind takes a right of its own.
+    const isAllowed =
+      botMay(state, channelId, "readHistory") && (!isNew || botMay(state, channelId, "react"));
+    if (!isAllowed) throw rejection("missingPermissions");
+    if (isNew && stored.reactions.length >= maxReactions) throw rejection("tooManyReactions");
     addReaction(state, stored, { userId: state.guild.bot.id, emoji });
     return c.body(null, 204);
   });
@@ -46,7 +53,12 @@ export function reactionRoutes(state: PlatformState): Hono<RestEnv> {
       .filter((id) => BigInt(id) > from)
       .sort((left, right) => (BigInt(left) < BigInt(right) ? -1 : 1))
       .slice(0, type === burst ? 0 : size);
-    return c.json(ids.map((id) => readUser(state, id)));
+    return c.json(
+      ids.map((id) => {
+        const name = personById(state, id);
+        return name === undefined ? state.guild.bot : state.person(name).user;
+      }),
+    );
   });
 
   app.delete(`${one}/:userId`, (c) => {
@@ -88,20 +100,4 @@ function target(state: PlatformState, c: RestContext): ReactionTarget {
   const emoji = emojiFrom(state, text) ?? left?.emoji;
   if (emoji === undefined) throw rejection("unknownEmoji");
   return { stored, emoji };
-}
-
-/** Joining a reaction takes only seeing it; the first of its kind takes a right of its own. */
-function demandReacting(state: PlatformState, stored: StoredMessage, emoji: ReactionEmoji): void {
-  const { channel_id: channelId } = stored.message;
-  demandOpen(state, channelId, "change");
-  const isNew = reactionWith(stored, emoji) === undefined;
-  const isAllowed =
-    botMay(state, channelId, "readHistory") && (!isNew || botMay(state, channelId, "react"));
-  if (!isAllowed) throw rejection("missingPermissions");
-  if (isNew && stored.reactions.length >= maxReactions) throw rejection("tooManyReactions");
-}
-
-function readUser(state: PlatformState, id: string): object {
-  const name = personById(state, id);
-  return name === undefined ? state.guild.bot : state.person(name).user;
 }

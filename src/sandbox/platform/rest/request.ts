@@ -51,44 +51,25 @@ function parse(text: string): unknown {
   }
 }
 
-async function fromForm(request: Request): Promise<RestBody> {
-  const form = await request.formData().catch(() => {
-    throw rejection("notJson");
-  });
-  const uploads = new Map<string, NewFile>();
-  let json: unknown;
-  for (const [field, value] of form) {
-    if (typeof value === "string") {
-      if (field === "payload_json") json = parse(value);
-      continue;
-    }
-    const n = /^files\[(\d+)\]$/.exec(field)?.[1];
-    if (n === undefined) throw new Rejection(400, 50_035, "Invalid Form Body");
-    uploads.set(n, {
-      name: value.name,
-      type: value.type,
-      data: new Uint8Array(await value.arrayBuffer()),
-    });
-  }
-  if (uploads.size > maxFiles) throw new Rejection(400, 30_015, "Too many attachments");
-  return { json: json ?? {}, uploads };
-}
-
-/** A form whose fields are what is sent, without any JSON. */
-async function fromPlainForm(request: Request): Promise<RestBody> {
+/** @param isPlain Whether its fields are what is sent, without any JSON. */
+async function readForm(request: Request, isPlain: boolean): Promise<RestBody> {
   const form = await request.formData().catch(() => {
     throw rejection("notJson");
   });
   const fields: Record<string, string> = {};
   const uploads = new Map<string, NewFile>();
   for (const [field, value] of form) {
-    if (typeof value === "string") fields[field] = value;
-    else {
-      const data = new Uint8Array(await value.arrayBuffer());
-      uploads.set(field, { name: value.name, type: value.type, data });
+    if (typeof value === "string") {
+      fields[field] = value;
+      continue;
     }
+    const key = isPlain ? field : /^files\[(\d+)\]$/.exec(field)?.[1];
+    if (key === undefined) throw new Rejection(400, 50_035, "Invalid Form Body");
+    const data = new Uint8Array(await value.arrayBuffer());
+    uploads.set(key, { name: value.name, type: value.type, data });
   }
-  return { json: fields, uploads };
+  if (uploads.size > maxFiles) throw new Rejection(400, 30_015, "Too many attachments");
+  return { json: isPlain ? fields : parse(fields.payload_json ?? "{}"), uploads };
 }
 
 /** @throws Rejection 40005, 50109 or 50035. */
@@ -108,7 +89,7 @@ export async function receiveRestBody(
   }
   const type = request.headers.get("content-type") ?? "";
   if (type.startsWith("multipart/form-data")) {
-    return isPlainForm ? fromPlainForm(request) : fromForm(request);
+    return readForm(request, isPlainForm);
   }
   const text = await request.text();
   if (text === "") return { json: undefined, uploads };

@@ -9,21 +9,6 @@ import { bodyFields, type RestContext, type RestEnv, readParam } from "./request
 
 const followUpType = 19;
 
-/** A follow-up replies to the first answer, which alone says which command was used. */
-function followUpFields(
-  state: PlatformState,
-  interaction: StoredInteraction,
-  original: StoredMessage,
-): Partial<StoredMessage["message"]> {
-  return {
-    ...referenceTo(state, original, interaction.channelId),
-    interaction_metadata: {
-      ...interaction.metadata,
-      original_response_message_id: original.message.id,
-    },
-  };
-}
-
 /** Follow-ups to interactions, and edits of what was answered. */
 export function webhookRoutes(state: PlatformState): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
@@ -87,13 +72,21 @@ function followUp(state: PlatformState, c: RestContext): StoredMessage {
   const flags = typeof body.flags === "number" ? body.flags : 0;
   const frame = replyFrame(state, interaction, (flags & messageFlags.ephemeral) !== 0);
   const { interaction: _, ...extra } = frame.extra ?? {};
+  // A follow-up replies to the first answer, which alone says which command was used.
   const made =
     original === undefined
       ? { ...frame, type: 0 }
       : {
           ...frame,
           type: followUpType,
-          extra: { ...extra, ...followUpFields(state, interaction, original) },
+          extra: {
+            ...extra,
+            ...referenceTo(state, original, interaction.channelId),
+            interaction_metadata: {
+              ...interaction.metadata,
+              original_response_message_id: original.message.id,
+            },
+          },
         };
   const stored = createMessage(state, "reply", made, input);
   interaction.followUps.push(stored.message.id);
