@@ -1,5 +1,5 @@
 /** Ends a request to the authorisation service: as JSON at its endpoints (RFC 6749, 5.2), as a page to a person. */
-export class OAuthRefusal extends Error {
+export class OAuthError extends Error {
   readonly status: 400 | 401;
   /** `invalid_grant` and the like. */
   readonly error: string;
@@ -24,14 +24,14 @@ export class OAuthRefusal extends Error {
 
 /**
  * The parameters of a query or a form; empty ones count as absent.
- * @throws OAuthRefusal `invalid_request` when one is given more than once (RFC 6749, 3.1).
+ * @throws OAuthError `invalid_request` when one is given more than once (RFC 6749, 3.1).
  */
 export function readParameters(search: URLSearchParams): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of search) {
     if (value === "") continue;
     if (values.has(name)) {
-      throw new OAuthRefusal(400, "invalid_request", `More than one ${name} was given.`);
+      throw new OAuthError(400, "invalid_request", `More than one ${name} was given.`);
     }
     values.set(name, value);
   }
@@ -45,7 +45,7 @@ export async function readOAuthForm(request: Request): Promise<URLSearchParams> 
   const text = await request.text();
   if (text !== "" && !formType.test(request.headers.get("content-type") ?? "")) {
     const description = "The body must be application/x-www-form-urlencoded.";
-    throw new OAuthRefusal(400, "invalid_request", description);
+    throw new OAuthError(400, "invalid_request", description);
   }
   return new URLSearchParams(text);
 }
@@ -53,7 +53,7 @@ export async function readOAuthForm(request: Request): Promise<URLSearchParams> 
 export function requireParam(values: ReadonlyMap<string, string>, name: string): string {
   const value = values.get(name);
   if (value !== undefined) return value;
-  throw new OAuthRefusal(400, "invalid_request", `The parameter ${name} is missing.`);
+  throw new OAuthError(400, "invalid_request", `The parameter ${name} is missing.`);
 }
 
 export interface OAuthClient {
@@ -68,7 +68,7 @@ export type OAuthClients = ReadonlyMap<string, OAuthClient>;
 
 /**
  * Which client calls, proven by its secret in the form or as Basic credentials, never both.
- * @throws OAuthRefusal `invalid_client` with 401, or `invalid_request` with 400.
+ * @throws OAuthError `invalid_client` with 401, or `invalid_request` with 400.
  */
 export function authenticate(
   clients: OAuthClients,
@@ -77,14 +77,14 @@ export function authenticate(
 ): OAuthClient {
   const basic = readBasic(authorization);
   if (basic !== undefined && form.has("client_secret")) {
-    throw new OAuthRefusal(400, "invalid_request", "Client credentials were given twice.");
+    throw new OAuthError(400, "invalid_request", "Client credentials were given twice.");
   }
   const id = basic?.id ?? form.get("client_id");
   if (id === undefined) {
-    throw new OAuthRefusal(400, "invalid_request", "The client is not named.");
+    throw new OAuthError(400, "invalid_request", "The client is not named.");
   }
   if (form.has("client_id") && form.get("client_id") !== id) {
-    throw new OAuthRefusal(400, "invalid_request", "Two different clients are named.");
+    throw new OAuthError(400, "invalid_request", "Two different clients are named.");
   }
   const client = clients.get(id);
   if (client === undefined) throw unknownClient("There is no such client.", basic);
@@ -110,7 +110,7 @@ function formDecoded(text: string): string {
   return new URLSearchParams(`x=${text}`).get("x") ?? "";
 }
 
-function unknownClient(description: string, basic: BasicCredentials | undefined): OAuthRefusal {
+function unknownClient(description: string, basic: BasicCredentials | undefined): OAuthError {
   const headers = basic && { "WWW-Authenticate": 'Basic realm="token"' };
-  return new OAuthRefusal(401, "invalid_client", description, headers);
+  return new OAuthError(401, "invalid_client", description, headers);
 }

@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
 import { type PageHtml, pageHeaders, toPage } from "../oauth-page.ts";
-import { OAuthRefusal, readOAuthForm, readParameters } from "../oauth-request.ts";
+import { OAuthError, readOAuthForm, readParameters } from "../oauth-request.ts";
 import { answerConsent, readConsentRequest, redirectWith } from "./consent.ts";
 import { describeToken, describeUser, exchangeGrant, revoke } from "./endpoints.ts";
 import { signInScopes, videoScopes } from "./scopes.ts";
@@ -104,7 +104,7 @@ function sign(name: string, hue: number): PageHtml {
 }
 
 /** Shows what is wrong with a request, for the person and for the app's developers. */
-function refusalPage({ status, error, message }: OAuthRefusal): PageHtml {
+function errorPage({ status, error, message }: OAuthError): PageHtml {
   return toPage(
     "Access blocked",
     html`
@@ -183,9 +183,9 @@ export function createOAuthApp(
   app.get(oauthPaths.discovery, (c) => c.json(describeConfiguration(new URL(c.req.url).origin)));
   app.notFound((c) => c.json({ error: "not_found" }, 404));
   app.onError((error, c) => {
-    if (!(error instanceof OAuthRefusal)) return c.json({ error: "internal_failure" }, 500);
+    if (!(error instanceof OAuthError)) return c.json({ error: "internal_failure" }, 500);
     if (c.req.path === oauthPaths.authorize) {
-      return c.html(refusalPage(error), error.status, pageHeaders());
+      return c.html(errorPage(error), error.status, pageHeaders());
     }
     return c.json(error.body(), error.status, { ...uncached, ...error.headers });
   });

@@ -1,4 +1,4 @@
-import { OAuthRefusal, readParameters, requireParam } from "../oauth-request.ts";
+import { OAuthError, readParameters, requireParam } from "../oauth-request.ts";
 import { readScopeList, signInScopes, writeScopeList } from "./scopes.ts";
 import type { ConsentRequest, OAuthService, PkceChallenge } from "./service.ts";
 
@@ -6,7 +6,7 @@ const codeLifetimeMs = 600_000;
 
 /**
  * Reads the parameters of the authorisation page.
- * @throws OAuthRefusal whatever is wrong. It is shown on a page, because an unchecked address must never be redirected
+ * @throws OAuthError whatever is wrong. It is shown on a page, because an unchecked address must never be redirected
  * to.
  */
 export function readConsentRequest(
@@ -16,20 +16,20 @@ export function readConsentRequest(
   const values = readParameters(searchParams);
   const client = clients.get(requireParam(values, "client_id"));
   if (client === undefined) {
-    throw new OAuthRefusal(401, "invalid_client", "No app is registered with this client_id.");
+    throw new OAuthError(401, "invalid_client", "No app is registered with this client_id.");
   }
   const redirectUri = requireParam(values, "redirect_uri");
   if (!client.redirectUris.includes(redirectUri)) {
     const description = `This redirect_uri is not one that ${client.name} has registered.`;
-    throw new OAuthRefusal(400, "redirect_uri_mismatch", description);
+    throw new OAuthError(400, "redirect_uri_mismatch", description);
   }
   if (requireParam(values, "response_type") !== "code") {
     const description = "Only response_type=code is answered here.";
-    throw new OAuthRefusal(400, "unsupported_response_type", description);
+    throw new OAuthError(400, "unsupported_response_type", description);
   }
   const scopes = readScopeList(requireParam(values, "scope"));
   if (scopes === undefined) {
-    throw new OAuthRefusal(400, "invalid_scope", "One of the scopes does not exist.");
+    throw new OAuthError(400, "invalid_scope", "One of the scopes does not exist.");
   }
   return {
     issuer,
@@ -87,8 +87,8 @@ function readChoice(
   throw invalid(`${name} is one of ${allowed.join(", ")}.`);
 }
 
-function invalid(description: string): OAuthRefusal {
-  return new OAuthRefusal(400, "invalid_request", description);
+function invalid(description: string): OAuthError {
+  return new OAuthError(400, "invalid_request", description);
 }
 
 /** Takes the form of the consent page and says where the browser goes next. A question is answered once. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { authenticate, type OAuthClient, OAuthRefusal, requireParam } from "../oauth-request.ts";
+import { authenticate, type OAuthClient, OAuthError, requireParam } from "../oauth-request.ts";
 import { verifierPattern } from "./consent.ts";
 import { describeProfile } from "./identity.ts";
 import { readScopeList, signInScopes, writeScopeList } from "./scopes.ts";
@@ -35,7 +35,7 @@ export async function exchangeGrant(
   const client = authenticate(clients, form, authorization);
   const type = requireParam(form, "grant_type");
   if (type !== "authorization_code" && type !== "refresh_token") {
-    throw new OAuthRefusal(400, "unsupported_grant_type", "This grant_type is not served.");
+    throw new OAuthError(400, "unsupported_grant_type", "This grant_type is not served.");
   }
   const exchange = type === "refresh_token" ? refresh : redeem;
   const { issue, refreshToken, nonce } = exchange(form, client, service);
@@ -104,13 +104,13 @@ function refresh(form: OAuthForm, client: OAuthClient, { tokens }: OAuthService)
   const scopeText = form.get("scope");
   const scopes = scopeText === undefined ? found.scopes : (readScopeList(scopeText) ?? []);
   if (scopes.length === 0 || !scopes.every((scope) => found.scopes.includes(scope))) {
-    throw new OAuthRefusal(400, "invalid_scope", "More is asked for than was granted.");
+    throw new OAuthError(400, "invalid_scope", "More is asked for than was granted.");
   }
   return { issue: { holder, scopes, family } };
 }
 
-function invalidGrant(description: string): OAuthRefusal {
-  return new OAuthRefusal(400, "invalid_grant", description);
+function invalidGrant(description: string): OAuthError {
+  return new OAuthError(400, "invalid_grant", description);
 }
 
 /**
@@ -124,8 +124,8 @@ export function revoke(form: OAuthForm, { tokens, codes }: OAuthService): void {
   codes.dropWhere(({ holder }) => holderKey(holder) === holderKey(found.holder));
 }
 
-function invalidToken(): OAuthRefusal {
-  return new OAuthRefusal(400, "invalid_token", "The token is unknown, expired or revoked.");
+function invalidToken(): OAuthError {
+  return new OAuthError(400, "invalid_token", "The token is unknown, expired or revoked.");
 }
 
 /** Whose an access token is, for what and until when; Google sends the numbers as strings. */
@@ -150,7 +150,7 @@ export function describeToken(token: string | undefined, { tokens, now }: OAuthS
 export function describeUser(token: string | undefined, { tokens }: OAuthService): object {
   const found = tokens.find(token ?? "");
   if (found?.kind !== "access" || !found.scopes.some((one) => Object.hasOwn(signInScopes, one))) {
-    throw new OAuthRefusal(401, "invalid_token", "The token is unknown, or not for this.", {
+    throw new OAuthError(401, "invalid_token", "The token is unknown, or not for this.", {
       "WWW-Authenticate": 'Bearer error="invalid_token"',
     });
   }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createFaults, type Faults } from "../faults.ts";
 import { listenOnLoopback } from "../listen.ts";
-import { type OAuthClient, OAuthRefusal } from "../oauth-request.ts";
+import { type OAuthClient, OAuthError } from "../oauth-request.ts";
 import type { Identify } from "../video/index.ts";
 import { createOAuthApp, oauthPaths } from "./app.ts";
 import { createIdentities } from "./identity.ts";
@@ -114,7 +114,7 @@ export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
       }
       const unknown = scopes.find((scope) => !Object.hasOwn(videoScopes, scope));
       if (unknown !== undefined) {
-        throw new OAuthRefusal(400, "invalid_scope", `There is no scope ${unknown}.`);
+        throw new OAuthError(400, "invalid_scope", `There is no scope ${unknown}.`);
       }
       const holder = { account, clientId: own.id };
       const issue = { holder, scopes, family: randomUUID() };

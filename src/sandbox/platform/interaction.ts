@@ -63,8 +63,8 @@ export function failInteraction(
 }
 
 /** What Discord's client would not let a person do; the message is for that person. */
-export class ClientRefusal extends Error {
+export class ActionError extends Error {
   override get name(): string {
-    return "ActError";
+    return "ActionError";
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "./check/check.ts";
 import type { ClientActions } from "./client/client-actions.ts";
 import { fileTooLarge } from "./client/pending-uploads.ts";
-import { ClientRefusal, InteractionFailed } from "./interaction.ts";
+import { ActionError, InteractionFailed } from "./interaction.ts";
 import { readPerson } from "./page-events.ts";
 import type { HappenAction, Happenings, HappeningsAnswer } from "./protocol.ts";
 import { Rejection } from "./rejection.ts";
@@ -107,7 +107,7 @@ function happen(
   const all = happenings();
   if (name !== undefined) {
     if (all?.run(name, person) !== true)
-      throw new ClientRefusal(`There is nothing called "${name}" here.`);
+      throw new ActionError(`There is nothing called "${name}" here.`);
     state.publish({ type: "clock", now: state.now() });
   }
   return { happenings: all?.list(person) ?? [] };
@@ -152,7 +152,7 @@ export function pageRoutes(deps: PageRoutesDeps): Hono {
   });
 
   app.onError((error, c) => {
-    const isRefusal = error instanceof ClientRefusal || error instanceof InteractionFailed;
+    const isRefusal = error instanceof ActionError || error instanceof InteractionFailed;
     if (isRefusal || error instanceof Rejection) return c.json({ error: error.message }, 400);
     throw error;
   });

@@ -81,19 +81,13 @@ function commandText(value: unknown): number {
   );
 }
 
-const size: Check = (value, report) => {
-  if (commandText(value) > maxCommandText) {
-    report.fail(
-      "APPLICATION_COMMAND_TOO_LARGE",
-      `Command exceeds maximum size (${maxCommandText})`,
-    );
-  }
-};
-
 export const commandCheck: Check = (value, report) => {
   const type = isObject(value) ? (value.type ?? 1) : 1;
   (type === 2 || type === 3 ? menu : slash)(value, report);
-  size(value, report);
+  if (commandText(value) > maxCommandText) {
+    const message = `Command exceeds maximum size (${maxCommandText})`;
+    report.fail("APPLICATION_COMMAND_TOO_LARGE", message);
+  }
 };
 
 export function readCommandType(value: CheckedFields): number {

@@ -24,26 +24,22 @@ import { distinctIds, walkComponents } from "./walk-components.ts";
 
 const maxComponents = 40;
 
-const rowChildren: Check = (value, report) => {
-  if (!isObject(value) || !Array.isArray(value.components)) return;
-  const kinds = value.components.map((child) => (isObject(child) ? child.type : undefined));
-  if (kinds.length > 1 && kinds.some((kind) => kind !== 2)) {
-    report
-      .at("components")
-      .fail("COMPONENT_LAYOUT_WIDTH_EXCEEDED", "The specified component exceeds the maximum width");
-  }
-};
-
 const row: Check = allOf(
   object({
     ...base,
     // `required` belongs to forms; in a message it is accepted and means nothing.
     components: required(array(byType({ 2: button, ...selects({ disabled: boolean }) }), 1, 5)),
   }),
-  rowChildren,
+  (value, report) => {
+    if (!isObject(value) || !Array.isArray(value.components)) return;
+    const kinds = value.components.map((child) => (isObject(child) ? child.type : undefined));
+    if (kinds.length < 2 || kinds.every((kind) => kind === 2)) return;
+    const message = "The specified component exceeds the maximum width";
+    report.at("components").fail("COMPONENT_LAYOUT_WIDTH_EXCEEDED", message);
+  },
 );
 
-// What a bot copies from a received message may come back; the platform fills these itself and ignores them here.
+// What a bot copies from a received message may come back; Discord fills these itself and ignores them here.
 const copied = {
   id: anything,
   proxy_url: anything,
@@ -109,25 +105,6 @@ const container = object({
   spoiler: boolean,
 });
 
-const totals: Check = (value, report) => {
-  const found = [...walkComponents(value)];
-  if (found.length > maxComponents) {
-    report.fail(
-      "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
-      `The message exceeds ${maxComponents} components.`,
-    );
-  }
-  const shown = found
-    .filter(({ component }) => component.type === 10)
-    .reduce((sum, { component }) => sum + [...String(component.content).trim()].length, 0);
-  if (shown > maxTextDisplays) {
-    report.fail(
-      "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
-      `The total displayable text size exceeds the maximum size of ${maxTextDisplays}`,
-    );
-  }
-};
-
 /** Components of a message without the flag: up to five rows. */
 export const legacyComponents: Check = allOf(array(byType({ 1: row }), 0, 5), distinctIds);
 
@@ -135,5 +112,18 @@ export const legacyComponents: Check = allOf(array(byType({ 1: row }), 0, 5), di
 export const layoutComponents: Check = allOf(
   array(byType({ ...inContainer, 17: container }), 0, maxComponents),
   distinctIds,
-  totals,
+  (value, report) => {
+    const found = [...walkComponents(value)];
+    if (found.length > maxComponents) {
+      const message = `The message exceeds ${maxComponents} components.`;
+      report.fail("COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", message);
+    }
+    const shown = found
+      .filter(({ component }) => component.type === 10)
+      .reduce((sum, { component }) => sum + [...String(component.content).trim()].length, 0);
+    if (shown > maxTextDisplays) {
+      const message = `The total displayable text size exceeds the maximum size of ${maxTextDisplays}`;
+      report.fail("COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", message);
+    }
+  },
 );

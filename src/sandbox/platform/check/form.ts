@@ -53,17 +53,6 @@ const fitsItself: Check = (value, report) => {
   }
 };
 
-/** In a group of checkboxes all may be chosen unless it says otherwise. */
-const fitsGroup: Check = (value, report) => {
-  if (!isObject(value) || !Array.isArray(value.options)) return;
-  distinctOptions({ ...value, max_values: value.max_values ?? value.options.length }, report);
-  if (value.min_values === 0 && value.required !== false) {
-    report
-      .at("min_values")
-      .fail("NUMBER_TYPE_MIN", "int value should be greater than or equal to 1.");
-  }
-};
-
 const fileTypes = array(string(1, 16, /^(image|video|audio|\.[A-Za-z0-9.]+)$/), 0, 10);
 
 const inLabel: Readonly<Record<number, Check>> = {
@@ -98,7 +87,14 @@ const inLabel: Readonly<Record<number, Check>> = {
       max_values: integer(1, 10),
       required: boolean,
     }),
-    fitsGroup,
+    (value, report) => {
+      if (!isObject(value) || !Array.isArray(value.options)) return;
+      // In a group of checkboxes all may be chosen unless it says otherwise.
+      distinctOptions({ ...value, max_values: value.max_values ?? value.options.length }, report);
+      if (value.min_values !== 0 || value.required === false) return;
+      const message = "int value should be greater than or equal to 1.";
+      report.at("min_values").fail("NUMBER_TYPE_MIN", message);
+    },
   ),
   23: object({ ...base, custom_id: required(customId), default: boolean }),
 };

@@ -6,6 +6,7 @@ import {
   type Check,
   countTextCharacters,
   exactString,
+  type FieldChecks,
   httpUrl,
   integer,
   isObject,
@@ -29,7 +30,7 @@ export const messageFlags = {
 // https://docs.discord.com/developers/resources/message#embed-object-embed-limits
 const maxEmbedText = 6_000;
 
-// What a bot copies from a received embed may come back; the platform fills these itself and ignores them here.
+// What a bot copies from a received embed may come back; Discord fills these itself and ignores them here.
 const copied = {
   proxy_url: exactString(0, 4_096),
   width: integer(0, 2 ** 31),
@@ -160,12 +161,7 @@ function onlyFlags(...names: readonly (keyof typeof messageFlags)[]): Check {
   };
 }
 
-const nonce: Check = (value, report) => {
-  if (typeof value === "number") return integer(-(2 ** 63), 2 ** 63)(value, report);
-  exactString(0, 25)(value, report);
-};
-
-const common = {
+const common: FieldChecks = {
   content: string(0, 2_000),
   embeds,
   allowed_mentions: allowedMentions,
@@ -174,7 +170,10 @@ const common = {
   flags: onlyFlags("suppressEmbeds", "ephemeral", "suppressNotifications", "layout"),
   // discord.js sends these with everything, edits and replies too, where they change nothing.
   tts: boolean,
-  nonce,
+  nonce: (value, report) => {
+    const check = typeof value === "number" ? integer(-(2 ** 63), 2 ** 63) : exactString(0, 25);
+    check(value, report);
+  },
   enforce_nonce: boolean,
   // eris sends both: one belongs into the address, the other is what `embeds` replaced.
   wait: boolean,

@@ -32,41 +32,30 @@ const sameChoice = [
   "Option choices must be unique",
 ] as const;
 
-function choices(value: Check): Check {
+/** At most 25 names, each with a value. */
+function choiceList(value: Check): Check {
   const each = object({
     name: required(string(1, 100)),
     name_localizations: localizedField(string(1, 100)),
     value: required(value),
   });
-  return allOf(array(each, 0, 25), distinctNames(...sameChoice), (option, report) => {
+  return array(each, 0, 25);
+}
+
+function choices(value: Check): Check {
+  return allOf(choiceList(value), distinctNames(...sameChoice), (option, report) => {
     if (!Array.isArray(option)) return;
     const seen = new Set<unknown>();
     for (const [index, item] of option.entries()) {
       if (!isObject(item)) continue;
-      if (seen.has(item.value))
-        report
-          .at(index)
-          .at("value")
-          .fail(...sameChoice);
+      const place = report.at(index).at("value");
+      if (seen.has(item.value)) place.fail(...sameChoice);
       seen.add(item.value);
     }
   });
 }
 
 const leaf = { ...described, required: boolean };
-
-const notBoth: Check = (option, report) => {
-  const value = isObject(option) ? usedFields(option) : {};
-  if (value.autocomplete !== true) return;
-  if (Array.isArray(value.choices) && value.choices.length > 0) {
-    report
-      .at("autocomplete")
-      .fail(
-        "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_CHOICES",
-        "Autocomplete options cannot have choices",
-      );
-  }
-};
 
 function numeric(number: (min: number, max: number) => Check) {
   const value = number(-safeInteger, safeInteger);
@@ -110,14 +99,19 @@ const unused = Object.fromEntries(
 );
 
 function optionCheck(fields: FieldChecks): Check {
-  return allOf(object({ ...unused, ...fields }), notBoth);
+  return allOf(object({ ...unused, ...fields }), (option, report) => {
+    const { autocomplete, choices } = isObject(option) ? usedFields(option) : {};
+    if (autocomplete !== true || !Array.isArray(choices) || choices.length === 0) return;
+    const message = "Autocomplete options cannot have choices";
+    report.at("autocomplete").fail("APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_CHOICES", message);
+  });
 }
 
 const leaves: Readonly<Record<number, Check>> = Object.fromEntries(
   Object.entries(leafFields).map(([type, fields]) => [type, optionCheck(fields)]),
 );
 
-/** An option with nothing but what its type uses; the platform forgets the rest. */
+/** An option with nothing but what its type uses; Discord forgets the rest. */
 export function usedFields(option: CheckedFields): CheckedFields {
   const used = allFields[String(option.type)] ?? {};
   return Object.fromEntries(Object.entries(option).filter(([name]) => Object.hasOwn(used, name)));
@@ -128,66 +122,39 @@ const sameName = distinctNames(
   "Option name already exists in this options list",
 );
 
-const ordered: Check = (value, report) => {
-  if (!Array.isArray(value)) return;
-  let sawOptional = false;
-  for (const [index, option] of value.filter(isObject).entries()) {
-    if (option.required === true && sawOptional) {
-      report
-        .at(index)
-        .fail(
-          "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
-          "Required options must be placed before non-required options",
-        );
-    }
-    sawOptional ||= option.required !== true;
-  }
-};
-
 function options(kinds: Readonly<Record<number, Check>>): Check {
-  return allOf(array(byType(kinds), 0, 25), sameName, ordered);
+  return allOf(array(byType(kinds), 0, 25), sameName, (value, report) => {
+    const all = Array.isArray(value) ? value.filter(isObject) : [];
+    const firstOptional = all.findIndex((option) => option.required !== true);
+    for (const [index, option] of all.entries()) {
+      if (option.required !== true || firstOptional < 0 || index < firstOptional) continue;
+      const message = "Required options must be placed before non-required options";
+      report.at(index).fail("APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", message);
+    }
+  });
 }
 
 const subcommand = optionCheck({ ...branchFields, options: options(leaves) });
 const group = optionCheck({ ...branchFields, options: options({ 1: subcommand }) });
 
-const unmixed: Check = (value, report) => {
-  if (!Array.isArray(value)) return;
-  const below = value.filter(
-    (option) => isObject(option) && (option.type === 1 || option.type === 2),
-  );
-  if (below.length > 0 && below.length < value.length) {
+export const commandOptions: Check = allOf(
+  options({ ...leaves, 1: subcommand, 2: group }),
+  (value, report) => {
+    if (!Array.isArray(value)) return;
+    const below = value.filter(
+      (option) => isObject(option) && (option.type === 1 || option.type === 2),
+    );
+    if (below.length === 0 || below.length === value.length) return;
     report.fail(
       "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
       "Sub-command and sub-command group option types are mutually exclusive to all other types",
     );
-  }
-};
-
-export const commandOptions: Check = allOf(
-  options({ ...leaves, 1: subcommand, 2: group }),
-  unmixed,
+  },
 );
-
-function suggestions(value: Check): Check {
-  return object({
-    choices: required(
-      array(
-        object({
-          name: required(string(1, 100)),
-          name_localizations: localizedField(string(1, 100)),
-          value: required(value),
-        }),
-        0,
-        25,
-      ),
-    ),
-  });
-}
 
 /** What a callback of type 8 carries, by the type of the focused option. */
 export const suggestionChecks: Readonly<Record<number, Check>> = {
-  3: suggestions(exactString(1, 100)),
-  4: suggestions(integer(-safeInteger, safeInteger)),
-  10: suggestions(number(-safeInteger, safeInteger)),
+  3: object({ choices: required(choiceList(exactString(1, 100))) }),
+  4: object({ choices: required(choiceList(integer(-safeInteger, safeInteger))) }),
+  10: object({ choices: required(choiceList(number(-safeInteger, safeInteger))) }),
 };

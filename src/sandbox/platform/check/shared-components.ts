@@ -137,13 +137,6 @@ export const distinctOptions: Check = (value, report) => {
   }
 };
 
-function stringSelect(extra: Readonly<Record<string, Check>>): Check {
-  return allOf(
-    object({ ...selectCommon, options: required(array(selectOption, 1, 25)), ...extra }),
-    distinctOptions,
-  );
-}
-
 function entitySelect(extra: Readonly<Record<string, Check>>, kinds: readonly string[]): Check {
   const defaultValue = object({
     id: required(snowflakeId),
@@ -166,8 +159,9 @@ function entitySelect(extra: Readonly<Record<string, Check>>, kinds: readonly st
 const channelTypes = array(integer(0, 16), 0, 20);
 
 export function selects(extra: Readonly<Record<string, Check>>): Readonly<Record<number, Check>> {
+  const options = required(array(selectOption, 1, 25));
   return {
-    3: stringSelect(extra),
+    3: allOf(object({ ...selectCommon, options, ...extra }), distinctOptions),
     5: entitySelect(extra, ["user"]),
     6: entitySelect(extra, ["role"]),
     7: entitySelect(extra, ["user", "role"]),

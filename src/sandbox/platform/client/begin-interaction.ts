@@ -10,7 +10,7 @@ import {
 } from "../channel-access.ts";
 import type { ApplicationEndpoints } from "../endpoint/application-endpoints.ts";
 import type { PlatformGateway } from "../gateway.ts";
-import { ClientRefusal, failInteraction, firstAnswerMs, isTokenAlive } from "../interaction.ts";
+import { ActionError, failInteraction, firstAnswerMs, isTokenAlive } from "../interaction.ts";
 import { describeMember } from "../members.ts";
 import { samplePermissions } from "../permissions.ts";
 import type { InteractionKind, PlatformState, StoredInteraction, StoredMessage } from "../state.ts";
@@ -31,15 +31,6 @@ interface NewInteraction {
 
 // A long soak would otherwise keep every interaction it ever made.
 const maxKept = 5_000;
-
-/** Expired tokens are answered like unknown ones, so forgetting them changes nothing. */
-function forgetDead(state: PlatformState): void {
-  if (state.interactions.size < maxKept) return;
-  for (const [token, interaction] of state.interactions) {
-    if (isTokenAlive(state, interaction)) return;
-    state.interactions.delete(token);
-  }
-}
 
 /** The payload's fields about who acts where: a member in a server channel, or a user in direct messages. */
 function whereabouts(state: PlatformState, { person, channelId }: StoredInteraction): object {
@@ -83,17 +74,21 @@ export function beginInteraction(
   const { guild } = state;
   const isDirect = partnerIn(state, beginning.channelId) !== undefined;
   if (!maySee(state, beginning.channelId, beginning.person)) {
-    throw new ClientRefusal("You can’t see that channel.");
+    throw new ActionError("You can’t see that channel.");
   }
   if (!isDirect && !state.guildIds.has(guild.guildId)) {
-    throw new ClientRefusal("The app is not in this server.");
+    throw new ActionError("The app is not in this server.");
   }
   // What belongs to no server goes to the first shard.
   const guildId = isDirect ? "0" : guild.guildId;
   const interaction = newInteraction(state, beginning, guildId);
   // Nobody may be awaiting this promise: the page gets failures as events.
   interaction.answered.promise.catch(() => undefined);
-  forgetDead(state);
+  for (const [token, kept] of state.interactions) {
+    // Expired tokens are answered like unknown ones, so forgetting them changes nothing.
+    if (state.interactions.size < maxKept || isTokenAlive(state, kept)) break;
+    state.interactions.delete(token);
+  }
   state.interactions.set(interaction.token, interaction);
   const sent = payload(state, interaction, beginning);
   if (endpoints.takesInteractions()) endpoints.deliver(interaction, sent);

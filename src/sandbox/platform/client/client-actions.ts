@@ -2,7 +2,7 @@ import type { APIApplicationCommand, APIMessage } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
 import { channelById, maySee, partnerIn, permissionsIn, rightIn } from "../channel-access.ts";
 import type { NewFile } from "../files.ts";
-import { ClientRefusal } from "../interaction.ts";
+import { ActionError } from "../interaction.ts";
 import { createMessage, startTyping } from "../messages.ts";
 import { isHeld } from "../permissions.ts";
 import type {
@@ -36,9 +36,9 @@ import {
   useCommand,
   useMenu,
 } from "./interactions.ts";
-import { createPendingUploads, type PendingUploads } from "./pending-uploads.ts";
+import { createPendingUploads } from "./pending-uploads.ts";
 
-/** Everything a person can do in the client. Each throws a `ClientRefusal` where the client would not let them. */
+/** Everything a person can do in the client. Each throws an `ActionError` where the client would not let them. */
 export interface ClientActions {
   /** Commands that show for this person. */
   commands(person: PersonName): readonly APIApplicationCommand[];
@@ -69,45 +69,46 @@ export function createClientActions(interactionDeps: BeginInteractionDeps): Clie
     menu: (person, act) => useMenu(deps, person, act),
     component: (person, act) => pressComponent(deps, person, act),
     form: (person, act) => submitForm(deps, person, act),
-    message: (person, act) => writeMessage({ state, uploads }, person, act),
+    message(person, { channelId, content, files }) {
+      const sent = files.map((id, index) => [String(index), uploads.take(id)] as const);
+      if (content.trim() === "" && sent.length === 0) {
+        throw new ActionError("Write something or attach a file.");
+      }
+      demandWriting(state, person, channelId);
+      const made = { author: state.person(person).user, channelId, pings: ["users", "roles"] };
+      const input = { body: { content }, uploads: new Map(sent) };
+      return state.shown(createMessage(state, "channel", made, input));
+    },
     react: (person, act) => react(state, person, act),
     type(person, channelId) {
       demandWriting(state, person, channelId);
       startTyping(state, channelId, state.person(person).user.id);
     },
     speak: (person, { locale }) => state.speak(person, locale),
-    dismiss: (person, act) => dismiss(state, person, act),
+    dismiss(person, { messageId }) {
+      const stored = messageFor(state, person, messageId);
+      if (stored.audience === undefined) {
+        throw new ActionError("Only messages that nobody else can see can be dismissed.");
+      }
+      stored.isDismissed = true;
+      const { channel_id: channelId } = stored.message;
+      state.publish({ type: "message-deleted", channelId, messageId }, person);
+    },
   };
-}
-
-function writeMessage(
-  { state, uploads }: { readonly state: PlatformState; readonly uploads: PendingUploads },
-  person: PersonName,
-  act: MessageAction,
-): APIMessage {
-  const files = act.files.map((id, index) => [String(index), uploads.take(id)] as const);
-  if (act.content.trim() === "" && files.length === 0) {
-    throw new ClientRefusal("Write something or attach a file.");
-  }
-  demandWriting(state, person, act.channelId);
-  const author = state.person(person).user;
-  const made = { author, channelId: act.channelId, pings: ["users", "roles"] };
-  const input = { body: { content: act.content }, uploads: new Map(files) };
-  return state.shown(createMessage(state, "channel", made, input));
 }
 
 function demandWriting(state: PlatformState, person: PersonName, channelId: string): void {
   const channel = channelById(state, channelId);
   if (channel !== undefined && isForumChannel(channel))
-    throw new ClientRefusal("Open a post to write in it.");
+    throw new ActionError("Open a post to write in it.");
   const held = permissionsIn(state, channelId, person);
   const isDirect = partnerIn(state, channelId) !== undefined;
   const mayWrite = isDirect || isHeld(held, rightIn(state, channelId, "send"));
   if (!maySee(state, channelId, person) || !mayWrite) {
-    throw new ClientRefusal("You can't write in this channel.");
+    throw new ActionError("You can't write in this channel.");
   }
   const isLocked = findStoredThread(state, channelId)?.isLocked ?? false;
-  if (isLocked && !isHeld(held, "manageThreads")) throw new ClientRefusal("This post is locked.");
+  if (isLocked && !isHeld(held, "manageThreads")) throw new ActionError("This post is locked.");
 }
 
 function react(
@@ -118,7 +119,7 @@ function react(
   const stored = messageFor(state, person, messageId);
   const { channel_id: channelId } = stored.message;
   const emoji = emojiFrom(state, text);
-  if (emoji === undefined) throw new ClientRefusal("That emoji doesn’t exist here.");
+  if (emoji === undefined) throw new ActionError("That emoji doesn’t exist here.");
   const known = reactionWith(stored, emoji);
   const userId = state.person(person).user.id;
   if (known?.userIds.has(userId)) {
@@ -129,16 +130,7 @@ function react(
   const mayBegin = isDirect || isHeld(permissionsIn(state, channelId, person), "react");
   const isFull = stored.reactions.length >= maxReactions;
   if (stored.audience !== undefined || (known === undefined && (!mayBegin || isFull))) {
-    throw new ClientRefusal("You can't react to that message.");
+    throw new ActionError("You can't react to that message.");
   }
   addReaction(state, stored, { userId, emoji });
-}
-
-function dismiss(state: PlatformState, person: PersonName, act: DismissAction): void {
-  const stored = messageFor(state, person, act.messageId);
-  if (stored.audience === undefined)
-    throw new ClientRefusal("Only messages that nobody else can see can be dismissed.");
-  stored.isDismissed = true;
-  const { id, channel_id: channelId } = stored.message;
-  state.publish({ type: "message-deleted", channelId, messageId: id }, person);
 }

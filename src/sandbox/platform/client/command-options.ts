@@ -1,6 +1,6 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import { type CheckedFields, countTextCharacters, isObject } from "../check/check.ts";
-import { ClientRefusal } from "../interaction.ts";
+import { ActionError } from "../interaction.ts";
 import type { TypedOption } from "../protocol.ts";
 import type { ResolvedEntities } from "./resolved-entities.ts";
 
@@ -26,23 +26,20 @@ function optionFields(value: unknown): readonly CheckedFields[] {
 }
 
 function fail(option: CheckedFields, words: string): never {
-  throw new ClientRefusal(`Option "${String(option.name)}": ${words}`);
+  throw new ActionError(`Option "${String(option.name)}": ${words}`);
 }
 
 type OptionValue = string | number | boolean;
 
-/** Whether a choice is meant: by its value, or by its name in whichever language it was seen. */
-function isMeant(choice: CheckedFields, value: OptionValue): boolean {
-  const { name_localizations: translations } = choice;
-  const names = [choice.name, ...(isObject(translations) ? Object.values(translations) : [])];
-  return choice.value === value || names.includes(value);
-}
-
+/** A choice is meant by its value, or by its name in whichever language it was seen. */
 function pick(option: CheckedFields, value: OptionValue): OptionValue {
   const choices = optionFields(option.choices);
   if (choices.length === 0) return value;
   const found =
-    choices.find((each) => each.value === value) ?? choices.find((each) => isMeant(each, value));
+    choices.find((each) => each.value === value) ??
+    choices.find(({ name, name_localizations: translations }) => {
+      return [name, ...(isObject(translations) ? Object.values(translations) : [])].includes(value);
+    });
   if (found === undefined) fail(option, "choose one of the offered values.");
   return found.value as OptionValue;
 }
@@ -115,7 +112,7 @@ function readBeside(
   try {
     return (readers[Number(option.type)] ?? text)(option, value, resolved);
   } catch (error) {
-    if (error instanceof ClientRefusal) return undefined;
+    if (error instanceof ActionError) return undefined;
     throw error;
   }
 }
@@ -124,7 +121,7 @@ function leaves(known: readonly CheckedFields[], input: CommandInput): SentOptio
   const { typed, resolved, focused } = input;
   for (const { name } of typed) {
     if (!known.some((option) => option.name === name)) {
-      throw new ClientRefusal(`There is no option "${name}".`);
+      throw new ActionError(`There is no option "${name}".`);
     }
   }
   return known.flatMap((option) => {
@@ -161,19 +158,19 @@ export function optionAt(
 
 /**
  * Options as the client would send them: checked against the command as it was registered.
- * @throws ClientRefusal what is missing or out of range.
+ * @throws ActionError what is missing or out of range.
  */
 export function sendOptions(command: APIApplicationCommand, input: CommandInput): SentOption[] {
   function below(known: readonly CheckedFields[], path: readonly string[]): SentOption[] {
     const nested = known.filter((option) => option.type === 1 || option.type === 2);
     const [step, ...rest] = path;
     if (step === undefined) {
-      if (nested.length > 0) throw new ClientRefusal(`"/${command.name}" needs a subcommand.`);
+      if (nested.length > 0) throw new ActionError(`"/${command.name}" needs a subcommand.`);
       return leaves(known, input);
     }
     const found = nested.find((option) => option.name === step);
     if (found === undefined)
-      throw new ClientRefusal(`"/${command.name}" has no subcommand "${step}".`);
+      throw new ActionError(`"/${command.name}" has no subcommand "${step}".`);
     const options = below(optionFields(found.options), rest);
     return [{ name: step, type: Number(found.type), options }];
   }

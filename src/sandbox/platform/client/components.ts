@@ -2,7 +2,7 @@ import type { APIModalInteractionResponseCallbackData } from "discord-api-types/
 import { type CheckedFields, countTextCharacters, isObject } from "../check/check.ts";
 import { walkComponents } from "../check/walk-components.ts";
 import type { NewFile } from "../files.ts";
-import { ClientRefusal } from "../interaction.ts";
+import { ActionError } from "../interaction.ts";
 import type { ComponentAction } from "../protocol.ts";
 import type { StoredMessage } from "../state.ts";
 import { offeredChannelTypes } from "./command-options.ts";
@@ -23,20 +23,10 @@ function count(field: CheckedFields, values: readonly string[], name: string): r
   const max = typeof field.max_values === "number" ? field.max_values : 1;
   if (values.length === 0 && !isNeeded) return values;
   if (values.length < (isNeeded ? Math.max(1, min) : min)) {
-    throw new ClientRefusal(`"${name}" is required.`);
+    throw new ActionError(`"${name}" is required.`);
   }
-  if (values.length > max) throw new ClientRefusal(`Choose at most ${max} for "${name}".`);
+  if (values.length > max) throw new ActionError(`Choose at most ${max} for "${name}".`);
   return values;
-}
-
-function offered(field: CheckedFields, values: readonly string[], name: string): readonly string[] {
-  const options = Array.isArray(field.options) ? field.options.filter(isObject) : [];
-  return values.map((value) => {
-    const found = options.find((option) => option.value === value || option.label === value);
-    if (found === undefined)
-      throw new ClientRefusal(`"${value}" is not one of the choices for "${name}".`);
-    return String(found.value);
-  });
 }
 
 interface FieldAnswer {
@@ -50,35 +40,35 @@ function text({ field, entered, name }: FieldAnswer): object {
   const value = entered === undefined ? String(field.value ?? "") : readList(entered).join("");
   const length = countTextCharacters(value);
   if (length === 0) {
-    if (field.required !== false) throw new ClientRefusal(`"${name}" is required.`);
+    if (field.required !== false) throw new ActionError(`"${name}" is required.`);
     return { value };
   }
   if (length < Number(field.min_length ?? 0)) {
-    throw new ClientRefusal(`"${name}" needs at least ${String(field.min_length)} characters.`);
+    throw new ActionError(`"${name}" needs at least ${String(field.min_length)} characters.`);
   }
   const max = Number(field.max_length ?? 4_000);
-  if (length > max) throw new ClientRefusal(`"${name}" takes at most ${max} characters.`);
+  if (length > max) throw new ActionError(`"${name}" takes at most ${max} characters.`);
   return { value };
 }
 
-function defaultAnswers(field: CheckedFields): readonly string[] {
-  const options = Array.isArray(field.options) ? field.options.filter(isObject) : [];
-  return options.filter((option) => option.default === true).map((option) => String(option.value));
-}
-
+/** What is chosen by value or label; what is preset, when nothing was entered. */
 function chosen({ field, entered, name }: FieldAnswer): readonly string[] {
-  const values = entered === undefined ? defaultAnswers(field) : readList(entered);
-  return count(field, offered(field, values, name), name);
-}
-
-function presetIds(field: CheckedFields): readonly string[] {
-  const presets = Array.isArray(field.default_values) ? field.default_values.filter(isObject) : [];
-  return presets.map(({ id }) => String(id));
+  const options = Array.isArray(field.options) ? field.options.filter(isObject) : [];
+  const presets = options.filter((option) => option.default === true).map(({ value }) => value);
+  const wanted = entered === undefined ? presets.map(String) : readList(entered);
+  const values = wanted.map((value) => {
+    const found = options.find((option) => option.value === value || option.label === value);
+    if (found !== undefined) return String(found.value);
+    throw new ActionError(`"${value}" is not one of the choices for "${name}".`);
+  });
+  return count(field, values, name);
 }
 
 function entities(kind: "user" | "role" | "mentionable" | "channel") {
   return ({ field, entered, name, resolved }: FieldAnswer): object => {
-    const values = count(field, entered === undefined ? presetIds(field) : readList(entered), name);
+    const preset = Array.isArray(field.default_values) ? field.default_values.filter(isObject) : [];
+    const ids = entered === undefined ? preset.map(({ id }) => String(id)) : readList(entered);
+    const values = count(field, ids, name);
     for (const value of values) resolved[kind](value, offeredChannelTypes(field));
     return { values };
   };
@@ -93,10 +83,11 @@ const endings: Readonly<Record<string, RegExp>> = {
 /** The client checks only the ending of the name. https://docs.discord.com/developers/reference#file-type-filtering */
 function checkKind(field: CheckedFields, { name: file }: NewFile, name: string): void {
   const kinds = Array.isArray(field.file_types) ? field.file_types.map(String) : [];
-  const fits = (kind: string): boolean =>
-    endings[kind]?.test(file) ?? file.toLowerCase().endsWith(kind.toLowerCase());
-  if (kinds.length > 0 && !kinds.some(fits)) {
-    throw new ClientRefusal(`"${name}" takes only ${kinds.join(", ")}, not "${file}".`);
+  const isFitting = kinds.some(
+    (kind) => endings[kind]?.test(file) ?? file.toLowerCase().endsWith(kind.toLowerCase()),
+  );
+  if (kinds.length > 0 && !isFitting) {
+    throw new ActionError(`"${name}" takes only ${kinds.join(", ")}, not "${file}".`);
   }
 }
 
@@ -123,18 +114,9 @@ const readers: Readonly<Record<number, (answer: FieldAnswer) => object>> = {
   }),
 };
 
-function refuseUnknown(form: APIModalInteractionResponseCallbackData, fields: FormFields): void {
-  const known = [...walkComponents(form.components)].flatMap(({ component }) => [
-    component.custom_id,
-    component.label,
-  ]);
-  const unknown = Object.keys(fields).find((field) => !known.includes(field));
-  if (unknown !== undefined) throw new ClientRefusal(`The form has no field "${unknown}".`);
-}
-
 /**
  * A filled form as the client would send it. Fields go by custom id, or by the label people see.
- * @throws ClientRefusal what is missing or out of range.
+ * @throws ActionError what is missing or out of range.
  */
 export function sendForm(
   form: APIModalInteractionResponseCallbackData,
@@ -159,7 +141,12 @@ export function sendForm(
     return { ...head, ...read({ field, entered, name, resolved }) };
   }
 
-  function top(component: CheckedFields): object {
+  const known = [...walkComponents(form.components)].flatMap(({ component }) => {
+    return [component.custom_id, component.label];
+  });
+  const unknown = Object.keys(fields).find((field) => !known.includes(field));
+  if (unknown !== undefined) throw new ActionError(`The form has no field "${unknown}".`);
+  const components = (form.components as readonly unknown[]).filter(isObject).map((component) => {
     const head = frame(component);
     if (component.type === 18) {
       return { ...head, component: input(component.component, component.label) };
@@ -167,10 +154,7 @@ export function sendForm(
     if (!Array.isArray(component.components)) return head;
     const inner = component.components.filter(isObject);
     return { ...head, components: inner.map((each) => input(each, each.label)) };
-  }
-
-  refuseUnknown(form, fields);
-  const components = (form.components as readonly unknown[]).filter(isObject).map(top);
+  });
   const entitiesFound = resolved.value();
   return {
     custom_id: form.custom_id,
@@ -188,12 +172,6 @@ const entityKinds: Readonly<Record<number, "user" | "role" | "mentionable" | "ch
   8: "channel",
 };
 
-function checkOffered(component: CheckedFields, values: readonly string[]): void {
-  const options = Array.isArray(component.options) ? component.options.filter(isObject) : [];
-  const missing = values.find((value) => !options.some((option) => option.value === value));
-  if (missing !== undefined) throw new ClientRefusal(`"${missing}" is not in this menu.`);
-}
-
 function pick(
   component: CheckedFields,
   values: readonly string[],
@@ -201,17 +179,22 @@ function pick(
 ): readonly string[] {
   const min = Number(component.min_values ?? 1);
   const max = Number(component.max_values ?? 1);
-  if (values.length < min) throw new ClientRefusal(`Choose at least ${min}.`);
-  if (values.length > max) throw new ClientRefusal(`Choose at most ${max}.`);
+  if (values.length < min) throw new ActionError(`Choose at least ${min}.`);
+  if (values.length > max) throw new ActionError(`Choose at most ${max}.`);
   const kind = entityKinds[Number(component.type)];
-  if (kind === undefined) checkOffered(component, values);
-  else for (const value of values) resolved[kind](value, offeredChannelTypes(component));
+  const options = Array.isArray(component.options) ? component.options.filter(isObject) : [];
+  for (const value of values) {
+    if (kind !== undefined) resolved[kind](value, offeredChannelTypes(component));
+    else if (!options.some((option) => option.value === value)) {
+      throw new ActionError(`"${value}" is not in this menu.`);
+    }
+  }
   return values;
 }
 
 /**
  * A press or choice as the client would send it.
- * @throws ClientRefusal when the component is gone, disabled, or does not offer the values.
+ * @throws ActionError when the component is gone, disabled, or does not offer the values.
  */
 export function sendComponent(
   stored: StoredMessage,
@@ -222,8 +205,8 @@ export function sendComponent(
     ({ component }) => component.custom_id === act.customId,
   );
   const component = found?.component;
-  if (component === undefined) throw new ClientRefusal("That button or menu is no longer there.");
-  if (component.disabled === true) throw new ClientRefusal("That button or menu is disabled.");
+  if (component === undefined) throw new ActionError("That button or menu is no longer there.");
+  if (component.disabled === true) throw new ActionError("That button or menu is disabled.");
   const head = {
     id: component.id,
     custom_id: act.customId,
@@ -231,7 +214,7 @@ export function sendComponent(
   };
   if (component.type === 2) {
     if (linkStyles.includes(Number(component.style)))
-      throw new ClientRefusal("This button only opens a link.");
+      throw new ActionError("This button only opens a link.");
     return head;
   }
   const values = pick(component, act.values ?? [], resolved);

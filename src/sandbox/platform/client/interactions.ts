@@ -1,7 +1,7 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import type { PersonName } from "../../types.ts";
 import { isSeenBy, partnerIn, serverRights } from "../channel-access.ts";
-import { ClientRefusal } from "../interaction.ts";
+import { ActionError } from "../interaction.ts";
 import { mayUse } from "../permissions.ts";
 import type {
   CommandAction,
@@ -31,26 +31,24 @@ export function commandsFor(
   state: PlatformState,
   person: PersonName,
 ): readonly APIApplicationCommand[] {
-  const all = commandsHere(state);
-  if (state.isEachCommandShown) return all;
+  const all = [...state.commands.values()];
+  const own = all.filter((each) => each.guild_id === state.guild.guildId);
+  // The server's own take the place of those with the same name.
+  const others = all.filter(
+    ({ name, type, guild_id: guildId }) =>
+      guildId === undefined && !own.some((each) => each.name === name && each.type === type),
+  );
   const held = serverRights(state, person);
-  return all.filter((each) => mayUse(held, each.default_member_permissions));
+  return [...others, ...own].filter(
+    (each) => state.isEachCommandShown || mayUse(held, each.default_member_permissions),
+  );
 }
 
-/** Everyone's commands and the server's own, which take the place of those with the same name. */
-function commandsHere({ commands, guild }: PlatformState): readonly APIApplicationCommand[] {
-  const all = [...commands.values()];
-  const own = all.filter((each) => each.guild_id === guild.guildId);
-  const isHidden = ({ name, type }: APIApplicationCommand) =>
-    own.some((each) => each.name === name && each.type === type);
-  return [...all.filter((each) => each.guild_id === undefined && !isHidden(each)), ...own];
-}
-
-/** @throws ClientRefusal when the message is gone, or not for this person. */
+/** @throws ActionError when the message is gone, or not for this person. */
 export function messageFor(state: PlatformState, person: PersonName, id: string): StoredMessage {
   const stored = state.messages.get(id);
   if (stored === undefined || !isSeenBy(state, stored, person)) {
-    throw new ClientRefusal("That message is no longer there.");
+    throw new ActionError("That message is no longer there.");
   }
   return stored;
 }
@@ -154,7 +152,7 @@ export function submitForm(
   const { state } = deps;
   const opener = [...state.interactions.values()].find(({ id }) => id === act.interactionId);
   if (opener?.form === undefined || opener.person !== person) {
-    throw new ClientRefusal("That form is no longer open.");
+    throw new ActionError("That form is no longer open.");
   }
   const source = state.messages.get(opener.sourceId ?? "");
   const { channelId } = opener;
@@ -179,21 +177,15 @@ function findCommand(
   { commandId, channelId, type }: WantedCommand,
 ): APIApplicationCommand {
   const found = commandsFor(state, person).find(
-    (each) => each.id === commandId && each.type === type && isOffered(state, each, channelId),
+    (each) => each.id === commandId && each.type === type,
   );
-  if (found === undefined) throw new ClientRefusal("You can’t use that command here.");
-  return found;
-}
-
-/** In a direct conversation only those commands are offered that name this context. */
-function isOffered(
-  state: PlatformState,
-  command: APIApplicationCommand,
-  channelId: string,
-): boolean {
+  // In a direct conversation only those commands are offered that name this context.
   const context = partnerIn(state, channelId) === undefined ? 0 : 1;
-  if (context === 1 && command.guild_id !== undefined) return false;
-  return command.contexts?.includes(context) ?? true;
+  const isOfServer = context === 1 && found?.guild_id !== undefined;
+  if (found === undefined || isOfServer || found.contexts?.includes(context) === false) {
+    throw new ActionError("You can’t use that command here.");
+  }
+  return found;
 }
 
 function commandData(

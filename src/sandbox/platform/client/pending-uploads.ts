@@ -1,5 +1,5 @@
 import type { NewFile } from "../files.ts";
-import { ClientRefusal } from "../interaction.ts";
+import { ActionError } from "../interaction.ts";
 import type { PlatformState } from "../state.ts";
 
 export interface PendingUploads {
@@ -9,9 +9,9 @@ export interface PendingUploads {
   take(id: string): NewFile;
 }
 
-export function fileTooLarge(state: PlatformState, name: string): ClientRefusal {
+export function fileTooLarge(state: PlatformState, name: string): ActionError {
   const megabytes = Math.floor(state.attachmentLimit / 1_048_576);
-  return new ClientRefusal(`"${name}" is too large. The largest file here is ${megabytes} MB.`);
+  return new ActionError(`"${name}" is too large. The largest file here is ${megabytes} MB.`);
 }
 
 // A page that chooses and never sends would otherwise keep every file.
@@ -34,7 +34,7 @@ export function createPendingUploads(state: PlatformState): PendingUploads {
     take(id) {
       const upload = waiting.get(id);
       if (upload === undefined)
-        throw new ClientRefusal("That file wasn’t uploaded. Attach it again.");
+        throw new ActionError("That file wasn’t uploaded. Attach it again.");
       waiting.delete(id);
       return upload;
     },

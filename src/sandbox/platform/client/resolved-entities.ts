@@ -1,7 +1,7 @@
 import type { PersonName } from "../../types.ts";
 import { maySee, permissionsIn, shownChannelOrThread } from "../channel-access.ts";
 import type { NewFile } from "../files.ts";
-import { ClientRefusal } from "../interaction.ts";
+import { ActionError } from "../interaction.ts";
 import { describeMember } from "../members.ts";
 import { personNames } from "../sample-guild.ts";
 import { type PlatformState, personById } from "../state.ts";
@@ -13,7 +13,7 @@ type ResolvedValue = Record<string, Record<string, unknown>>;
 export interface ResolvedEntities {
   user(id: string): void;
   role(id: string): void;
-  /** @throws ClientRefusal where it is not one of these types. */
+  /** @throws ActionError where it is not one of these types. */
   channel(id: string, types?: readonly unknown[]): void;
   mentionable(id: string): void;
   /** Puts a chosen file on the CDN once `check` let it pass; answers its attachment id. */
@@ -46,7 +46,7 @@ export function createResolvedEntities({
     user(id) {
       const name = personById(state, id);
       if (name === undefined && id !== state.guild.bot.id)
-        throw new ClientRefusal("That person isn’t in this server.");
+        throw new ActionError("That person isn’t in this server.");
       add("users", id, name === undefined ? state.guild.bot : state.person(name).user);
       const whole = describeMember(state, state.guild.guildId, id);
       if (name === undefined || whole === undefined) return;
@@ -56,14 +56,14 @@ export function createResolvedEntities({
     },
     role(id) {
       const role = state.guild.roles.find((each) => each.id === id);
-      if (role === undefined) throw new ClientRefusal("That role doesn’t exist here.");
+      if (role === undefined) throw new ActionError("That role doesn’t exist here.");
       add("roles", id, role);
     },
     channel(id, types) {
       const channel = maySee(state, id, person) ? shownChannelOrThread(state, id) : undefined;
-      if (channel === undefined) throw new ClientRefusal("You can’t see that channel.");
+      if (channel === undefined) throw new ActionError("You can’t see that channel.");
       if (types?.includes(channel.type) === false) {
-        throw new ClientRefusal(`"${channel.name}" is the wrong type of channel for this.`);
+        throw new ActionError(`"${channel.name}" is the wrong type of channel for this.`);
       }
       add("channels", id, {
         ...channel,

@@ -62,47 +62,43 @@ export function createApplicationEndpoints(deps: ApplicationEndpointsDeps): Appl
   const post = (url: string, body: object, isForged = false) =>
     poster.post({ url, body, isForged, timeoutMs: firstAnswerMs });
 
-  async function demandRefusal(url: string, body: object): Promise<boolean> {
+  async function refusesForged(url: string, body: object): Promise<boolean> {
     const { status } = await post(url, body, true);
     return status === 401;
   }
 
-  async function isPinged(url: string): Promise<boolean> {
-    const { status, body } = await post(url, interactionPing(state));
-    const answer = status === 200 ? parse(body) : undefined;
-    return isObject(answer) && answer.type === pong;
-  }
-
-  async function isEventPinged(url: string): Promise<boolean> {
-    const { status } = await post(url, eventPing(state));
-    return status === 204;
+  /** Whether an address takes the ping, and refuses it with a false signature. */
+  async function isSound(
+    url: string,
+    ping: object,
+    isTaken: (response: EndpointResponse) => boolean,
+  ): Promise<boolean> {
+    try {
+      return isTaken(await post(url, ping)) && (await refusesForged(url, ping));
+    } catch {
+      return false;
+    }
   }
 
   async function setInteractionsUrl(url: string | null): Promise<void> {
-    if (url !== null) {
-      const isSound = isPinged(url).then((is) => is && demandRefusal(url, interactionPing(state)));
-      if (!(await isSound.catch(() => false))) {
-        failField(
-          ["interactions_endpoint_url"],
-          "APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID",
-          "The specified interactions endpoint URL could not be verified.",
-        );
-      }
+    if (url !== null && !(await isSound(url, interactionPing(state), isPong))) {
+      failField(
+        ["interactions_endpoint_url"],
+        "APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID",
+        "The specified interactions endpoint URL could not be verified.",
+      );
     }
     application.interactionsUrl = url;
     state.publish({ type: "online", online: isReachable(state) });
   }
 
   async function setEventsUrl(url: string | null): Promise<void> {
-    if (url !== null) {
-      const isSound = isEventPinged(url).then((is) => is && demandRefusal(url, eventPing(state)));
-      if (!(await isSound.catch(() => false))) {
-        failField(
-          ["event_webhooks_url"],
-          "APPLICATION_EVENT_WEBHOOKS_URL_INVALID",
-          "The specified event webhooks URL could not be verified.",
-        );
-      }
+    if (url !== null && !(await isSound(url, eventPing(state), ({ status }) => status === 204))) {
+      failField(
+        ["event_webhooks_url"],
+        "APPLICATION_EVENT_WEBHOOKS_URL_INVALID",
+        "The specified event webhooks URL could not be verified.",
+      );
     }
     application.eventsUrl = url;
     if (url === null) application.eventsStatus = eventsOff;
@@ -111,7 +107,7 @@ export function createApplicationEndpoints(deps: ApplicationEndpointsDeps): Appl
   /** The address is taken away from who does not refuse a false signature. */
   async function probe(url: string): Promise<void> {
     // One that is not reached has not taken it either.
-    const isRefused = await demandRefusal(url, interactionPing(state)).catch(() => true);
+    const isRefused = await refusesForged(url, interactionPing(state)).catch(() => true);
     if (isRefused || application.interactionsUrl !== url) return;
     await setInteractionsUrl(null);
   }
@@ -173,12 +169,11 @@ function eventPing({ guild }: PlatformState): object {
   return { version: 1, application_id: guild.bot.id, type: pingEvent };
 }
 
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
+/** @throws SyntaxError for a body that is no JSON. */
+function isPong({ status, body }: EndpointResponse): boolean {
+  if (status !== 200) return false;
+  const answer: unknown = JSON.parse(body.toString());
+  return isObject(answer) && answer.type === pong;
 }
 
 /** Waits for the response; what is no answer, or comes too late, fails the interaction. */

@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { Agent, request as httpRequest } from "node:http";
 import { request as httpsRequest, Agent as SecureAgent } from "node:https";
-import { falseSignature, type SigningKey } from "./signing-key.ts";
+import type { SigningKey } from "./signing-key.ts";
 
 /** What an application's address answered. */
 export interface EndpointResponse {
@@ -43,7 +44,9 @@ export function createSignedPoster(key: SigningKey, now: () => number): SignedPo
         "Content-Type": "application/json",
         "Content-Length": Buffer.byteLength(text),
         "User-Agent": userAgent,
-        "X-Signature-Ed25519": isForged ? falseSignature() : key.sign(timestamp, text),
+        "X-Signature-Ed25519": isForged
+          ? randomBytes(64).toString("hex")
+          : key.sign(timestamp, text),
         "X-Signature-Timestamp": timestamp,
       },
     });

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
 
 /** The key of an application, with which Discord signs what it posts to the application's addresses. */
 export interface SigningKey {
@@ -16,9 +16,4 @@ export function createSigningKey(): SigningKey {
     sign: (timestamp, body) =>
       sign(null, Buffer.from(timestamp + body), privateKey).toString("hex"),
   };
-}
-
-/** What looks like a signature and is none. */
-export function falseSignature(): string {
-  return randomBytes(64).toString("hex");
 }

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { type PageHtml, toPage } from "../../oauth-page.ts";
-import { OAuthRefusal, readParameters, requireParam } from "../../oauth-request.ts";
+import { OAuthError, readParameters, requireParam } from "../../oauth-request.ts";
 import { personNames, type SampleMember } from "../sample-guild.ts";
 import type { PlatformState } from "../state.ts";
 import type { SignInRequest } from "./registration.ts";
@@ -20,16 +20,16 @@ export class ErrorRedirect extends Error {
 
 /**
  * Reads the parameters of the authorisation page.
- * @throws OAuthRefusal shown on a page while the redirect address is unchecked; ErrorRedirect for later errors.
+ * @throws OAuthError shown on a page while the redirect address is unchecked; ErrorRedirect for later errors.
  */
 export function readSignInRequest(search: URLSearchParams, platform: PlatformState): SignInRequest {
   const values = readParameters(search);
   if (requireParam(values, "client_id") !== platform.guild.bot.id) {
-    throw new OAuthRefusal(400, "invalid_client", "Unknown Application");
+    throw new OAuthError(400, "invalid_client", "Unknown Application");
   }
   const redirectUri = requireParam(values, "redirect_uri");
   if (!platform.registration.redirectUris.has(redirectUri)) {
-    throw new OAuthRefusal(400, "invalid_redirect", "Invalid OAuth2 redirect_uri");
+    throw new OAuthError(400, "invalid_redirect", "Invalid OAuth2 redirect_uri");
   }
   const state = values.get("state");
   const back = (error: string, description: string): ErrorRedirect =>
@@ -69,7 +69,7 @@ function answerTo(
 export function answerAuthorization(form: URLSearchParams, platform: PlatformState): string {
   const authorization = platform.registration.questions.take(form.get("request") ?? "");
   if (authorization === undefined) {
-    throw new OAuthRefusal(400, "invalid_request", "This was answered already, or it is too old.");
+    throw new OAuthError(400, "invalid_request", "This was answered already, or it is too old.");
   }
   if (form.get("decision") !== "authorize") {
     const words = "The resource owner or authorization server denied the request";
@@ -78,7 +78,7 @@ export function answerAuthorization(form: URLSearchParams, platform: PlatformSta
   }
   const person = personNames.find((name) => name === form.get("person"));
   if (person === undefined) {
-    throw new OAuthRefusal(400, "invalid_request", "Nobody was chosen.");
+    throw new OAuthError(400, "invalid_request", "Nobody was chosen.");
   }
   const code = platform.registration.codes.put({ ...authorization, person });
   return answerTo(platform, authorization, { code });
@@ -131,7 +131,7 @@ function choice({ name, user, role }: SampleMember, isChosen: boolean): PageHtml
 }
 
 /** Shows what is wrong with a request, for the person and for the app's developers. */
-export function refusalPage({ message, error }: OAuthRefusal): PageHtml {
+export function errorPage({ message, error }: OAuthError): PageHtml {
   return toPage(
     "Invalid request",
     html`

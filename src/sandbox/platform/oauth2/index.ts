@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { HttpBindings } from "@hono/node-server";
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Faults } from "../../faults.ts";
 import { pageHeaders } from "../../oauth-page.ts";
 import {
   authenticate,
-  OAuthRefusal,
+  OAuthError,
   readOAuthForm,
   readParameters,
   requireParam,
@@ -19,8 +19,8 @@ import {
   answerAuthorization,
   consentPage,
   ErrorRedirect,
+  errorPage,
   readSignInRequest,
-  refusalPage,
   stylePath,
 } from "./authorize.ts";
 import { accessLifeMs, type Registration, type SignInGrant } from "./registration.ts";
@@ -71,18 +71,36 @@ export function oauth2Routes(state: PlatformState, faults: Faults): Hono<SignInB
     });
     api.post("/oauth2/token/revoke", async (c) => {
       const form = readParameters(await readOAuthForm(c.req.raw));
-      revoke(form, c.req.header("authorization"), state);
+      authenticateApp(form, c.req.header("authorization"), state);
+      const { accessTokens, refreshTokens } = state.registration;
+      const token = requireParam(form, "token");
+      // Both tokens of a consent end; an unknown token is not an error (RFC 7009, 2.2).
+      const grant = accessTokens.find(token) ?? refreshTokens.find(token);
+      for (const tokens of [accessTokens, refreshTokens]) tokens.drop((each) => each === grant);
       return c.json({}, 200, unkept);
     });
     api.get("/users/@me", async (c, next) => {
       const token = /^Bearer (.+)$/.exec(c.req.header("authorization") ?? "")?.[1];
       // Everything else on this address is for the bot itself.
       if (token === undefined) return next();
-      return (await faults.middleware(c, async () => undefined)) ?? c.json(...self(state, token));
+      const faulty = await faults.middleware(c, async () => undefined);
+      if (faulty) return faulty;
+      const grant = state.registration.accessTokens.find(token);
+      if (grant === undefined) return c.json(rejection("unauthorized").body(), 401);
+      const { user } = state.person(grant.person);
+      const locale = state.localeOf(grant.person);
+      return c.json({ ...user, mfa_enabled: false, locale, premium_type: 0 });
     });
     app.route(root, api);
   }
-  app.onError((error, c) => refused(c, error));
+  app.onError((error, c) => {
+    if (error instanceof ErrorRedirect) return c.redirect(error.location, 302);
+    if (!(error instanceof OAuthError)) throw error;
+    if (c.req.path !== authorizePath) {
+      return c.json(error.body(), error.status, { ...unkept, ...error.headers });
+    }
+    return c.html(errorPage(error), error.status, pageHeaders({ hasImages: true }));
+  });
   return app;
 }
 
@@ -103,22 +121,6 @@ function metadata({ origin }: PlatformState): object {
   };
 }
 
-function self(state: PlatformState, token: string): [object, 200 | 401] {
-  const grant = state.registration.accessTokens.find(token);
-  if (grant === undefined) return [rejection("unauthorized").body(), 401];
-  const { user } = state.person(grant.person);
-  const locale = state.localeOf(grant.person);
-  return [{ ...user, mfa_enabled: false, locale, premium_type: 0 }, 200];
-}
-
-function refused(c: Context<SignInBindings>, error: Error) {
-  if (error instanceof ErrorRedirect) return c.redirect(error.location, 302);
-  if (!(error instanceof OAuthRefusal)) throw error;
-  if (c.req.path === authorizePath)
-    return c.html(refusalPage(error), error.status, pageHeaders({ hasImages: true }));
-  return c.json(error.body(), error.status, { ...unkept, ...error.headers });
-}
-
 type SignInForm = ReadonlyMap<string, string>;
 
 interface SignInTokens {
@@ -129,7 +131,7 @@ interface SignInTokens {
   readonly scope: string;
 }
 
-/** @throws OAuthRefusal `invalid_client` unless the app proves itself, by form or by Basic credentials. */
+/** @throws OAuthError `invalid_client` unless the app proves itself, by form or by Basic credentials. */
 function authenticateApp(
   form: SignInForm,
   authorization: string | undefined,
@@ -155,7 +157,7 @@ function exchange(
     case "refresh_token":
       return issue(refresh(form, registration), registration);
     default:
-      throw new OAuthRefusal(400, "unsupported_grant_type", "This grant_type is not served.");
+      throw new OAuthError(400, "unsupported_grant_type", "This grant_type is not served.");
   }
 }
 
@@ -165,16 +167,13 @@ function redeem(form: SignInForm, { codes }: Registration): SignInGrant {
   const code = codes.take(requireParam(form, "code"));
   if (code === undefined) throw invalidGrant('Invalid "code" in request.');
   if (code.redirectUri !== redirectUri) throw invalidGrant('Invalid "redirect_uri" in request.');
-  if (!fits(form.get("code_verifier"), code.challenge)) {
+  const verifier = form.get("code_verifier");
+  const isWellFormed = verifier === undefined || /^[\w.~-]{43,128}$/.test(verifier);
+  const challenge = verifier && createHash("sha256").update(verifier).digest("base64url");
+  if (!isWellFormed || challenge !== code.challenge) {
     throw invalidGrant('Invalid "code_verifier" in request.');
   }
   return { person: code.person, scopes: code.scopes };
-}
-
-function fits(verifier: string | undefined, challenge: string | undefined): boolean {
-  if (challenge === undefined || verifier === undefined) return challenge === verifier;
-  const hash = createHash("sha256").update(verifier).digest("base64url");
-  return /^[\w.~-]{43,128}$/.test(verifier) && hash === challenge;
 }
 
 function refresh(form: SignInForm, { refreshTokens }: Registration): SignInGrant {
@@ -193,16 +192,6 @@ function issue(grant: SignInGrant, { accessTokens, refreshTokens }: Registration
   };
 }
 
-/** Ends both tokens of a consent; an unknown token is not an error (RFC 7009, 2.2). */
-function revoke(form: SignInForm, authorization: string | undefined, state: PlatformState): void {
-  authenticateApp(form, authorization, state);
-  const { accessTokens, refreshTokens } = state.registration;
-  const token = requireParam(form, "token");
-  const grant = accessTokens.find(token) ?? refreshTokens.find(token);
-  if (grant === undefined) return;
-  for (const tokens of [accessTokens, refreshTokens]) tokens.drop((each) => each === grant);
-}
-
-function invalidGrant(description: string): OAuthRefusal {
-  return new OAuthRefusal(400, "invalid_grant", description);
+function invalidGrant(description: string): OAuthError {
+  return new OAuthError(400, "invalid_grant", description);
 }
