@@ -32,9 +32,8 @@ export function rankFor(permissions: bigint): Rank {
 export function rankWith(
   given: Rank,
   roles: readonly string[],
-  mapped: ServerSettings["roles"],
+  mapped: NonNullable<ServerSettings["roles"]>,
 ): Rank {
-  if (mapped === undefined) return given;
   const byRole = ranks.filter(
     (rank) => rank !== "member" && mapped[rank]?.some((role) => roles.includes(role)) === true,
   );

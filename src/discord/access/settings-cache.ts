@@ -68,18 +68,17 @@ export function createSettingsCache(
     return reading;
   }
 
-  async function readOrKnow(guildId: string): Promise<KnownSettings> {
-    const hit = cache.get(guildId);
-    const isFresh = hit !== undefined && now() - hit.at < freshMs;
-    const version = await readVersion(guildId).catch(() => hit?.version ?? "");
-    if (isFresh && hit.version === version) return { value: hit.value };
-    const current = underWay.get(guildId);
-    return current?.version === version ? current.reading : read(guildId, version);
-  }
-
   return {
     of: async (guildId) => {
-      return withTimeout(() => readOrKnow(guildId), { timeoutMs: patienceMs }).catch(() => ({
+      const readOrKnow = async (): Promise<KnownSettings> => {
+        const hit = cache.get(guildId);
+        const isFresh = hit !== undefined && now() - hit.at < freshMs;
+        const version = await readVersion(guildId).catch(() => hit?.version ?? "");
+        if (isFresh && hit.version === version) return { value: hit.value };
+        const current = underWay.get(guildId);
+        return current?.version === version ? current.reading : read(guildId, version);
+      };
+      return withTimeout(readOrKnow, { timeoutMs: patienceMs }).catch(() => ({
         value: before(guildId),
         unread: new Error("settings came too late"),
       }));

@@ -13,17 +13,16 @@ export const toneColors = {
   neutral: 0x80848e,
 } as const satisfies Record<Notice["tone"], number>;
 
-type EmbedParts = Omit<Card, "kind" | "buttons" | "selects" | "isPrivate" | "preview" | "carried">;
+type EmbedParts = Omit<Card, "kind">;
 
 /** One embed, each part within its limit and all of them within 6,000 characters together. */
 export function drawEmbed(parts: EmbedParts): APIEmbed {
   const { embed } = limits;
   const { author, footer } = parts;
-  const [thumbnail, image] = [pictureAt(parts.thumbnail), pictureAt(parts.image)];
   const whole: APIEmbed = definedFields({
     title: visible(cut(unformatted(parts.title), embed.title)),
     color: toneColors[parts.tone ?? "neutral"],
-    url: webAddress(parts.url ?? ""),
+    url: parts.url === undefined ? undefined : webAddress(parts.url),
     author:
       author &&
       definedFields({
@@ -32,8 +31,8 @@ export function drawEmbed(parts: EmbedParts): APIEmbed {
         icon_url: webAddress(author.icon ?? ""),
       }),
     fields: parts.fields?.slice(0, embed.fields).map(drawField),
-    thumbnail: thumbnail === undefined ? undefined : { url: thumbnail },
-    image: image === undefined ? undefined : { url: image },
+    thumbnail: parts.thumbnail === undefined ? undefined : drawPicture(parts.thumbnail),
+    image: parts.image === undefined ? undefined : drawPicture(parts.image),
     footer:
       footer === undefined || isBlank(footer)
         ? undefined
@@ -47,8 +46,9 @@ export function drawEmbed(parts: EmbedParts): APIEmbed {
 }
 
 /** Either elsewhere, or one of the message's own files. */
-function pictureAt(address = ""): string | undefined {
-  return address.startsWith("attachment://") ? address : webAddress(address);
+function drawPicture(address: string): { readonly url: string } | undefined {
+  const url = address.startsWith("attachment://") ? address : webAddress(address);
+  return url === undefined ? undefined : { url };
 }
 
 function drawField({ name, value, inline }: CardField): APIEmbedField {

@@ -14,16 +14,7 @@ import type {
   Reply,
   ReplyItem,
 } from "./reply.ts";
-import {
-  compact,
-  cut,
-  definedFields,
-  fitted,
-  formatted,
-  oneLine,
-  roleMention,
-  type Text,
-} from "./text.ts";
+import { cut, definedFields, fitted, formatted, oneLine, roleMention, type Text } from "./text.ts";
 import type { Words } from "./words.ts";
 
 /** The body of a message, without its files. It pings nobody, unless `withPing` made it. */
@@ -58,10 +49,10 @@ export function render(reply: MessageReply, drawing: RenderOptions): RenderedMes
     case "list":
       return message({ flags: IsComponentsV2, components: drawList(reply, drawing.name) });
     case "notice":
-      return embedded(
-        drawEmbed({ title: reply.title, text: reply.text, footer: reply.footer, tone: reply.tone }),
-        drawRows(reply, drawing.name),
-      );
+      return message({
+        embeds: [drawEmbed(reply)],
+        components: drawRows(reply, drawing.name),
+      });
     case "card":
       return drawCard(reply, drawing.name);
     case "ask":
@@ -74,11 +65,12 @@ export function render(reply: MessageReply, drawing: RenderOptions): RenderedMes
 /** Pressing "Cancel" of a question needs no state. */
 const keepAsIs: Press = { action: "ask.cancel", state: null };
 
-function drawRows(reply: Pick<Exclude<MessageReply, Ask>, "selects" | "buttons">, name: NamePress) {
-  return [...selectRows(reply.selects, name), ...buttonRows(reply.buttons, name)].slice(
-    0,
-    limits.row.rows,
-  );
+function drawRows(
+  { selects, buttons }: Pick<Exclude<MessageReply, Ask>, "selects" | "buttons">,
+  name: NamePress,
+) {
+  if (selects === undefined && buttons === undefined) return [];
+  return [...selectRows(selects, name), ...buttonRows(buttons, name)].slice(0, limits.row.rows);
 }
 
 function drawCard(reply: Card, name: NamePress): RenderedMessage {
@@ -87,8 +79,8 @@ function drawCard(reply: Card, name: NamePress): RenderedMessage {
     image: preview === undefined ? image : `attachment://${preview.name}`,
     thumbnail: carried === undefined ? thumbnail : `attachment://${carried.name}`,
   };
-  const drawn = embedded(drawEmbed({ ...reply, ...pictures }), drawRows(reply, name));
-  return attached(drawn, compact([preview, carried]));
+  const embed = drawEmbed({ ...reply, ...pictures });
+  return message({ embeds: [embed], components: drawRows(reply, name) }, [preview, carried]);
 }
 
 /** The preview is in the embed, because it belongs to the question and is not a file to keep. */
@@ -97,11 +89,10 @@ function drawAsk(reply: Ask, { name, words }: RenderOptions): RenderedMessage {
   const image = preview && `attachment://${preview.name}`;
   const thumbnail = carried === undefined ? reply.thumbnail : `attachment://${carried.name}`;
   const cancel = { label: words.say("common.cancel"), press: keepAsIs };
-  const drawn = embedded(
-    drawEmbed({ title, text, fields, thumbnail, footer, image, tone: "warning" }),
-    [...selectRows(reply.selects, name), ...buttonRows([confirm, ...others, cancel], name)],
-  );
-  return attached(drawn, compact([preview, carried]));
+  const embed = drawEmbed({ title, text, fields, thumbnail, footer, image, tone: "warning" });
+  const buttons = buttonRows([confirm, ...others, cancel], name);
+  const components = [...selectRows(reply.selects, name), ...buttons];
+  return message({ embeds: [embed], components }, [preview, carried]);
 }
 
 /** Files stay plain attachments: one that an embed shows would disappear from the message's list of files. */
@@ -109,7 +100,7 @@ function drawFiles(reply: FilesReply, name: NamePress): RenderedMessage {
   const { title, text, footer, files, preview } = reply;
   const image = preview && `attachment://${preview.name}`;
   const embed = drawEmbed({ title, text, footer, image, tone: "good" });
-  return attached(embedded(embed, drawRows(reply, name)), compact([...files, preview]));
+  return message({ embeds: [embed], components: drawRows(reply, name) }, [...files, preview]);
 }
 
 /** The same message with a line that pings one role, and nobody else. */
@@ -132,7 +123,11 @@ function called(
   return { components: [{ type: ComponentType.TextDisplay, content: line }, ...components] };
 }
 
-function attached(drawn: RenderedMessage, files: readonly AttachedFile[]): RenderedMessage {
+function message(
+  parts: Partial<MessagePayload> & Pick<MessagePayload, "components">,
+  attached: readonly (AttachedFile | undefined)[] = [],
+): RenderedMessage {
+  const files = attached.filter((file) => file !== undefined);
   const attachments = files.map(({ name, alt }, id) =>
     definedFields({
       id: `${id}`,
@@ -140,20 +135,7 @@ function attached(drawn: RenderedMessage, files: readonly AttachedFile[]): Rende
       description: alt && cut(oneLine(alt), limits.v2.altText),
     }),
   );
-  return { payload: { ...drawn.payload, attachments }, files };
-}
-
-function embedded(embed: APIEmbed, components: APIMessageTopLevelComponent[]): RenderedMessage {
-  return message({ embeds: [embed], components });
-}
-
-function message(
-  parts: Partial<MessagePayload> & Pick<MessagePayload, "components">,
-): RenderedMessage {
-  return {
-    payload: { flags: 0, attachments: [], allowed_mentions: { parse: [] }, ...parts },
-    files: [],
-  };
+  return { payload: { flags: 0, attachments, allowed_mentions: { parse: [] }, ...parts }, files };
 }
 
 // Title, text, empty line and footer share what the items leave of a message's 4,000 characters.

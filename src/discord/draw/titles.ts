@@ -22,6 +22,8 @@ const divider = "\ufe00";
 // What Discord would read as formatting on one line, each sign only where it could mean something.
 const pairedSigns =
   /[\\`]|\*(?! )|(?<! )\*|_(?![A-Za-z0-9])|(?<![A-Za-z0-9])_|~(?=~)|(?<=~)~|\|(?=\|)|(?<=\|)\|/gu;
+/** Most titles of our own. */
+const meaningless = /^[A-Za-z0-9 ]*$/u;
 // A heart is left alone.
 const openingBracket = /<(?! |$|3(?: |$))/gu;
 // Discord knows the look-alikes of a colon and a slash too.
@@ -49,6 +51,7 @@ const keycap = /^[#*0-9].*\u20e3/su;
  */
 export function unformatted(text: string): string {
   const line = oneLine(text);
+  if (meaningless.test(line)) return line;
   return withoutMeaning(line, loneSignsIn(line));
 }
 

@@ -1,4 +1,4 @@
-import type { EscapedText, Language, MessageKey, Values } from "../../language/index.ts";
+import type { Language, MessageKey, Values } from "../../language/index.ts";
 import { clockTime, durationIn, shortNumber, unspaced } from "./numbers.ts";
 import { literal, type Markup, type Text } from "./text.ts";
 
@@ -20,7 +20,9 @@ export function createWords(language: Language, commandIds: CommandIds = new Map
     return id === undefined ? language.commandName(path) : `</${path}:${id}>`;
   };
   const findMd = (key: string, pieces: MessagePieces = {}): Markup | undefined => {
-    const markup = find(key, escaped(pieces), mentionCommand);
+    const values: Record<string, Values[string]> = {};
+    for (const [name, piece] of Object.entries(pieces)) values[name] = escaped(piece);
+    const markup = find(key, values, mentionCommand);
     return markup === undefined ? undefined : { markup };
   };
   return {
@@ -87,19 +89,12 @@ export function createWords(language: Language, commandIds: CommandIds = new Map
   };
 }
 
-function escaped(pieces: MessagePieces): Values {
-  return Object.fromEntries(
-    Object.entries(pieces).map(([name, piece]) => {
-      if (typeof piece === "object" && "markup" in piece) return [name, piece.markup];
-      return [name, typeof piece === "string" ? escapedText(piece) : piece];
-    }),
-  );
-}
-
-/** Codes with an underscore select a case of the message, so the text itself has to stay as it is. */
-function escapedText(text: string): string | EscapedText {
-  const markup = literal(text);
-  return markup === text ? text : { markup, toString: () => text };
+function escaped(piece: MessagePieces[string]): Values[string] {
+  if (typeof piece === "object" && "markup" in piece) return piece.markup;
+  if (typeof piece !== "string") return piece;
+  const markup = literal(piece);
+  // Codes with an underscore select a case of the message, so the text itself has to stay as it is.
+  return markup === piece ? piece : { markup, toString: () => piece };
 }
 
 /** Codes come from YouTube and may be unknown here, or none at all. */

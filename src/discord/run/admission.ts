@@ -107,9 +107,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits) {
     });
   }
 
-  function close(holder: FileHolder): void {
-    holder.isClosed = true;
-    if (!holder.hasAsked) return;
+  function giveBack(holder: FileHolder): void {
     holders.delete(holder);
     if (over === holder) over = undefined;
     for (const one of [...more, ...queue.order()]) {
@@ -203,7 +201,8 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits) {
         admit: (bytes, options) => admit(holder, bytes, options),
         onClose: (end) => void (holder.isClosed ? end() : ends.push(end)),
         close: () => {
-          close(holder);
+          holder.isClosed = true;
+          if (holder.hasAsked) giveBack(holder);
           for (const end of ends.splice(0)) end();
         },
       };

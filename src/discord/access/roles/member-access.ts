@@ -81,9 +81,10 @@ export function memberAccessFor(
   const permissionsUnread = read?.state === "failed" ? read.error : undefined;
   // Outdated settings may map a role that was removed since, and a time-out suspends what roles give.
   const mapped = isTimedOut || unread !== undefined ? undefined : value.roles;
+  const given = rankFor(permissions);
   const isMappingMissed = unread !== undefined && roles.length > 0;
   return {
-    rank: rankWith(rankFor(permissions), roles, mapped),
+    rank: mapped === undefined ? given : rankWith(given, roles, mapped),
     permissions,
     serverRoles: read?.state ?? "unasked",
     permissionsUnread,
