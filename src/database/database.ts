@@ -67,8 +67,8 @@ export interface Servers {
    * read if it is not given.
    */
   runFor<T>(guildId: string, work: () => Promise<T>, serverId?: number): Promise<T>;
-  /** The same for work that a person waits for: it starts before the database has answered. */
-  answerFor<T>(guildId: string, work: () => Promise<T>): Promise<T>;
+  /** The same for work that a person waits for, in a server or outside: it starts before the database has answered. */
+  answerFor<T>(guildId: string | undefined, work: () => Promise<T>): Promise<T>;
   /**
    * Differs from the one before once `noteChange` was called for that server, in any process, or it was erased: what is
    * remembered under an earlier version is old. Read with the server itself when the work for it began. Always empty on SQLite,

@@ -137,7 +137,8 @@ export function createServers(
       await begun.serverId.catch(() => undefined);
       return serverWork.run(begun, work);
     },
-    answerFor: async (guildId, work) => serverWork.run(begin(guildId), work),
+    answerFor: async (guildId, work) =>
+      guildId === undefined ? work() : serverWork.run(begin(guildId), work),
     version: async (guildId) => {
       if (dialect === "sqlite") return "";
       const work = serverWork.getStore();

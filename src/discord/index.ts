@@ -94,6 +94,6 @@ export type {
   HandlerRequest,
   View,
 } from "./run/feature-contexts.ts";
-export { HandlerContext } from "./run/handler-context.ts";
+export { HandlerContext, type HandlerContextParts } from "./run/handler-context.ts";
 export { cancelGraceMs, isCancelled } from "./run/running-handlers.ts";
 export type { ObservedOutcome, Services } from "./run/services.ts";

@@ -39,7 +39,7 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   /** The server's name, read from Discord. */
   serverName(): Promise<string>;
   /** Every command that can be typed, by its path, with the rank that it takes. */
-  commands(): readonly CommandInfo[];
+  readonly commands: readonly CommandInfo[];
   /** The channel that the interaction comes from; undefined where the bot can't keep messages there, as in a thread. */
   readonly here: PostChannel | undefined;
   /** Channels of this server, and who reads them. */

@@ -3,6 +3,7 @@ import type { Action, Command, HandledAction, Menu, OptionSet, Subcommand } from
 import type { CommandCatalogue } from "./definitions.ts";
 import type { NotificationSpec } from "./events.ts";
 import type { InteractionContext } from "./interaction-context.ts";
+import type { CommandInfo } from "./request-info.ts";
 
 /** A subcommand with its options. */
 export interface Route {
@@ -14,6 +15,8 @@ export interface Route {
 export interface Routes {
   /** `search`, `playlists list`. */
   readonly commands: ReadonlyMap<string, Route>;
+  /** The same commands, as people are told about them. */
+  readonly listed: readonly CommandInfo[];
   /** By title. */
   readonly menus: ReadonlyMap<string, Menu>;
   /** By name. */
@@ -38,6 +41,7 @@ const askCancel: HandledAction<InteractionContext> = {
 /** `ours` are actions that belong to no command. @throws TypeError when two declarations share a name. */
 export function collectRoutes(catalogue: CommandCatalogue, ours: readonly Action[] = []): Routes {
   const commands = new Map<string, Route>();
+  const listed: CommandInfo[] = [];
   const menus = new Map<string, Menu>();
   const actions = new Map<string, Action>();
   const events = new Map<string, NotificationSpec>();
@@ -46,13 +50,15 @@ export function collectRoutes(catalogue: CommandCatalogue, ours: readonly Action
     if (entry.kind === "menu") add(menus, entry.title, entry);
     else {
       for (const [path, declaration] of commandPaths(name, entry)) {
-        add(commands, path, { declaration, options: declaration.options ?? {} });
+        const { rank = "member", options = {} } = declaration;
+        add(commands, path, { declaration, options });
+        listed.push({ path, rank, options: Object.keys(options) });
       }
       for (const event of entry.notifications ?? []) add(events, event.name, event);
     }
     for (const action of entry.actions ?? []) share(actions, action);
   }
-  return { commands, menus, actions, notifications: events };
+  return { commands, listed, menus, actions, notifications: events };
 }
 
 export function commandPaths(name: string, entry: Command): [string, Subcommand][] {

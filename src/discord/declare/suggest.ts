@@ -21,6 +21,6 @@ export interface SuggestionContext extends RequestInfo {
   /** The name of a channel of the server; undefined where it can't be read. */
   channelName(channelId: string): Promise<string | undefined>;
   /** Every command that can be typed, by its path, with the rank that it takes. */
-  commands(): readonly CommandInfo[];
+  readonly commands: readonly CommandInfo[];
   readonly signal: AbortSignal;
 }

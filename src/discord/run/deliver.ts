@@ -3,12 +3,11 @@ import { backOffMs } from "../../clock.ts";
 import { LostError, requireOwned, whileOwned } from "../../ownership.ts";
 import type { RenderedMessage } from "../draw/render.ts";
 import {
+  type AnswerSendDeps,
   deleteOriginal,
   editOrFollowUp,
   editOriginal,
   followUpPrivately,
-  type MessageSendDeps,
-  type ReplyAddress,
 } from "../wire/send.ts";
 import type { AcknowledgedInteraction, Interaction } from "./interaction.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
@@ -98,12 +97,12 @@ async function send(
   interaction: Interaction,
   { drawn, isBeside, isDeleted }: AnswerParts,
 ): Promise<APIMessage | undefined> {
-  const [address, tools] = [replyAddress(interaction), sendDeps(deps, interaction)];
+  const to = sendDeps(deps, interaction);
   try {
     return await whileStillOwned(deps, interaction, async () => {
-      if (isDeleted) await deleteOriginal(address, tools);
-      if (!isBeside) return editOrFollowUp(address, drawn, tools);
-      await followUpPrivately(address, drawn, tools);
+      if (isDeleted) await deleteOriginal(to);
+      if (!isBeside) return editOrFollowUp(to, drawn);
+      await followUpPrivately(to, drawn);
       return undefined;
     });
   } catch (error) {
@@ -121,7 +120,7 @@ export async function redeliver(
   interaction: Interaction,
   drawn: RenderedMessage,
 ): Promise<void> {
-  await editOriginal(replyAddress(interaction), drawn, sendDeps(deps, interaction));
+  await editOriginal(sendDeps(deps, interaction), drawn);
 }
 
 /** Shows how far the work is. Where another process has answered meanwhile, that answer is put back. */
@@ -200,12 +199,10 @@ const openingMs = 3_000;
 
 export function sendDeps(
   { answerRest: rest, services: { random, now } }: InteractionDeps,
-  { respond, acknowledgedAt = 0 }: Interaction,
-): MessageSendDeps {
-  if (respond === undefined) return { rest, random };
-  return { rest, random, isOpening: () => now() - acknowledgedAt < openingMs };
-}
-
-export function replyAddress({ raw }: Interaction): ReplyAddress {
-  return { applicationId: raw.application_id, token: raw.token };
+  { raw: { application_id: applicationId, token }, respond, acknowledgedAt = 0 }: Interaction,
+): AnswerSendDeps {
+  const to = { applicationId, token, rest, random };
+  return respond === undefined
+    ? to
+    : { ...to, isOpening: () => now() - acknowledgedAt < openingMs };
 }

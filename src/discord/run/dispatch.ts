@@ -71,6 +71,9 @@ export function createDispatcher(given: Omit<DispatchDeps, keyof SharedState>) {
   };
 }
 
+/** A wait this long for the database makes every answer late. New commands are refused until it is shorter. */
+const busyMs = 300;
+
 /** Whether this process answers it. Where nobody can know, its person is told so. */
 async function claim(deps: DispatchDeps, interaction: Interaction): Promise<boolean> {
   if (interaction.interrupted !== undefined) return true;
@@ -81,19 +84,13 @@ async function claim(deps: DispatchDeps, interaction: Interaction): Promise<bool
     return true;
   }
   // A press of Cancel makes room, so it is always taken.
-  if (isTooBusy(deps.services) && cancelledId(interaction) === undefined) {
+  const isTooBusy = deps.services.store.database.waitingMs() > busyMs;
+  if (isTooBusy && cancelledId(interaction) === undefined) {
     interaction.earlyError = new LimitError("statements wait too long for the database", {
       code: "too_busy",
     });
   }
   return true;
-}
-
-/** A wait this long for the database makes every answer late. New commands are refused until it is shorter. */
-const busyMs = 300;
-
-function isTooBusy({ store }: Services): boolean {
-  return store.database.waitingMs() > busyMs;
 }
 
 /** For a press of Cancel: the interaction whose work it stops. */
@@ -108,31 +105,27 @@ async function suggest(
   interaction: Interaction,
   raw: APIApplicationCommandAutocompleteInteraction,
 ): Promise<void> {
-  const suggestions = async () => (isTooBusy(deps.services) ? [] : suggestionsFor(raw, deps));
-  const choices = await runForServer(deps, interaction, suggestions).catch((error: unknown) => {
-    interaction.failure = countedFailure(error);
-    return [];
-  });
+  const { database } = deps.services.store;
+  const suggestions = async () => (database.waitingMs() > busyMs ? [] : suggestionsFor(raw, deps));
+  const choices = await database.servers
+    .answerFor(raw.guild_id, suggestions)
+    .catch((error: unknown) => {
+      interaction.failure = countedFailure(error);
+      return [];
+    });
   const type = InteractionResponseType.ApplicationCommandAutocompleteResult;
   await sendFirst(deps, interaction, { type, data: { choices } });
 }
 
 async function answer(deps: DispatchDeps, interaction: Interaction): Promise<void> {
   try {
-    await runForServer(deps, interaction, () => begin(deps, interaction));
+    const { servers } = deps.services.store.database;
+    // If the server is erased meanwhile, everything that the work writes after that is refused.
+    await servers.answerFor(interaction.raw.guild_id, () => begin(deps, interaction));
   } catch (error) {
     if (error instanceof LostError) throw error;
     await sendEarlyFailure(deps, interaction, error);
   }
-}
-
-/** If the server is erased meanwhile, everything that the work writes after that is refused. */
-async function runForServer<T>(
-  { services }: DispatchDeps,
-  { raw: { guild_id: id } }: Interaction,
-  work: () => Promise<T>,
-): Promise<T> {
-  return id === undefined ? work() : services.store.database.servers.answerFor(id, work);
 }
 
 /** Everything that is decided before the first answer; a failure here becomes the first answer. */
@@ -173,10 +166,9 @@ async function beginWork(
   const { raw, requester } = interaction;
   await authorise(plan.declaration, requester, { isActing: plan.as !== undefined });
   if (plan.as !== undefined) interaction.as = plan.as;
-  const request = requestInfo(requester, deps.services.now);
-  const form = plan.form(request);
+  const form = plan.form?.(requestInfo(requester, deps.services.now));
   if (form !== undefined) {
-    await deps.features.requireForForm({ ...request, rank: requester.rank }, plan.declaration);
+    await deps.features.requireForForm(requester, plan.declaration);
     await openForm(deps, interaction, form);
     return;
   }

@@ -5,7 +5,7 @@ import type { InteractionContext } from "../declare/interaction-context.ts";
 import type { RequestInfo } from "../declare/request-info.ts";
 import type { SuggestionContext } from "../declare/suggest.ts";
 import type { MessageReply } from "../draw/render.ts";
-import type { HandlerContext } from "./handler-context.ts";
+import type { HandlerContextParts } from "./handler-context.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
 
 /** What interactions are dispatched with. */
@@ -22,13 +22,13 @@ export interface FeatureContexts {
    * Once for each call of a handler, before it.
    * @throws BotError where the handler can't have what it was declared with, such as a credential.
    */
-  open(interaction: HandlerContext, request: HandlerRequest): Promise<FeatureCall>;
+  open(parts: HandlerContextParts, request: HandlerRequest): Promise<FeatureCall>;
   /**
    * Called before a form opens, so that nobody fills one in for nothing. Waits a moment at most; what can't be read by then
    * is checked after the form. @throws BotError for what the handler needs and the server lacks
    */
   requireForForm(
-    requester: RequestInfo & Pick<InteractionContext, "rank">,
+    requester: Pick<InteractionContext, "guildId" | "rank">,
     declaration: HandlerDeclaration,
   ): Promise<void>;
   /** What a button's form is opened with; without waiting. */

@@ -7,7 +7,7 @@ import type { Answer, HandlerDeclaration } from "../declare/command.ts";
 import { helpMs, openMs } from "../draw/limits.ts";
 import type { Form, Reply } from "../draw/reply.ts";
 import type { ActingAs, DispatchDeps, View } from "./feature-contexts.ts";
-import { type HandlerCall, HandlerContext } from "./handler-context.ts";
+import type { HandlerCall } from "./handler-context.ts";
 import {
   type AcknowledgedInteraction,
   type AskedInteraction,
@@ -28,7 +28,7 @@ import {
   sendReply,
   showProgress,
 } from "./respond.ts";
-import { isRestart, type RunningHandler } from "./running-handlers.ts";
+import { isRestart } from "./running-handlers.ts";
 
 interface AnswerOptions {
   readonly answer: Answer;
@@ -133,16 +133,18 @@ async function drawAgain(
 
 /** Whether another process goes on with it: it has taken it over, or can repeat what a restart has stopped. */
 async function canHandOver(
-  { open, services }: DispatchDeps,
+  { open, services, features }: DispatchDeps,
   interaction: RunningInteraction,
   error: unknown,
 ): Promise<boolean> {
+  const { declaration } = interaction;
   if (error instanceof LostError || interaction.running.signal.reason instanceof LostError) {
     if (interaction.processId !== services.processId) return true;
     // If the interaction is still this process's, only a turn was lost. The answer is for its owner alone anyway.
     return !(await open.isOwned(interaction).catch(() => true));
   }
-  return open.isShared && interaction.isRepeatable === true && isRestart(error);
+  if (!open.isShared || !isRestart(error) || declaration === undefined) return false;
+  return features.mayRepeat(declaration);
 }
 
 /**
@@ -154,10 +156,10 @@ export function refuseInterrupted(
   interaction: Interaction,
   declaration: HandlerDeclaration,
 ): void {
-  interaction.isRepeatable = features.mayRepeat(declaration);
-  interaction.mayChange = features.mayChange(declaration);
-  const { interrupted, isRepeatable } = interaction;
-  if (interrupted === undefined || (isRepeatable && interrupted !== "again")) return;
+  interaction.declaration = declaration;
+  const { interrupted } = interaction;
+  if (interrupted === undefined) return;
+  if (interrupted !== "again" && features.mayRepeat(declaration)) return;
   throw interruptedError(features.whereToLook(declaration));
 }
 
@@ -172,7 +174,7 @@ export async function runWork(
   refuseInterrupted(deps, interaction, declaration);
   const timeZone = settings.timeZone ?? "UTC";
   const now = deps.services.now();
-  const options = await plan.options({ guildId, now, tag: words.tag, timeZone });
+  const options = (await plan.options?.({ guildId, now, tag: words.tag, timeZone })) ?? {};
   const message = plan.message as APIMessage | undefined;
   return handle(deps, interaction, { declaration, view, options, message, run: plan.run });
 }
@@ -184,6 +186,9 @@ interface Handling extends HandlerCall {
   /** With the context that it was declared with. */
   readonly run: (ctx: never) => Promise<Reply>;
 }
+
+/** A handler that is stopped gets this long to report what it leaves behind. */
+const lastWordMs = 1000;
 
 /** Calls a handler with its feature's context, and shows its progress. */
 export async function handle(
@@ -201,7 +206,7 @@ export async function handle(
     (error) => interaction.log().warn("progress was not shown", { error }),
   );
   const feature = await deps.features.open(
-    new HandlerContext({ interaction, call, progress, deps }),
+    { interaction, call, progress, deps },
     {
       declaration,
       view,
@@ -222,7 +227,9 @@ export async function handle(
       return mayGoOn;
     };
     const begun = whileOwned(mayWrite, () => run(feature.ctx as never));
-    const reply = await Promise.race([begun, stopped(running)]);
+    const stopped = Promise.withResolvers<never>();
+    running.onStop((reason) => setTimeout(stopped.reject, lastWordMs, reason).unref());
+    const reply = await Promise.race([begun, stopped.promise]);
     return reply.kind === "form" ? reply : await feature.addFoot(reply);
   } catch (error) {
     const cost = await feature.describeCost();
@@ -236,13 +243,4 @@ export async function handle(
 /** What the option `as` says. */
 export function chosenAs(as: unknown): ActingAs | undefined {
   return typeof as === "string" && as !== "" ? { name: as, isChosen: true } : undefined;
-}
-
-/** A handler that is stopped gets this long to report what it leaves behind. */
-const lastWordMs = 1000;
-
-function stopped(running: RunningHandler): Promise<never> {
-  return new Promise((_, reject) => {
-    running.onStop((reason) => setTimeout(reject, lastWordMs, reason).unref());
-  });
 }

@@ -2,7 +2,6 @@ import type { APIMessage } from "discord.js";
 import type { TurnTaker } from "../../fair-queue.ts";
 import { expressionsFor } from "../access/expressions/create.ts";
 import type { AnswerAddress, InteractionContext } from "../declare/interaction-context.ts";
-import type { CommandInfo } from "../declare/request-info.ts";
 import { readInteractionChannel } from "../declare/text-channel.ts";
 import { readServerInfo } from "../wire/post.ts";
 import type { AdmissionHold } from "./admission.ts";
@@ -11,6 +10,7 @@ import type { RunningInteraction } from "./interaction.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { makeFile, makingWeight } from "./made-file.ts";
 import type { ProgressReporter } from "./progress.ts";
+import type { Requester } from "./requester.ts";
 import { serverChannelsFor } from "./server-channels.ts";
 
 /** What a handler is called with. */
@@ -20,7 +20,8 @@ export interface HandlerCall {
   readonly message: Pick<APIMessage, "attachments" | "embeds"> | undefined;
 }
 
-interface HandlerContextParts {
+/** What a handler's context is made from. */
+export interface HandlerContextParts {
   readonly interaction: RunningInteraction;
   readonly call: HandlerCall;
   readonly progress: ProgressReporter;
@@ -40,15 +41,13 @@ interface HandlerContextParts {
 export class HandlerContext implements InteractionContext {
   // Not #private: contexts that are derived from this one (`Object.create`) have to reach them.
   private readonly parts: HandlerContextParts;
+  private readonly requester: Requester;
 
-  /** Takes another context of the same interaction, for classes that extend this one. */
-  constructor(of: HandlerContext | HandlerContextParts) {
-    this.parts = of instanceof HandlerContext ? of.parts : of;
+  constructor(parts: HandlerContextParts) {
+    this.parts = parts;
+    this.requester = parts.interaction.requester;
   }
 
-  private get requester() {
-    return this.parts.interaction.requester;
-  }
   private get held() {
     return this.parts.part?.held ?? this.parts.interaction.held;
   }
@@ -187,8 +186,8 @@ export class HandlerContext implements InteractionContext {
       this.requester,
     );
   }
-  get commands(): InteractionContext["commands"] {
-    return () => commandsIn(this.parts.deps.routes);
+  get commands() {
+    return this.parts.deps.routes.listed;
   }
   get expressions() {
     const { guildId, userName, userId } = this;
@@ -201,13 +200,4 @@ export class HandlerContext implements InteractionContext {
     const { tag: locale } = this.words;
     return { applicationId, interactionToken: token, locale, channelId: channel?.id };
   }
-}
-
-/** Every command that can be typed, with the rank that it takes. */
-export function commandsIn({ commands }: InteractionDeps["routes"]): readonly CommandInfo[] {
-  return [...commands].map(([path, { declaration, options }]) => ({
-    path,
-    rank: declaration.rank ?? "member",
-    options: Object.keys(options),
-  }));
 }

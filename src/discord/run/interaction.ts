@@ -2,7 +2,7 @@ import type { APIInteraction } from "discord.js";
 import { ApplicationCommandType, InteractionType } from "discord-api-types/v10";
 import { BotError, type Facts, ServiceError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Answer } from "../declare/command.ts";
+import type { Answer, HandlerDeclaration } from "../declare/command.ts";
 import type { InteractionContext } from "../declare/interaction-context.ts";
 import type { Routes } from "../declare/routes.ts";
 import type { Form } from "../draw/reply.ts";
@@ -40,8 +40,8 @@ export interface Interaction extends InteractionArrival {
   readonly reference: string;
   /** Adds the interaction's ids to every line; made when the first line is written. */
   readonly log: () => Log;
-  /** Whether its work may run again, in this process or another. */
-  isRepeatable?: boolean;
+  /** As its handler was declared, once that is about to run. */
+  declaration?: HandlerDeclaration;
   /** Another process goes on with it: this one ends before it is answered, or was taken for dead. */
   isHandedOver?: true;
   /** Why it can't be answered, where that is known before anything is begun. */
@@ -62,8 +62,6 @@ export interface Interaction extends InteractionArrival {
   form?: Form;
   /** Whether what was pressed must not happen twice. */
   isOnce?: boolean;
-  /** Whether what it does could have changed or cost something; unset until it begins. */
-  mayChange?: boolean;
   /** Whether it has sent a write to a service. */
   hasWritten?: true;
   /** For people: what was spent before it failed, and what is left. */
@@ -95,12 +93,16 @@ export interface RunningInteraction extends AskedInteraction, AcknowledgedIntera
   readonly held: AdmissionHold;
 }
 
+// Crockford's alphabet: no two of its characters are easily mistaken for each other.
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
 export function createInteraction(
   raw: APIInteraction,
   arrival: InteractionArrival,
   { random, log: parent }: Pick<Services, "random" | "log">,
 ): Interaction {
-  const reference = shortId(random);
+  let reference = "";
+  while (reference.length < 6) reference += alphabet[Math.floor(random() * 32)];
   let log: Log | undefined;
   return {
     ...arrival,
@@ -129,15 +131,6 @@ export function interruptedError(facts: Facts = {}, cause?: unknown): ServiceErr
   });
 }
 
-// Crockford's alphabet: no two of its characters are easily mistaken for each other.
-const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-function shortId(random: () => number): string {
-  let id = "";
-  while (id.length < 6) id += alphabet[Math.floor(random() * 32)];
-  return id;
-}
-
 /** An error as it is counted. */
 export function countedFailure(error: unknown): NonNullable<ObservedOutcome["failure"]> {
   if (!(error instanceof BotError)) return { kind: "bug", code: "bug" };
@@ -147,11 +140,15 @@ export function countedFailure(error: unknown): NonNullable<ObservedOutcome["fai
 /** An interaction as it is counted when it is over. */
 export function observe(interaction: Interaction, routes: Routes, now: number): ObservedOutcome {
   const { raw, arrivedAt, acknowledgedAt, failure, isLost } = interaction;
+  const isSuggestion = raw.type === InteractionType.ApplicationCommandAutocomplete;
+  const name = isSuggestion ? readCommandPath(raw.data).path : interaction.name;
+  // A press that has not been looked up yet has no name.
+  const isKnown = isSuggestion ? routes.commands.has(`${name}`) : name !== "press";
   const outcome = failure === undefined ? "answered" : "failed";
   const reached = acknowledgedAt === undefined ? "expired" : outcome;
   return {
     kind: observedKind(raw),
-    name: observedName(interaction, routes),
+    name: isKnown ? name : undefined,
     outcome: isLost ? "lost" : reached,
     acknowledgedMs: acknowledgedAt === undefined ? undefined : acknowledgedAt - arrivedAt,
     ms: now - arrivedAt,
@@ -171,13 +168,4 @@ function observedKind(raw: APIInteraction): ObservedOutcome["kind"] {
     default:
       return "unknown";
   }
-}
-
-/** The name comes from the routes; a press that has not been looked up yet has none. */
-function observedName({ raw, name }: Interaction, routes: Routes): string | undefined {
-  if (raw.type === InteractionType.ApplicationCommandAutocomplete) {
-    const { path } = readCommandPath(raw.data);
-    return routes.commands.has(path) ? path : undefined;
-  }
-  return name === "press" ? undefined : name;
 }

@@ -28,6 +28,8 @@ import { noInput, readFormInput } from "../draw/form.ts";
 import type { Form, Reply } from "../draw/reply.ts";
 import { decodeCustomId, type PressAnswer } from "../wire/custom-id.ts";
 
+type HandlerOptions = Readonly<Record<string, unknown>>;
+
 /** Work that is known before any store or service is read. */
 export interface PlannedWork {
   readonly kind: "work";
@@ -37,11 +39,11 @@ export interface PlannedWork {
   /** The linked channel that was chosen to act, by its id or its name. */
   readonly as?: string | undefined;
   /** The form that comes before the work, if there is one for these options. */
-  readonly form: (request: RequestInfo) => Form | undefined;
+  readonly form?: ((request: RequestInfo) => Form | undefined) | undefined;
   /** Whether its reply may open a form as the first answer. */
-  readonly opensForm: boolean;
-  /** Reads what could not be read without the server's settings. @throws InputError */
-  readonly options: (reading: OptionReading) => Promise<Readonly<Record<string, unknown>>>;
+  readonly opensForm?: boolean;
+  /** Reads what could not be read without the server's settings; absent where nothing was typed. @throws InputError */
+  readonly options?: ((reading: OptionReading) => Promise<HandlerOptions>) | undefined;
   /** The message that a menu was opened on. */
   readonly message?: TargetMessage;
   /** With the context that it was declared with. */
@@ -100,14 +102,19 @@ export function planCommand(
     answer: stricter?.answer ?? handled?.answer ?? "public",
     as: typeof parsed.as === "string" ? parsed.as : undefined,
     // The values were made by the same declaration that reads them.
-    form: (request) => declaration.form?.(request, parsed as never),
+    form: declaration.form && ((request) => declaration.form?.(request, parsed as never)),
     opensForm: given.length === 1 && given[0] === handled?.opensWith,
-    options: (reading) => readOptions(route.options, parsed, reading),
-    run: (ctx) => {
-      if (handled === undefined) throw new TypeError(`${path} has nothing but a form`);
-      return handled.run(ctx);
-    },
+    options:
+      typedOptions.length === 0
+        ? undefined
+        : (reading) => readOptions(route.options, parsed, reading),
+    run: handled?.run ?? refuseFormless,
   };
+}
+
+/** A command that has nothing but a form opened none for these options. */
+function refuseFormless(): never {
+  throw new TypeError("a command has nothing but a form");
 }
 
 function planMenu(
@@ -123,9 +130,6 @@ function planMenu(
     name: data.name,
     declaration: menu,
     answer: menu.answer ?? "public",
-    form: () => undefined,
-    opensForm: false,
-    options: async () => ({}),
     message,
     run: (ctx) => menu.run(ctx, message),
   };
@@ -142,7 +146,7 @@ function parseOptions(
   declared: OptionSet,
   typed: readonly APIApplicationCommandInteractionDataBasicOption[],
   { resolved }: APIChatInputApplicationCommandInteractionData,
-): Readonly<Record<string, unknown>> {
+): HandlerOptions {
   /** For files and channels, what the interaction says about them. */
   const value = (option: APIApplicationCommandInteractionDataBasicOption): unknown => {
     if (option.type === ApplicationCommandOptionType.Channel) {
@@ -164,9 +168,9 @@ function parseOptions(
 
 async function readOptions(
   declared: OptionSet,
-  parsed: Readonly<Record<string, unknown>>,
+  parsed: HandlerOptions,
   reading: OptionReading,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<HandlerOptions> {
   const read = { ...parsed };
   for (const [name, value] of Object.entries(parsed)) {
     const later = declared[name]?.read;

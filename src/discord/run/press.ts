@@ -36,9 +36,8 @@ async function openPressedForm(
   const { requester } = interaction;
   const { action, state } = await find(deps, interaction, plan);
   if (!("form" in action)) throw tooOld("press");
-  const request = requestInfo(requester, deps.services.now);
-  await deps.features.requireForForm({ ...request, rank: requester.rank }, action);
-  const ctx = deps.features.openForm(request);
+  await deps.features.requireForForm(requester, action);
+  const ctx = deps.features.openForm(requestInfo(requester, deps.services.now));
   const form = await action.form(ctx as never, state as never);
   await openForm(deps, interaction, form);
 }

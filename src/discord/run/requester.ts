@@ -1,4 +1,4 @@
-import type { APIInteraction, APIInteractionGuildMember } from "discord.js";
+import type { APIInteraction } from "discord.js";
 import type { Languages } from "../../language/index.ts";
 import type { ServerSettings } from "../../store/index.ts";
 import type { RankedRequester } from "../access/authorise.ts";
@@ -53,14 +53,16 @@ export async function readRequester(
   const { guild_id: guildId, member } = interaction;
   if (guildId === undefined || member === undefined) return undefined;
   const known = await settings.of(guildId);
-  const person = readMember(guildId, member, services.now());
+  const { user, roles, communication_disabled_until: until } = member;
+  const isTimedOut = until != null && Date.parse(until) > services.now();
+  const person: ServerMember = { guildId, userId: user.id, roles: roles ?? [], isTimedOut };
   const requester: Requester = {
     ...memberAccessFor(person, known, serverRoles.known(guildId)),
     guildId,
-    userId: member.user.id,
-    userName: member.user.username,
+    userId: user.id,
+    userName: user.username,
     roleIds: person.roles,
-    words: wordsFor(interaction, services),
+    words: wordsIn("locale" in interaction ? interaction.locale : "en-US", services),
     serverWords: wordsIn(interaction.guild_locale ?? "en-US", services),
     learnRoles: async () => {
       if (requester.serverRoles === "found") return;
@@ -74,15 +76,6 @@ export async function readRequester(
     attachmentLimit: interaction.attachment_size_limit ?? smallestAttachmentLimit,
   };
   return requester;
-}
-
-function readMember(
-  guildId: string,
-  { user, roles, communication_disabled_until: until }: APIInteractionGuildMember,
-  now: number,
-): ServerMember {
-  const isTimedOut = until != null && Date.parse(until) > now;
-  return { guildId, userId: user.id, roles: roles ?? [], isTimedOut };
 }
 
 /** What a form may be opened with. */
@@ -103,11 +96,6 @@ export function mayHaveMore({ serverRoles, permissionsHere }: Requester): boolea
 type WordServices = Pick<Services, "languages" | "commandIds">;
 
 const wordsCache = new WeakMap<Languages, Map<string, Words>>();
-
-/** In the person's language; English where Discord sends none. */
-export function wordsFor(interaction: APIInteraction, services: WordServices): Words {
-  return wordsIn("locale" in interaction ? interaction.locale : "en-US", services);
-}
 
 /** In the language of that tag. */
 export function wordsIn(tag: string, { languages, commandIds }: WordServices): Words {

@@ -26,10 +26,10 @@ import {
   deliverAnswer,
   deliverProgress,
   redeliver,
-  replyAddress,
   sendDeps,
 } from "./deliver.ts";
 import { failureButtons, inviteButtons } from "./failure-buttons.ts";
+import type { DispatchDeps } from "./feature-contexts.ts";
 import {
   type AcknowledgedInteraction,
   type AskedInteraction,
@@ -41,7 +41,7 @@ import {
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { answerFileTooLarge } from "./made-file.ts";
 import { isTyped, readCommandPath } from "./plan.ts";
-import { wordsFor } from "./requester.ts";
+import { wordsIn } from "./requester.ts";
 
 /** First answers after which the work follows. */
 export const deferrals = {
@@ -162,7 +162,7 @@ export async function replaceReply(
   interaction: RunningInteraction,
   { shown, reply }: { readonly shown: APIMessage; readonly reply: Reply },
 ): Promise<void> {
-  const now = await readOriginal(replyAddress(interaction), sendDeps(deps, interaction));
+  const now = await readOriginal(sendDeps(deps, interaction));
   const buttons = (message: APIMessage) => JSON.stringify(message.components ?? []);
   if (now === undefined || buttons(now) !== buttons(shown)) return;
   await redeliver(deps, interaction, (await drawReply(deps, interaction, reply)).drawn);
@@ -192,14 +192,18 @@ export async function showProgress(
 
 /** Sends a failure as the first answer, for the person alone. */
 export async function sendEarlyFailure(
-  deps: InteractionDeps,
+  deps: DispatchDeps,
   interaction: Interaction,
   cause: unknown,
 ): Promise<AcknowledgeResult> {
-  const error = shownFailure(interaction, cause);
-  const words = wordsFor(interaction.raw, deps.services);
+  const { raw } = interaction;
+  const error = shownFailure(deps, interaction, cause);
+  const words = wordsIn("locale" in raw ? raw.locale : "en-US", deps.services);
   const buttons = inviteButtons(error, { interaction, words, services: deps.services });
-  const drawn = renderPlain({ ...failureNotice(interaction, error, words), buttons }, words);
+  const drawn = renderPlain(
+    { ...failureNotice(deps, interaction, { error, words }), buttons },
+    words,
+  );
   if (interaction.interrupted !== undefined) {
     const answer = await awaitedAnswer(deps, interaction);
     if (answer === undefined) return "expired";
@@ -216,16 +220,16 @@ export async function sendEarlyFailure(
 
 /** Sends a failure after the first answer, in its place or in a message of its own. */
 export async function sendFailure(
-  deps: InteractionDeps,
+  deps: DispatchDeps,
   interaction: RunningInteraction,
   cause: unknown,
 ): Promise<void> {
   const { requester, as } = interaction;
   const { words } = requester;
-  const error = shownFailure(interaction, cause);
+  const error = shownFailure(deps, interaction, cause);
   const isBeside = isFailureBeside(interaction);
   const isOwner = reaches(requester.rank, "owner");
-  const notice = failureNotice(interaction, error, words, { isOwner });
+  const notice = failureNotice(deps, interaction, { error, words, isOwner });
   const buttons = failureButtons(error, interaction, {
     // Where the pressed message stays as it was, its own button is there to press again.
     isPressable: interaction.answer !== "update" || !isBeside,
@@ -254,20 +258,31 @@ function isFailureBeside({ raw, answer, hasProgress, isAgain }: AcknowledgedInte
 }
 
 /** An early failure says nothing about what an interrupted process had done, so its person is told of the interruption. */
-function shownFailure({ interrupted, isRepeatable }: Interaction, error: unknown): unknown {
-  const isKnown = interrupted === undefined || isRepeatable === true;
-  if (isKnown || !(error instanceof BotError) || error.outcome !== "nothing") return error;
+function shownFailure(
+  { features }: DispatchDeps,
+  { interrupted, declaration }: Interaction,
+  error: unknown,
+): unknown {
+  const isRepeated = declaration !== undefined && features.mayRepeat(declaration);
+  if (interrupted === undefined || isRepeated) return error;
+  if (!(error instanceof BotError) || error.outcome !== "nothing") return error;
   return interruptedError({}, error);
+}
+
+interface FailureToShow {
+  readonly error: unknown;
+  readonly words: Words;
+  readonly isOwner?: boolean;
 }
 
 /** Logs the failure and words it. Known failures are logged by their code; only an unforeseen one needs its stack. */
 function failureNotice(
+  { features }: DispatchDeps,
   interaction: Interaction,
-  error: unknown,
-  words: Words,
-  { isOwner }: { readonly isOwner?: boolean } = {},
+  { error, words, isOwner }: FailureToShow,
 ): Notice {
-  const { raw, name, reference, spent, mayChange } = interaction;
+  const { raw, name, reference, spent, declaration } = interaction;
+  const mayChange = declaration && features.mayChange(declaration);
   interaction.failure = countedFailure(error);
   if (error instanceof BotError) {
     const { code, message: reason, cause } = error;

@@ -8,7 +8,6 @@ import { limits } from "../draw/limits.ts";
 import { cut, oneLine } from "../draw/text.ts";
 import type { DispatchDeps } from "./feature-contexts.ts";
 import { chosenAs } from "./handle.ts";
-import { commandsIn } from "./handler-context.ts";
 import { readCommandPath } from "./plan.ts";
 import { mayHaveMore, type Requester, readRequester } from "./requester.ts";
 
@@ -79,7 +78,7 @@ function contextFor(
     settings,
     others,
     now: services.now,
-    commands: () => commandsIn(routes),
+    commands: routes.listed,
     channelName: (id) =>
       serverInfo.channel(id).then(
         (channel) => channel.name,

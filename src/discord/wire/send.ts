@@ -6,17 +6,18 @@ import { LostError, requireOwned } from "../../ownership.ts";
 import type { RenderedMessage } from "../draw/render.ts";
 import type { FileOnDisk } from "../draw/reply.ts";
 
-export interface ReplyAddress {
-  readonly applicationId: string;
-  /** The interaction's token: good for 15 minutes. */
-  readonly token: string;
-}
-
 export interface MessageSendDeps {
   readonly rest: REST;
   readonly random: () => number;
   /** Whether the interaction's token may not be in use yet. */
   readonly isOpening?: () => boolean;
+}
+
+/** An interaction's answers, and what they are sent with. */
+export interface AnswerSendDeps extends MessageSendDeps {
+  readonly applicationId: string;
+  /** The interaction's token: good for 15 minutes. */
+  readonly token: string;
 }
 
 const { RequestEntityTooLarge, UnknownMessage, UnknownWebhook } = RESTJSONErrorCodes;
@@ -33,14 +34,17 @@ const answerTries = 12;
 
 /** Replaces the interaction's own answer, unless somebody has deleted it. The same edit twice changes nothing, so it may be repeated. */
 export async function editOriginal(
-  address: ReplyAddress,
+  to: AnswerSendDeps,
   rendered: RenderedMessage,
-  tools: MessageSendDeps,
 ): Promise<APIMessage | "deleted"> {
-  const route = originalRoute(address);
-  const sent = { ...messageRequest(withoutEarlierParts(rendered)), auth: false };
+  const { payload, files } = rendered;
+  const isList = (payload.flags & MessageFlags.IsComponentsV2) !== 0;
+  // A failure or progress, which a list may follow, has an embed, and such a message takes no components v2.
+  const whole = isList ? { ...payload, content: null, embeds: null } : payload;
+  const sent = { ...messageRequest({ payload: whole, files }), auth: false };
+  const route = originalRoute(to);
   try {
-    return await sendUntilDone<APIMessage>(tools, () => tools.rest.patch(route, sent), answerTries);
+    return await sendUntilDone<APIMessage>(to, () => to.rest.patch(route, sent), answerTries);
   } catch (error) {
     if (hasCode(error, UnknownMessage)) return "deleted";
     throw error;
@@ -52,31 +56,21 @@ export async function editOriginal(
  * such a message.
  */
 export async function editOrFollowUp(
-  address: ReplyAddress,
+  to: AnswerSendDeps,
   rendered: RenderedMessage,
-  tools: MessageSendDeps,
 ): Promise<APIMessage | undefined> {
-  const edited = await editOriginal(address, rendered, tools);
+  const edited = await editOriginal(to, rendered);
   if (edited !== "deleted") return edited;
-  await followUpPrivately(address, rendered, tools);
+  await followUpPrivately(to, rendered);
   return undefined;
 }
 
-/** A failure or progress, which a list may follow, has an embed, and such a message takes no components v2. */
-function withoutEarlierParts({ payload, files }: RenderedMessage): RenderedMessage {
-  if ((payload.flags & MessageFlags.IsComponentsV2) === 0) return { payload, files };
-  return { payload: { ...payload, content: null, embeds: null }, files };
-}
-
 /** The interaction's own answer as it is now; undefined where it was never acknowledged, or the answer is gone. */
-export async function readOriginal(
-  address: ReplyAddress,
-  tools: MessageSendDeps,
-): Promise<APIMessage | undefined> {
-  const route = originalRoute(address);
-  const read = () => tools.rest.get(route, { auth: false });
+export async function readOriginal(to: AnswerSendDeps): Promise<APIMessage | undefined> {
+  const route = originalRoute(to);
+  const read = () => to.rest.get(route, { auth: false });
   try {
-    return await sendUntilDone<APIMessage>(tools, read, answerTries);
+    return await sendUntilDone<APIMessage>(to, read, answerTries);
   } catch (error) {
     if (error instanceof DiscordAPIError && error.status >= 400 && error.status < 500) {
       return undefined;
@@ -89,31 +83,27 @@ export async function readOriginal(
  * Sends a second answer that only the person sees. It is sent again after a lost connection: twice is better than never.
  * @throws LostError where another process has the interaction
  */
-export async function followUpPrivately(
-  address: ReplyAddress,
-  rendered: RenderedMessage,
-  tools: MessageSendDeps,
-) {
+export async function followUpPrivately(to: AnswerSendDeps, rendered: RenderedMessage) {
   const payload = { ...rendered.payload, flags: rendered.payload.flags | MessageFlags.Ephemeral };
-  const route = Routes.webhook(address.applicationId, address.token);
+  const route = Routes.webhook(to.applicationId, to.token);
   const sent = { ...messageRequest({ ...rendered, payload }), auth: false };
   // Repeating an edit changes nothing, but a repeated follow-up is a second message.
   await requireOwned();
-  await sendUntilDone(tools, () => tools.rest.post(route, sent), answerTries);
+  await sendUntilDone(to, () => to.rest.post(route, sent), answerTries);
 }
 
 /** Deletes the interaction's own answer, unless it is gone already. */
-export async function deleteOriginal(address: ReplyAddress, tools: MessageSendDeps) {
-  const route = originalRoute(address);
+export async function deleteOriginal(to: AnswerSendDeps) {
+  const route = originalRoute(to);
   try {
-    await sendUntilDone(tools, () => tools.rest.delete(route, { auth: false }), answerTries);
+    await sendUntilDone(to, () => to.rest.delete(route, { auth: false }), answerTries);
   } catch (error) {
     // An earlier try, whose answer was lost, had already deleted it.
     if (!hasCode(error, UnknownMessage)) throw error;
   }
 }
 
-function originalRoute({ applicationId, token }: ReplyAddress) {
+function originalRoute({ applicationId, token }: AnswerSendDeps) {
   return Routes.webhookMessage(applicationId, token, "@original");
 }
 

@@ -3,7 +3,7 @@ import { withTimeout } from "../../clock.ts";
 import {
   type FeatureCall,
   type FeatureContexts,
-  type HandlerContext,
+  type HandlerContextParts,
   type HandlerRequest,
   helpMs,
 } from "../../discord/index.ts";
@@ -16,7 +16,6 @@ import {
   FeatureContext,
   type FeatureContextDeps,
   type FeatureServices,
-  type HandlerGrant,
   languageOfService,
 } from "./feature-context.ts";
 import { createFileCache } from "./file-cache.ts";
@@ -28,6 +27,7 @@ import {
   createTally,
   describeSpent,
   isFree,
+  type Tally,
   withActing,
   withFoot,
 } from "./spending.ts";
@@ -47,7 +47,7 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
       mayRepeat(demands, { keepsResults: services.store.files !== undefined }),
     mayChange,
     whereToLook,
-    open: (interaction, request) => openCall(interaction, request, deps),
+    open: (parts, request) => openCall(parts, request, deps),
 
     async requireForForm({ guildId, rank }, declaration) {
       const demands: Demands = declaration;
@@ -124,30 +124,26 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
 }
 
 async function openCall(
-  interaction: HandlerContext,
+  parts: HandlerContextParts,
   request: HandlerRequest,
   deps: FeatureContextDeps,
 ): Promise<FeatureCall> {
   const { declaration, command, view, isPress, as } = request;
-  const { guildId, userId, rank, settings, words } = interaction;
+  const { guildId, rank, words } = parts.interaction.requester;
   const demands: Demands = declaration;
-  const { method, uses } = demands;
+  const { method, uses, needs, wants } = demands;
   /** Name of the channel that acts, where it is not the default one. */
   let other: string | undefined;
   const onOther = (name: string) => {
     other = name;
   };
   const acting = as && { ...as, onOther };
-  const opened = await openCredentials(demands, { guildId, rank, acting }, deps.store.credentials);
-  const grant: HandlerGrant = {
-    demands,
-    command,
-    view,
-    opened,
-    tally: createTally(),
-    billedTo: billedToFor({ guildId, userId, rank, settings, command, method, uses }),
-  };
-  const ctx = new FeatureContext(interaction, grant, deps);
+  const isLocal = (method ?? uses ?? needs ?? wants) === undefined;
+  const opened = isLocal
+    ? {}
+    : await openCredentials(demands, { guildId, rank, acting }, deps.store.credentials);
+  const tally = createTally();
+  const ctx = new FeatureContext(parts, { demands, command, view, opened, tally }, deps);
   return {
     ctx,
     // Even where nobody chose one: the buttons of a reply continue to act as the channel that it is about.
@@ -158,12 +154,13 @@ async function openCall(
     },
     async addFoot(reply) {
       const acted = other === undefined ? reply : withActing(reply, other, words);
-      const isPriced = grant.tally.isPriced || (reply.kind === "ask" && isFree(grant.tally));
-      const spent = isPriced ? undefined : await spentBy(ctx, grant, deps);
+      if (tally.spent.length === 0) return acted;
+      const isPriced = tally.isPriced || (reply.kind === "ask" && isFree(tally));
+      const spent = isPriced ? undefined : await spentBy(ctx, tally, deps);
       return spent === undefined ? acted : withFoot(acted, spent);
     },
     async describeCost() {
-      return isFree(grant.tally) ? undefined : spentBy(ctx, grant, deps);
+      return isFree(tally) ? undefined : spentBy(ctx, tally, deps);
     },
   };
 }
@@ -171,11 +168,11 @@ async function openCall(
 /** What it cost and what is left; if a count can't be read, the answer is sent without. */
 async function spentBy(
   ctx: FeatureContext,
-  { tally, billedTo }: HandlerGrant,
+  tally: Tally,
   { clients }: FeatureContextDeps,
 ): Promise<string | undefined> {
   try {
-    const leftOf = (access: VideoAccess) => clients.left(access, billedTo);
+    const leftOf = (access: VideoAccess) => clients.left(access, ctx.billedTo);
     return await describeSpent(tally, { leftOf, words: ctx.words });
   } catch (error) {
     ctx.log.warn("the quota left could not be read", { error });

@@ -1,7 +1,7 @@
 import type { Feeds } from "../../announcements/index.ts";
 import type { BilledTo } from "../../budget/index.ts";
 import type { AnswerCache } from "../../cache.ts";
-import { HandlerContext, type View } from "../../discord/index.ts";
+import { HandlerContext, type HandlerContextParts, type View } from "../../discord/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Moderation } from "../../moderation/index.ts";
 import type { Store } from "../../store/index.ts";
@@ -17,7 +17,7 @@ import { createPaidResults } from "./paid-results.ts";
 import { withServedCountry } from "./served-country.ts";
 import { createServerCredentials } from "./server-credentials.ts";
 import { createServerRecords } from "./server-records.ts";
-import { createAfford, createPrice, type Tally, unitsSpentBy } from "./spending.ts";
+import { billedToFor, createAfford, createPrice, type Tally, unitsSpentBy } from "./spending.ts";
 import { createVideoClients, type VideoClients } from "./video-clients.ts";
 
 /** The services that features use; made once, in `bot.ts`. */
@@ -44,7 +44,6 @@ export interface HandlerGrant {
   readonly command: string;
   readonly view: View;
   readonly opened: OpenedCredentials;
-  readonly billedTo: BilledTo;
   readonly tally: Tally;
 }
 
@@ -53,18 +52,13 @@ export class FeatureContext extends HandlerContext implements Ctx {
   // Not #private: contexts that are derived from this one (`Object.create`) have to reach them.
   private readonly grant: HandlerGrant;
   private readonly features: FeatureContextDeps;
-  // Made here, so that derived contexts share it.
-  private readonly changes: ChangeLog;
-  private made: VideoClients | undefined;
+  /** Made when first used, because many handlers don't call YouTube; one object, so that derived contexts share them. */
+  private readonly made: { video?: VideoClients; changes?: ChangeLog; billedTo?: BilledTo } = {};
 
-  constructor(interaction: HandlerContext, grant: HandlerGrant, features: FeatureContextDeps) {
-    super(interaction);
+  constructor(parts: HandlerContextParts, grant: HandlerGrant, features: FeatureContextDeps) {
+    super(parts);
     this.grant = grant;
     this.features = features;
-    this.changes = createChangeLog({
-      record: (change) => this.recordChange(change),
-      onFailure: (error) => this.log.warn("a change could not be recorded", { error }),
-    });
   }
 
   /** Those that the handler declared; the others are members of the context. */
@@ -101,12 +95,11 @@ export class FeatureContext extends HandlerContext implements Ctx {
   get own() {
     return this.accessed.own;
   }
-  /** Made when first used, because many handlers don't call YouTube. */
   private get accessed(): VideoClients {
-    const { guildId, rank, hl, settings } = this;
-    const { demands, opened, view, tally, billedTo } = this.grant;
+    const { guildId, rank, hl, settings, billedTo } = this;
+    const { demands, opened, view, tally } = this.grant;
     const { clients, answers, store, now } = this.features;
-    this.made ??= createVideoClients({
+    this.made.video ??= createVideoClients({
       guildId,
       rank,
       view,
@@ -122,7 +115,14 @@ export class FeatureContext extends HandlerContext implements Ctx {
       onSpent: tally.add,
       changes: this.changes,
     });
-    return this.made;
+    return this.made.video;
+  }
+  private get changes(): ChangeLog {
+    this.made.changes ??= createChangeLog({
+      record: (change) => this.recordChange(change),
+      onFailure: (error) => this.log.warn("a change could not be recorded", { error }),
+    });
+    return this.made.changes;
   }
   get named(): Ctx["named"] {
     return this.changes.name;
@@ -132,6 +132,14 @@ export class FeatureContext extends HandlerContext implements Ctx {
     await this.moderation.audit.addChange({ ...change, by, source: this.channelId ?? "" });
   }
 
+  /** Who pays for what the handler calls. */
+  get billedTo(): BilledTo {
+    const { guildId, userId, rank, settings } = this;
+    const { command, demands } = this.grant;
+    const { method, uses } = demands;
+    this.made.billedTo ??= billedToFor({ guildId, userId, rank, settings, command, method, uses });
+    return this.made.billedTo;
+  }
   get price() {
     return createPrice(this.payment, this.grant.tally, this.words);
   }
@@ -139,15 +147,16 @@ export class FeatureContext extends HandlerContext implements Ctx {
     return createAfford(this.payment);
   }
   private get payment() {
-    const { opened, billedTo } = this.grant;
+    const { billedTo } = this;
     const access = () => this.accessed.access;
-    return { clients: this.features.clients, opened, billedTo, access };
+    return { clients: this.features.clients, opened: this.grant.opened, billedTo, access };
   }
   get budgets() {
-    return this.grant.billedTo.limits?.budgets;
+    return this.billedTo.limits?.budgets;
   }
   get left(): Ctx["left"] {
-    const { opened, billedTo } = this.grant;
+    const { billedTo } = this;
+    const { opened } = this.grant;
     const { clients } = this.features;
     return async (kind) => {
       const secret = opened[kind]?.secret;
@@ -165,10 +174,10 @@ export class FeatureContext extends HandlerContext implements Ctx {
   }
 
   get background() {
-    const { opened, command, billedTo } = this.grant;
+    const { opened, command } = this.grant;
     const secret = opened["background-key"]?.secret;
     if (secret === undefined) throw new TypeError(`${command} did not say what it needs`);
-    return this.features.clients.background(secret, billedTo);
+    return this.features.clients.background(secret, this.billedTo);
   }
   get pictureLimits() {
     return this.features.pictureLimits;
@@ -190,16 +199,16 @@ export class FeatureContext extends HandlerContext implements Ctx {
   /** What these cost is not in the reply's footer: the units are another project's. */
   get clients(): Ctx["clients"] {
     const { clients } = this.features;
-    const { billedTo } = this.grant;
+    const { billedTo } = this;
     return {
       video: (key) => clients.video({ key }, billedTo),
       background: (key) => clients.background(key, billedTo),
     };
   }
   get credentials() {
-    const { guildId, userId } = this;
+    const { guildId, userId, billedTo } = this;
     const { store, now, clients } = this.features;
-    const { billedTo, tally } = this.grant;
+    const { tally } = this.grant;
     return createServerCredentials({
       guildId,
       userId,

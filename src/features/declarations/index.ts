@@ -43,9 +43,11 @@ interface SubcommandDeclaration<O extends OptionSet>
 export function subcommand<const O extends OptionSet>(
   declaration: SubcommandDeclaration<O>,
 ): HandledSubcommand {
-  const { answer = isPrivate(declaration) ? "private" : "public" } = declaration;
+  const { method, answer = isPrivate(declaration) ? "private" : "public" } = declaration;
   const options = optionsFor(declaration);
   const whole = { ...declaration, rank: rankFor(declaration), answer, options };
+  // Only parameters of a method can ask for more.
+  if (method === undefined) return whole as unknown as HandledSubcommand;
   const stricterFor: HandledSubcommand["stricterFor"] = (typed) =>
     asksOwnView(declaration, typedParams(options, typed))
       ? { ...ownViewDemands(whole), answer: "private" }

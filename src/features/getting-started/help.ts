@@ -7,7 +7,7 @@ const mostFound = 25;
 const leastShare = 0.2;
 
 type CommandSearch = Pick<Ctx, "commands" | "words">;
-type Found = ReturnType<Ctx["commands"]>[number];
+type Found = Ctx["commands"][number];
 
 /** All commands by what they are for; with a query those that do what it says. */
 export async function showHelp(ctx: Ctx, query: string | undefined): Promise<Reply> {
@@ -17,7 +17,7 @@ export async function showHelp(ctx: Ctx, query: string | undefined): Promise<Rep
 /** Each group with the commands in it that the person may use; those of others' levels are counted below. */
 function overview(ctx: Ctx): Reply {
   const { words, rank } = ctx;
-  const all = ctx.commands();
+  const all = ctx.commands;
   const allowed = all.filter((each) => reaches(rank, each.rank));
   const tops = [...new Set(allowed.map(({ path }) => path.split(" ")[0] ?? ""))];
   const lines = tops.map((top): Text => {
@@ -82,7 +82,7 @@ const usual = [
 export const suggestCommands: Suggest<CommandSearch> = async (typed, ctx) => {
   const found =
     typed === ""
-      ? ctx.commands().filter(({ path }) => usual.includes(path))
+      ? ctx.commands.filter(({ path }) => usual.includes(path))
       : findCommands(ctx, typed);
   return found.map(({ path }) => {
     const value = ctx.words.command(path);
@@ -94,7 +94,7 @@ export const suggestCommands: Suggest<CommandSearch> = async (typed, ctx) => {
 function findCommands(ctx: CommandSearch, query: string): readonly Found[] {
   const wanted = wordsIn(query);
   const groups = new Set<string>();
-  const scored = ctx.commands().map((info) => {
+  const scored = ctx.commands.map((info) => {
     const { name, description, options, group } = searchTexts(ctx, info);
     const hits = (text: string) =>
       wanted.reduce((sum, word) => sum + (text.includes(word) ? word.length : 0), 0);

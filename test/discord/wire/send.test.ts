@@ -7,11 +7,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { RenderedMessage } from "../../../src/discord/draw/render.ts";
 import { createCallbackRest } from "../../../src/discord/wire/acknowledge.ts";
 import {
+  type AnswerSendDeps,
   deleteOriginal,
   editOrFollowUp,
   editOriginal,
   followUpPrivately,
-  type MessageSendDeps,
   readOriginal,
 } from "../../../src/discord/wire/send.ts";
 import { LostError, whileOwned } from "../../../src/ownership.ts";
@@ -19,6 +19,8 @@ import { LostError, whileOwned } from "../../../src/ownership.ts";
 // Every copy of undici shares one global dispatcher, that of whichever file of this process loaded its copy first.
 const requireForDiscord = createRequire(createRequire(import.meta.url).resolve("discord.js"));
 const { Agent } = requireForDiscord("undici") as { readonly Agent: new () => never };
+
+const address = { applicationId: "1", token: "token" };
 
 /** Answers with these statuses, one after the other, and notes what it got. */
 async function startReceiver(statuses: readonly number[], code = 0) {
@@ -38,10 +40,9 @@ async function startReceiver(statuses: readonly number[], code = 0) {
   const { port } = server.address() as { readonly port: number };
   const rest = new REST({ api: `http://127.0.0.1:${port}`, retries: 0 });
   rest.setAgent(new Agent());
-  return { forms, methods, tools: { rest, random: () => 0 } };
+  return { forms, methods, to: { ...address, rest, random: () => 0 } };
 }
 
-const address = { applicationId: "1", token: "token" };
 const parts = ["one ", "two ", "three"].map((text) => Buffer.from(text));
 
 function message(): RenderedMessage {
@@ -85,13 +86,13 @@ describe("an answer that Discord limits", () => {
     const { port } = server.address() as { readonly port: number };
     const rest = createCallbackRest({ api: `http://127.0.0.1:${port}` });
     rest.setAgent(new Agent());
-    return { times, tools: { rest, random: () => 0 } };
+    return { times, to: { ...address, rest, random: () => 0 } };
   }
 
   it("is sent again after the time that Discord names", async () => {
-    const { times, tools } = await limited();
+    const { times, to } = await limited();
 
-    await editOriginal(address, message(), tools);
+    await editOriginal(to, message());
 
     const [first = 0, second = 0] = times;
     // A timer may be a millisecond early.
@@ -99,11 +100,11 @@ describe("an answer that Discord limits", () => {
   });
 
   it("is not sent again where another process has the interaction by then", async () => {
-    const { times, tools } = await limited();
+    const { times, to } = await limited();
 
     const work = whileOwned(
       async () => false,
-      () => editOriginal(address, message(), tools),
+      () => editOriginal(to, message()),
     );
 
     await expect(work).rejects.toThrow(LostError);
@@ -113,40 +114,40 @@ describe("an answer that Discord limits", () => {
 
 describe("editOriginal", () => {
   it("streams a file from the disk into the form, beside others", async () => {
-    const { forms, tools } = await startReceiver([200]);
+    const { forms, to } = await startReceiver([200]);
 
-    await editOriginal(address, message(), tools);
+    await editOriginal(to, message());
 
     expect(await contentsOf(forms[0])).toEqual(sent);
   });
 
   it("reads the file again for another try", async () => {
-    const { forms, tools } = await startReceiver([502, 200]);
+    const { forms, to } = await startReceiver([502, 200]);
 
-    await editOriginal(address, message(), tools);
+    await editOriginal(to, message());
 
     expect(await contentsOf(forms[1])).toEqual(sent);
   });
 
   it("does not send again what is too large", async () => {
-    const { forms, tools } = await startReceiver([413, 200]);
+    const { forms, to } = await startReceiver([413, 200]);
 
-    await expect(editOriginal(address, message(), tools)).rejects.toMatchObject({ status: 413 });
+    await expect(editOriginal(to, message())).rejects.toMatchObject({ status: 413 });
 
     expect(forms).toHaveLength(1);
   });
 });
 
 describe("what an answer needs", () => {
-  it.each<[string, (tools: MessageSendDeps) => Promise<unknown>]>([
-    ["the edit", (tools) => editOriginal(address, message(), tools)],
-    ["a message beside it", (tools) => followUpPrivately(address, message(), tools)],
-    ["to be deleted", (tools) => deleteOriginal(address, tools)],
-    ["to be read", (tools) => readOriginal(address, tools)],
+  it.each<[string, (to: AnswerSendDeps) => Promise<unknown>]>([
+    ["the edit", (to) => editOriginal(to, message())],
+    ["a message beside it", (to) => followUpPrivately(to, message())],
+    ["to be deleted", (to) => deleteOriginal(to)],
+    ["to be read", (to) => readOriginal(to)],
   ])("is asked for again after eight failures: %s", async (_, ask) => {
-    const { methods, tools } = await startReceiver(Array(8).fill(503));
+    const { methods, to } = await startReceiver(Array(8).fill(503));
 
-    await ask(tools);
+    await ask(to);
 
     expect(methods).toHaveLength(9);
   });
@@ -154,9 +155,9 @@ describe("what an answer needs", () => {
 
 describe("an answer that somebody has deleted", () => {
   it("goes with its files to the person who asked alone", async () => {
-    const { forms, methods, tools } = await startReceiver([404, 200], 10_008);
+    const { forms, methods, to } = await startReceiver([404, 200], 10_008);
 
-    expect(await editOrFollowUp(address, message(), tools)).toBeUndefined();
+    expect(await editOrFollowUp(to, message())).toBeUndefined();
 
     expect(methods).toEqual(["PATCH", "POST"]);
     const [[, payload], ...files] = (await contentsOf(forms[1])) as [[string, string]];
@@ -168,9 +169,9 @@ describe("an answer that somebody has deleted", () => {
   });
 
   it("gets no progress any more", async () => {
-    const { methods, tools } = await startReceiver([404], 10_008);
+    const { methods, to } = await startReceiver([404], 10_008);
 
-    expect(await editOriginal(address, message(), tools)).toBe("deleted");
+    expect(await editOriginal(to, message())).toBe("deleted");
 
     expect(methods).toEqual(["PATCH"]);
   });
@@ -178,9 +179,9 @@ describe("an answer that somebody has deleted", () => {
   it.each([editOrFollowUp, editOriginal])(
     "is told from one that can't be edited (%o)",
     async (edit) => {
-      const { methods, tools } = await startReceiver([404], 10_015);
+      const { methods, to } = await startReceiver([404], 10_015);
 
-      await expect(edit(address, message(), tools)).rejects.toMatchObject({ code: 10_015 });
+      await expect(edit(to, message())).rejects.toMatchObject({ code: 10_015 });
 
       expect(methods).toEqual(["PATCH"]);
     },

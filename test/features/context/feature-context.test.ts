@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HandlerContext } from "../../../src/discord/index.ts";
+import type { HandlerContextParts } from "../../../src/discord/index.ts";
 import {
   FeatureContext,
   type FeatureContextDeps,
@@ -30,11 +30,10 @@ function ctx(
     view: "public" as const,
     opened: {},
     tally: createTally(),
-    billedTo: { guildId: requester.guildId, userId: requester.userId, command: "videos show" },
   };
   const store = { database: { servers: {} } };
   const deps = { clients, store } as unknown as FeatureContextDeps;
-  return new FeatureContext(parts as unknown as HandlerContext, grant, deps);
+  return new FeatureContext(parts as unknown as HandlerContextParts, grant, deps);
 }
 
 describe("a feature's context", () => {

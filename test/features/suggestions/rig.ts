@@ -106,7 +106,7 @@ export async function openRig() {
         return access.video;
       },
       signal: AbortSignal.timeout(10_000),
-      commands: () => [],
+      commands: [],
       now: () => Date.UTC(2026, 10, 21, 16, 30),
     };
   }

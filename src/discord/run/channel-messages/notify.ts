@@ -140,9 +140,10 @@ async function answer(sending: NotificationSending, place: AnswerPlace): Promise
     log.warn("an event failed", { error });
     return describeFailure(error, "-", words);
   });
-  const address = { applicationId: answerTo.applicationId, token: answerTo.interactionToken };
+  const { applicationId, interactionToken: token } = answerTo;
+  const to = { applicationId, token, random: services.random, rest: answerRest };
   const message = await drawing.message(reply, { guildId, userId, words, isPrivate: true });
-  await editOrFollowUp(address, message, { random: services.random, rest: answerRest });
+  await editOrFollowUp(to, message);
 }
 
 /** A notification as it is sent to one channel. */
