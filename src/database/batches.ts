@@ -29,26 +29,23 @@ export function createBatches<T, R>(
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxItems);
       waiting = waiting.slice(maxItems);
-      await settle(batch);
+      try {
+        const results = await run(batch.map(({ item }) => item));
+        // One result for each item, in their order.
+        for (const [n, { resolve }] of batch.entries()) resolve(results[n] as R);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
     }
     isRunning = false;
   }
 
-  async function settle(batch: readonly Waiter<T, R>[]): Promise<void> {
-    try {
-      const results = await run(batch.map(({ item }) => item));
-      // One result for each item, in their order.
-      for (const [n, { resolve }] of batch.entries()) resolve(results[n] as R);
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-  }
-
-  return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      if (!isRunning) void outside(work);
-    });
+  return (item) => {
+    const { promise, resolve, reject } = Promise.withResolvers<R>();
+    waiting.push({ item, resolve, reject });
+    if (!isRunning) void outside(work);
+    return promise;
+  };
 }
 
 /**

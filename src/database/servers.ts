@@ -55,8 +55,8 @@ const pageSize = 1_000;
 interface ServerWork {
   readonly guildId: string;
   serverId: Promise<number | undefined>;
-  /** Undefined where it was not read. */
-  readonly version: Promise<string> | undefined;
+  /** Its row when the work began; undefined where it was not read. */
+  readonly row?: Promise<ServerRow | undefined>;
 }
 
 /** Decimal digits of a 64-bit number, https://discord.com/developers/docs/reference#snowflakes. */
@@ -83,10 +83,9 @@ export function createServers(
   function begin(guildId: string): ServerWork {
     const row = read(guildId);
     const serverId = row.then((found) => found?.id);
-    const version = row.then(formatVersion);
     // Work that uses neither must not fail because of this.
-    for (const each of [serverId, version]) each.catch(() => undefined);
-    return { guildId, serverId, version };
+    for (const each of [serverId, row]) each.catch(() => undefined);
+    return { guildId, serverId, row };
   }
 
   async function find(guildId: string): Promise<number | undefined> {
@@ -130,9 +129,7 @@ export function createServers(
       return id;
     },
     runFor: async (guildId, work, serverId) => {
-      const begun = serverId
-        ? { guildId, serverId: Promise.resolve(serverId), version: undefined }
-        : begin(guildId);
+      const begun = serverId ? { guildId, serverId: Promise.resolve(serverId) } : begin(guildId);
       // If the database fails, the work's own queries fail too.
       await begun.serverId.catch(() => undefined);
       return serverWork.run(begun, work);
@@ -142,8 +139,10 @@ export function createServers(
     version: async (guildId) => {
       if (dialect === "sqlite") return "";
       const work = serverWork.getStore();
-      const known = work?.guildId === guildId ? work.version : undefined;
-      return known ?? formatVersion(await read(guildId));
+      const known = work?.guildId === guildId ? work.row : undefined;
+      const row = await (known ?? read(guildId));
+      // A server that was erased and added again has another id.
+      return row === undefined ? "" : `${row.id}.${row.changes}`;
     },
     noteChange: async (guildId) => {
       if (dialect === "sqlite") return;
@@ -211,14 +210,10 @@ function readServers({ db, dialect }: ServersBase) {
       ...query,
       parameters: [isPostgres ? guildIds : guildIds[0]],
     });
+    if (!isPostgres) return rows;
     const servers = new Map(rows.map((row) => [row.guild_id, row]));
     return guildIds.map((guildId) => servers.get(guildId));
   };
-}
-
-/** A server that was erased and added again has another id. */
-function formatVersion(row: ServerRow | undefined): string {
-  return row === undefined ? "" : `${row.id}.${row.changes}`;
 }
 
 /** @throws InputError for what is no Discord id. */

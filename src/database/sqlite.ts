@@ -130,19 +130,16 @@ export class SqliteConnection {
   }
 
   #execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
-    const { statement, hasRows } = this.#prepared(sql);
+    let prepared = this.#statements.get(sql);
+    if (prepared === undefined) {
+      const statement = this.#file.prepare(sql);
+      prepared = { statement, hasRows: statement.columns().length > 0 };
+      this.#statements.set(sql, prepared);
+    }
+    const { statement, hasRows } = prepared;
     const values = parameters as readonly SQLInputValue[];
     if (hasRows) return { rows: statement.all(...values) as R[] };
     const { changes } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes) };
-  }
-
-  #prepared(sql: string): PreparedStatement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#file.prepare(sql);
-    const prepared = { statement, hasRows: statement.columns().length > 0 };
-    this.#statements.set(sql, prepared);
-    return prepared;
   }
 }

@@ -75,14 +75,15 @@ export function createTransactions(driver: SqliteDriver | PostgresDriver): Trans
     urgently: (work) =>
       isInTransaction()
         ? work()
-        : context.run({ ...context.getStore(), ...withoutDisk(), isUrgent: true }, work),
+        : context.run({ ...context.getStore(), ...withoutDisk, isUrgent: true }, work),
     /** A later write that waits for the disk waits for these too, because they are before it in the same log. */
     withoutDiskWait: (work) =>
-      isInTransaction() ? work() : context.run({ ...context.getStore(), ...withoutDisk() }, work),
+      isInTransaction() ? work() : context.run({ ...context.getStore(), ...withoutDisk }, work),
   };
 }
 
-const withoutDisk = () => ({ connection: undefined, calls: [], skipsDisk: true });
+/** Each transaction begins with calls of its own. */
+const withoutDisk: HeldTransaction = { connection: undefined, calls: [], skipsDisk: true };
 
 async function inTransaction<T>(
   db: Kysely<Tables>,

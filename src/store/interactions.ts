@@ -1,4 +1,10 @@
-import { createBatches, type Database, isUniqueConflict, sql } from "../database/index.ts";
+import {
+  createBatches,
+  type Database,
+  isUniqueConflict,
+  sql,
+  toDatabaseError,
+} from "../database/index.ts";
 import { isServerErased } from "../errors.ts";
 import { writeStore } from "./failure.ts";
 import { type Keyring, openSealed, seal, sealContextFor } from "./seal.ts";
@@ -58,11 +64,7 @@ export function createInteractions(database: Database, keyring: Keyring) {
   const together = <T, R>(
     run: (database: Database, items: readonly T[]) => Promise<readonly R[]>,
     maxItems?: number,
-  ) =>
-    createBatches(
-      (items: readonly T[]) => repeatSoon(() => urgently(() => run(database, items))),
-      maxItems,
-    );
+  ) => createBatches((items: readonly T[]) => repeatSoon(database, run, items), maxItems);
   const addClaim = together(insertClaims);
   const addAnswer = together(recordAnswers, maxAnswers);
   const addEnd = together(closeInteractions);
@@ -98,11 +100,8 @@ export function createInteractions(database: Database, keyring: Keyring) {
     });
   return {
     /** True for the one process that may go on. Called again after a failure, it may refuse what it had already claimed. */
-    claim: (claim: InteractionClaim): Promise<boolean> =>
-      writeStore(
-        () => addClaim({ ...claim, request: sealFor(claim.id, claim.request) }),
-        "unknown",
-      ),
+    claim: async (claim: InteractionClaim): Promise<boolean> =>
+      addClaim({ ...claim, request: sealFor(claim.id, claim.request) }),
     /**
      * Puts the answer on record in place of the request, once; true if it may be sent. The same text again is true again. Where
      * the row was erased with its server, nobody else can have it.
@@ -131,7 +130,7 @@ export function createInteractions(database: Database, keyring: Keyring) {
      * The answer is there, or nobody waits any more: what was asked is forgotten, and a `once` name is free again. An answer
      * that another process had to give stays on record for `readAnswer`.
      */
-    close: (owner: InteractionOwner): Promise<void> => writeStore(() => addEnd(owner), "unknown"),
+    close: (owner: InteractionOwner): Promise<void> => addEnd(owner),
     /** Takes a name that only one open interaction may hold, until it is closed; false if another one holds it. */
     holdOnce: (owner: InteractionOwner, name: string): Promise<boolean> =>
       writeStore(async () => {
@@ -264,21 +263,26 @@ async function closeInteractions(
       request = case when takeovers > 0 and is_answered = 1 then interactions.request end
     from ${rowsSql(dialect, owned)}
     where interactions.id = n.id and claimed_by = n."processId" and is_open = 1`.execute(db);
-  return owned.map(() => undefined);
+  // Nobody needs a result.
+  return [];
 }
 
 /**
  * Runs a write that may be repeated, again if the connection broke under it, or if a server that rows belong to was erased
  * at the same moment.
  */
-async function repeatSoon<T>(write: () => Promise<T>): Promise<T> {
+async function repeatSoon<T, R>(
+  database: Database,
+  write: (database: Database, items: readonly T[]) => Promise<readonly R[]>,
+  items: readonly T[],
+): Promise<readonly R[]> {
   const begunAt = performance.now();
   for (let tries = 1; ; tries += 1) {
     try {
-      return await write();
+      return await database.urgently(() => write(database, items));
     } catch (error) {
-      if (tries >= maxTries) throw error;
-      if (!isServerErased(error) && performance.now() - begunAt > repeatWithinMs) throw error;
+      const isLate = !isServerErased(error) && performance.now() - begunAt > repeatWithinMs;
+      if (tries >= maxTries || isLate) throw toDatabaseError(error, "unknown");
     }
   }
 }
