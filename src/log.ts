@@ -26,7 +26,7 @@ interface LogOptions {
 
 /** Creates a log of JSON lines: `time`, `level`, `message`, then the fields. Secrets are masked before a line is made. */
 export function createLog({ level, secrets, write = toStandardOutput }: LogOptions): Log {
-  // Also the secret parts of addresses, which no list of secrets needs to know.
+  /** Masks known secrets, and the secret parts of addresses: tokens in Discord's paths, keys and tokens in queries. */
   const mask = (text: string) =>
     secrets
       .remove(text)

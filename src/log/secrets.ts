@@ -145,16 +145,15 @@ function createForms() {
 /** A hash of the first characters at a place; its lowest bits are the slot. */
 function hashAt(text: string, at: number): number {
   let hash = 0;
-  for (let i = at; i < at + minSecretLength; i++) hash = appendCode(hash, text.charCodeAt(i));
+  for (let i = at; i < at + minSecretLength; i++)
+    hash = (Math.imul(hash, 33) + text.charCodeAt(i)) | 0;
   return hash;
 }
 
 /** The hash at a place, computed from the hash at the place before it. */
 function nextHash(hash: number, text: string, at: number): number {
   const without = (hash - Math.imul(text.charCodeAt(at - 1), firstWeight)) | 0;
-  return appendCode(without, text.charCodeAt(at + minSecretLength - 1));
+  return (Math.imul(without, 33) + text.charCodeAt(at + minSecretLength - 1)) | 0;
 }
-
-const appendCode = (hash: number, code: number) => (Math.imul(hash, 33) + code) | 0;
 
 const firstWeight = 33 ** (minSecretLength - 1);
