@@ -16,25 +16,25 @@ export async function showHelp(ctx: Ctx, query: string | undefined): Promise<Rep
 
 /** Each group with the commands in it that the person may use; those of others' levels are counted below. */
 function overview(ctx: Ctx): Reply {
-  const { words, rank } = ctx;
-  const all = ctx.commands;
-  const allowed = all.filter((each) => reaches(rank, each.rank));
-  const tops = [...new Set(allowed.map(({ path }) => path.split(" ")[0] ?? ""))];
-  const lines = tops.map((top): Text => {
-    const first = allowed.find(({ path }) => path.split(" ")[0] === top);
-    return words.md("help.line", {
-      // Discord has no mention of a command whose subcommands do the work.
-      command: words.mention(first?.path ?? top),
-      what: words.find(`${top}.command.description`) ?? "",
-    });
-  });
-  const locked = all.length - allowed.length;
+  const { words, rank, commands } = ctx;
+  const lines = new Map<string, Text>();
+  let locked = 0;
+  for (const command of commands) {
+    const { path } = command;
+    const [top = ""] = path.split(" ");
+    if (!reaches(rank, command.rank)) locked += 1;
+    else if (!lines.has(top)) {
+      // Discord has no mention of a command whose subcommands do the work, so its first one stands for all.
+      const what = words.find(`${top}.command.description`) ?? "";
+      lines.set(top, words.md("help.line", { command: words.mention(path), what }));
+    }
+  }
   return card({
     title: words.say("help.title"),
     text: join([
       words.md("help.intro", { command: words.mention("help") }),
       "",
-      ...lines,
+      ...lines.values(),
       ...(locked === 0 ? [] : ["", words.say("help.more_locked", { count: locked })]),
     ]),
   });
