@@ -1,7 +1,18 @@
 import type { FileEntry } from "../../discord/index.ts";
 
-/** How a table gets its cells from an entry, by column. */
-export type Columns<I> = Readonly<Record<string, (item: I) => Cell>>;
+/** A table's columns: where the cell stands in an entry, such as `snippet.title`, or how it is made of the entry. */
+export type Columns<I> = Readonly<Record<string, CellPath<I> | ((item: I) => Cell)>>;
+
+/** The names of fields that are declared; a resource may have any others besides. */
+type DeclaredName<T> = keyof { [K in keyof T as string extends K ? never : K]: T[K] } & string;
+
+type CellPath<T> = {
+  [K in keyof T & DeclaredName<T>]-?: NonNullable<T[K]> extends Cell
+    ? K
+    : NonNullable<T[K]> extends readonly unknown[]
+      ? never
+      : `${K}.${CellPath<NonNullable<T[K]>>}`;
+}[keyof T & DeclaredName<T>];
 
 type Cell = string | number | boolean | undefined | null;
 
@@ -11,13 +22,20 @@ export async function* tableEntries<I>(
   columns: Columns<I>,
 ): AsyncGenerator<FileEntry> {
   const { stringify } = await import("csv-stringify/sync");
-  const names = Object.keys(columns);
   // Spreadsheets recognise UTF-8 by this mark. The first row has only our own words, and needs no quotes.
-  yield { text: `\ufeff${stringify([names])}`, end: "", isHead: true };
+  yield { text: `\ufeff${stringify([Object.keys(columns)])}`, end: "", isHead: true };
   for await (const item of items) {
-    const row = names.map((name) => inert(columns[name]?.(item)));
+    const row = Object.values(columns).map((column) =>
+      inert(typeof column === "function" ? column(item) : cellAt(item, column)),
+    );
     yield { text: stringify([row], { quoted_string: true }), end: "" };
   }
+}
+
+function cellAt(item: unknown, path: string): Cell {
+  let value = item;
+  for (const name of path.split(".")) value = (value as Readonly<Record<string, unknown>>)?.[name];
+  return value as Cell; // `CellPath` leads to nothing else
 }
 
 /** Where spreadsheets may begin another cell: those that split at `;` ignore the quotes around a cell. */

@@ -32,12 +32,11 @@ const memberList = browse<"members.list", MembersQuery>({
     return words.say(isFiltered ? "members.list.empty_filtered" : "members.list.empty");
   },
   columns: {
-    name: ({ snippet }) => snippet?.memberDetails?.displayName,
-    channelId: ({ snippet }) => snippet?.memberDetails?.channelId,
-    level: ({ snippet }) => snippet?.membershipsDetails?.highestAccessibleLevelDisplayName,
-    months: ({ snippet }) =>
-      snippet?.membershipsDetails?.membershipsDuration?.memberTotalDurationMonths,
-    memberSince: ({ snippet }) => snippet?.membershipsDetails?.membershipsDuration?.memberSince,
+    name: "snippet.memberDetails.displayName",
+    channelId: "snippet.memberDetails.channelId",
+    level: "snippet.membershipsDetails.highestAccessibleLevelDisplayName",
+    months: "snippet.membershipsDetails.membershipsDuration.memberTotalDurationMonths",
+    memberSince: "snippet.membershipsDetails.membershipsDuration.memberSince",
   },
   isPrivate: () => true,
   // In this mode every answer names a next page, without end.
@@ -59,7 +58,7 @@ const levels = browse<"membershipsLevels.list", Record<never, never>>({
     };
   },
   empty: (words) => words.say("members.levels.empty"),
-  columns: { id: ({ id }) => id, name: ({ snippet }) => snippet?.levelDetails?.displayName },
+  columns: { id: "id", name: "snippet.levelDetails.displayName" },
   isPrivate: () => true,
 });
 

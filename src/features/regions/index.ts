@@ -20,7 +20,7 @@ export const regionList = browse<"i18nRegions.list", RegionQuery>({
   text: ({ filter }, words) => filter && words.say("regions.filtered", { filter }),
   item: draw,
   empty: (words) => words.say("regions.empty"),
-  columns: { id: ({ id }) => id, name: ({ snippet }) => snippet?.name },
+  columns: { id: "id", name: "snippet.name" },
   perPage,
 });
 
@@ -33,7 +33,7 @@ export const languageList = browse<"i18nLanguages.list", RegionQuery>({
   text: ({ filter }, words) => filter && words.say("regions.filtered", { filter }),
   item: draw,
   empty: (words) => words.say("regions.empty"),
-  columns: { id: ({ id }) => id, name: ({ snippet }) => snippet?.name },
+  columns: { id: "id", name: "snippet.name" },
   perPage,
 });
 

@@ -80,15 +80,15 @@ const list: BrowsableList<SubscriptionsQuery> = browse<"subscriptions.list", Sub
         }),
   empty: (words, { of }) => words.say(`subscriptions.${of === "channel" ? "list" : of}.empty`),
   columns: {
-    id: ({ id }) => id,
-    channel: ({ snippet }) => snippet?.title,
-    channelId: ({ snippet }) => snippet?.resourceId?.channelId,
-    subscriber: ({ subscriberSnippet }) => subscriberSnippet?.title,
+    id: "id",
+    channel: "snippet.title",
+    channelId: "snippet.resourceId.channelId",
+    subscriber: "subscriberSnippet.title",
     subscriberId: ({ snippet, subscriberSnippet }) =>
       subscriberSnippet?.channelId ?? snippet?.channelId,
-    since: ({ snippet }) => snippet?.publishedAt,
-    videos: ({ contentDetails }) => contentDetails?.totalItemCount,
-    unseen: ({ contentDetails }) => contentDetails?.newItemCount,
+    since: "snippet.publishedAt",
+    videos: "contentDetails.totalItemCount",
+    unseen: "contentDetails.newItemCount",
   },
   isPrivate: (query) => (query.of === "chosen" ? query.isPrivate : query.of !== "channel"),
 });

@@ -190,7 +190,7 @@ async function usageFile(
   const rows = rowsFor(ctx, lines);
   const { words } = ctx;
   const columns: Columns<UsageRow> = Object.fromEntries(
-    columnsFor(ctx).map((name) => [name, (row: UsageRow) => row[name]]),
+    columnsFor(ctx).map((name) => [name, name]),
   );
   const made = await ctx.makeFile({
     name: `usage.${output}`,

@@ -66,7 +66,7 @@ export const videoRatings = browse<
     lines: [valueName(words, "given_rating", rating) ?? ""],
   }),
   empty: (words) => words.say("videos.ratings.empty"),
-  columns: { id: ({ videoId }) => videoId, rating: ({ rating }) => rating },
+  columns: { id: "videoId", rating: "rating" },
   isPrivate: () => true,
   perPage: 10,
 });

@@ -259,8 +259,8 @@ export const reportReasons = browse<"videoAbuseReportReasons.list", null>({
   }),
   empty: (words) => words.say("videos.reasons.empty"),
   columns: {
-    id: ({ id }) => id,
-    label: ({ snippet }) => snippet?.label,
+    id: "id",
+    label: "snippet.label",
     secondary: ({ snippet }) =>
       snippet?.secondaryReasons?.map(({ id, label }) => `${id}: ${label}`).join("; "),
   },

@@ -48,14 +48,16 @@ describe("table", () => {
 
   it("leaves numbers of our own numbers, and quotes every text", async () => {
     const row = { title: "plain", amount: -5.25, isDone: true, none: undefined };
-    const written = await formatTable([row], {
-      title: ({ title }) => title,
-      amount: ({ amount }) => amount,
-      isDone: ({ isDone }) => isDone,
-      none: ({ none }) => none,
-    });
+    const columns = { title: "title", amount: "amount", isDone: "isDone", none: "none" } as const;
+    const written = await formatTable([row], columns);
 
     expect(written).toBe('\ufefftitle,amount,isDone,none\n"plain",-5.25,1,\n');
+  });
+
+  it("leaves the cell empty where a part on its way is absent", async () => {
+    const rows = [{ part: { name: "here" } }, { part: undefined }];
+
+    expect(await formatTable(rows, { name: "part.name" })).toBe('\ufeffname\n"here"\n\n');
   });
 
   it("begins no cell with a sign, wherever a spreadsheet splits it", async () => {
