@@ -1,4 +1,5 @@
 import { type Button, type KeptPresses, pressFor, type Words } from "../../discord/index.ts";
+import type { MessageKey } from "../../language/index.ts";
 import {
   type Digest,
   type HeldComment,
@@ -19,7 +20,7 @@ type ButtonFacts = Pick<HeldComment, "status" | "decision"> & {
 
 interface CardButton {
   readonly style?: NonNullable<Button["style"]>;
-  readonly label: (facts: ButtonFacts, words: Words) => string;
+  readonly label: MessageKey | ((facts: ButtonFacts, words: Words) => string);
   readonly isShown: (facts: ButtonFacts) => boolean;
 }
 
@@ -58,23 +59,23 @@ export const byModerators = { by: "anyone", rank: "moderator" } as const;
 const shownButtons: Readonly<Partial<Record<keyof typeof cardPresses, CardButton>>> = {
   undo: {
     style: "primary",
-    label: (_, words) => words.say("watch.button.undo"),
+    label: "watch.button.undo",
     isShown: ({ status }) => status === "pending",
   },
   approve: { style: "success", label: approvalLabel, isShown: isWaiting },
   reject: {
     style: "danger",
-    label: (_, words) => words.say("watch.button.reject"),
+    label: "watch.button.reject",
     isShown: isWaiting,
   },
   reply: {
-    label: (_, words) => words.say("watch.button.reply"),
+    label: "watch.button.reply",
     // Whether a comment accepts replies is known only once it is published.
     isShown: (facts) =>
       isWaiting(facts) &&
       !(facts.comment.state === "published" && facts.comment.canReply === false),
   },
-  more: { label: (_, words) => words.say("common.more"), isShown: isWaiting },
+  more: { label: "common.more", isShown: isWaiting },
   reason: {
     label: ({ decision }, words) =>
       words.say(decision?.reason ? "watch.button.other_reason" : "watch.button.reason"),
@@ -87,7 +88,8 @@ export function drawCardButtons(facts: ButtonFacts, ref: ItemRef, words: Words):
   return names.flatMap((name) => {
     const { isShown, label, ...look } = shownButtons[name] as CardButton; // a name of that object
     if (!isShown(facts)) return [];
-    return [{ ...look, label: label(facts, words), press: cardPresses[name](ref) }];
+    const text = typeof label === "string" ? words.say(label) : label(facts, words);
+    return [{ ...look, label: text, press: cardPresses[name](ref) }];
   });
 }
 

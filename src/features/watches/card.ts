@@ -5,7 +5,6 @@ import {
   card,
   compact,
   cut,
-  type ForumPost,
   join,
   link,
   md,
@@ -42,25 +41,23 @@ export type CommentCardFacts = Pick<CardFacts, "watch" | "item" | "history">;
 /** The card of one comment: everything needed to decide about it, and only the outcome once it is decided. */
 export function drawCommentCard(facts: CommentCardFacts, at: CardContext): Card {
   const { item, watch } = facts;
-  return {
-    ...(isSettled(item) ? settledCard(item, at) : openCard(facts, at)),
-    kept: cardKept(item, watch),
-    post: forumPost(item, at.words),
-  };
-}
-
-/** Whether nothing is left to decide. */
-function isSettled(item: HeldComment): boolean {
-  return !isWaiting(item) && !isUnsettled(item);
-}
-
-function openCard(facts: CommentCardFacts, at: CardContext): Card {
-  const { item } = facts;
-  const shown = drawOpenComment(facts, at);
+  const { words } = at;
+  const isOver = !isWaiting(item) && !isUnsettled(item);
+  const shown = isOver ? drawDecidedComment(item, words) : drawOpenComment(facts, at);
+  const [state = "", ...others] = describeCommentState(item, words);
+  const own = drawCardButtons(item, toItemRef(item), words);
+  const author = cut(commentAuthorName(item.comment, words), 30);
+  const text = commentBeginning(item.comment, words, 70);
   return {
     ...shown,
-    text: join([shown.text, ...stateLines(item, at.words)]),
-    buttons: buttonsFor(item, at.words),
+    text: join([shown.text, md`**${state}**`, ...others]),
+    buttons: isWaiting(item) ? own : [...own, ...commentLinkButton(item, words)],
+    kept: cardKept(item, watch),
+    post: {
+      title: words.say("watch.card.post", { author, text }),
+      tags: [stateTag(item, words)],
+      isOver,
+    },
   };
 }
 
@@ -90,15 +87,13 @@ export function drawOpenComment(
   });
 }
 
-/** The small card of a decided comment: the author, the beginning of the text, and the outcome. */
-function settledCard(item: HeldComment, { words }: CardContext): Card {
-  const text = quoteLines(commentBeginning(item.comment, words, 120));
+/** The small card of a decided comment: the author, and the beginning of the text. */
+function drawDecidedComment(item: HeldComment, words: Words): Card {
   return card({
     ...cardHead(item, words),
     title: stateTag(item, words),
     tone: cardTone(item),
-    text: join([text, ...stateLines(item, words)]),
-    buttons: buttonsFor(item, words),
+    text: quoteLines(commentBeginning(item.comment, words, 120)),
   });
 }
 
@@ -119,23 +114,25 @@ function cardHead(item: HeldComment, words: Words): Pick<Card, "title" | "url" |
   };
 }
 
-function stateLines(item: HeldComment, words: Words): readonly Text[] {
-  const [first = "", ...others] = describeCommentState(item, words);
-  return [md`**${first}**`, ...others];
-}
-
 function cardFields(
-  item: HeldComment,
+  { comment, video, advice }: HeldComment,
   history: AuthorHistory | undefined,
   words: Words,
 ): CardField[] {
-  const { comment, advice } = item;
-  const likes = comment.likes > 0 ? words.number(comment.likes) : undefined;
+  const { videoId, publishedAt, updatedAt } = comment;
+  const title = video?.title ?? words.say("watch.card.no_video");
+  const linked = videoId === undefined ? title : link(cut(title, 150), pages.video(videoId));
+  const at = md`${time(new Date(publishedAt), "f")} (${time(new Date(publishedAt))})`;
+  const written = updatedAt > publishedAt ? words.md("watch.card.edited", { at }) : at;
   const inline = true;
   return compact([
-    { name: words.say("watch.card.video"), value: videoText(item, words) },
-    { name: words.say("watch.card.written"), value: writtenText(item, words), inline },
-    likes !== undefined && { name: words.say("watch.card.likes"), value: likes, inline },
+    { name: words.say("watch.card.video"), value: linked },
+    { name: words.say("watch.card.written"), value: written, inline },
+    comment.likes > 0 && {
+      name: words.say("watch.card.likes"),
+      value: words.number(comment.likes),
+      inline,
+    },
     { name: words.say("watch.card.history"), value: authorHistoryText(history, words), inline },
     advice !== undefined && {
       name: words.say("watch.card.advice"),
@@ -144,50 +141,20 @@ function cardFields(
   ]);
 }
 
-function videoText({ comment, video }: HeldComment, words: Words): Text {
-  const title = video?.title ?? words.say("watch.card.no_video");
-  if (comment.videoId === undefined) return title;
-  return link(cut(title, 150), pages.video(comment.videoId));
-}
-
-function writtenText({ comment }: HeldComment, words: Words): Text {
-  const { publishedAt, updatedAt } = comment;
-  const at = md`${time(new Date(publishedAt), "f")} (${time(new Date(publishedAt))})`;
-  return updatedAt > publishedAt ? words.md("watch.card.edited", { at }) : at;
-}
-
 /** How many other comments of the author were seen and decided, and how many notes there are. */
 export function authorHistoryText(history: AuthorHistory | undefined, words: Words): Text {
   if (history === undefined) return words.say("watch.card.first");
   const { seen, approved, rejected, notes } = history;
-  const isFirst = seen === 0;
-  return join(
-    compact([
-      isFirst
-        ? words.say("watch.card.first")
-        : words.say("watch.card.history_text", { seen, approved, rejected }),
-      notes > 0 && words.say("watch.card.notes", { count: notes }),
-    ]),
-  );
-}
-
-function buttonsFor(item: HeldComment, words: Words): readonly Button[] {
-  const own = drawCardButtons(item, toItemRef(item), words);
-  return isWaiting(item) ? own : [...own, ...commentLinkButton(item, words)];
+  return join([
+    seen === 0
+      ? words.say("watch.card.first")
+      : words.say("watch.card.history_text", { seen, approved, rejected }),
+    notes > 0 && words.say("watch.card.notes", { count: notes }),
+  ]);
 }
 
 /** Opens the comment on its video's page. */
 export function commentLinkButton({ comment }: HeldComment, words: Words): readonly Button[] {
   const url = commentUrl(comment);
   return url === undefined ? [] : [{ label: words.say("common.open"), url }];
-}
-
-function forumPost(item: HeldComment, words: Words): ForumPost {
-  const author = cut(commentAuthorName(item.comment, words), 30);
-  const text = commentBeginning(item.comment, words, 70);
-  return {
-    title: words.say("watch.card.post", { author, text }),
-    tags: [stateTag(item, words)],
-    isOver: isSettled(item),
-  };
 }

@@ -42,32 +42,36 @@ const moderator = { by: "requester", rank: "moderator" } as const;
 /** What is known here about the author of a comment: earlier comments, and what moderators noted. */
 const open = actionFor(caseFilePress, {
   ...byModerators,
-  run: (ctx, ref) => showCaseFile(ctx, ref),
+  run: showCaseFile,
 });
 
 /** The same in place of the private message that is pressed. */
-const back = action<ItemRef & { readonly page?: number }>({
+const back = action<CaseFilePage>({
   ...moderator,
   name: "watch.case-back",
-  run: (ctx, { page, ...ref }) => showCaseFile(ctx, ref, page),
+  run: showCaseFile,
 });
+
+interface CaseFilePage extends ItemRef {
+  readonly page?: number;
+}
 
 interface Case {
   readonly item: HeldComment;
   readonly authorId: string;
 }
 
-async function findCase(ctx: Ctx, ref: ItemRef): Promise<Case | { readonly refusal: Notice }> {
+async function findCase(ctx: Ctx, ref: ItemRef): Promise<Case | Notice> {
   const item = await ctx.moderation.queue.item(ref);
-  if (item === undefined) return { refusal: absentCommentNotice(ctx) };
+  if (item === undefined) return absentCommentNotice(ctx);
   const { authorId } = item.comment;
   if (authorId !== undefined) return { item, authorId };
-  return { refusal: notice({ tone: "neutral", title: ctx.words.say("comments.nobody") }) };
+  return notice({ tone: "neutral", title: ctx.words.say("comments.nobody") });
 }
 
-async function showCaseFile(ctx: Ctx, ref: ItemRef, page?: number): Promise<Reply> {
+async function showCaseFile(ctx: Ctx, { page, ...ref }: CaseFilePage): Promise<Reply> {
   const found = await findCase(ctx, ref);
-  return "refusal" in found ? found.refusal : drawCaseFile(ctx, found, page);
+  return "kind" in found ? found : drawCaseFile(ctx, found, page);
 }
 
 async function drawCaseFile(ctx: Ctx, { item, authorId }: Case, wanted = 0): Promise<Card> {
@@ -110,16 +114,12 @@ async function drawCaseFile(ctx: Ctx, { item, authorId }: Case, wanted = 0): Pro
       ],
     }),
     buttons: compact<Button>([
-      addButton(ref, words),
+      { label: words.say("watch.case.add"), style: "primary", press: ask.press(ref) },
       page > 0 && { label: words.say("common.previous"), press: turn(page - 1) },
       page < pageCount - 1 && { label: words.say("common.next"), press: turn(page + 1) },
     ]),
     isPrivate: true,
   });
-}
-
-function addButton(ref: ItemRef, words: Words): Button {
-  return { label: words.say("watch.case.add"), style: "primary", press: ask.press(ref) };
 }
 
 function notesText(notes: readonly AuthorNote[], words: Words): Text {
@@ -143,7 +143,7 @@ const show = action<ItemRef>({
   run: async (ctx, ref, { values: [id] }) => {
     const { words, moderation } = ctx;
     const found = await findCase(ctx, ref);
-    if ("refusal" in found) return found.refusal;
+    if ("kind" in found) return found;
     const note = (await moderation.notes.of(found.authorId)).find((one) => one.id === id);
     // Somebody else has deleted it.
     if (note === undefined) return drawCaseFile(ctx, found);
@@ -215,7 +215,7 @@ async function changeNotes(
   typed = "",
 ): Promise<Reply> {
   const found = await findCase(ctx, ref);
-  if ("refusal" in found) return withTyped(found.refusal, typed, ctx.words);
+  if ("kind" in found) return withTyped(found, typed, ctx.words);
   await change(found.authorId);
   // The card says how many there are.
   await ctx.moderation.queue.redraw(ref);

@@ -1,10 +1,11 @@
 import {
   card,
+  compact,
   form,
   limits,
   notice,
+  type PressInput,
   type Reply,
-  type ReplyOption,
   type Select,
   type Words,
 } from "../../discord/index.ts";
@@ -23,81 +24,67 @@ const inPlace = { ...byModerators, by: "requester", answer: "update" } as const;
 /** The ways to choose, in a message that only the person sees: a choice on the digest would stand beside its "Reject all". */
 const pick = actionFor(digestPresses.pick, {
   ...byModerators,
-  run: (ctx, ref) =>
-    withOpenItems(ctx, ref, (items) => {
-      const { words } = ctx;
-      const authors = groupByAuthor(items, words);
-      return card({
-        title: words.say("watch.button.choose"),
-        text: words.say("watch.digest.pick_text"),
-        selects: [
-          commentSelect(items, ref, words),
-          ...(authors.length > 1 ? [authorSelect(items, ref, words)] : []),
-        ],
-        buttons: [
-          { label: words.say("watch.button.by_pattern"), press: digestPresses.byPattern(ref) },
-        ],
-      });
-    }),
+  run: withOpenItems(({ words }, { items, ref }) => {
+    const options = items.slice(0, limits.select.options).map(({ id, comment }) => ({
+      label: commentAuthorName(comment, words),
+      value: id,
+      description: commentBeginning(comment, words, 100),
+    }));
+    const placeholder = words.say("watch.button.choose");
+    return card({
+      title: words.say("watch.button.choose"),
+      text: words.say("watch.digest.pick_text"),
+      selects: compact([
+        { placeholder, options, max: options.length, press: chosen.press(ref) },
+        groupByAuthor(items, words).length > 1 && authorSelect(items, ref, words),
+      ]),
+      buttons: [
+        { label: words.say("watch.button.by_pattern"), press: digestPresses.byPattern(ref) },
+      ],
+    });
+  }),
 });
 
-function commentSelect(items: readonly HeldComment[], ref: DigestRef, words: Words): Select {
-  const options = items.slice(0, limits.select.options).map(({ id, comment }): ReplyOption => {
-    const label = commentAuthorName(comment, words);
-    return { label, value: id, description: commentBeginning(comment, words, 100) };
-  });
-  const placeholder = words.say("watch.button.choose");
-  return { placeholder, options, max: options.length, press: chosen.press(ref) };
-}
+const askAboutChosen = withOpenItems((ctx, { items: all, ref }, { values }) => {
+  const items = all.filter(({ id }) => values.includes(id));
+  return askAboutGroup(ctx, { watchId: ref.watchId, items, kinds: allKinds });
+});
 
 /** Digests had this select in earlier versions. */
-const choose = actionFor(digestPresses.choose, {
-  ...byModerators,
-  run: (ctx, ref, { values }) => askAboutChosen(ctx, ref, values),
-});
+const choose = actionFor(digestPresses.choose, { ...byModerators, run: askAboutChosen });
 
 const chosen = action<DigestRef>({
   ...inPlace,
   name: "watch.digest-chosen",
-  run: (ctx, ref, { values }) => askAboutChosen(ctx, ref, values),
+  run: askAboutChosen,
 });
-
-function askAboutChosen(ctx: Ctx, ref: DigestRef, ids: readonly string[]): Promise<Reply> {
-  return withOpenItems(ctx, ref, (all) => {
-    const items = all.filter(({ id }) => ids.includes(id));
-    return askAboutGroup(ctx, { watchId: ref.watchId, items, kinds: allKinds });
-  });
-}
 
 const approveAll = actionFor(digestPresses.approveAll, {
   ...byModerators,
-  run: (ctx, { watchId, ...ref }) =>
-    withOpenItems(ctx, { watchId, ...ref }, (items) => {
-      const title = ctx.words.say("watch.digest.ask_approve", { count: items.length });
-      return askAboutGroup(ctx, { watchId, items, kinds: ["approve"], title });
-    }),
+  run: withOpenItems((ctx, { items, ref: { watchId } }) => {
+    const title = ctx.words.say("watch.digest.ask_approve", { count: items.length });
+    return askAboutGroup(ctx, { watchId, items, kinds: ["approve"], title });
+  }),
 });
 
 const rejectAll = actionFor(digestPresses.rejectAll, {
   ...byModerators,
-  run: (ctx, { watchId, ...ref }) =>
-    withOpenItems(ctx, { watchId, ...ref }, (items) => {
-      const title = ctx.words.say("comments.deciding.title", { count: items.length });
-      return askAboutGroup(ctx, { watchId, items, kinds: ["reject", "ban"], title });
-    }),
+  run: withOpenItems((ctx, { items, ref: { watchId } }) => {
+    const title = ctx.words.say("comments.deciding.title", { count: items.length });
+    return askAboutGroup(ctx, { watchId, items, kinds: ["reject", "ban"], title });
+  }),
 });
 
 /** Digests have had this button in earlier versions. */
 const byAuthor = actionFor(digestPresses.byAuthor, {
   ...byModerators,
-  run: (ctx, ref) =>
-    withOpenItems(ctx, ref, (items) =>
-      card({
-        title: ctx.words.say("watch.digest.authors_title"),
-        text: ctx.words.say("watch.digest.authors_text"),
-        selects: [authorSelect(items, ref, ctx.words)],
-      }),
-    ),
+  run: withOpenItems(({ words }, { items, ref }) =>
+    card({
+      title: words.say("watch.digest.authors_title"),
+      text: words.say("watch.digest.authors_text"),
+      selects: [authorSelect(items, ref, words)],
+    }),
+  ),
 });
 
 function authorSelect(items: readonly HeldComment[], ref: DigestRef, words: Words): Select {
@@ -116,13 +103,13 @@ function authorSelect(items: readonly HeldComment[], ref: DigestRef, words: Word
 const chooseAuthors = action<DigestRef>({
   ...inPlace,
   name: "watch.digest-authors",
-  run: (ctx, ref, { values }) =>
-    withOpenItems(ctx, ref, (items) => {
-      const theirs = groupByAuthor(items, ctx.words)
-        .filter((author) => author.items.some(({ id }) => values.includes(id)))
-        .flatMap((author) => author.items);
-      return askAboutGroup(ctx, { watchId: ref.watchId, items: theirs, kinds: allKinds });
-    }),
+  run: withOpenItems((ctx, { items: all, ref: { watchId } }, { values }) => {
+    const authors = groupByAuthor(all, ctx.words).filter((author) =>
+      author.items.some(({ id }) => values.includes(id)),
+    );
+    const items = authors.flatMap((author) => author.items);
+    return askAboutGroup(ctx, { watchId, items, kinds: allKinds });
+  }),
 });
 
 const byPattern = actionFor(digestPresses.byPattern, {
@@ -147,33 +134,38 @@ const byPattern = actionFor(digestPresses.byPattern, {
 const submitPattern = action<DigestRef>({
   ...inPlace,
   name: "watch.digest-pattern",
-  run: (ctx, ref, { fields }) =>
-    withOpenItems(ctx, ref, async (items) => {
-      const { words, moderation } = ctx;
-      const pattern = fields.pattern ?? "";
-      const texts = items.map(({ comment }) => commentText(comment, words));
-      const isHit = await moderation.rules.matching(parseMatchTerms(pattern), texts);
-      const hits = items.filter((_, at) => isHit[at]);
-      const note = words.say("watch.digest.pattern_hits", { pattern });
-      if (hits.length === 0) {
-        const title = words.say("watch.digest.no_hits");
-        return notice({ tone: "neutral", title, text: note, isPrivate: true });
-      }
-      return askAboutGroup(ctx, { watchId: ref.watchId, items: hits, kinds: allKinds, note });
-    }),
+  run: withOpenItems(async (ctx, { items: all, ref: { watchId } }, { fields }) => {
+    const { words, moderation } = ctx;
+    const { pattern = "" } = fields;
+    const texts = all.map(({ comment }) => commentText(comment, words));
+    const isHit = await moderation.rules.matching(parseMatchTerms(pattern), texts);
+    const items = all.filter((_, at) => isHit[at]);
+    const note = words.say("watch.digest.pattern_hits", { pattern });
+    if (items.length === 0) {
+      const title = words.say("watch.digest.no_hits");
+      return notice({ tone: "neutral", title, text: note, isPrivate: true });
+    }
+    return askAboutGroup(ctx, { watchId, items, kinds: allKinds, note });
+  }),
 });
 
-/** Reads the digest again and hands the comments that still wait to `draw`. */
-async function withOpenItems(
-  ctx: Ctx,
-  { watchId, digestId }: DigestRef,
-  draw: (items: readonly HeldComment[]) => Reply | Promise<Reply>,
-): Promise<Reply> {
-  const view = await ctx.moderation.queue.digest(watchId, digestId);
-  if (view === undefined) return absentCommentNotice(ctx);
-  const open = view.items.filter(isWaiting);
-  if (open.length > 0) return draw(open);
-  return notice({ tone: "neutral", title: ctx.words.say("watch.digest.none"), isPrivate: true });
+interface OpenDigest {
+  readonly ref: DigestRef;
+  /** Its comments that still wait. */
+  readonly items: readonly HeldComment[];
+}
+
+/** Handles a press about a digest, which is read again; says so where nothing waits any more. */
+function withOpenItems(
+  draw: (ctx: Ctx, open: OpenDigest, input: PressInput) => Reply | Promise<Reply>,
+) {
+  return async (ctx: Ctx, ref: DigestRef, input: PressInput): Promise<Reply> => {
+    const view = await ctx.moderation.queue.digest(ref.watchId, ref.digestId);
+    if (view === undefined) return absentCommentNotice(ctx);
+    const items = view.items.filter(isWaiting);
+    if (items.length > 0) return draw(ctx, { ref, items }, input);
+    return notice({ tone: "neutral", title: ctx.words.say("watch.digest.none"), isPrivate: true });
+  };
 }
 
 export const digestActions: readonly FlowAction<never>[] = [

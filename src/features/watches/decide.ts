@@ -1,4 +1,4 @@
-import { ask, join, notice, type Reply, readDate, type Select, time } from "../../discord/index.ts";
+import { ask, join, notice, type Reply, readDate, time } from "../../discord/index.ts";
 import type { DecisionKind, DecisionResult, ItemRef } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
@@ -19,20 +19,32 @@ import { isPressedTwice, toActor } from "./state.ts";
 const approve = actionFor(cardPresses.approve, {
   answer: "update",
   ...byModerators,
-  run: (ctx, ref) => decideOnCard(ctx, ref, "approve"),
+  run: decideOnCard("approve"),
 });
 
 const reject = actionFor(cardPresses.reject, {
   answer: "update",
   ...byModerators,
-  run: (ctx, ref) => decideOnCard(ctx, ref, "reject"),
+  run: decideOnCard("reject"),
 });
 
-/** A ban hides everything that its author writes, so this asks first. Cards had this button in earlier versions. */
-const askBan = actionFor(cardPresses.askBan, {
-  ...byModerators,
-  run: askAboutBan,
-});
+/** A ban hides everything that its author writes, so this asks first. */
+const askAboutBan = withOpenComment(({ words }, { comment }, ref) =>
+  ask({
+    title: words.say("watch.ban.title"),
+    text: join([
+      words.say("comments.deciding.final"),
+      words.say("comments.deciding.ban", { count: 1 }),
+    ]),
+    fields: [
+      { name: commentAuthorName(comment, words), value: commentBeginning(comment, words, 600) },
+    ],
+    confirm: { label: words.say("watch.button.ban"), style: "danger", press: ban.press(ref) },
+  }),
+);
+
+/** Cards had this button in earlier versions. */
+const askBan = actionFor(cardPresses.askBan, { ...byModerators, run: askAboutBan });
 
 /** The same in place of the private message that is pressed. */
 export const askBanHere = action<ItemRef>({
@@ -41,23 +53,6 @@ export const askBanHere = action<ItemRef>({
   by: "requester",
   run: askAboutBan,
 });
-
-function askAboutBan(ctx: Ctx, ref: ItemRef): Promise<Reply> {
-  const { words } = ctx;
-  return withOpenComment(ctx, ref, ({ comment }) =>
-    ask({
-      title: words.say("watch.ban.title"),
-      text: join([
-        words.say("comments.deciding.final"),
-        words.say("comments.deciding.ban", { count: 1 }),
-      ]),
-      fields: [
-        { name: commentAuthorName(comment, words), value: commentBeginning(comment, words, 600) },
-      ],
-      confirm: { label: words.say("watch.button.ban"), style: "danger", press: ban.press(ref) },
-    }),
-  );
-}
 
 const ban = action<ItemRef>({
   ...byModerators,
@@ -99,20 +94,23 @@ const undoFromNote = action<ItemRef>({
 });
 
 /** The first decision counts and is shown on the card; whoever else presses second gets a private note. */
-async function decideOnCard(ctx: Ctx, ref: ItemRef, kind: DecisionKind): Promise<Reply> {
-  const decided = await decideOne(ctx, ref, kind);
-  const { state, item } = decided;
-  const isDone = state === "pending" || isPressedTwice(ctx, decided, kind);
-  return isDone && item !== undefined ? redrawCard(ctx, item) : alreadyDecidedNotice(ctx, decided);
+function decideOnCard(kind: DecisionKind) {
+  return async (ctx: Ctx, ref: ItemRef): Promise<Reply> => {
+    const decided = await decideOne(ctx, ref, kind);
+    const { state, item } = decided;
+    const isDone = state === "pending" || isPressedTwice(ctx, decided, kind);
+    return isDone && item ? redrawCard(ctx, item) : alreadyDecidedNotice(ctx, decided);
+  };
 }
 
-async function decideOne(ctx: Ctx, ref: ItemRef, kind: DecisionKind): Promise<DecisionResult> {
-  const [decided] = await ctx.moderation.queue.decide({
-    items: [ref],
-    kind,
-    by: toActor(ctx),
-    from: "card",
-  });
+/** Decides about one comment from its card, or from the messages that its buttons open. */
+export async function decideOne(
+  ctx: Ctx,
+  ref: ItemRef,
+  kind: DecisionKind,
+): Promise<DecisionResult> {
+  const decision = { items: [ref], kind, by: toActor(ctx), from: "card" } as const;
+  const [decided] = await ctx.moderation.queue.decide(decision);
   return decided ?? { ref, state: "absent" };
 }
 
@@ -129,8 +127,9 @@ export const cardDecisionActions: readonly FlowAction<never>[] = [
 const hourMs = 3_600_000;
 const defaultSnoozeMs = 3 * hourMs;
 
+/** What people can choose; `snoozeMs` has the lengths that differ from the default. */
 const snoozeLengths = ["h1", "h3", "tomorrow", "d3"] as const;
-type SnoozeLength = (typeof snoozeLengths)[number];
+const snoozeMs: Readonly<Record<string, number>> = { h1: hourMs, d3: 72 * hourMs };
 
 /** Snoozes at once for three hours; the answer offers other times. Cards had this button in earlier versions. */
 const later = actionFor(cardPresses.later, { ...byModerators, run: snoozeNow });
@@ -151,8 +150,14 @@ const laterAt = action<ItemRef>({
   ...byModerators,
   name: "watch.later-at",
   by: "requester",
-  run: async (ctx, ref, { values: [chosen] }) =>
-    snooze(ctx, ref, await snoozeEnd(snoozeLengths.find((one) => one === chosen) ?? "h3", ctx)),
+  run: async (ctx, ref, { values: [chosen = ""] }) => {
+    const now = ctx.now();
+    if (chosen !== "tomorrow") return snooze(ctx, ref, now + (snoozeMs[chosen] ?? defaultSnoozeMs));
+    const { timeZone = "UTC" } = ctx.settings;
+    const reading = { option: "time", now, tag: "en-US", timeZone };
+    const morning = await readDate("tomorrow 9:00", reading);
+    return snooze(ctx, ref, morning.getTime());
+  },
 });
 
 const now = actionFor(cardPresses.now, {
@@ -172,42 +177,25 @@ async function snooze(ctx: Ctx, ref: ItemRef, until: number): Promise<Reply> {
   const { words } = ctx;
   const decided = await ctx.moderation.queue.snooze(ref, toActor(ctx), until);
   const { item } = decided;
-  if (item?.status !== "later" || item.later?.until !== until)
+  if (item?.status !== "later" || item.later?.until !== until) {
     return alreadyDecidedNotice(ctx, decided);
+  }
   const at = new Date(until);
   return notice({
     tone: "neutral",
     title: words.say("watch.later.title"),
     text: words.md("watch.later.text", { at: time(at), moment: time(at, "f") }),
-    selects: [snoozeSelect(ctx, ref)],
+    selects: [
+      {
+        placeholder: words.say("watch.later.other"),
+        options: snoozeLengths.map((one) => ({
+          value: one,
+          label: words.say(`watch.later.times.${one}`),
+        })),
+        press: laterAt.press(ref),
+      },
+    ],
   });
-}
-
-function snoozeSelect({ words }: Ctx, ref: ItemRef): Select {
-  return {
-    placeholder: words.say("watch.later.other"),
-    options: snoozeLengths.map((one) => ({
-      value: one,
-      label: words.say(`watch.later.times.${one}`),
-    })),
-    press: laterAt.press(ref),
-  };
-}
-
-async function snoozeEnd(ahead: SnoozeLength, { now, settings }: Ctx): Promise<number> {
-  switch (ahead) {
-    case "h1":
-      return now() + hourMs;
-    case "h3":
-      return now() + defaultSnoozeMs;
-    case "d3":
-      return now() + 72 * hourMs;
-    case "tomorrow": {
-      const timeZone = settings.timeZone ?? "UTC";
-      const reading = { option: "time", now: now(), tag: "en-US", timeZone };
-      return (await readDate("tomorrow 9:00", reading)).getTime();
-    }
-  }
 }
 
 export const snoozeActions: readonly FlowAction<never>[] = [later, laterHere, laterAt, now];

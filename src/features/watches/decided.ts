@@ -78,7 +78,10 @@ function decidedButtons(
   kind: DecisionKind,
   chosen: ChosenComments,
 ): readonly Button[] {
-  return [undoButton(chosen, words), ...(isFinal(kind) ? [reasonButton(chosen, words)] : [])];
+  return compact<Button>([
+    { label: words.say("watch.button.undo"), style: "primary", press: undo.press(chosen) },
+    isFinal(kind) && reasonButton(chosen, words),
+  ]);
 }
 
 function findDelay(items: readonly HeldComment[]): DecisionDelay | undefined {
@@ -175,10 +178,6 @@ function takenLines(decided: readonly DecisionResult[], words: Words): readonly 
 
 function stateLine(item: HeldComment, words: Words): Text {
   return md`• ${cut(commentAuthorName(item.comment, words), 40)}: ${commentStateLine(item, words)}`;
-}
-
-function undoButton(chosen: ChosenComments, words: Words): Button {
-  return { label: words.say("watch.button.undo"), style: "primary", press: undo.press(chosen) };
 }
 
 const undo = action<ChosenComments>({

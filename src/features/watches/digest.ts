@@ -13,7 +13,7 @@ import {
 import { type DigestFacts, type HeldComment, isKept, isWaiting } from "../../moderation/index.ts";
 import { presses } from "../cards/index.ts";
 import { describeDelay } from "../comments/index.ts";
-import { type DigestRef, digestKept, digestPresses, toDigestRef } from "./card-buttons.ts";
+import { digestKept, digestPresses, toDigestRef } from "./card-buttons.ts";
 import { commentAuthorName, commentBeginning, cutEscaped } from "./comment.ts";
 import { describeDecider, stateEmoji } from "./state.ts";
 
@@ -37,11 +37,29 @@ export function drawDigestCard(
   const title = words.say(waiting === 0 ? "watch.digest.done_title" : "watch.digest.title", {
     count,
   });
+  const buttons: readonly Button[] = [
+    {
+      label: words.say("watch.button.review"),
+      style: "primary",
+      press: presses.comment.review(ref.watchId),
+    },
+    {
+      label: words.say("watch.button.approve_all", { count: waiting }),
+      style: "success",
+      press: digestPresses.approveAll(ref),
+    },
+    {
+      label: words.say("watch.button.reject_all", { count: waiting }),
+      style: "danger",
+      press: digestPresses.rejectAll(ref),
+    },
+    { label: words.say("watch.button.choose"), press: digestPresses.pick(ref) },
+  ];
   return card({
     title,
     tone: waiting === 0 ? "neutral" : "warning",
     text: count === 0 ? words.say("watch.digest.gone") : digestLines(items, words),
-    ...(waiting > 0 && { buttons: digestButtons(ref, waiting, words) }),
+    ...(waiting > 0 && { buttons }),
     kept: digestKept(digest, watch),
     post: { title, tags: [words.say(waiting === 0 ? "watch.tag.done" : "watch.tag.open")] },
   });
@@ -148,27 +166,5 @@ function lastDecision(items: readonly HeldComment[], words: Words): readonly Tex
       sent: isDelayed ? "delayed" : isPending ? "pending" : "done",
     }),
     ...(isDelayed ? [describeDelay(delay, same.length, words)] : []),
-  ];
-}
-
-function digestButtons(ref: DigestRef, count: number, words: Words): readonly Button[] {
-  const { approveAll, rejectAll, pick } = digestPresses;
-  return [
-    {
-      label: words.say("watch.button.review"),
-      style: "primary",
-      press: presses.comment.review(ref.watchId),
-    },
-    {
-      label: words.say("watch.button.approve_all", { count }),
-      style: "success",
-      press: approveAll(ref),
-    },
-    {
-      label: words.say("watch.button.reject_all", { count }),
-      style: "danger",
-      press: rejectAll(ref),
-    },
-    { label: words.say("watch.button.choose"), press: pick(ref) },
   ];
 }

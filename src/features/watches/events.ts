@@ -14,8 +14,6 @@ import {
 } from "../../discord/index.ts";
 import type {
   ModerationNotifications,
-  Watch,
-  WatchFailure,
   WatchFailureCode,
   WatchFailureFacts,
 } from "../../moderation/index.ts";
@@ -24,28 +22,23 @@ import { drawCardButtons } from "./card-buttons.ts";
 import { quoteLines } from "./comment.ts";
 import { drawDigestCard } from "./digest.ts";
 
+/** Another channel of the server ends these. */
+const placeCodes: readonly WatchFailureCode[] = ["channel_gone", "channel_public"];
+
 /** What keeps a watch from working, and what to do about it. */
 export function describeWatchFailure(
   { code, trouble, watch }: Pick<WatchFailureFacts, "code" | "trouble" | "watch">,
   words: Words,
 ): Text {
-  return join([adviceText(code, watch, words), ...untilLines(trouble, words)]);
-}
-
-/** Another channel of the server ends these. */
-const placeCodes: readonly WatchFailureCode[] = ["channel_gone", "channel_public"];
-
-function adviceText(code: WatchFailureCode, watch: Watch, words: Words): Text {
-  const command = words.mention(placeCodes.includes(code) ? "watch channel" : "connect channels");
-  const stop = words.mention("watch stop");
-  const place = channelMention(watch.channelId);
-  return words.md(`watch.trouble.${code}.text`, { command, stop, place });
-}
-
-function untilLines({ until }: WatchFailure, words: Words): readonly Text[] {
-  if (until === undefined) return [];
-  const at = new Date(until);
-  return [words.md("watch.trouble.until", { at: time(at), moment: time(at, "f") })];
+  const until = trouble.until === undefined ? undefined : new Date(trouble.until);
+  return join([
+    words.md(`watch.trouble.${code}.text`, {
+      command: words.mention(placeCodes.includes(code) ? "watch channel" : "connect channels"),
+      stop: words.mention("watch stop"),
+      place: channelMention(watch.channelId),
+    }),
+    until && words.md("watch.trouble.until", { at: time(until), moment: time(until, "f") }),
+  ]);
 }
 
 function failureNotice(
@@ -56,17 +49,6 @@ function failureNotice(
     tone: "warning",
     title: words.say(`watch.trouble.${facts.code}.title`),
     text: describeWatchFailure(facts, words),
-  });
-}
-
-function resolvedNotice(
-  { words }: NotificationContext,
-  { code }: WatchFailureFacts,
-): NotificationReply {
-  return notice({
-    tone: "good",
-    title: words.say(`watch.trouble.${code}.well`),
-    text: words.say("watch.trouble.well_text"),
   });
 }
 
@@ -98,11 +80,6 @@ function sampleCard(
   });
 }
 
-function closedLine(words: Words, movedTo: string | undefined): string {
-  if (movedTo === undefined) return words.say("watch.closed.ended");
-  return words.say("watch.closed.moved", { place: channelMention(movedTo).markup });
-}
-
 /** Draws the queue's events; the queue decides where they are posted. */
 export const watchEvents = [
   notification({
@@ -113,10 +90,25 @@ export const watchEvents = [
   notification({ name: "watch-sample", run: sampleCard }),
   notification({
     name: "watch-closed",
-    run: ({ words }, { movedTo }) => notice({ tone: "neutral", title: closedLine(words, movedTo) }),
+    run: ({ words }, { movedTo }) =>
+      notice({
+        tone: "neutral",
+        title:
+          movedTo === undefined
+            ? words.say("watch.closed.ended")
+            : words.say("watch.closed.moved", { place: channelMention(movedTo).markup }),
+      }),
   }),
   notification({ name: "watch-trouble", run: failureNotice }),
-  notification({ name: "watch-well", run: resolvedNotice }),
+  notification({
+    name: "watch-well",
+    run: ({ words }, { code }) =>
+      notice({
+        tone: "good",
+        title: words.say(`watch.trouble.${code}.well`),
+        text: words.say("watch.trouble.well_text"),
+      }),
+  }),
   // For when the bot can't write to the watch's own channel.
   notification({
     name: "watch-lost",

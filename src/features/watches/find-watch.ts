@@ -5,38 +5,6 @@ import type { Ctx, CtxFor } from "../context/index.ts";
 import { option } from "../declarations/index.ts";
 import { watches } from "../suggestions/index.ts";
 
-/**
- * The watch with that id or in that channel; without a choice, the only one. A notice if there is no watch at all.
- * @throws InputError `watch_unclear`, `watch_unknown`
- */
-export async function findWatch(
-  ctx: Ctx,
-  chosen: string | undefined,
-): Promise<{ readonly watch: Watch } | { readonly refusal: Notice }> {
-  const all = await ctx.moderation.watches.all();
-  const [only] = all;
-  if (only === undefined) return { refusal: noWatchNotice(ctx) };
-  if (chosen === undefined) {
-    if (all.length > 1) {
-      throw new InputError("there are several watches", {
-        code: "watch_unclear",
-        facts: { count: all.length, option: "watch" },
-      });
-    }
-    return { watch: only };
-  }
-  // A suggestion is an id, but people may paste a channel.
-  const id = chosen.trim().replace(/^<#(\d+)>$/u, "$1");
-  const watch = all.find((one) => one.id === id || one.channelId === id);
-  if (watch === undefined) {
-    throw new InputError("no such watch", {
-      code: "watch_unknown",
-      facts: { given: typedText(chosen) },
-    });
-  }
-  return { watch };
-}
-
 export function noWatchNotice({ words }: Ctx): Notice {
   return notice({
     tone: "neutral",
@@ -45,15 +13,37 @@ export function noWatchNotice({ words }: Ctx): Notice {
   });
 }
 
-type WatchTask = (ctx: Ctx, watch: Watch) => Promise<Reply>;
-
 /** The watch's id or channel. May be left out if there is only one watch. */
 export const watchChoice = { watch: option.text({ max: longestTexts.id, suggest: watches }) };
 
-export type WatchChoiceCtx = CtxFor<typeof watchChoice>;
+type WatchChoiceCtx = CtxFor<typeof watchChoice>;
 
-/** Runs a task with the chosen watch. @throws as `findWatch` */
-export async function withWatch(ctx: WatchChoiceCtx, task: WatchTask) {
-  const found = await findWatch(ctx, ctx.options.watch);
-  return "refusal" in found ? found.refusal : task(ctx, found.watch);
+/**
+ * Handles a command about one watch: the chosen one, or the only one. Says so if there is no watch at all.
+ * @throws InputError `watch_unclear`, `watch_unknown`
+ */
+export function withWatch<C extends WatchChoiceCtx>(
+  task: (ctx: C, watch: Watch) => Promise<Reply>,
+): (ctx: C) => Promise<Reply> {
+  return async (ctx) => {
+    const { watch: chosen } = ctx.options;
+    const all = await ctx.moderation.watches.all();
+    const [only, ...others] = all;
+    if (only === undefined) return noWatchNotice(ctx);
+    if (chosen === undefined) {
+      if (others.length === 0) return task(ctx, only);
+      throw new InputError("there are several watches", {
+        code: "watch_unclear",
+        facts: { count: all.length, option: "watch" },
+      });
+    }
+    // A suggestion is an id, but people may paste a channel.
+    const id = chosen.trim().replace(/^<#(\d+)>$/u, "$1");
+    const watch = all.find((one) => one.id === id || one.channelId === id);
+    if (watch !== undefined) return task(ctx, watch);
+    throw new InputError("no such watch", {
+      code: "watch_unknown",
+      facts: { given: typedText(chosen) },
+    });
+  };
 }

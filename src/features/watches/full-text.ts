@@ -1,15 +1,20 @@
 import { card, files, limits, md, type Reply, type Words } from "../../discord/index.ts";
-import type { HeldComment } from "../../moderation/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
 import { byModerators, cardPresses } from "./card-buttons.ts";
 import { commentAuthorName, commentText } from "./comment.ts";
 import { absentCommentNotice } from "./redraw.ts";
 
+/** The full text in the message if it fits after escaping, otherwise as a file. */
 const full = actionFor(cardPresses.full, {
   ...byModerators,
   run: async (ctx, ref) => {
-    const item = await ctx.moderation.queue.item(ref);
-    return item === undefined ? absentCommentNotice(ctx) : fullTextReply(item, ctx.words);
+    const { words, moderation } = ctx;
+    const item = await moderation.queue.item(ref);
+    if (item === undefined) return absentCommentNotice(ctx);
+    const text = commentText(item.comment, words);
+    if (md`${text}`.markup.length > maxTextChars) return fullTextFile(text, words);
+    const name = commentAuthorName(item.comment, words);
+    return card({ title: words.say("watch.full.title"), author: { name }, text });
   },
 });
 
@@ -35,14 +40,6 @@ export const showFullTexts = action<ChosenComments>({
     return fullTextFile(texts.join("\n"), words);
   },
 });
-
-/** The full text in the message if it fits after escaping, otherwise as a file. */
-function fullTextReply({ comment }: HeldComment, words: Words): Reply {
-  const text = commentText(comment, words);
-  const name = commentAuthorName(comment, words);
-  if (md`${text}`.markup.length > maxTextChars) return fullTextFile(text, words);
-  return card({ title: words.say("watch.full.title"), author: { name }, text });
-}
 
 const maxTextChars = limits.embed.description - 100;
 

@@ -2,32 +2,26 @@ import { ask, channelMention, join, notice, type Reply, type Words } from "../..
 import type { Watch } from "../../moderation/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { deleteButtons } from "./delete-messages.ts";
-import { type WatchChoiceCtx, withWatch } from "./find-watch.ts";
+import { withWatch } from "./find-watch.ts";
 import { askAboutPlaceAgain } from "./set-up.ts";
 
-export function pauseWatch(ctx: WatchChoiceCtx): Promise<Reply> {
-  return withWatch(ctx, async ({ words, moderation, userId }, watch) => {
-    await moderation.watches.pause(watch.id, userId);
-    return changeNotice(words, watch, "paused");
-  });
-}
+export const pauseWatch = withWatch(async ({ words, moderation, userId }, watch) => {
+  await moderation.watches.pause(watch.id, userId);
+  return changeNotice(words, watch, "paused");
+});
 
-export function resumeWatch(ctx: WatchChoiceCtx): Promise<Reply> {
-  return withWatch(ctx, async ({ words, moderation }, watch) => {
-    await moderation.watches.resume(watch.id);
-    return changeNotice(words, watch, "resumed");
-  });
-}
+export const resumeWatch = withWatch(async ({ words, moderation }, watch) => {
+  await moderation.watches.resume(watch.id);
+  return changeNotice(words, watch, "resumed");
+});
 
 /** Posts a sample card; asks first where everyone would read it. @throws what posting a message throws */
-export function testWatch(ctx: WatchChoiceCtx): Promise<Reply> {
-  return withWatch(ctx, async ({ words, moderation, userId }, watch) => {
-    const question = await askAboutPlaceAgain(ctx, watch);
-    if (question !== undefined) return question;
-    await moderation.watches.test(watch.id, userId);
-    return changeNotice(words, watch, "tested");
-  });
-}
+export const testWatch = withWatch(async (ctx, watch) => {
+  const question = await askAboutPlaceAgain(ctx, watch);
+  if (question !== undefined) return question;
+  await ctx.moderation.watches.test(watch.id, ctx.userId);
+  return changeNotice(ctx.words, watch, "tested");
+});
 
 function changeNotice(words: Words, watch: Watch, what: "paused" | "resumed" | "tested"): Reply {
   return notice({
@@ -38,24 +32,22 @@ function changeNotice(words: Words, watch: Watch, what: "paused" | "resumed" | "
 }
 
 /** Asks first, because the watch's queue is deleted with it. */
-export function askToStop(ctx: WatchChoiceCtx): Promise<Reply> {
-  return withWatch(ctx, async ({ words, moderation }, watch) => {
-    const { waiting, decided } = await moderation.queue.counts(watch.id);
-    return ask({
-      title: words.say("watch.stop.title"),
-      text: join([
-        words.md("watch.stop.text", { place: channelMention(watch.channelId) }),
-        words.say("watch.stop.queue", { count: waiting }),
-        decided > 0 && words.say("watch.stop.decided", { count: decided }),
-      ]),
-      confirm: {
-        label: words.say("watch.stop.confirm"),
-        style: "danger",
-        press: stop.press({ watchId: watch.id, channelId: watch.channelId }),
-      },
-    });
+export const askToStop = withWatch(async ({ words, moderation }, watch) => {
+  const { waiting, decided } = await moderation.queue.counts(watch.id);
+  return ask({
+    title: words.say("watch.stop.title"),
+    text: join([
+      words.md("watch.stop.text", { place: channelMention(watch.channelId) }),
+      words.say("watch.stop.queue", { count: waiting }),
+      decided > 0 && words.say("watch.stop.decided", { count: decided }),
+    ]),
+    confirm: {
+      label: words.say("watch.stop.confirm"),
+      style: "danger",
+      press: stop.press({ watchId: watch.id, channelId: watch.channelId }),
+    },
   });
-}
+});
 
 const stop = action<{ readonly watchId: string; readonly channelId: string }>({
   name: "watch.stop",

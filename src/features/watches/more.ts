@@ -12,31 +12,28 @@ import { claimLines, toActor } from "./state.ts";
 /** The buttons that a card has no room for, in a message that only the person sees. */
 const more = actionFor(cardPresses.more, {
   ...byModerators,
-  run: (ctx, ref) => withOpenComment(ctx, ref, (item) => drawMore(ctx, item)),
+  run: withOpenComment(drawMore),
 });
 
 function drawMore({ words, userId }: Ctx, item: HeldComment): Card {
+  const ref = toItemRef(item);
   const { text, isCut } = quoteCommentText(item.comment, words);
+  const hasAuthor = item.comment.authorId !== undefined;
   return card({
     title: words.say("watch.more.title"),
     author: { name: commentAuthorName(item.comment, words) },
     text: join([text, ...claimLines(item, words)]),
-    buttons: [claimButton(item, userId, words), ...moreButtons(item, words, isCut)],
+    buttons: compact<Button>([
+      claimButton(item, userId, words),
+      hasAuthor && { label: words.say("watch.button.case"), press: caseFilePress(ref) },
+      item.status === "later"
+        ? { label: words.say("watch.button.now"), press: cardPresses.now(ref) }
+        : { label: words.say("watch.button.later"), press: laterHere.press(ref) },
+      isCut && { label: words.say("watch.button.full"), press: cardPresses.full(ref) },
+      { label: words.say("watch.button.ban"), style: "danger", press: askBanHere.press(ref) },
+      ...commentLinkButton(item, words),
+    ]),
   });
-}
-
-function moreButtons(item: HeldComment, words: Words, isCut: boolean): readonly Button[] {
-  const ref = toItemRef(item);
-  const hasAuthor = item.comment.authorId !== undefined;
-  return compact<Button>([
-    hasAuthor && { label: words.say("watch.button.case"), press: caseFilePress(ref) },
-    item.status === "later"
-      ? { label: words.say("watch.button.now"), press: cardPresses.now(ref) }
-      : { label: words.say("watch.button.later"), press: laterHere.press(ref) },
-    isCut && { label: words.say("watch.button.full"), press: cardPresses.full(ref) },
-    { label: words.say("watch.button.ban"), style: "danger", press: askBanHere.press(ref) },
-    ...commentLinkButton(item, words),
-  ]);
 }
 
 function claimButton(item: HeldComment, userId: string, words: Words): Button {
@@ -57,24 +54,23 @@ const own = { by: "requester", rank: "moderator", answer: "update" } as const;
 const claim = action<ItemRef & { readonly over?: string }>({
   ...own,
   name: "watch.claim",
-  run: (ctx, { over, ...ref }) =>
-    drawAfter(ctx, ref, (queue) => queue.claim(ref, { by: toActor(ctx), over })),
+  run: drawAfter((ctx, { over, ...ref }) =>
+    ctx.moderation.queue.claim(ref, { by: toActor(ctx), over }),
+  ),
 });
 
 const release = action<ItemRef>({
   ...own,
   name: "watch.release",
-  run: (ctx, ref) => drawAfter(ctx, ref, (queue) => queue.release(ref, ctx.userId)),
+  run: drawAfter((ctx, ref) => ctx.moderation.queue.release(ref, ctx.userId)),
 });
 
 /** The queue redraws the public card. */
-function drawAfter(
-  ctx: Ctx,
-  ref: ItemRef,
-  change: (queue: Ctx["moderation"]["queue"]) => Promise<HeldComment | undefined>,
+function drawAfter<S extends ItemRef>(
+  change: (ctx: Ctx, ref: S) => Promise<HeldComment | undefined>,
 ) {
-  return withOpenComment(ctx, ref, async () => {
-    const item = await change(ctx.moderation.queue);
+  return withOpenComment<S>(async (ctx, _, ref) => {
+    const item = await change(ctx, ref);
     return item === undefined ? absentCommentNotice(ctx) : drawMore(ctx, item);
   });
 }

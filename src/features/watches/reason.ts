@@ -19,7 +19,7 @@ const openForSeveral = action<ChosenComments>({
   name: "watch.reason-for-all",
   rank: "moderator",
   answer: "form",
-  form: (ctx, chosen) => reasonForm(ctx, chosen),
+  form: reasonForm,
 });
 
 /** @throws InputError `reason_text` */

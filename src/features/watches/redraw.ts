@@ -27,17 +27,17 @@ export async function redrawCard(ctx: Ctx, item: HeldComment): Promise<Reply> {
   return drawCommentCard({ watch, item, history }, at);
 }
 
-/** Answers with the comment that a button is about; a private note if it no longer waits, which says who decided. */
-export async function withOpenComment(
-  ctx: Ctx,
-  ref: ItemRef,
-  answer: (item: HeldComment) => Reply | Promise<Reply>,
-): Promise<Reply> {
-  const item = await ctx.moderation.queue.item(ref);
-  if (item === undefined) return absentCommentNotice(ctx);
-  if (isWaiting(item)) return answer(item);
-  const state = isUnsettled(item) ? "taken" : "over";
-  return alreadyDecidedNotice(ctx, { ref, state, item });
+/** Handles a button about a comment that waits; answers with a private note if it no longer does, which says who decided. */
+export function withOpenComment<S extends ItemRef>(
+  answer: (ctx: Ctx, item: HeldComment, ref: S) => Reply | Promise<Reply>,
+): (ctx: Ctx, ref: S) => Promise<Reply> {
+  return async (ctx, ref) => {
+    const item = await ctx.moderation.queue.item(ref);
+    if (item === undefined) return absentCommentNotice(ctx);
+    if (isWaiting(item)) return answer(ctx, item, ref);
+    const state = isUnsettled(item) ? "taken" : "over";
+    return alreadyDecidedNotice(ctx, { ref, state, item });
+  };
 }
 
 /** A private note for a decision that did not count: who decided first, and when. Throws the decision's own error. */

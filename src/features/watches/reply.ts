@@ -3,6 +3,7 @@ import {
   ask,
   type Button,
   card,
+  compact,
   cut,
   type Form,
   type FormField,
@@ -23,7 +24,6 @@ import {
   type ItemRef,
   isUnsettled,
   isWaiting,
-  type SavedReply,
   toItemRef,
 } from "../../moderation/index.ts";
 import { replyToComment } from "../../video/index.ts";
@@ -38,13 +38,14 @@ import {
   quoteForForm,
   quoteLines,
 } from "./comment.ts";
+import { decideOne } from "./decide.ts";
 import { absentCommentNotice, alreadyDecidedNotice } from "./redraw.ts";
 import { describeCommentState, toActor } from "./state.ts";
 
 const openForm = actionFor(cardPresses.reply, {
   ...byModerators,
   answer: "form",
-  form: (ctx, ref) => replyForm(ctx, ref),
+  form: replyForm,
 });
 
 /** Opens it again with the text that was not sent. */
@@ -52,7 +53,7 @@ const openAgain = action<DraftReply>({
   name: "watch.reply-again",
   rank: "moderator",
   answer: "form",
-  form: (ctx, { text, ...ref }) => replyForm(ctx, ref, text),
+  form: replyForm,
 });
 
 interface DraftReply extends ItemRef {
@@ -70,13 +71,16 @@ const send = action<ItemRef>({
   name: "watch.send-reply",
   answer: "private",
   run: async (ctx, ref, { fields }) => {
-    const text = fields.text?.trim() || (await savedText(ctx, fields.saved));
-    if (text === "") {
+    const saved = fields.saved === undefined ? [] : await ctx.moderation.replies.all();
+    const text = fields.text?.trim() || saved.find(({ id }) => id === fields.saved)?.text;
+    if (!text) {
       throw new InputError("neither a text nor a saved reply", { code: "comment_text_required" });
     }
     const item = await ctx.moderation.queue.item(ref);
     if (item === undefined) return withTyped(absentCommentNotice(ctx), text, ctx.words);
-    if (isPublished(item)) return sendReply(ctx, item, text);
+    // YouTube accepts replies only to published comments.
+    const isPublished = item.status === "open" && item.comment.state === "published";
+    if (isPublished || item.status === "approved") return sendReply(ctx, item, text);
     if (isWaiting(item) || item.status === "held" || isApproving(item)) {
       return approveFirst(ctx, item, text);
     }
@@ -89,13 +93,10 @@ const approveAndSend = action<DraftReply>({
   name: "watch.approve-reply",
   isOnce: true,
   run: async (ctx, { text, ...ref }) => {
-    const { queue } = ctx.moderation;
-    const decision = { items: [ref], kind: "approve", by: toActor(ctx), from: "card" } as const;
-    const [decided] = await queue.decide(decision);
-    const { item } = decided ?? {};
+    const decided = await decideOne(ctx, ref, "approve");
+    const { item } = decided;
     if (item === undefined || !(isApproving(item) || item.status === "approved")) {
-      const refusal = alreadyDecidedNotice(ctx, decided ?? { ref, state: "absent" });
-      return withTyped(refusal, text, ctx.words);
+      return withTyped(alreadyDecidedNotice(ctx, decided), text, ctx.words);
     }
     const after = await waitForApproval(ctx, ref);
     if (ctx.signal.aborted) return cancelReply(ctx, { ...ref, text }, decided);
@@ -106,51 +107,36 @@ const approveAndSend = action<DraftReply>({
 
 async function replyForm(
   { words, savedReplies, heldComment }: FormContext,
-  ref: ItemRef,
-  text?: string,
+  { text, ...ref }: ItemRef & Partial<DraftReply>,
 ): Promise<Form> {
   const [saved, item] = await Promise.all([savedReplies(), heldComment(ref)]);
   const hasSaved = saved.length > 0;
-  const field: FormField = {
-    name: "text",
-    label: words.say("watch.reply.text"),
-    style: "paragraph",
-    maxLength: limits.form.text,
-    ...(text !== undefined && { value: text }),
-    ...(hasSaved && { required: false, description: words.say("watch.reply.about") }),
-  };
   return form({
     title: words.say("watch.reply.title"),
     ...(item !== undefined && { intro: quoteForForm(item, words) }),
     isReturned: true,
-    fields: [...(hasSaved ? [savedField(saved, words)] : []), field],
+    fields: compact<FormField>([
+      hasSaved && {
+        kind: "select",
+        name: "saved",
+        label: words.say("watch.reply.saved"),
+        placeholder: words.say("watch.reply.choose"),
+        required: false,
+        options: saved
+          .slice(0, limits.select.options)
+          .map(({ id, name, text }) => ({ label: name, value: id, description: text })),
+      },
+      {
+        name: "text",
+        label: words.say("watch.reply.text"),
+        style: "paragraph",
+        maxLength: limits.form.text,
+        ...(text !== undefined && { value: text }),
+        ...(hasSaved && { required: false, description: words.say("watch.reply.about") }),
+      },
+    ]),
     submit: send.press(ref),
   });
-}
-
-function savedField(saved: readonly SavedReply[], words: Words): FormField {
-  return {
-    kind: "select",
-    name: "saved",
-    label: words.say("watch.reply.saved"),
-    placeholder: words.say("watch.reply.choose"),
-    required: false,
-    options: saved
-      .slice(0, limits.select.options)
-      .map(({ id, name, text }) => ({ label: name, value: id, description: text })),
-  };
-}
-
-/** The chosen saved reply's text; empty if none was chosen. */
-async function savedText({ moderation }: Ctx, id: string | undefined): Promise<string> {
-  if (id === undefined) return "";
-  const all = await moderation.replies.all();
-  return all.find((one) => one.id === id)?.text ?? "";
-}
-
-/** YouTube accepts replies only to published comments. */
-function isPublished({ status, comment }: HeldComment): boolean {
-  return status === "approved" || (status === "open" && comment.state === "published");
 }
 
 function isApproving(item: HeldComment): boolean {
@@ -226,12 +212,12 @@ async function waitForApproval(ctx: Ctx, ref: ItemRef): Promise<HeldComment | un
 async function cancelReply(
   ctx: Ctx,
   { text, ...ref }: DraftReply,
-  decided: DecisionResult | undefined,
+  decided: DecisionResult,
 ): Promise<Reply> {
   const { words, moderation, signal } = ctx;
   if (!isCancelled(signal)) throw signal.reason;
   const { queue } = moderation;
-  const isOwn = decided?.state === "pending";
+  const isOwn = decided.state === "pending";
   const undone = isOwn ? await queue.undo(ref, toActor(ctx)) : undefined;
   const item = undone?.item ?? (await queue.item(ref));
   return notice({

@@ -8,12 +8,10 @@ import {
   limits,
   md,
   notice,
-  type Press,
   type Reply,
-  type Words,
 } from "../../discord/index.ts";
 import { maxReplyChars, maxReplyNameChars, type SavedReply } from "../../moderation/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, FormContext } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { collapseSpaces, quoteLines } from "./comment.ts";
 
@@ -68,7 +66,13 @@ const show = action<null>({
   run: async (ctx, _, { values: [id = ""] }) => {
     const { words } = ctx;
     const one = (await ctx.moderation.replies.all()).find((reply) => reply.id === id);
-    if (one === undefined) return goneReply(ctx);
+    if (one === undefined) {
+      return notice({
+        tone: "neutral",
+        title: words.say("watch.replies.gone"),
+        buttons: [{ label: words.say("watch.replies.back"), press: list.press(null) }],
+      });
+    }
     return card({
       title: words.say("watch.replies.title"),
       text: join([md`**${one.name}**`, quoteLines(one.text)]),
@@ -81,29 +85,20 @@ const show = action<null>({
   },
 });
 
-const list = action<null>({
-  ...moderator,
-  name: "watch.reply-list",
-  run: (ctx) => showSavedReplies(ctx),
-});
+const list = action<null>({ ...moderator, name: "watch.reply-list", run: showSavedReplies });
 
 const askNew = action<null>({
   ...moderator,
   name: "watch.reply-new",
   answer: "form",
-  form: ({ words }) => savedReplyForm(words, put.press(null)),
+  form: savedReplyForm,
 });
 
 const askEdit = action<SavedReply>({
   ...moderator,
   name: "watch.reply-edit",
   answer: "form",
-  form: ({ words }, reply) =>
-    savedReplyForm(
-      words,
-      put.press({ id: reply.id, was: { name: reply.name, text: reply.text } }),
-      reply,
-    ),
+  form: savedReplyForm,
 });
 
 /** @throws InputError as `SavedReplies.put` */
@@ -126,34 +121,26 @@ const remove = action<SavedReplyRef>({
   },
 });
 
-function savedReplyForm(words: Words, submit: Press, reply?: SavedReply): Form {
+function savedReplyForm({ words }: FormContext, reply: SavedReply | null): Form {
   return form({
-    title: words.say(reply === undefined ? "watch.replies.form_add" : "watch.replies.form_edit"),
+    title: words.say(reply === null ? "watch.replies.form_add" : "watch.replies.form_edit"),
     isReturned: true,
     fields: [
       {
         name: "name",
         label: words.say("watch.replies.name"),
         maxLength: maxReplyNameChars,
-        ...(reply !== undefined && { value: reply.name }),
+        ...(reply && { value: reply.name }),
       },
       {
         name: "text",
         label: words.say("watch.replies.text"),
         style: "paragraph",
         maxLength: maxReplyChars,
-        ...(reply !== undefined && { value: reply.text }),
+        ...(reply && { value: reply.text }),
       },
     ],
-    submit,
-  });
-}
-
-function goneReply({ words }: Ctx): Reply {
-  return notice({
-    tone: "neutral",
-    title: words.say("watch.replies.gone"),
-    buttons: [{ label: words.say("watch.replies.back"), press: list.press(null) }],
+    submit: put.press(reply && { id: reply.id, was: { name: reply.name, text: reply.text } }),
   });
 }
 

@@ -22,7 +22,6 @@ import { defaultPaceMs, describePace } from "./settings.ts";
 import {
   chooseStates,
   describeWatchedStates,
-  matchSetting,
   parseMatchTerms,
   type WatchedComments,
   watchedChannelName,
@@ -96,7 +95,8 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
       const states = (isUnchanged ? stored?.states : undefined) ?? chosen;
       return {
         states,
-        match: matchSetting({ match, before: stored, states }),
+        // Terms stay as long as new comments are watched and no others are given.
+        match: states.includes("published") ? (match ?? stored?.match) : undefined,
         paceMs: stored?.paceMs ?? defaultPaceMs,
         digestFrom: digest ?? stored?.digestFrom ?? defaultDigestFrom,
         ping: stored?.ping,

@@ -1,10 +1,8 @@
 import {
-  type Button,
   channelMention,
   compact,
   join,
   notice,
-  type OptionsOf,
   type Reply,
   roleMention,
   type Text,
@@ -14,7 +12,7 @@ import { timeZoneTitle } from "../../language/index.ts";
 import type { Watch, WatchChange, WatchPing } from "../../moderation/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, type FlowAction, option } from "../declarations/index.ts";
-import { findWatch, noWatchNotice, watchChoice } from "./find-watch.ts";
+import { noWatchNotice, watchChoice, withWatch } from "./find-watch.ts";
 import { absentCommentNotice } from "./redraw.ts";
 
 export const defaultPaceMs = 60_000;
@@ -30,40 +28,37 @@ function unitsPerDay({ states, paceMs }: Pick<Watch, "states" | "paceMs">): numb
 
 export const paceOptions = { pace: option.duration({ required: true }), ...watchChoice };
 
-/** Sets how often a watch polls. @throws InputError `pace_out_of_range`; as `findWatch` */
-export async function setWatchPace(ctx: CtxFor<typeof paceOptions>): Promise<Reply> {
-  const { pace, watch: chosen } = ctx.options;
-  const found = await findWatch(ctx, chosen);
-  if ("refusal" in found) return found.refusal;
-  if (pace < minPaceMs || pace > maxPaceMs) throw outOfRange(found.watch, pace, ctx);
-  const watch = await ctx.moderation.watches.change(found.watch.id, (stored) => ({
-    ...stored,
-    paceMs: pace,
-  }));
+/** Sets how often a watch polls. @throws InputError `pace_out_of_range`; as `withWatch` */
+export const setWatchPace = withWatch(async (ctx: CtxFor<typeof paceOptions>, { id, states }) => {
+  const { words } = ctx;
+  const { pace } = ctx.options;
+  if (pace < minPaceMs || pace > maxPaceMs) {
+    throw new InputError("the pace is out of range", {
+      code: "pace_out_of_range",
+      facts: {
+        given: words.duration(pace),
+        least: words.duration(minPaceMs),
+        most: words.duration(maxPaceMs),
+        dear: unitsPerDay({ states, paceMs: minPaceMs }),
+        cheap: unitsPerDay({ states, paceMs: maxPaceMs }),
+      },
+    });
+  }
+  const change: WatchChange = (stored) => ({ ...stored, paceMs: pace });
+  const watch = await ctx.moderation.watches.change(id, change);
   if (watch === undefined) return noWatchNotice(ctx);
   return notice({
     tone: "good",
-    title: ctx.words.say("watch.pace.title"),
+    title: words.say("watch.pace.title"),
     text: describePace(watch, ctx),
   });
-}
+});
 
 export function describePace(watch: Watch, { words }: Pick<Ctx, "words">): string {
   return words.say("watch.set.pace", {
     every: words.every(watch.paceMs),
     units: unitsPerDay(watch),
   });
-}
-
-function outOfRange({ states }: Watch, pace: number, { words }: Ctx): InputError {
-  const facts = {
-    given: words.duration(pace),
-    least: words.duration(minPaceMs),
-    most: words.duration(maxPaceMs),
-    dear: unitsPerDay({ states, paceMs: minPaceMs }),
-    cheap: unitsPerDay({ states, paceMs: maxPaceMs }),
-  };
-  return new InputError("the pace is out of range", { code: "pace_out_of_range", facts });
 }
 
 export const pingOptions = {
@@ -97,28 +92,21 @@ const clearQuietHours = action<{ readonly watchId: string }>({
 
 /**
  * Changes the given ping options and keeps the others; without any option it shows the current ones.
- * @throws InputError `ping_role_missing`, `ping_gap_out_of_range`; as `findWatch`
+ * @throws InputError `ping_role_missing`, `ping_gap_out_of_range`; as `withWatch`
  */
-export async function setWatchPing(ctx: CtxFor<typeof pingOptions>): Promise<Reply> {
-  const { options } = ctx;
-  const found = await findWatch(ctx, options.watch);
-  if ("refusal" in found) return found.refusal;
-  const { watch } = found;
-  const { role, gap, quiet } = options;
+export const setWatchPing = withWatch(async (ctx: CtxFor<typeof pingOptions>, watch) => {
+  const { role, gap, quiet } = ctx.options;
   if (role === undefined && gap === undefined && quiet === undefined) return pingNotice(ctx, watch);
   const saved = await ctx.moderation.watches.change(watch.id, (stored) => ({
     ...stored,
-    ping: mergePing(ctx, options, stored.ping),
+    ping: mergePing(ctx, stored.ping),
   }));
   if (saved === undefined) return noWatchNotice(ctx);
   return { ...pingNotice(ctx, saved), tone: "good", title: ctx.words.say("watch.ping.saved") };
-}
+});
 
-function mergePing(
-  { words }: Pick<Ctx, "words">,
-  { role, gap, quiet }: OptionsOf<typeof pingOptions>,
-  before: WatchPing | undefined,
-): WatchPing {
+function mergePing(ctx: CtxFor<typeof pingOptions>, before: WatchPing | undefined): WatchPing {
+  const { role, gap, quiet } = ctx.options;
   const roleId = role ?? before?.roleId;
   if (roleId === undefined) {
     throw new InputError("hours or a gap without a role", { code: "ping_role_missing" });
@@ -126,7 +114,7 @@ function mergePing(
   if (gap !== undefined && (gap < minGapMs || gap > maxGapMs)) {
     throw new InputError("the gap is out of range", {
       code: "ping_gap_out_of_range",
-      facts: { given: words.duration(gap) },
+      facts: { given: ctx.words.duration(gap) },
     });
   }
   return { roleId, gapMs: gap ?? before?.gapMs ?? defaultGapMs, quiet: quiet ?? before?.quiet };
@@ -139,11 +127,21 @@ async function changed(ctx: Ctx, watchId: string, change: WatchChange): Promise<
 
 function pingNotice(ctx: Ctx, watch: Watch) {
   const { words } = ctx;
+  const { id: watchId, ping } = watch;
   return notice({
     tone: "neutral",
     title: words.say("watch.ping.title"),
     text: join(describePing(ctx, watch)),
-    buttons: pingButtons(ctx, watch),
+    buttons: compact([
+      ping !== undefined && {
+        label: words.say("watch.ping.off"),
+        press: clearPing.press({ watchId }),
+      },
+      ping?.quiet !== undefined && {
+        label: words.say("watch.ping.no_quiet"),
+        press: clearQuietHours.press({ watchId }),
+      },
+    ]),
   });
 }
 
@@ -152,35 +150,20 @@ export function describePing(
   ctx: Pick<Ctx, "words" | "now" | "settings">,
   watch: Watch,
 ): readonly Text[] {
-  const { words, settings } = ctx;
+  const { words, now, settings } = ctx;
   const { ping } = watch;
   const place = channelMention(watch.channelId);
   if (ping === undefined) return [words.md("watch.ping.none", { place })];
   const { roleId, gapMs, quiet } = ping;
   const gap = words.duration(gapMs);
   const role = roleMention(roleId);
-  const zone = timeZoneTitle(settings.timeZone ?? "UTC");
+  const { timeZone = "UTC" } = settings;
+  const zone = timeZoneTitle(timeZone);
+  const clock = new Intl.DateTimeFormat(words.tag, { timeStyle: "short", timeZone });
+  const time = clock.format(now());
   return compact([
     words.md("watch.ping.text", { role, place, gap }),
-    quiet !== undefined && words.say("watch.ping.quiet", { ...quiet, zone, time: localClock(ctx) }),
-  ]);
-}
-
-/** The current time in the server's time zone. */
-function localClock({ words, now, settings }: Pick<Ctx, "words" | "now" | "settings">) {
-  const timeZone = settings.timeZone ?? "UTC";
-  return new Intl.DateTimeFormat(words.tag, { timeStyle: "short", timeZone }).format(now());
-}
-
-function pingButtons({ words }: Ctx, { id, ping }: Watch): readonly Button[] {
-  if (ping === undefined) return [];
-  const watchId = id;
-  return compact([
-    { label: words.say("watch.ping.off"), press: clearPing.press({ watchId }) },
-    ping.quiet !== undefined && {
-      label: words.say("watch.ping.no_quiet"),
-      press: clearQuietHours.press({ watchId }),
-    },
+    quiet !== undefined && words.say("watch.ping.quiet", { ...quiet, zone, time }),
   ]);
 }
 

@@ -4,23 +4,23 @@ import {
   type CardField,
   card,
   channelMention,
+  compact,
   join,
   md,
   mention,
   type Reply,
   reaches,
-  type Select,
   type Text,
   time,
 } from "../../discord/index.ts";
-import type { Watch, WatchFailure, WatchFailureCode, WatchStatus } from "../../moderation/index.ts";
+import type { WatchFailure, WatchFailureCode, WatchStatus } from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import { presses } from "../cards/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { publicPlaceLine } from "../private-places/index.ts";
 import { describeWatchFailure } from "./events.ts";
-import { findWatch, noWatchNotice, type WatchChoiceCtx } from "./find-watch.ts";
+import { noWatchNotice, type watchChoice, withWatch } from "./find-watch.ts";
 import { askAboutPlaceAgain } from "./set-up.ts";
 import { describePing } from "./settings.ts";
 import { describeWatchedStates, watchedChannelName } from "./watched-comments.ts";
@@ -82,15 +82,14 @@ const show = action<null>({
 export const showAllWatches = action<null>({
   ...moderator,
   name: "watch.show-all",
-  run: (ctx) => listCard(ctx),
+  run: listCard,
 });
 
-/** Every watch of the server, or one. @throws as `findWatch` */
-export async function showWatchStatus(ctx: WatchChoiceCtx): Promise<Reply> {
-  const { watch: chosen } = ctx.options;
-  if (chosen === undefined) return listCard(ctx);
-  const found = await findWatch(ctx, chosen);
-  return "refusal" in found ? found.refusal : watchCard(ctx, found.watch.id);
+const showChosen = withWatch((ctx, { id }) => watchCard(ctx, id));
+
+/** Every watch of the server, or one. @throws as `withWatch` */
+export function showWatchStatus(ctx: CtxFor<typeof watchChoice>): Promise<Reply> {
+  return ctx.options.watch === undefined ? listCard(ctx) : showChosen(ctx);
 }
 
 async function listCard(ctx: Ctx): Promise<Reply> {
@@ -102,52 +101,36 @@ async function listCard(ctx: Ctx): Promise<Reply> {
   const channels = await ctx.credentials.channels();
   const read = await Promise.all(watches.map(({ id }) => moderation.watches.status(id)));
   const known = read.filter((status) => status !== undefined);
+  const rows = await Promise.all(
+    known.map(async (status, index) => {
+      const { watch } = status;
+      const states = describeWatchedStates(watch, words);
+      const failures = await readFailuresNow(ctx, status);
+      const text = join([
+        md`${channelMention(watch.channelId)}: ${states}`,
+        md`${queueText(ctx, status)} · ${paceText(ctx, status)}`,
+        ...pausedLine(ctx, status),
+        ...failures.map(([code]) => words.say(`watch.trouble.${code}.short`)),
+      ]);
+      const name = `${index + 1}. ${watchedChannelName(channels, watch.source)}`;
+      return { id: watch.id, name, states, text };
+    }),
+  );
   return card({
     title: words.say("watch.status.title"),
-    fields: await Promise.all(
-      known.map((status, index) => shortField(ctx, { status, channels, index })),
-    ),
-    selects: [chooseSelect(ctx, known, channels)],
+    fields: rows.map(({ name, text }) => ({ name, value: text })),
+    selects: [
+      {
+        placeholder: words.say("watch.status.choose"),
+        options: rows.map(({ id, name, states }) => ({
+          value: id,
+          label: name,
+          description: states,
+        })),
+        press: show.press(null),
+      },
+    ],
   });
-}
-
-interface NumberedStatus {
-  readonly status: WatchStatus;
-  readonly channels: readonly CredentialFacts[];
-  readonly index: number;
-}
-
-async function shortField(
-  ctx: Ctx,
-  { status, channels, index }: NumberedStatus,
-): Promise<CardField> {
-  const { watch } = status;
-  const troubles = await troublesNow(ctx, status);
-  return {
-    name: `${index + 1}. ${watchedChannelName(channels, watch.source)}`,
-    value: join([
-      md`${channelMention(watch.channelId)}: ${describeWatchedStates(watch, ctx.words)}`,
-      md`${queueText(ctx, status)} · ${paceText(ctx, status)}`,
-      ...pausedLine(ctx, status),
-      ...troubles.map(([code]) => ctx.words.say(`watch.trouble.${code}.short`)),
-    ]),
-  };
-}
-
-function chooseSelect(
-  { words }: Ctx,
-  statuses: readonly WatchStatus[],
-  channels: readonly CredentialFacts[],
-): Select {
-  return {
-    placeholder: words.say("watch.status.choose"),
-    options: statuses.map(({ watch }, index) => ({
-      value: watch.id,
-      label: `${index + 1}. ${watchedChannelName(channels, watch.source)}`,
-      description: describeWatchedStates(watch, words),
-    })),
-    press: show.press(null),
-  };
 }
 
 /** The card of one watch with all details. */
@@ -162,41 +145,27 @@ async function watchCard(
   ]);
   if (status === undefined) return { ...noWatchNotice(ctx), title: words.say("watch.status.gone") };
   const { watch } = status;
-  const troubles = await troublesNow(ctx, status);
-  return card({
-    title: words.say("watch.status.one"),
-    tone: troubles.length > 0 ? "warning" : watch.paused === undefined ? "good" : "neutral",
-    ...(await statusText(ctx, status, troubles)),
-    fields: statusFields(ctx, status, await ctx.credentials.channels()),
-    buttons: [
-      ...(troubles.some(([code]) => code === "channel_public") ? [placeButton(ctx, watch)] : []),
-      ...statusButtons(ctx, status, watches.length > 1),
-    ],
-  });
-}
-
-function placeButton({ words, rank }: Ctx, { id: watchId }: Watch): Button {
-  const label = words.say("watch.status.choose_place");
-  return { label, disabled: !reaches(rank, "manager"), press: askPlace.press({ watchId }) };
-}
-
-async function statusText(
-  ctx: Ctx,
-  status: WatchStatus,
-  troubles: readonly FailureOfWatch[],
-): Promise<Pick<Card, "text">> {
-  const { watch } = status;
+  const failures = await readFailuresNow(ctx, status);
   const lines = [
     ...pausedLine(ctx, status),
     ...(watch.mayBePublic
       ? await publicPlaceLine(ctx, { id: watch.channelId, mayBePublic: true })
       : []),
-    ...troubles.flatMap(([code, trouble]) => [
-      md`**${ctx.words.say(`watch.trouble.${code}.short`)}** (${time(new Date(trouble.since))})`,
-      describeWatchFailure({ code, trouble, watch: status.watch }, ctx.words),
+    ...failures.flatMap(([code, trouble]) => [
+      md`**${words.say(`watch.trouble.${code}.short`)}** (${time(new Date(trouble.since))})`,
+      describeWatchFailure({ code, trouble, watch }, words),
     ]),
   ];
-  return lines.length === 0 ? {} : { text: join(lines) };
+  return card({
+    title: words.say("watch.status.one"),
+    tone: failures.length > 0 ? "warning" : watch.paused === undefined ? "good" : "neutral",
+    ...(lines.length > 0 && { text: join(lines) }),
+    fields: statusFields(ctx, status, await ctx.credentials.channels()),
+    buttons: statusButtons(ctx, status, {
+      isPublic: failures.some(([code]) => code === "channel_public"),
+      hasOthers: watches.length > 1,
+    }),
+  });
 }
 
 function statusFields(
@@ -205,8 +174,20 @@ function statusFields(
   channels: readonly CredentialFacts[],
 ): readonly CardField[] {
   const { words } = ctx;
-  const { watch, unitsToday: today, unitsADay: day } = status;
+  const { watch, polledAt, nextPollAt, slowedBy, unitsToday: today, unitsADay: day } = status;
   const channel = watchedChannelName(channels, watch.source);
+  const polls = join([
+    polledAt === undefined
+      ? words.say("watch.status.never")
+      : words.md("watch.status.last", { at: time(new Date(polledAt)) }),
+    nextPollAt !== undefined &&
+      watch.paused === undefined &&
+      words.md("watch.status.next", { at: time(new Date(nextPollAt)) }),
+  ]);
+  const pace = join([
+    paceText(ctx, status),
+    slowedBy !== undefined && words.say(`watch.status.slowed.${slowedBy}`),
+  ]);
   const inline = true;
   return [
     {
@@ -215,8 +196,8 @@ function statusFields(
     },
     { name: words.say("watch.status.what"), value: describeWatchedStates(watch, words) },
     { name: words.say("watch.status.queue"), value: queueText(ctx, status), inline },
-    { name: words.say("watch.status.looks"), value: looksText(ctx, status), inline },
-    { name: words.say("watch.status.pace"), value: paceLines(ctx, status), inline },
+    { name: words.say("watch.status.looks"), value: polls, inline },
+    { name: words.say("watch.status.pace"), value: pace, inline },
     {
       name: words.say("watch.status.units"),
       value: words.say("watch.status.units_text", { today, day }),
@@ -233,37 +214,13 @@ function queueText({ words }: Ctx, { waiting, oldestAt }: WatchStatus): Text {
   return md`${count} · ${oldest}`;
 }
 
-function looksText({ words }: Ctx, status: WatchStatus): Text {
-  const { polledAt, nextPollAt, watch } = status;
-  return join([
-    polledAt === undefined
-      ? words.say("watch.status.never")
-      : words.md("watch.status.last", { at: time(new Date(polledAt)) }),
-    ...(nextPollAt === undefined || watch.paused !== undefined
-      ? []
-      : [words.md("watch.status.next", { at: time(new Date(nextPollAt)) })]),
-  ]);
-}
-
 function paceText({ words }: Ctx, { watch, paceMs, slowedBy }: WatchStatus): string {
-  const every = (ms: number) => words.every(roundedMs(ms));
-  const now = every(paceMs);
-  if (slowedBy === undefined) return now;
-  return words.say("watch.status.wanted", { now, wanted: every(watch.paceMs) });
-}
-
-function paceLines(ctx: Ctx, status: WatchStatus): Text {
-  const { slowedBy } = status;
-  const pace = paceText(ctx, status);
-  return slowedBy === undefined
-    ? pace
-    : join([pace, ctx.words.say(`watch.status.slowed.${slowedBy}`)]);
-}
-
-/** A slowed-down pace has odd milliseconds, which nobody wants to read. */
-function roundedMs(ms: number): number {
-  const step = ms >= 600_000 ? 60_000 : 1000;
-  return Math.max(1000, Math.round(ms / step) * step);
+  // A slowed-down pace has odd milliseconds, which nobody wants to read.
+  const [now = "", wanted = ""] = [paceMs, watch.paceMs].map((ms) => {
+    const step = ms >= 600_000 ? 60_000 : 1000;
+    return words.every(Math.max(1000, Math.round(ms / step) * step));
+  });
+  return slowedBy === undefined ? now : words.say("watch.status.wanted", { now, wanted });
 }
 
 function pausedLine({ words }: Ctx, { watch }: WatchStatus): readonly Text[] {
@@ -273,47 +230,45 @@ function pausedLine({ words }: Ctx, { watch }: WatchStatus): readonly Text[] {
   return [words.md("watch.status.paused", { who: mention(paused.by), at })];
 }
 
-type FailureOfWatch = readonly [WatchFailureCode, WatchFailure];
-
-function listFailures({ troubles }: Pick<WatchStatus, "troubles">): readonly FailureOfWatch[] {
-  // `Object.entries` loses the key type: the keys are always trouble codes.
-  return Object.entries(troubles) as [WatchFailureCode, WatchFailure][];
-}
-
 /** With who can read the channel now: cards may not have met it yet. */
-async function troublesNow(
+async function readFailuresNow(
   ctx: Ctx,
   { watch, troubles }: WatchStatus,
-): Promise<readonly FailureOfWatch[]> {
+): Promise<readonly (readonly [WatchFailureCode, WatchFailure])[]> {
   const { isPublic } = await ctx.serverChannels.read(watch.channelId);
-  const { channel_public: known, ...others } = troubles;
-  if (isPublic === undefined) return listFailures({ troubles });
-  if (!isPublic || watch.mayBePublic) return listFailures({ troubles: others });
-  const trouble = known ?? { since: ctx.now(), isTold: true };
-  return listFailures({ troubles: { ...others, channel_public: trouble } });
+  const { channel_public: known = { since: ctx.now(), isTold: true }, ...others } = troubles;
+  const isUnasked = isPublic && !watch.mayBePublic;
+  const now = isUnasked ? { ...others, channel_public: known } : others;
+  // `Object.entries` loses the key type: the keys are always codes of failures.
+  return Object.entries(isPublic === undefined ? troubles : now) as [
+    WatchFailureCode,
+    WatchFailure,
+  ][];
 }
 
 function statusButtons(
-  { words }: Ctx,
+  { words, rank }: Ctx,
   { watch, waiting }: WatchStatus,
-  hasOthers: boolean,
+  { isPublic, hasOthers }: { readonly isPublic: boolean; readonly hasOthers: boolean },
 ): readonly Button[] {
   const state = { watchId: watch.id };
-  const review: readonly Button[] =
-    waiting > 0
-      ? [{ label: words.say("watch.button.review"), press: presses.comment.review(watch.id) }]
-      : [];
-  const own: readonly Button[] =
-    watch.paused === undefined
-      ? [
-          { label: words.say("watch.status.look"), style: "primary", press: look.press(state) },
-          { label: words.say("watch.status.pause"), press: pause.press(state) },
-        ]
-      : [{ label: words.say("watch.status.resume"), style: "primary", press: resume.press(state) }];
-  const all = [...own, ...review];
-  return hasOthers
-    ? [...all, { label: words.say("watch.status.all"), press: showAllWatches.press(null) }]
-    : all;
+  const isPaused = watch.paused !== undefined;
+  return compact<Button>([
+    isPublic && {
+      label: words.say("watch.status.choose_place"),
+      disabled: !reaches(rank, "manager"),
+      press: askPlace.press(state),
+    },
+    isPaused
+      ? { label: words.say("watch.status.resume"), style: "primary", press: resume.press(state) }
+      : { label: words.say("watch.status.look"), style: "primary", press: look.press(state) },
+    !isPaused && { label: words.say("watch.status.pause"), press: pause.press(state) },
+    waiting > 0 && {
+      label: words.say("watch.button.review"),
+      press: presses.comment.review(watch.id),
+    },
+    hasOthers && { label: words.say("watch.status.all"), press: showAllWatches.press(null) },
+  ]);
 }
 
 export const watchStatusActions: readonly FlowAction<never>[] = [

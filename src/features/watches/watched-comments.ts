@@ -60,17 +60,6 @@ export function describeWatchedStates({ states, match }: WatchedComments, words:
   return words.list(names);
 }
 
-interface MatchChange {
-  readonly match: readonly string[] | undefined;
-  readonly before: Watch | undefined;
-  readonly states: Watch["states"];
-}
-
-/** The previous search terms stay as long as new comments are watched and no other terms are given. */
-export function matchSetting({ match, before, states }: MatchChange): Watch["match"] {
-  return states.includes("published") ? (match ?? before?.match) : undefined;
-}
-
 /** The watched channel's name on this server. */
 export function watchedChannelName(channels: readonly CredentialFacts[], source: string): string {
   const facts = channels.find(({ channelId }) => channelId === source);
