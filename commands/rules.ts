@@ -17,7 +17,7 @@ export default command({
       form: commentRules.askForList,
       run: commentRules.add,
     }),
-    list: subcommand({ ...moderator, isRepeatable: true, run: (ctx) => commentRules.list(ctx) }),
+    list: subcommand({ ...moderator, isRepeatable: true, run: commentRules.list }),
     try: subcommand({
       ...moderator,
       needs: ["channel"],
@@ -31,7 +31,7 @@ export default command({
         rule: option.text({ required: true, max: longestTexts.id, suggest: suggest.rules }),
         on: option.flag({}),
       },
-      run: (ctx) => commentRules.switchRule(ctx, ctx.options),
+      run: commentRules.switchRule,
     }),
     remove: subcommand({
       ...manager,
@@ -39,7 +39,7 @@ export default command({
         rule: option.text({ required: true, max: longestTexts.id, suggest: suggest.rules }),
       },
       isRepeatable: true,
-      run: (ctx) => commentRules.askRemove(ctx, ctx.options.rule),
+      run: commentRules.askRemove,
     }),
     exempt: subcommand({
       ...manager,

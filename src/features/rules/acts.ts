@@ -1,18 +1,16 @@
 import {
-  type Button,
-  type Card,
   card,
   compact,
   cut,
   join,
   link,
   md,
-  type Notice,
+  type NotificationContext,
+  type NotificationReply,
   notice,
   notification,
   type Press,
   type Reply,
-  type Select,
   type Text,
   type Words,
 } from "../../discord/index.ts";
@@ -36,16 +34,41 @@ interface ActedComments {
 type RuleActsFacts = ModerationNotifications["rule-acts"];
 
 /** What rules did by themselves, with undo buttons where there is a way back. Redrawn as decisions are sent. */
-function drawActs({ acts, watch, handle }: RuleActsFacts, words: Words): Card {
+function drawActs(
+  { words }: NotificationContext,
+  { acts, watch, handle }: RuleActsFacts,
+): NotificationReply {
   const items = acts.map(({ item }) => item);
   const acted: ActedComments = { watchId: watch.id, itemIds: items.map(({ id }) => id) };
   const presses: readonly Press[] = [undo.press(acted), release.press(acted), choose.press(acted)];
+  const pending = items.filter(({ status }) => status === "pending").length;
+  const held = items.filter(isHeld).length;
+  const open = items.filter((item) => item.status === "pending" || isHeld(item));
   return card({
     title: words.say("rules.acts.title", { count: acts.length }),
     text: join(acts.map((act) => actLine(act, words))),
     footer: words.say("rules.acts.footer"),
-    buttons: actButtons(items, acted, words),
-    selects: actSelects(items, acted, words),
+    buttons: compact([
+      pending > 0 && {
+        label: words.say("rules.acts.undo", { count: pending }),
+        press: undo.press(acted),
+      },
+      held > 0 && {
+        label: words.say("rules.acts.release", { count: held }),
+        press: release.press(acted),
+      },
+    ]),
+    selects: compact([
+      open.length > 1 && {
+        placeholder: words.say("rules.acts.choose"),
+        options: open.slice(0, 25).map(({ id, comment }) => ({
+          label: commentBeginning(comment, words, 100),
+          value: id,
+          description: cut(commentAuthorName(comment, words), 100),
+        })),
+        press: choose.press(acted),
+      },
+    ]),
     kept: { handle, presses },
   });
 }
@@ -61,45 +84,6 @@ function actLine({ item, rule }: RuleActsFacts["acts"][number], words: Words): T
   const isRuleNamed = item.decision !== undefined && "ruleId" in item.decision.by;
   const line = isRuleNamed ? state : words.md("rules.acts.line", { rule: rule.name, state });
   return md`• ${quote} · ${cut(commentAuthorName(comment, words), 30)}\n-# ${line}`;
-}
-
-function actButtons(
-  items: readonly HeldComment[],
-  acted: ActedComments,
-  words: Words,
-): readonly Button[] {
-  const pending = items.filter(({ status }) => status === "pending").length;
-  const held = items.filter(isHeld).length;
-  return compact([
-    pending > 0 && {
-      label: words.say("rules.acts.undo", { count: pending }),
-      press: undo.press(acted),
-    },
-    held > 0 && {
-      label: words.say("rules.acts.release", { count: held }),
-      press: release.press(acted),
-    },
-  ]);
-}
-
-function actSelects(
-  items: readonly HeldComment[],
-  acted: ActedComments,
-  words: Words,
-): readonly Select[] {
-  const open = items.filter((item) => item.status === "pending" || isHeld(item));
-  if (open.length < 2) return [];
-  return [
-    {
-      placeholder: words.say("rules.acts.choose"),
-      options: open.slice(0, 25).map(({ id, comment }) => ({
-        label: commentBeginning(comment, words, 100),
-        value: id,
-        description: cut(commentAuthorName(comment, words), 100),
-      })),
-      press: choose.press(acted),
-    },
-  ];
 }
 
 /** Whether a rule holds the comment, so that it can still be published. */
@@ -149,7 +133,19 @@ async function undoAll(
     // A single comment's decision may have been sent before the button was pressed: then the notice says so.
     else if (isMeant(item) || itemIds.length === 1) results.push(await undoOne(ctx, ref, item));
   }
-  return undoNotice(results, ctx.words);
+  const { words } = ctx;
+  const count = (result: UndoResult) => results.filter((one) => one === result).length;
+  const back = count("waits") + count("released");
+  return notice({
+    tone: back > 0 ? "good" : "bad",
+    title: words.say("rules.undone.title", { count: back }),
+    text: join(
+      (["waits", "released", "late", "other"] as const).map(
+        (result) =>
+          count(result) > 0 && words.say(`rules.undone.${result}`, { count: count(result) }),
+      ),
+    ),
+  });
 }
 
 async function undoOne(
@@ -172,20 +168,6 @@ async function undoOne(
   return decided?.state === "pending" ? "released" : "other";
 }
 
-function undoNotice(results: readonly UndoResult[], words: Words): Notice {
-  const count = (result: UndoResult) => results.filter((one) => one === result).length;
-  const back = count("waits") + count("released");
-  const lines = (["waits", "released", "late", "other"] as const).flatMap((result) => {
-    const some = count(result);
-    return some === 0 ? [] : [words.say(`rules.undone.${result}`, { count: some })];
-  });
-  return notice({
-    tone: back > 0 ? "good" : "bad",
-    title: words.say("rules.undone.title", { count: back }),
-    text: join(lines),
-  });
-}
-
 function reportPlace({
   guildId,
   channelId,
@@ -199,7 +181,7 @@ function reportPlace({
 export const ruleActsActions = [undo, release, choose] as const;
 
 export const ruleEvents = [
-  notification({ name: "rule-acts", run: ({ words }, facts) => drawActs(facts, words) }),
+  notification({ name: "rule-acts", run: drawActs }),
   notification({
     name: "rule-switched-off",
     to: reportPlace,

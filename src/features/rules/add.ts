@@ -1,9 +1,13 @@
 import {
+  cut,
   type Form,
+  form,
+  limits,
   notice,
   type OptionsOf,
   type Reply,
   type RequestInfo,
+  readDuration,
 } from "../../discord/index.ts";
 import type { RuleDraft } from "../../moderation/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
@@ -11,19 +15,18 @@ import { action, option } from "../declarations/index.ts";
 import {
   draftRule,
   type RuleInput,
-  readRepeats,
   ruleDefaults,
   ruleEffects,
   ruleKinds,
+  ruleListText,
 } from "./draft.ts";
 import { dryRunRule } from "./dry-run.ts";
 import {
-  fitsRuleForm,
   kindsWithList,
+  listField,
   maxRuleNameChars,
   readRuleForm,
   ruleChangeForm,
-  ruleListForm,
 } from "./form.ts";
 
 const addAction = {
@@ -45,14 +48,18 @@ export const addRuleOptions = {
 
 /** The form for a rule's list, if rules of that kind need one and the options left it out. */
 export function askForRuleList(
-  request: RequestInfo,
+  { words }: RequestInfo,
   options: OptionsOf<typeof addRuleOptions>,
 ): Form | undefined {
   const { kind, name, does, what, look_alikes: isFolded = ruleDefaults.isFolded } = options;
   if (what !== undefined || !kindsWithList.includes(kind)) return undefined;
   const { times, withinMs } = ruleDefaults;
-  const submit = submitList.press({ kind, name, does, isFolded, times, withinMs });
-  return ruleListForm(request, kind, { name, submit });
+  return form({
+    title: cut(words.say("rules.form.title", { name }), limits.form.title),
+    isReturned: true,
+    fields: [listField(kind, words)],
+    submit: submitList.press({ kind, name, does, isFolded, times, withinMs }),
+  });
 }
 
 /** Tries a new rule and offers to switch it on. */
@@ -72,16 +79,13 @@ export async function addRule(ctx: CtxFor<typeof addRuleOptions>): Promise<Reply
 
 /** People see what a rule would do before they can switch it on. */
 export async function proposeRule(ctx: Ctx, input: RuleInput): Promise<Reply> {
-  return proposeDraft(ctx, await draftRule(ctx, input));
-}
-
-async function proposeDraft(ctx: Ctx, draft: RuleDraft): Promise<Reply> {
+  const draft = await draftRule(ctx, input);
   const { words } = ctx;
+  // What a form cuts off would be lost.
+  const fitsForm = (ruleListText(draft.test) ?? "").length <= limits.form.text;
   return dryRunRule(ctx, draft, [
     { label: words.say("rules.dry.on"), style: "success", press: switchOn.press(draft) },
-    ...(fitsRuleForm(draft)
-      ? [{ label: words.say("rules.dry.change"), press: change.press(draft) }]
-      : []),
+    ...(fitsForm ? [{ label: words.say("rules.dry.change"), press: change.press(draft) }] : []),
     { label: words.say("rules.dry.discard"), press: discard.press(null) },
   ]);
 }
@@ -106,9 +110,10 @@ const submitChange = action<RuleDraft>({
   name: "rules.changed",
   run: async (ctx, draft, input) => {
     const { fields } = input;
+    const { times = "", within = "" } = fields;
     const repeats =
       draft.test.kind === "repeated"
-        ? await readRepeats(fields.times ?? "", fields.within ?? "")
+        ? { times: Number(times.trim()), withinMs: await readDuration(within, "within") }
         : { times: ruleDefaults.times, withinMs: ruleDefaults.withinMs };
     return proposeRule(ctx, { ...readRuleForm(input, draft), ...repeats });
   },

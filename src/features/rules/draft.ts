@@ -1,4 +1,4 @@
-import { readDuration, typedText } from "../../discord/index.ts";
+import { typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { RuleDraft, RuleTest } from "../../moderation/index.ts";
 import { type ChannelRef, channelNamedBy, listedEntries } from "../../video-links/index.ts";
@@ -54,10 +54,11 @@ const effects = {
 } as const satisfies Record<RuleEffect, Pick<RuleDraft, "does" | "decision">>;
 
 export function chosenEffect({ does, decision }: Pick<RuleDraft, "does" | "decision">): RuleEffect {
-  const isIt = (effect: RuleEffect) =>
-    effects[effect].does === does && effects[effect].decision === decision;
+  const chosen = ruleEffects.find(
+    (effect) => effects[effect].does === does && effects[effect].decision === decision,
+  );
   // No choice lets a rule approve by itself.
-  return ruleEffects.find(isIt) ?? "suggest_approve";
+  return chosen ?? "suggest_approve";
 }
 
 async function parseRuleTest(ctx: Ctx, input: RuleInput): Promise<RuleTest> {
@@ -82,19 +83,18 @@ function splitList(text: string, between: RegExp): readonly string[] {
   return [...new Set(pieces.filter((piece) => piece !== ""))];
 }
 
+/** @throws InputError `rule_authors` */
 function parseChannelRefs(text: string): readonly ChannelRef[] {
   return listedEntries(text).flatMap((words) =>
-    words.map((word) => parseChannelRef(word, words.length === 1)),
+    words.map((word) => {
+      const ref = channelNamedBy(word, words.length === 1);
+      if (ref !== undefined) return ref;
+      throw new InputError("no channel is meant by that", {
+        code: "rule_authors",
+        facts: { reason: "unread", given: typedText(word) },
+      });
+    }),
   );
-}
-
-function parseChannelRef(text: string, isAlone: boolean): ChannelRef {
-  const ref = channelNamedBy(text, isAlone);
-  if (ref !== undefined) return ref;
-  throw new InputError("no channel is meant by that", {
-    code: "rule_authors",
-    facts: { reason: "unread", given: typedText(text) },
-  });
 }
 
 /** A rule's list as a form shows it, for people to change; undefined for a rule without a list. */
@@ -113,14 +113,6 @@ export function ruleListText(test: RuleTest): string | undefined {
   }
 }
 
-/** @throws InputError `rule_repeats`; what `readDuration` throws */
-export async function readRepeats(
-  times: string,
-  within: string,
-): Promise<Pick<RuleInput, "times" | "withinMs">> {
-  return { times: Number(times.trim()), withinMs: await readDuration(within, "within") };
-}
-
 export interface RuleAuthor {
   readonly id: string;
   readonly name?: string | undefined;
@@ -130,7 +122,7 @@ export interface RuleAuthor {
 const idsOfCall = 50;
 
 /**
- * The named authors, with their names. Fifty ids cost one unit, each handle or name costs one. An id that the service does not
+ * The named authors, with their names. Fifty ids cost one unit, each handle or name costs one. An id that YouTube does not
  * know is kept: somebody whose channel was closed may have written comments before.
  * @throws InputError `channel_not_found`
  */
@@ -142,23 +134,15 @@ export async function findRuleAuthors(
   const others = refs.filter((ref) => !("id" in ref));
   const calls = Math.ceil(ids.length / idsOfCall) + others.length;
   if (calls > 0) await ctx.afford([["channels.list", calls]]);
-  const named = await readNames(ctx, ids);
-  const found: RuleAuthor[] = ids.map((id) => toRuleAuthor(id, named.get(id)));
-  for (const { id, title } of await findChannels(ctx, others)) found.push(toRuleAuthor(id, title));
-  return [...new Map(found.map((author) => [author.id, author])).values()];
-}
-
-async function readNames(
-  { video, signal }: Ctx,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string | undefined>> {
   const names = new Map<string, string | undefined>();
   for (let at = 0; at < ids.length; at += idsOfCall) {
     const wanted = { part: ["snippet"], id: ids.slice(at, at + idsOfCall) } as const;
-    const { items } = await video.call("channels.list", wanted, { signal });
+    const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
     for (const { id, snippet } of items ?? []) if (id !== undefined) names.set(id, snippet?.title);
   }
-  return names;
+  const found: RuleAuthor[] = ids.map((id) => toRuleAuthor(id, names.get(id)));
+  for (const { id, title } of await findChannels(ctx, others)) found.push(toRuleAuthor(id, title));
+  return [...new Map(found.map((author) => [author.id, author])).values()];
 }
 
 function toRuleAuthor(id: string, name: string | undefined): RuleAuthor {

@@ -2,6 +2,7 @@ import {
   type Button,
   type Card,
   card,
+  compact,
   cut,
   join,
   longestTexts,
@@ -64,40 +65,25 @@ export async function dryRunRule(
 function countLines(run: DryRun, hits: readonly DryRunHit[], words: Words): readonly Text[] {
   const { tried, triedPublished } = run;
   if (tried === 0) return [words.say("rules.dry.none_to_try")];
-  const spared = run.hits.length - hits.length;
-  const found =
-    hits.length === 0
-      ? words.say("rules.dry.nothing", { tried })
-      : words.md("rules.dry.found", {
-          hits: hits.length,
-          tried,
-          parts: words.list(hitParts(hits, triedPublished, words)),
-        });
-  if (spared === 0) return [found];
-  const parts = words.list(sparedParts(run.hits, words));
-  return [found, words.say("rules.dry.spared", { count: spared, parts })];
-}
-
-function hitParts(
-  hits: readonly DryRunHit[],
-  triedPublished: number,
-  words: Words,
-): readonly string[] {
   const held = countIn(hits, "heldForReview");
   const spam = countIn(hits, "likelySpam");
   const published = countIn(hits, "published");
-  return [
-    ...(held > 0 ? [words.say("rules.dry.held", { count: held })] : []),
-    ...(spam > 0 ? [words.say("rules.dry.spam", { count: spam })] : []),
+  const parts = compact([
+    held > 0 && words.say("rules.dry.held", { count: held }),
+    spam > 0 && words.say("rules.dry.spam", { count: spam }),
     words.say("rules.dry.published", { count: published, of: triedPublished }),
-  ];
-}
-
-function sparedParts(hits: readonly DryRunHit[], words: Words): readonly string[] {
-  return (["channel", "member", "author"] as const).flatMap((why) => {
-    const count = hits.filter(({ spared }) => spared === why).length;
-    return count === 0 ? [] : [words.say("rules.dry.spared_by", { why, count })];
+  ]);
+  const count = run.hits.length - hits.length;
+  const sparedParts = (["channel", "member", "author"] as const).flatMap((why) => {
+    const some = run.hits.filter(({ spared }) => spared === why).length;
+    return some === 0 ? [] : [words.say("rules.dry.spared_by", { why, count: some })];
   });
+  return compact<Text>([
+    hits.length === 0
+      ? words.say("rules.dry.nothing", { tried })
+      : words.md("rules.dry.found", { hits: hits.length, tried, parts: words.list(parts) }),
+    count > 0 && words.say("rules.dry.spared", { count, parts: words.list(sparedParts) }),
+  ]);
 }
 
 function countIn(hits: readonly DryRunHit[], state: DryRunHit["comment"]["state"]): number {

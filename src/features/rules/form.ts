@@ -1,19 +1,16 @@
 import {
-  cut,
   type Form,
   type FormField,
   form,
   limits,
   type Press,
   type PressInput,
-  type RequestInfo,
   type Words,
 } from "../../discord/index.ts";
 import type { RuleDraft } from "../../moderation/index.ts";
 import {
   type CommentRuleKind,
   chosenEffect,
-  type RuleEffect,
   type RuleInput,
   ruleDefaults,
   ruleEffects,
@@ -24,30 +21,6 @@ export const maxRuleNameChars = 60;
 
 /** Kinds of rules that need a list; a form has more room for it than an option. */
 export const kindsWithList: readonly CommentRuleKind[] = ["words", "patterns", "authors"];
-
-/** The form for a rule's list. */
-export function ruleListForm(
-  { words }: RequestInfo,
-  kind: CommentRuleKind,
-  { name, submit }: ListFormOptions,
-): Form {
-  return form({
-    title: cut(words.say("rules.form.title", { name }), limits.form.title),
-    isReturned: true,
-    fields: [listField(kind, words)],
-    submit,
-  });
-}
-
-interface ListFormOptions {
-  readonly name: string;
-  readonly submit: Press;
-}
-
-/** Whether a form can hold the whole rule: what it cut off would be lost. */
-export function fitsRuleForm({ test }: RuleDraft): boolean {
-  return (ruleListText(test) ?? "").length <= limits.form.text;
-}
 
 /** The form with everything about a rule, filled in as it is now. */
 export function ruleChangeForm(words: Words, draft: RuleDraft, submit: Press): Form {
@@ -66,14 +39,27 @@ export function ruleChangeForm(words: Words, draft: RuleDraft, submit: Press): F
       ...(test.kind === "repeated"
         ? repeatFields(test, words)
         : [{ ...listField(test.kind, words), value: ruleListText(test) ?? "" }]),
-      effectField(chosenEffect(draft), words),
+      {
+        kind: "select",
+        name: "does",
+        label: words.say("rules.form.does"),
+        options: ruleEffects.map((effect) => ({
+          label: words.say(`rules.does.${effect}`),
+          value: effect,
+          isDefault: effect === chosenEffect(draft),
+        })),
+      },
       ...(isFolded === undefined ? [] : [alikeField(isFolded, words)]),
     ],
     submit,
   });
 }
 
-function listField(kind: CommentRuleKind, words: Words): FormField & { readonly kind?: "text" } {
+/** The field for a rule's list. */
+export function listField(
+  kind: CommentRuleKind,
+  words: Words,
+): FormField & { readonly kind?: "text" } {
   const of = kind === "repeated" ? "words" : kind;
   return {
     name: "what",
@@ -105,19 +91,6 @@ function repeatFields(
       maxLength: 40,
     },
   ];
-}
-
-function effectField(chosen: RuleEffect, words: Words): FormField {
-  return {
-    kind: "select",
-    name: "does",
-    label: words.say("rules.form.does"),
-    options: ruleEffects.map((effect) => ({
-      label: words.say(`rules.does.${effect}`),
-      value: effect,
-      isDefault: effect === chosen,
-    })),
-  };
 }
 
 function alikeField(isFolded: boolean, words: Words): FormField {

@@ -3,6 +3,7 @@ import {
   type CardField,
   card,
   channelMention,
+  compact,
   cut,
   join,
   md,
@@ -91,11 +92,7 @@ const weekMs = 7 * 86_400_000;
 const maxCounted = 10_000;
 
 /** Lists the rules: what they look for, what they did in the last week, and the settings of all rules. */
-export function listRules(ctx: Ctx): Promise<Card> {
-  return rulesPage(ctx, 0);
-}
-
-async function rulesPage(ctx: Ctx, from: number): Promise<Card> {
+export async function listRules(ctx: Ctx, { from } = { from: 0 }): Promise<Card> {
   const { words, moderation, now } = ctx;
   const book = await moderation.rules.book();
   const { rules } = book;
@@ -104,26 +101,24 @@ async function rulesPage(ctx: Ctx, from: number): Promise<Card> {
   const acted = await Promise.all(
     shown.map(({ id }) => moderation.audit.count({ actorId: id, acts, since }, maxCounted)),
   );
-  const turnButton = (to: number, key: "common.previous" | "common.next") => ({
-    label: words.say(key),
-    press: turn.press({ from: to }),
-  });
+  const before = { from: Math.max(0, from - perPage) };
+  const after = { from: from + perPage };
   return card({
     title: words.say("rules.list.title"),
     text: join(await settingLines(ctx, book)),
     fields: shown.map((rule, at) => ruleField(rule, acted[at]?.count ?? 0, words)),
     isPrivate: true,
-    buttons: [
-      ...(from > 0 ? [turnButton(Math.max(0, from - perPage), "common.previous")] : []),
-      ...(from + perPage < rules.length ? [turnButton(from + perPage, "common.next")] : []),
-    ],
+    buttons: compact([
+      from > 0 && { label: words.say("common.previous"), press: turn.press(before) },
+      after.from < rules.length && { label: words.say("common.next"), press: turn.press(after) },
+    ]),
   });
 }
 
 const turn = action<{ readonly from: number }>({
   name: "rules.turn",
   rank: "moderator",
-  run: (ctx, { from }) => rulesPage(ctx, from),
+  run: listRules,
 });
 
 const acts: readonly AuditAct[] = ["approved", "rejected", "banned", "held"];
@@ -148,7 +143,9 @@ async function settingLines(ctx: Ctx, book: RuleBook): Promise<readonly Text[]> 
   if (rules.length === 0) {
     return [words.md("rules.list.none", { command: words.mention("rules add") })];
   }
-  const today = dateIn(ctx.settings.timeZone, ctx.now());
+  // The date in the server's time zone, as the daily cap counts days. The Swedish locale writes dates as ISO 8601.
+  const { timeZone = "UTC" } = ctx.settings;
+  const today = new Intl.DateTimeFormat("sv-SE", { timeZone }).format(ctx.now());
   const count = acted?.day === today ? acted.count : 0;
   return [
     words.say("rules.list.cap", { count, cap: dailyCap }),
@@ -167,11 +164,6 @@ export async function mayReadMembers({ credentials }: Ctx): Promise<boolean> {
   return channels.some(({ scopes }) => permissionsGivenBy(scopes ?? []).includes("memberships"));
 }
 
-/** The date in the server's time zone, as the daily cap counts days. The Swedish locale writes dates as ISO 8601. */
-function dateIn(timeZone: string | undefined, at: number): string {
-  return new Intl.DateTimeFormat("sv-SE", { timeZone: timeZone ?? "UTC" }).format(at);
-}
-
 export const ruleListActions = [turn] as const;
 
 /** Says which of a channel's comments the rules get to see, if these are fewer than people may expect. */
@@ -183,8 +175,9 @@ export async function describeReach(
   const watches = source === undefined ? all : all.filter((watch) => watch.source === source);
   const command = words.mention("watch channel");
   if (watches.length === 0) return [words.md("rules.dry.no_watch", { command })];
-  const isAll = watches.some(({ states, paused, match }) =>
-    paused === undefined && match === undefined ? states.includes("published") : false,
+  const isAll = watches.some(
+    ({ states, paused, match }) =>
+      paused === undefined && match === undefined && states.includes("published"),
   );
   return isAll ? [] : [words.md("rules.dry.waits_only", { command })];
 }

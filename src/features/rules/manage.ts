@@ -28,10 +28,10 @@ export function noRuleNotice(words: Words): Notice {
 
 /** Switches a rule on or off; without a choice, to the opposite of what it is. */
 export async function switchRule(
-  ctx: Ctx,
-  { rule, on }: { readonly rule: string; readonly on?: boolean | undefined },
+  ctx: Ctx<{ readonly rule: string; readonly on?: boolean | undefined }>,
 ): Promise<Reply> {
   const { words, moderation } = ctx;
+  const { rule, on } = ctx.options;
   const found = await findRule(ctx, rule);
   if (found === undefined) return noRuleNotice(words);
   const changed = await moderation.rules.switch(found.id, on);
@@ -47,9 +47,9 @@ export async function switchRule(
 }
 
 /** Asks first, because a removed rule can't be restored. */
-export async function askRemoveRule(ctx: Ctx, rule: string): Promise<Reply> {
-  const { words } = ctx;
-  const found = await findRule(ctx, rule);
+export async function askRemoveRule(ctx: Ctx<{ readonly rule: string }>): Promise<Reply> {
+  const { words, options } = ctx;
+  const found = await findRule(ctx, options.rule);
   if (found === undefined) return noRuleNotice(words);
   const { id, name, test } = found;
   return ask({

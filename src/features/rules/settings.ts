@@ -10,7 +10,7 @@ import {
 } from "../../discord/index.ts";
 import type { RuleBook } from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
-import type { Ctx, CtxFor, FeatureSuggest } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { requireWritableText } from "../options/index.ts";
 import {
@@ -19,23 +19,13 @@ import {
   type PlaceAnswer,
   publicPlaceLine,
 } from "../private-places/index.ts";
-import { channels, matchCandidates } from "../suggestions/index.ts";
-import { findRuleAuthors, type RuleAuthor } from "./draft.ts";
+import { channels, exemptAuthors } from "../suggestions/index.ts";
+import { findRuleAuthors } from "./draft.ts";
 import { mayReadMembers } from "./list.ts";
-
-/** Suggests the exempt authors by name. */
-const suggestExemptAuthors: FeatureSuggest = async (typed, { moderation, rank }) => {
-  if (rank === "member") return [];
-  const { spared } = await moderation.rules.book();
-  const candidates = spared.authors.map(({ id, name }) => ({ value: id, title: name ?? id }));
-  return matchCandidates(typed, candidates)
-    .slice(0, 25)
-    .map(({ value, title }) => ({ value, name: title.slice(0, 100) }));
-};
 
 export const exemptOptions = {
   add: option.channels({ suggest: channels }),
-  remove: option.text({ suggest: suggestExemptAuthors }),
+  remove: option.text({ suggest: exemptAuthors }),
   members: option.flag({}),
 };
 
@@ -45,7 +35,13 @@ export async function changeExemptions(ctx: CtxFor<typeof exemptOptions>): Promi
   const { rules } = ctx.moderation;
   const before = await rules.book();
   const added = add === undefined ? [] : await findRuleAuthors(ctx, add);
-  const taken = remove === undefined ? undefined : authorCalled(before, remove);
+  const name = remove?.trim().toLowerCase() ?? "";
+  const taken =
+    remove === undefined
+      ? undefined
+      : before.spared.authors.find(
+          (author) => name.includes(author.id.toLowerCase()) || author.name?.toLowerCase() === name,
+        );
   if (remove !== undefined && taken === undefined) {
     return notice({
       tone: "bad",
@@ -62,13 +58,6 @@ export async function changeExemptions(ctx: CtxFor<typeof exemptOptions>): Promi
     return { ...stored, spared: whose };
   });
   return exemptionsCard(ctx, after, "rules.exempt.saved");
-}
-
-function authorCalled({ spared }: RuleBook, idOrName: string): RuleAuthor | undefined {
-  const name = idOrName.trim().toLowerCase();
-  return spared.authors.find(
-    (author) => name.includes(author.id.toLowerCase()) || author.name?.toLowerCase() === name,
-  );
 }
 
 async function exemptionsCard(

@@ -20,5 +20,5 @@ export {
   subscriptions,
 } from "./channels.ts";
 export { matchCandidates, suggestForLast } from "./match.ts";
-export { feeds, linkedChannels, places, rules, watches } from "./server.ts";
+export { exemptAuthors, feeds, linkedChannels, places, rules, watches } from "./server.ts";
 export { captionsOf, commentsOf, ownVideos, playlistItems } from "./videos.ts";

@@ -41,6 +41,12 @@ export const rules = suggestFor(maySeePrivate, async (ctx) => {
   return book.rules.map(({ id, name }) => ({ value: id, title: name }));
 });
 
+/** Authors whose comments are exempt from all rules. */
+export const exemptAuthors = suggestFor(maySeePrivate, async (ctx) => {
+  const { spared } = await ctx.moderation.rules.book();
+  return spared.authors.map(({ id, name }) => ({ value: id, title: name ?? id }));
+});
+
 export const feeds = suggestFor(maySeePrivate, async (ctx) => {
   const all = await ctx.feeds();
   return all.map(({ id, title, source }) => ({ value: id, title, also: [source] }));
