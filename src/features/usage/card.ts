@@ -42,6 +42,7 @@ export function todayFields(ctx: Ctx, lines: readonly UsageLine[]): readonly Car
   const { words } = ctx;
   const today = recentLines(lines, 1, ctx.now());
   const own = today.filter(({ userId }) => userId === ctx.userId);
+  const spent = sumLines(own);
   return [
     {
       name: words.say("usage.server"),
@@ -54,9 +55,15 @@ export function todayFields(ctx: Ctx, lines: readonly UsageLine[]): readonly Car
     {
       name: words.say("usage.you"),
       value: join([
-        formatSum(sumLines(own), words),
+        formatSum(spent, words),
         ...suggestionLines(own, suggestionUnits.person[ctx.rank], words),
-        ...budgetLines(ctx, own),
+        ...spendingKinds.flatMap((bucket) => {
+          const budget = ctx.budgets?.[bucket];
+          if (budget === undefined) return [];
+          const left = Math.max(0, Math.round((budget.amount - spent[bucket]) * 1000) / 1000);
+          const of = formatAmount(bucket, budget.amount, words);
+          return [words.md("usage.budget", { left, of })];
+        }),
       ]),
       inline: true,
     },
@@ -88,17 +95,6 @@ export function periodFields(ctx: Ctx, lines: readonly UsageLine[]): readonly Ca
     { name: ctx.words.say("usage.server_period"), value: join(describePeriods(lines)) },
     { name: ctx.words.say("usage.you_period"), value: join(describePeriods(own)) },
   ];
-}
-
-function budgetLines({ budgets, words }: Ctx, own: readonly UsageLine[]): readonly Text[] {
-  const today = sumLines(own);
-  return spendingKinds.flatMap((bucket) => {
-    const budget = budgets?.[bucket];
-    if (budget === undefined) return [];
-    const left = Math.max(0, Math.round((budget.amount - today[bucket]) * 1000) / 1000);
-    const of = formatAmount(bucket, budget.amount, words);
-    return [words.md("usage.budget", { left, of })];
-  });
 }
 
 /** Sums by command for moderators, and by person for managers. */
@@ -145,20 +141,14 @@ function sumsField(
     .map(([key, sum], at) =>
       words.md("usage.line", { place: at + 1, who: formatKey(key), sum: formatSum(sum, words) }),
     );
+  const amounts = rest.flatMap(([, sum]) =>
+    spendingKinds.map((kind) => ({ kind, amount: sum[kind] })),
+  );
   const others = words.md("usage.others", {
     count: rest.length,
-    sum: formatSum(sumAll(rest), words),
+    sum: formatSum(sumLines(amounts), words),
   });
   return [{ name, value: join(rest.length === 0 ? lines : [...lines, others]) }];
-}
-
-function sumAll(sums: readonly (readonly [string, UsageSum])[]): UsageSum {
-  const total = { units: 0, searches: 0, uploads: 0, credits: 0 };
-  for (const [, sum] of sums) {
-    for (const kind of spendingKinds)
-      total[kind] = Math.round((total[kind] + sum[kind]) * 1000) / 1000;
-  }
-  return total;
 }
 
 const projects = ["video-key", "channel"] as const;
@@ -176,7 +166,13 @@ export async function readProjectsLeft(ctx: Ctx): Promise<ProjectsLeft> {
   const found = await Promise.all(
     projects
       .filter((kind) => ctx.has(kind))
-      .map(async (kind) => ({ kind, left: await readLeft(ctx, kind) })),
+      .map(async (kind) => {
+        const left = await ctx.left(kind).catch((error: unknown) => {
+          ctx.log.warn("the quota left could not be read", { error });
+          return undefined;
+        });
+        return { kind, left };
+      }),
   );
   return {
     fields: found.map(({ kind, left }) => ({
@@ -188,18 +184,6 @@ export async function readProjectsLeft(ctx: Ctx): Promise<ProjectsLeft> {
     })),
     resetsAt: found.find(({ left }) => left !== undefined)?.left?.units.resetsAt,
   };
-}
-
-async function readLeft(
-  ctx: Ctx,
-  kind: (typeof projects)[number],
-): Promise<ProjectLeft | undefined> {
-  try {
-    return await ctx.left(kind);
-  } catch (error) {
-    ctx.log.warn("the quota left could not be read", { error });
-    return undefined;
-  }
 }
 
 /** Only a linked channel uploads. */
@@ -243,39 +227,24 @@ export function usageChart(
   const days = by === "day" ? Math.max(shown.days, minDays) : shown.days;
   const all = recentLines(lines, days, ctx.now());
   const some = all.filter(({ kind }) => kind === bucket);
+  const perDay = Map.groupBy(some, ({ day }) => day);
   return drawSpendingChart(ctx, {
     name: "usage",
     title: words.say("usage.chart_title", { bucket, by }),
-    bars: by === "day" ? byDay(ctx, some, days, bucket) : byName(ctx, all, shown),
+    bars:
+      by === "day"
+        ? datesOfLastDays(days, ctx.now()).map((day) => ({
+            label: formatDay(day, words),
+            value: sumLines(perDay.get(day) ?? [])[bucket],
+          }))
+        : barsByName(ctx, all, shown),
     describe: (most) =>
       words.say("usage.chart", { bucket, by, days, count: sumLines(some)[bucket], most }),
   });
 }
 
-interface UsageBar {
-  readonly label: string;
-  readonly value: number;
-}
-
-function byDay(
-  { words, now }: Ctx,
-  lines: readonly UsageLine[],
-  days: number,
-  kind: SpendingKind,
-): readonly UsageBar[] {
-  const some = Map.groupBy(lines, ({ day }) => day);
-  return datesOfLastDays(days, now()).map((day) => ({
-    label: formatDay(day, words),
-    value: sumLines(some.get(day) ?? [])[kind],
-  }));
-}
-
 /** Bars in the order of the list. People are labelled by their place in it, because the bot does not read names. */
-function byName(
-  { words }: Ctx,
-  lines: readonly UsageLine[],
-  { by, what }: UsageView,
-): readonly UsageBar[] {
+function barsByName({ words }: Ctx, lines: readonly UsageLine[], { by, what }: UsageView) {
   const key =
     by === "person" ? findSpender : (line: UsageLine) => nameSpendingSource(line.command, words);
   const sums = sumLinesBy(lines, key, what).slice(0, maxBars);
@@ -304,14 +273,11 @@ export function describeQuotaPart({ share }: QuotaState, words: Words): readonly
   const { sharing } = share ?? {};
   if (sharing === undefined) return [];
   const { own, channels, ofPerson, fullFrom } = sharing;
+  const format = new Intl.DateTimeFormat(words.tag, { dateStyle: "medium", timeZone: "UTC" });
   return compact([
     words.say("usage.part.own", { own, channels }),
-    fullFrom !== undefined && words.say("usage.part.new", { date: formatDate(fullFrom, words) }),
+    fullFrom !== undefined &&
+      words.say("usage.part.new", { date: format.format(new Date(fullFrom)) }),
     ofPerson > 1 && words.say("usage.part.person", { count: ofPerson }),
   ]);
-}
-
-function formatDate(day: string, { tag }: Words): string {
-  const format = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: "UTC" });
-  return format.format(new Date(day));
 }

@@ -1,5 +1,5 @@
 import type { ReplyFile, Words } from "../../discord/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, NotificationCtx } from "../context/index.ts";
 
 interface SpendingChart {
   /** The name of the picture, without its ending. */
@@ -10,20 +10,26 @@ interface SpendingChart {
   readonly describe: (most: number) => string;
 }
 
+type ChartContext = Pick<NotificationCtx, "words" | "images" | "log"> &
+  Partial<Pick<Ctx, "signal">>;
+
 /** A chart of what was spent. Undefined if there is nothing to draw or drawing fails: the text has the figures too. */
 export async function drawSpendingChart(
-  { words, images, signal, log }: Ctx,
+  { words, images, signal, log }: ChartContext,
   { name, title, bars, describe }: SpendingChart,
 ): Promise<ReplyFile | undefined> {
   const most = Math.max(0, ...bars.map(({ value }) => value));
   if (most <= 0) return undefined;
-  const format = (value: number) => (value === 0 ? "" : words.number(value));
-  const shown = bars.map((bar) => ({ ...bar, shown: format(bar.value) }));
+  const shown = bars.map((bar) => ({
+    ...bar,
+    shown: bar.value === 0 ? "" : words.number(bar.value),
+  }));
   try {
-    const data = await images.chart({ title, bars: shown, language: words.tag, signal });
+    const chart = { title, bars: shown, language: words.tag, ...(signal && { signal }) };
+    const data = await images.chart(chart);
     return { name: `${name}.png`, data, alt: describe(most) };
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal?.aborted) throw error;
     log.warn(`the chart of ${name} could not be drawn`, { error });
     return undefined;
   }

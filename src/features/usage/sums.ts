@@ -75,7 +75,7 @@ export function recentLines(
   return lines.filter(({ day }) => day >= first);
 }
 
-export function sumLines(lines: readonly UsageLine[]): UsageSum {
+export function sumLines(lines: readonly Pick<UsageLine, "kind" | "amount">[]): UsageSum {
   const sum = { ...noSum };
   // Credits come in quarters; rounding to thousandths removes floating-point errors.
   for (const { kind, amount } of lines) {

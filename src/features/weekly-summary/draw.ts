@@ -1,32 +1,40 @@
 import { pacificDate } from "../../budget/index.ts";
 import {
-  type Button,
   type Card,
-  type CardField,
   card,
   compact,
   cut,
   join,
   limits,
   mention,
-  type ReplyFile,
   type Text,
   time,
   type Words,
 } from "../../discord/index.ts";
-import type { DecidedAct, RuleSuggestion, WeekSummary } from "../../moderation/index.ts";
+import type { DecidedAct, WeekSummary } from "../../moderation/index.ts";
 import type { NotificationCtx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { commentRules } from "../rules/index.ts";
+import { drawSpendingChart, formatDay } from "../usage/index.ts";
 
 type SummaryContext = Pick<NotificationCtx, "words" | "images" | "unitsSpent" | "now" | "log">;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** One week of moderation as a card with a chart of the quota. */
 export async function drawWeekSummary(ctx: SummaryContext, week: WeekSummary): Promise<Card> {
   const { words } = ctx;
-  const units = await readUnits(ctx);
-  const chart = await drawChart(ctx, units);
-  const { from, to, suggestions } = week;
+  const { days, thisWeek: count, weekBefore: before } = await readUnits(ctx);
+  const chart = await drawSpendingChart(ctx, {
+    name: "quota",
+    title: words.say("summary.chart_title"),
+    bars: days.map(({ day, units }) => ({ label: formatDay(day, words), value: units })),
+    describe: () => words.say("summary.chart", { count, before }),
+  });
+  const { from, to, medianMs = 0, people, suggestions } = week;
+  // Minutes are exact enough for hours, and seconds for minutes.
+  const stepMs = medianMs >= hourMs ? minuteMs : 1_000;
   return card({
     title: words.say("summary.title"),
     text: words.md("summary.period", {
@@ -40,18 +48,36 @@ export async function drawWeekSummary(ctx: SummaryContext, week: WeekSummary): P
         value:
           week.medianMs === undefined
             ? words.say("summary.no_median")
-            : words.duration(roundedMs(week.medianMs)),
+            : words.duration(Math.round(medianMs / stepMs) * stepMs),
         inline: true,
       },
-      peopleField(week, words),
-      unitsField(units, words),
+      people.length > 0 && {
+        name: words.say("summary.people"),
+        value: join(
+          people.map(({ userId, count }) =>
+            words.md("summary.person", { who: mention(userId), count }),
+          ),
+        ),
+        inline: true,
+      },
+      {
+        name: words.say("summary.quota"),
+        value: words.md("summary.quota_text", { count, before }),
+      },
       suggestions.length > 0 && {
         name: words.say("summary.rules"),
-        value: join(suggestions.map((one) => suggestionText(one, words))),
+        value: join(
+          suggestions.map(({ kind, what, name = what, count }) =>
+            words.md("summary.suggestion", { kind, what: name, count }),
+          ),
+        ),
       },
     ]),
     ...(chart && { preview: chart }),
-    buttons: suggestions.map((one) => ruleButton(one, words)),
+    buttons: suggestions.map(({ kind, what, name = what }) => ({
+      label: cut(words.say("summary.add_rule", { what: name }), limits.button.label),
+      press: addSuggestedRule.press({ kind, what, name }),
+    })),
   });
 }
 
@@ -67,24 +93,6 @@ function decidedText({ decided, byRules, before, isMore }: WeekSummary, words: W
     parts.length > 0 && parts.join(" · "),
     byRules > 0 && words.say("summary.by_rules", { count: byRules }),
   ]);
-}
-
-function peopleField({ people }: WeekSummary, words: Words): CardField | false {
-  if (people.length === 0) return false;
-  const lines = people.map(({ userId, count }) =>
-    words.md("summary.person", { who: mention(userId), count }),
-  );
-  return { name: words.say("summary.people"), value: join(lines), inline: true };
-}
-
-const secondMs = 1_000;
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-
-/** Minutes are exact enough for hours, and seconds for minutes. */
-function roundedMs(ms: number): number {
-  const step = ms >= hourMs ? minuteMs : secondMs;
-  return Math.round(ms / step) * step;
 }
 
 interface WeekUnits {
@@ -107,55 +115,6 @@ async function readUnits({ unitsSpent, now }: SummaryContext): Promise<WeekUnits
   });
   const sum = (some: WeekUnits["days"]) => some.reduce((total, { units }) => total + units, 0);
   return { days, thisWeek: sum(days.slice(7)), weekBefore: sum(days.slice(0, 7)) };
-}
-
-function unitsField({ thisWeek, weekBefore }: WeekUnits, words: Words): CardField {
-  return {
-    name: words.say("summary.quota"),
-    value: words.md("summary.quota_text", { count: thisWeek, before: weekBefore }),
-  };
-}
-
-/** Undefined if there is nothing to draw or drawing fails: the text has the figures too. */
-async function drawChart(
-  { words, images, log }: SummaryContext,
-  { days, thisWeek, weekBefore }: WeekUnits,
-): Promise<ReplyFile | undefined> {
-  if (thisWeek + weekBefore === 0) return undefined;
-  const label = new Intl.DateTimeFormat(words.tag, {
-    day: "numeric",
-    month: "numeric",
-    timeZone: "UTC",
-  });
-  const bars = days.map(({ day, units }) => ({
-    label: label.format(new Date(day)),
-    value: units,
-    shown: units === 0 ? "" : words.number(units),
-  }));
-  try {
-    const data = await images.chart({
-      title: words.say("summary.chart_title"),
-      bars,
-      language: words.tag,
-    });
-    const alt = words.say("summary.chart", { count: thisWeek, before: weekBefore });
-    return { name: "quota.png", data, alt };
-  } catch (error) {
-    log.warn("the chart of a weekly summary could not be drawn", { error });
-    return undefined;
-  }
-}
-
-function suggestionText({ kind, what, name, count }: RuleSuggestion, words: Words): Text {
-  return words.md("summary.suggestion", { kind, what: name ?? what, count });
-}
-
-function ruleButton(suggestion: RuleSuggestion, words: Words): Button {
-  const { kind, what, name } = suggestion;
-  return {
-    label: cut(words.say("summary.add_rule", { what: name ?? what }), limits.button.label),
-    press: addSuggestedRule.press({ kind, what, name: name ?? what }),
-  };
 }
 
 interface SuggestedRule {

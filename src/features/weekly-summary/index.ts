@@ -57,7 +57,7 @@ async function showOrSet(ctx: Ctx, options: SummarySetup): Promise<Reply> {
     const question = await askAboutPublicPlace(ctx, {
       place: channel,
       seen: ctx.words.say("summary.seen"),
-      newName: newNameIn(ctx),
+      newName: ctx.serverWords.say("summary.new_name"),
       press: (answer) => postThere.press({ answer, day }),
     });
     if (question !== undefined) return question;
@@ -95,25 +95,24 @@ const postThere = action<{ readonly answer: PlaceAnswer; readonly day: SummarySe
   run: async (ctx, { answer, day }, { values: [chosen] }) => {
     const { place, mayBePublic } = await chosenPlace(ctx, answer, {
       chosen,
-      newName: newNameIn(ctx),
+      newName: ctx.serverWords.say("summary.new_name"),
     });
     return showOrSet(ctx, { channel: place, day, mayBePublic });
   },
 });
 
-function newNameIn({ serverWords }: Ctx): string {
-  return serverWords.say("summary.new_name");
-}
-
 async function showLastWeek(ctx: Ctx): Promise<Reply> {
-  const { summary } = ctx.settings;
+  const { words, settings } = ctx;
+  const { summary } = settings;
+  const weekday = new Intl.DateTimeFormat(words.tag, { weekday: "long", timeZone: "UTC" });
   const shown = await drawWeekSummary(ctx, await ctx.moderation.summaries.lastWeek());
   const posted =
     summary === undefined
-      ? ctx.words.md("summary.not_posted", { command: ctx.words.mention("watch summary") })
-      : ctx.words.md("summary.posted", {
+      ? words.md("summary.not_posted", { command: words.mention("watch summary") })
+      : words.md("summary.posted", {
           place: channelMention(summary.channelId),
-          day: weekdayName(summary.weekday, ctx),
+          // 2024 began on a Monday.
+          day: weekday.format(new Date(Date.UTC(2024, 0, summary.weekday))),
         });
   const readers =
     summary === undefined
@@ -123,16 +122,10 @@ async function showLastWeek(ctx: Ctx): Promise<Reply> {
     ...shown,
     fields: [
       ...(shown.fields ?? []),
-      { name: ctx.words.say("summary.where"), value: join([posted, ...readers]) },
+      { name: words.say("summary.where"), value: join([posted, ...readers]) },
     ],
     buttons: compact([...(shown.buttons ?? []), summary !== undefined && offButton(ctx)]),
   };
-}
-
-/** 2024 began on a Monday. */
-function weekdayName(weekday: Weekday, { words }: Pick<Ctx, "words">): string {
-  const format = new Intl.DateTimeFormat(words.tag, { weekday: "long", timeZone: "UTC" });
-  return format.format(new Date(Date.UTC(2024, 0, weekday)));
 }
 
 function offButton({ words }: Ctx): Button {
