@@ -38,7 +38,7 @@ export default command({
       answer: "private",
       needs: ["background-key"],
       isRepeatable: true,
-      run: (ctx) => credits.account(ctx),
+      run: credits.account,
     }),
     improve: subcommand({
       answer: "private",

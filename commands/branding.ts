@@ -39,7 +39,7 @@ export default command({
       uses: ["channels.list"],
       decides: ["channelId"],
       isRepeatable: true,
-      run: (ctx) => channelWatermark.askToRemove(ctx),
+      run: channelWatermark.askToRemove,
     }),
   },
   actions: [...channelBanner.actions, ...videoThumbnail.actions, ...channelWatermark.actions],

@@ -121,7 +121,7 @@ export default command({
       rank: "moderator",
       answer: "private",
       isRepeatable: true,
-      run: (ctx) => review.open(ctx),
+      run: review.open,
     }),
     log: subcommand({
       isRepeatable: true,

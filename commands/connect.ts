@@ -14,12 +14,12 @@ export default command({
   subcommands: {
     channel: subcommand({
       ...owner,
-      run: (ctx) => connections.beginLink(ctx),
+      run: connections.beginLink,
     }),
     channels: subcommand({
       ...owner,
       isRepeatable: true,
-      run: (ctx) => connections.showLinkedChannels(ctx),
+      run: connections.showLinkedChannels,
     }),
     token: opening({ rank: "owner", form: ({ words }) => connections.tokenForm(words) }),
     key: opening({ rank: "owner", form: (request) => connections.keyForm(request, "video-key") }),
@@ -32,7 +32,7 @@ export default command({
       answer: "private",
       wants: connections.credentialKinds,
       isRepeatable: true,
-      run: (ctx) => connections.showConnectionStatus(ctx),
+      run: connections.showConnectionStatus,
     }),
     disconnect: subcommand({
       ...owner,
@@ -55,7 +55,7 @@ export default command({
       options: budget.options,
       run: budget.change,
     }),
-    export: subcommand({ ...owner, isRepeatable: true, run: (ctx) => erasure.export(ctx) }),
+    export: subcommand({ ...owner, isRepeatable: true, run: erasure.export }),
     erase: subcommand({
       ...owner,
       isRepeatable: true,

@@ -6,6 +6,6 @@ export default command({
     answer: "private",
     isRepeatable: true,
     options: { query: option.text({ max: 100, suggest: gettingStarted.suggestCommands }) },
-    run: (ctx) => gettingStarted.help(ctx, ctx.options.query),
+    run: gettingStarted.help,
   }),
 });

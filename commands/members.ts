@@ -11,7 +11,7 @@ export default command({
     }),
     levels: subcommand({
       method: "membershipsLevels.list",
-      run: (ctx) => memberLists.openLevels(ctx),
+      run: memberLists.openLevels,
     }),
   },
   actions: memberLists.actions,

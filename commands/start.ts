@@ -6,7 +6,7 @@ export default command({
     answer: "private",
     isRepeatable: true,
     wants: ["video-key", "channel", "background-key"],
-    run: (ctx) => gettingStarted.start(ctx),
+    run: gettingStarted.start,
   }),
   actions: gettingStarted.actions,
   notifications: gettingStarted.events,

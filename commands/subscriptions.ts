@@ -19,7 +19,7 @@ export default command({
         order: option.choice({ group: "subscribers", values: ["newest", "alphabetical"] }),
         output: option.choice({ group: "output", values: ["list", "csv", "json", "raw"] }),
       },
-      run: (ctx) => subscriptions.openSubscribers(ctx, ctx.options.order ?? "newest"),
+      run: subscriptions.openSubscribers,
     }),
     add: subcommand({
       method: "subscriptions.insert",
@@ -39,7 +39,7 @@ export default command({
         }),
       },
       isRepeatable: true,
-      run: (ctx) => subscriptions.askUnsubscribeFrom(ctx, ctx.options.channel),
+      run: subscriptions.askUnsubscribeFrom,
     }),
   },
   actions: subscriptions.subscriptionActions,

@@ -51,7 +51,7 @@ export default command({
     replies: subcommand({
       ...moderator,
       isRepeatable: true,
-      run: (ctx) => watches.showSavedReplies(ctx),
+      run: watches.showSavedReplies,
     }),
   },
   actions: [...watches.watchActions, ...weeklySummary.actions],

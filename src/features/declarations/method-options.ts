@@ -47,11 +47,17 @@ export function optionsFor(declaration: OptionsDeclaration): OptionSet {
   const covered = new Set([...places, ...(declaration.decides ?? [])]);
   const spec: MethodSpec = methods[method];
   const isList = spec.effect === "read" && spec.result?.kind === "list";
+  const extra: Option<Extra> = {
+    type: "string",
+    required: false,
+    parse: (value) => readExtra(method, covered, String(value)),
+    suggest: async (typed) => suggestExtra(method, covered, typed),
+  };
   const all = {
     ...options,
     ...acting,
     ...(isList ? { output: discordOption.choice({ group: "output", values: outputs }) } : {}),
-    ...(freePlaces(method, covered).size > 0 ? { extra: extraOption(method, covered) } : {}),
+    ...(freePlaces(method, covered).size > 0 ? { extra } : {}),
   };
   const count = Object.keys(all).length;
   if (count > limits.command.options) throw new TypeError(`${method}: ${count} options`);
@@ -91,15 +97,6 @@ export function typedParams(
   );
   const extra = parsed.extra as Extra | undefined;
   return { ...Object.fromEntries(own), ...extra?.query };
-}
-
-function extraOption(method: Method, covered: ReadonlySet<string>): Option<Extra> {
-  return {
-    type: "string",
-    required: false,
-    parse: (value) => readExtra(method, covered, String(value)),
-    suggest: async (typed) => suggestExtra(method, covered, typed),
-  };
 }
 
 /**

@@ -1,6 +1,5 @@
 import { splitPieces, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { countryNamed, hasSeveralZones } from "../../language/index.ts";
 import {
   listedEntries,
   listedValues,
@@ -28,15 +27,6 @@ export function parseRadius(text: string): string | undefined {
   const [, length, unit = ""] = /^(\d+(?:\.\d+)?)\s*(m|km|ft|mi)$/u.exec(text.trim()) ?? [];
   const metersAway = Number(length) * (meters[unit] ?? 0);
   return metersAway > 0 && metersAway <= 1_000_000 ? `${length}${unit}` : undefined;
-}
-
-/** A country that YouTube has none of is known, and refused with the truth. */
-export function countryKind(text: string): string {
-  return countryNamed(text) === undefined ? "country" : "served_country";
-}
-
-export function zoneKind(text: string): string {
-  return hasSeveralZones(text) ? "one_time_zone" : "time_zone";
 }
 
 /** Ids that only YouTube gives out. Those of comments have 26 characters, so short words can't be one. */
@@ -133,7 +123,8 @@ export function readPastedVideos(value: unknown, name: string): PastedVideos {
   const entries = splitPieces(withoutLabels(text), betweenPasted).map((entry) => {
     const values = listedValues(entry);
     if (!mayName.test(entry)) return { ids: [], unread: values.length > 0 ? [entry] : [] };
-    const hasOnlyIds = values.every(isVideo) && videosIn(entry).length === 0;
+    const hasOnlyIds =
+      values.every((value) => readVideoRef(value) !== undefined) && videosIn(entry).length === 0;
     const words = splitPieces(entry, /\s+/u).filter((word) => mayName.test(word));
     const read = words.map((word) => ({
       word,
@@ -145,7 +136,11 @@ export function readPastedVideos(value: unknown, name: string): PastedVideos {
     }));
     const ids = read.flatMap((one) => one.ids);
     if (ids.length === 0) return { ids, unread: values.length > 0 ? [entry] : [] };
-    const others = read.filter((one) => one.ids.length === 0 && isReference(one.word));
+    // Whether somebody means a thing by it, and it is not only a word beside one.
+    const others = read.filter(
+      ({ word, ids }) =>
+        ids.length === 0 && (word.includes("://") || readLinkKind(word) !== undefined),
+    );
     return { ids, unread: others.map(({ word }) => word) };
   });
   const ids = [...new Set(entries.flatMap((entry) => entry.ids))];
@@ -158,15 +153,6 @@ const betweenPasted = /[,;|\n，；]+/u;
 
 /** What ids, handles and addresses have; most words of a title have none of it. */
 const mayName = /[\w-]{11}|@|\w\.\w|:\/\//u;
-
-function isVideo(word: string): boolean {
-  return readVideoRef(word) !== undefined;
-}
-
-/** Whether somebody means a thing by it, and it is not only a word beside one. */
-function isReference(word: string): boolean {
-  return word.includes("://") || readLinkKind(word) !== undefined;
-}
 
 /** The error names what was given instead, if that can be recognised. */
 function unreadable(name: string, wanted: string, text: string): InputError {

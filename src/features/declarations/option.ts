@@ -4,13 +4,17 @@ import {
   type OptionSpec,
   textOption,
 } from "../../discord/index.ts";
-import { languageNamed, timeZoneNamed } from "../../language/index.ts";
+import {
+  countryNamed,
+  hasSeveralZones,
+  languageNamed,
+  timeZoneNamed,
+} from "../../language/index.ts";
 import { channelNamedBy, readPlaylistRef, readVideoRef } from "../../video-links/index.ts";
 import { servedCountry } from "../context/index.ts";
 import { places, suggestForLast } from "../suggestions/index.ts";
 import { methodField } from "./method-options.ts";
 import {
-  countryKind,
   idIn,
   type ListPlace,
   type PastedVideos,
@@ -20,7 +24,6 @@ import {
   readPastedVideos,
   readSeveral,
   readWith,
-  zoneKind,
 } from "./option-values.ts";
 
 /** Options of commands: Discord's own kinds, and those for the services. */
@@ -71,11 +74,19 @@ export const option = {
   /** A distance with its unit, like `50km`; at most 1,000 kilometres (docs/services/youtube.md#search). */
   radius: textOption(longestTexts.phrase, readWith(parseRadius, "radius")),
 
-  /** The code of a country that YouTube has a version for, from its name or code. */
-  country: textOption(longestTexts.phrase, readWith(servedCountry, countryKind)),
+  /** The code of a country that YouTube has a version for, from its name or code. Others are refused with that reason. */
+  country: textOption(
+    longestTexts.phrase,
+    readWith(servedCountry, (text) =>
+      countryNamed(text) === undefined ? "country" : "served_country",
+    ),
+  ),
 
   /** A time zone's present IANA name or an offset from UTC, from anything that people call it. */
-  timeZone: textOption(longestTexts.phrase, readWith(timeZoneNamed, zoneKind)),
+  timeZone: textOption(
+    longestTexts.phrase,
+    readWith(timeZoneNamed, (text) => (hasSeveralZones(text) ? "one_time_zone" : "time_zone")),
+  ),
 
   /** A language's BCP 47 code, from its name or code. */
   language: textOption(longestTexts.phrase, readWith(languageNamed, "language")),

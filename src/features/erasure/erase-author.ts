@@ -1,5 +1,4 @@
-import { ask, compact, join, link, notice, type Reply, type Text } from "../../discord/index.ts";
-import type { AuthorTraces } from "../../moderation/index.ts";
+import { ask, compact, join, link, notice, type Reply } from "../../discord/index.ts";
 import { pages } from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
 import { findChannel } from "../channels/index.ts";
@@ -11,16 +10,24 @@ export async function askToEraseAuthor(ctx: Ctx, author: ChannelRef): Promise<Re
   const { words, moderation } = ctx;
   // An id needs no look at YouTube, where the account may be gone.
   const authorId = "id" in author ? author.id : (await findChannel(ctx, author)).id;
-  const traces = await moderation.authors.traces(authorId);
-  const lines = describeTraces(traces, words);
-  if (lines.length === 0)
-    return notice({ tone: "neutral", title: ctx.words.say("erasure.author.nothing") });
+  const { comments, notes, entries, hasHistory, isSpared, unsent } =
+    await moderation.authors.traces(authorId);
+  const lines = compact([
+    comments > 0 && words.say("erasure.queues.comments", { count: comments }),
+    hasHistory && words.say("erasure.queues.authors", { count: 1 }),
+    notes > 0 && words.say("erasure.queues.notes", { count: notes }),
+    entries > 0 && words.say("erasure.author.entries", { count: entries }),
+    isSpared && words.say("erasure.author.spared"),
+  ]);
+  if (lines.length === 0) {
+    return notice({ tone: "neutral", title: words.say("erasure.author.nothing") });
+  }
   return ask({
     title: words.say("erasure.author.title"),
     text: join([
       link(authorId, pages.channel(authorId)),
       words.md("erasure.author.text"),
-      traces.unsent > 0 && words.say("erasure.author.unsent", { count: traces.unsent }),
+      unsent > 0 && words.say("erasure.author.unsent", { count: unsent }),
       words.say("erasure.author.left"),
     ]),
     fields: [{ name: words.say("erasure.author.stored"), value: join(lines) }],
@@ -42,16 +49,5 @@ const erase = action<{ readonly authorId: string }>({
     return notice({ tone: "good", title: words.say("erasure.author.done") });
   },
 });
-
-function describeTraces(traces: AuthorTraces, words: Ctx["words"]): readonly Text[] {
-  const { comments, notes, entries, hasHistory, isSpared } = traces;
-  return compact([
-    comments > 0 && words.say("erasure.queues.comments", { count: comments }),
-    hasHistory && words.say("erasure.queues.authors", { count: 1 }),
-    notes > 0 && words.say("erasure.queues.notes", { count: notes }),
-    entries > 0 && words.say("erasure.author.entries", { count: entries }),
-    isSpared && words.say("erasure.author.spared"),
-  ]);
-}
 
 export const eraseAuthorActions = [erase];

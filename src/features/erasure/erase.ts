@@ -40,24 +40,20 @@ export async function askToErase(ctx: Ctx): Promise<Reply> {
   if (fields.length === 0) {
     return notice({ tone: "neutral", title: words.say("erasure.nothing") });
   }
+  const kinds = stored.credentials.map(({ kind }) => kind);
   return ask({
     title: words.say("erasure.ask.title"),
-    text: join([words.say("erasure.ask.text"), ...consequences(ctx, stored)]),
+    // What erasing does at the services, and what it leaves there.
+    text: join([
+      words.say("erasure.ask.text"),
+      kinds.includes("channel") && words.say("erasure.ask.consent"),
+      kinds.some((kind) => kind !== "channel") && words.say("erasure.ask.keys"),
+      words.md("erasure.ask.export", { command: words.mention("connect export") }),
+    ]),
     fields,
     footer: words.say("erasure.ask.footer"),
     confirm: { label: words.say("erasure.ask.confirm"), style: "danger", press: erase.press(null) },
   });
-}
-
-/** What erasing does at the services, and what it leaves there. */
-function consequences({ words }: Ctx, { credentials }: StoreExport): readonly Text[] {
-  const hasChannel = credentials.some(({ kind }) => kind === "channel");
-  const hasKey = credentials.some(({ kind }) => kind !== "channel");
-  return [
-    ...(hasChannel ? [words.say("erasure.ask.consent")] : []),
-    ...(hasKey ? [words.say("erasure.ask.keys")] : []),
-    words.md("erasure.ask.export", { command: words.mention("connect export") }),
-  ];
 }
 
 async function describeStored(ctx: Ctx, stored: StoreExport): Promise<readonly CardField[]> {

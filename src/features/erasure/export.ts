@@ -31,12 +31,28 @@ type SpendingLists = Awaited<ReturnType<typeof readSpending>>;
 
 /** The file entry by entry, because a server may have hundreds of thousands of records. */
 async function* exportEntries(ctx: Ctx, at: Date, spent: SpendingLists): AsyncGenerator<FileEntry> {
-  const fields = { server: ctx.guildId, exportedAt: at.toISOString(), ...(await readFields(ctx)) };
+  const { guildId, records } = ctx;
+  // What is small enough to be read at once.
+  const held = await records.held();
+  const fields = {
+    server: guildId,
+    exportedAt: at.toISOString(),
+    connections: held.credentials,
+    settings: held.settings ?? {},
+    accessTokens: summarize(held.accessTokens),
+    stateOfButtons: summarize(held.buttons),
+    linksUnderWay: summarize(held.linksUnderWay),
+  };
+  const lines = Object.entries(fields).map(
+    ([name, value]) => `  ${JSON.stringify(name)}: ${formatIndented(withIsoDates(value), 1)}`,
+  );
+  const lists = Object.entries(exportedLists).map(
+    ([name, [table, make]]) => [name, readEntries(ctx, table, make)] as const,
+  );
   const end = "\n}\n";
-  const text = `{\n${Object.entries(fields).map(formatField).join(",\n")}`;
-  yield { text, end, isHead: true };
+  yield { text: `{\n${lines.join(",\n")}`, end, isHead: true };
   let close = "";
-  for (const [name, entries] of exportLists(ctx, spent)) {
+  for (const [name, entries] of [...Object.entries(spent), ...lists]) {
     yield { text: `${close},\n  ${JSON.stringify(name)}: [`, end: `]${end}`, isHead: true };
     close = "]";
     for await (const entry of entries) {
@@ -48,36 +64,8 @@ async function* exportEntries(ctx: Ctx, at: Date, spent: SpendingLists): AsyncGe
   }
 }
 
-function formatField([name, value]: [string, unknown]): string {
-  return `  ${JSON.stringify(name)}: ${formatIndented(withIsoDates(value), 1)}`;
-}
-
-type ExportEntries = Iterable<unknown> | AsyncIterable<unknown>;
-
-function exportLists(
-  ctx: Ctx,
-  spent: SpendingLists,
-): readonly (readonly [string, ExportEntries])[] {
-  const stored = Object.entries(exportedLists).map(
-    ([name, [table, make]]) => [name, readEntries(ctx, table, make)] as const,
-  );
-  return [...Object.entries(spent), ...stored];
-}
-
 async function* readEntries(ctx: Ctx, table: ServerRowTable, make: ExportedList[1]) {
   for await (const rows of ctx.records.rows(table)) yield* rows.map(make);
-}
-
-/** What is small enough to be read at once. */
-async function readFields(ctx: Ctx) {
-  const stored = await ctx.records.held();
-  return {
-    connections: stored.credentials,
-    settings: stored.settings ?? {},
-    accessTokens: summarize(stored.accessTokens),
-    stateOfButtons: summarize(stored.buttons),
-    linksUnderWay: summarize(stored.linksUnderWay),
-  };
 }
 
 async function readSpending(ctx: Ctx) {

@@ -33,9 +33,23 @@ export function readExtra(method: Method, covered: ReadonlySet<string>, text: st
     const [name = "", ...rest] = piece.split("=");
     const place = name.trim();
     const spec = specAt(places, place);
-    if (methodSpec.query[place]?.forContentOwners) throw forContentOwners(place);
-    if (spec === undefined || rest.length === 0) throw unknown(place, places);
-    const value = readValue(place, spec, rest.join("=").trim().replaceAll("\\;", ";"));
+    if (methodSpec.query[place]?.forContentOwners) {
+      throw new InputError(`extra ${place} is for content owners`, {
+        code: "extra_for_content_owners",
+        facts: { name: place },
+      });
+    }
+    if (spec === undefined || rest.length === 0) {
+      throw new InputError(`extra ${place} is unknown`, {
+        code: "extra_unknown",
+        facts: { name: place, known: [...places.keys()].join(", ") },
+      });
+    }
+    const typed = rest.join("=").trim().replaceAll("\\;", ";");
+    const isList = ("repeated" in spec && spec.repeated) || spec.type === "strings";
+    const value = isList
+      ? listedTexts(typed).map((each) => readOne(place, spec, each))
+      : readOne(place, spec, typed);
     extra = withPlace(extra, { method, place, value });
   }
   return extra;
@@ -80,14 +94,14 @@ export function suggestExtra(
   const [name = "", value] = last.split("=");
   const places = freePlaces(method, covered);
   const spec = places.get(name);
-  if (value !== undefined && spec !== undefined) {
-    return valuesFor(spec)
-      .filter((each) => each.startsWith(value))
-      .map((each) => choice(`${head}${name}=${each}`));
-  }
-  return [...places.keys()]
-    .filter((place) => place.toLowerCase().includes(last.toLowerCase()))
-    .map((place) => choice(`${head}${place}=`));
+  const values = spec?.enum ?? (spec?.type === "boolean" ? ["true", "false"] : []);
+  const texts =
+    value !== undefined && spec !== undefined
+      ? values.filter((each) => each.startsWith(value)).map((each) => `${name}=${each}`)
+      : [...places.keys()]
+          .filter((place) => place.toLowerCase().includes(last.toLowerCase()))
+          .map((place) => `${place}=`);
+  return texts.map((text) => ({ name: `${head}${text}`, value: `${head}${text}` }));
 }
 
 export function freePlaces(
@@ -95,15 +109,6 @@ export function freePlaces(
   covered: ReadonlySet<string>,
 ): ReadonlyMap<string, AnySpec> {
   return new Map([...settablePlaces(method)].filter(([place]) => !covered.has(place)));
-}
-
-function choice(text: string): SuggestedChoice {
-  return { name: text, value: text };
-}
-
-function valuesFor(spec: AnySpec): readonly string[] {
-  if (spec.enum !== undefined) return spec.enum;
-  return spec.type === "boolean" ? ["true", "false"] : [];
 }
 
 /** `localizations.de.title` is found by `localizations.*.title`. */
@@ -115,16 +120,9 @@ function specAt(places: ReadonlyMap<string, AnySpec>, place: string): AnySpec | 
   return places.get([first, "*", ...rest].join("."));
 }
 
-function readValue(place: string, spec: AnySpec, text: string): unknown {
-  if (("repeated" in spec && spec.repeated) || spec.type === "strings") {
-    return listedTexts(text).map((each) => readOne(place, spec, each));
-  }
-  return readOne(place, spec, text);
-}
-
 function readOne(place: string, spec: AnySpec, text: string): unknown {
   if (spec.enum !== undefined && !spec.enum.includes(text)) {
-    throw unreadable(place, spec.enum.join(", "), text);
+    throwUnreadable(place, spec.enum.join(", "), text);
   }
   switch (spec.type) {
     case "integer":
@@ -132,10 +130,10 @@ function readOne(place: string, spec: AnySpec, text: string): unknown {
     case "boolean":
       return text === "true" || text === "false"
         ? text === "true"
-        : fail(place, "true, false", text);
+        : throwUnreadable(place, "true, false", text);
     case "datetime":
       return Number.isNaN(Date.parse(text))
-        ? fail(place, "2026-01-31T12:00:00Z", text)
+        ? throwUnreadable(place, "2026-01-31T12:00:00Z", text)
         : new Date(text).toISOString();
     case "object":
     case "resourceId":
@@ -148,10 +146,11 @@ function readOne(place: string, spec: AnySpec, text: string): unknown {
 function readNumber(place: string, { min, max }: AnySpec, text: string): number {
   // YouTube accepts a page size of 0, but an empty list helps nobody.
   const least = place === "maxResults" ? 1 : min;
-  const isIn = (value: number) => value >= (least ?? value) && value <= (max ?? value);
-  if (/^-?\d{1,15}$/u.test(text) && isIn(Number(text))) return Number(text);
+  const value = Number(text);
+  const isIn = value >= (least ?? value) && value <= (max ?? value);
+  if (/^-?\d{1,15}$/u.test(text) && isIn) return value;
   const bounds = [least, max].filter((bound) => bound !== undefined).join(" – ");
-  return fail(place, bounds === "" ? "1, 2, 3 …" : bounds, text);
+  return throwUnreadable(place, bounds === "" ? "1, 2, 3 …" : bounds, text);
 }
 
 function readJson(place: string, text: string): unknown {
@@ -161,32 +160,13 @@ function readJson(place: string, text: string): unknown {
   } catch {
     // The failure below says what is expected.
   }
-  return fail(place, "{ … } (JSON)", text);
+  return throwUnreadable(place, "{ … } (JSON)", text);
 }
 
-function fail(place: string, wanted: string, text: string): never {
-  throw unreadable(place, wanted, text);
-}
-
-function unreadable(name: string, wanted: string, text: string): InputError {
-  return new InputError(`extra ${name} can't be read`, {
+function throwUnreadable(name: string, wanted: string, text: string): never {
+  throw new InputError(`extra ${name} can't be read`, {
     code: "extra_unreadable",
     facts: { name, wanted, given: typedText(text) },
-  });
-}
-
-function unknown(name: string, places: ReadonlyMap<string, AnySpec>): InputError {
-  const known = [...places.keys()].join(", ");
-  return new InputError(`extra ${name} is unknown`, {
-    code: "extra_unknown",
-    facts: { name, known },
-  });
-}
-
-function forContentOwners(name: string): InputError {
-  return new InputError(`extra ${name} is for content owners`, {
-    code: "extra_for_content_owners",
-    facts: { name },
   });
 }
 
@@ -202,14 +182,17 @@ export function refusePaging({ query }: Extra, where: "file" | "ids"): void {
 
 /** @throws InputError `extra_unreadable` for more than a page shows */
 export function requirePageSize({ query }: Extra, most: number): void {
-  if (Number(query.maxResults ?? 0) > most)
-    throw unreadable("maxResults", `1 – ${most}`, `${query.maxResults}`);
+  if (Number(query.maxResults ?? 0) > most) {
+    throwUnreadable("maxResults", `1 – ${most}`, `${query.maxResults}`);
+  }
 }
 
 type Tree = Readonly<Record<string, unknown>>;
 
 function put(tree: Tree, [first = "", ...rest]: readonly string[], value: unknown): Tree {
-  return { ...tree, [first]: rest.length === 0 ? value : put(asTree(tree[first]), rest, value) };
+  if (rest.length === 0) return { ...tree, [first]: value };
+  const below = tree[first];
+  return { ...tree, [first]: put(isTree(below) ? below : {}, rest, value) };
 }
 
 function merged(into: unknown, from: unknown): unknown {
@@ -218,10 +201,6 @@ function merged(into: unknown, from: unknown): unknown {
   return Object.fromEntries(
     names.map((name) => [name, name in from ? merged(into[name], from[name]) : into[name]]),
   );
-}
-
-function asTree(value: unknown): Tree {
-  return isTree(value) ? value : {};
 }
 
 function isTree(value: unknown): value is Tree {

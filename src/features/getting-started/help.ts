@@ -10,12 +10,26 @@ type CommandSearch = Pick<Ctx, "commands" | "words">;
 type Found = Ctx["commands"][number];
 
 /** All commands by what they are for; with a query those that do what it says. */
-export async function showHelp(ctx: Ctx, query: string | undefined): Promise<Reply> {
-  return query === undefined ? overview(ctx) : search(ctx, query);
+export async function showHelp(ctx: Ctx<{ readonly query?: string | undefined }>): Promise<Reply> {
+  const { words, options, rank: own } = ctx;
+  const { query } = options;
+  if (query === undefined) return drawOverview(ctx);
+  const found = findCommands(ctx, query);
+  const lines = found.map(({ path, rank }) => {
+    const what = findDescription(ctx, path);
+    const line = words.md("help.line", { command: words.mention(path), what });
+    return reaches(own, rank) ? line : words.md("help.locked", { line, rank });
+  });
+  return card({
+    title: words.say("help.found", { query }),
+    ...(found.length === 0 && { tone: "bad" }),
+    text:
+      found.length === 0 ? words.md("help.none", { command: words.mention("help") }) : join(lines),
+  });
 }
 
 /** Each group with the commands in it that the person may use; those of others' levels are counted below. */
-function overview(ctx: Ctx): Reply {
+function drawOverview(ctx: Ctx): Reply {
   const { words, rank, commands } = ctx;
   const lines = new Map<string, Text>();
   let locked = 0;
@@ -38,24 +52,6 @@ function overview(ctx: Ctx): Reply {
       ...(locked === 0 ? [] : ["", words.say("help.more_locked", { count: locked })]),
     ]),
   });
-}
-
-function search(ctx: Ctx, query: string): Reply {
-  const { words } = ctx;
-  const found = findCommands(ctx, query);
-  const lines = found.map(({ path, rank }) => describeCommand(ctx, path, rank));
-  return card({
-    title: words.say("help.found", { query }),
-    ...(found.length === 0 && { tone: "bad" }),
-    text:
-      found.length === 0 ? words.md("help.none", { command: words.mention("help") }) : join(lines),
-  });
-}
-
-function describeCommand({ words, rank: own }: Ctx, path: string, rank: Ctx["rank"]): Text {
-  const what = findDescription({ words }, path);
-  const line = words.md("help.line", { command: words.mention(path), what });
-  return reaches(own, rank) ? line : words.md("help.locked", { line, rank });
 }
 
 function findDescription({ words }: Pick<Ctx, "words">, path: string): string {
@@ -116,19 +112,18 @@ function findCommands(ctx: CommandSearch, query: string): readonly Found[] {
     .map(({ info }) => info);
 }
 
+const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
 /** The words of a query. Japanese has no spaces between them, so pairs of its letters stand for them. */
 function wordsIn(query: string): readonly string[] {
   return fold(query)
     .split(/[^\p{L}\p{N}]+/u)
-    .flatMap((word) => (unspacedScript.test(word) ? letterPairs(word) : [word]))
+    .flatMap((word) => {
+      if (!unspacedScript.test(word)) return [word];
+      const letters = [...word];
+      return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
+    })
     .filter((word) => word.length > 1);
-}
-
-const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-
-function letterPairs(word: string): readonly string[] {
-  const letters = [...word];
-  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
 }
 
 /** In the person's language, and the names in English too. */

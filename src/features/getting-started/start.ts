@@ -8,7 +8,6 @@ import {
   type Reply,
   reaches,
   type Text,
-  type Words,
 } from "../../discord/index.ts";
 import type { CredentialKind } from "../../store/index.ts";
 import { nextSteps, presses } from "../cards/index.ts";
@@ -23,25 +22,33 @@ export async function showStart(ctx: Ctx): Promise<Reply> {
   const { words, rank } = ctx;
   const watches = reaches(rank, "moderator") ? await ctx.moderation.watches.all() : undefined;
   const missing = kinds.filter((kind) => !ctx.has(kind));
+  const parts = kinds.map((kind) => {
+    const isThere = ctx.has(kind);
+    const state = words.say(isThere ? "start.connected" : "start.missing");
+    return md`${isThere ? "🟢" : "🔴"} **${words.say(`start.parts.${kind}`)}** · ${state}`;
+  });
   return card({
     title: words.say("start.title"),
     text: join([
       words.md("start.intro"),
       "",
-      ...kinds.map((kind) => partLine(kind, ctx.has(kind), words)),
+      ...parts,
       watches !== undefined && watchLine(ctx, watches.length),
       "",
       missing.length > 0 && !reaches(rank, "owner")
         ? words.md("start.ask_owner")
         : words.md("start.more"),
     ]),
-    buttons: await buttonsFor(ctx, watches?.length),
+    // What is missing first, for those who may connect it; then what can be done.
+    buttons: compact<Button>([
+      ...(await nextSteps(ctx)),
+      watches !== undefined &&
+        ctx.has("channel") && {
+          label: words.say("start.review"),
+          press: watches.length === 0 ? reviewNow.press(null) : presses.comment.review(),
+        },
+    ]),
   });
-}
-
-function partLine(kind: (typeof kinds)[number], isThere: boolean, words: Words): Text {
-  const name = words.say(`start.parts.${kind}`);
-  return md`${isThere ? "🟢" : "🔴"} **${name}** · ${words.say(isThere ? "start.connected" : "start.missing")}`;
 }
 
 function watchLine({ has, words }: Ctx, count: number): Text {
@@ -49,21 +56,6 @@ function watchLine({ has, words }: Ctx, count: number): Text {
   return has("channel")
     ? words.md("start.watching", { count })
     : words.md("start.watching_nothing");
-}
-
-/** What is missing first, for those who may connect it; then what can be done. */
-async function buttonsFor(ctx: Ctx, watchCount: number | undefined): Promise<readonly Button[]> {
-  const { words, has } = ctx;
-  return [
-    ...(await nextSteps(ctx)),
-    ...compact([
-      has("channel") &&
-        watchCount !== undefined && {
-          label: words.say("start.review"),
-          press: watchCount === 0 ? reviewNow.press(null) : presses.comment.review(),
-        },
-    ]),
-  ];
 }
 
 /** The waiting comments, as `/comments held` shows them: without a watch there is no queue to go through. */

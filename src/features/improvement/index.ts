@@ -72,7 +72,7 @@ const offer = action<OfferedPicture>({
   name: "background.improve",
   answer: "private",
   needs: ["background-key"],
-  run: (ctx, offered) => askFor(ctx, offered),
+  run: askFor,
 });
 
 const send = action<OfferedPicture>({
@@ -166,7 +166,14 @@ async function improve(ctx: Ctx, offered: OfferedPicture): Promise<ImproveResult
     return await ctx.background.improve(request, { signal: ctx.signal });
   } catch (error) {
     // Without a status the limit was not this request's: cut-outs are over their limit, and all calls wait.
-    throw error instanceof LimitError && error.facts.status === 429 ? dailyLimit(error) : error;
+    if (!(error instanceof LimitError) || error.facts.status !== 429) throw error;
+    // 100 pictures a day (docs/services/removebg.md#training); Retry-After says until when.
+    throw new LimitError("no more pictures are taken for training now", {
+      code: "improvement_limit",
+      facts: error.facts,
+      ...(error.retryAt && { retryAt: error.retryAt }),
+      cause: error,
+    });
   }
 }
 
@@ -174,17 +181,6 @@ async function requireRankFor(ctx: Ctx, { link, postedBy }: OfferedPicture): Pro
   if (link !== undefined || postedBy !== undefined) {
     await requireRank({ rank: rankForOthers }, ctx);
   }
-}
-
-/** 100 pictures a day (docs/services/removebg.md#training); Retry-After says until when. */
-function dailyLimit(cause: LimitError): LimitError {
-  const { retryAt } = cause;
-  return new LimitError("no more pictures are taken for training now", {
-    code: "improvement_limit",
-    facts: cause.facts,
-    ...(retryAt && { retryAt }),
-    cause,
-  });
 }
 
 /** Pixels; large enough to recognise the picture. */
@@ -227,21 +223,17 @@ function createFields(
   prepared?: ServiceReadyPicture,
 ): readonly CardField[] {
   const { name, tag, link } = offered;
-  const field = (key: "name" | "tag" | "picture" | "address", value: Text): CardField => ({
-    name: words.say(`improvement.ask.${key}`),
-    value,
-  });
-  return [
-    ...(link === undefined ? [] : [field("address", cut(link, 500))]),
-    ...(name === "" ? [] : [field("name", name)]),
-    ...(tag === undefined ? [] : [field("tag", tag)]),
-    ...(prepared === undefined ? [] : [field("picture", formatSize(prepared))]),
-  ];
-
-  function formatSize({ width, height, bytes }: ServiceReadyPicture): string {
-    const size = { width: `${width}`, height: `${height}`, bytes: words.bytes(bytes.length) };
-    return words.say("improvement.ask.size", size);
-  }
+  const picture =
+    prepared &&
+    words.say("improvement.ask.size", {
+      width: `${prepared.width}`,
+      height: `${prepared.height}`,
+      bytes: words.bytes(prepared.bytes.length),
+    });
+  const rows = { address: link && cut(link, 500), name, tag, picture };
+  return Object.entries(rows).flatMap(([row, value]) =>
+    value ? [{ name: words.say(`improvement.ask.${row as keyof typeof rows}`), value }] : [],
+  );
 }
 
 /** Undefined for a picture that can't be shown small, such as a line of one pixel. */

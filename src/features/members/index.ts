@@ -1,6 +1,5 @@
 import { cut, link, type Reply, type ReplyItem, type Words } from "../../discord/index.ts";
 import { type Member, pages } from "../../video/index.ts";
-import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
@@ -24,8 +23,12 @@ const memberList = browse<"members.list", MembersQuery>({
     hasAccessToLevel: level,
     filterByMemberChannelId: channelIds,
   }),
-  title: listTitle,
-  item: (member, { words }) => drawMember(member, words),
+  title: ({ mode, levelName }, words) => {
+    if (mode === "updates") return words.say("members.list.title_updates");
+    if (levelName === undefined) return words.say("members.list.title");
+    return words.say("members.list.title_level", { level: cut(levelName, 80) });
+  },
+  item: drawMember,
   empty: (words, { mode, level, channelIds }) => {
     if (mode === "updates") return words.say("members.list.empty_updates");
     const isFiltered = level !== undefined || channelIds !== undefined;
@@ -81,7 +84,11 @@ async function open(ctx: CtxFor<typeof memberOptions>): Promise<Reply> {
   const { mode, level, members: named } = ctx.options;
   const [levelName, channelIds] = await Promise.all([
     level === undefined ? undefined : readLevelName(ctx, level),
-    named === undefined ? undefined : Promise.all(named.map((one) => findChannelId(ctx, one))),
+    // Only a handle has to be looked up.
+    named &&
+      Promise.all(
+        named.map(async (one) => ("id" in one ? one.id : (await findChannel(ctx, one)).id)),
+      ),
   ]);
   return memberList.open(ctx, { mode, level, levelName, channelIds });
 }
@@ -93,11 +100,6 @@ export const memberLists = {
   actions: [...memberList.actions, ...levels.actions, openMembersOfLevel],
 } as const;
 
-/** The channel's id; only a handle has to be looked up. */
-async function findChannelId(ctx: Ctx<unknown>, ref: ChannelRef) {
-  return "id" in ref ? ref.id : (await findChannel(ctx, ref)).id;
-}
-
 /** The level's name for the list's title: the option holds only its id. */
 async function readLevelName(ctx: Ctx<unknown>, level: string): Promise<string> {
   const wanted = { part: ["id", "snippet"] } as const;
@@ -106,13 +108,7 @@ async function readLevelName(ctx: Ctx<unknown>, level: string): Promise<string> 
   return items.find(({ id }) => id === level)?.snippet?.levelDetails?.displayName ?? level;
 }
 
-function listTitle({ mode, levelName }: MembersQuery, words: Words): string {
-  if (mode === "updates") return words.say("members.list.title_updates");
-  if (levelName === undefined) return words.say("members.list.title");
-  return words.say("members.list.title_level", { level: cut(levelName, 80) });
-}
-
-function drawMember({ snippet }: Member, words: Words): ReplyItem {
+function drawMember({ snippet }: Member, { words }: { readonly words: Words }): ReplyItem {
   const { memberDetails, membershipsDetails } = snippet ?? {};
   const { channelId, displayName, profileImageUrl } = memberDetails ?? {};
   const name = cut(displayName ?? words.say("members.unnamed"), 80);

@@ -37,29 +37,41 @@ import {
   toActor,
 } from "../watches/index.ts";
 import { finishReview } from "./finish.ts";
-import { beginReview, type ReviewState, renewBatch } from "./state.ts";
+import { type ReviewState, renewBatch, reviewMs } from "./state.ts";
+
+/** All watches when absent. */
+interface ReviewScope {
+  readonly watchId?: string;
+}
 
 /** Goes through the waiting comments, one at a time: those of all watches, or of one. */
-export async function openReview(ctx: Ctx, watchId?: string): Promise<Reply> {
+export async function openReview(ctx: Ctx, { watchId }: ReviewScope = {}): Promise<Reply> {
   const watches = await ctx.moderation.watches.all();
   const first = watches.find(({ id }) => id === (watchId ?? id));
   if (first === undefined) return noWatchNotice(ctx);
-  const begun = beginReview(first.id, ctx.now());
-  return showNext(ctx, watchId === undefined ? begun : { ...begun, isOnly: true });
+  return showNext(ctx, {
+    watchId: first.id,
+    ...(watchId !== undefined && { isOnly: true }),
+    dueAt: ctx.now() + reviewMs,
+    made: 0,
+    earlier: 0,
+    skipped: 0,
+    taken: 0,
+  });
 }
 
 const requester = { by: "requester", rank: "moderator", answer: "update" } as const;
 
 const open = actionFor(presses.comment.review, {
   rank: "moderator",
-  run: (ctx, { watchId }) => openReview(ctx, watchId),
+  run: openReview,
 });
 
 /** The same in place of the summary. */
-const again = action<{ readonly watchId?: string }>({
+const again = action<ReviewScope>({
   ...requester,
   name: "review.again",
-  run: (ctx, { watchId }) => openReview(ctx, watchId),
+  run: openReview,
 });
 
 /** A review at the comment that is shown. */
@@ -161,7 +173,7 @@ const finish = action<ReviewState>({
   run: (ctx, state) => finishReview(ctx, state, again.press(reviewScope(state))),
 });
 
-function reviewScope({ watchId, isOnly }: ReviewState): { readonly watchId?: string } {
+function reviewScope({ watchId, isOnly }: ReviewState): ReviewScope {
   return isOnly ? { watchId } : {};
 }
 

@@ -27,10 +27,6 @@ export const reviewMs = 15 * 60_000;
 /** A decision so close to the end begins a new batch. */
 const leastMs = 60_000;
 
-export function beginReview(watchId: string, now: number): ReviewState {
-  return { watchId, dueAt: now + reviewMs, made: 0, earlier: 0, skipped: 0, taken: 0 };
-}
-
 /** The state for the next decision, whose batch must not be sent while it is made. */
 export function renewBatch(state: ReviewState, now: number): ReviewState {
   if (state.dueAt - now > leastMs) return state;

@@ -52,7 +52,11 @@ const results = browse<"search.list", SearchQuery, SearchHit>({
   uses: ["videos.list"],
   params: (query) => ({ part: ["snippet"], ...query }),
   found: async (items, ctx) => withLengths(ctx, items.map(readHit)),
-  title: resultsTitle,
+  title: ({ q, forMine = false }, words) => {
+    if (q === undefined) return words.say(forMine ? "search.own" : "search.all");
+    const query = cut(q, 80);
+    return words.say(forMine ? "search.own_results" : "search.results", { query });
+  },
   item: (found, { words, ctx }) => draw(found, words, reaches(ctx.rank, "manager")),
   empty: (words) => words.say("search.empty"),
   columns: {
@@ -63,7 +67,10 @@ const results = browse<"search.list", SearchQuery, SearchHit>({
     channelId: "snippet.channelId",
     publishedAt: "snippet.publishedAt",
     description: ({ snippet }) => snippet?.description && unescapeHtml(snippet.description),
-    url: ({ id }) => hitAddress(id),
+    url: ({ id }) => {
+      const hit = parseHit(id);
+      return hit && pages[hit.kind](hit.id);
+    },
     thumbnail: ({ snippet }) => largeThumbnail(snippet?.thumbnails),
   },
   isPrivate: ({ forMine }) => forMine === true,
@@ -161,11 +168,6 @@ function parseHit(id: SearchResult["id"] | undefined): Pick<SearchHit, "kind" | 
   return playlistId === undefined ? undefined : { kind: "playlist", id: playlistId };
 }
 
-function hitAddress(id: SearchResult["id"]): string | undefined {
-  const hit = parseHit(id);
-  return hit && pages[hit.kind](hit.id);
-}
-
 function readHit({ id, snippet }: SearchResult): SearchHit | undefined {
   const hit = parseHit(id);
   if (hit === undefined) return undefined;
@@ -196,19 +198,14 @@ async function withLengths(
   return found.map((one) => one && { ...one, length: lengths.get(one.id) });
 }
 
-function resultsTitle({ q, forMine }: SearchQuery, words: Words): string {
-  if (q === undefined) return words.say(forMine === true ? "search.own" : "search.all");
-  const query = cut(q, 80);
-  return words.say(forMine === true ? "search.own_results" : "search.results", { query });
-}
-
 function draw(found: SearchHit, words: Words, isManager: boolean): ReplyItem {
   const { kind, id, channel, thumbnail } = found;
   const description = cut(found.description.replaceAll(/\s+/gu, " ").trim(), maxDescriptionChars);
   const title = found.title || words.say("common.untitled");
+  const isLive = found.live === "live" || found.live === "upcoming";
   const facts: readonly (Text | undefined)[] = [
     kind === "video" ? undefined : words.say(`search.${kind}`),
-    found.length ?? liveState(found.live, words),
+    found.length ?? (isLive ? valueName(words, "live", found.live) : undefined),
     formatSince(found.publishedAt),
   ];
   return {
@@ -226,8 +223,4 @@ function draw(found: SearchHit, words: Words, isManager: boolean): ReplyItem {
         : []),
     ],
   };
-}
-
-function liveState(live: string | undefined, words: Words): string | undefined {
-  return live === "live" || live === "upcoming" ? valueName(words, "live", live) : undefined;
 }

@@ -1,11 +1,10 @@
 import {
-  type Button,
+  compact,
   cut,
   link,
   type Reply,
   type ReplyItem,
   reaches,
-  type Text,
   type Words,
 } from "../../discord/index.ts";
 import { pages, type Subscription, smallThumbnail } from "../../video/index.ts";
@@ -71,13 +70,8 @@ const list: BrowsableList<SubscriptionsQuery> = browse<"subscriptions.list", Sub
       : words.say(`subscriptions.${query.of}.title`),
   text: (query, words) =>
     query.of === "subscribers" ? words.say("subscriptions.subscribers.note") : undefined,
-  item: (subscription, { query, words, ctx }) =>
-    query.of === "subscribers"
-      ? drawSubscriber(subscription, words)
-      : drawSubscription(subscription, words, {
-          isMine: query.of === "mine",
-          isManager: reaches(ctx.rank, "manager"),
-        }),
+  item: (subscription, { query: { of }, words, ctx }) =>
+    drawSubscription(subscription, words, { of, isManager: reaches(ctx.rank, "manager") }),
   empty: (words, { of }) => words.say(`subscriptions.${of === "channel" ? "list" : of}.empty`),
   columns: {
     id: "id",
@@ -96,64 +90,41 @@ const list: BrowsableList<SubscriptionsQuery> = browse<"subscriptions.list", Sub
 export const subscriptionListActions = list.actions;
 
 function drawSubscription(
-  { id = "", snippet, contentDetails }: Subscription,
+  { id = "", snippet, subscriberSnippet, contentDetails }: Subscription,
   words: Words,
-  { isMine, isManager }: { readonly isMine: boolean; readonly isManager: boolean },
+  { of, isManager }: Pick<SubscriptionsQuery, "of"> & { readonly isManager: boolean },
 ): ReplyItem {
-  const channelId = snippet?.resourceId?.channelId ?? "";
-  const name = snippet?.title ?? channelId;
-  const count = contentDetails?.totalItemCount;
-  const unseen = contentDetails?.newItemCount ?? 0;
+  const isSubscriber = of === "subscribers";
+  const ownerId = subscriberSnippet?.channelId ?? snippet?.channelId;
+  const channelId = (isSubscriber ? ownerId : snippet?.resourceId?.channelId) ?? "";
+  const shown = isSubscriber ? subscriberSnippet : snippet;
+  const { title: name = channelId, description: about, thumbnails } = shown ?? {};
+  const { totalItemCount: count, newItemCount: unseen = 0 } = contentDetails ?? {};
   const when = formatSince(snippet?.publishedAt);
-  const facts: readonly (Text | undefined)[] = [
-    when === undefined ? undefined : words.md("subscriptions.since", { when }),
-    count === undefined ? undefined : words.say("common.videos", { count }),
-    isMine && unseen > 0 ? words.say("subscriptions.unseen", { count: unseen }) : undefined,
-  ];
-  const buttons: readonly Button[] = [
-    { label: words.say("cards.details"), press: presses.channel.details(channelId) },
-    { label: words.say("cards.uploads"), press: presses.channel.uploads(channelId) },
-    ...(isMine && isManager
-      ? [
-          {
-            label: words.say("subscriptions.remove.press"),
-            press: askUnsubscribe.press({ id, channelId, name }),
-          },
-        ]
-      : []),
-  ];
-  const { description: about, thumbnails } = snippet ?? {};
-  return draw({ channelId, name, facts, buttons, about, thumbnails }, words);
-}
-
-function drawSubscriber({ snippet, subscriberSnippet }: Subscription, words: Words): ReplyItem {
-  const channelId = subscriberSnippet?.channelId ?? snippet?.channelId ?? "";
-  const name = subscriberSnippet?.title ?? channelId;
-  const when = formatSince(snippet?.publishedAt);
-  const facts = [when === undefined ? undefined : words.md("subscriptions.since", { when })];
-  const buttons = [
-    { label: words.say("cards.details"), press: presses.channel.details(channelId) },
-  ];
-  const { description: about, thumbnails } = subscriberSnippet ?? {};
-  return draw({ channelId, name, facts, buttons, about, thumbnails }, words);
-}
-
-interface SubscriptionLine {
-  readonly channelId: string;
-  readonly name: string;
-  readonly facts: readonly (Text | undefined)[];
-  readonly buttons: readonly Button[];
-  readonly about: string | undefined;
-  readonly thumbnails: Parameters<typeof smallThumbnail>[0];
-}
-
-function draw(line: SubscriptionLine, words: Words): ReplyItem {
-  const { channelId, name, facts, buttons, about, thumbnails } = line;
+  const isMine = of === "mine";
   return {
     title: link(cut(name, 90), pages.channel(channelId)),
-    lines: [...formatFacts(facts), ...(about ? [cut(about.replaceAll(/\s+/gu, " "), 120)] : [])],
+    lines: [
+      ...formatFacts([
+        when === undefined ? undefined : words.md("subscriptions.since", { when }),
+        isSubscriber || count === undefined ? undefined : words.say("common.videos", { count }),
+        isMine && unseen > 0 ? words.say("subscriptions.unseen", { count: unseen }) : undefined,
+      ]),
+      ...(about ? [cut(about.replaceAll(/\s+/gu, " "), 120)] : []),
+    ],
     ...itemThumbnail(name, smallThumbnail(thumbnails), words),
-    buttons,
+    buttons: compact([
+      { label: words.say("cards.details"), press: presses.channel.details(channelId) },
+      !isSubscriber && {
+        label: words.say("cards.uploads"),
+        press: presses.channel.uploads(channelId),
+      },
+      isMine &&
+        isManager && {
+          label: words.say("subscriptions.remove.press"),
+          press: askUnsubscribe.press({ id, channelId, name }),
+        },
+    ]),
   };
 }
 
@@ -177,7 +148,11 @@ export async function openSubscriptions(
   requireOneOf({ channel, mine, subscriptions });
   requireOneOf({ only, subscriptions });
   requireOneOf({ order, subscriptions });
-  if (subscriptions !== undefined) return openChosen(ctx, subscriptions);
+  if (subscriptions !== undefined) {
+    // By their own ids, no matter whose they are.
+    const { view, isPrivate } = await viewOfIds(ctx, "subscriptions.list", subscriptions);
+    return list.open(view, { of: "chosen", ids: subscriptions, isPrivate });
+  }
   if (mine === true) {
     const view = await viewAsChannel(ctx);
     return list.open(view, { of: "mine", only: await findChannelIds(view, only), order });
@@ -188,14 +163,10 @@ export async function openSubscriptions(
 }
 
 /** Those of the linked channel's subscribers whose subscriptions are public. */
-export function openSubscribers(ctx: Ctx, order: "newest" | "alphabetical"): Promise<Reply> {
-  return list.open(ctx, { of: "subscribers", order });
-}
-
-/** Subscriptions by their own ids, no matter whose they are. */
-async function openChosen(ctx: Ctx, ids: readonly string[]): Promise<Reply> {
-  const { view, isPrivate } = await viewOfIds(ctx, "subscriptions.list", ids);
-  return list.open(view, { of: "chosen", ids, isPrivate });
+export function openSubscribers(
+  ctx: Ctx<{ readonly order?: "newest" | "alphabetical" | undefined }>,
+): Promise<Reply> {
+  return list.open(ctx, { of: "subscribers", order: ctx.options.order ?? "newest" });
 }
 
 async function findChannelIds(ctx: Ctx, refs: readonly ChannelRef[] | undefined) {

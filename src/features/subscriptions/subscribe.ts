@@ -21,7 +21,7 @@ interface SubscriptionToRemove {
 export const subscribeAction = actionFor(presses.channel.subscribe, {
   method: "subscriptions.insert",
   uses: ["channels.list", "subscriptions.list"],
-  run: (ctx, { id }) => subscribe(ctx, { id }),
+  run: subscribe,
 });
 
 export const askUnsubscribe = action<SubscriptionToRemove>({
@@ -110,9 +110,12 @@ function subscribedCard(
  * Asks whether to end a subscription, named by its id (a suggestion) or by the channel's link, @handle or id.
  * @throws InputError `option_unreadable`, `id_kind`, `not_subscribed`, `subscription_not_found`
  */
-export async function askUnsubscribeFrom(ctx: Ctx, text: string): Promise<Reply> {
-  const subscriptionId = subscriptionIdIn(text);
-  if (subscriptionId !== undefined) return askAbout(ctx, await byId(ctx, subscriptionId));
+export async function askUnsubscribeFrom(ctx: Ctx<{ readonly channel: string }>): Promise<Reply> {
+  const { channel: text } = ctx.options;
+  const word = readBareId(text) ?? "";
+  // They are longer than handles, and unlike the ids of channels and playlists.
+  const isSubscription = readLinkKind(text) === undefined && /^[\w.=-]{31,200}$/u.test(word);
+  if (isSubscription) return askAbout(ctx, await byId(ctx, word));
   const ref = channelNamedBy(text);
   if (ref === undefined) throw notNamed(text);
   const { id, title } = await findChannel(ctx, ref);
@@ -160,12 +163,6 @@ async function byId(ctx: Ctx, id: string): Promise<Subscription> {
   const [found] = items;
   if (found !== undefined) return found;
   throw new InputError("there is no such subscription", { code: "subscription_not_found" });
-}
-
-/** They are longer than handles, and unlike the ids of channels and playlists. */
-function subscriptionIdIn(text: string): string | undefined {
-  const word = readBareId(text) ?? "";
-  return readLinkKind(text) === undefined && /^[\w.=-]{31,200}$/u.test(word) ? word : undefined;
 }
 
 function notNamed(text: string): InputError {

@@ -15,18 +15,15 @@ import {
 } from "./match.ts";
 
 export const ownVideos: FeatureSuggest = async (typed, ctx) => {
-  return candidateOrPastedChoices(typed, await newest(typed, ctx), readVideoRef);
-};
-
-async function newest(typed: string, ctx: SuggestCtx): Promise<readonly SuggestionCandidate[]> {
   const playlistId = await readUploadsId(ctx);
-  if (playlistId === undefined) return [];
+  if (playlistId === undefined) return candidateOrPastedChoices(typed, [], readVideoRef);
   const part = ["snippet", "contentDetails", "status"] as const;
   const items = await firstItems(typed, (pageToken) =>
     ctx.video.call("playlistItems.list", { part, playlistId, maxResults: 50, pageToken }),
   );
-  return items.flatMap((item) => videoCandidate(ctx, item) ?? []);
-}
+  const candidates = items.flatMap((item) => videoCandidate(ctx, item) ?? []);
+  return candidateOrPastedChoices(typed, candidates, readVideoRef);
+};
 
 async function readUploadsId(ctx: SuggestCtx): Promise<string | undefined> {
   const { channelId } = ctx;
