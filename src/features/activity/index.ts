@@ -10,7 +10,6 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { type Activity, pages, type ResourceId, smallThumbnail } from "../../video/index.ts";
-import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, presses } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
@@ -51,12 +50,12 @@ const activities = browse<"activities.list", ActivityQuery, ListedActivity>({
       ? words.say("activity.title_own")
       : words.say("activity.title", { channel: cut(name, 80) }),
   found: withPlaylists,
-  item: (found, { words }) => drawActivity(found, words),
+  item: drawActivity,
   empty: (words) => words.say("activity.empty"),
   columns: {
-    type: ({ snippet }) => snippet?.type,
-    title: ({ snippet }) => snippet?.title,
-    publishedAt: ({ snippet }) => snippet?.publishedAt,
+    type: "snippet.type",
+    title: "snippet.title",
+    publishedAt: "snippet.publishedAt",
     id: (activity) => Object.values(findSubject(activity) ?? {})[0],
     url: (activity) => subjectAddress(findSubject(activity)),
   },
@@ -75,26 +74,17 @@ async function open(ctx: CtxFor<typeof activityOptions>): Promise<Reply> {
   const { channel, after, before, region = ctx.settings.region } = ctx.options;
   requireDateOrder(after, before);
   const when = { after: after?.toISOString(), before: before?.toISOString(), region };
-  return withTimeZone(ctx, await openFor(ctx, channel, when), after, before);
-}
-
-async function openFor(
-  ctx: Ctx,
-  channel: ChannelRef | undefined,
-  when: Pick<ActivityQuery, "after" | "before" | "region">,
-): Promise<Reply> {
-  if (channel === undefined && maySeeOwnView(ctx))
-    return activities.open(await viewAsChannel(ctx), when);
+  // What the linked channel liked is private, so members see only its public activity.
+  if (channel === undefined && ctx.channelId !== undefined && reaches(ctx.rank, "moderator")) {
+    const own = await activities.open(await viewAsChannel(ctx), when);
+    return withTimeZone(ctx, own, after, before);
+  }
   const { id, title } = await findChannel(ctx, channel);
-  return activities.open(ctx, { ...when, channelId: id, name: title });
+  const shown = await activities.open(ctx, { ...when, channelId: id, name: title });
+  return withTimeZone(ctx, shown, after, before);
 }
 
 export const activity = { options: activityOptions, open, actions: activities.actions } as const;
-
-/** What the linked channel liked is private, so members see only its public activity. */
-function maySeeOwnView({ rank, channelId }: Ctx<unknown>): boolean {
-  return channelId !== undefined && reaches(rank, "moderator");
-}
 
 /** An activity has only a playlist's id; one call reads the titles for the whole page. */
 async function withPlaylists(
@@ -114,15 +104,26 @@ function findPlaylistId({ contentDetails }: Activity): string | undefined {
   return contentDetails?.playlistItem?.playlistId;
 }
 
-function drawActivity({ activity, playlist }: ListedActivity, words: Words): ReplyItem {
-  const { snippet } = activity;
+function drawActivity({ activity, playlist }: ListedActivity, { words }: Pick<Ctx, "words">): ReplyItem {
+  const { snippet, contentDetails } = activity;
   const about = findSubject(activity);
   const title = snippet?.title;
   const thumbnail = smallThumbnail(snippet?.thumbnails);
   const videoId = about?.videoId;
+  const { recommendation, social } = contentDetails ?? {};
+  const seed = recommendation?.seedResourceId;
+  const when = formatSince(snippet?.publishedAt);
   return {
     title: describeActivity({ activity, playlist }, linkTo(about, title, words), words),
-    lines: activityLines(activity, words),
+    lines: compact([
+      seed !== undefined &&
+        words.md("activity.because", {
+          reason: recommendation?.reason ?? "other",
+          seed: linkTo(seed, undefined, words),
+        }),
+      social?.author ? words.md("activity.by", { author: cut(social.author, 60) }) : undefined,
+      when !== undefined && join([when], ""),
+    ]),
     ...itemThumbnail(title ?? words.say("common.untitled"), thumbnail, words),
     buttons: videoId
       ? [{ label: words.say("cards.details"), press: presses.video.details(videoId) }]
@@ -142,21 +143,6 @@ function describeActivity(
     return words.md("activity.to_playlist", { what, playlist });
   }
   return words.md("activity.did", { kind: activity.snippet?.type ?? "other", what });
-}
-
-function activityLines({ snippet, contentDetails }: Activity, words: Words): readonly Text[] {
-  const { recommendation, social } = contentDetails ?? {};
-  const seed = recommendation?.seedResourceId;
-  const when = formatSince(snippet?.publishedAt);
-  return compact([
-    seed !== undefined &&
-      words.md("activity.because", {
-        reason: recommendation?.reason ?? "other",
-        seed: linkTo(seed, undefined, words),
-      }),
-    social?.author ? words.md("activity.by", { author: cut(social.author, 60) }) : undefined,
-    when !== undefined && join([when], ""),
-  ]);
 }
 
 /** Each kind of activity has its own field; most fields hold the id of the resource that the activity is about. */

@@ -1,13 +1,4 @@
-import {
-  compact,
-  cut,
-  link,
-  md,
-  type ReplyItem,
-  type Text,
-  time,
-  type Words,
-} from "../../discord/index.ts";
+import { compact, cut, link, md, type ReplyItem, time, type Words } from "../../discord/index.ts";
 import type { AuditAct, AuditEntry, ChangeAct } from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
 import { collapseSpaces, describeDecider, describeStoredFailure } from "../watches/index.ts";
@@ -59,12 +50,8 @@ export type LogKind = Exclude<AuditAct, ChangeAct> | ChangeGroup;
 
 /** The entries of a kind. */
 export function actsOfKind(kind: LogKind): readonly AuditAct[] {
-  if (!isGroup(kind)) return [kind];
-  return (Object.keys(groups) as ChangeAct[]).filter((act) => groups[act] === kind);
-}
-
-function isGroup(kind: LogKind): kind is ChangeGroup {
-  return changeGroups.some((group) => group === kind);
+  const acts = (Object.keys(groups) as ChangeAct[]).filter((act) => groups[act] === kind);
+  return acts.length > 0 ? acts : [kind as Exclude<LogKind, ChangeGroup>];
 }
 
 type ChangeEntry = AuditEntry & { readonly act: ChangeAct };
@@ -95,10 +82,16 @@ const titleChars = 100;
 
 /** One change: what was done to what, by whom and when. */
 export function drawChange(entry: ChangeEntry, words: Words): ReplyItem {
-  const { answer, by, at, videoId, playlistId } = entry;
+  const { act, answer, by, at, text, videoId, playlistId, channelId } = entry;
   const hasPlaylist = videoId !== undefined && playlistId !== undefined;
+  const label = words.say(`comments.log.change.${act}`);
+  // Titles are forgotten after a while; ids stay.
+  const name = cut(collapseSpaces(text ?? ""), titleChars) || (videoId ?? playlistId ?? channelId);
+  const page = changedPage(entry);
+  const shown = name ?? label;
+  const linked = page === undefined ? shown : link(shown, page);
   return {
-    title: changeTitle(entry, words),
+    title: name === undefined ? linked : md`${label}: ${linked}`,
     lines: compact([
       md`${describeDecider(by, words)} · ${time(new Date(at))}`,
       answer !== "done" &&
@@ -108,14 +101,4 @@ export function drawChange(entry: ChangeEntry, words: Words): ReplyItem {
       hasPlaylist && { label: words.say("comments.log.playlist"), url: pages.playlist(playlistId) },
     ]),
   };
-}
-
-/** Titles are forgotten after a while; ids stay. */
-function changeTitle(entry: ChangeEntry, words: Words): Text {
-  const { act, text, videoId, playlistId, channelId } = entry;
-  const label = words.say(`comments.log.change.${act}`);
-  const name = cut(collapseSpaces(text ?? ""), titleChars) || (videoId ?? playlistId ?? channelId);
-  const page = changedPage(entry);
-  const linked = (shown: string) => (page === undefined ? shown : link(shown, page));
-  return name === undefined ? linked(label) : md`${label}: ${linked(name)}`;
 }

@@ -4,13 +4,12 @@ import {
   link,
   md,
   notice,
-  type Reply,
   type ReplyItem,
   type Text,
   time,
   type Words,
 } from "../../discord/index.ts";
-import type { Audit, AuditAct, AuditEntry, HeldComment } from "../../moderation/index.ts";
+import type { Audit, AuditAct, AuditEntry } from "../../moderation/index.ts";
 import { pages } from "../../video/index.ts";
 import { valueName } from "../cards/index.ts";
 import { moderate } from "../comments/index.ts";
@@ -69,23 +68,18 @@ export const undoEntry = action<{ readonly id: string }>({
     }
     // If the queue still has the comment, it makes the decision, so that the card changes too.
     const [queued] = await moderation.queue.itemsOf(entry.source, entry.commentId);
-    if (queued !== undefined) return undoInQueue(ctx, queued, kind);
+    if (queued !== undefined) {
+      const { watchId, id: itemId } = queued;
+      const ref = { watchId, itemId };
+      const by = toActor(ctx);
+      const [decided] = await moderation.queue.decide({ items: [ref], kind, by, from: "log" });
+      return decided?.state === "pending"
+        ? decidedNotice(ctx, { watchId, kind, decided: [decided] })
+        : alreadyDecidedNotice(ctx, decided ?? { ref, state: "absent" });
+    }
     return moderate(ctx, { ids: [entry.commentId], status: statuses[kind] });
   },
 });
-
-async function undoInQueue(
-  ctx: Ctx,
-  { watchId, id }: HeldComment,
-  kind: "hold" | "approve",
-): Promise<Reply> {
-  const ref = { watchId, itemId: id };
-  const by = toActor(ctx);
-  const [decided] = await ctx.moderation.queue.decide({ items: [ref], kind, by, from: "log" });
-  if (decided?.state !== "pending")
-    return alreadyDecidedNotice(ctx, decided ?? { ref, state: "absent" });
-  return decidedNotice(ctx, { watchId, kind, decided: [decided] });
-}
 
 const textChars = 300;
 
@@ -99,12 +93,13 @@ export async function drawAuditEntry(
   const kind = await possibleUndo(moderation.audit, entry);
   const url = auditedPage(entry);
   const label = valueName(words, "audit_act", act) ?? act;
+  const quoted = cut(collapseSpaces(entry.text ?? ""), textChars);
   return {
     title: md`${label}: ${authorLink(entry, words)}`,
     lines: compact([
       entry.text === undefined
         ? entry.reply === undefined && words.say("comments.log.forgotten")
-        : quoteBeginning(entry.text, words),
+        : md`> ${quoted || words.say("comments.nothing")}`,
       entry.reply !== undefined && quoteReply(entry.reply),
       entryLine(entry, words),
       entry.reason !== undefined && describeReason(entry.reason, entry.by, words),
@@ -136,11 +131,6 @@ function entryLine({ by, at, from, answer, settledAt }: AuditEntry, words: Words
   if (settledAt === undefined) return line;
   const settled = { isDone: answer === "done", at: time(new Date(settledAt)) };
   return md`${line} · ${words.md("comments.log.settled", settled)}`;
-}
-
-function quoteBeginning(text: string, words: Words): Text {
-  const line = collapseSpaces(text);
-  return md`> ${cut(line, textChars) || words.say("comments.nothing")}`;
 }
 
 function authorLink({ authorName, authorId }: AuditEntry, words: Words): Text {

@@ -1,7 +1,5 @@
 import {
-  type Button,
   compact,
-  type FileEntry,
   type FilesReply,
   files,
   join,
@@ -12,11 +10,17 @@ import {
   type Text,
   time,
 } from "../../discord/index.ts";
-import type { Audit, AuditCount, AuditEntry, AuditFilter } from "../../moderation/index.ts";
+import type { Audit, AuditEntry, AuditFilter } from "../../moderation/index.ts";
 import { valueName } from "../cards/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, type FlowAction, option } from "../declarations/index.ts";
-import { describeFullFile, jsonEntries, perPage, tableEntries } from "../lists/index.ts";
+import {
+  type Columns,
+  describeFullFile,
+  jsonEntries,
+  perPage,
+  tableEntries,
+} from "../lists/index.ts";
 import { withTimeZone } from "../time-zone/index.ts";
 import { actsOfKind, changeGroups, type LogKind } from "./change.ts";
 import { auditedPage, drawAuditEntry, undoEntry } from "./entry.ts";
@@ -34,7 +38,7 @@ async function logFile(
   const entries = readEntries(audit, filter);
   const made = await makeFile({
     name: `comments-log.${output}`,
-    entries: output === "json" ? jsonEntries(entries) : toTable(entries),
+    entries: output === "json" ? jsonEntries(entries) : tableEntries(entries, columns),
   });
   const total = made.isCut ? (await audit.count(filter, mostInFile)).count : made.count;
   return files({
@@ -59,28 +63,26 @@ async function* readEntries(
   }
 }
 
-function toTable(entries: AsyncIterable<AuditEntry>): AsyncIterable<FileEntry> {
-  return tableEntries(entries, {
-    at: ({ at }) => new Date(at).toISOString(),
-    decision: ({ act }) => act,
-    by: ({ by }) => ("userId" in by ? by.userName : by.ruleName),
-    byId: ({ by }) => ("userId" in by ? by.userId : by.ruleId),
-    from: ({ from }) => from,
-    answer: ({ answer }) => answer,
-    settledAt: ({ settledAt }) => settledAt && new Date(settledAt).toISOString(),
-    channel: ({ source }) => source,
-    videoId: ({ videoId }) => videoId,
-    commentId: ({ commentId }) => commentId,
-    playlistId: ({ playlistId }) => playlistId,
-    channelId: ({ channelId }) => channelId,
-    author: ({ authorName }) => authorName,
-    authorChannelId: ({ authorId }) => authorId,
-    text: ({ text }) => text,
-    reason: ({ reason }) => reason?.text,
-    reply: ({ reply }) => reply,
-    url: auditedPage,
-  });
-}
+const columns: Columns<AuditEntry> = {
+  at: ({ at }) => new Date(at).toISOString(),
+  decision: "act",
+  by: ({ by }) => ("userId" in by ? by.userName : by.ruleName),
+  byId: ({ by }) => ("userId" in by ? by.userId : by.ruleId),
+  from: "from",
+  answer: "answer",
+  settledAt: ({ settledAt }) => settledAt && new Date(settledAt).toISOString(),
+  channel: "source",
+  videoId: "videoId",
+  commentId: "commentId",
+  playlistId: "playlistId",
+  channelId: "channelId",
+  author: "authorName",
+  authorChannelId: "authorId",
+  text: "text",
+  reason: "reason.text",
+  reply: "reply",
+  url: auditedPage,
+};
 
 /** What the log can be filtered by. */
 const logKinds = [
@@ -116,11 +118,7 @@ const maxCounted = 10_000;
 
 const moderator = { rank: "moderator" } as const;
 
-const turn = action<LogTurn>({
-  ...moderator,
-  name: "comments.log-turn",
-  run: (ctx, position) => logPage(ctx, position),
-});
+const turn = action<LogTurn>({ ...moderator, name: "comments.log-turn", run: logPage });
 
 const save = action<{ readonly filter: LogFilter; readonly output: "csv" | "json" }>({
   ...moderator,
@@ -156,35 +154,53 @@ function toAuditFilter({ userId, act, ...rest }: LogFilter): AuditFilter {
 
 async function logPage(ctx: Ctx, position: LogTurn): Promise<ListReply> {
   const { words, moderation } = ctx;
-  const { filter, before, after } = position;
+  const { filter, page, before, after } = position;
   const auditFilter = toAuditFilter(filter);
   const [{ entries, hasMore }, counted] = await Promise.all([
     moderation.audit.page(auditFilter, { before, after, limit: perPage }),
     moderation.audit.count(auditFilter, maxCounted),
   ]);
   // The entries that the button pointed to have been deleted since.
-  if (entries.length === 0 && position.page > 0) return logPage(ctx, { filter, page: 0 });
-  const filters = filterLine(ctx, filter);
-  const around: LogPage = {
-    filter,
-    entries,
-    page: position.page,
-    hasNewer: position.page > 0,
-    // Whoever went back came from a page with older entries.
-    hasOlder: after === undefined ? hasMore : true,
-  };
+  if (entries.length === 0 && page > 0) return logPage(ctx, { filter, page: 0 });
+  const filters = describeFilter(ctx, filter);
+  // Whoever went back came from a page with older entries.
+  const hasOlder = after === undefined ? hasMore : true;
+  const isOnlyPage = page === 0 && !hasOlder;
+  const pageName = words.say("common.page", { page: page + 1 });
+  const total = words.say(counted.isMore ? "comments.log.count_more" : "comments.log.count", {
+    count: Math.max(counted.count, page * perPage + entries.length),
+  });
+  const newer = page === 1 ? {} : { after: entries[0]?.id };
+  const older = { before: entries.at(-1)?.id };
+  const outputs = entries.length === 0 ? [] : (["csv", "json"] as const);
   return list({
     title: words.say("comments.log.title"),
     ...(filters !== undefined && { text: filters }),
     items: await Promise.all(entries.map((entry) => drawAuditEntry(ctx, entry))),
     empty: words.say(filters === undefined ? "comments.log.empty" : "comments.log.empty_filtered"),
-    ...(entries.length > 0 && { footer: pageFooter(ctx, counted, around) }),
-    buttons: pageButtons(ctx, around),
+    ...(entries.length > 0 && { footer: isOnlyPage ? total : `${pageName} · ${total}` }),
+    buttons: compact([
+      page > 0 && {
+        label: words.say("common.previous"),
+        press: turn.press({ filter, page: page - 1, ...newer }),
+      },
+      hasOlder && {
+        label: words.say("common.next"),
+        press: turn.press({ filter, page: page + 1, ...older }),
+      },
+      ...outputs.map((output) => ({
+        label: words.say(`common.${output}`),
+        press: save.press({ filter, output }),
+      })),
+    ]),
     isPrivate: true,
   });
 }
 
-function filterLine({ words }: Ctx, { userId, act, author, since }: LogFilter): Text | undefined {
+function describeFilter(
+  { words }: Ctx,
+  { userId, act, author, since }: LogFilter,
+): Text | undefined {
   const parts: readonly Text[] = compact([
     userId !== undefined && words.md("comments.log.filter.person", { person: mention(userId) }),
     act !== undefined && (valueName(words, "audit_act", act) ?? act),
@@ -193,46 +209,6 @@ function filterLine({ words }: Ctx, { userId, act, author, since }: LogFilter): 
       words.md("comments.log.filter.since", { at: time(new Date(since), "f") }),
   ]);
   return parts.length === 0 ? undefined : join(parts, " · ");
-}
-
-function pageFooter(
-  { words }: Ctx,
-  { count, isMore }: AuditCount,
-  { page: at, entries, hasOlder }: LogPage,
-): Text {
-  const total = words.say(isMore ? "comments.log.count_more" : "comments.log.count", {
-    count: Math.max(count, at * perPage + entries.length),
-  });
-  return at === 0 && !hasOlder ? total : `${words.say("common.page", { page: at + 1 })} · ${total}`;
-}
-
-interface LogPage {
-  readonly filter: LogFilter;
-  readonly entries: readonly AuditEntry[];
-  readonly page: number;
-  readonly hasNewer: boolean;
-  readonly hasOlder: boolean;
-}
-
-function pageButtons({ words }: Ctx, around: LogPage): readonly Button[] {
-  const { filter, entries, page: at, hasNewer, hasOlder } = around;
-  const newer = at === 1 ? {} : { after: entries[0]?.id };
-  const older = { before: entries.at(-1)?.id };
-  const files = entries.length === 0 ? [] : (["csv", "json"] as const);
-  return compact([
-    hasNewer && {
-      label: words.say("common.previous"),
-      press: turn.press({ filter, page: at - 1, ...newer }),
-    },
-    hasOlder && {
-      label: words.say("common.next"),
-      press: turn.press({ filter, page: at + 1, ...older }),
-    },
-    ...files.map((output) => ({
-      label: words.say(`common.${output}`),
-      press: save.press({ filter, output }),
-    })),
-  ]);
 }
 
 export const auditLogActions: readonly FlowAction<never>[] = [turn, save, undoEntry];

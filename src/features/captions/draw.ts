@@ -8,7 +8,7 @@ import {
   cut,
   join,
   type ReplyItem,
-  type Text,
+  reaches,
   type Words,
 } from "../../discord/index.ts";
 import type { MessageKey } from "../../language/index.ts";
@@ -21,6 +21,7 @@ import {
   presses,
   valueName,
 } from "../cards/index.ts";
+import type { Ctx } from "../context/index.ts";
 import type { CaptionMedia, ConvertedText } from "./format.ts";
 import { captionFormats, captionKindNames } from "./kinds.ts";
 
@@ -57,13 +58,13 @@ export function convertedLine(words: Words, { from, isDoubtful, sample }: Conver
 /** One line of a list, with what can be done with it. */
 export function captionsItem(
   { id = "", snippet }: Caption,
-  { words, isManager }: { readonly words: Words; readonly isManager: boolean },
+  { ctx: { words, rank } }: { readonly ctx: Pick<Ctx, "words" | "rank"> },
 ): ReplyItem {
   const name = cut(captionsName(snippet, words), 100);
   const buttons: Button[] = [
     { label: words.say("cards.download"), press: presses.captions.download(id, name) },
   ];
-  if (isManager) {
+  if (reaches(rank, "manager")) {
     const press = presses.captions.remove(id, name);
     buttons.push({ label: words.say("cards.delete"), style: "danger", press });
   }
@@ -71,9 +72,9 @@ export function captionsItem(
   const facts = [
     valueName(words, "trackKind", snippet?.trackKind),
     describeState(snippet, words),
-    ...(updated === undefined ? [] : [words.md("captions.updated", { at: updated })]),
+    updated !== undefined && words.md("captions.updated", { at: updated }),
   ];
-  return { title: name, lines: [join(facts.filter(isText), " · ")], buttons };
+  return { title: name, lines: [join(facts.filter(Boolean), " · ")], buttons };
 }
 
 interface CaptionsCardFor {
@@ -117,8 +118,4 @@ function describeState(snippet: Caption["snippet"], words: Words): string | unde
   const state = valueName(words, "captionStatus", snippet?.status);
   const why = valueName(words, "captionFailure", snippet?.failureReason);
   return snippet?.status === "failed" && why !== undefined ? `${state}: ${why}` : state;
-}
-
-function isText(text: Text | undefined): text is Text {
-  return text !== undefined && text !== "";
 }

@@ -1,4 +1,4 @@
-import { type Reply, reaches } from "../../discord/index.ts";
+import type { Reply } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Caption, Video } from "../../video/index.ts";
 import { captionsName, presses } from "../cards/index.ts";
@@ -102,18 +102,17 @@ const ofVideo = browse<"captions.list", CaptionsQuery>({
   method: "captions.list",
   params: ({ id }) => ({ part: ["snippet"], videoId: id }),
   title: ({ title = "" }, words) => words.say("captions.list.title", { title }),
-  item: (one, { words, ctx }) =>
-    captionsItem(one, { words, isManager: reaches(ctx.rank, "manager") }),
+  item: captionsItem,
   empty: (words) => words.say("captions.list.empty"),
   columns: {
-    id: ({ id }) => id,
-    language: ({ snippet }) => snippet?.language,
-    name: ({ snippet }) => snippet?.name,
-    kind: ({ snippet }) => snippet?.trackKind,
-    draft: ({ snippet }) => snippet?.isDraft,
-    status: ({ snippet }) => snippet?.status,
-    failure: ({ snippet }) => snippet?.failureReason,
-    updated: ({ snippet }) => snippet?.lastUpdated,
+    id: "id",
+    language: "snippet.language",
+    name: "snippet.name",
+    kind: "snippet.trackKind",
+    draft: "snippet.isDraft",
+    status: "snippet.status",
+    failure: "snippet.failureReason",
+    updated: "snippet.lastUpdated",
   },
 });
 

@@ -49,10 +49,10 @@ const list = browse<"channelSections.list", SectionsQuery, NamedSection>({
     };
   },
   columns: {
-    id: ({ id }) => id,
-    type: ({ snippet }) => snippet?.type,
-    title: ({ snippet }) => snippet?.title,
-    position: ({ snippet }) => snippet?.position,
+    id: "id",
+    type: "snippet.type",
+    title: "snippet.title",
+    position: "snippet.position",
     playlists: ({ contentDetails }) => contentDetails?.playlists?.join(" "),
     channels: ({ contentDetails }) => contentDetails?.channels?.join(" "),
   },

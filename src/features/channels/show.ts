@@ -33,14 +33,14 @@ const channelList = browse<
     };
   },
   columns: {
-    id: ({ id }) => id,
-    title: ({ snippet }) => snippet?.title,
-    handle: ({ snippet }) => snippet?.customUrl,
-    subscribers: ({ statistics }) => statistics?.subscriberCount,
-    views: ({ statistics }) => statistics?.viewCount,
-    videos: ({ statistics }) => statistics?.videoCount,
-    country: ({ snippet }) => snippet?.country,
-    since: ({ snippet }) => snippet?.publishedAt,
+    id: "id",
+    title: "snippet.title",
+    handle: "snippet.customUrl",
+    subscribers: "statistics.subscriberCount",
+    views: "statistics.viewCount",
+    videos: "statistics.videoCount",
+    country: "snippet.country",
+    since: "snippet.publishedAt",
     url: ({ id }) => (id === undefined ? undefined : pages.channel(id)),
   },
 });

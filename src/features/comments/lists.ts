@@ -5,7 +5,6 @@ import {
   channelCommentsClosed,
   pages,
 } from "../../video/index.ts";
-import type { ChannelRef } from "../../video-links/index.ts";
 import { type CommentFor, commentItem, presses, quoteComment } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
@@ -26,7 +25,8 @@ export const threadListOptions = {
 
 /**
  * Threads about a video or a channel, or threads by their ids; without any of them, on the linked channel's videos.
- * @throws InputError `conflicting_parameters`; what `findChannel` and `openAboutChannel` throw
+ * @throws InputError `conflicting_parameters`; AccessError `channel_comments_closed` if YouTube no longer offers the
+ * threads about a channel itself; what `findChannel` throws
  */
 export async function openThreads(ctx: CtxFor<typeof threadListOptions>): Promise<Reply> {
   const { video, channel, about, search, order, comment } = ctx.options;
@@ -34,29 +34,17 @@ export async function openThreads(ctx: CtxFor<typeof threadListOptions>): Promis
   requireOneOf({ video, channel, comment });
   if (about === "channel") {
     requireOneOf({ about, video, comment });
-    return openAboutChannel(ctx, channel, filters);
+    const { id, title } = await findChannel(ctx, channel);
+    const query = { channelId: id, isAboutChannel: true, name: title, ...filters };
+    return threads.open(ctx, query).catch((error: unknown) => {
+      throw channelCommentsClosed(error) ?? error;
+    });
   }
   if (comment !== undefined) return threads.open(ctx, { ids: comment, ...filters });
   if (video !== undefined) return openThreadsOfVideo(ctx, { videoId: video, ...filters });
   if (ctx.extra.query.postId !== undefined) return threads.open(ctx, filters);
   const { id, title } = await findChannel(ctx, channel);
   return threads.open(ctx, { channelId: id, name: title, ...filters });
-}
-
-/**
- * Threads about a channel itself.
- * @throws AccessError `channel_comments_closed` if YouTube no longer offers them
- */
-async function openAboutChannel(
-  ctx: Ctx,
-  channel: ChannelRef | undefined,
-  filters: Pick<ThreadQuery, "search" | "order">,
-): Promise<Reply> {
-  const { id, title } = await findChannel(ctx, channel);
-  const query = { channelId: id, isAboutChannel: true, name: title, ...filters };
-  return threads.open(ctx, query).catch((error: unknown) => {
-    throw channelCommentsClosed(error) ?? error;
-  });
 }
 
 /** Reads the video's title first, which refuses a video that the reader can't see. */
@@ -140,7 +128,7 @@ const threads: BrowsableList<ThreadQuery> = browse<
     ...(search && { searchTerms: search }),
     order,
   }),
-  found: (items, ctx, { videoId }) => listedThreads(items, ctx, videoId),
+  found: listThreads,
   title: ({ videoId, channelId, isAboutChannel, name = "" }, words) => {
     const title = cut(name, 80);
     if (videoId !== undefined) return words.say("comments.of_video", { title });
@@ -157,8 +145,9 @@ const threads: BrowsableList<ThreadQuery> = browse<
     return words.say(search === undefined ? "comments.empty.all" : "comments.empty.search");
   },
   columns: {
-    ...commentColumns<CommentThread>(({ snippet }) => snippet?.topLevelComment),
-    replies: ({ snippet }) => snippet?.totalReplyCount,
+    ...commentColumns("snippet.topLevelComment."),
+    replies: "snippet.totalReplyCount",
+    url: ({ snippet }) => commentAddress(snippet?.topLevelComment),
   },
 });
 
@@ -171,7 +160,7 @@ const replies: BrowsableList<ReplyQuery> = browse<"comments.list", ReplyQuery>({
   item: (comment, { ctx, query }) =>
     commentItem(onVideo(comment, query.videoId), commentContext(ctx)),
   empty: (words) => words.say("comments.replies.empty"),
-  columns: commentColumns<Comment>((comment) => comment),
+  columns: { ...commentColumns(""), url: commentAddress },
 });
 
 export function commentContext({ words, rank, channelId }: Ctx): CommentFor {
@@ -179,10 +168,10 @@ export function commentContext({ words, rank, channelId }: Ctx): CommentFor {
 }
 
 /** In a list across several videos, each comment names its video, and comments on hidden videos are left out. */
-async function listedThreads(
+async function listThreads(
   items: readonly CommentThread[],
-  ctx: Ctx,
-  videoId: string | undefined,
+  ctx: Ctx<unknown>,
+  { videoId }: ThreadQuery,
 ): Promise<readonly (ListedThread | undefined)[]> {
   const found = items.map(({ snippet }) => {
     const comment = snippet?.topLevelComment;
@@ -204,24 +193,23 @@ function onVideo(comment: Comment, videoId: string | undefined): Comment {
   return { ...comment, snippet: { ...comment.snippet, videoId } };
 }
 
-function commentColumns<I>(of: (item: I) => Comment | undefined) {
-  const snippet = (item: I) => of(item)?.snippet;
+function commentColumns<P extends "" | "snippet.topLevelComment.">(comment: P) {
   return {
-    id: (item: I) => of(item)?.id,
-    videoId: (item: I) => snippet(item)?.videoId,
-    author: (item: I) => snippet(item)?.authorDisplayName,
-    authorChannelId: (item: I) => snippet(item)?.authorChannelId?.value,
-    text: (item: I) => snippet(item)?.textDisplay,
-    likes: (item: I) => snippet(item)?.likeCount,
-    publishedAt: (item: I) => snippet(item)?.publishedAt,
-    updatedAt: (item: I) => snippet(item)?.updatedAt,
-    state: (item: I) => snippet(item)?.moderationStatus,
-    url: (item: I) => {
-      const { id } = of(item) ?? {};
-      const videoId = snippet(item)?.videoId;
-      return id === undefined || videoId === undefined ? undefined : pages.comment(videoId, id);
-    },
-  };
+    id: `${comment}id`,
+    videoId: `${comment}snippet.videoId`,
+    author: `${comment}snippet.authorDisplayName`,
+    authorChannelId: `${comment}snippet.authorChannelId.value`,
+    text: `${comment}snippet.textDisplay`,
+    likes: `${comment}snippet.likeCount`,
+    publishedAt: `${comment}snippet.publishedAt`,
+    updatedAt: `${comment}snippet.updatedAt`,
+    state: `${comment}snippet.moderationStatus`,
+  } as const;
+}
+
+function commentAddress({ id, snippet }: Comment = {}): string | undefined {
+  const videoId = snippet?.videoId;
+  return id === undefined || videoId === undefined ? undefined : pages.comment(videoId, id);
 }
 
 export const commentListActions = [
