@@ -1,14 +1,6 @@
+import { type Feed, type FeedStatus, releaseKinds } from "../../announcements/index.ts";
 import {
-  type Feed,
-  type FeedPlace,
-  type FeedStatus,
-  type ReleaseKind,
-  releaseKinds,
-} from "../../announcements/index.ts";
-import {
-  type Button,
   channelMention,
-  compact,
   cut,
   join,
   link,
@@ -24,27 +16,27 @@ import { pages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 
+const minuteMs = 60_000;
+
 /** Where each kind of release is announced, one line for each kind. */
 export function describePlaces({ places }: Pick<Feed, "places">, words: Words): readonly Text[] {
   return releaseKinds.flatMap((kind) => {
     const place = places[kind];
-    return place === undefined ? [] : [placeLine(kind, place, words)];
+    if (place === undefined) return [];
+    const { channelId, roleId, template, off } = place;
+    const facts = [
+      words.md("announce.place", {
+        kind: words.say(`announce.kinds.${kind}`),
+        channel: channelMention(channelId),
+      }),
+      roleId !== undefined && words.md("announce.place_role", { role: roleMention(roleId) }),
+      template !== undefined &&
+        words.md("announce.place_template", { template: cut(template, 60) }),
+      off !== undefined &&
+        (words.find(`announce.place_off.${off.code}`) ?? words.say("announce.place_off.other")),
+    ];
+    return [join(facts, " · ")];
   });
-}
-
-function placeLine(kind: ReleaseKind, place: FeedPlace, words: Words): Text {
-  const { channelId, roleId, template, off } = place;
-  const where = words.md("announce.place", {
-    kind: words.say(`announce.kinds.${kind}`),
-    channel: channelMention(channelId),
-  });
-  const more: readonly Text[] = compact([
-    roleId !== undefined && words.md("announce.place_role", { role: roleMention(roleId) }),
-    template !== undefined && words.md("announce.place_template", { template: cut(template, 60) }),
-    off !== undefined &&
-      (words.find(`announce.place_off.${off.code}`) ?? words.say("announce.place_off.other")),
-  ]);
-  return join([where, ...more], " · ");
 }
 
 /** The feed's state, in one or two lines. */
@@ -62,29 +54,23 @@ function statusLines(status: FeedStatus, words: Words): readonly Text[] {
   if (feed.off !== undefined) {
     return [words.md("announce.off.line", { when: when(feed.off.at) }), last];
   }
+  const minutes = Math.max(1, Math.round(intervalMs / minuteMs));
   const how = isPushed
     ? words.say("announce.status.pushes")
-    : words.say("announce.status.polls", { every: words.every(roundToMinutes(intervalMs)) });
-  const trouble = progress?.failures ?? 0;
+    : words.say("announce.status.polls", { every: words.every(minutes * minuteMs) });
+  const failures = progress?.failures ?? 0;
   return [
     join([how, words.say("announce.status.units", { units: unitsADay })], " · "),
     join(
       [
         last,
-        ...(progress?.nextPollAt === undefined
-          ? []
-          : [words.md("announce.status.next", { when: when(progress.nextPollAt) })]),
-        trouble !== 0 && words.say("announce.status.trouble", { count: trouble }),
+        progress?.nextPollAt !== undefined &&
+          words.md("announce.status.next", { when: when(progress.nextPollAt) }),
+        failures !== 0 && words.say("announce.status.trouble", { count: failures }),
       ],
       " · ",
     ),
   ];
-}
-
-const minuteMs = 60_000;
-
-function roundToMinutes(ms: number): number {
-  return Math.max(1, Math.round(ms / minuteMs)) * minuteMs;
 }
 
 const perPage = 5;
@@ -123,16 +109,18 @@ export async function listFeeds(ctx: Ctx, wanted = 0): Promise<Reply> {
       ? {}
       : {
           footer: words.say("common.page", { page: page + 1 }),
-          buttons: turns(ctx, page, pageCount),
+          buttons: [
+            {
+              label: words.say("common.previous"),
+              disabled: page === 0,
+              press: turn.press({ page: page - 1 }),
+            },
+            {
+              label: words.say("common.next"),
+              disabled: page === pageCount - 1,
+              press: turn.press({ page: page + 1 }),
+            },
+          ],
         }),
   });
-}
-
-function turns({ words }: Ctx, page: number, pages: number): readonly Button[] {
-  const to = (label: "previous" | "next", at: number): Button => ({
-    label: words.say(`common.${label}`),
-    disabled: at < 0 || at >= pages,
-    press: turn.press({ page: at }),
-  });
-  return [to("previous", page - 1), to("next", page + 1)];
 }

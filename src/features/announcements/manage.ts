@@ -34,24 +34,17 @@ export async function findFeed(ctx: Ctx, text: string | undefined): Promise<Feed
     }
     return only;
   }
-  const found = byId(feeds, text) ?? byTitle(feeds, text);
-  if (found === undefined) throw notFound(text);
-  return found;
-}
-
-function byId(feeds: readonly Feed[], text: string): Feed | undefined {
   const ref = readChannelRef(text);
   const source = ref !== undefined && "id" in ref ? ref.id : undefined;
-  return feeds.find((feed) => feed.id === text || feed.source === source);
-}
-
-/** Finds a feed by its title if only one feed matches, or one matches exactly. */
-function byTitle(feeds: readonly Feed[], text: string): Feed | undefined {
+  const exact = feeds.find((feed) => feed.id === text || feed.source === source);
+  if (exact !== undefined) return exact;
   const candidates = feeds.map(({ id, title }) => ({ value: id, title }));
   const [first, ...others] = matchCandidates(text, candidates);
-  const isExact = first?.title === text.trim();
-  if (first === undefined || (others.length > 0 && !isExact)) return undefined;
-  return feeds.find(({ id }) => id === first.value);
+  // If several titles match, only one that was typed exactly is clear.
+  const isClear = others.length === 0 || first?.title === text.trim();
+  const found = isClear ? feeds.find(({ id }) => id === first?.value) : undefined;
+  if (found === undefined) throw notFound(text);
+  return found;
 }
 
 function notFound(typed?: string): InputError {

@@ -83,29 +83,22 @@ function announcementText({ feed, video }: AnnouncementFacts, words: Words): Tex
   const channel = video.channelTitle;
   const title = cut(video.title, maxTitleChars);
   const kind = words.say(`announce.kind.${video.kind}`);
+  const isOver = video.kind === "live" && video.isOver === true;
   const text: Text =
     template === undefined
-      ? words.md(`announce.sentence.${sentenceKey(video)}`, { channel: bold(channel) })
+      ? words.md(`announce.sentence.${isOver ? "over" : video.kind}`, { channel: bold(channel) })
       : fillTemplate(template, { channel, title, kind });
   return isLive(video) ? join([bold(words.say("announce.live_now")), text]) : text;
 }
 
 function announcementFields(video: ReleasedVideo, words: Words): readonly CardField[] {
   const { seconds, publishedAt } = video;
-  const length = seconds === undefined ? undefined : words.length(toIsoDuration(seconds));
+  const length = seconds === undefined ? undefined : words.length(`PT${seconds}S`);
   const when = words.say(isLive(video) ? "announce.live_since" : "cards.published");
   return compact([
     length !== undefined && { name: words.say("cards.length"), value: length, inline: true },
     { name: when, value: time(new Date(publishedAt)), inline: true },
   ]);
-}
-
-function toIsoDuration(seconds: number): string {
-  return `PT${Math.floor(seconds / 3600)}H${Math.floor(seconds / 60) % 60}M${seconds % 60}S`;
-}
-
-function sentenceKey({ kind, isOver }: ReleasedVideo) {
-  return kind === "live" && isOver === true ? "over" : kind;
 }
 
 function isLive({ kind, isOver }: ReleasedVideo): boolean {

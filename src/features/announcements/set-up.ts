@@ -5,7 +5,6 @@ import {
   releaseKinds,
 } from "../../announcements/index.ts";
 import {
-  compact,
   join,
   notice,
   type OptionsOf,
@@ -75,10 +74,15 @@ export async function announceChannel(ctx: CtxFor<typeof addFeedOptions>): Promi
   // If YouTube does not return the id of the list of uploads, the `UU` prefix follows its convention.
   const uploads = channel.contentDetails?.relatedPlaylists?.uploads ?? `UU${id.slice(2)}`;
   const feed = await ctx.feeds.put({ source: id, title, uploads, places }, ctx.userId);
+  const { upload, live, short } = feed.places;
   return savedNotice(ctx, feed, {
     title: words.say("announce.added.title", { channel: title }),
     last: join([
-      ...uncoveredLines(feed, words),
+      // What is not announced, or only later.
+      live === undefined &&
+        words.say(upload === undefined ? "announce.covers.no_live" : "announce.covers.live_later"),
+      short === undefined && words.say("announce.covers.no_shorts"),
+      upload === undefined && words.say("announce.covers.no_uploads"),
       words.md("announce.added.text", { test: words.mention("announce test") }),
     ]),
   });
@@ -99,7 +103,7 @@ export async function changeAnnouncement(ctx: CtxFor<typeof changeFeedOptions>):
   check(channel === undefined ? [] : [channel], template);
   const { id, title } = await findFeed(ctx, options.feed);
   const now = await ctx.feeds.change(id, ({ [kind]: place, ...others }) =>
-    clear === "place" ? others : { ...others, [kind]: changedPlace(place, options) },
+    clear === "place" ? others : { ...others, [kind]: changePlace(place, options) },
   );
   const word = now === undefined ? "stopped" : "changed";
   return savedNotice(ctx, now, {
@@ -107,7 +111,7 @@ export async function changeAnnouncement(ctx: CtxFor<typeof changeFeedOptions>):
   });
 }
 
-function changedPlace(
+function changePlace(
   place: FeedPlace | undefined,
   wanted: OptionsOf<typeof changeFeedOptions>,
 ): FeedPlace {
@@ -139,17 +143,6 @@ function savedNotice(
 ): Reply {
   const lines = feed === undefined ? [] : describePlaces(feed, words);
   return notice({ tone: "good", title, text: join([...lines, last]) });
-}
-
-/** What is not announced, or only later. */
-function uncoveredLines({ places }: Feed, words: Ctx["words"]): readonly Text[] {
-  const { upload, live, short } = places;
-  return compact([
-    live === undefined &&
-      words.say(upload === undefined ? "announce.covers.no_live" : "announce.covers.live_later"),
-    short === undefined && words.say("announce.covers.no_shorts"),
-    upload === undefined && words.say("announce.covers.no_uploads"),
-  ]);
 }
 
 function placeMissing(code: "feed_place_missing" | "feed_kind_missing"): InputError {

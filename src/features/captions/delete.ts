@@ -20,7 +20,7 @@ const remove = action<CaptionsToDelete>({
 /** Pressed in a list, whose title names the video. */
 const askDeleteListed = actionFor(presses.captions.remove, {
   method: "captions.delete",
-  run: async (ctx, captions) => question(ctx, captions),
+  run: question,
 });
 
 /** @throws as `findOwnCaptions` */

@@ -73,7 +73,8 @@ async function downloadCaptions(ctx: Ctx, wanted: CaptionsDownload): Promise<Rep
   const [only] = done;
   if (only === undefined) return withoutFiles(ctx, wanted, missing);
   const fits = done.length === 1 && only.data.length <= ctx.attachmentLimit;
-  const packed = fits ? only : await zipTracks(done, wanted);
+  const zipName = `${fileName(wanted.title ?? "") || "captions"}.zip`;
+  const packed = fits ? only : { name: zipName, data: await zipFiles(done) };
   if (packed.data.length > ctx.attachmentLimit) {
     return notice({
       tone: "bad",
@@ -125,15 +126,16 @@ function missingLines(
   missing: readonly MissingCaptions[],
 ): readonly string[] {
   const { words } = ctx;
-  const nameOf = ({ track, format }: CaptionsCall) =>
-    formats.length === 1 ? track.name : `${track.name} · ${words.say(`choices.tfmt.${format}`)}`;
-  return [...groupByReason(ctx, missing)].map(([reason, those]) =>
-    words.say("captions.download.stopped", {
+  return [...groupByReason(ctx, missing)].map(([reason, those]) => {
+    const names = those.map(({ track, format }) =>
+      formats.length === 1 ? track.name : `${track.name} · ${words.say(`choices.tfmt.${format}`)}`,
+    );
+    return words.say("captions.download.stopped", {
       missing: those.length,
       reason,
-      names: cut(words.list(those.map(nameOf)), maxNames),
-    }),
-  );
+      names: cut(words.list(names), maxNames),
+    });
+  });
 }
 
 /** How much of a line the names of the missing files may take. */
@@ -237,13 +239,6 @@ async function readOne(
   return { name: `${parts.filter(Boolean).join("-") || "captions"}.${ending}`, data };
 }
 
-async function zipTracks(
-  done: readonly ReplyFile[],
-  { title }: CaptionsDownload,
-): Promise<ReplyFile> {
-  return { name: `${fileName(title ?? "") || "captions"}.zip`, data: await zipFiles(done) };
-}
-
 /** Keeps letters of every script, and nothing that file systems or links can't handle. */
 function fileName(text: string): string {
   const words = text.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
@@ -254,7 +249,7 @@ const download = action<CaptionsDownload>({
   name: "captions.download",
   isOnce: true,
   method: "captions.download",
-  run: (ctx, wanted) => downloadCaptions(ctx, wanted),
+  run: downloadCaptions,
 });
 
 /** What an earlier try did not get; its own files stay where they are. */

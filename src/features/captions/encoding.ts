@@ -94,15 +94,21 @@ export async function decodeText(
   const wide = detectWideEncoding(bytes);
   if (wide !== undefined) {
     // An odd last byte is half a character.
-    return decoded(bytes.subarray(0, bytes.length - (bytes.length % 2)), wide, "UTF-16");
+    const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
+    return decodeAs({ label: wide, name: "UTF-16" }, even);
   }
-  if (isOfOldMail(bytes)) return undefined;
-  if (hasJapaneseEscapes(bytes)) return decoded(bytes, "iso-2022-jp", "ISO-2022-JP");
-  const whole = decoded(bytes, "utf-8", utf8);
+  const text = latin(bytes);
+  const head = text.slice(0, sampleBytes * 32);
+  // ISO-2022-KR and HZ, which write Korean and Chinese in ASCII. Nothing here reads them.
+  if (head.includes("\u001b$)C") || /~\{(?:[!-w][!-~]){1,80}~\}/u.test(head)) return undefined;
+  if (["\u001b$B", "\u001b$@", "\u001b(J"].some((shift) => text.includes(shift))) {
+    return decodeAs({ label: "iso-2022-jp", name: "ISO-2022-JP" }, bytes);
+  }
+  const whole = decodeAs({ label: "utf-8", name: utf8 }, bytes);
   if (whole !== undefined) return whole;
   const damaged = damagedUtf8(bytes);
   if (damaged !== undefined) return damaged.isWhole ? damaged.text : undefined;
-  return decodedAsDeclared(bytes) ?? (await guessed(bytes, language));
+  return decodeAsDeclared(bytes) ?? (await guessEncoding(bytes, language));
 }
 
 /**
@@ -118,9 +124,14 @@ function damagedUtf8(bytes: Uint8Array) {
   return { isWhole, text: { text: text.replaceAll("\ufffd", ""), encoding: utf8 } };
 }
 
-function decoded(bytes: Uint8Array, label: string, encoding: string): DecodedText | undefined {
+function decodeAs(
+  { label, name }: Pick<LegacyEncoding, "label" | "name">,
+  bytes: Uint8Array,
+  options?: { readonly stream: boolean },
+): DecodedText | undefined {
   try {
-    return { text: new TextDecoder(label, { fatal: true }).decode(bytes), encoding };
+    const text = new TextDecoder(label, { fatal: true }).decode(bytes, options);
+    return { text, encoding: name };
   } catch {
     return undefined;
   }
@@ -144,17 +155,6 @@ function detectWideEncoding(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefi
   return even > odd * 8 ? "utf-16be" : undefined;
 }
 
-/** ISO-2022-KR and HZ, which write Korean and Chinese in ASCII. Nothing here reads them. */
-function isOfOldMail(bytes: Uint8Array): boolean {
-  const text = latin(bytes.subarray(0, sampleBytes * 32));
-  return text.includes("\u001b$)C") || /~\{(?:[!-w][!-~]){1,80}~\}/u.test(text);
-}
-
-function hasJapaneseEscapes(bytes: Uint8Array): boolean {
-  const text = latin(bytes);
-  return ["\u001b$B", "\u001b$@", "\u001b(J"].some((shift) => text.includes(shift));
-}
-
 /** Each byte as the character of its number. */
 function latin(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
@@ -165,14 +165,15 @@ const declarations = [
   /\bcharset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/iu,
 ] as const;
 
-function decodedAsDeclared(bytes: Uint8Array): DecodedText | undefined {
+function decodeAsDeclared(bytes: Uint8Array): DecodedText | undefined {
   const head = latin(bytes.subarray(0, sampleBytes));
   if (!head.trimStart().startsWith("<")) return undefined;
   for (const declaration of declarations) {
     const [, label = ""] = declaration.exec(head) ?? [];
     // Two bytes a character were recognised before; any bytes would pass for them.
     const isWide = /^(?:utf-?16|ucs|unicode)/iu.test(label);
-    const known = label === "" || isWide ? undefined : decoded(bytes, label, label.toUpperCase());
+    const known =
+      label === "" || isWide ? undefined : decodeAs({ label, name: label.toUpperCase() }, bytes);
     if (known !== undefined && !hasControls(known.text)) return known;
   }
   return undefined;
@@ -180,26 +181,22 @@ function decodedAsDeclared(bytes: Uint8Array): DecodedText | undefined {
 
 /** The text whose declaration names another encoding says that it is in UTF-8. */
 export function declareUtf8(text: string): string {
-  const head = text.slice(0, sampleBytes);
-  const changed = declarations.reduce(
-    (all, declaration) =>
-      all.replace(declaration, (found, label: string) => relabelled(found, label)),
-    head,
-  );
-  return changed + text.slice(sampleBytes);
-}
-
-function relabelled(found: string, label: string): string {
-  if (/^utf-?8$/iu.test(label)) return found;
-  const at = found.lastIndexOf(label);
-  return `${found.slice(0, at)}${utf8}${found.slice(at + label.length)}`;
+  let head = text.slice(0, sampleBytes);
+  for (const declaration of declarations) {
+    head = head.replace(declaration, (found, label: string) => {
+      if (/^utf-?8$/iu.test(label)) return found;
+      const at = found.lastIndexOf(label);
+      return `${found.slice(0, at)}${utf8}${found.slice(at + label.length)}`;
+    });
+  }
+  return head + text.slice(sampleBytes);
 }
 
 const languageWeight = 60;
 /** A letter of these scripts seldom comes out of bytes that mean something else. */
 const scriptWeights: Readonly<Record<string, number>> = { japanese: 20, korean: 15 };
 
-async function guessed(bytes: Uint8Array, language = ""): Promise<DecodedText | undefined> {
+async function guessEncoding(bytes: Uint8Array, language = ""): Promise<DecodedText | undefined> {
   const sample = linesBeyondAscii(bytes);
   const { analyse } = await import("chardet");
   const confidences = new Map(
@@ -211,7 +208,7 @@ async function guessed(bytes: Uint8Array, language = ""): Promise<DecodedText | 
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
   for (const { each } of ranked) {
-    const read = decoded(bytes, each.label, each.name);
+    const read = decodeAs(each, bytes);
     if (read !== undefined) return { ...read, isDoubtful: isDoubtful(read.text, each, wanted) };
   }
   return undefined;
@@ -227,18 +224,8 @@ function isDoubtful(text: string, encoding: LegacyEncoding, wanted: string): boo
 }
 
 function isFor({ languages }: LegacyEncoding, wanted: string): boolean {
-  return (
-    wanted !== "" && languages.split(" ").some((one) => one === wanted || one === base(wanted))
-  );
-}
-
-/** The sample may end inside a character. */
-function decodedSample(sample: Uint8Array, label: string): string | undefined {
-  try {
-    return new TextDecoder(label, { fatal: true }).decode(sample, { stream: true });
-  } catch {
-    return undefined;
-  }
+  const base = wanted.replace(/-.*/u, "");
+  return wanted !== "" && languages.split(" ").some((one) => one === wanted || one === base);
 }
 
 interface Evidence {
@@ -254,7 +241,8 @@ function scoreEncoding(
   { sample, confidences, wanted }: Evidence,
 ): number {
   const { label, guesses, script } = encoding;
-  const text = decodedSample(sample, label);
+  // The sample may end inside a character.
+  const { text } = decodeAs(encoding, sample, { stream: true }) ?? {};
   if (text === undefined || hasControls(text)) return 0;
   const share = shareOfLetters(text, script);
   if (share < 0.6) return 0;
@@ -288,10 +276,6 @@ function mayBeIn(script: LegacyEncoding["script"], wanted: string): boolean {
   } catch {
     return true;
   }
-}
-
-function base(language: string): string {
-  return language.replace(/-.*/u, "");
 }
 
 /** How many of the characters beyond ASCII are letters as that script has them, from 0 to 1. */

@@ -7,8 +7,9 @@ import {
   hasTimes,
   mentionsTimes,
   recogniseCaptions,
-  recogniseUnread,
+  recogniseHead,
   repairCueLines,
+  unreadExtensions,
 } from "./kinds.ts";
 
 /** Enough for a long comment before the first cue. */
@@ -53,46 +54,47 @@ export async function readCaptionMedia(
 ): Promise<CaptionMedia> {
   if (bytes.length > maxCaptionBytes) {
     const facts = { has: Math.ceil(bytes.length / mebibyte), most: maxCaptionBytes / mebibyte };
-    throw refusal("attachment_too_large", facts);
+    throw fileError("attachment_too_large", facts);
   }
   const head = readHead(bytes);
-  if (/^[\s\0]*$/u.test(head) && isBlankFile(bytes)) throw refusal("captions_empty", { name });
+  const isBlank = bytes.every(
+    (byte) => byte === 0 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d),
+  );
+  if (isBlank) throw fileError("captions_empty", { name });
   const [, extension = ""] = /\.(\w{1,9})$/u.exec(name.toLowerCase()) ?? [];
-  const bySignature = recogniseUnread(head, "");
+  const bySignature = recogniseHead(head);
   if (bySignature !== undefined) return unreadMedia(bySignature, bytes);
   const read = await decodeText(bytes, language);
   // A large file is read in steps, between which others have their turn.
   await nextTurn();
   const text = read && standardText(read.text);
   await nextTurn();
-  if (text === "") throw refusal("captions_empty", { name });
+  if (text === "") throw fileError("captions_empty", { name });
   const found = text === undefined ? undefined : recogniseCaptions(text.slice(0, headChars));
   if (text !== undefined && read !== undefined && found !== undefined) {
     if ("refused" in found) {
       const { refused: format, isOfPlayer } = found;
-      throw refusal("captions_kind", { name, format, player: isOfPlayer ? "yes" : "no" });
+      throw fileError("captions_kind", { name, format, player: isOfPlayer ? "yes" : "no" });
     }
-    if (!hasTimes(text, found.kind)) throw refusal("captions_without_times", { name });
+    if (!hasTimes(text, found.kind)) throw fileError("captions_without_times", { name });
     return textMedia({ bytes, read, text, kind: found.kind });
   }
-  const byName = recogniseUnread("", extension);
+  const byName = unreadExtensions.find((each) => each === extension);
   const isText = text !== undefined && !hasControls(text);
   const mayBe = byName !== undefined && (!isText || mentionsTimes(text));
-  if (mayBe && !(await isOtherFile(bytes))) {
-    return unreadMedia(byName, bytes);
-  }
+  if (mayBe && !(await isOtherFile(bytes))) return unreadMedia(byName, bytes);
   if (isText)
-    throw refusal(mentionsTimes(text) ? "captions_unknown" : "captions_without_times", { name });
+    throw fileError(mentionsTimes(text) ? "captions_unknown" : "captions_without_times", { name });
   // ISO-2022-KR, which no runtime reads: https://encoding.spec.whatwg.org/#replacement
   const hasShifts = head.includes("\u001b$)C");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
   const isBinary = text !== undefined || (!hasShifts && /[\u0000-\u0008\u000e-\u0019]/u.test(head));
-  throw refusal(isBinary ? "captions_not_text" : "captions_encoding", { name });
+  throw fileError(isBinary ? "captions_not_text" : "captions_encoding", { name });
 }
 
 /** How a file that YouTube sent is to be named; "txt" for what is no captions of a known kind. */
 export async function findCaptionEnding(bytes: Uint8Array): Promise<string> {
-  const signature = recogniseUnread(readHead(bytes), "");
+  const signature = recogniseHead(readHead(bytes));
   if (signature !== undefined) return fileEnding(signature);
   const { text = "" } = (await decodeText(bytes, undefined)) ?? {};
   const found = recogniseCaptions(standardText(text).slice(0, headChars));
@@ -102,10 +104,6 @@ export async function findCaptionEnding(bytes: Uint8Array): Promise<string> {
 /** Each of the first bytes as the character of its number. */
 function readHead(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
-}
-
-function isBlankFile(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0 || byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 }
 
 /** A picture, an archive or another file that is no captions, whatever its name. */
@@ -143,7 +141,7 @@ interface RecognisedText {
 function textMedia({ bytes, read, text, kind }: RecognisedText): CaptionMedia {
   const type = types[kind] ?? "application/octet-stream";
   const isUtf8 = read.encoding === utf8;
-  const sent = repaired(text, kind);
+  const sent = repairText(text, kind);
   // WebVTT begins with its name.
   const isBegun = kind !== "vtt" || /^webvtt/iu.test(read.text);
   const isUnchanged = isUtf8 && isBegun && sent === text && !/\0|\r(?:[^\n]|$)/u.test(read.text);
@@ -153,17 +151,14 @@ function textMedia({ bytes, read, text, kind }: RecognisedText): CaptionMedia {
   return { kind, type, data: Buffer.from(sent), isRead: true, converted };
 }
 
-function repaired(text: string, kind: CaptionKind): string {
+function repairText(text: string, kind: CaptionKind): string {
   if (kind === "srt") return repairCueLines(text, kind);
-  if (kind === "vtt") return repairCueLines(repairVttHead(text), kind);
-  return text.startsWith("<") ? declareUtf8(text) : text;
-}
-
-/** Its name in capitals, and an empty line before the first cue, which would be a part of the head. */
-function repairVttHead(text: string): string {
-  return text
+  if (kind !== "vtt") return text.startsWith("<") ? declareUtf8(text) : text;
+  // Its name in capitals, and an empty line before the first cue, which would be a part of the head.
+  const begun = text
     .replace(/^webvtt/iu, "WEBVTT")
     .replace(/^([^\n]{6,999})\n(?=(?:\d{1,6}\n)?[\d:.,\t ]{1,30}-->)/u, "$1\n\n");
+  return repairCueLines(begun, kind);
 }
 
 const maxSampleChars = 80;
@@ -184,6 +179,6 @@ function pickSample(text: string): string {
   return shown.slice(start, start + maxSampleChars).toWellFormed();
 }
 
-function refusal(code: string, facts: Facts): InputError {
+function fileError(code: string, facts: Facts): InputError {
   return new InputError(`a caption file is refused: ${code}`, { code, facts });
 }

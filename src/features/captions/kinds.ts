@@ -1,35 +1,49 @@
+/** Recognised by the name of the document's element, or by one of the expressions. */
+interface CaptionPattern {
+  readonly root?: RegExp;
+  readonly text?: readonly RegExp[];
+}
+
+/** An arrow between two times, however they are written: `1:02.5-->1:04`, `00:00:01, 000 → 00:00:02:500`. */
+const anyCueLine =
+  /^[^\S\n]{0,9}[\u200e\u200f\u202a-\u202e\u2066-\u2069]{0,3}(\d{1,3}(?: {0,2}: {0,2}\d{1,2}){1,2}(?: {0,2}[.,:;] {0,2}\d{1,4})?)[^\S\n]{0,9}(?:-{1,3}>|[–—]{1,2}>|→|--&gt;)[^\S\n]{0,9}(\d{1,3}(?: {0,2}: {0,2}\d{1,2}){1,2}(?: {0,2}[.,:;] {0,2}\d{1,4})?)/mu;
+
 /** How the kinds of captions that YouTube takes are recognised (https://support.google.com/youtube/answer/2734698). */
 const taken = {
-  vtt: (text) => /^webvtt(?:\s|$)/iu.test(text),
-  scc: (text) => /^scenarist_scc v/iu.test(text),
-  ttml: (text) => /^(?:[\w.-]+:)?tt$/iu.test(readRootName(text)),
-  sami: (text) => /<sami[\s>]/iu.test(text),
-  realtext: (text) => /^window$/iu.test(readRootName(text)) || /<time\s+begin\s?=/iu.test(text),
-  lambda: (text) => /^lambda[^\n\d]{0,20}v\d/iu.test(text),
-  mpsub: (text) => /^format ?= ?(?:time|\d{1,3}(?:\.\d{1,4})?)[^\S\n]{0,9}$/imu.test(text),
-  asc: (text) => /^\*{1,2} ?caption number \d|^\*t +\d\d:\d\d:\d\d/imu.test(text),
-  sub: (text) =>
-    /^\[(?:begin|information|title)\]/iu.test(text) ||
-    /^\d\d:\d\d:\d\d\.\d\d,\d\d:\d\d:\d\d\.\d\d[^\S\n]{0,9}$/mu.test(text),
-  srt: (text) => anyCueLine.test(text),
-  sbv: (text) =>
-    /^\d{1,3}:\d\d:\d\d\.\d{1,3} {0,3}, {0,3}\d{1,3}:\d\d:\d\d\.\d{1,3}[^\S\n]{0,9}$/mu.test(text),
-  lrc: (text) => /^\[\d{1,3}:\d\d(?:[.:]\d{1,3})?\]/mu.test(text),
-} as const satisfies Record<string, (text: string) => boolean>;
+  vtt: { text: [/^webvtt(?:\s|$)/iu] },
+  scc: { text: [/^scenarist_scc v/iu] },
+  ttml: { root: /^(?:[\w.-]+:)?tt$/iu },
+  sami: { text: [/<sami[\s>]/iu] },
+  realtext: { root: /^window$/iu, text: [/<time\s+begin\s?=/iu] },
+  lambda: { text: [/^lambda[^\n\d]{0,20}v\d/iu] },
+  mpsub: { text: [/^format ?= ?(?:time|\d{1,3}(?:\.\d{1,4})?)[^\S\n]{0,9}$/imu] },
+  asc: { text: [/^\*{1,2} ?caption number \d|^\*t +\d\d:\d\d:\d\d/imu] },
+  sub: {
+    text: [
+      /^\[(?:begin|information|title)\]/iu,
+      /^\d\d:\d\d:\d\d\.\d\d,\d\d:\d\d:\d\d\.\d\d[^\S\n]{0,9}$/mu,
+    ],
+  },
+  srt: { text: [anyCueLine] },
+  sbv: {
+    text: [/^\d{1,3}:\d\d:\d\d\.\d{1,3} {0,3}, {0,3}\d{1,3}:\d\d:\d\d\.\d{1,3}[^\S\n]{0,9}$/mu],
+  },
+  lrc: { text: [/^\[\d{1,3}:\d\d(?:[.:]\d{1,3})?\]/mu] },
+} as const satisfies Record<string, CaptionPattern>;
 
-/** Kinds that aren't text, by their first bytes, and kinds that only the file's name tells. */
+/** Kinds that aren't text, by their first bytes. */
 const unread = {
-  stl: (head, _) => /^[\s\S]{3}STL\d\d\.01/u.test(head),
-  nci: (head, _) => head.startsWith("CAPT"),
-  cheetah: (head, _) => head.startsWith("\u00ea\u0010") || head.startsWith('\u00ea"'),
-  cap: (_, extension) => extension === "cap",
-  cin: (_, extension) => extension === "cin",
-  tds: (_, extension) => extension === "tds",
-} as const satisfies Record<string, (head: string, extension: string) => boolean>;
+  stl: /^[\s\S]{3}STL\d\d\.01/u,
+  nci: /^CAPT/u,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: such files begin with it
+  cheetah: /^\u00ea[\u0010"]/u,
+} as const;
+
+/** Kinds that only the file's name tells. */
+export const unreadExtensions = ["cap", "cin", "tds"] as const;
 
 export type TextCaptionKind = keyof typeof taken;
-export type UnreadCaptionKind = keyof typeof unread;
-export type CaptionKind = TextCaptionKind | UnreadCaptionKind;
+export type CaptionKind = TextCaptionKind | keyof typeof unread | (typeof unreadExtensions)[number];
 
 /** For downloads: https://developers.google.com/youtube/v3/docs/captions/download#tfmt */
 export const captionFormats = ["srt", "vtt", "sbv", "ttml", "scc"] as const satisfies CaptionKind[];
@@ -60,35 +74,35 @@ export function fileEnding(kind: CaptionKind): string {
 }
 
 /** Kinds that YouTube does not take, by the names that people know. */
-const refused: readonly (readonly [string, (text: string) => boolean])[] = [
+const refused: readonly (readonly [string, CaptionPattern])[] = [
   [
     "Advanced SubStation Alpha (.ass)",
-    (text) => /^\[script info\]|^\[v4\+? styles\]|^dialogue: ?\S/imu.test(text),
+    { text: [/^\[script info\]|^\[v4\+? styles\]|^dialogue: ?\S/imu] },
   ],
-  ["MicroDVD (.sub)", (text) => /^\{\d{1,9}\}\{\d{0,9}\}/mu.test(text)],
-  ["MPL2 (.mpl)", (text) => /^\[\d{1,9}\]\[\d{0,9}\]/mu.test(text)],
+  ["MicroDVD (.sub)", { text: [/^\{\d{1,9}\}\{\d{0,9}\}/mu] }],
+  ["MPL2 (.mpl)", { text: [/^\[\d{1,9}\]\[\d{0,9}\]/mu] }],
   [
     "Spruce STL (.stl)",
-    (text) => /^\s{0,9}\d\d:\d\d:\d\d[:;.]\d\d\s?,\s?\d\d:\d\d:\d\d[:;.]\d\d\s?,/mu.test(text),
+    { text: [/^\s{0,9}\d\d:\d\d:\d\d[:;.]\d\d\s?,\s?\d\d:\d\d:\d\d[:;.]\d\d\s?,/mu] },
   ],
-  ["VobSub (.idx)", (text) => /^# VobSub index/iu.test(text)],
-  ["QuickTime text (.txt)", (text) => /^\{QTtext\}/iu.test(text)],
-  ["Universal Subtitle Format (.usf)", (text) => /^usfsubtitles$/iu.test(readRootName(text))],
+  ["VobSub (.idx)", { text: [/^# VobSub index/iu] }],
+  ["QuickTime text (.txt)", { text: [/^\{QTtext\}/iu] }],
+  ["Universal Subtitle Format (.usf)", { root: /^usfsubtitles$/iu }],
 ];
 
 /** Documents in which captions of any kind may stand, which then aren't captions themselves. */
-const wrappers: readonly (readonly [string, (text: string) => boolean])[] = [
-  ["RTF", (text) => /^\{\\rtf\d/u.test(text)],
-  ["HTML", (text) => /^html$/iu.test(readRootName(text))],
+const wrappers: readonly (readonly [string, CaptionPattern])[] = [
+  ["RTF", { text: [/^\{\\rtf\d/u] }],
+  ["HTML", { root: /^html$/iu }],
 ];
 
 /** YouTube's own formats for players, which it does not take back. */
 const ofPlayers = [
-  ["srv3", (text) => /<timedtext[^<>]{0,99}format="3"/iu.test(text)],
-  ["srv2", (text) => /^timedtext$/iu.test(readRootName(text))],
-  ["srv1", (text) => /^(?:transcript|transcript_list)$/iu.test(readRootName(text))],
-  ["json3", (text) => /^\{\s{0,99}"(?:wireMagic|events|pens)"/u.test(text)],
-] as const satisfies readonly (readonly [string, (text: string) => boolean])[];
+  ["srv3", { text: [/<timedtext[^<>]{0,99}format="3"/iu] }],
+  ["srv2", { root: /^timedtext$/iu }],
+  ["srv1", { root: /^(?:transcript|transcript_list)$/iu }],
+  ["json3", { text: [/^\{\s{0,99}"(?:wireMagic|events|pens)"/u] }],
+] as const satisfies readonly (readonly [string, CaptionPattern])[];
 
 /** What a text is: captions of a kind that YouTube takes, or of one that it refuses; undefined for others. */
 export function recogniseCaptions(
@@ -97,23 +111,24 @@ export function recogniseCaptions(
   | { readonly kind: TextCaptionKind }
   | { readonly refused: string; readonly isOfPlayer: boolean }
   | undefined {
-  const player = ofPlayers.find(([, matches]) => matches(text));
+  const player = ofPlayers.find(([, pattern]) => matches(text, pattern));
   if (player !== undefined) return { refused: player[0], isOfPlayer: true };
-  const first = /^\[script info\]/iu.test(text) ? undefined : recogniseTaken(text);
-  const wrapper = first && wrappers.find(([, matches]) => matches(text));
+  const kinds = /^\[script info\]/iu.test(text) ? [] : (Object.keys(taken) as TextCaptionKind[]);
+  const first = kinds.find((kind) => matches(text, taken[kind]));
+  const wrapper = first && wrappers.find(([, pattern]) => matches(text, pattern));
   if (wrapper !== undefined) return { refused: wrapper[0], isOfPlayer: false };
   if (first !== undefined) return { kind: first };
-  const other = refused.find(([, matches]) => matches(text));
+  const other = refused.find(([, pattern]) => matches(text, pattern));
   return other && { refused: other[0], isOfPlayer: false };
 }
 
-function recogniseTaken(text: string): TextCaptionKind | undefined {
-  return (Object.keys(taken) as TextCaptionKind[]).find((kind) => taken[kind](text));
+function matches(text: string, { root, text: patterns = [] }: CaptionPattern): boolean {
+  return root?.test(readRootName(text)) || patterns.some((pattern) => pattern.test(text));
 }
 
 /** Each byte of the head is a character of that number. */
-export function recogniseUnread(head: string, extension: string): UnreadCaptionKind | undefined {
-  return (Object.keys(unread) as UnreadCaptionKind[]).find((kind) => unread[kind](head, extension));
+export function recogniseHead(head: string): keyof typeof unread | undefined {
+  return (Object.keys(unread) as (keyof typeof unread)[]).find((kind) => unread[kind].test(head));
 }
 
 /** Whether anything in it could say when a line is shown. */
@@ -132,10 +147,6 @@ export function hasTimes(text: string, kind: TextCaptionKind): boolean {
 
 /** The arrow, and what editors and web pages make of it. */
 const anyArrow = /-{1,3}>|[–—]{1,2}>|→|--&gt;/gu;
-
-/** An arrow between two times, however they are written: `1:02.5-->1:04`, `00:00:01, 000 → 00:00:02:500`. */
-const anyCueLine =
-  /^[^\S\n]{0,9}[\u200e\u200f\u202a-\u202e\u2066-\u2069]{0,3}(\d{1,3}(?: {0,2}: {0,2}\d{1,2}){1,2}(?: {0,2}[.,:;] {0,2}\d{1,4})?)[^\S\n]{0,9}(?:-{1,3}>|[–—]{1,2}>|→|--&gt;)[^\S\n]{0,9}(\d{1,3}(?: {0,2}: {0,2}\d{1,2}){1,2}(?: {0,2}[.,:;] {0,2}\d{1,4})?)/mu;
 
 /** How a line with times is in each of the formats that have such lines, and what its fraction begins with. */
 const cueLines = {
@@ -177,8 +188,8 @@ function cueTime(text: string, point: string): string {
   const hasFraction = /[.,;]/u.test(text) || numbers.length === 4;
   const fraction = hasFraction ? (numbers.pop() ?? "") : "";
   const [seconds = "0", minutes = "0", hours = "0"] = numbers.toReversed();
-  const two = (number: string) => number.padStart(2, "0");
-  return `${two(hours)}:${two(minutes)}:${two(seconds)}${point}${fraction.padEnd(3, "0").slice(0, 3)}`;
+  const clock = [hours, minutes, seconds].map((number) => number.padStart(2, "0")).join(":");
+  return `${clock}${point}${fraction.padEnd(3, "0").slice(0, 3)}`;
 }
 
 /**

@@ -1,13 +1,4 @@
-import {
-  type Attachment,
-  ask,
-  type CardField,
-  compact,
-  cut,
-  notice,
-  type Reply,
-  type Words,
-} from "../../discord/index.ts";
+import { type Attachment, ask, compact, cut, notice, type Reply } from "../../discord/index.ts";
 import type { Caption } from "../../video/index.ts";
 import { captionsName, describeChange, yesNo } from "../cards/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
@@ -108,7 +99,7 @@ const update = action<CaptionsUpdate>({
     ctx.named(id, { title: captionsName(before.snippet, ctx.words), videoId });
     const made = await ctx.own.call("captions.update", params, { signal: ctx.signal });
     const { words } = ctx;
-    const change = draftChange(words, before, made);
+    const [was = "", is = ""] = [before, made].map((one) => yesNo(words, one.snippet?.isDraft));
     return captionsCard(
       // The answer leaves out the parts that were not requested.
       { ...before, ...made },
@@ -116,7 +107,9 @@ const update = action<CaptionsUpdate>({
         words,
         title: words.say("captions.update.done"),
         changed: [
-          ...(isDraft === undefined ? [] : [change]),
+          ...(isDraft === undefined
+            ? []
+            : [{ name: words.say("captions.draft"), value: describeChange(words, was, is) }]),
           ...(media === undefined || file === undefined
             ? []
             : captionsFileFields(words, file, media)),
@@ -125,11 +118,6 @@ const update = action<CaptionsUpdate>({
     );
   },
 });
-
-function draftChange(words: Words, before: Caption, after: Caption): CardField {
-  const [was, is] = [before, after].map(({ snippet }) => yesNo(words, snippet?.isDraft) ?? "");
-  return { name: words.say("captions.draft"), value: describeChange(words, was ?? "", is ?? "") };
-}
 
 export const captionsUpdateOptions = {
   ...captionsChoice,

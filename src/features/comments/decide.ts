@@ -54,23 +54,21 @@ export function decideComments(
   ctx: Ctx,
   decision: DecideState,
 ): Promise<readonly CommentOutcome[]> {
-  return ctx.inTurn("decide comments", () => decideOrKeep(ctx, decision));
-}
-
-async function decideOrKeep(ctx: Ctx, decision: DecideState): Promise<readonly CommentOutcome[]> {
-  const decided = await decideNow(ctx, decision).catch((error: unknown) => {
-    if (!canBeKept(error)) throw error;
-    return decision.ids.map((id): CommentOutcome => ({ id, state: "untried", error }));
+  return ctx.inTurn("decide comments", async () => {
+    const decided = await decideNow(ctx, decision).catch((error: unknown) => {
+      if (!canBeKept(error)) throw error;
+      return decision.ids.map((id): CommentOutcome => ({ id, state: "untried", error }));
+    });
+    const outcomes = await keepUntried(ctx, decision, decided);
+    const [first] = outcomes;
+    // Nothing was decided, and nothing is kept.
+    const isUntried = outcomes.every(
+      ({ state, error }) => state === "untried" && error === first?.error,
+    );
+    if (isUntried && first?.error !== undefined) throw first.error;
+    recordDecisions(ctx, decision, outcomes);
+    return outcomes;
   });
-  const outcomes = await keepUntried(ctx, decision, decided);
-  const [first] = outcomes;
-  // Nothing was decided, and nothing is kept.
-  const isUntried = outcomes.every(
-    ({ state, error }) => state === "untried" && error === first?.error,
-  );
-  if (isUntried && first?.error !== undefined) throw first.error;
-  recordDecisions(ctx, decision, outcomes);
-  return outcomes;
 }
 
 /** Leaves to the queue what could not be sent, as far as a watch has the comments. */
@@ -217,7 +215,14 @@ function recordDecisions(
     const answer = state === "done" ? "done" : error?.code;
     // Nothing was decided about a comment that already had the state, or that was not even read.
     if (answer === undefined || (state === "untried" && comment === undefined)) return [];
-    return [{ ...decisionBase(ctx, id), ...commentFacts(comment), kind, answer }];
+    const { videoId, authorChannelId, authorDisplayName, textDisplay } = comment?.snippet ?? {};
+    const about = {
+      videoId,
+      authorId: authorChannelId?.value,
+      authorName: authorDisplayName,
+      text: textDisplay,
+    };
+    return [{ ...decisionBase(ctx, id), ...about, kind, answer }];
   });
   record(ctx, settled);
 }
@@ -231,8 +236,7 @@ export function recordReply(ctx: Ctx, commentId: string, { snippet }: Comment): 
 
 function record(ctx: Ctx, settled: readonly DirectDecision[]): void {
   if (settled.length === 0) return;
-  const write = async () => ctx.moderation.queue.recordDirectDecisions(settled);
-  write().catch((error: unknown) => {
+  ctx.moderation.queue.recordDirectDecisions(settled).catch((error: unknown) => {
     ctx.log.warn("decisions could not be recorded", { count: settled.length, error });
   });
 }
@@ -240,14 +244,4 @@ function record(ctx: Ctx, settled: readonly DirectDecision[]): void {
 function decisionBase({ userId, userName, channelId }: Ctx, commentId: string) {
   const by = { userId, userName };
   return { commentId, by, from: "command", source: channelId ?? "" } as const;
-}
-
-function commentFacts(comment: Comment | undefined) {
-  const { videoId, authorChannelId, authorDisplayName, textDisplay } = comment?.snippet ?? {};
-  return {
-    videoId,
-    authorId: authorChannelId?.value,
-    authorName: authorDisplayName,
-    text: textDisplay,
-  };
 }

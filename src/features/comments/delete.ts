@@ -2,7 +2,6 @@ import { ask, notice, type Reply } from "../../discord/index.ts";
 import { presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
-import { countReplies } from "./find.ts";
 import { findOwnComment } from "./write.ts";
 
 const deleteNow = action<{ readonly id: string }>({
@@ -27,9 +26,12 @@ export const deleteCommentActions: readonly FlowAction<never>[] = [deleteNow, as
 export async function askDeleteComment(ctx: Ctx, id: string): Promise<Reply> {
   const { own, signal, words } = ctx;
   const found = await findOwnComment(ctx, id, "delete");
-  if ("refusal" in found) return found.refusal;
+  if ("notice" in found) return found.notice;
   const { comment } = found;
-  const count = await countReplies(own, comment, signal);
+  const wanted = { part: ["snippet"], id: [id] } as const;
+  const isReply = comment.snippet?.parentId !== undefined;
+  const thread = isReply ? undefined : await own.call("commentThreads.list", wanted, { signal });
+  const count = thread?.items[0]?.snippet?.totalReplyCount ?? 0;
   return ask({
     title: words.say("comments.deleting.title"),
     text:

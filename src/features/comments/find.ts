@@ -7,8 +7,8 @@ export async function findCommentById(
   id: string,
   signal: AbortSignal,
 ): Promise<Comment | undefined> {
-  const { items } = await client.call("comments.list", commentParams([id]), { signal });
-  return items[0];
+  const [comment] = (await findCommentsById(client, [id], signal)).values();
+  return comment;
 }
 
 /** Comments by id, without those that can't be read. */
@@ -17,24 +17,9 @@ export async function findCommentsById(
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Comment>> {
-  const { items } = await client.call("comments.list", commentParams(ids), { signal });
+  const wanted = { part: ["snippet"], id: ids, textFormat: "plainText" } as const;
+  const { items } = await client.call("comments.list", wanted, { signal });
   return new Map(items.flatMap((comment) => (comment.id ? [[comment.id, comment]] : [])));
-}
-
-function commentParams(ids: readonly string[]) {
-  return { part: ["snippet"], id: ids, textFormat: "plainText" } as const;
-}
-
-/** How many replies are deleted with a comment; none for a reply. */
-export async function countReplies(
-  client: VideoClient,
-  { id, snippet }: Comment,
-  signal: AbortSignal,
-): Promise<number> {
-  if (id === undefined || snippet?.parentId !== undefined) return 0;
-  const part = ["snippet"] as const;
-  const { items } = await client.call("commentThreads.list", { part, id: [id] }, { signal });
-  return items[0]?.snippet?.totalReplyCount ?? 0;
 }
 
 /** Video titles by id, without videos that the client's account can't see. */

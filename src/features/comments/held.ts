@@ -16,7 +16,7 @@ import { maxEmptyPages, pages } from "../../video/index.ts";
 import { commentItem, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
-import { type CommentOutcome, decideComments, decisionCalls } from "./decide.ts";
+import { decideComments, decisionCalls } from "./decide.ts";
 import {
   type DeepVideo,
   type HeldPage,
@@ -52,13 +52,13 @@ const turn = action<HeldPageTurn>({
   ...heldAction,
   name: "comments.held-turn",
   turnsPage: true,
-  run: (ctx, turning) => openPage(ctx, turning),
+  run: openPage,
 });
 
 const refresh = action<HeldPageTurn>({
   ...heldAction,
   name: "comments.held-refresh",
-  run: (ctx, turning) => openPage(ctx, turning),
+  run: openPage,
 });
 
 const choose = action<{ readonly page: HeldPage; readonly all?: true }>({
@@ -71,14 +71,32 @@ const choose = action<{ readonly page: HeldPage; readonly all?: true }>({
 const ask = action<HeldDecision>({
   ...heldAction,
   name: "comments.held-ask",
-  run: (ctx, deciding) => drawQuestion(ctx, deciding),
+  run: drawQuestion,
 });
 
 const decide = action<HeldDecision>({
   ...heldAction,
   name: "comments.held-decide",
-  run: async (ctx, { decision, turning }) =>
-    drawDecided(ctx, { decision, turning }, await decideComments(ctx, decision)),
+  run: async (ctx, { decision, turning }) => {
+    const { words } = ctx;
+    const outcomes = await decideComments(ctx, decision);
+    return list({
+      title: summarizeOutcomes(decision, outcomes, words),
+      text: join(describeKept(outcomes, words)),
+      items: outcomes.map((outcome) => ({
+        title: describeOutcome(decision, outcome, words),
+        lines: [commentLabel(outcome, words, 200)],
+      })),
+      isPrivate: true,
+      buttons: [
+        {
+          label: words.say("comments.held.continue"),
+          style: "primary",
+          press: turn.press(turning),
+        },
+      ],
+    });
+  },
 });
 
 export const heldCommentActions: readonly FlowAction<never>[] = [
@@ -173,29 +191,25 @@ function decidingButtons(words: Words, page: HeldPage, chosen: readonly string[]
   const turning = { states, place, before };
   const count = chosen.length;
   const disabled = count === 0;
-  const deciding = (decision: Omit<DecideState, "ids">): HeldDecision => ({
-    decision: { ids: chosen, ...decision },
-    turning,
-  });
-  const rejected = { status: "rejected" } as const;
+  const rejection = { ids: chosen, status: "rejected" } as const;
   return [
     {
       label: words.say("comments.held.approve", { count }),
       style: "success",
       disabled,
-      press: decide.press(deciding({ status: "published" })),
+      press: decide.press({ decision: { ids: chosen, status: "published" }, turning }),
     },
     {
       label: words.say("comments.held.reject", { count }),
       style: "danger",
       disabled,
-      press: ask.press(deciding(rejected)),
+      press: ask.press({ decision: rejection, turning }),
     },
     {
       label: words.say("comments.held.ban", { count }),
       style: "danger",
       disabled,
-      press: ask.press(deciding({ ...rejected, banAuthor: true })),
+      press: ask.press({ decision: { ...rejection, banAuthor: true }, turning }),
     },
     { label: words.say("comments.held.choose_all"), press: choose.press({ page, all: true }) },
   ];
@@ -246,25 +260,6 @@ async function drawQuestion(ctx: Ctx, deciding: HeldDecision): Promise<ListReply
         press: decide.press(deciding),
       },
       { label: words.say("comments.held.back"), press: turn.press(turning) },
-    ],
-  });
-}
-
-function drawDecided(
-  { words }: Ctx,
-  { decision, turning }: HeldDecision,
-  outcomes: readonly CommentOutcome[],
-): ListReply {
-  return list({
-    title: summarizeOutcomes(decision, outcomes, words),
-    text: join(describeKept(outcomes, words)),
-    items: outcomes.map((outcome) => ({
-      title: describeOutcome(decision, outcome, words),
-      lines: [commentLabel(outcome, words, 200)],
-    })),
-    isPrivate: true,
-    buttons: [
-      { label: words.say("comments.held.continue"), style: "primary", press: turn.press(turning) },
     ],
   });
 }

@@ -66,11 +66,9 @@ const outcomeOrder: readonly CommentOutcome["state"][] = [
 ];
 
 /** Lists the comments by outcome, failures first, because the end may be cut off. */
-function decidedNotice(
-  decision: DecideState,
-  outcomes: readonly CommentOutcome[],
-  words: Words,
-): Notice {
+async function decideNow(ctx: Ctx, decision: DecideState): Promise<Notice> {
+  const { words } = ctx;
+  const outcomes = await decideComments(ctx, decision);
   const isWhole = outcomes.every(({ state }) => state === "done");
   const lines: Text[] = [];
   for (const state of outcomeOrder) {
@@ -198,14 +196,14 @@ const reject = action<DecideState>({
   isOnce: true,
   method: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list"],
-  run: (ctx, decision) => decideNow(ctx, decision),
+  run: decideNow,
 });
 
 /** For the buttons on a comment's card. */
 const decide = actionFor(presses.comment.decide, {
   method: "comments.setModerationStatus",
   uses: ["comments.list", "commentThreads.list"],
-  run: (ctx, decision) => moderate(ctx, decision),
+  run: moderate,
 });
 
 export const moderateCommentActions: readonly FlowAction<never>[] = [reject, decide];
@@ -214,8 +212,4 @@ export const moderateCommentActions: readonly FlowAction<never>[] = [reject, dec
 export async function moderate(ctx: Ctx, decision: DecideState): Promise<Reply> {
   if (decision.status === "rejected") return askReject(ctx, decision, reject.press(decision));
   return decideNow(ctx, decision);
-}
-
-async function decideNow(ctx: Ctx, decision: DecideState): Promise<Reply> {
-  return decidedNotice(decision, await decideComments(ctx, decision), ctx.words);
 }

@@ -48,16 +48,19 @@ const sendEdit = action<{ readonly id: string }>({
 const openReply = actionFor(presses.comment.reply, {
   answer: "form",
   method: "comments.insert",
-  form: ({ words }, answered) => commentReplyForm(answered, words),
+  form: commentReplyForm,
 });
 
 const openEdit = actionFor(presses.comment.edit, {
   answer: "form",
   method: "comments.update",
-  form: ({ words }, { id, text }) => commentEditForm(id, text, words),
+  form: commentEditForm,
 });
 
-function commentEditForm(id: string, text: string, words: Words): Form {
+function commentEditForm(
+  { words }: Pick<Ctx, "words">,
+  { id, text }: { readonly id: string; readonly text: string },
+): Form {
   return textForm(words.say("comments.form.edit"), words, sendEdit.press({ id }), text);
 }
 
@@ -81,7 +84,10 @@ interface AnsweredComment {
 }
 
 /** Shows the comment that it answers, because the form hides the message that does. */
-function commentReplyForm({ id, author, text }: AnsweredComment, words: Words): Form {
+function commentReplyForm(
+  { words }: Pick<Ctx, "words">,
+  { id, author, text }: AnsweredComment,
+): Form {
   const title =
     author === undefined
       ? words.say("comments.form.reply")
@@ -138,7 +144,7 @@ export async function changeComment(ctx: Ctx, id: string, text: string): Promise
   const { own, signal, words } = ctx;
   requireText(text);
   const found = await findOwnComment(ctx, id, "edit");
-  if ("refusal" in found) return withTyped(found.refusal, text, words);
+  if ("notice" in found) return withTyped(found.notice, text, words);
   if (commentText(found.comment) === text) {
     const [title, said] = [words.say("comments.same.title"), words.say("comments.same.text")];
     return notice({ tone: "neutral", title, text: said });
@@ -161,7 +167,7 @@ export async function changeComment(ctx: Ctx, id: string, text: string): Promise
 export async function offerCommentEdit(ctx: Ctx, id: string): Promise<Reply> {
   const { words } = ctx;
   const found = await findOwnComment(ctx, id, "edit");
-  if ("refusal" in found) return found.refusal;
+  if ("notice" in found) return found.notice;
   const text = commentText(found.comment);
   const isLong = text.length > limits.form.text;
   const hint = isLong
@@ -172,7 +178,7 @@ export async function offerCommentEdit(ctx: Ctx, id: string): Promise<Reply> {
     title: words.say("comments.editing.title"),
     text: md`> ${cut(text.replaceAll(/\s+/gu, " "), 600)}\n\n${hint}`,
     ...(!isLong && {
-      formBehindButton: commentEditForm(id, text, words),
+      formBehindButton: commentEditForm(ctx, { id, text }),
       buttons: [
         {
           label: words.say("comments.button.edit"),
@@ -195,7 +201,7 @@ export async function offerCommentReply(ctx: Ctx, id: string): Promise<Reply> {
     tone: "neutral",
     title: words.say("comments.form.reply_to", { author }),
     text: md`> ${text}`,
-    formBehindButton: commentReplyForm({ id, author, text }, words),
+    formBehindButton: commentReplyForm(ctx, { id, author, text }),
     buttons: [
       {
         label: words.say("comments.button.reply"),
@@ -211,17 +217,17 @@ export async function findOwnComment(
   ctx: Ctx,
   id: string,
   what: "edit" | "delete",
-): Promise<{ readonly comment: Comment } | { readonly refusal: Notice }> {
+): Promise<{ readonly comment: Comment } | { readonly notice: Notice }> {
   const { own, signal, words, channelId } = ctx;
   const comment = await findCommentById(own, id, signal);
-  if (comment === undefined) return { refusal: gone("comment", words) };
+  if (comment === undefined) return { notice: gone("comment", words) };
   // YouTube returns the original text only to the comment's author.
   if (comment.snippet?.textOriginal !== undefined || isOwnComment(comment, channelId)) {
     return { comment };
   }
   const title = words.say("comments.foreign.title");
   const text = words.md(`comments.foreign.${what}`);
-  return { refusal: notice({ tone: "bad", title, text }) };
+  return { notice: notice({ tone: "bad", title, text }) };
 }
 
 function commentText({ snippet }: Comment): string {
