@@ -104,7 +104,10 @@ function findPlaylistId({ contentDetails }: Activity): string | undefined {
   return contentDetails?.playlistItem?.playlistId;
 }
 
-function drawActivity({ activity, playlist }: ListedActivity, { words }: Pick<Ctx, "words">): ReplyItem {
+function drawActivity(
+  { activity, playlist }: ListedActivity,
+  { words }: Pick<Ctx, "words">,
+): ReplyItem {
   const { snippet, contentDetails } = activity;
   const about = findSubject(activity);
   const title = snippet?.title;
