@@ -87,13 +87,11 @@ const ands = /(?<=\s)(?:and|und|y|e|et|と)(?=\s)/u;
 function withoutMarkdown(chunk: string): string {
   if (readVideoId(chunk)?.length === chunk.length) return chunk;
   let count = 0;
-  while (count < 3 && isMark(chunk[count]) && chunk[count] === chunk.at(-1 - count)) count += 1;
+  while (count < 3 && marks.has(chunk[count]) && chunk[count] === chunk.at(-1 - count)) count += 1;
   return chunk.length > 2 * count ? chunk.slice(count, chunk.length - count) : chunk;
 }
 
-function isMark(character: string | undefined): boolean {
-  return character === "_" || character === "~";
-}
+const marks: ReadonlySet<unknown> = new Set(["_", "~"]);
 
 /** An address may be encoded as a whole, or with its question mark. */
 function decoded(chunk: string): string {

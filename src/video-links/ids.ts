@@ -58,9 +58,6 @@ const leastPartsOfLetters = 6;
 export function looksRandom(id: string, longestLowerRun = 4): boolean {
   const found = id.match(parts)?.filter((part) => !/^[_-]$/u.test(part)) ?? [];
   const least = /^[A-Za-z]+$/u.test(id) ? leastPartsOfLetters : leastParts;
-  return found.length >= least && found.every((part) => lowerLength(part) <= longestLowerRun);
-}
-
-function lowerLength(part: string): number {
-  return part.replace(/[^a-z]/gu, "").length;
+  const lowerRuns = found.map((part) => part.replace(/[^a-z]/gu, "").length);
+  return found.length >= least && Math.max(...lowerRuns) <= longestLowerRun;
 }

@@ -264,7 +264,9 @@ function channelAt({ host, segments, query }: AddressParts): ChannelRef | undefi
   }
   if (page === "subscription_center") return refIn(query, ["add_user_id", "add_user"]);
   if (page === "profile") return refIn(query, ["user"]);
-  return host === "names" && !isOwnPage(page) ? named(first, "name") : undefined;
+  const isOwnPage =
+    ownPages.has(page) || isVideoPage(page) || leadsOn.has(page) || /\.\w{2,5}$/u.test(page);
+  return host === "names" && !isOwnPage ? named(first, "name") : undefined;
 }
 
 function leadingId(text: string): string {
@@ -313,10 +315,6 @@ const ownPages: ReadonlySet<string> = new Set(
     /\s+/u,
   ),
 );
-
-function isOwnPage(page: string): boolean {
-  return ownPages.has(page) || isVideoPage(page) || leadsOn.has(page) || /\.\w{2,5}$/u.test(page);
-}
 
 function splitPath({ pathname }: URL): readonly string[] {
   return pathname.split("/").filter(Boolean).map(decodeAddress);

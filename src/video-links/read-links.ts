@@ -22,25 +22,20 @@ function placesInRun(run: readonly Chunk[]): readonly LinkedPlace[] {
   const places: LinkedPlace[] = [];
   let elsewhere: string | undefined;
   for (const { text, after } of run) {
-    const isOwnAddress = schemeAhead.test(text) && !isOpened(elsewhere, after);
+    // An address goes on behind the signs: `https://evil.example/?u=(https://…)`.
+    const isOpened = /[/\\=?&#]$/u.test(elsewhere ?? "") && !/[\p{Pe}\p{Pf},;|、]/u.test(after);
+    const isOwnAddress = schemeAhead.test(text) && !isOpened;
     if (elsewhere !== undefined && !isOwnAddress) continue;
     const place = findPlace(text);
     if (place !== undefined) places.push(place);
-    elsewhere = place === undefined && isAddress(text) ? text : undefined;
+    elsewhere = place === undefined && anyAddress.test(text) ? text : undefined;
   }
   return places;
 }
 
 const schemeAhead = /^https?:?[/\\]/iu;
 
-/** Whether an address goes on behind the signs: `https://evil.example/?u=(https://…)`. */
-function isOpened(address: string | undefined, signs: string): boolean {
-  return /[/\\=?&#]$/u.test(address ?? "") && !/[\p{Pe}\p{Pf},;|、]/u.test(signs);
-}
-
-function isAddress(chunk: string): boolean {
-  return /^[a-z][a-z+.-]{1,20}:[/\\]|\.[^\W\d]{2,24}(?::\d{1,5})?[/\\?#]/iu.test(chunk);
-}
+const anyAddress = /^[a-z][a-z+.-]{1,20}:[/\\]|\.[^\W\d]{2,24}(?::\d{1,5})?[/\\?#]/iu;
 
 function findPlace(chunk: string): LinkedPlace | undefined {
   const address = addressIn(chunk.slice(0, longestAddress));
@@ -127,13 +122,9 @@ export function readVideoRef(text: string): string | undefined {
   return videoIn(readText(text));
 }
 
-function videoIn({ places, word }: OptionText): string | undefined {
+function videoIn({ places, word = "" }: OptionText): string | undefined {
   if (places !== undefined) return findSole(places.flatMap(({ video }) => video ?? []));
-  return word === undefined ? undefined : videoIdFrom(word);
-}
-
-/** An id, which a dash of a list or Markdown's underscores may stand before. */
-function videoIdFrom(word: string): string | undefined {
+  // A dash of a list or Markdown's underscores may stand before an id.
   const whole = /^[\w-]{11}$/u.test(word) ? word : word.replace(/^[-_]{1,3}/u, "");
   return /^[\w-]{11}_{0,3}$/u.test(whole) ? readVideoId(whole) : undefined;
 }
