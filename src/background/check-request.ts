@@ -77,7 +77,9 @@ function checkResult(
     throw createRequestError("jpg_transparent", "a transparent background for a JPG");
   }
   if (format !== "png" || input === undefined) return;
-  const { width, height } = shrink(input, maxResultMegapixels[size]);
+  const pixels = maxResultMegapixels[size] * 1e6;
+  const factor = Math.min(1, Math.sqrt(pixels / (input.width * input.height)));
+  const [width, height] = [Math.round(input.width * factor), Math.round(input.height * factor)];
   if (width * height <= maxPngResultPixels) return;
   const facts = { maxPixels: maxPngResultPixels, width, height };
   throw createRequestError(
@@ -85,12 +87,6 @@ function checkResult(
     `a PNG of ${width} x ${height} is over 10 megapixels`,
     facts,
   );
-}
-
-/** The picture's size after remove.bg has reduced it to that many megapixels. */
-function shrink({ width, height }: PictureSize, megapixels: number): PictureSize {
-  const factor = Math.min(1, Math.sqrt((megapixels * 1e6) / (width * height)));
-  return { width: Math.round(width * factor), height: Math.round(height * factor) };
 }
 
 /** There is one background at most; returns its picture if it is one. */

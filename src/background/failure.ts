@@ -53,7 +53,9 @@ export function readBackgroundFailure(
   const message = `${operation} answered ${status}${code ? ` ${code}` : ""}`;
   const named = { service: "background", status, ...(code && { reason: code }) };
   if (status === 402) return creditsGone(message, { facts: named });
-  if (isUnexpectedPage(response))
+  // A page of something in between, such as a proxy. remove.bg's own gateway may answer 413 with one, and 5xx say enough.
+  const mayBePage = status < 500 && ![413, 429].includes(status);
+  if (mayBePage && isWebPage(response))
     return new ServiceError(message, { code: "web_page_answer", facts: named });
   const said = isForeseen(code) ? undefined : saidIn(response, apiKey);
   const facts = { ...named, ...(said !== undefined && { said }) };
@@ -74,11 +76,6 @@ export function readBackgroundFailure(
     outcome: maybeDone ? "unknown" : "nothing",
     facts,
   });
-}
-
-/** A web page of something in between, such as a proxy. remove.bg's own gateway may answer 413 with one, and 5xx say enough. */
-function isUnexpectedPage(response: HttpAnswer): boolean {
-  return response.status < 500 && ![413, 429].includes(response.status) && isWebPage(response);
 }
 
 /** Whether our words for the code say what is wrong. */

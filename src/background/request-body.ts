@@ -77,22 +77,17 @@ function writeAsText(source: RequestPicture): [name: string, value: string] {
   return ["image_file_b64", Buffer.from(buffer, byteOffset, byteLength).toString("base64")];
 }
 
-function writeAsFile(picture: PictureFile, name?: string): FormFile {
-  const { bytes, mediaType: type } = picture;
-  return { name: chooseFileName(picture, name), type, bytes };
-}
-
 const maxNameChars = 100;
 
 /** A file name goes into a header, so it may contain no line ends, quotes, folders or halves of characters. */
-function chooseFileName({ extension }: PictureFile, name = ""): string {
+function writeAsFile({ bytes, mediaType: type, extension }: PictureFile, name = ""): FormFile {
   const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
   const safe = last
     .replace(/[\p{C}\p{Zl}\p{Zp}"<>:|?*;%]/gu, "")
     .trim()
     .slice(-maxNameChars)
     .toWellFormed();
-  return /[\p{L}\p{N}]/u.test(safe) ? safe : `image.${extension}`;
+  return { name: /[\p{L}\p{N}]/u.test(safe) ? safe : `image.${extension}`, type, bytes };
 }
 
 /** Options of the request that are sent differently, or not at all. */

@@ -362,9 +362,12 @@ describe("calls under way", () => {
   it("are eight at most, and their ends let others in", async () => {
     let running = 0;
     let most = 0;
-    const { client } = await serve((received, response, count) => {
+    const full = Promise.withResolvers<void>();
+    const { client } = await serve(async (received, response, count) => {
       running += 1;
       most = Math.max(most, running);
+      if (running === 8) full.resolve();
+      await full.promise;
       setTimeout(() => {
         running -= 1;
         picture(received, response, count);

@@ -154,32 +154,25 @@ export function createPacer(options: PacerOptions = {}): Pacer {
 function admit(state: PacerState, request: PaceRequest): Promise<PacerTurn> {
   const { megapixels, tenant = "", person = "", deadlineAt = Infinity } = request;
   const { isRepeat: again, signal, onQueued } = request;
-  return new Promise<PacerTurn>((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const onAbort = () => leave(state, one, signal?.reason);
-    const stopListening = () => signal?.removeEventListener("abort", onAbort);
-    const one: WaitingCall = {
-      tenant,
-      person,
-      cost: megapixelCost(megapixels),
-      deadlineAt,
-      onQueued,
-      lastForecast: undefined,
-      isWaiting: true,
-      start: (turn) => {
-        stopListening();
-        resolve(turn);
-      },
-      fail: (reason) => {
-        stopListening();
-        reject(reason);
-      },
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    if (again === true) state.queue.addFirst(one);
-    else state.queue.add(one);
-    state.changed();
-  });
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  const { promise, resolve, reject } = Promise.withResolvers<PacerTurn>();
+  const one: WaitingCall = {
+    tenant,
+    person,
+    cost: megapixelCost(megapixels),
+    deadlineAt,
+    onQueued,
+    lastForecast: undefined,
+    isWaiting: true,
+    start: resolve,
+    fail: reject,
+  };
+  const onAbort = () => leave(state, one, signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  if (again === true) state.queue.addFirst(one);
+  else state.queue.add(one);
+  state.changed();
+  return promise.finally(() => signal?.removeEventListener("abort", onAbort));
 }
 
 function leave({ queue, changed }: PacerState, one: WaitingCall, reason: unknown): void {
@@ -256,18 +249,20 @@ function reportForecast(state: PacerState): void {
     if (isLate) {
       const message = "the megapixels of this minute are used up beyond the deadline";
       leave(state, one, new LimitError(message, { code: "busy", retryAt: new Date(startsAt) }));
-    } else if (hasChanged(one.lastForecast, ahead, startsAt))
-      report(state, one, { ahead, startsAt });
+      continue;
+    }
+    const last = one.lastForecast;
+    const isSame = last?.ahead === ahead && Math.abs(last.startsAt - startsAt) < minChangeMs;
+    if (!isSame) report(state, one, { ahead, startsAt });
   }
 }
 
 function report(
   state: PacerState,
   one: WaitingCall,
-  place: NonNullable<WaitingCall["lastForecast"]>,
+  { ahead, startsAt }: NonNullable<WaitingCall["lastForecast"]>,
 ): void {
-  const { ahead, startsAt } = place;
-  one.lastForecast = place;
+  one.lastForecast = { ahead, startsAt };
   try {
     one.onQueued?.({ ahead, waitMs: Math.max(0, startsAt - state.now()) });
   } catch (error) {
@@ -290,9 +285,4 @@ function nextStart({ now, atOnce, queue, running, window }: PacerState): number 
   const heads = running.size < atOnce ? queue.lanes().map(([head]) => head?.cost ?? 0) : [];
   if (heads.length === 0) return undefined;
   return Math.min(...heads.map((cost) => earliestStart(window, cost, now())));
-}
-
-function hasChanged(last: WaitingCall["lastForecast"], ahead: number, startsAt: number): boolean {
-  if (last === undefined || last.ahead !== ahead) return true;
-  return Math.abs(last.startsAt - startsAt) >= minChangeMs;
 }
