@@ -82,11 +82,10 @@ export function createSigner(credentials: VideoCredentials) {
 }
 
 /** The call needs a person's consent, and there is none. */
-export function tokenMissing(method: string, cause?: unknown): ConnectError {
+export function tokenMissing(method: string): ConnectError {
   return new ConnectError(`${method} needs a token and there is none`, {
     code: "token_missing",
     facts: { method },
-    cause,
   });
 }
 
@@ -115,12 +114,11 @@ export function needsToken(methodSpec: MethodSpec, params: CallParams): boolean 
   if (methodSpec.auth === "token") return true;
   for (const name in params) {
     const needed = methodSpec.query[name]?.needsToken;
-    if (needed !== undefined && isOneOf(params[name], needed)) return true;
+    const value = params[name];
+    if (
+      needed === true ? isChosen(value) : [value].flat().some((one) => needed?.includes(`${one}`))
+    )
+      return true;
   }
   return false;
-}
-
-function isOneOf(value: unknown, needed: true | readonly string[]): boolean {
-  if (needed === true) return isChosen(value);
-  return [value].flat().some((one) => needed.includes(String(one)));
 }

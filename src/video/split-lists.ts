@@ -13,13 +13,22 @@ export function splitLists(
   params: CallParams,
 ): CallParams[] | undefined {
   if (methodSpec.result?.kind !== "list" && methodSpec.effect === "read") return undefined;
-  const [name, maxItems] = boundedList(methodSpec, params);
-  const values: unknown = name === undefined ? undefined : params[name];
-  if (name === undefined || !Array.isArray(values)) return undefined;
+  const name = Object.keys(params).find((one) => {
+    const spec = Object.hasOwn(methodSpec.query, one) ? methodSpec.query[one] : undefined;
+    return params[one] !== undefined && spec?.repeated && spec.maxItems !== undefined;
+  });
+  if (name === undefined) return undefined;
+  const values = params[name];
+  const { maxItems = Infinity } = methodSpec.query[name] ?? {};
+  if (!Array.isArray(values)) return undefined;
   if (methodSpec.effect !== "read") {
-    if (values.length > maxItems)
-      throw tooMany(method, name, { maxItems, was: describeValue(values) });
-    return undefined;
+    if (values.length <= maxItems) return undefined;
+    const allowed = `a list of at most ${maxItems}`;
+    const was = describeValue(values);
+    throw new InputError(`${method}: \`${name}\` must be ${allowed}. It was ${was}.`, {
+      code: "too_many_items",
+      facts: { method, parameter: name, was, allowed, maxItems },
+    });
   }
   if (values.length <= maxItems && params.pageToken !== undefined) return undefined;
   // One call returns a repeated id once; two calls would return it twice.
@@ -39,26 +48,4 @@ export function mergePages<Item>(pages: readonly ResourcePage<Item>[]): Resource
   const { nextPageToken: _next, prevPageToken: _previous, etag: _etag, ...rest } = first;
   const items = pages.flatMap((page) => page.items);
   return { ...rest, items, pageInfo: { totalResults: items.length, resultsPerPage: items.length } };
-}
-
-function boundedList(methodSpec: MethodSpec, params: CallParams): [string | undefined, number] {
-  for (const name in params) {
-    const spec = Object.hasOwn(methodSpec.query, name) ? methodSpec.query[name] : undefined;
-    if (params[name] === undefined) continue;
-    if (spec?.repeated && spec.maxItems !== undefined) return [name, spec.maxItems];
-  }
-  return [undefined, 0];
-}
-
-interface TooManyItems {
-  readonly maxItems: number;
-  readonly was: string;
-}
-
-function tooMany(method: string, parameter: string, { maxItems, was }: TooManyItems): InputError {
-  const allowed = `a list of at most ${maxItems}`;
-  return new InputError(`${method}: \`${parameter}\` must be ${allowed}. It was ${was}.`, {
-    code: "too_many_items",
-    facts: { method, parameter, was, allowed, maxItems },
-  });
 }

@@ -58,7 +58,7 @@ import {
 import { oauthFailures } from "../../src/video/failures/reasons.ts";
 import { methods } from "../../src/video/methods/index.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
-import { readBanner } from "../../src/video/rules/set-banner.ts";
+import { checkBanner } from "../../src/video/rules/set-banner.ts";
 import { splitLists } from "../../src/video/split-lists.ts";
 import { checkMedia } from "../../src/video/upload/media.ts";
 import { readMessages } from "../support/message-files.ts";
@@ -206,7 +206,7 @@ function png(width: number, height: number): Uint8Array {
   return bytes;
 }
 
-const banner = (data: Uint8Array) => () => readBanner({ data, type: "image/png" });
+const banner = (data: Uint8Array) => async () => checkBanner({ data });
 const given = (method: keyof typeof methods, params: object) => () =>
   checkCall(method, methods[method], params as Readonly<Record<string, unknown>>);
 const media =

@@ -206,7 +206,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "channel-messages": { imports: [] },
   video: {
-    imports: ["http", "budget"],
+    imports: ["http", "budget", "images"],
     folders: {
       methods: [],
       resources: [],

@@ -119,7 +119,9 @@ function checkField(
   const { method, parts } = checking;
   const name = () => ["body", ...path].join(".");
   if (isAbsent(value) && checking.isChange) return;
-  if (isAbsent(value) || (isBlank(value) && spec.required && !spec.mayBeEmpty)) {
+  // YouTube treats blanks as an empty text, and erases what was stored.
+  const isBlank = typeof value === "string" && value.trim() === "";
+  if (isAbsent(value) || (isBlank && spec.required && !spec.mayBeEmpty)) {
     const isRequired = spec.required === "with-part" ? parts.includes(part) : spec.required;
     if (isRequired) throw missingParameterError(method, name());
     return;
@@ -142,11 +144,6 @@ function checkField(
       rule: { rule: "needs_value", other: place, value: `${needed}` },
     });
   }
-}
-
-/** YouTube treats blanks as an empty text, and erases what was stored. */
-function isBlank(value: unknown): boolean {
-  return typeof value === "string" && value.trim() === "";
 }
 
 function isAbsent(value: unknown): value is undefined | null {

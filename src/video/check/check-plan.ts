@@ -32,21 +32,18 @@ const plans = new WeakMap<MethodSpec, CheckPlan>();
 export function checkPlanFor(methodSpec: MethodSpec): CheckPlan {
   const known = plans.get(methodSpec);
   if (known !== undefined) return known;
-  const plan = arrange(methodSpec);
-  plans.set(methodSpec, plan);
-  return plan;
-}
-
-function arrange({ query, filters, body }: MethodSpec): CheckPlan {
+  const { query, filters, body } = methodSpec;
   const specs = new Map<string, ParamSpec>(Object.entries({ ...query, ...commonParams }));
   const names = [...specs.keys()];
-  return {
+  const plan = {
     names,
     specs,
     required: names.filter((name) => specs.get(name)?.required),
     choices: new Set([...(filters?.exactlyOne ?? []), ...(filters?.atMostOne ?? [])]),
     body: body && arrangeBody(body, query.part?.enum ?? []),
   };
+  plans.set(methodSpec, plan);
+  return plan;
 }
 
 function arrangeBody({ fields }: BodySpec, parts: readonly string[]): BodyPlan {

@@ -110,7 +110,9 @@ function checkOne(method: string, parameter: string, spec: ParamSpec, value: unk
 function checkCombination(method: string, name: string, spec: ParamSpec, params: CallParams): void {
   const conflict = { code: "conflicting_parameters", method, parameter: name } as const;
   for (const [other, value] of Object.entries(spec.needs ?? {})) {
-    if (value === true ? isChosen(params[other]) : isOnly(params[other], value)) continue;
+    const values = [params[other]].flat();
+    const isOnly = values.length > 0 && values.every((one) => one === value);
+    if (value === true ? isChosen(params[other]) : isOnly) continue;
     const allowed = value === true ? `\`${other}\`` : `\`${other}\` to be ${value}`;
     throw parameterError({
       ...conflict,
@@ -128,12 +130,6 @@ function checkCombination(method: string, name: string, spec: ParamSpec, params:
     allowed: `one of \`${name}\` and \`${other}\``,
     rule: { rule: "apart", other },
   });
-}
-
-function isOnly(value: unknown, wanted: unknown): boolean {
-  return Array.isArray(value)
-    ? value.length > 0 && value.every((one) => one === wanted)
-    : value === wanted;
 }
 
 function badChoice(method: string, how: string, names: readonly string[], was: readonly string[]) {

@@ -80,7 +80,14 @@ export function readError({ body, headers }: Pick<HttpResponse, "body" | "header
   const [first] = google?.errors ?? [];
   const message = google?.message ?? first?.message ?? "";
   const details = (google?.details ?? []).filter((detail) => detail !== undefined);
-  const challenged = oauthWord.safeParse(challengeError(headers["www-authenticate"])).data;
+  // `Bearer realm="x", error="invalid_token"`.
+  const [, challenge] = /\berror="?([a-z_]{1,40})"?/.exec(headers["www-authenticate"] ?? "") ?? [];
+  const challenged = oauthWord.safeParse(challenge).data;
+  // `SearchQueriesPerDayPerProject`, or `1/d/{project}`.
+  const isDayLimit = details.some(
+    ({ metadata: { quota_limit: limit = "", quota_unit: unit = "" } = {} }) =>
+      /PerDay/i.test(limit) || unit.startsWith("1/d/"),
+  );
   return {
     reason:
       details.map(({ reason = "" }) => detailReasons.get(reason)).find(Boolean) ??
@@ -94,21 +101,6 @@ export function readError({ body, headers }: Pick<HttpResponse, "body" | "header
     description: error_description,
     location: first?.location,
     isAborted: google?.status === "ABORTED",
-    namesDay: /\bper day\b/i.test(message) || details.some(({ metadata }) => isOfDay(metadata)),
+    namesDay: isDayLimit || /\bper day\b/i.test(message),
   };
-}
-
-interface QuotaMetadata {
-  readonly quota_limit?: string | undefined;
-  readonly quota_unit?: string | undefined;
-}
-
-/** `SearchQueriesPerDayPerProject`, or `1/d/{project}`. */
-function isOfDay({ quota_limit = "", quota_unit = "" }: QuotaMetadata = {}): boolean {
-  return /PerDay/i.test(quota_limit) || quota_unit.startsWith("1/d/");
-}
-
-/** `Bearer realm="x", error="invalid_token"`. */
-function challengeError(header = ""): string | undefined {
-  return /\berror="?([a-z_]{1,40})"?/.exec(header)?.[1];
 }

@@ -55,16 +55,20 @@ export function videoErrorFor(response: FailedAnswer, call: FailedCall): BotErro
     const of = { bucket: methodSpec.bucket, retryAt: reset };
     return createQuotaExceededError(message, { ...of, facts: { ...facts, pool } });
   }
-  const retryAt = readRetryAt(response, call.now);
+  const waitMs = retryAfterMs(response.headers["retry-after"], call.now);
+  const retryAt = waitMs ? new Date(call.now + waitMs) : undefined;
   if (isRateLimit(status, error)) {
     return new LimitError(message, { code: "rate_limited", facts, ...(retryAt && { retryAt }) });
   }
   if (status === 401 && call.signedBy === "key") return tokenMissing(method);
   const isUncertain = (status >= 500 || isPassing(error)) && methodSpec.retry !== "read";
   const outcome = isUncertain ? "unknown" : "nothing";
-  const listed = isPassing(error) ? passing : listedFailure(status, error.reason, method);
-  if (listed === undefined && isUnexpectedPage(response))
-    return buildError(webPage, message, { facts });
+  const named =
+    error.reason && status < 500 ? failureByReason(error.reason, status, method) : undefined;
+  const listed = isPassing(error) ? passing : named;
+  // A page of somebody in between. Google itself answers what is too large with one, and 5xx say enough.
+  const mayBePage = listed === undefined && status < 500 && status !== 413;
+  if (mayBePage && isWebPage(response)) return buildError(webPage, message, { facts });
   const isVague = listed === undefined || vagueReasons.has(error.reason ?? "");
   const said = status < 500 && isVague ? saidIn(response.body, error, call.secret) : undefined;
   return buildError(listed ?? failureByStatus(status, error.reason), message, {
@@ -72,11 +76,6 @@ export function videoErrorFor(response: FailedAnswer, call: FailedCall): BotErro
     outcome,
     retryAt,
   });
-}
-
-/** A page of somebody in between. Google itself answers what is too large with one, and 5xx say enough. */
-function isUnexpectedPage(response: FailedAnswer): boolean {
-  return response.status < 500 && response.status !== 413 && isWebPage(response);
 }
 
 function saidIn(
@@ -97,11 +96,6 @@ function withoutSecret({ reason, location, ...rest }: ErrorAnswer, secret = ""):
     reason: isClean(reason) ? reason : undefined,
     location: isClean(location) ? location : undefined,
   };
-}
-
-function listedFailure(status: number, reason: string | undefined, method: string) {
-  if (reason === undefined || status >= 500) return undefined;
-  return failureByReason(reason, status, method);
 }
 
 /** Faults that pass by themselves, whatever the status: a 409 with one of these means what a 503 means. */
@@ -131,9 +125,4 @@ function isRateLimit(status: number, error: ErrorAnswer): boolean {
 function isTooMany(status: number, reason = ""): boolean {
   if (channelRateReasons.includes(reason)) return false;
   return status === 429 || (status === 403 && throttleReasons.includes(reason));
-}
-
-function readRetryAt({ headers }: FailedAnswer, now: number): Date | undefined {
-  const ms = retryAfterMs(headers["retry-after"], now);
-  return ms === undefined || ms === 0 ? undefined : new Date(now + ms);
 }

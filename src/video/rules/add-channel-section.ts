@@ -36,21 +36,14 @@ export async function addChannelSection(
       facts: { sections: items.length },
     });
   }
-  const isVisible = await hasBrowseView(client, options);
+  // Read before the write, so that a failure here leaves nothing half done.
+  const read = { part: ["brandingSettings"], mine: true } as const;
+  const [channel] = (await client.call("channels.list", read, options)).items;
   const part =
     section.contentDetails === undefined
       ? (["snippet"] as const)
       : (["snippet", "contentDetails"] as const);
   const added = await client.call(method, { part, body: section }, options);
+  const isVisible = channel?.brandingSettings?.channel?.showBrowseView === true;
   return { section: added, isVisible };
-}
-
-/** Read before the write, so that a failure here leaves nothing half done. */
-async function hasBrowseView(client: VideoClient, options: VideoCallOptions): Promise<boolean> {
-  const { items } = await client.call(
-    "channels.list",
-    { part: ["brandingSettings"], mine: true },
-    options,
-  );
-  return items[0]?.brandingSettings?.channel?.showBrowseView === true;
 }

@@ -1,4 +1,4 @@
-import { BotError, InputError } from "../../errors.ts";
+import { BotError } from "../../errors.ts";
 import { LostError } from "../../ownership.ts";
 import { methods } from "../methods/index.ts";
 import type { VideoCallOptions, VideoClient } from "../types.ts";
@@ -72,7 +72,7 @@ export async function moderateComments(
   }
   const ids = [...new Set(decision.ids)];
   const outcomes = new Map<string, CommentResult>();
-  const batches: CommentBatch[] = splitIntoBatches(ids);
+  const batches: CommentBatch[] = splitBatch({ ids }, maxIdsPerCall);
   let searchUnitsLeft = searchUnits;
   let stoppedBy: BotError | undefined;
   let passingInRow = 0;
@@ -96,17 +96,25 @@ export async function moderateComments(
       passingInRow = 0;
       return undefined;
     } catch (error) {
-      if (!(error instanceof BotError) || error instanceof LostError || isOurFault(error))
-        throw error;
-      if (!concernsSome(error)) {
+      if (!(error instanceof BotError) || error instanceof LostError) throw error;
+      const { kind, facts } = error;
+      // Refused by our own check of the parameters, before anything was sent.
+      if (kind === "input" && facts.status === undefined) throw error;
+      const isRefused = kind === "input" || kind === "access";
+      // Not because of who called, but because of some ids in the call.
+      const concernsSome = isRefused && [400, 403, 404].includes(Number(facts.status));
+      if (!concernsSome) {
         const tried = error.outcome === "nothing" ? batch : { ...batch, failedWith: error };
         giveUp(tried, error);
         passingInRow += 1;
-        const goesOn = mayPass(error) && passingInRow < maxPassingInRow && !signal?.aborted;
+        const mayPass = kind === "service" || kind === "network";
+        const goesOn = mayPass && passingInRow < maxPassingInRow && !signal?.aborted;
         return goesOn ? undefined : error;
       }
       passingInRow = 0;
-      if (batch.ids.length > 1) batches.push(...halve(batch, error));
+      const half = Math.ceil(batch.ids.length / 2);
+      if (half < batch.ids.length)
+        batches.push(...splitBatch({ ids: batch.ids, failedWith: error }, half));
       else for (const id of batch.ids) outcomes.set(id, { id, state: "refused", error });
       return undefined;
     }
@@ -118,29 +126,9 @@ export async function moderateComments(
   }
 }
 
-/** Whether it was refused because of some ids in the call, and not because of who called. */
-function concernsSome({ kind, facts }: BotError): boolean {
-  const isRefusal = kind === "input" || kind === "access";
-  return isRefusal && [400, 403, 404].includes(Number(facts.status));
-}
-
-function mayPass({ kind }: BotError): boolean {
-  return kind === "service" || kind === "network";
-}
-
-/** Refused by our own check of the parameters, before anything was sent. */
-function isOurFault(error: BotError): boolean {
-  return error instanceof InputError && error.facts.status === undefined;
-}
-
-function splitIntoBatches(ids: readonly string[]): CommentBatch[] {
-  const count = Math.ceil(ids.length / maxIdsPerCall);
-  return Array.from({ length: count }, (_, at) => ({
-    ids: ids.slice(at * maxIdsPerCall, (at + 1) * maxIdsPerCall),
+function splitBatch({ ids, ...rest }: CommentBatch, size: number): CommentBatch[] {
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, at) => ({
+    ...rest,
+    ids: ids.slice(at * size, (at + 1) * size),
   }));
-}
-
-function halve({ ids }: CommentBatch, failedWith: BotError): readonly CommentBatch[] {
-  const middle = Math.ceil(ids.length / 2);
-  return [ids.slice(0, middle), ids.slice(middle)].map((half) => ({ ids: half, failedWith }));
 }

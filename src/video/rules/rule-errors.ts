@@ -1,4 +1,4 @@
-import { BotError, type Facts, LimitError, NetworkError, type Outcome } from "../../errors.ts";
+import { BotError, type Facts, LimitError, NetworkError } from "../../errors.ts";
 import {
   buildError,
   errorClasses,
@@ -25,19 +25,10 @@ export function foreseenError(
 
 const classes = { ...errorClasses, network: NetworkError } as const;
 
-/** The same failure with more facts. */
-export function withFacts(error: unknown, facts: Facts): unknown {
-  return error instanceof BotError ? copyError(error, error.outcome, facts) : error;
-}
-
-/** The same failure after an earlier step was done: outcome `part`, or `unknown` if the failed step may be done too. */
-export function asPartlyDone(error: unknown, facts: Facts): unknown {
-  if (!(error instanceof BotError)) return error;
-  return copyError(error, error.outcome === "unknown" ? "unknown" : "part", facts);
-}
-
-function copyError(error: BotError, outcome: Outcome, facts: Facts): BotError {
-  if (error.kind === "config") return error;
+/** The same failure with more facts, and after an earlier step was done with the outcome `part`, unless it is unknown. */
+export function withFacts(error: unknown, facts: Facts, before?: "part"): unknown {
+  if (!(error instanceof BotError) || error.kind === "config") return error;
+  const outcome = error.outcome === "unknown" ? "unknown" : (before ?? error.outcome);
   return new classes[error.kind](error.message, {
     code: error.code,
     outcome,

@@ -1,10 +1,14 @@
-import { Readable } from "node:stream";
 import { type Facts, InputError, ServiceError } from "../../errors.ts";
+import { readPictureHead } from "../../images/index.ts";
 import { methods } from "../methods/index.ts";
 import type { Channel } from "../resources/index.ts";
 import type { UploadMedia, VideoCallOptions, VideoClient } from "../types.ts";
-import { asPartlyDone, foreseenError, withFacts } from "./rule-errors.ts";
+import { foreseenError, withFacts } from "./rule-errors.ts";
 import { replaceParts } from "./update-resource.ts";
+
+interface BannerPicture {
+  readonly data: Uint8Array;
+}
 
 interface NewBanner {
   readonly channel: Channel;
@@ -21,10 +25,10 @@ interface NewBanner {
  */
 export async function setBanner(
   client: VideoClient,
-  image: UploadMedia,
+  image: BannerPicture,
   options: VideoCallOptions = {},
 ): Promise<NewBanner> {
-  const media = await readBanner(image);
+  const media = checkBanner(image);
   const url = await upload(client, media, options);
   const current = await step("read", () => readSettings(client, options));
   const change = { brandingSettings: { image: { bannerExternalUrl: url } } };
@@ -75,7 +79,7 @@ async function step<T>(name: "read" | "set", work: () => Promise<T>): Promise<T>
   try {
     return await work();
   } catch (error) {
-    throw asPartlyDone(error, { step: name });
+    throw withFacts(error, { step: name }, "part");
   }
 }
 
@@ -86,15 +90,14 @@ const minSizePx = { width: 2048, height: 1152 } as const;
 const aspectRatio = { width: 16, height: 9 } as const;
 
 /**
- * Reads a whole banner and checks it against what YouTube takes, before anything is uploaded. Its type is read from
- * the bytes, whatever was declared.
+ * Checks a banner against what YouTube takes, before anything is uploaded. Its type is read from the bytes.
  * @throws InputError `banner_too_large`, `banner_type`, `banner_too_small` or `banner_shape`
  */
-export async function readBanner(media: UploadMedia): Promise<UploadMedia> {
-  const data = await readBytes(media);
-  const size = imageSize(data);
-  if (size === undefined) throw bannerError("banner_type");
-  const { type, width, height } = size;
+export function checkBanner({ data }: BannerPicture): UploadMedia {
+  if (data.byteLength > maxBytes) throw bannerError("banner_too_large", { maxBytes });
+  const head = readPictureHead(data);
+  if (head?.size === undefined || head.format === "webp") throw bannerError("banner_type");
+  const { width, height } = head.size;
   if (width < minSizePx.width || height < minSizePx.height) {
     const least = { minWidth: minSizePx.width, minHeight: minSizePx.height };
     throw bannerError("banner_too_small", { width, height, ...least });
@@ -103,82 +106,9 @@ export async function readBanner(media: UploadMedia): Promise<UploadMedia> {
   if (Math.abs((width * aspectRatio.height) / aspectRatio.width - height) >= 1) {
     throw bannerError("banner_shape", { width, height });
   }
-  return { data, type, bytes: data.byteLength };
-}
-
-async function readBytes({ data, bytes }: UploadMedia): Promise<Buffer> {
-  if (data instanceof Readable) {
-    if ((bytes ?? 0) > maxBytes) throw tooLarge();
-    return collect(data);
-  }
-  const size = data instanceof Blob ? data.size : data.byteLength;
-  if (size > maxBytes) throw tooLarge();
-  if (data instanceof Blob) return Buffer.from(await data.arrayBuffer());
-  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-}
-
-/** Reads a stream to its end. Leaving the loop early closes the stream. */
-async function collect(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk as Uint8Array); // a byte stream yields bytes
-    size += bytes.byteLength;
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
-}
-
-function tooLarge(): InputError {
-  return bannerError("banner_too_large", { maxBytes });
+  return { data, type: head.mediaType };
 }
 
 function bannerError(code: string, facts: Facts = {}): InputError {
   return new InputError(`the banner was refused before its upload: ${code}`, { code, facts });
-}
-
-interface ImageSize {
-  readonly type: "image/png" | "image/jpeg";
-  readonly width: number;
-  readonly height: number;
-}
-
-const pngSignature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-
-/** Reads type and size from the bytes, whatever the file is called; undefined when it is neither PNG nor JPEG. */
-export function imageSize(bytes: Buffer): ImageSize | undefined {
-  if (bytes.length < 24) return undefined;
-  if (bytes.subarray(0, 8).equals(pngSignature)) return pngSize(bytes);
-  return bytes.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : undefined;
-}
-
-/** IHDR comes first: https://www.w3.org/TR/png-3/#5ChunkOrdering */
-function pngSize(bytes: Buffer): ImageSize | undefined {
-  if (bytes.toString("latin1", 12, 16) !== "IHDR") return undefined;
-  return { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
-}
-
-/** Walks the segments to the first frame: ITU-T T.81, annex B. */
-function jpegSize(bytes: Buffer): ImageSize | undefined {
-  let at = 2;
-  while (at + 9 < bytes.length) {
-    if (bytes[at] !== 0xff) return undefined;
-    const marker = bytes[at + 1] ?? 0;
-    if (marker === 0xff) {
-      // Any number of these may come before a marker.
-      at += 1;
-    } else if (isFrameMarker(marker)) {
-      const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
-      return { type: "image/jpeg", width, height };
-    } else {
-      at += 2 + bytes.readUInt16BE(at + 2);
-    }
-  }
-  return undefined;
-}
-
-/** SOF0 to SOF15, without DHT, JPG and DAC, which lie between. */
-function isFrameMarker(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

@@ -14,7 +14,7 @@ import type {
   VideoCallOptions,
   VideoClient,
 } from "../types.ts";
-import { asPartlyDone, foreseenError } from "./rule-errors.ts";
+import { foreseenError, withFacts } from "./rule-errors.ts";
 
 /** An update that clears the fields that are left out of its parts. */
 type UpdateMethod = {
@@ -87,9 +87,13 @@ export async function replaceParts<M extends UpdateMethod>(
   { current, change, parts }: PartsUpdate,
   options: VideoCallOptions,
 ): Promise<MethodResult<M>> {
-  const wanted = merge(pick(current, parts), pick(change, parts));
-  const merged = correctMerged(method, { current, change, merged: wanted });
-  const changed = parts.filter((part) => !isSameValue(current[part], pick(wanted, [part])[part]));
+  const wanted = merge(pick(current, parts), pick(change, parts)) as JsonFields; // both are objects
+  const correct = method === "channels.update" ? keepTitle : dropPublishAt;
+  const merged = correct({ method, current, change, merged: wanted });
+  // YouTube may have stored that already. The same time has several forms.
+  const changed = parts.filter(
+    (part) => !isDeepStrictEqual(comparable(current[part]), comparable(wanted[part])),
+  );
   if (changed.length === 0) return current as MethodResult<M>; // its list names the same resource
   const calls = onePartPerCall.has(method) ? changed.map((part) => [part]) : [parts];
   const written: string[] = [];
@@ -102,7 +106,7 @@ export async function replaceParts<M extends UpdateMethod>(
       result = { ...(result as object), ...(answer as object) }; // each returns the resource with its part
     } catch (error) {
       if (written.length === 0) throw error;
-      throw asPartlyDone(error, { written: written.join(", ") });
+      throw withFacts(error, { written: written.join(", ") }, "part");
     }
     written.push(...callParts);
   }
@@ -206,11 +210,6 @@ function isFields(value: unknown): value is JsonFields {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Whether YouTube has stored that already. The same time has several forms. */
-function isSameValue(stored: unknown, wanted: unknown): boolean {
-  return isDeepStrictEqual(comparable(stored), comparable(wanted));
-}
-
 function comparable(value: unknown): unknown {
   if (isTime(value)) return Date.parse(value instanceof Date ? value.toISOString() : `${value}`);
   if (Array.isArray(value)) return value.map(comparable);
@@ -220,20 +219,10 @@ function comparable(value: unknown): unknown {
   );
 }
 
-interface MergedChange {
-  readonly current: JsonFields;
-  readonly change: JsonFields;
-  readonly merged: unknown;
+interface MergedResource extends Omit<PartsUpdate, "parts"> {
+  readonly method: string;
+  readonly merged: JsonFields;
 }
-
-/** Corrects what YouTube would misunderstand or refuse in a merged resource. */
-function correctMerged(method: string, mergedChange: MergedChange): JsonFields {
-  const merged = isFields(mergedChange.merged) ? mergedChange.merged : {};
-  if (method === "channels.update") return keepTitle(method, { ...mergedChange, merged });
-  return dropPublishAt({ ...mergedChange, merged });
-}
-
-type MergedResource = MergedChange & { readonly merged: JsonFields };
 
 /**
  * A publishing time counts only while a video is private, before and after the change. One left over from earlier would
@@ -252,7 +241,7 @@ function dropPublishAt({ current, change, merged }: MergedResource): JsonFields 
 }
 
 /** YouTube refuses another title: docs/services/youtube.md#channels */
-function keepTitle(method: string, { current, change, merged }: MergedResource): JsonFields {
+function keepTitle({ method, current, change, merged }: MergedResource): JsonFields {
   const settings = merged.brandingSettings;
   if (!isFields(settings)) return merged;
   const title = valueAtPath(current, "brandingSettings.channel.title");

@@ -34,7 +34,11 @@ export function checkMedia(method: string, spec: UploadSpec, media: unknown): Ch
   }
   const bytes = mediaLength(method, data, declared);
   if (bytes === 0) throw mediaError(method, "upload_empty");
-  if (bytes > spec.maxBytes) throw tooLarge(method, bytes, spec.maxBytes);
+  if (bytes > spec.maxBytes) {
+    const { maxBytes } = spec;
+    const facts = { was: `${bytes} bytes`, allowed: `at most ${maxBytes} bytes`, maxBytes };
+    throw mediaError(method, "upload_too_large", facts);
+  }
   return { data, type, bytes };
 }
 
@@ -46,7 +50,8 @@ function mediaLength(method: string, data: UploadMedia["data"], declared: unknow
     throw mediaError(method, "upload_length_unknown", { was: describeValue(declared), allowed });
   }
   if (declared === undefined || declared === known) return known;
-  throw lengthMismatch(method, { was: describeValue(declared), allowed: `${known}` });
+  const was = describeValue(declared);
+  throw mediaError(method, "upload_length_mismatch", { was, allowed: `${known}` });
 }
 
 function isSource(data: unknown): data is UploadMedia["data"] {
@@ -62,41 +67,17 @@ function isAccepted(accept: readonly string[], type: string): boolean {
   });
 }
 
-/** The declared length is not the real one, so the upload would be incomplete. */
-export function lengthMismatch(
-  method: string,
-  details?: Pick<MediaErrorFacts, "was" | "allowed">,
-): InputError {
-  return mediaError(method, "upload_length_mismatch", details);
-}
-
-export function sourceFailed(method: string, cause: unknown): InputError {
-  return mediaError(method, "upload_source_failed", { cause });
-}
-
-function tooLarge(method: string, bytes: number, maxBytes: number): InputError {
-  return new InputError(`${method}: ${bytes} bytes are over ${maxBytes}`, {
-    code: "upload_too_large",
-    facts: {
-      method,
-      parameter: "media",
-      was: `${bytes} bytes`,
-      allowed: `at most ${maxBytes} bytes`,
-      maxBytes,
-    },
-  });
-}
-
-interface MediaErrorFacts {
+interface MediaErrorOptions {
   readonly was?: string;
   readonly allowed?: string;
+  readonly maxBytes?: number;
   readonly cause?: unknown;
 }
 
-function mediaError(
+export function mediaError(
   method: string,
   code: string,
-  { cause, ...details }: MediaErrorFacts = {},
+  { cause, ...details }: MediaErrorOptions = {},
 ): InputError {
   return new InputError(`${method}: ${code}`, {
     code,

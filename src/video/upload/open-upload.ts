@@ -27,7 +27,7 @@ export interface PreparedUpload {
 export interface OpenUpload extends PreparedUpload {
   readonly type: string;
   readonly source: UploadSource;
-  readonly progress: ReturnType<typeof createUploadProgress>;
+  readonly reportSent: ReturnType<typeof createUploadProgress>;
 }
 
 /** The address to upload to, by the name of the protocol. */
@@ -40,26 +40,17 @@ export function uploadUrl(
   return `${uploadBaseUrl}${path}?uploadType=${uploadType}${rest}`;
 }
 
+/** The function that reports how many bytes have arrived; never fewer than before. */
 export function createUploadProgress(
   totalBytes: number,
   onProgress: VideoCallOptions["onProgress"],
 ) {
   let furthest = 0;
-  return {
-    /** Reports how many bytes have arrived; never fewer than before. */
-    reach: (sentBytes: number): void => {
-      if (sentBytes <= furthest) return;
-      furthest = sentBytes;
-      callSafely(() => onProgress?.(sentBytes, totalBytes));
-    },
+  return (sentBytes: number): void => {
+    if (sentBytes <= furthest) return;
+    furthest = sentBytes;
+    // An error in drawing the progress must not end the upload.
+    const reported = async () => onProgress?.(sentBytes, totalBytes);
+    reported().catch(() => {});
   };
-}
-
-/** An error in drawing the progress must not end the upload. */
-function callSafely(listener: () => unknown): void {
-  try {
-    Promise.resolve(listener()).catch(() => {});
-  } catch {
-    // The same, for listeners that fail at once.
-  }
 }

@@ -27,7 +27,7 @@ interface ResumableUpload {
  * `upload_session_host`, and what YouTube's refusals translate to
  */
 export async function uploadResumable(services: UploadDeps, upload: OpenUpload): Promise<unknown> {
-  const { call, source, progress } = upload;
+  const { call, source, reportSent } = upload;
   // A session costs units, so a source that can't be read, or is too short, should fail before.
   await source.read(0);
   const patience = createPatience(services, call.signal);
@@ -48,7 +48,7 @@ export async function uploadResumable(services: UploadDeps, upload: OpenUpload):
       case "done":
         if (session.sentTo < source.bytes)
           throw unreadableAnswer(call, "a success before its time");
-        progress.reach(source.bytes);
+        reportSent(source.bytes);
         return readVideoAnswer(call, answered.response);
       case "stored": {
         const { hasMoved } = takeStored(resumable, session, answered);
@@ -102,19 +102,25 @@ function takeStored(
   session: UploadSession,
   { response }: SignedExchange,
 ): { readonly hasMoved: boolean } {
-  const { call, source, progress } = upload;
+  const { call, source, reportSent } = upload;
   const stored = storedBytes(response.headers.range);
   if (stored === undefined || stored > session.sentTo) {
     throw unreadableAnswer(call, "a range that nobody has sent");
   }
-  if (!source.canRead(stored)) throw uploadLost(upload, stored);
+  // YouTube has stored less than before, and a stream can't be read again.
+  if (!source.canRead(stored)) {
+    throw new ServiceError(`${call.method}: what was sent is no longer stored`, {
+      code: "upload_lost",
+      facts: { method: call.method, storedBytes: stored },
+    });
+  }
   const hasMoved = stored > session.stored;
   session.stored = stored;
   session.mayBeWhole = stored === source.bytes;
   // If everything is stored but no result has come, YouTube is asked until it returns one.
   session.isSure = !session.mayBeWhole;
   if (hasMoved) patience.moved(stored);
-  if (session.isSure) progress.reach(stored);
+  if (session.isSure) reportSent(stored);
   return { hasMoved };
 }
 
@@ -156,14 +162,6 @@ function uploadExpired({ call }: OpenUpload, { mayBeWhole }: UploadSession): Ser
     code: "upload_expired",
     outcome: mayBeWhole ? "unknown" : "nothing",
     facts: { method: call.method },
-  });
-}
-
-/** YouTube has stored less than before, and a stream can't be read again. */
-function uploadLost({ call }: OpenUpload, storedBytes: number): ServiceError {
-  return new ServiceError(`${call.method}: what was sent is no longer stored`, {
-    code: "upload_lost",
-    facts: { method: call.method, storedBytes },
   });
 }
 

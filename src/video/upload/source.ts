@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { type CheckedMedia, lengthMismatch, sourceFailed } from "./media.ts";
+import { type CheckedMedia, mediaError } from "./media.ts";
 
 /** The source of an upload, read one chunk at a time. */
 export interface UploadSource {
@@ -43,9 +43,9 @@ function blobSource(blob: Blob, { method, bytes, chunkBytes }: SourceOptions): U
       const chunk = buffer.subarray(0, Math.min(chunkBytes, bytes - at));
       const copied = await copy(blob.slice(at, at + chunk.byteLength), chunk).catch((error) => {
         // A file may change or vanish.
-        throw sourceFailed(method, error);
+        throw mediaError(method, "upload_source_failed", { cause: error });
       });
-      if (copied !== chunk.byteLength) throw lengthMismatch(method);
+      if (copied !== chunk.byteLength) throw mediaError(method, "upload_length_mismatch");
       return chunk;
     },
     canRead: () => true,
@@ -85,7 +85,7 @@ function streamSource(
     while (end < goal) {
       if (unread.byteLength === 0) {
         const piece = await nextPiece();
-        if (piece === undefined) throw lengthMismatch(method);
+        if (piece === undefined) throw mediaError(method, "upload_length_mismatch");
         unread = piece;
       }
       const taken = unread.subarray(0, goal - end);
@@ -99,7 +99,7 @@ function streamSource(
   /** Checked before the last chunk is sent: after it YouTube would take a truncated file for a whole one. */
   async function expectEnd(): Promise<void> {
     while (!isRead) {
-      if (unread.byteLength > 0) throw lengthMismatch(method);
+      if (unread.byteLength > 0) throw mediaError(method, "upload_length_mismatch");
       const piece = await nextPiece();
       if (piece === undefined) isRead = true;
       else unread = piece;
@@ -128,7 +128,7 @@ function readPieces(stream: Readable, method: string) {
       const { done, value } = await iterator.next();
       return done ? undefined : toBytes(value);
     } catch (error) {
-      throw sourceFailed(method, error);
+      throw mediaError(method, "upload_source_failed", { cause: error });
     } finally {
       clearTimeout(timer);
     }

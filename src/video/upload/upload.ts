@@ -22,20 +22,21 @@ export async function uploadMedia(services: UploadDeps, upload: PreparedUpload):
   const media = checkMedia(call.method, spec, call.params.media);
   const { chunkBytes } = services;
   const source = openSource(media, { method: call.method, chunkBytes });
-  const progress = createUploadProgress(media.bytes, call.onProgress);
-  const open = { ...upload, type: media.type, source, progress };
+  const reportSent = createUploadProgress(media.bytes, call.onProgress);
+  const open = { ...upload, type: media.type, source, reportSent };
   const isWhole = spec.protocol !== "resumable" && media.bytes <= chunkBytes;
   return isWhole ? uploadWhole(services, open) : uploadResumable(services, open);
 }
 
 async function uploadWhole(services: UploadDeps, upload: OpenUpload): Promise<unknown> {
-  const { source, spec, type, encoded, call, run, progress } = upload;
+  const { source, spec, type, encoded, call, run, reportSent } = upload;
   const bytes = await source.read(0);
   const { protocol } = spec;
   const content =
     protocol === "multipart"
       ? multipart(encoded.body ?? "{}", { type, bytes })
       : { type, body: bytes };
+  const transferMs = Math.ceil(content.body.byteLength / 28);
   const answer = await run({
     method: call.methodSpec.verb,
     url: uploadUrl(services, encoded, protocol === "multipart" ? "multipart" : "media"),
@@ -43,16 +44,12 @@ async function uploadWhole(services: UploadDeps, upload: OpenUpload): Promise<un
     body: content.body,
     retry: call.methodSpec.retry,
     maxBytes: maxAnswerBytes,
-    ...timeLimits(content.body),
+    // Enough for a slow connection of 28 kB a second, for the answer, and for one more try.
+    silenceMs: 12_000 + transferMs,
+    deadlineMs: 30_000 + 2 * transferMs,
   });
-  progress.reach(source.bytes);
+  reportSent(source.bytes);
   return answer;
-}
-
-/** Enough for a slow connection of 28 kB a second, for the answer, and for one more try. */
-function timeLimits({ byteLength }: Uint8Array) {
-  const transferMs = Math.ceil(byteLength / 28);
-  return { silenceMs: 12_000 + transferMs, deadlineMs: 30_000 + 2 * transferMs };
 }
 
 /** Makes sure that a stream neither ends the process by an error nor outlives the call. */

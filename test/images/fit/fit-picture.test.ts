@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BotError, InputError } from "../../../src/errors.ts";
 import { fitPicture } from "../../../src/images/fit/fit-picture.ts";
 import type { FitOptions } from "../../../src/images/index.ts";
-import { readBanner } from "../../../src/video/rules/set-banner.ts";
+import { checkBanner } from "../../../src/video/rules/set-banner.ts";
 import { seed, seeded } from "../../support/random.ts";
 import { codeOf, noise, oval, photo } from "../pictures.ts";
 
@@ -105,7 +105,7 @@ describe("fitPicture", () => {
 
     const fitted = await fitPicture(bytes, banner);
 
-    const taken = await readBanner({ data: fitted.bytes, type: "image/jpeg" });
+    const taken = checkBanner({ data: fitted.bytes });
     expect(taken.type).toBe("image/jpeg");
     expect(fitted.fitted).toBe(done);
     const meta = await sharp(fitted.bytes).metadata();
@@ -117,7 +117,7 @@ describe("fitPicture", () => {
 
     const fitted = await fitPicture(bytes, banner);
 
-    await readBanner({ data: fitted.bytes, type: "image/jpeg" });
+    checkBanner({ data: fitted.bytes });
     expect(fitted).toMatchObject({ width: 2096, height: 1179 });
     expect((await sharp(fitted.bytes).metadata()).orientation).toBeUndefined();
   });
@@ -357,7 +357,7 @@ describe("fitPicture", () => {
 
     const fitted = await fitPicture(webp, banner);
 
-    expect((await readBanner({ data: fitted.bytes, type: "image/png" })).type).toBe("image/jpeg");
+    expect(checkBanner({ data: fitted.bytes }).type).toBe("image/jpeg");
   });
 
   it("refuses or fits whatever is left of damaged pictures", async () => {

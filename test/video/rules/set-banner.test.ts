@@ -1,8 +1,6 @@
-import { Readable } from "node:stream";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { setBanner } from "../../../src/video/index.ts";
-import { imageSize } from "../../../src/video/rules/set-banner.ts";
 import { refuse, startRig } from "./rig.ts";
 
 function picture(width: number, height: number, format: "png" | "jpeg" | "webp" = "png") {
@@ -31,38 +29,13 @@ function service() {
   return { state, routes };
 }
 
-describe("imageSize", () => {
-  it.each(["png", "jpeg"] as const)("reads the size of a %s", async (format) => {
-    const size = imageSize(await picture(123, 45, format));
-
-    expect(size).toEqual({ type: `image/${format}`, width: 123, height: 45 });
-  });
-
-  it("reads past what a camera puts before the picture", async () => {
-    const image = sharp(await picture(64, 36, "jpeg")).jpeg({ progressive: true });
-    const bytes = await image.withExif({ IFD0: { Copyright: "x".repeat(5000) } }).toBuffer();
-
-    expect(imageSize(bytes)).toMatchObject({ width: 64, height: 36 });
-  });
-
-  it.each([
-    ["nothing", Buffer.alloc(0)],
-    ["another format", Buffer.from("GIF89a and some more bytes of it")],
-    ["a JPEG without a frame", Buffer.from(`ffd8${"ffe00002".repeat(8)}`, "hex")],
-    ["a JPEG of noise", Buffer.from(`ffd8${"00".repeat(40)}`, "hex")],
-    ["half a PNG", Buffer.from("89504e470d0a1a0a0000000d", "hex")],
-  ])("finds none in %s", (_, bytes) => {
-    expect(imageSize(bytes)).toBeUndefined();
-  });
-});
-
 describe("setBanner", () => {
   it("uploads, reads the settings and writes them back with the new address", async () => {
     const { state, routes } = service();
     const { client, server, asked } = await startRig(routes);
     const data = await picture(2560, 1440);
 
-    const { url, channel } = await setBanner(client, { data, type: "application/octet-stream" });
+    const { url, channel } = await setBanner(client, { data });
 
     expect(asked()).toEqual(["POST /channelBanners/insert", "GET /channels", "PUT /channels"]);
     expect(state.uploaded.equals(data)).toBe(true);
@@ -79,14 +52,14 @@ describe("setBanner", () => {
     expect(channel.id).toBe("UC1");
   });
 
-  it("takes streams and Blobs, and pictures a pixel off 16:9", async () => {
+  it("takes pictures a pixel off 16:9, whatever a camera puts before the pixels", async () => {
     const { client, asked } = await startRig(service().routes);
-    const data = await picture(2100, 1181, "jpeg");
+    const image = sharp(await picture(2100, 1181, "jpeg")).jpeg({ progressive: true });
+    const data = await image.withExif({ IFD0: { Copyright: "x".repeat(5000) } }).toBuffer();
 
-    await setBanner(client, { data: Readable.from([data]), type: "image/jpeg" });
-    await setBanner(client, { data: new Blob([new Uint8Array(data)]), type: "image/jpeg" });
+    await setBanner(client, { data });
 
-    expect(asked().filter((one) => one === "PUT /channels")).toHaveLength(2);
+    expect(asked()).toContain("PUT /channels");
   });
 
   it.each([
@@ -95,28 +68,20 @@ describe("setBanner", () => {
     ["banner_shape", picture(2560, 1441)],
     ["banner_shape", picture(2048, 2048)],
     ["banner_type", picture(2560, 1440, "webp")],
+    ["banner_type", Promise.resolve(Buffer.alloc(0))],
+    ["banner_type", Promise.resolve(Buffer.from("GIF89a and some more bytes of it"))],
+    // A JPEG without a frame, one of noise, and half a PNG.
+    ["banner_type", Promise.resolve(Buffer.from(`ffd8ff${"ffe00002".repeat(8)}`, "hex"))],
+    ["banner_type", Promise.resolve(Buffer.from(`ffd8${"00".repeat(40)}`, "hex"))],
+    ["banner_type", Promise.resolve(Buffer.from("89504e470d0a1a0a0000000d", "hex"))],
     ["banner_too_large", Promise.resolve(Buffer.alloc(6 * 1024 * 1024 + 1))],
   ])("refuses before anything is sent: %s", async (code, data) => {
     const { client, asked } = await startRig({});
 
-    const setting = setBanner(client, { data: await data, type: "image/png" });
+    const setting = setBanner(client, { data: await data });
 
     await expect(setting).rejects.toMatchObject({ kind: "input", code, outcome: "nothing" });
     expect(asked()).toEqual([]);
-  });
-
-  it("stops reading a stream that is too large", async () => {
-    const { client } = await startRig({});
-    const endless = new Readable({
-      read() {
-        this.push(Buffer.alloc(1024 * 1024));
-      },
-    });
-
-    const setting = setBanner(client, { data: endless, type: "image/png" });
-
-    await expect(setting).rejects.toMatchObject({ code: "banner_too_large" });
-    expect(endless.destroyed).toBe(true);
   });
 
   it("says that nothing was changed when the upload is refused", async () => {
@@ -126,7 +91,7 @@ describe("setBanner", () => {
     };
     const { client, asked } = await startRig(routes);
 
-    const setting = setBanner(client, { data: await picture(2048, 1152), type: "image/png" });
+    const setting = setBanner(client, { data: await picture(2048, 1152) });
 
     await expect(setting).rejects.toMatchObject({
       code: "banner_album_full",
@@ -145,7 +110,7 @@ describe("setBanner", () => {
     async (step, route, reply, code) => {
       const { client } = await startRig({ ...service().routes, [route]: () => reply });
 
-      const setting = setBanner(client, { data: await picture(2048, 1152), type: "image/png" });
+      const setting = setBanner(client, { data: await picture(2048, 1152) });
 
       await expect(setting).rejects.toMatchObject({
         code,
@@ -161,7 +126,7 @@ describe("setBanner", () => {
       "PUT /channels": () => ({ status: 503 }),
     });
 
-    const setting = setBanner(client, { data: await picture(2048, 1152), type: "image/png" });
+    const setting = setBanner(client, { data: await picture(2048, 1152) });
 
     await expect(setting).rejects.toMatchObject({ outcome: "unknown", facts: { step: "set" } });
   });
@@ -170,7 +135,7 @@ describe("setBanner", () => {
     const routes = { ...service().routes, "POST /channelBanners/insert": () => ({ body: {} }) };
     const { client } = await startRig(routes);
 
-    const setting = setBanner(client, { data: await picture(2048, 1152), type: "image/png" });
+    const setting = setBanner(client, { data: await picture(2048, 1152) });
 
     await expect(setting).rejects.toMatchObject({ code: "unreadable_answer", outcome: "part" });
   });
