@@ -8,7 +8,7 @@ import type { RateLimit, SeenRateLimit } from "./types.ts";
 export interface KeyAllowance {
   readonly pacer: Pacer;
   readonly balance: CreditBalance;
-  readonly rateLimits: RateLimitCache;
+  readonly rateLimits: ReturnType<typeof createRateLimitCache>;
 }
 
 /** What a client of one key works with. */
@@ -36,16 +36,11 @@ export function createKeyAllowance(options: PacerOptions = {}): KeyAllowance {
 }
 
 /** The last rate limit that an answer to this key stated; many answers state none. */
-interface RateLimitCache {
-  /** Stores the rate limit of an answer that has just arrived. */
-  learn(stated: RateLimit | undefined): void;
-  last(): SeenRateLimit | undefined;
-}
-
-function createRateLimitCache(now: () => number): RateLimitCache {
+function createRateLimitCache(now: () => number) {
   let last: SeenRateLimit | undefined;
   return {
-    learn(stated) {
+    /** Stores the rate limit of an answer that has just arrived. */
+    learn(stated: RateLimit | undefined): void {
       if (stated === undefined) return;
       // Of two answers within one window, the one with less remaining is the later one, whichever arrived first.
       const before = last?.resetAt.getTime() === stated.resetAt.getTime() ? last : undefined;

@@ -17,19 +17,7 @@ const maxSmallMegapixels = 0.25;
 
 const smallSizes: readonly ResultSize[] = ["preview", "small", "regular"];
 
-/** Remembers whether the credits of one key are used up. */
-export interface CreditBalance {
-  /**
-   * Resolves when a call of this price may be sent. Once the credits are gone, `ask` reads the account. All callers share
-   * one request, and requests are not frequent.
-   * @throws LimitError `credits_gone`; ConnectError when the account refuses the key; the signal's reason.
-   */
-  require(priceCredits: number, ask: () => Promise<unknown>, signal?: AbortSignal): Promise<void>;
-  /** remove.bg refused a call because the credits are gone. */
-  exhaust(): void;
-  /** Stores what the account returned; `askedAt` is when the request was sent. */
-  learn(account: CreditAccount, askedAt: number): void;
-}
+export type CreditBalance = ReturnType<typeof createCreditBalance>;
 
 /** Most credits that a call takes: docs/services/removebg.md#sizes */
 export function estimatePrice(size: ResultSize = "auto", megapixels?: number): number {
@@ -38,7 +26,8 @@ export function estimatePrice(size: ResultSize = "auto", megapixels?: number): n
   return isSmall ? smallPriceCredits : fullPriceCredits;
 }
 
-export function createCreditBalance(now: () => number): CreditBalance {
+/** Remembers whether the credits of one key are used up. */
+export function createCreditBalance(now: () => number) {
   /** Since when the credits are gone, and what the account has returned since. */
   let gone: { readonly since: number; readonly account?: CreditAccount } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -63,7 +52,16 @@ export function createCreditBalance(now: () => number): CreditBalance {
   }
 
   return {
-    async require(priceCredits, ask, signal) {
+    /**
+     * Resolves when a call of this price may be sent. Once the credits are gone, `ask` reads the account. All callers share
+     * one request, and requests are not frequent.
+     * @throws LimitError `credits_gone`; ConnectError when the account refuses the key; the signal's reason.
+     */
+    async require(
+      priceCredits: number,
+      ask: () => Promise<unknown>,
+      signal?: AbortSignal,
+    ): Promise<void> {
       if (!refuses(priceCredits)) return;
       const request = askAgain(ask);
       // A caller that is aborted must not end the request for the others.
@@ -78,10 +76,12 @@ export function createCreditBalance(now: () => number): CreditBalance {
       if (refuses(priceCredits))
         throw creditsGone("no credits since a call was refused", { cause });
     },
-    exhaust() {
+    /** remove.bg refused a call because the credits are gone. */
+    exhaust(): void {
       gone = { since: now() };
     },
-    learn(account, at) {
+    /** Stores what the account returned; `at` is when the request was sent. */
+    learn(account: CreditAccount, at: number): void {
       askedAt = Math.max(askedAt, at);
       if (gone === undefined || at < gone.since) return;
       gone = affords(account, fullPriceCredits) ? undefined : { since: gone.since, account };

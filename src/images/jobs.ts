@@ -80,19 +80,16 @@ export async function runPictureJob(
     const isSame = bytes !== undefined && bytes === inputs[0];
     return { answer: { result, isSame }, ...(bytes && !isSame && { bytes }) };
   } catch (error) {
-    return { answer: { error: toWireError(error) } };
+    if (error instanceof InputError || error instanceof ServiceError) {
+      const { kind, message, code, outcome, facts } = error;
+      const cause = error.cause instanceof Error ? error.cause.message : undefined;
+      return { answer: { error: { kind, message, options: { code, outcome, facts, cause } } } };
+    }
+    const options = { code: "picture_worker", facts: { end: "died" } };
+    const message = `picture work failed: ${String(error)}`;
+    return { answer: { error: { kind: "service", message, options } } };
   }
 }
 
 /** Options of a job that may have a backdrop. */
 export type Backdropped = Partial<Pick<ComposeOptions | ThumbnailOptions, "backdrop">>;
-
-function toWireError(error: unknown): WireError {
-  if (error instanceof InputError || error instanceof ServiceError) {
-    const { kind, message, code, outcome, facts } = error;
-    const cause = error.cause instanceof Error ? error.cause.message : undefined;
-    return { kind, message, options: { code, outcome, facts, cause } };
-  }
-  const options = { code: "picture_worker", facts: { end: "died" } };
-  return { kind: "service", message: `picture work failed: ${String(error)}`, options };
-}

@@ -30,8 +30,7 @@ export { createRevoker, type RevokerDeps, revocationJob } from "./revoker.ts";
 export {
   createTokenVerifier,
   type TokenVerifier,
-  type TokenVerifierDeps,
   type VerifiedToken,
 } from "./token-verifier.ts";
 /** Access tokens of linked channels, refreshed before they expire. */
-export { type ChannelTokens, type ChannelTokensDeps, createChannelTokens } from "./tokens.ts";
+export { type ChannelTokens, createChannelTokens } from "./tokens.ts";

@@ -3,7 +3,7 @@ import { readErrorWord, readTokenAnswer, tokenEndpointFailure } from "./failure.
 import { parseScopes } from "./permissions.ts";
 import { isHeaderSafe, type RefreshDeps, refresh } from "./refresh.ts";
 
-export interface TokenVerifierDeps extends Omit<RefreshDeps, "signal"> {
+interface TokenVerifierDeps extends Omit<RefreshDeps, "signal"> {
   /** Called with every token before it is used, so that the log never shows it. */
   readonly onSecret: (secret: string) => void;
   /** Called with a text that somebody typed as a token, before it is known to be one. */

@@ -5,8 +5,6 @@ import { accessTokenOver, believedGoneMs, consentOver } from "./grant.ts";
 import type { TimedAccessToken } from "./refresh.ts";
 import { createRenewal, type HeldToken, type TokenRenewalDeps } from "./renewal.ts";
 
-export type ChannelTokensDeps = Omit<TokenRenewalDeps, "signal">;
-
 export type ChannelTokens = ReturnType<typeof createChannelTokens>;
 
 /** Tokens in memory. More channels are rarely in use at once, and tokens of others are found in the store. */
@@ -24,7 +22,7 @@ interface WantedChannel {
  * Access tokens of the servers' linked channels, in memory and sealed in the store. One for the whole process: tokens are
  * refreshed and handed out here and nowhere else.
  */
-export function createChannelTokens(deps: ChannelTokensDeps) {
+export function createChannelTokens(deps: Omit<TokenRenewalDeps, "signal">) {
   const { credentials, now } = deps;
   const closing = new AbortController();
   const renew = createRenewal({ ...deps, signal: closing.signal });

@@ -4,18 +4,16 @@ import { LostError } from "../ownership.ts";
 import { isCallDone, maxAnswerBytes, maxDownloadBytes, readVideoAnswer } from "./answer.ts";
 import { type CreateAttempt, createOnce, type ListedPage } from "./create-once.ts";
 import { type EncodedCall, encodeCall } from "./encode.ts";
-import { exchangeFailure, sendSigned, type UnsignedRequest } from "./exchange.ts";
-import type { CallParams, MethodSpec } from "./methods/spec.ts";
+import {
+  exchangeFailure,
+  sendSigned,
+  type UnsignedRequest,
+  type VideoCallDeps,
+} from "./exchange.ts";
+import type { CallParams } from "./methods/spec.ts";
 import type { ResourcePage } from "./resources/index.ts";
-import type { UploadCall, UploadDeps } from "./upload/open-upload.ts";
+import type { UploadCall } from "./upload/open-upload.ts";
 import { holdSource, uploadMedia } from "./upload/upload.ts";
-
-export interface VideoCallDeps extends UploadDeps {
-  /** Without a slash at its end, like `uploadBaseUrl`. */
-  readonly baseUrl: string;
-  /** The table of methods, for a create that has to look for what it made. */
-  readonly methodSpecs: Readonly<Record<string, MethodSpec>>;
-}
 
 export interface VideoCall extends UploadCall {
   /** For the whole call; the retry class of the method decides when absent. */

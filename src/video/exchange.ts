@@ -3,8 +3,16 @@ import { BotError, NetworkError } from "../errors.ts";
 import type { Http, HttpRequest, HttpResponse } from "../http/index.ts";
 import { type CallSignature, type CallToSign, readSecret, type Signer } from "./credentials.ts";
 import { retryReason, videoErrorFor } from "./failures/failure.ts";
+import type { MethodSpec } from "./methods/spec.ts";
 
-export interface ExchangeDeps {
+export interface VideoCallDeps {
+  /** Without a slash at its end, like `uploadBaseUrl`. */
+  readonly baseUrl: string;
+  readonly uploadBaseUrl: string;
+  /** How much of an upload is sent in one request; a multiple of 256 KiB (docs/services/youtube.md#uploads). */
+  readonly chunkBytes: number;
+  /** The table of methods, for a create that has to look for what it made. */
+  readonly methodSpecs: Readonly<Record<string, MethodSpec>>;
   readonly signer: Signer;
   readonly http: Pick<Http, "request" | "backOff">;
   readonly units: SpendingMeter;
@@ -29,7 +37,7 @@ export interface SignedExchange {
 
 /** Signs, books and sends. A refused token is replaced once, because a refused request has changed nothing. */
 export async function sendSigned(
-  services: ExchangeDeps,
+  services: VideoCallDeps,
   signing: CallToSign,
   message: UnsignedRequest,
 ): Promise<SignedExchange> {
@@ -50,7 +58,7 @@ export async function sendSigned(
 }
 
 export function exchangeFailure(
-  { now }: Pick<ExchangeDeps, "now">,
+  { now }: Pick<VideoCallDeps, "now">,
   { method, methodSpec }: Pick<CallToSign, "method" | "methodSpec">,
   { response, signed }: SignedExchange,
 ): BotError {
@@ -64,7 +72,7 @@ interface SignedMessage {
 }
 
 async function sendBooked(
-  services: ExchangeDeps,
+  services: VideoCallDeps,
   signing: CallToSign,
   sent: SignedMessage,
 ): Promise<HttpResponse> {
@@ -97,7 +105,7 @@ async function sendBooked(
 }
 
 function send(
-  { http }: ExchangeDeps,
+  { http }: VideoCallDeps,
   { signal }: CallToSign,
   { signed, message }: SignedMessage,
 ): Promise<HttpResponse> {

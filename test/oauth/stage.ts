@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { createHttp } from "../../src/http/index.ts";
-import { type ChannelTokensDeps, createChannelTokens } from "../../src/oauth/index.ts";
+import { createChannelTokens } from "../../src/oauth/index.ts";
 import type { InjectedFault } from "../../src/sandbox/faults.ts";
 import type { OAuthServer } from "../../src/sandbox/oauth/index.ts";
 import { type OpenStoreOptions, openStore, type Store } from "../../src/store/index.ts";
@@ -45,6 +45,8 @@ export interface Gone {
 }
 
 /** The authorisation stand-in behind a counter, a real store, and waits that cost no time. */
+type TokensDeps = Parameters<typeof createChannelTokens>[0];
+
 export interface OAuthStage {
   readonly server: OAuthServer;
   readonly store: Store;
@@ -55,7 +57,7 @@ export interface OAuthStage {
   /** In the order in which they were reported. */
   readonly gone: readonly Gone[];
   /** Another process of the same bot: its own memory, the same store. */
-  another(options?: Partial<ChannelTokensDeps>): ReturnType<typeof createChannelTokens>;
+  another(options?: Partial<TokensDeps>): ReturnType<typeof createChannelTokens>;
   now(): number;
   /** Every access token that was passed to `onSecret` before its use. */
   readonly secrets: readonly string[];
@@ -88,7 +90,7 @@ export async function openService(options: Pick<OpenStoreOptions, "onRevocation"
   return { server, front, http, store, now, advance, sleep };
 }
 
-export async function openOAuth(options: Partial<ChannelTokensDeps> = {}): Promise<OAuthStage> {
+export async function openOAuth(options: Partial<TokensDeps> = {}): Promise<OAuthStage> {
   const opened: ReturnType<typeof createChannelTokens>[] = [];
   onTestFinished(async () => {
     await Promise.all(opened.map((each) => each.close()));

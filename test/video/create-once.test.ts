@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type BotError, InputError, NetworkError, ServiceError } from "../../src/errors.ts";
 import { LostError, whileOwned } from "../../src/ownership.ts";
-import { callOnce, type VideoCallDeps } from "../../src/video/call.ts";
+import { callOnce } from "../../src/video/call.ts";
 import { createSigner } from "../../src/video/credentials.ts";
+import type { VideoCallDeps } from "../../src/video/exchange.ts";
 import type { MethodSpec } from "../../src/video/methods/spec.ts";
 import {
   type Answering,

@@ -51,24 +51,7 @@ export interface PacerTurn {
   cancel(): void;
 }
 
-/** Keeps all calls of one API key within remove.bg's rate. */
-export interface Pacer {
-  /**
-   * Resolves when the call may start: tenants take turns, and so do the people of one tenant.
-   * @throws LimitError `busy` as soon as the turn is expected only after the deadline; the signal's reason when aborted.
-   */
-  admit(request?: PaceRequest): Promise<PacerTurn>;
-  /** Corrects the counted rate by what an answer stated. */
-  correct(rate: RateLimit): Promise<void>;
-  /** Lets nothing start until then (milliseconds since the epoch), because remove.bg said so. */
-  hold(until: number): Promise<void>;
-  /** Until when nothing may start; undefined when nothing is held. */
-  heldUntil(): Promise<number | undefined>;
-  /** Whether calls wait or are under way, or nothing may start, as far as this process knows. */
-  isBusy(): boolean;
-  /** How many calls wait for their turn, and how many are under way. */
-  load(): { readonly waiting: number; readonly running: number };
-}
+export type Pacer = ReturnType<typeof createPacer>;
 
 /** A call that waits for its turn. */
 interface WaitingCall extends TurnTaker {
@@ -104,8 +87,8 @@ interface PacerState {
   callMs: number;
 }
 
-/** One for each API key. */
-export function createPacer(options: PacerOptions = {}): Pacer {
+/** Keeps all calls of one API key within remove.bg's rate. */
+export function createPacer(options: PacerOptions = {}) {
   const { now = Date.now, sleep = realSleep, atOnce = defaultAtOnce } = options;
   const { shared = createRateWindow() } = options;
   const queue = createFairQueue<WaitingCall>();
@@ -139,14 +122,23 @@ export function createPacer(options: PacerOptions = {}): Pacer {
     changeWindow(state, make).then(changed);
 
   return {
-    admit: (request = {}) => admit(state, request),
-    correct: (rate) => change((window) => windowAfterAnswer(window, rate, now())),
-    hold: (until) => change((window) => windowAfterHold(window, until)),
+    /**
+     * Resolves when the call may start: tenants take turns, and so do the people of one tenant.
+     * @throws LimitError `busy` as soon as the turn is expected only after the deadline; the signal's reason when aborted.
+     */
+    admit: (request: PaceRequest = {}) => admit(state, request),
+    /** Corrects the counted rate by what an answer stated. */
+    correct: (rate: RateLimit) => change((window) => windowAfterAnswer(window, rate, now())),
+    /** Lets nothing start until then (milliseconds since the epoch), because remove.bg said so. */
+    hold: (until: number) => change((window) => windowAfterHold(window, until)),
+    /** How many calls wait for their turn, and how many are under way. */
     load: () => ({ waiting: queue.order().length, running: state.running.size }),
-    async heldUntil() {
+    /** Until when nothing may start; undefined when nothing is held. */
+    async heldUntil(): Promise<number | undefined> {
       const { heldUntil } = await changeWindow(state, (window) => window);
       return now() < heldUntil ? heldUntil : undefined;
     },
+    /** Whether calls wait or are under way, or nothing may start, as far as this process knows. */
     isBusy: () => queue.order().length + state.running.size > 0 || now() < state.window.heldUntil,
   };
 }

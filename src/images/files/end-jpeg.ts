@@ -48,7 +48,8 @@ export function endJpeg(bytes: Buffer): Buffer | undefined {
       if (frame || body.length < 6) return undefined;
       frame = readJpegFrame(marker, body);
       if (frame.marker >= firstArithmetic || unsupportedIn(frame)) return undefined;
-      if (hasTooManyBlocks(frame)) return undefined;
+      const factors = frame.components.map(({ across, down }) => Math.max(across, down));
+      if (factors.length > maxComponents || Math.max(...factors) > maxFactor) return undefined;
       missing = createMissing(frame);
     } else if (marker === startOfScan) {
       if (!frame || !missing) return undefined;
@@ -60,11 +61,6 @@ export function endJpeg(bytes: Buffer): Buffer | undefined {
     }
   }
   return undefined;
-}
-
-function hasTooManyBlocks({ components }: JpegFrame): boolean {
-  const isLarge = components.some(({ across, down }) => Math.max(across, down) > maxFactor);
-  return isLarge || components.length > maxComponents;
 }
 
 /** Whether zeros lie on both sides: a download that broke off has them for its last pixels, and they read like flat ones. */

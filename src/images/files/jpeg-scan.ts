@@ -119,19 +119,10 @@ function skipBlock(reader: BitReader, { dc, ac }: BlockTables): boolean {
   return true;
 }
 
-interface BitReader {
-  /** The next symbol; -1 if the bits end or mean nothing. */
-  readCode(table: HuffmanTable): number;
-  /** False if there are not that many bits. */
-  skip(count: number): boolean;
-  /** Goes on behind the next marker, which has to be a restart. */
-  skipRestart(): boolean;
-  /** Behind the last byte that was begun. */
-  end(): number;
-}
+type BitReader = ReturnType<typeof createBitReader>;
 
 /** A zero byte after 0xff is no data, and any other marker ends the bits: ITU-T T.81, F.1.2.3. */
-function createBitReader(bytes: Buffer, start: number): BitReader {
+function createBitReader(bytes: Buffer, start: number) {
   let at = start;
   let bits = 0;
   let count = 0;
@@ -144,7 +135,8 @@ function createBitReader(bytes: Buffer, start: number): BitReader {
       count += 8;
     }
   };
-  const skip = (length: number) => {
+  /** False if there are not that many bits. */
+  const skip = (length: number): boolean => {
     if (count < length) fill();
     if (count < length) return false;
     count -= length;
@@ -157,7 +149,8 @@ function createBitReader(bytes: Buffer, start: number): BitReader {
   };
   return {
     skip,
-    readCode(table) {
+    /** The next symbol; -1 if the bits end or mean nothing. */
+    readCode(table: HuffmanTable): number {
       if (count < longestCode) fill();
       const ahead =
         count >= longestCode ? bits >> (count - longestCode) : bits << (longestCode - count);
@@ -167,7 +160,8 @@ function createBitReader(bytes: Buffer, start: number): BitReader {
       count -= length;
       return entry & 0xff;
     },
-    skipRestart() {
+    /** Goes on behind the next marker, which has to be a restart. */
+    skipRestart(): boolean {
       align();
       while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1;
       const marker = bytes[at + 1] ?? 0;
@@ -175,7 +169,8 @@ function createBitReader(bytes: Buffer, start: number): BitReader {
       at += 2;
       return true;
     },
-    end() {
+    /** Behind the last byte that was begun. */
+    end(): number {
       align();
       return at;
     },

@@ -165,18 +165,19 @@ async function firstAttempt(work: SendWork): Promise<SendAttempt> {
   const mayPass = pixels * scale ** 2 * usualBytesPerPixel > limits.maxBytes;
   // JPEG can't hold transparency.
   const lossy = isClear ? "webp" : "jpeg";
+  // A picture without compression losses is sent without them if it fits. A PNG that is too large stays too large.
+  const mayFit = fileBytes <= limits.maxBytes * worthPng;
+  const staysLossless =
+    scale === 1 &&
+    isLossless(source) &&
+    mayFit &&
+    !(source.format === "png" && isTooHeavy(source, limits));
   return {
-    format: scale === 1 && mayStayLossless(work) ? "png" : lossy,
+    format: staysLossless ? "png" : lossy,
     lossy,
     q: isDetailed && mayPass ? qualitySteps.detailed : qualitySteps.usual,
     scale,
   };
-}
-
-/** A picture without compression losses is sent without them if it fits. A PNG that is too large stays too large. */
-function mayStayLossless({ source, limits, fileBytes }: SendWork): boolean {
-  if (!isLossless(source) || fileBytes > limits.maxBytes * worthPng) return false;
-  return source.format !== "png" || !isTooHeavy(source, limits);
 }
 
 /** A picture and the decoder that opens it. */

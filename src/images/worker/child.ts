@@ -26,14 +26,7 @@ export interface WorkerReply {
   readonly bytes: Buffer;
 }
 
-/** One child process, one job at a time. */
-export interface WorkerChild {
-  readonly isAlive: () => boolean;
-  /** Rejects with ChildEnded. */
-  run(request: PictureRequest, inputs: readonly Uint8Array[]): Promise<WorkerReply>;
-  /** Kills it at once, whatever it is doing, and resolves when it is gone. */
-  end(reason: WorkerEnd): Promise<void>;
-}
+export type WorkerChild = ReturnType<typeof startChild>;
 
 /** The environment variables that the child gets: it reads hostile bytes and needs no secret. */
 const passedVariables = [
@@ -53,7 +46,8 @@ const fontSettings = {
 
 const stderrKept = 2_000;
 
-export function startChild(maxBytes: number): WorkerChild {
+/** One child process, one job at a time. */
+export function startChild(maxBytes: number) {
   const { child, pipe, stderr } = spawnWorker(maxBytes);
   let job: PromiseWithResolvers<WorkerReply> | undefined;
   let end: WorkerEnd | undefined;
@@ -96,7 +90,8 @@ export function startChild(maxBytes: number): WorkerChild {
 
   return {
     isAlive: () => isAlive && end === undefined,
-    run(request, inputs) {
+    /** Rejects with ChildEnded. */
+    run(request: PictureRequest, inputs: readonly Uint8Array[]): Promise<WorkerReply> {
       job = Promise.withResolvers();
       const { promise } = job;
       hold("held");
@@ -106,7 +101,8 @@ export function startChild(maxBytes: number): WorkerChild {
         pipe.write(part);
       return promise;
     },
-    end(reason) {
+    /** Kills it at once, whatever it is doing, and resolves when it is gone. */
+    end(reason: WorkerEnd): Promise<void> {
       end ??= reason;
       if (isAlive) hold("held");
       child.kill("SIGKILL");

@@ -26,13 +26,6 @@ interface PoolTask extends TurnTaker {
   readonly onQueued: ((ahead: number | undefined) => void) | undefined;
 }
 
-interface PicturePool {
-  /** Rejects with ChildEnded, or with the signal's reason. */
-  run(task: PoolTask): Promise<WorkerReply>;
-  load(): { readonly waiting: number; readonly running: number };
-  close(): Promise<void>;
-}
-
 type WaitingTask = PoolTask & PromiseWithResolvers<WorkerReply> & { toldAhead?: number };
 
 interface WorkerSlot {
@@ -52,7 +45,7 @@ interface WorkerPool {
  * Hands tasks to at most `workers` children, in turns, while the memory they need together stays within the budget. If the
  * next task does not fit yet, those behind it wait too: smaller ones could keep it waiting for ever.
  */
-export function createPool(options: PoolOptions): PicturePool {
+export function createPool(options: PoolOptions) {
   const slots: WorkerSlot[] = Array.from({ length: options.workers }, () => ({
     child: undefined,
     running: undefined,
@@ -62,13 +55,14 @@ export function createPool(options: PoolOptions): PicturePool {
   const workers = { options, slots, queue };
   let isClosed = false;
   return {
-    run(task) {
+    /** Rejects with ChildEnded, or with the signal's reason. */
+    run(task: PoolTask): Promise<WorkerReply> {
       if (isClosed) return Promise.reject(new ChildEnded("asked", "closed"));
       if (task.signal?.aborted) return Promise.reject(task.signal.reason);
       return enqueue(workers, task);
     },
     load: () => ({ waiting: queue.order().length, running: runningTasks(workers).length }),
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       for (const task of queue.order()) {
         queue.remove(task);

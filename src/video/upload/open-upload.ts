@@ -1,16 +1,9 @@
 import type { CallToSign } from "../credentials.ts";
 import type { EncodedCall } from "../encode.ts";
-import type { ExchangeDeps, UnsignedRequest } from "../exchange.ts";
+import type { UnsignedRequest, VideoCallDeps } from "../exchange.ts";
 import type { VideoCallOptions } from "../types.ts";
 import type { UploadSpec } from "./media.ts";
 import type { UploadSource } from "./source.ts";
-
-export interface UploadDeps extends ExchangeDeps {
-  /** Without a slash at its end. */
-  readonly uploadBaseUrl: string;
-  /** How much of an upload is sent in one request; a multiple of 256 KiB (docs/services/youtube.md#uploads). */
-  readonly chunkBytes: number;
-}
 
 export interface UploadCall extends CallToSign {
   readonly onProgress?: VideoCallOptions["onProgress"] | undefined;
@@ -32,7 +25,7 @@ export interface OpenUpload extends PreparedUpload {
 
 /** The address to upload to, by the name of the protocol. */
 export function uploadUrl(
-  { uploadBaseUrl }: Pick<UploadDeps, "uploadBaseUrl">,
+  { uploadBaseUrl }: Pick<VideoCallDeps, "uploadBaseUrl">,
   { path, query }: EncodedCall,
   uploadType: "media" | "multipart" | "resumable",
 ): string {

@@ -1,9 +1,9 @@
 import { LimitError, NetworkError, ServiceError } from "../../errors.ts";
 import { retryAfterMs } from "../../http/index.ts";
 import { readVideoAnswer, unreadableAnswer } from "../answer.ts";
-import { type ExchangeDeps, exchangeFailure, type SignedExchange } from "../exchange.ts";
+import { exchangeFailure, type SignedExchange, type VideoCallDeps } from "../exchange.ts";
 import { retryReason } from "../failures/failure.ts";
-import { type OpenUpload, type UploadDeps, uploadUrl } from "./open-upload.ts";
+import { type OpenUpload, uploadUrl } from "./open-upload.ts";
 import {
   createSteps,
   type StepReply,
@@ -14,7 +14,7 @@ import {
 } from "./steps.ts";
 
 interface ResumableUpload {
-  readonly services: UploadDeps;
+  readonly services: VideoCallDeps;
   readonly upload: OpenUpload;
   readonly patience: UploadPatience;
   readonly steps: UploadSteps;
@@ -26,7 +26,10 @@ interface ResumableUpload {
  * @throws NetworkError or ServiceError `upload_stalled`, ServiceError `upload_expired`, `upload_lost` or
  * `upload_session_host`, and what YouTube's refusals translate to
  */
-export async function uploadResumable(services: UploadDeps, upload: OpenUpload): Promise<unknown> {
+export async function uploadResumable(
+  services: VideoCallDeps,
+  upload: OpenUpload,
+): Promise<unknown> {
   const { call, source, reportSent } = upload;
   // A session costs units, so a source that can't be read, or is too short, should fail before.
   await source.read(0);
@@ -140,7 +143,7 @@ function finalAnswer(reply: StepReply): SignedExchange | undefined {
 
 /** For an upload without progress for too long. If the last failure is a limit of YouTube, that is the error. */
 function uploadStalled(
-  services: ExchangeDeps,
+  services: VideoCallDeps,
   { call, source }: OpenUpload,
   { reply, session }: { readonly reply: StepReply; readonly session: UploadSession | undefined },
 ): LimitError | NetworkError | ServiceError {
@@ -170,7 +173,7 @@ const stallMs = 30 * 60_000;
 
 type UploadPatience = ReturnType<typeof createPatience>;
 
-function createPatience({ http, now }: Pick<ExchangeDeps, "http" | "now">, signal?: AbortSignal) {
+function createPatience({ http, now }: Pick<VideoCallDeps, "http" | "now">, signal?: AbortSignal) {
   let failures = 0;
   let movedAt = now();
   let furthest = 0;

@@ -1,7 +1,12 @@
 import { NetworkError, ServiceError } from "../../errors.ts";
 import { maxAnswerBytes } from "../answer.ts";
-import { type SignedExchange, sendSigned, type UnsignedRequest } from "../exchange.ts";
-import { type OpenUpload, type UploadDeps, uploadUrl } from "./open-upload.ts";
+import {
+  type SignedExchange,
+  sendSigned,
+  type UnsignedRequest,
+  type VideoCallDeps,
+} from "../exchange.ts";
+import { type OpenUpload, uploadUrl } from "./open-upload.ts";
 
 /** Timeout of a step that sends a chunk: 8 MiB in five minutes are 28 kB a second. */
 const chunkStepMs = 5 * 60_000;
@@ -25,7 +30,7 @@ export type StepReply = SignedExchange | NetworkError;
 export type UploadSteps = ReturnType<typeof createSteps>;
 
 /** The three requests of the protocol, each sent once. */
-export function createSteps(services: UploadDeps, upload: OpenUpload, leftMs: () => number) {
+export function createSteps(services: VideoCallDeps, upload: OpenUpload, leftMs: () => number) {
   const { call, encoded, source, type } = upload;
   const { bytes } = source;
   const send = (message: UnsignedRequest): Promise<StepReply> =>

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { maxAnswerBytes } from "../answer.ts";
 import type { CallToSign } from "../credentials.ts";
+import type { VideoCallDeps } from "../exchange.ts";
 import { checkMedia } from "./media.ts";
 import {
   createUploadProgress,
   type OpenUpload,
   type PreparedUpload,
-  type UploadDeps,
   uploadUrl,
 } from "./open-upload.ts";
 import { uploadResumable } from "./resumable.ts";
@@ -17,7 +17,10 @@ import { openSource } from "./source.ts";
  * Uploads the media of a call: in one request when the method allows it and it fits one chunk, else chunk by chunk.
  * @throws InputError before anything is sent, or `upload_source_failed` and `upload_length_mismatch` on the way
  */
-export async function uploadMedia(services: UploadDeps, upload: PreparedUpload): Promise<unknown> {
+export async function uploadMedia(
+  services: VideoCallDeps,
+  upload: PreparedUpload,
+): Promise<unknown> {
   const { call, spec } = upload;
   const media = checkMedia(call.method, spec, call.params.media);
   const { chunkBytes } = services;
@@ -28,7 +31,7 @@ export async function uploadMedia(services: UploadDeps, upload: PreparedUpload):
   return isWhole ? uploadWhole(services, open) : uploadResumable(services, open);
 }
 
-async function uploadWhole(services: UploadDeps, upload: OpenUpload): Promise<unknown> {
+async function uploadWhole(services: VideoCallDeps, upload: OpenUpload): Promise<unknown> {
   const { source, spec, type, encoded, call, run, reportSent } = upload;
   const bytes = await source.read(0);
   const { protocol } = spec;
