@@ -15,7 +15,7 @@ import { parseBackgroundBody } from "./answers.ts";
 import { serviceCodes } from "./request-errors.ts";
 
 /** Statuses that refuse the request itself; others below 500 have other reasons, such as a wrong address. */
-const refusalStatuses: readonly number[] = [400, 415, 422];
+const requestStatuses: readonly number[] = [400, 415, 422];
 
 type BackgroundOperation = "removebg" | "account" | "improve";
 
@@ -68,7 +68,7 @@ export function readBackgroundFailure(
   if (code !== undefined && status < 500) return createInputError(message, code, facts);
   if (status === 413)
     return createInputError(message, "file_too_large", { ...facts, reason: "file_too_large" });
-  if (refusalStatuses.includes(status)) return createInputError(message, undefined, facts);
+  if (requestStatuses.includes(status)) return createInputError(message, undefined, facts);
   // It is not documented whether a failure of remove.bg is charged.
   const maybeDone = operation !== "account" && (status >= 500 || status < 300);
   return new ServiceError(message, {
@@ -83,7 +83,7 @@ function isForeseen(code = ""): boolean {
   return isServiceCode(code) || code === "auth_failed";
 }
 
-/** remove.bg's own words about a refusal that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
+/** remove.bg's own words about an error that nobody foresaw: https://www.remove.bg/api#api-reference, `errors`. */
 function saidIn({ status, body }: HttpAnswer, apiKey: string): string | undefined {
   const [first] = readErrors(body);
   // The plain text of a gateway says no more than its 5xx.

@@ -9,7 +9,7 @@ export type { InputFormat, SentFormat } from "./files/formats.ts";
 /** Reads a picture's format and size from its first bytes: quick, in the calling process. */
 export { type PictureHead, readPictureHead } from "./files/sniff.ts";
 export { type CreateImagesOptions, createImages } from "./images.ts";
-/** A result of remove.bg that is damaged, and the refusals of pictures that mean it. */
+/** The error for a damaged result of remove.bg, and whether a picture's error means that it is damaged. */
 export { createDamagedError, isDamagedPicture } from "./picture-errors.ts";
 /** Decodes, resizes and encodes pixels in the calling process. */
 export { type RawPixels, readPixels, resizePixels, writePixels } from "./pixels.ts";

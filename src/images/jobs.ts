@@ -58,7 +58,7 @@ interface WireError {
   readonly options: BotErrorOptions;
 }
 
-/** Does one job; never throws, because a refusal is an answer too. */
+/** Does one job; never throws, because an error is an answer too. */
 export async function runPictureJob(
   request: PictureRequest,
   inputs: readonly Buffer[],

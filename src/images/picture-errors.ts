@@ -80,7 +80,7 @@ export function createDamagedError(reason: string, cause?: unknown): ServiceErro
   });
 }
 
-/** Runs work on remove.bg's cut-out. If a decoder fails, the cut-out is damaged; our own refusals pass unchanged. */
+/** Runs work on remove.bg's cut-out. If a decoder fails, the cut-out is damaged; our own errors pass unchanged. */
 export async function asDamagedCutout<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -90,7 +90,7 @@ export async function asDamagedCutout<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a refusal of a picture means when remove.bg made it. */
+/** Codes that mean damage if the picture came from remove.bg. */
 const damageCodes: ReadonlySet<string> = new Set([
   "picture_empty",
   "picture_type",
@@ -110,7 +110,7 @@ const formatNames: Readonly<Record<string, string>> = {
   tiff: "TIFF",
 };
 
-/** Turns libvips's messages about a damaged file into refusals of ours; other errors stay as they are. */
+/** Turns libvips's errors about a damaged file into ours; other errors stay as they are. */
 export function toPictureError(error: unknown, format: string, bytes: number): unknown {
   if (!(error instanceof Error) || "kind" in error) return error;
   // The file's brand says AVIF, but libheif has no decoder for what is in it.

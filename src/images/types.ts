@@ -266,7 +266,7 @@ export interface PictureTurn extends TurnTaker {
 
 /**
  * Picture work, done in a child process that is restarted when it dies and limited in memory and time.
- * Every refusal is an InputError: `picture_empty`, `picture_type`, `picture_truncated`, `picture_unreadable`,
+ * A picture that can't be used is an InputError: `picture_empty`, `picture_type`, `picture_truncated`, `picture_unreadable`,
  * `picture_pixels`, `picture_too_large`, `picture_background`, `picture_opaque`,
  * `picture_no_subject` (nothing visible to crop to), `picture_no_background` (nothing left to blur), `png_too_large`; of a ZIP
  * ServiceError `cutout_damaged`.

@@ -90,14 +90,14 @@ async function sendUntilAnswered(
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const request = { method: "POST", url: tokenUrl, headers, body: `${form}` } as const;
   const limits = { retry: "token", silenceMs, maxBytes, signal } as const;
-  for (let misses = 1; ; misses += 1) {
+  for (let cuts = 1; ; cuts += 1) {
     try {
       return await http.request({ ...request, ...limits, deadlineMs: endAt - now() });
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
       const isCut = error.code === "cut" || error.code === "timeout";
       const withinMs = endAt - now();
-      const goesOn = isCut && (await http.backOff("token", misses, { withinMs, signal }));
+      const goesOn = isCut && (await http.backOff("token", cuts, { withinMs, signal }));
       if (goesOn) continue;
       // A refresh that was cut off changes nothing, even if it arrived: the next one gets another token.
       const { code, facts, message } = error;

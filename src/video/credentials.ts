@@ -22,7 +22,7 @@ export interface CallSignature {
   readonly pair?: string;
   /** For the header of that name. */
   readonly authorization?: string;
-  /** The token, when a function gave it and can replace it after a refusal. */
+  /** The token, when a function gave it and can replace it once it is refused. */
   readonly replaceable?: string;
 }
 

@@ -17,7 +17,7 @@ const colorPattern = /^#[0-9a-f]{6}$/i;
 /**
  * Opens a backdrop of exactly this size, to be read row by row. `blur` needs the picture it comes from.
  * @throws InputError `picture_background` for a colour, `picture_no_background` for a blur without that picture, and
- * the refusals of a picture
+ * the errors of `openPicture`
  */
 export async function openBackdrop(
   backdrop: CutoutBackdrop,

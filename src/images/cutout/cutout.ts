@@ -37,7 +37,7 @@ const trueColor = 2;
 
 /**
  * Opens remove.bg's ZIP, or a picture with transparency.
- * @throws ServiceError `cutout_damaged` for a ZIP; InputError `picture_opaque` and the other refusals for a picture
+ * @throws ServiceError `cutout_damaged` for a ZIP; InputError `picture_opaque` and the errors of `openPicture` for a picture
  */
 export async function openCutout(bytes: Buffer): Promise<CutoutPlanes> {
   const found = sniffFormat(bytes);

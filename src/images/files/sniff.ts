@@ -3,7 +3,7 @@ import { type InputFormat, isSentFormat, pictureFormats, type SentFormat } from 
 
 type SniffedFormat = InputFormat | (string & {});
 
-/** What is not read, but has a name in the refusal. */
+/** What is not read, but named in the error. */
 const otherSignatures: readonly (readonly [found: string, magic: string])[] = [
   ["bmp", "BM"],
   ["ico", "\0\0\x01\0"],

@@ -83,7 +83,7 @@ export function createLinks(options: LinksDeps) {
      */
     async confirm(handle: string, by: LinkDecider, code?: string): Promise<PendingLink> {
       try {
-        // Before the transaction, which a refusal would undo with its count.
+        // Before the transaction, since an error there would undo the count of wrong codes.
         await checkLinkCode(options, await readPending(options, handle, by), code);
       } catch (error) {
         if (error instanceof AccessError && error.code === "link_codes_spent") {

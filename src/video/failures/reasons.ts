@@ -5,21 +5,27 @@ export interface KnownFailure {
   readonly code?: string;
   /** What was asked for exists already, so the person has what they wanted. */
   readonly isThere?: true;
+  /** It leaves open what is wrong; YouTube's text says more. */
+  readonly isVague?: true;
 }
 
 type KnownFailures = Readonly<Record<string, KnownFailure>>;
 
 /** The person gave something that can't be used. */
 const input = { kind: "input" } as const;
+const vagueInput = { kind: "input", isVague: true } as const;
 const isThere = { kind: "input", isThere: true } as const;
 const access = { kind: "access" } as const;
+const vagueAccess = { kind: "access", isVague: true } as const;
 /** A key, a linked account or a setting of the operator must be repaired. */
 const connect = { kind: "connect" } as const;
+const vagueConnect = { kind: "connect", isVague: true } as const;
 const refusedLink = { kind: "connect", code: "auth" } as const;
 const noChannel = { kind: "connect", code: "no_channel" } as const;
 const refusedClient = { kind: "connect", code: "oauth_client_refused" } as const;
 const limit = { kind: "limit" } as const;
 const tooFast = { kind: "limit", code: "rate_limited" } as const;
+const vagueService = { kind: "service", isVague: true } as const;
 const service = { kind: "service" } as const;
 const unavailable = { kind: "service", code: "service_unavailable" } as const;
 
@@ -62,7 +68,7 @@ export const serviceFailures: KnownFailures = {
   sslRequired: connect,
   authError: refusedLink,
   authorizationRequired: refusedLink,
-  "required 401": refusedLink,
+  "required 401": { ...refusedLink, isVague: true },
   expired: refusedLink,
   insufficientPermissions: connect,
   youtubeSignupRequired: noChannel,
@@ -70,24 +76,24 @@ export const serviceFailures: KnownFailures = {
   authenticatedUserAccountClosed: { kind: "connect", code: "account_closed" },
   authenticatedUserAccountSuspended: { kind: "connect", code: "account_suspended" },
   emailNotVerified: connect,
-  ineligibleAccount: connect,
+  ineligibleAccount: vagueConnect,
   accountDelegationForbidden: access,
   cmsUserAccountNotFound: { kind: "access", code: "partner_account_not_found" },
-  insufficientCapabilities: access,
+  insufficientCapabilities: vagueAccess,
   contentOwnerAccountNotFound: access,
 
   // What any method may refuse.
-  badRequest: input,
-  invalidParameter: input,
-  invalidValue: input,
-  required: input,
-  missingRequiredParameter: input,
-  unexpectedParameter: input,
-  incompatibleParameters: input,
-  invalidFilters: input,
-  invalidCriteria: input,
+  badRequest: vagueInput,
+  invalidParameter: vagueInput,
+  invalidValue: vagueInput,
+  required: vagueInput,
+  missingRequiredParameter: vagueInput,
+  unexpectedParameter: vagueInput,
+  incompatibleParameters: vagueInput,
+  invalidFilters: vagueInput,
+  invalidCriteria: vagueInput,
   invalidPageToken: input,
-  parseError: input,
+  parseError: vagueInput,
   unknownPart: input,
   unexpectedPart: input,
   invalidPart: input,
@@ -96,19 +102,19 @@ export const serviceFailures: KnownFailures = {
   invalidRegionCode: input,
   unsupportedRegionCode: input,
   invalidMine: input,
-  operationNotSupported: input,
+  operationNotSupported: vagueInput,
   idInvalid: input,
   idRequired: input,
-  processingFailure: input,
-  "processingFailure list": { kind: "service", code: "reading_failed" },
-  failedPrecondition: input,
+  processingFailure: vagueInput,
+  "processingFailure list": { kind: "service", code: "reading_failed", isVague: true },
+  failedPrecondition: vagueInput,
   homeParameterDeprecated: access,
-  forbidden: access,
+  forbidden: vagueAccess,
   notFound: input,
   deleted: input,
   duplicate: isThere,
-  conflict: service,
-  conditionNotMet: service,
+  conflict: vagueService,
+  conditionNotMet: vagueService,
   requestedRangeNotSatisfiable: service,
   notModified: service,
   internalError: unavailable,
@@ -131,7 +137,11 @@ export const serviceFailures: KnownFailures = {
   invalidCommentMetadata: input,
   invalidCommentThreadMetadata: input,
   banWithoutReject: input,
-  "operationNotSupported comments.insert": { kind: "access", code: "replies_not_allowed" },
+  "operationNotSupported comments.insert": {
+    kind: "access",
+    code: "replies_not_allowed",
+    isVague: true,
+  },
 
   // Playlists, their items, and YouTube's own lists.
   playlistNotFound: input,
@@ -161,11 +171,11 @@ export const serviceFailures: KnownFailures = {
   channelForbidden: access,
   categoryNotFound: input,
   homeChannelNotFound: input,
-  brandingValidationError: input,
+  brandingValidationError: vagueInput,
   channelTitleUpdateForbidden: input,
   websiteLinkNotAllowed: input,
   defaultLanguageNotSetError: input,
-  localizationValidationError: input,
+  localizationValidationError: vagueInput,
   channelSectionNotFound: input,
   channelSectionForbidden: access,
   notEditable: input,
@@ -220,7 +230,7 @@ export const serviceFailures: KnownFailures = {
   invalidPublishAt: input,
   invalidRecordingDetails: input,
   invalidFilename: input,
-  invalidVideoMetadata: input,
+  invalidVideoMetadata: vagueInput,
   invalidDefaultBroadcastPrivacySetting: input,
   defaultLanguageNotSet: input,
   forbiddenPrivacySetting: access,
@@ -234,7 +244,7 @@ export const serviceFailures: KnownFailures = {
   captionExists: isThere,
   couldNotConvert: input,
   contentRequired: input,
-  invalidMetadata: input,
+  invalidMetadata: vagueInput,
   nameTooLong: input,
   invalidImage: input,
   imageFormatUnsupported: input,
@@ -248,30 +258,3 @@ export const serviceFailures: KnownFailures = {
   notUpload: service,
   wrongUrlForUpload: service,
 };
-
-/** Reasons that leave open what is wrong; YouTube's text says more. */
-export const vagueReasons: ReadonlySet<string> = new Set([
-  "badRequest",
-  "invalidParameter",
-  "invalidValue",
-  "invalid",
-  "incompatibleParameters",
-  "invalidFilters",
-  "invalidCriteria",
-  "invalidMetadata",
-  "invalidVideoMetadata",
-  "brandingValidationError",
-  "localizationValidationError",
-  "operationNotSupported",
-  "processingFailure",
-  "failedPrecondition",
-  "parseError",
-  "unexpectedParameter",
-  "conflict",
-  "conditionNotMet",
-  "forbidden",
-  "required",
-  "missingRequiredParameter",
-  "insufficientCapabilities",
-  "ineligibleAccount",
-]);

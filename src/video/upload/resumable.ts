@@ -24,7 +24,7 @@ interface ResumableUpload {
  * Uploads chunk by chunk. After a cut it continues from what YouTube says it has stored.
  * https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
  * @throws NetworkError or ServiceError `upload_stalled`, ServiceError `upload_expired`, `upload_lost` or
- * `upload_session_host`, and what YouTube's refusals translate to
+ * `upload_session_host`, and what YouTube's own errors become
  */
 export async function uploadResumable(
   services: VideoCallDeps,

@@ -16,7 +16,7 @@ export interface UploadSession {
   readonly url: string;
   /** Bytes that YouTube says it has stored. */
   stored: number;
-  /** Whether `stored` is up to date; after a miss only YouTube knows. */
+  /** Whether `stored` is up to date; after a cut only YouTube knows. */
   isSure: boolean;
   /** Where the bytes end that may have arrived. */
   sentTo: number;
@@ -88,8 +88,8 @@ const step = { retry: "upload", tries: 1, maxBytes: maxAnswerBytes } as const;
 const serviceHosts = ".googleapis.com";
 
 /**
- * The address of an upload session. The bytes and the token are sent there, so it must belong to the service that they
- * were already sent to.
+ * The address of an upload session. The bytes and the token are sent there, so it must be on the host
+ * that was asked, or on another of YouTube's if that is one.
  * @throws ServiceError `upload_session_host`, or `unreadable_answer` when there is no address
  */
 export function sessionUrl(

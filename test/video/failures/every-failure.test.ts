@@ -3,7 +3,6 @@ import { describeAdvice } from "../../../src/discord/draw/explain.ts";
 import type { BotError } from "../../../src/errors.ts";
 import { videoErrorFor } from "../../../src/video/failures/failure.ts";
 import { failureByReason } from "../../../src/video/failures/known-failures.ts";
-import { vagueReasons } from "../../../src/video/failures/reasons.ts";
 import { methods } from "../../../src/video/methods/index.ts";
 import type { MethodSpec } from "../../../src/video/methods/spec.ts";
 import { words } from "../../support/words.ts";
@@ -60,7 +59,8 @@ describe("every documented failure", () => {
       const { said, ...others } = facts;
 
       expect(JSON.stringify({ message, code, others })).not.toMatch(/[<>]|Raw|text of the/);
-      const isShown = vagueReasons.has(reason) && !limits.has(code);
+      const named = failureByReason(reason, status, method);
+      const isShown = (named === undefined || named.isVague === true) && !limits.has(code);
       expect(said).toBe(isShown ? `Raw text of the service. (${reason})` : undefined);
     },
   );
