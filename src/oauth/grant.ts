@@ -22,16 +22,12 @@ export function isWeekOld({ addedAt }: Pick<Credential, "addedAt">, goneAt: numb
 
 export function consentOver(credential: Credential, goneAt: number): ConnectError {
   const facts = { service: "consent", reason: "invalid_grant", ...calledBy(credential) };
-  if (!isWeekOld(credential, goneAt)) {
-    return new ConnectError("Google says that the access has ended", {
-      code: "invalid_grant",
-      facts,
-    });
-  }
-  return new ConnectError("the consent ended about seven days after it was given", {
-    code: "grant_seven_days",
-    facts,
-  });
+  const isSevenDays = isWeekOld(credential, goneAt);
+  const message = isSevenDays
+    ? "the consent ended about seven days after it was given"
+    : "Google says that the access has ended";
+  const code = isSevenDays ? "grant_seven_days" : "invalid_grant";
+  return new ConnectError(message, { code, facts });
 }
 
 /** An access token that somebody entered has expired or was refused. */

@@ -141,7 +141,7 @@ describe("a link from the command to the channel", () => {
     expect(endsWithCode).toBe(true);
     for (const who of [browser, otherBrowser]) {
       expect(await links.visit(oneTimeTokenOf({ url }), who)).toEqual({
-        guildName: "Robin's studio",
+        serverName: "Robin's studio",
         userName: "robin",
         locale: "de",
         endsWithCode,

@@ -97,7 +97,7 @@ function usualAnswers(): Answers {
   const endsAt = new Date(startedAt + 9.5 * 60_000);
   return {
     visit: {
-      guildName: "Pixel & Pine",
+      serverName: "Pixel & Pine",
       userName: "Robin",
       endsWithCode: false,
       wantsIdentity: false,

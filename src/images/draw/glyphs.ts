@@ -1,6 +1,6 @@
 /** What a TrueType file says about its letters: https://learn.microsoft.com/typography/opentype/spec/otff */
 export interface Glyphs {
-  has(codePoint: number): boolean;
+  has(letter: string): boolean;
   /** How wide a text is, in shares of the letters' size; kerning is left out. */
   advance(text: string): number;
 }
@@ -25,7 +25,7 @@ export function readGlyphs(font: Buffer): Glyphs {
   const widths = font.readUInt16BE(table("hhea") + 34);
   const metrics = table("hmtx");
   return {
-    has: (codePoint) => lookup(codePoint) !== missingGlyph,
+    has: (letter) => lookup(letter.codePointAt(0) ?? 0) !== missingGlyph,
     advance(text) {
       const glyphs = Array.from(text, (letter) => lookup(letter.codePointAt(0) ?? 0));
       // Glyphs beyond the last width have that width.

@@ -95,7 +95,7 @@ export async function openLettering(
   texts: readonly string[],
 ): Promise<Lettering> {
   const fonts = [await openFont(faces[face], { isJoining: false })];
-  const isLacking = (letter: string) => fonts.every((font) => !hasLetter(font, letter));
+  const isLacking = (letter: string) => fonts.every((font) => !font.has(letter));
   const letters = [...texts.join("").normalize("NFC")];
   if (face === "text" && letters.some(isLacking))
     fonts.push(await openFont(faces.display, { isJoining: false }));
@@ -133,10 +133,6 @@ function createLettering(fonts: readonly OpenFont[]): Lettering {
   return { families: fonts.map(({ family }) => family).join(", "), advance, writable };
 }
 
-function hasLetter({ has }: OpenFont, letter: string): boolean {
-  return has(letter.codePointAt(0) ?? 0);
-}
-
 /** The part of a grapheme that has a shape, if the font has all of it. */
 function shapeIn(font: OpenFont, segment: string): string | undefined {
   const [left, most] = font.isJoining
@@ -144,7 +140,7 @@ function shapeIn(font: OpenFont, segment: string): string | undefined {
     : [segment.replace(shapeless, ""), mostMarked];
   const shape = Array.from(left).slice(0, most);
   const isWhole = shape.every(
-    (letter) => hasLetter(font, letter) || (font.isJoining && joiners.test(letter)),
+    (letter) => font.has(letter) || (font.isJoining && joiners.test(letter)),
   );
   return isWhole ? shape.join("") : undefined;
 }

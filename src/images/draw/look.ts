@@ -20,7 +20,7 @@ const lookColors = {
 
 /** The glow's colour: light enough to shine on any of the backgrounds. */
 export function glowColor(rgba: Uint8Array): Rgb {
-  return hslColor(contrastingHue(dominantHue(rgba)), 1, 0.66);
+  return hslColor(contrastingHue(rgba), 1, 0.66);
 }
 
 const rayCount = 14;
@@ -33,7 +33,7 @@ export function drawThumbnailLook(
   { width, height }: PictureDimensions,
   { rgba, box }: { readonly rgba: Uint8Array; readonly box: PictureBox },
 ): Buffer {
-  const { near, far, rays } = lookColors[look](contrastingHue(dominantHue(rgba)));
+  const { near, far, rays } = lookColors[look](contrastingHue(rgba));
   const center = { x: box.left + box.width / 2, y: box.top + box.height * 0.45 };
   const reach = Math.hypot(width, height) * 0.62;
   const rgb = Buffer.allocUnsafe(width * height * 3);
@@ -108,7 +108,8 @@ function dominantHue(rgba: Uint8Array): number | undefined {
 const freshHues = [212, 262, 325, 352, 182] as const;
 
 /** The fresh hue that is farthest from the subject's own, so that the subject stands out. Blue behind a grey one. */
-function contrastingHue(hue: number | undefined): number {
+function contrastingHue(rgba: Uint8Array): number {
+  const hue = dominantHue(rgba);
   if (hue === undefined) return freshHues[0];
   const away = (hue + 180) % 360;
   return freshHues.reduce<number>(

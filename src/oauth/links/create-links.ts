@@ -60,9 +60,9 @@ export function createLinks(options: LinksDeps) {
      */
     visit: async (token: string, browser: string): Promise<LinkVisit> => {
       const draft = await visitPage(options, token, browser);
-      const { guildName, userName, permissions, answerTo } = draft.ask;
+      const { guildName: serverName, userName, permissions, answerTo } = draft.ask;
       return {
-        guildName,
+        serverName,
         userName,
         endsWithCode,
         wantsIdentity: wantsIdentity(options, draft),

@@ -90,6 +90,8 @@ function discordRegistration(
   };
 }
 
+const person = z.object({ id: z.string().regex(/^\d{15,20}$/) });
+
 /** Reads whose browser it is, and revokes the token that was used for that. */
 async function readUserId(
   { discord, http, now, onSecret }: LinksDeps,
@@ -99,31 +101,21 @@ async function readUserId(
   const { accessToken, refreshToken } = await exchangeCode(at, how, { http, now });
   for (const secret of [accessToken, refreshToken]) if (secret) onSecret(secret);
   try {
-    return await askWho(discord.apiUrl, accessToken, http);
+    const { status, body } = await http.request({
+      method: "GET",
+      url: `${discord.apiUrl}/users/@me`,
+      headers: { authorization: `Bearer ${accessToken}`, accept: "application/json" },
+      retry: "read",
+      deadlineMs,
+      maxBytes,
+    });
+    const { success, data } = person.safeParse(readJson(body));
+    if (status === 200 && success) return data.id;
+    throw new Error(`Discord answered ${status} without a person`);
   } finally {
     // Nobody waits for this: a token that is not revoked reveals only a name, and expires.
     revoke(at, accessToken, http).catch(() => undefined);
   }
-}
-
-const person = z.object({ id: z.string().regex(/^\d{15,20}$/) });
-
-async function askWho(
-  apiUrl: string,
-  accessToken: string,
-  http: Pick<Http, "request">,
-): Promise<string> {
-  const { status, body } = await http.request({
-    method: "GET",
-    url: `${apiUrl}/users/@me`,
-    headers: { authorization: `Bearer ${accessToken}`, accept: "application/json" },
-    retry: "read",
-    deadlineMs,
-    maxBytes,
-  });
-  const { success, data } = person.safeParse(readJson(body));
-  if (status === 200 && success) return data.id;
-  throw new Error(`Discord answered ${status} without a person`);
 }
 
 async function revoke(

@@ -74,7 +74,7 @@ export interface LinkStart {
 
 /** What the page shows. Names are as people wrote them: escape them. */
 export interface LinkVisit {
-  readonly guildName: string;
+  readonly serverName: string;
   readonly userName: string;
   /** As in `LinkStart`. */
   readonly endsWithCode: boolean;

@@ -73,14 +73,22 @@ function checkParams(method: string, plan: CheckPlan, params: CallParams): void 
 }
 
 function checkFilters(method: string, { filters }: MethodSpec, params: CallParams): void {
-  if (filters === undefined) return;
-  const { exactlyOne, atMostOne } = filters;
-  const chosen = (names: readonly string[]) => names.filter((name) => isChosen(params[name]));
-  if (exactlyOne && chosen(exactlyOne).length !== 1) {
-    throw badChoice(method, "exactly one", exactlyOne, chosen(exactlyOne));
-  }
-  if (atMostOne && chosen(atMostOne).length > 1) {
-    throw badChoice(method, "at most one", atMostOne, chosen(atMostOne));
+  const choices = [
+    { how: "exactly one", least: 1, names: filters?.exactlyOne },
+    { how: "at most one", least: 0, names: filters?.atMostOne },
+  ];
+  for (const { how, least, names = [] } of choices) {
+    const chosen = names.filter((name) => isChosen(params[name]));
+    if (names.length === 0 || (chosen.length >= least && chosen.length <= 1)) continue;
+    throw parameterError({
+      code: "conflicting_parameters",
+      method,
+      parameter: names.join(", "),
+      problem: `Give ${how} of ${quoteNames(names)}.`,
+      was: chosen.length === 0 ? "none of them" : quoteNames(chosen),
+      allowed: how,
+      rule: { rule: how.replaceAll(" ", "_"), choices: names.join(", ") },
+    });
   }
 }
 
@@ -129,19 +137,6 @@ function checkCombination(method: string, name: string, spec: ParamSpec, params:
     problem: `\`${name}\` can't be given together with \`${other}\`.`,
     allowed: `one of \`${name}\` and \`${other}\``,
     rule: { rule: "apart", other },
-  });
-}
-
-function badChoice(method: string, how: string, names: readonly string[], was: readonly string[]) {
-  const problem = `Give ${how} of ${quoteNames(names)}.`;
-  return parameterError({
-    method,
-    parameter: names.join(", "),
-    code: "conflicting_parameters",
-    problem,
-    was: was.length === 0 ? "none of them" : quoteNames(was),
-    allowed: how,
-    rule: { rule: how.replaceAll(" ", "_"), choices: names.join(", ") },
   });
 }
 

@@ -89,12 +89,10 @@ function saidIn(
 }
 
 function withoutSecret({ reason, location, ...rest }: ErrorAnswer, secret = ""): ErrorAnswer {
-  const isClean = (name: string | undefined) => name === undefined || !isPartOfOther(name, secret);
-  return {
-    ...rest,
-    reason: isClean(reason) ? reason : undefined,
-    location: isClean(location) ? location : undefined,
-  };
+  const names = [reason, location].map((name) =>
+    name !== undefined && isPartOfOther(name, secret) ? undefined : name,
+  );
+  return { ...rest, reason: names[0], location: names[1] };
 }
 
 /** Faults that pass by themselves, whatever the status: a 409 with one of these means what a 503 means. */

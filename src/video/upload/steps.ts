@@ -104,7 +104,13 @@ export function sessionUrl(
     });
   }
   const session = new URL(location, uploadUrl);
-  if (!isTrusted(session, new URL(uploadUrl))) {
+  const asked = new URL(uploadUrl);
+  const areOfYouTube = [session, asked].every(
+    ({ protocol, hostname, port }) =>
+      protocol === "https:" && port === "" && hostname.endsWith(serviceHosts),
+  );
+  const hasLogin = session.username !== "" || session.password !== "";
+  if (hasLogin || !(session.origin === asked.origin || areOfYouTube)) {
     throw new ServiceError(`${method}: the session is on a host that is not YouTube's`, {
       code: "upload_session_host",
       facts: { method, host: session.host },
@@ -114,16 +120,6 @@ export function sessionUrl(
   if (session.searchParams.has("access_token")) session.searchParams.delete("access_token");
   session.hash = "";
   return session.href;
-}
-
-function isTrusted(session: URL, base: URL): boolean {
-  if (session.username !== "" || session.password !== "") return false;
-  if (session.origin === base.origin) return true;
-  return isService(session) && isService(base);
-}
-
-function isService({ protocol, hostname, port }: URL): boolean {
-  return protocol === "https:" && port === "" && hostname.endsWith(serviceHosts);
 }
 
 /** How many bytes a session has stored: `bytes=0-N` is N + 1, no header is 0; undefined when it can't be read. */

@@ -23,7 +23,7 @@ interface LinkPageParts {
 export function linkPage(place: PageContext, parts: LinkPageParts): LinkPageHtml {
   const { translator } = place;
   const { visit } = parts;
-  const guild = isolatedName(visit.guildName);
+  const guild = isolatedName(visit.serverName);
   const user = isolatedName(visit.userName);
   const isProven = !visit.wantsIdentity && !visit.endsWithCode;
   const minutes = Math.max(1, Math.ceil((visit.endsAt.getTime() - parts.now) / minuteMs));

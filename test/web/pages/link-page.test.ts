@@ -51,7 +51,7 @@ describe("a link's page", () => {
   });
 
   it("keeps names apart from the page, whatever they hold", async () => {
-    const body = await shown({ guildName: hostile, userName: hostile });
+    const body = await shown({ serverName: hostile, userName: hostile });
     const name =
       '<bdi class="name">&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u202eevil {guild} \u{e000}</bdi>';
 
