@@ -29,20 +29,6 @@ import { rolesFrom, rolesGiving } from "../support/guild-roles.ts";
 import { seeded } from "../support/random.ts";
 import { failing } from "./failing.ts";
 
-export interface CommandsResult {
-  /** Calls of the store that failed. */
-  readonly failures: number;
-  /** Interactions that were answered with “storage is unavailable”. */
-  readonly refused: number;
-  /** What was answered with the video's data, to see that not everything failed. */
-  readonly served: number;
-  readonly unanswered: number;
-  /** Answers that say that something stored is not there. */
-  readonly misleading: readonly string[];
-  /** Keys of credentials and settings that are not as they were. */
-  readonly changed: readonly string[];
-}
-
 const guildId = "111111111111111111";
 const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
 const kept = /^(credential|settings|canary):/;
@@ -51,7 +37,7 @@ const lies =
 const share = 0.05;
 
 /** Commands and presses through the whole road, in a server that has everything connected, while calls of the store fail. */
-export async function runCommands(count: number, seed: number): Promise<CommandsResult> {
+export async function runCommands(count: number, seed: number) {
   const random = seeded(seed);
   const folder = mkdtempSync(join(tmpdir(), "greenroom-failing-"));
   const path = join(folder, "a.sqlite");
@@ -99,11 +85,16 @@ export async function runCommands(count: number, seed: number): Promise<Commands
   rmSync(folder, { recursive: true });
   const all = [...seen.texts.values()];
   return {
+    /** Calls of the store that failed. */
     failures: failed(),
+    /** Interactions that were answered with “storage is unavailable”. */
     refused: all.filter((text) => text.includes("Storage")).length,
+    /** What was answered with the video's data, to see that not everything failed. */
     served: all.filter((text) => text.includes("http")).length,
     unanswered: count - seen.texts.size,
+    /** Answers that say that something stored is not there. */
     misleading: all.filter((text) => lies.test(text)),
+    /** Keys of credentials and settings that are not as they were. */
     changed: changedBetween(before, after),
   };
 }

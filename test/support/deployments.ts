@@ -1,4 +1,3 @@
-import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { postgres, sqlite } from "./databases/kinds.ts";
 import { findPostgres } from "./databases/postgres-server.ts";
 
@@ -22,18 +21,16 @@ export const deployments = all.filter(
   ({ database }) => database === "SQLite" || findPostgres() !== undefined,
 );
 
-interface OpenDeployment {
-  readonly options: Pick<SandboxOptions, "store" | "processes" | "transport">;
-  /** Once the sandbox is closed. */
-  stop(): Promise<void>;
-}
-
 /** What the sandbox is started with, and a database of its own where one is needed. */
-export async function openDeployment(deployment: Deployment): Promise<OpenDeployment> {
+export async function openDeployment(deployment: Deployment) {
   const { transport, processes, database } = deployment;
   const kind = database === "SQLite" ? sqlite() : postgres();
   const { url } = await kind.fresh();
-  return { options: { transport, processes, store: url }, stop: kind.stop };
+  return {
+    options: { transport, processes, store: url },
+    /** Once the sandbox is closed. */
+    stop: kind.stop,
+  };
 }
 
 /** `GREENROOM_STAGE=http-2 npx vitest run test/commands/…` runs any file of tests on another deployment. */

@@ -1,13 +1,10 @@
 import { parseMarkdown } from "../../src/sandbox/platform/page/markdown/parse.ts";
 
 /** What of a text comes alive where the platform formats it: its kinds, and the addresses of links. */
-export interface Live {
-  readonly kinds: ReadonlySet<string>;
-  readonly links: readonly string[];
-}
+export type Live = ReturnType<typeof liveIn>;
 
 /** Read as the page of the stand-in reads it. */
-export function liveIn(text: string): Live {
+export function liveIn(text: string) {
   const kinds = new Set<string>();
   const links: string[] = [];
   const visit = (part: unknown): void => {

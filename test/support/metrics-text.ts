@@ -5,19 +5,13 @@ export interface Sample {
 }
 
 /** Reads Prometheus's text format, and checks its grammar. */
-export interface MetricsText {
-  readonly samples: readonly Sample[];
-  /** By metric: `counter`, `gauge`, `histogram`. */
-  readonly types: ReadonlyMap<string, string>;
-  /** The one value of a series; 0 when it is not there. */
-  value(name: string, labels?: Readonly<Record<string, string>>): number;
-}
+export type MetricsText = ReturnType<typeof parseMetrics>;
 
 const sampleForm = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/u;
 const labelForm = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\.)*)"(?:,|$)/gu;
 
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ @throws Error for a line that is none of its forms. */
-export function parseMetrics(text: string): MetricsText {
+export function parseMetrics(text: string) {
   const types = new Map<string, string>();
   const samples: Sample[] = [];
   for (const line of text.split("\n")) {
@@ -28,8 +22,10 @@ export function parseMetrics(text: string): MetricsText {
   }
   return {
     samples,
+    /** By metric: `counter`, `gauge`, `histogram`. */
     types,
-    value: (name, labels = {}) =>
+    /** The one value of a series; 0 when it is not there. */
+    value: (name: string, labels: Readonly<Record<string, string>> = {}) =>
       samples.find(
         (sample) =>
           sample.name === name &&

@@ -14,13 +14,7 @@ import { buffer } from "node:stream/consumers";
  * no limit is met, whichever client sends them. It changes nothing of them, repeats none, and passes on what Discord
  * answers. Gateways are not its business.
  */
-export interface NirnProxy {
-  /** What DISCORD_API_URL begins with: `<url>/api`. */
-  readonly url: string;
-  /** Answers with a 429 of its own from now on, as while a node of its cluster is away; so many times. */
-  refuse(times: number): void;
-  close(): Promise<void>;
-}
+export type NirnProxy = Awaited<ReturnType<typeof startNirnProxy>>;
 
 interface NirnProxyOptions {
   /** Of Discord, or of what stands in for it. */
@@ -47,10 +41,7 @@ const windowMs = 1_000;
 /** Kept for minutes, since bots ask for them at each start. */
 const cached = /^\/api(\/v\d+)?\/(users\/@me|gateway|gateway\/bot)$/;
 
-export async function startNirnProxy({
-  discordUrl,
-  perSecond = usualPerSecond,
-}: NirnProxyOptions): Promise<NirnProxy> {
+export async function startNirnProxy({ discordUrl, perSecond = usualPerSecond }: NirnProxyOptions) {
   const agent = new Agent({ keepAlive: true });
   const tokens = new Map<string, TokenQueue>();
   let refusals = 0;
@@ -102,8 +93,10 @@ export async function startNirnProxy({
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
+    /** What DISCORD_API_URL begins with: `<url>/api`. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    refuse: (times) => {
+    /** Answers with a 429 of its own from now on, as while a node of its cluster is away; so many times. */
+    refuse: (times: number) => {
       refusals = times;
     },
     close: async () => {
@@ -135,16 +128,10 @@ function send(response: ServerResponse, { status, headers, body }: ProxiedAnswer
   response.writeHead(status, { ...kept, "content-length": body.length }).end(body);
 }
 
-interface TokenQueue {
-  run(
-    held: HeldRequest,
-    forward: (held: HeldRequest) => Promise<ProxiedAnswer>,
-  ): Promise<ProxiedAnswer>;
-  close(): void;
-}
+type TokenQueue = ReturnType<typeof createTokenQueue>;
 
 /** One request at a time in each bucket, in the order in which they came, and not more a second than Discord takes. */
-function createTokenQueue(perSecond: number): TokenQueue {
+function createTokenQueue(perSecond: number) {
   const buckets = new Map<string, Promise<unknown>>();
   const kept = new Map<string, ProxiedAnswer>();
   const limit = createGlobalLimit(perSecond);
@@ -166,7 +153,7 @@ function createTokenQueue(perSecond: number): TokenQueue {
   }
 
   return {
-    async run(held, forward) {
+    async run(held: HeldRequest, forward: (held: HeldRequest) => Promise<ProxiedAnswer>) {
       const bucket = bucketOf(held.request);
       const answering = (buckets.get(bucket) ?? Promise.resolve()).then(() => serve(held, forward));
       buckets.set(
@@ -179,18 +166,11 @@ function createTokenQueue(perSecond: number): TokenQueue {
   };
 }
 
-interface GlobalLimit {
-  /** Resolves when a request may go; what it resolves with is called with the answer. */
-  take(): Promise<(answer: ProxiedAnswer) => void>;
-  wait(ms: number): Promise<void>;
-  close(): void;
-}
-
 /**
  * A place is free again a second after its answer. nirn opens a window with the first request, and two windows of two
  * machines may overlap; so no test ever meets that.
  */
-function createGlobalLimit(perSecond: number): GlobalLimit {
+function createGlobalLimit(perSecond: number) {
   const waiting: (() => void)[] = [];
   const timers = new Set<NodeJS.Timeout>();
   let left = perSecond;
@@ -210,15 +190,17 @@ function createGlobalLimit(perSecond: number): GlobalLimit {
   }
 
   return {
+    /** Resolves when a request may go; what it resolves with is called with the answer. */
     async take() {
       if (left > 0) left -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
-      return (answer) => {
+      return (answer: ProxiedAnswer) => {
         const isGlobal = answer.headers["x-ratelimit-global"] === "true";
         later(windowMs + (isGlobal ? retryMs(answer) : 0), free);
       };
     },
-    wait: (ms) => (ms <= 0 ? Promise.resolve() : new Promise((resolve) => later(ms, resolve))),
+    wait: (ms: number) =>
+      ms <= 0 ? Promise.resolve() : new Promise<void>((resolve) => later(ms, resolve)),
     close: () => {
       for (const timer of timers) clearTimeout(timer);
     },

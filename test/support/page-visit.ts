@@ -83,14 +83,9 @@ export function carriedFile(page: Page, name: string) {
 }
 
 /** A browser before a fake platform that serves the real page. */
-export interface PageStage {
-  readonly platform: FakePlatform;
-  readonly visitor: Visitor;
-  readonly page: Page;
-  close(): Promise<void>;
-}
+export type PageStage = Awaited<ReturnType<typeof openPageStage>>;
 
-export async function openPageStage(): Promise<PageStage> {
+export async function openPageStage() {
   pageServer ??= servePage();
   const [share, server] = await Promise.all([openBrowser(), pageServer]);
   const platform = await startFakePlatform(server);

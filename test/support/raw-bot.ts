@@ -25,12 +25,7 @@ export interface Answering {
 }
 
 /** A bot without a library: it sends exactly what a test says. */
-export interface RawBot {
-  /** Sets what is done with interactions from now on. */
-  answer(work: (answering: Answering) => Promise<unknown>): void;
-  send(method: string, path: string, sending?: Sending): Promise<Answered>;
-  close(): void;
-}
+export type RawBot = Awaited<ReturnType<typeof startRawBot>>;
 
 export async function send(
   platform: Platform,
@@ -61,7 +56,7 @@ export async function send(
 }
 
 /** Identifies, without intents where none are named; resolves with READY. */
-export async function startRawBot(platform: Platform, intents = 0): Promise<RawBot> {
+export async function startRawBot(platform: Platform, intents = 0) {
   const socket = new WebSocket(`${platform.url.replace("http", "ws")}/gateway?v=10&encoding=json`);
   let isClosed = false;
   let work: (answering: Answering) => Promise<unknown> = async () => undefined;
@@ -98,10 +93,12 @@ export async function startRawBot(platform: Platform, intents = 0): Promise<RawB
   });
 
   return {
-    answer: (next) => {
+    /** Sets what is done with interactions from now on. */
+    answer: (next: (answering: Answering) => Promise<unknown>) => {
       work = next;
     },
-    send: (method, path, sending) => send(platform, method, path, sending),
+    send: (method: string, path: string, sending?: Sending) =>
+      send(platform, method, path, sending),
     close: () => {
       isClosed = true;
       socket.close(1_000);

@@ -21,19 +21,9 @@ export interface Responding {
 }
 
 /** An application without a library, reached by HTTP: it responds exactly what a test says. */
-export interface RawEndpoint {
-  readonly url: string;
-  /** Every request with the answer of the signature's check. */
-  readonly received: readonly { readonly body: unknown; readonly isSigned: boolean }[];
-  /** Sets what is done with interactions from now on. */
-  answer(work: (responding: Responding) => unknown): void;
-  /** Whether a false signature is refused; yes at first. */
-  refuses(isRefused: boolean): void;
-  readonly connections: () => number;
-  close(): Promise<void>;
-}
+export type RawEndpoint = Awaited<ReturnType<typeof startRawEndpoint>>;
 
-export async function startRawEndpoint(platform: Platform): Promise<RawEndpoint> {
+export async function startRawEndpoint(platform: Platform) {
   const received: { body: unknown; isSigned: boolean }[] = [];
   let work: (responding: Responding) => unknown = () => undefined;
   let refusesFalse = true;
@@ -74,11 +64,14 @@ export async function startRawEndpoint(platform: Platform): Promise<RawEndpoint>
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/interactions`,
+    /** Every request with the answer of the signature's check. */
     received,
-    answer: (next) => {
+    /** Sets what is done with interactions from now on. */
+    answer: (next: (responding: Responding) => unknown) => {
       work = next;
     },
-    refuses: (isRefused) => {
+    /** Whether a false signature is refused; yes at first. */
+    refuses: (isRefused: boolean) => {
       refusesFalse = isRefused;
     },
     connections: () => connections,

@@ -1,10 +1,7 @@
 import { Client, Events, type Interaction, type RESTOptions } from "discord.js";
 import type { Platform } from "../../src/sandbox/platform/index.ts";
 
-export interface TestBot {
-  readonly client: Client<true>;
-  close(): Promise<void>;
-}
+export type TestBot = Awaited<ReturnType<typeof startTestBot>>;
 
 export interface TestBotOptions {
   readonly commands?: readonly unknown[];
@@ -16,7 +13,7 @@ export interface TestBotOptions {
 export async function startTestBot(
   platform: Platform,
   { commands = [], rest = {}, onInteraction }: TestBotOptions,
-): Promise<TestBot> {
+) {
   const client = new Client({
     intents: [],
     rest: { api: `${platform.url}/api`, version: "10", ...rest },

@@ -1,22 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Test files by what they need, as paths from the project's root. What they import, directly or through others, decides. */
-export interface TestLevels {
-  /** Neither the sandbox nor a database. */
-  readonly unit: string[];
-  /** The sandbox or a database, all in one process. */
-  readonly product: string[];
-  /** Those of `product` whose facts hold on each kind of database. */
-  readonly eachDatabase: string[];
-  /** Files below `test:full` that can start a process, a browser or a database server all the same. */
-  readonly misplaced: readonly string[];
-}
-
 const statement =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^;'"]*?\sfrom\s+)?["']([^"']+)["']|(?:import|new URL)\(\s*["']([^"']+)["']/gu;
 
-export function readTestLevels(root: string): TestLevels {
+/** Test files by what they need, as paths from the project's root. What they import, directly or through others, decides. */
+export function readTestLevels(root: string) {
   const imports = readImports(root);
   const quick = [...imports.keys()].filter(
     (file) => file.endsWith(".test.ts") && !file.endsWith(".full.test.ts"),
@@ -37,9 +26,13 @@ export function readTestLevels(root: string): TestLevels {
         )),
   );
   return {
+    /** Neither the sandbox nor a database. */
     unit: quick.filter(isUnit),
+    /** The sandbox or a database, all in one process. */
     product: quick.filter((file) => !isUnit(file)),
+    /** Those of `product` whose facts hold on each kind of database. */
     eachDatabase: quick.filter((file) => each.has(file)),
+    /** Files below `test:full` that can start a process, a browser or a database server all the same. */
     misplaced: quick.filter((file) => starting.has(file)),
   };
 }

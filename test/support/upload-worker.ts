@@ -2,13 +2,7 @@
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { startUploadService } from "./upload-service.ts";
 
-export interface UploadWorker {
-  readonly url: string;
-  receivedBytes(): Promise<number>;
-  close(): Promise<unknown>;
-}
-
-export async function startUploadWorker(): Promise<UploadWorker> {
+export async function startUploadWorker() {
   const worker = new Worker(new URL(import.meta.url));
   const answer = <Value>() =>
     new Promise<Value>((resolve, reject) => {

@@ -13,18 +13,15 @@ export interface Answered {
   readonly body: string;
 }
 
-export interface WebClient {
-  /** `target` is sent unchanged; `fetch` would correct it and add its own headers. */
-  ask(target: string, asked?: Asked): Promise<Answered>;
-  close(): void;
-}
+export type WebClient = ReturnType<typeof createWebClient>;
 
 /** A client of a server on loopback that sends exactly what it is given. */
-export function createWebClient(port: number, { sockets = 4 } = {}): WebClient {
+export function createWebClient(port: number, { sockets = 4 } = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: sockets });
   return {
-    ask: (path, { method = "GET", headers = {}, body } = {}) =>
-      new Promise((resolve, reject) => {
+    /** `target` is sent unchanged; `fetch` would correct it and add its own headers. */
+    ask: (path: string, { method = "GET", headers = {}, body }: Asked = {}) =>
+      new Promise<Answered>((resolve, reject) => {
         const isSized = body !== undefined && !("Transfer-Encoding" in headers);
         const length = isSized ? { "Content-Length": Buffer.byteLength(body) } : {};
         const sent = request(

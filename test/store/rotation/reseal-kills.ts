@@ -12,15 +12,7 @@ export interface KillsOptions {
   readonly seed: number;
 }
 
-export interface KillsResult {
-  readonly acknowledged: number;
-  /** Kills that met the re-sealing between two rows. */
-  readonly halfway: number;
-  /** What was acknowledged and is not there, is older than that, or does not open. */
-  readonly lost: readonly string[];
-  /** Rows that the last, undisturbed run left under the other key. */
-  readonly left: number;
-}
+export type KillsResult = Awaited<ReturnType<typeof killDuringReseal>>;
 
 interface Acknowledged {
   readonly kind: "credential" | "token" | "ticket" | "revocation";
@@ -40,7 +32,7 @@ const batch = 100_000;
  * Kills, again and again, a process that seals every row again and another that keeps writing under the key that is
  * being left; each time the other key is the one to be left.
  */
-export async function killDuringReseal({ url, kills, seed }: KillsOptions): Promise<KillsResult> {
+export async function killDuringReseal({ url, kills, seed }: KillsOptions) {
   const random = seeded(seed);
   const records: Acknowledged[] = [];
   let halfway = 0;
@@ -62,8 +54,11 @@ export async function killDuringReseal({ url, kills, seed }: KillsOptions): Prom
   await rotation.close();
   return {
     acknowledged: records.length,
+    /** Kills that met the re-sealing between two rows. */
     halfway,
+    /** What was acknowledged and is not there, is older than that, or does not open. */
     lost: [...lost, ...(await missing(url, records))],
+    /** Rows that the last, undisturbed run left under the other key. */
     left,
   };
 }

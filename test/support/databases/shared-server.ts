@@ -5,11 +5,7 @@ import { freePort } from "../free-port.ts";
 import { findPostgres, startPostgres } from "./postgres-server.ts";
 
 /** A PostgreSQL server that no test kills, with a database `migrated` to copy. */
-export interface SharedServer {
-  /** Without the name of a database. */
-  readonly url: string;
-  stop(): Promise<void>;
-}
+export type SharedServer = Awaited<ReturnType<typeof startSharedServer>>;
 
 const variable = "GREENROOM_TEST_POSTGRES";
 const settings = [
@@ -50,14 +46,18 @@ async function untilReady(url: string): Promise<string> {
   return url;
 }
 
-export async function startSharedServer(port?: number): Promise<SharedServer> {
+export async function startSharedServer(port?: number) {
   const server = await startPostgres(settings, port);
   const url = addressOf(server.port);
   await query(server.url, "create database migrating");
   const database = await openDatabase({ url: `${url}/migrating` });
   await database.close();
   await query(server.url, "alter database migrating rename to migrated");
-  return { url, stop: server.stop };
+  return {
+    /** Without the name of a database. */
+    url,
+    stop: server.stop,
+  };
 }
 
 function addressOf(port: number): string {

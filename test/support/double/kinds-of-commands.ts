@@ -31,12 +31,6 @@ export interface CommandKind {
   readonly act: DoCommand;
 }
 
-export interface CommandKinds {
-  readonly kinds: readonly CommandKind[];
-  /** What has its effect once although nobody asked for it: cards, and pictures that are paid. */
-  others(): Promise<readonly DoneCommand[]>;
-}
-
 /** Many more would come as a digest. */
 const mostCards = 60;
 const mostRules = 45;
@@ -44,7 +38,7 @@ const mostRules = 45;
 const mostUploads = 90;
 
 /** What people do: each kind has an effect that the stand-ins count. */
-export async function prepareKinds(stage: DoubleStage, count: number): Promise<CommandKinds> {
+export async function prepareKinds(stage: DoubleStage, count: number) {
   const { platform, video, background, oauth, seen, query } = stage;
   const person = (name: PersonName) => platform.people(name);
   const picture = await photo("cat");
@@ -243,6 +237,7 @@ export async function prepareKinds(stage: DoubleStage, count: number): Promise<C
   ];
   return {
     kinds,
+    /** What has its effect once although nobody asked for it: cards, and pictures that are paid. */
     async others() {
       const paid = Math.round((start - (await credits())) / price);
       const pictures = { what: `${wanted} pictures`, effects: () => 1 + paid - wanted };

@@ -3,36 +3,22 @@ import { randomUUID } from "node:crypto";
 import { createRooms } from "../../../src/bot/rooms.ts";
 import { createTimerClock } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
-import type { Routes } from "../../../src/discord/declare/routes.ts";
 import { createDispatcher } from "../../../src/discord/run/dispatch.ts";
 import { createRunningHandlers } from "../../../src/discord/run/running-handlers.ts";
 import { createFeatureContexts } from "../../../src/features/index.ts";
 import { createJobs } from "../../../src/jobs/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
-import { openStore, type Store } from "../../../src/store/index.ts";
+import { openStore } from "../../../src/store/index.ts";
 import { rolesFrom } from "../guild-roles.ts";
 import { ownRoutes } from "../raw-dispatch.ts";
 import { type LeftUnasked, notingDiscord } from "./queues.ts";
 import { type Recorded, recordingRest } from "./recorder.ts";
 
-export interface Bot {
-  readonly routes: Routes;
-  readonly store: Store;
-  /** Everything that was sent toward Discord since it was last taken, by the interaction's token. */
-  take(token: string): readonly Recorded[];
-  /** Deals with one interaction; answers the failure's code, or else how it ended: `answered`, `expired` or `lost`. */
-  receive(interaction: { readonly token: string }): Promise<string>;
-  /** One for each interaction that waits for its first answer; they resolve when it is there. */
-  firstAnswers(): readonly Promise<void>[];
-  readonly logged: readonly string[];
-  /** What was to be left in channels so far. */
-  readonly left: readonly LeftUnasked[];
-  close(): Promise<void>;
-}
+export type Bot = Awaited<ReturnType<typeof openBot>>;
 
 /** The bot as `startBot` wires it, without a gateway: what comes in is handed to dispatch, what goes out is recorded. */
-export async function openBot(servicesUrl: string, now: () => number): Promise<Bot> {
+export async function openBot(servicesUrl: string, now: () => number) {
   const logged: string[] = [];
   const secrets = createSecrets();
   const log = createLog({ level: "warn", secrets, write: (line) => logged.push(line) });
@@ -98,19 +84,23 @@ export async function openBot(servicesUrl: string, now: () => number): Promise<B
     routes,
     store,
     logged,
+    /** What was to be left in channels so far. */
     left,
-    take(token) {
+    /** Everything that was sent toward Discord since it was last taken, by the interaction's token. */
+    take(token: string) {
       const found = sent.get(token) ?? [];
       sent.delete(token);
       return found;
     },
-    async receive(interaction) {
+    /** Deals with one interaction; answers the failure's code, or else how it ended: `answered`, `expired` or `lost`. */
+    async receive(interaction: { readonly token: string }) {
       const ended = { code: "unseen" };
       waiting.set(interaction.token, Promise.withResolvers());
       await current.run(ended, () => receive(interaction as never, { arrivedAt: now() }));
       stopWaiting(interaction.token);
       return ended.code;
     },
+    /** One for each interaction that waits for its first answer; they resolve when it is there. */
     firstAnswers: () => [...waiting.values()].map(({ promise }) => promise),
     close: rooms.close,
   };

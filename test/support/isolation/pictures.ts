@@ -1,17 +1,12 @@
 import { zipSync } from "fflate";
 import sharp from "sharp";
 
-export interface Pictures {
-  /** What people attach. */
-  readonly png: Buffer;
-  /** What the image service makes of it. */
-  readonly zip: Buffer;
-}
+export type Pictures = Awaited<ReturnType<typeof smallPictures>>;
 
 const side = 64;
 
 /** Small enough that thousands of them take no time. */
-export async function smallPictures(): Promise<Pictures> {
+export async function smallPictures() {
   const create = { width: side, height: side, channels: 3 as const, background: "#a40" };
   const png = await sharp({ create }).png().toBuffer();
   const color = await sharp({ create }).jpeg().toBuffer();
@@ -20,7 +15,12 @@ export async function smallPictures(): Promise<Pictures> {
     .png()
     .toBuffer();
   const zip = zipSync({ "color.jpg": [color, { level: 0 }], "alpha.png": [alpha, { level: 0 }] });
-  return { png, zip: Buffer.from(zip) };
+  return {
+    /** What people attach. */
+    png,
+    /** What the image service makes of it. */
+    zip: Buffer.from(zip),
+  };
 }
 
 /** A white disc on black, one byte a pixel. */

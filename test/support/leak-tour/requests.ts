@@ -18,15 +18,10 @@ interface ServiceMessage {
   readonly chunk?: string | Uint8Array;
 }
 
-export interface RequestLog {
-  readonly sent: readonly Sent[];
-  stop(): void;
-}
-
 const longestBody = 65_536;
 
 /** Records every request from now on: Node's own fetch and all copies of undici publish theirs on the same channels. */
-export function logRequests(): RequestLog {
+export function logRequests() {
   const sent: { origin: string; path: string; headers: string; body: string }[] = [];
   const open = new WeakMap<object, { body: string }>();
 

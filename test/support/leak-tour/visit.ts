@@ -7,19 +7,16 @@ export interface Shown {
   readonly location: URL | undefined;
 }
 
-export interface Visitor {
-  /** Goes to an address as a person does, and no further. */
-  go(url: URL | string, form?: Readonly<Record<string, string>>): Promise<Shown>;
-  close(): void;
-}
+export type Visitor = ReturnType<typeof createVisitor>;
 
 /** A browser that handles only addresses, forms and cookies. It passes everything that it is shown to `onShown`. */
-export function createVisitor(onShown: (shown: Shown) => void): Visitor {
+export function createVisitor(onShown: (shown: Shown) => void) {
   const clients = new Map<string, ReturnType<typeof createWebClient>>();
   const cookies = new Map<string, Map<string, string>>();
 
   return {
-    async go(address, form) {
+    /** Goes to an address as a person does, and no further. */
+    async go(address: URL | string, form?: Readonly<Record<string, string>>) {
       const url = new URL(address);
       const client = clients.get(url.port) ?? createWebClient(Number(url.port));
       clients.set(url.port, client);

@@ -22,13 +22,7 @@ export interface Asked {
 }
 
 /** Everything that people did, and what was sent to them. */
-export interface AskedLog {
-  readonly all: readonly Asked[];
-  /** Lets a person act. */
-  ask(what: Pick<Asked, "kind" | "mark">, act: (asked: Asked) => Promise<unknown>): Asked;
-  /** Those whose answer is not there. */
-  waiting(): readonly Asked[];
-}
+export type AskedLog = ReturnType<typeof followInteractions>;
 
 const firstAnswer = /^\/interactions\/\d+\/([^/]+)\/callback$/u;
 const laterAnswer = /^\/webhooks\/\d+\/([^/]+)(?:\/messages\/.+)?$/u;
@@ -38,7 +32,7 @@ const reference = /\bReference \w+/u;
 const deferred: ReadonlySet<unknown> = new Set([5, 6]);
 
 /** Follows all interactions of a platform by what crosses its wire. */
-export function followInteractions(platform: Platform): AskedLog {
+export function followInteractions(platform: Platform) {
   const all: Asked[] = [];
   const byToken = new Map<string, Asked>();
   let beginning: Asked | undefined;
@@ -60,7 +54,8 @@ export function followInteractions(platform: Platform): AskedLog {
 
   return {
     all,
-    ask(what, act) {
+    /** Lets a person act. */
+    ask(what: Pick<Asked, "kind" | "mark">, act: (asked: Asked) => Promise<unknown>) {
       const asked: Asked = {
         ...what,
         sentAt: performance.now(),
@@ -80,6 +75,7 @@ export function followInteractions(platform: Platform): AskedLog {
       });
       return asked;
     },
+    /** Those whose answer is not there. */
     waiting: () =>
       all.filter(({ answeredAt, refusal }) => answeredAt === undefined && refusal === undefined),
   };

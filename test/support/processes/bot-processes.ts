@@ -29,23 +29,7 @@ export interface BotProcess {
 export type LogLine = Readonly<Record<string, unknown>> & { readonly message?: string };
 
 /** Processes that share a database; those that are ready get Discord's requests in turn. */
-export interface BotProcesses {
-  readonly all: readonly BotProcess[];
-  /** Resolves when it is ready. One at a time. */
-  start(): Promise<BotProcess>;
-  /** SIGTERM; the exit code and how long it took. */
-  stop(bot: BotProcess): Promise<{ readonly code: number | null; readonly tookMs: number }>;
-  /** SIGKILL. */
-  kill(bot: BotProcess): Promise<void>;
-  /** SIGSTOP: it keeps its connections, and the kernel takes more of them, but it does nothing until it goes on. */
-  pause(bot: BotProcess): void;
-  /** SIGCONT. */
-  goOn(bot: BotProcess): void;
-  /** The most memory that each process which runs has had at once, in MiB. Linux alone says it. */
-  peakMiB(): readonly number[];
-  isReady(bot: BotProcess): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type BotProcesses = Awaited<ReturnType<typeof openBotProcesses>>;
 
 interface BotProcessesOptions {
   readonly standIns: StandIns;
@@ -58,7 +42,7 @@ interface BotProcessesOptions {
 const lookEveryMs = 250;
 const startMs = 90_000;
 
-export async function openBotProcesses(options: BotProcessesOptions): Promise<BotProcesses> {
+export async function openBotProcesses(options: BotProcessesOptions) {
   const { standIns, storeUrl, transport } = options;
   const isHttp = transport === "http";
   const balancer: Balancer | undefined = isHttp ? await startBalancer() : undefined;
@@ -159,6 +143,7 @@ export async function openBotProcesses(options: BotProcessesOptions): Promise<Bo
 
   return {
     all,
+    /** Resolves when it is ready. One at a time. */
     async start() {
       const before = await processIds();
       const bot = await start();
@@ -170,11 +155,16 @@ export async function openBotProcesses(options: BotProcessesOptions): Promise<Bo
       }
       return bot;
     },
-    isReady: (bot) => isReady(bot as RunningBot),
-    stop: (bot) => end(bot, "SIGTERM"),
-    kill: async (bot) => void (await end(bot, "SIGKILL")),
-    pause: ({ child }) => void child.kill("SIGSTOP"),
-    goOn: ({ child }) => void child.kill("SIGCONT"),
+    isReady: (bot: BotProcess) => isReady(bot as RunningBot),
+    /** SIGTERM; the exit code and how long it took. */
+    stop: (bot: BotProcess) => end(bot, "SIGTERM"),
+    /** SIGKILL. */
+    kill: async (bot: BotProcess) => void (await end(bot, "SIGKILL")),
+    /** SIGSTOP: it keeps its connections, and the kernel takes more of them, but it does nothing until it goes on. */
+    pause: ({ child }: BotProcess) => void child.kill("SIGSTOP"),
+    /** SIGCONT. */
+    goOn: ({ child }: BotProcess) => void child.kill("SIGCONT"),
+    /** The most memory that each process which runs has had at once, in MiB. Linux alone says it. */
     peakMiB: () => all.map(({ child }) => readPeakMiB(child.pid ?? 0)),
     async close() {
       isClosed = true;

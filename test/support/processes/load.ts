@@ -4,24 +4,11 @@ import type { SandboxFile } from "../../../src/sandbox/types.ts";
 import { twoHalves } from "../removing.ts";
 import { asMessage, textOf } from "../stage.ts";
 import { watchInPublic } from "../watch-in-public.ts";
-import { type Asked, type AskedLog, followInteractions, saysFailure } from "./asked.ts";
+import { type Asked, followInteractions, saysFailure } from "./asked.ts";
 import type { StandIns } from "./stand-ins.ts";
 
 /** People who use the bot, and viewers whose comments are held. */
-export interface Load {
-  readonly asked: AskedLog;
-  /** Held comments by their ids: the word that stands in each, and when it was written. */
-  readonly held: ReadonlyMap<string, { readonly word: string; readonly at: number }>;
-  /** The channel's video under which people post comments. */
-  readonly videoId: string;
-  /** Lets the bot watch the channel's comments. */
-  prepare(): Promise<void>;
-  begin(): void;
-  /** Commands a second from now on. */
-  setRate(perSecond: number): void;
-  /** Nobody begins anything new from now on. */
-  end(): Promise<void>;
-}
+export type Load = Awaited<ReturnType<typeof prepareLoad>>;
 
 interface LoadOptions {
   readonly standIns: StandIns;
@@ -46,7 +33,7 @@ type Kind = (typeof turns)[number];
 const pictureMs = 2_500;
 const tickMs = 10;
 
-export async function prepareLoad(options: LoadOptions): Promise<Load> {
+export async function prepareLoad(options: LoadOptions) {
   const { standIns, mostWaiting = Number.POSITIVE_INFINITY } = options;
   const { platform, video, background } = standIns;
   // Everybody else has a daily budget.
@@ -132,8 +119,11 @@ export async function prepareLoad(options: LoadOptions): Promise<Load> {
 
   return {
     asked,
+    /** Held comments by their ids: the word that stands in each, and when it was written. */
     held,
+    /** The channel's video under which people post comments. */
     videoId,
+    /** Lets the bot watch the channel's comments. */
     async prepare() {
       const channel = platform.channelId;
       const setUp = [
@@ -146,9 +136,11 @@ export async function prepareLoad(options: LoadOptions): Promise<Load> {
     begin() {
       loading = load();
     },
-    setRate(rate) {
+    /** Commands a second from now on. */
+    setRate(rate: number) {
       perSecond = rate;
     },
+    /** Nobody begins anything new from now on. */
     async end() {
       isEnding = true;
       await loading;

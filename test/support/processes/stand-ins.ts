@@ -1,33 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { type BackgroundServer, startBackground } from "../../../src/sandbox/background/index.ts";
+import { startBackground } from "../../../src/sandbox/background/index.ts";
 import { describeAddresses, listAccounts } from "../../../src/sandbox/connect.ts";
 import { type OAuthServer, startOAuth } from "../../../src/sandbox/oauth/index.ts";
-import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
-import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
+import { startPlatform } from "../../../src/sandbox/platform/index.ts";
+import { startVideo } from "../../../src/sandbox/video/index.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { readCreditsLeft } from "../read-credits-left.ts";
 
 /** Everything that processes of the bot talk to, in the process of the test. */
-export interface StandIns {
-  readonly platform: Platform;
-  readonly video: VideoServer;
-  readonly background: BackgroundServer;
-  readonly masterKey: string;
-  /** Where the bot finds them, without the database. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Connects the server with its channel and its image key, in a database that has its tables. */
-  connect(storeUrl: string): Promise<void>;
-  /** Every item of a list of the video service, as the channel reads it. */
-  readList<T>(path: string): Promise<readonly T[]>;
-  /** What the image service has charged so far. */
-  creditsSpent(): Promise<number>;
-  close(): Promise<void>;
-}
+export type StandIns = Awaited<ReturnType<typeof startStandIns>>;
 
 const credits = 1_000_000;
 const channelToken = "token-of-the-test";
 
-export async function startStandIns(): Promise<StandIns> {
+export async function startStandIns() {
   const identify: OAuthServer["identify"] = (token) =>
     token === channelToken
       ? { channelId: video.ownChannelId, scopes: ["youtube.force-ssl"] }
@@ -48,6 +34,7 @@ export async function startStandIns(): Promise<StandIns> {
     video,
     background,
     masterKey,
+    /** Where the bot finds them, without the database. */
     env: {
       DISCORD_TOKEN: platform.token,
       DISCORD_API_URL: `${platform.url}/api`,
@@ -56,7 +43,8 @@ export async function startStandIns(): Promise<StandIns> {
       SHARED_DAILY_UNITS: "99999999",
       GUILD_DAILY_UNITS: "9999999",
     },
-    async connect(storeUrl) {
+    /** Connects the server with its channel and its image key, in a database that has its tables. */
+    async connect(storeUrl: string) {
       const keys = [{ id: "main", key: Buffer.from(masterKey, "base64") }];
       const store = await openStore({ url: storeUrl, keys });
       const added = { addedBy: platform.ownerId, addedAt: Date.now() };
@@ -69,6 +57,7 @@ export async function startStandIns(): Promise<StandIns> {
       await store.credentials.write(guildId, { ...added, kind: "background-key", secret });
       await store.close();
     },
+    /** Every item of a list of the video service, as the channel reads it. */
     async readList<T>(path: string) {
       const all: T[] = [];
       for (let page: string | undefined = ""; page !== undefined; ) {
@@ -81,6 +70,7 @@ export async function startStandIns(): Promise<StandIns> {
       }
       return all;
     },
+    /** What the image service has charged so far. */
     creditsSpent: async () => credits - (await readCreditsLeft(background)),
     async close() {
       await Promise.all([platform.close(), video.close(), background.close(), oauth.close()]);

@@ -6,28 +6,7 @@ import type { Load } from "./load.ts";
 import type { StandIns } from "./stand-ins.ts";
 
 /** What became of everything that people did, and of every comment that was held; in words, by what went wrong. */
-export interface Verdict {
-  readonly commands: number;
-  /** How many commands a second were really sent. */
-  readonly perSecond: number;
-  readonly held: number;
-  /** Who read that it failed, or that nobody knows, by the title of what they read. */
-  readonly failures: ReadonlyMap<string, readonly string[]>;
-  /** Discord said that the bot did not respond as it must. */
-  readonly unacknowledged: readonly string[];
-  /** Discord waited for its three seconds in vain, as on a slow machine. */
-  readonly late: readonly string[];
-  /** No answer ever came. */
-  readonly silent: readonly string[];
-  /** Happened more than once, or was answered twice. */
-  readonly twice: readonly string[];
-  /** Was confirmed and did not happen; a held comment without a card. */
-  readonly lost: readonly string[];
-  /** Is there, though people were told that nothing was done, or that the bot did not respond: they will ask again. */
-  readonly doneAnyway: readonly string[];
-  readonly acknowledgeMs: number;
-  readonly answerMs: number;
-}
+export type Verdict = Awaited<ReturnType<typeof judge>>;
 
 /** Nobody waits longer. */
 const patienceMs = 240_000;
@@ -42,7 +21,7 @@ interface JudgedCampaign {
 }
 
 /** Waits until everything is answered and shown, or too late; then compares what was said with what is there. */
-export async function judge(campaign: JudgedCampaign): Promise<Verdict> {
+export async function judge(campaign: JudgedCampaign) {
   const { load } = campaign;
   await settle(campaign);
   const { all } = load.asked;
@@ -61,12 +40,18 @@ export async function judge(campaign: JudgedCampaign): Promise<Verdict> {
   );
   return {
     commands: all.length,
+    /** How many commands a second were really sent. */
     perSecond: rateOf(all),
     held: load.held.size,
+    /** Who read that it failed, or that nobody knows, by the title of what they read. */
     failures,
+    /** Discord said that the bot did not respond as it must. */
     unacknowledged: unacknowledged.map(describeAsked),
+    /** Discord waited for its three seconds in vain, as on a slow machine. */
     late: late.map(describeAsked),
+    /** No answer ever came. */
     silent: silent.map(describeAsked),
+    /** Happened more than once, or was answered twice. */
     twice: [
       ...all
         .filter(({ answers }) => new Set(answers.map(withoutReference)).size > 1)
@@ -77,9 +62,11 @@ export async function judge(campaign: JudgedCampaign): Promise<Verdict> {
         ? [`${effects.credits} pictures were charged, ${effects.pictures} were asked for`]
         : []),
     ],
+    /** Is there, though people were told that nothing was done, or that the bot did not respond: they will ask again. */
     doneAnyway: all
       .filter(isNothingExpected)
       .flatMap((one) => describeTimes(one, effects, (times) => times > 0)),
+    /** Was confirmed and did not happen; a held comment without a card. */
     lost: [...missingIn(all, effects), ...cardsThat(load, effects.cards, (times) => times === 0)],
     acknowledgeMs: mostOf(all, ({ sentAt, acknowledgedAt = sentAt }) => acknowledgedAt - sentAt),
     answerMs: mostOf(all, ({ sentAt, answeredAt = sentAt }) => answeredAt - sentAt),

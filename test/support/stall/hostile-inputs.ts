@@ -19,9 +19,7 @@ export interface HostileInput {
   send(): Promise<unknown>;
 }
 
-export interface Inputs {
-  next(): HostileInput;
-}
+export type Inputs = ReturnType<typeof createInputs>;
 
 interface Parts {
   readonly routes: Routes;
@@ -40,7 +38,7 @@ const longestComment = 10_000;
 const mostKept = 100;
 
 /** Hostile texts and files for every entrance, in turn at random. */
-export function createInputs(parts: Parts): Inputs {
+export function createInputs(parts: Parts) {
   const { routes, gateway, whose, random } = parts;
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   const chance = (share: number) => random() < share;

@@ -13,16 +13,7 @@ export interface Answer {
  * The platform's gateway and REST side without rules: it sends whatever it is given, and accepts
  * whatever comes back.
  */
-export interface RawGateway {
-  /** `http://…`, also the host of attachments. */
-  readonly url: string;
-  readonly token: string;
-  /** Resolves with the last answer, or with nothing when none came in time. */
-  deliver(interaction: { readonly id: string; readonly token: string }): Promise<Answer>;
-  /** Serves bytes and answers their address. */
-  host(name: string, data: Uint8Array): string;
-  close(): Promise<void>;
-}
+export type RawGateway = Awaited<ReturnType<typeof startRawGateway>>;
 
 export interface RawGatewayOptions {
   readonly guildId: string;
@@ -35,10 +26,7 @@ const deferred: ReadonlySet<unknown> = new Set([5, 6]);
 
 type Json = Readonly<Record<string, unknown>>;
 
-export async function startRawGateway({
-  guildId,
-  ownerId,
-}: RawGatewayOptions): Promise<RawGateway> {
+export async function startRawGateway({ guildId, ownerId }: RawGatewayOptions) {
   const token = `${Buffer.from(applicationId).toString("base64url")}.stall.${"t".repeat(27)}`;
   const waiting = new Map<string, (answer: Answer) => void>();
   const hosted = new Map<string, Uint8Array>();
@@ -110,9 +98,11 @@ export async function startRawGateway({
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
+    /** `http://…`, also the host of attachments. */
     url: url(),
     token,
-    deliver(interaction) {
+    /** Resolves with the last answer, or with nothing when none came in time. */
+    deliver(interaction: { readonly id: string; readonly token: string }) {
       const answered = new Promise<Answer>((resolve) => {
         const late = setTimeout(resolve, answerWithinMs, { customIds: [] });
         waiting.set(interaction.token, (answer) => {
@@ -123,7 +113,8 @@ export async function startRawGateway({
       tell("INTERACTION_CREATE", interaction);
       return answered.finally(() => waiting.delete(interaction.token));
     },
-    host(name, data) {
+    /** Serves bytes and answers their address. */
+    host(name: string, data: Uint8Array) {
       hosted.set(`/files/${name}`, data);
       return `${url()}/files/${name}`;
     },

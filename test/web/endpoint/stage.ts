@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type DiscordEndpoint, signatureHeaders } from "../../../src/web/index.ts";
-import { openWebForTest, startedAt, type WebStage } from "../stage.ts";
+import { openWebForTest, startedAt } from "../stage.ts";
 
 export const interactionsPath = "/discord/interactions";
 export const eventsPath = "/discord/events";
@@ -26,26 +26,16 @@ interface Posted {
 
 export type Send = Parameters<DiscordEndpoint["take"]>[1];
 
-export interface EndpointStage extends WebStage {
-  /** What was taken, in order. */
-  readonly taken: { readonly interaction: unknown; readonly send: Send }[];
-  readonly events: string[];
-  /** How the requests ended, in order. */
-  readonly results: string[];
-  /** Moves the clock, and lets everything look at it. */
-  pass(ms: number): void;
-  /** Posts as Discord does. */
-  post(body: string | object, posted?: Posted): ReturnType<WebStage["ask"]>;
-}
+export type EndpointStage = Awaited<ReturnType<typeof openEndpoint>>;
 
 /** Pages with an endpoint that pongs unless the test says otherwise, before a clock that the test moves; they end with the test. */
 export async function openEndpoint(
   options: Parameters<typeof openWebForTest>[0] & { readonly take?: DiscordEndpoint["take"] } = {},
-): Promise<EndpointStage> {
+) {
   const { take, ...others } = options;
   let at = startedAt;
   const looks: (() => void)[] = [];
-  const taken: EndpointStage["taken"] = [];
+  const taken: { readonly interaction: unknown; readonly send: Send }[] = [];
   const events: string[] = [];
   const results: string[] = [];
   const answer: DiscordEndpoint["take"] = (interaction, send) => {
@@ -71,14 +61,21 @@ export async function openEndpoint(
   });
   return {
     ...web,
+    /** What was taken, in order. */
     taken,
     events,
+    /** How the requests ended, in order. */
     results,
-    pass(ms) {
+    /** Moves the clock, and lets everything look at it. */
+    pass(ms: number) {
       at += ms;
       for (const look of looks) look();
     },
-    post(sent, { key = application.privateKey, path, visitor, ageMs = 0, headers } = {}) {
+    /** Posts as Discord does. */
+    post(
+      sent: string | object,
+      { key = application.privateKey, path, visitor, ageMs = 0, headers }: Posted = {},
+    ) {
       const body = typeof sent === "string" ? sent : JSON.stringify(sent);
       const forwarded = visitor === undefined ? {} : { "X-Forwarded-For": visitor };
       const signed = signatureHeaders(key, body, at - ageMs);
