@@ -21,27 +21,15 @@ export interface Answers {
 
 export type Call = readonly [step: keyof Answers, ...given: unknown[]];
 
-export interface WebStage extends WebClient {
-  readonly port: number;
-  readonly answers: Answers;
-  /** What the link flow was asked, in order. */
-  readonly calls: Call[];
-  readonly logged: string[];
-  /** The server alone, under its client's hands. */
-  stop(): Promise<void>;
-  close(): Promise<void>;
-}
+export type WebStage = Awaited<ReturnType<typeof openWeb>>;
 
 /** The pages before a link flow that answers what the test says. */
-export async function openWeb(options: Partial<WebOptions> = {}): Promise<WebStage> {
+export async function openWeb(options: Partial<WebOptions> = {}) {
   const calls: Call[] = [];
   const logged: string[] = [];
   const answers = usualAnswers();
-  const log = createLog({
-    level: "debug",
-    secrets: createSecrets(),
-    write: (line) => logged.push(line),
-  });
+  const write = (line: string) => logged.push(line);
+  const log = createLog({ level: "debug", secrets: createSecrets(), write });
   const step = <K extends keyof Answers>(name: K) => {
     return async (...given: unknown[]) => {
       calls.push([name, ...given]);
@@ -76,8 +64,10 @@ export async function openWeb(options: Partial<WebOptions> = {}): Promise<WebSta
     ...client,
     port: web.port,
     answers,
+    /** What the link flow was asked, in order. */
     calls,
     logged,
+    /** The server alone, under its client's hands. */
     stop: web.close,
     close: async () => {
       client.close();
@@ -87,7 +77,7 @@ export async function openWeb(options: Partial<WebOptions> = {}): Promise<WebSta
 }
 
 /** The same; it ends with the test. */
-export async function openWebForTest(options?: Partial<WebOptions>): Promise<WebStage> {
+export async function openWebForTest(options?: Partial<WebOptions>) {
   const web = await openWeb(options);
   onTestFinished(web.close);
   return web;

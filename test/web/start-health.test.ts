@@ -8,11 +8,8 @@ import { createLog, createSecrets } from "../../src/log.ts";
 import { type Health, type HealthOptions, startHealth } from "../../src/web/index.ts";
 
 const logged: string[] = [];
-const log = createLog({
-  level: "debug",
-  secrets: createSecrets(),
-  write: (line) => logged.push(line),
-});
+const write = (line: string) => logged.push(line);
+const log = createLog({ level: "debug", secrets: createSecrets(), write });
 const opened: Health[] = [];
 
 async function open(options: Partial<HealthOptions> = {}): Promise<Health> {
@@ -50,23 +47,29 @@ afterAll(async () => {
   for (const health of opened) await health.close();
 });
 
+/** What one that was just opened answers. */
+const askNew = async (path: string, asked?: Parameters<typeof ask>[1]) =>
+  ask(`${(await open()).url}${path}`, asked);
+
+const alive = { isAlive: true, program: "greenroom" };
+const ready = { isReady: true, parts: { gateway: true, store: true } };
+
 describe("startHealth", () => {
-  it("says that the process lives, whatever is not ready", async () => {
-    const { url } = await open({ ready: { gateway: () => false } });
+  it.each<[string, string, HealthOptions["ready"], object]>([
+    ["lives, whatever is not ready", "/healthz", { gateway: () => false }, alive],
+    [
+      "is ready when every part is",
+      "/readyz",
+      { gateway: () => true, store: async () => true },
+      ready,
+    ],
+  ])("says that the process %s", async (_, path, parts, expected) => {
+    const { url } = await open({ ready: parts });
 
-    const { status, body } = await ask(`${url}/healthz`);
+    const { status, body } = await ask(`${url}${path}`);
 
     expect(status).toBe(200);
-    expect(JSON.parse(body)).toEqual({ isAlive: true, program: "greenroom" });
-  });
-
-  it("is ready when every part is", async () => {
-    const { url } = await open({ ready: { gateway: () => true, store: async () => true } });
-
-    const { status, body } = await ask(`${url}/readyz`);
-
-    expect(status).toBe(200);
-    expect(JSON.parse(body)).toEqual({ isReady: true, parts: { gateway: true, store: true } });
+    expect(JSON.parse(body)).toEqual(expected);
   });
 
   it.each([
@@ -84,9 +87,7 @@ describe("startHealth", () => {
   });
 
   it("hands out the metrics with their own type, and keeps nobody from asking anew", async () => {
-    const { url } = await open();
-
-    const { status, body, headers } = await ask(`${url}/metrics?from=here`);
+    const { status, body, headers } = await askNew("/metrics?from=here");
 
     expect(status).toBe(200);
     expect(body).toBe("a 1\n");
@@ -111,9 +112,7 @@ describe("startHealth", () => {
   it.each(["/", "/metrics/", "/healthz/x", "//healthz", "/..%2fmetrics", "/constructor", "/.env"])(
     "has nothing at %s",
     async (path) => {
-      const { url } = await open();
-
-      const { status, body } = await ask(`${url}${path}`);
+      const { status, body } = await askNew(path);
 
       expect(status).toBe(404);
       expect(body).not.toContain(path.slice(1) || "?");
@@ -121,21 +120,14 @@ describe("startHealth", () => {
   );
 
   it.each(["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])("refuses %s", async (method) => {
-    const { url } = await open();
-
-    const { status, headers } = await ask(`${url}/metrics`, { method });
+    const { status, headers } = await askNew("/metrics", { method });
 
     expect(status).toBe(405);
     expect(headers).toMatchObject({ allow: "GET, HEAD" });
   });
 
   it("answers HEAD without a body", async () => {
-    const { url } = await open();
-
-    expect(await ask(`${url}/healthz`, { method: "HEAD" })).toMatchObject({
-      status: 200,
-      body: "",
-    });
+    expect(await askNew("/healthz", { method: "HEAD" })).toMatchObject({ status: 200, body: "" });
   });
 
   it.each([
@@ -154,9 +146,7 @@ describe("startHealth", () => {
   it.each(["localhost:1", "127.0.0.1", "[::1]:9464", "LOCALHOST"])(
     "answers under this machine's own name %s",
     async (host) => {
-      const { url } = await open();
-
-      expect((await ask(`${url}/healthz`, { host })).status).toBe(200);
+      expect((await askNew("/healthz", { host })).status).toBe(200);
     },
   );
 

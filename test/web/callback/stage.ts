@@ -31,11 +31,8 @@ export async function openCallback() {
   });
   const logged: string[] = [];
   const pending: PendingLink[] = [];
-  const log = createLog({
-    level: "debug",
-    secrets: createSecrets(),
-    write: (line) => logged.push(line),
-  });
+  const write = (line: string) => logged.push(line);
+  const log = createLog({ level: "debug", secrets: createSecrets(), write });
   const links = createLinks({
     ...store,
     http,

@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { HubCallback } from "../../../src/web/index.ts";
 import { dial as dialAt, readToEnd } from "../sockets.ts";
@@ -22,13 +21,10 @@ async function opened(options: Parameters<typeof openWebForTest>[0] = {}) {
   };
 }
 
-interface Dialled {
-  readonly socket: Socket;
-  /** Everything that was answered until the other end hung up. */
-  readonly ended: Promise<string>;
-}
+type Dialled = Awaited<ReturnType<typeof dial>>;
 
-async function dial(port: number): Promise<Dialled> {
+/** `ended` is everything that was answered until the other end hung up. */
+async function dial(port: number) {
   const socket = await dialAt({ port });
   return { socket, ended: readToEnd(socket) };
 }
@@ -59,6 +55,17 @@ async function settled(web: WebStage): Promise<void> {
   await web.ask("/robots.txt");
   await web.ask("/robots.txt");
 }
+
+const hubPath = `/hub/${"W".repeat(43)}`;
+
+/** Wants to hear what is posted to that path alone. */
+const hub: HubCallback = {
+  verify: async () => undefined,
+  take: async (path, { readBody }) => {
+    if (!hubPath.endsWith(path)) return "gone";
+    return (await readBody()) === undefined ? "unread" : "taken";
+  },
+};
 
 const first = ([...all]: readonly Dialled[]) =>
   Promise.race(all.map(({ ended }, at) => ended.then(() => at)));
@@ -108,18 +115,11 @@ describe("a body", () => {
   });
 
   it("of a hub is not waited for where nobody wants to hear it", async () => {
-    const hub: HubCallback = {
-      verify: async () => undefined,
-      take: async (path, { readBody }) => {
-        if (path !== "W".repeat(43)) return "gone";
-        return (await readBody()) === undefined ? "unread" : "taken";
-      },
-    };
     const web = await opened({ hub });
 
     const unknown = await sendSlowly(web.port, { path: `/hub/${"U".repeat(43)}` });
-    const large = await sendSlowly(web.port, { path: `/hub/${"W".repeat(43)}`, length: 65_537 });
-    const wanted = await sendSlowly(web.port, { path: `/hub/${"W".repeat(43)}`, length: 8 });
+    const large = await sendSlowly(web.port, { path: hubPath, length: 65_537 });
+    const wanted = await sendSlowly(web.port, { path: hubPath, length: 8 });
     wanted.socket.write("more");
 
     expect(await unknown.ended).toMatch(/^HTTP\/1\.1 410 /u);
@@ -146,12 +146,8 @@ describe("a body", () => {
   });
 
   it("ends when it comes by the drop, long before its deadline", async () => {
-    const hub: HubCallback = {
-      verify: async () => undefined,
-      take: async (_, { readBody }) => ((await readBody()) === undefined ? "unread" : "taken"),
-    };
     const web = await opened({ hub });
-    const path = `/hub/${"W".repeat(43)}`;
+    const path = hubPath;
     const trickling = await sendSlowly(web.port, { path, length: 60_000 });
     const brisk = await sendSlowly(web.port, { path, length: 40_004 });
     brisk.socket.write("x".repeat(20_000));
@@ -231,16 +227,11 @@ describe("room for the next visitor", () => {
   });
 
   it("is each path's own: slow deliveries take none from forms", async () => {
-    const hub: HubCallback = {
-      verify: async () => undefined,
-      take: async (_, { readBody }) => ((await readBody()) === undefined ? "unread" : "taken"),
-    };
     const web = await opened({ hub, room: { bodies: 2 } });
     const filling = await sendSlowly(web.port, { length: 15 });
     const deliveries = [];
     for (let at = 0; at < 4; at += 1) {
-      const path = `/hub/${"W".repeat(43)}`;
-      deliveries.push(await sendSlowly(web.port, { path, visitor: `203.0.113.${at}` }));
+      deliveries.push(await sendSlowly(web.port, { path: hubPath, visitor: `203.0.113.${at}` }));
       await settled(web);
     }
     filling.socket.write("ission=read");

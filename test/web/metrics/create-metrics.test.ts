@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createMetrics, type Metrics, type ObservedInteraction } from "../../../src/web/index.ts";
+import {
+  createMetrics,
+  type Metrics,
+  type ObservedInteraction,
+  type Readings,
+} from "../../../src/web/index.ts";
 import { type MetricsText, parseMetrics } from "../../support/metrics-text.ts";
 import { seed, seeded } from "../../support/random.ts";
 
@@ -10,6 +15,14 @@ const answered: ObservedInteraction = {
   acknowledgedMs: 120,
   ms: 700,
   failure: undefined,
+};
+
+const readings: Readings = {
+  hasGateway: true,
+  discord: () => undefined,
+  loads: {},
+  store: async () => ({ isUp: true, ms: 1 }),
+  storeWaitingMs: () => 0,
 };
 
 async function read(metrics: Metrics): Promise<MetricsText> {
@@ -64,14 +77,6 @@ describe("createMetrics", () => {
   it("counts jobs by queue and state, and goes on where they can't be counted", async () => {
     const metrics = createMetrics({ version: "1.2.3" });
     const send = { queue: "send", waiting: 5, due: 2, running: 1, parked: 3 };
-    const readings = {
-      hasGateway: true,
-      discord: () => undefined,
-      loads: {},
-      store: async () => ({ isUp: true, ms: 1 }),
-      storeWaitingMs: () => 0,
-    };
-
     metrics.watch({ ...readings, jobs: async () => [send] });
     const text = await read(metrics);
     metrics.watch({ ...readings, jobs: () => Promise.reject(new Error("away")) });
@@ -226,33 +231,19 @@ describe("createMetrics", () => {
 
   it("says that the gateway is not connected while there is none", async () => {
     const metrics = createMetrics({ version: "1.2.3" });
-    metrics.watch({
-      hasGateway: true,
-      discord: () => undefined,
-      loads: {},
-      store: async () => ({ isUp: true, ms: 1 }),
-      storeWaitingMs: () => 0,
-    });
+    metrics.watch(readings);
 
     const text = await read(metrics);
 
-    expect(text.samples).toContainEqual({
-      name: "greenroom_gateway_connected",
-      labels: {},
-      value: 0,
-    });
+    const gateway = { name: "greenroom_gateway_connected", labels: {}, value: 0 };
+    expect(text.samples).toContainEqual(gateway);
     expect(text.samples.map(({ name }) => name)).not.toContain("greenroom_guilds");
   });
 
   it("shows no gateway where interactions come over HTTP, and counts what came", async () => {
     const metrics = createMetrics({ version: "1.2.3" });
-    metrics.watch({
-      hasGateway: false,
-      discord: () => ({ isConnected: true, pingMs: undefined, guilds: undefined, isHeld: true }),
-      loads: {},
-      store: async () => ({ isUp: true, ms: 1 }),
-      storeWaitingMs: () => 0,
-    });
+    const discord = { isConnected: true, pingMs: undefined, guilds: undefined, isHeld: true };
+    metrics.watch({ ...readings, hasGateway: false, discord: () => discord });
     metrics.discordRequest("answered");
     metrics.discordRequest("wrong_signature");
     metrics.discordRequest("wrong_signature");

@@ -156,11 +156,13 @@ describe("the language", () => {
 });
 
 describe("the page after the consent", () => {
-  it("names the channel and what was granted, and sends people back to Discord", async () => {
-    const headers = { Cookie: `__Host-greenroom-link=${"b".repeat(43)}` };
+  const bringConsent = (cookies = "") => {
+    const headers = { Cookie: `__Host-greenroom-link=${"b".repeat(43)}${cookies}` };
+    return bringAnswer(web, "/oauth/callback?state=s", headers);
+  };
 
-    const { shown } = await bringAnswer(web, "/oauth/callback?state=s", headers);
-    const { body } = shown;
+  it("names the channel and what was granted, and sends people back to Discord", async () => {
+    const { body } = (await bringConsent()).shown;
     const text = read(body);
 
     expect(text).toContain("Almost done: confirm in Discord");
@@ -171,11 +173,10 @@ describe("the page after the consent", () => {
   });
 
   it("shows the code of a browser that has not proven whose it is, and again after a reload", async () => {
-    const headers = { Cookie: `__Host-greenroom-link=${"b".repeat(43)}` };
     const usual = web.answers.answered;
     web.answers.answered = { ...Object(usual), code: "K7-R4" };
 
-    const { shown } = await bringAnswer(web, "/oauth/callback?state=s", headers);
+    const { shown } = await bringConsent();
     web.answers.answered = usual;
 
     expect(read(shown.body)).toContain("Your code for Discord K7-R4 Press “Yes, link it”");
@@ -186,24 +187,18 @@ describe("the page after the consent", () => {
   });
 
   it("says of uploading that it comes with running the channel", async () => {
-    const headers = { Cookie: `__Host-greenroom-link=${"b".repeat(43)}` };
     web.answers.answered = {
       ...Object(web.answers.answered),
       permissions: ["read", "comments", "upload"],
     };
 
-    const { shown } = await bringAnswer(web, "/oauth/callback?state=s", headers);
+    const { shown } = await bringConsent();
 
     expect(read(shown.body)).toContain("Upload (included in “Run the channel and its comments”)");
   });
 
   it.each(locales)("is whole in %s", async (locale) => {
-    const headers = {
-      Cookie: `__Host-greenroom-link=${"b".repeat(43)}; __Host-greenroom-language=${locale}`,
-    };
-
-    const { shown } = await bringAnswer(web, "/oauth/callback?state=s", headers);
-    const { body } = shown;
+    const { body } = (await bringConsent(`; __Host-greenroom-language=${locale}`)).shown;
 
     expect(body).toContain(`<html lang="${locale}">`);
     expect(body.match(/https?:[^"]*/gu)).toEqual(["https://discord.example/channels/1/4"]);
