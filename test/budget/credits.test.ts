@@ -21,8 +21,7 @@ async function count(spending: Spending, who: BilledTo, charged: number): Promis
 describeEach((openRig) => {
   describe("credits", () => {
     it("add up by person and command, a day at a time", async () => {
-      const { open, clock } = await openRig();
-      const spending = await open();
+      const { spending, clock } = await openRig();
       clock.time = noon;
       await count(spending, ana, 0.25);
       await count(spending, ana, 1);
@@ -56,8 +55,7 @@ describeEach((openRig) => {
     });
 
     it("count by YouTube's days, which end at midnight in Los Angeles", async () => {
-      const { open, clock } = await openRig();
-      const spending = await open();
+      const { spending, clock } = await openRig();
       clock.time = Date.UTC(2026, 1, 1, 7, 59, 59, 999);
       await count(spending, ana, 1);
       clock.time += 1;
@@ -68,7 +66,7 @@ describeEach((openRig) => {
     });
 
     it("are shown to no other guild, and not among units", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       await count(spending, { ...ana, guildId: otherGuildId }, 1);
 
       expect(await spending.creditsSpent(guildId, 40)).toEqual([]);
@@ -76,15 +74,14 @@ describeEach((openRig) => {
     });
 
     it.each([0, -1, 1_000_000])("are listed for at most %i days", async (days) => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       await count(spending, ana, 1);
 
       expect(await spending.creditsSpent(guildId, days)).toHaveLength(days > 0 ? 1 : 0);
     });
 
     it("leave no line of a picture that was not cut out", async () => {
-      const { open, place } = await openRig();
-      const spending = await open();
+      const { spending, place } = await openRig();
       await (await spending.account("a", ana).book(price)).settle({ attempts: 0 });
 
       expect(await spending.creditsSpent(guildId, 1)).toEqual([]);
@@ -106,8 +103,7 @@ describeEach((openRig) => {
     });
 
     it("of what was under way when its guild was erased are counted nowhere", async () => {
-      const { open, erase } = await openRig();
-      const spending = await open();
+      const { spending, erase } = await openRig();
       const underWay = await spending.account("a", ana).book(price);
       await erase(guildId);
       await underWay.settle({ attempts: 1, charged: 1 });
@@ -120,8 +116,7 @@ describeEach((openRig) => {
 
   describe("a budget of credits", () => {
     it("holds for one person and day, and says when the next day starts", async () => {
-      const { open, clock } = await openRig();
-      const spending = await open();
+      const { spending, clock } = await openRig();
       clock.time = noon;
       await count(spending, ana, 0.75);
       const account = spending.account("a", within(own(1)));
@@ -153,7 +148,7 @@ describeEach((openRig) => {
     });
 
     it("promises no other day for more than a whole day’s limit", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       const account = spending.account("a", within(own(0.75)));
 
       expect((await refusalOf(account.affordCredits(1))).retryAt).toBeUndefined();
@@ -161,7 +156,7 @@ describeEach((openRig) => {
     });
 
     it("says whose rank it is", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       const account = spending.account("a", within({ amount: 0, of: "rank", rank: "member" }));
 
       expect(await refusalOf(account.book(price))).toMatchObject({
@@ -182,7 +177,7 @@ describeEach((openRig) => {
     });
 
     it("is given back what a picture did not cost", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       await count(spending, within(own(1)), 0.25);
       const account = spending.account("a", within(own(1)));
 

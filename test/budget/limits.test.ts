@@ -42,7 +42,7 @@ const within = (limits: SpendingLimits, who = ana): BilledTo => ({ ...who, limit
 describeEach((openRig) => {
   describe("a person's budget", () => {
     it("holds over all projects together, for that person alone", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       await spending.account(ofKey, limited(own(52))).book(read);
       await spending.account(ofChannels, limited(own(52))).book(write);
 
@@ -60,7 +60,7 @@ describeEach((openRig) => {
     });
 
     it("limits one bucket and leaves the others alone", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       const account = spending.account(ofKey, within({ budgets: { searches: own(0) } }));
 
       expect((await refusalOf(account.book(search))).code).toBe("budget_person");
@@ -68,8 +68,8 @@ describeEach((openRig) => {
     });
 
     it("is new after midnight in Los Angeles", async () => {
-      const { open, clock } = await openRig();
-      const account = (await open()).account(ofKey, limited(own(1)));
+      const { spending, clock } = await openRig();
+      const account = spending.account(ofKey, limited(own(1)));
       await account.book(read);
       await refusalOf(account.book(read));
 
@@ -79,7 +79,7 @@ describeEach((openRig) => {
     });
 
     it("is given back what never left", async () => {
-      const account = (await (await openRig()).open()).account(ofKey, limited(own(50)));
+      const account = (await openRig()).spending.account(ofKey, limited(own(50)));
       const booking = await account.book(write);
       await booking.settle({ attempts: 0, exhausted: false });
 
@@ -116,7 +116,7 @@ describeEach((openRig) => {
     });
 
     it("counts what was spent before it was set", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       await spending.account(ofKey, ana).book(write);
 
       const refusal = await refusalOf(spending.account(ofKey, limited(own(60))).book(write));
@@ -136,7 +136,7 @@ describeEach((openRig) => {
 
   describe("a rank's budget", () => {
     it("is each person's, and says whose it is", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       await spending.account(ofKey, limited(ofRank(1))).book(read);
 
       const refusal = await refusalOf(spending.account(ofKey, limited(ofRank(1))).book(read));
@@ -146,7 +146,7 @@ describeEach((openRig) => {
     });
 
     it("does not hold moderation up, but a person's own does", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       const moderator: BilledTo = { ...ana, purpose: "moderation" };
 
       await spending.account(ofChannels, limited(ofRank(0), moderator)).book(write);
@@ -162,7 +162,7 @@ describeEach((openRig) => {
 
   describe("a guild's share", () => {
     it("is what all of its people spend of that project", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       const limits: SpendingLimits = { guild: { units: 60 } };
       await spending.account(ofChannels, within(limits)).book(write);
 
@@ -179,7 +179,7 @@ describeEach((openRig) => {
 
   describe("a guild's own settings", () => {
     it("give its key another day, and another share for moderation", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       const small = spending.account(ofKey, within({ quota: { units: 100 }, reserve: 0.5 }));
       await small.book(write);
 
@@ -192,7 +192,7 @@ describeEach((openRig) => {
 
   describe("what nobody asked for", () => {
     it("leaves the last tenth of everything alone", async () => {
-      const spending = await (await openRig()).open({ reserve: 0 });
+      const { spending } = await openRig({ reserve: 0 });
       const limits = { budgets: { units: own(10) } };
       const spare = spending.account(ofKey, { ...within(limits), isSpare: true });
 
@@ -209,7 +209,7 @@ describeEach((openRig) => {
 
   describe("an account", () => {
     it("says beforehand what all of it would take, and books nothing", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       const account = spending.account(ofChannels, limited(own(120)));
 
       await account.afford([{ ...write, cost: 100 }, read]);
@@ -225,7 +225,7 @@ describeEach((openRig) => {
     });
 
     it("holds what the person spends elsewhere against the person, not against the project", async () => {
-      const spending = await (await openRig()).open({ quota: { units: 60 }, reserve: 0 });
+      const { spending } = await openRig({ quota: { units: 60 }, reserve: 0 });
       const personal = { units: 70, searches: 0, uploads: 0 };
 
       await spending.account(ofKey, limited(own(70))).afford([write], personal);
@@ -237,7 +237,7 @@ describeEach((openRig) => {
     });
 
     it("distinguishes a day that is over from one that is too short for this", async () => {
-      const spending = await (await openRig()).open({ quota: { units: 100 }, reserve: 0 });
+      const { spending } = await openRig({ quota: { units: 100 }, reserve: 0 });
       const account = spending.account(ofKey, ana);
 
       const short = await refusalOf(account.afford([{ ...write, cost: 150 }]));
@@ -249,7 +249,7 @@ describeEach((openRig) => {
     });
 
     it("says what limits the person when that is less than the project has", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       const limits = { budgets: { units: ofRank(60) }, guild: { units: 5000 } };
       const account = spending.account(ofChannels, within(limits));
       await account.book(write);

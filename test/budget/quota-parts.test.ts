@@ -100,7 +100,7 @@ async function drain(spending: Spending, limits: SpendingLimits, server = 90): P
 describeEach((openRig) => {
   describe("a part of a project that servers share", () => {
     it("is everything for a server alone", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
 
       expect((await spendAll(spending, 1, edit)).spent).toBe(8_000);
       expect((await spendAll(spending, 1, decide)).spent).toBe(2_000);
@@ -112,7 +112,7 @@ describeEach((openRig) => {
     ])(
       "of %d leaves a server that spends all it can no more than %d units",
       async (servers, most) => {
-        const spending = await (await openRig()).open();
+        const { spending } = await openRig();
         await meet(spending, servers);
 
         const edits = await spendAll(spending, 0, edit);
@@ -130,7 +130,7 @@ describeEach((openRig) => {
     );
 
     it("and its reserve stay the other servers', whatever one of them does", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       await meet(spending, 20);
 
       // Three take all that is lent, by moderating alone.
@@ -145,7 +145,7 @@ describeEach((openRig) => {
     });
 
     it("keeps the reserve of a server from its own people, also when they borrow", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       await meet(spending, 20);
       await spendAll(spending, 0, edit);
       for (const greedy of [1, 2, 3]) await spendAll(spending, greedy, decide);
@@ -154,7 +154,7 @@ describeEach((openRig) => {
     });
 
     it("holds for searches and uploads too", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       await meet(spending, 10);
       for (const greedy of [0, 1, 2]) {
         await spendAll(spending, greedy, search);
@@ -190,8 +190,7 @@ describeEach((openRig) => {
     });
 
     it("is new at midnight, for the servers of the last two weeks", async () => {
-      const { open, clock } = await openRig();
-      const spending = await open();
+      const { spending, clock } = await openRig();
       await meet(spending, 2);
       await spendAll(spending, 0, decide);
       clock.time = midnight.getTime();
@@ -223,8 +222,7 @@ describeEach((openRig) => {
     });
 
     it("is not had once more by erasing what was spent, in any process", async () => {
-      const { open, erase, clock } = await openRig();
-      const spending = await open();
+      const { spending, open, erase, clock } = await openRig();
       await meet(spending, 2);
       await spendAll(spending, 0, decide);
       await erase(guildOf(0));
@@ -237,8 +235,7 @@ describeEach((openRig) => {
     });
 
     it("leaves nothing that identifies an erased server or its channel, and nothing at all the next day", async () => {
-      const { open, erase, clock, place } = await openRig();
-      const spending = await open();
+      const { spending, open, erase, clock, place } = await openRig();
       await accountOf(spending, 0).book(edit);
       await erase(guildOf(0));
 
@@ -258,7 +255,7 @@ describeEach((openRig) => {
     });
 
     it("gives back what never left, also of what was lent", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       await meet(spending, 2);
       for (let n = 0; n < 150; n += 1) {
         const booking = await accountOf(spending, 0, decide).book(decide);
@@ -269,7 +266,7 @@ describeEach((openRig) => {
     });
 
     it("is shown with what is left, and stays below what the operator allows", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
       await meet(spending, 2);
       await accountOf(spending, 0).book(edit);
 
@@ -289,8 +286,7 @@ describeEach((openRig) => {
     const victim = 0;
 
     it("with 99 servers that link one channel has one part", async () => {
-      const { open, clock } = await openRig();
-      const spending = await open();
+      const { spending, clock } = await openRig();
       await meet(spending, 1);
       for (let n = 1; n < 99; n += 1) {
         const account = accountOf(spending, n, edit, sharing("UC-one", "greedy"));
@@ -308,8 +304,7 @@ describeEach((openRig) => {
     });
 
     it("with 99 new channels has a quarter of a part, and borrows once", async () => {
-      const { open, clock } = await openRig();
-      const spending = await open();
+      const { spending, clock } = await openRig();
       await meet(spending, 1);
       clock.time += 7 * dayMs;
       await meet(spending, 1);
@@ -326,8 +321,7 @@ describeEach((openRig) => {
     });
 
     it("with many channels has two parts after seven days", async () => {
-      const { open, clock } = await openRig();
-      const spending = await open();
+      const { spending, clock } = await openRig();
       const start = clock.time;
       const visit = async () => {
         await meet(spending, 1);
@@ -370,8 +364,7 @@ describeEach((openRig) => {
     });
 
     it("gets no second part by linking a channel again as somebody else, or after it was erased", async () => {
-      const { open, erase, clock } = await openRig();
-      const spending = await open();
+      const { spending, erase, clock } = await openRig();
       await meet(spending, 1);
       let sum = 0;
       for (let again = 0; again < 5; again += 1) {
@@ -385,7 +378,7 @@ describeEach((openRig) => {
     });
 
     it("who is alone has everything, however many channels and servers that are", async () => {
-      const spending = await (await openRig()).open();
+      const { spending } = await openRig();
 
       expect(await drain(spending, sharing("UC1", "alone"), 1)).toBe(10_000);
       expect(

@@ -3,7 +3,6 @@ import { afterAll, describe, onTestFinished } from "vitest";
 import {
   type CallCharge,
   createSpending,
-  type Spending,
   type SpendingLimits,
   type SpendingMeter,
   type SpendingOptions,
@@ -12,7 +11,7 @@ import type { Clock } from "../../src/clock.ts";
 import { type Database, openDatabase } from "../../src/database/index.ts";
 import { LimitError, ServiceError } from "../../src/errors.ts";
 import { kinds } from "../support/databases/each-kind.ts";
-import { type Kind, type Place, reusing } from "../support/databases/kinds.ts";
+import { type Kind, reusing } from "../support/databases/kinds.ts";
 
 export const guildId = "111111111111111111";
 export const otherGuildId = "222222222222222222";
@@ -34,35 +33,26 @@ export interface TestClock extends Clock {
   pass(ms: number): Promise<void>;
 }
 
-export interface SpendingRig {
-  readonly clock: TestClock;
-  readonly place: Place;
-  readonly database: Database;
-  readonly failures: unknown[];
-  /** What every question to the database waits for; undefined while it works. */
-  trouble: (() => Promise<unknown>) | undefined;
-  /** The same for what changes something. */
-  writeTrouble: (() => Promise<unknown>) | undefined;
-  /** Questions to the database. */
-  questions: number;
-  /** Another engine, as another process has: all share the place. */
-  open(options?: Partial<SpendingOptions>): Promise<Spending>;
-  erase(guild: string): Promise<void>;
-}
+export type SpendingRig = Awaited<ReturnType<typeof openRig>>;
 
 /** The same facts on each database; once a file, because a server takes seconds to start. */
-export function describeEach(facts: (open: () => Promise<SpendingRig>) => void) {
+export function describeEach(
+  facts: (
+    open: (options?: Partial<SpendingOptions>) => Promise<SpendingRig>,
+    kindName: string,
+  ) => void,
+) {
   for (const { name, make } of kinds) {
     describe.skipIf(make === undefined)(name, () => {
       if (make === undefined) return;
       const kind = reusing(make(), onTestFinished);
       afterAll(() => kind.stop());
-      facts(() => openRig(kind));
+      facts((options) => openRig(kind, options), name);
     });
   }
 }
 
-async function openRig(kind: Kind): Promise<SpendingRig> {
+async function openRig(kind: Kind, options?: Partial<SpendingOptions>) {
   const clock = testClock(noon);
   const place = await kind.fresh();
   const openOne = async () => {
@@ -70,34 +60,43 @@ async function openRig(kind: Kind): Promise<SpendingRig> {
     onTestFinished(() => database.close());
     return database;
   };
-  const rig: SpendingRig = {
+  const failures: unknown[] = [];
+  const troubles: Troubles = { trouble: undefined, writeTrouble: undefined, questions: 0 };
+  const open = async (more?: Partial<SpendingOptions>) =>
+    createSpending({
+      database: troubled(await openOne(), troubles),
+      clock,
+      secret,
+      onFailure: (error) => failures.push(error),
+      ...more,
+    });
+  const database = await openOne();
+  return Object.assign(troubles, {
     clock,
     place,
-    failures: [],
-    trouble: undefined,
-    writeTrouble: undefined,
-    questions: 0,
-    database: await openOne(),
-    open: async (options) => {
-      const spending = createSpending({
-        database: troubled(await openOne(), rig),
-        clock,
-        secret,
-        onFailure: (error) => rig.failures.push(error),
-        ...options,
-      });
-      return spending;
+    database,
+    failures,
+    /** Another engine, as another process has: all share the place. */
+    open,
+    erase: async (guild: string) => {
+      const serverId = await database.servers.find(guild);
+      if (serverId !== undefined) await database.servers.remove({ table: "servers", serverId });
     },
-    erase: async (guild) => {
-      const serverId = await rig.database.servers.find(guild);
-      if (serverId !== undefined) await rig.database.servers.remove({ table: "servers", serverId });
-    },
-  };
-  return rig;
+    spending: await open(options),
+  });
+}
+
+interface Troubles {
+  /** What every question to the database waits for; undefined while it works. */
+  trouble: (() => Promise<unknown>) | undefined;
+  /** The same for what changes something. */
+  writeTrouble: (() => Promise<unknown>) | undefined;
+  /** Questions to the database. */
+  questions: number;
 }
 
 /** Every booking and every look begins with its server. */
-function troubled(database: Database, rig: SpendingRig): Database {
+function troubled(database: Database, rig: Troubles): Database {
   const { find, need } = database.servers;
   const ask = async () => {
     rig.questions += 1;

@@ -73,8 +73,7 @@ describeEach((openRig) => {
 
   describe("an account", () => {
     it("counts what is booked and says what is left", async () => {
-      const { open } = await openRig();
-      const spending = await open();
+      const { spending } = await openRig();
       await spending.account(project, spender).book(insert);
       await spending.account(project, spender).book(search);
 
@@ -153,7 +152,7 @@ describeEach((openRig) => {
     });
 
     it("leaves room for other work, however much is booked at once", async () => {
-      const account = (await (await openRig()).open()).account(project, spender);
+      const account = (await openRig()).spending.account(project, spender);
       let turns = 0;
       let isOver = false;
       const others = (async () => {
@@ -168,8 +167,7 @@ describeEach((openRig) => {
     });
 
     it("keeps its share for moderation", async () => {
-      const { open } = await openRig();
-      const spending = await open({ quota: { units: 100 } });
+      const { spending } = await openRig({ quota: { units: 100 } });
       await spending.account(project, spender).book({ ...list, cost: 80 });
 
       const refusal = await refusalOf(spending.account(project, spender).book(list));
@@ -185,8 +183,8 @@ describeEach((openRig) => {
     });
 
     it("books nothing when it refuses", async () => {
-      const { open } = await openRig();
-      const account = (await open({ quota: { units: 100 }, reserve: 0 })).account(project, spender);
+      const { spending } = await openRig({ quota: { units: 100 }, reserve: 0 });
+      const account = spending.account(project, spender);
       await account.book({ ...list, cost: 90 });
 
       await refusalOf(account.book({ ...list, cost: 11 }));
@@ -196,8 +194,8 @@ describeEach((openRig) => {
     });
 
     it("keeps nothing of searches for anybody", async () => {
-      const { open } = await openRig();
-      const account = (await open({ quota: { searches: 2 } })).account(project, spender);
+      const { spending } = await openRig({ quota: { searches: 2 } });
+      const account = spending.account(project, spender);
       await account.book(search);
       await account.book(search);
 
@@ -208,8 +206,7 @@ describeEach((openRig) => {
     });
 
     it("counts two guilds with one key together", async () => {
-      const { open } = await openRig();
-      const spending = await open({ quota: { searches: 1 } });
+      const { spending } = await openRig({ quota: { searches: 1 } });
       await spending.account(project, spender).book(search);
 
       const other = { ...spender, guildId: otherGuildId };
@@ -395,8 +392,7 @@ describeEach((openRig) => {
 
   describe("who spent it", () => {
     it("is listed by day, bucket, person, command and method, for one guild alone", async () => {
-      const { open, clock } = await openRig();
-      const spending = await open();
+      const { spending, clock } = await openRig();
       const book = (charge: CallCharge, more: Partial<BilledTo> = {}) =>
         spending.account(project, { ...spender, ...more }).book(charge);
       await book(list);
@@ -422,8 +418,7 @@ describeEach((openRig) => {
     });
 
     it("is listed for every project, whichever keys there are now", async () => {
-      const { open } = await openRig();
-      const spending = await open();
+      const { spending } = await openRig();
       const former = projectOfKey("AIza-earlier");
       await spending.account(project, spender).book(list);
       await spending.account(former, { ...spender, userId: "4" }).book(search);
@@ -440,8 +435,7 @@ describeEach((openRig) => {
       ["spring", "2026-03-20T19:00:00Z"],
       ["autumn", "2026-11-15T20:00:00Z"],
     ])("holds thirty days across the change of clocks in %s, each once", async (_, end) => {
-      const { open, clock } = await openRig();
-      const spending = await open();
+      const { spending, clock } = await openRig();
       const last = Date.parse(end);
       for (let ago = 34; ago >= 0; ago -= 1) {
         clock.time = last - ago * 24 * 3_600_000;
@@ -455,8 +449,8 @@ describeEach((openRig) => {
     });
 
     it("goes with the guild, also what is still under way; the project keeps the sum", async () => {
-      const { open, erase, place } = await openRig();
-      const account = (await open()).account(project, spender);
+      const { spending, erase, place } = await openRig();
+      const account = spending.account(project, spender);
       await account.book(list);
       const underWay = await account.book(insert);
 
@@ -468,8 +462,7 @@ describeEach((openRig) => {
     });
 
     it("is counted again when the guild comes back", async () => {
-      const { open, erase } = await openRig();
-      const spending = await open();
+      const { spending, erase } = await openRig();
       await spending.account(project, spender).book(list);
       await erase(guildId);
 
@@ -479,8 +472,7 @@ describeEach((openRig) => {
     });
 
     it("refuses a call of a work whose guild was erased meanwhile", async () => {
-      const { open, erase, place, database } = await openRig();
-      const spending = await open();
+      const { spending, open, erase, place, database } = await openRig();
       await spending.account(project, spender).book(list);
 
       // The running transaction belongs to the engine's own database.

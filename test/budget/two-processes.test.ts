@@ -18,7 +18,6 @@ const billed = (guild: string, limits = sharing(guild)): BilledTo => ({
 });
 const write = { method: "playlists.insert", bucket: "units", cost: 50 } as const;
 const most = { attempts: 3 } as const;
-const oneWriter = "there is one writer in any case";
 const decisions = { cost: 50, limit: 3_000 } as const;
 
 /** As a process has one, with what a test looks at. */
@@ -54,7 +53,10 @@ async function begunBehind(
   await Promise.all(begun);
 }
 
-describeEach((openRig) => {
+describeEach((openRig, kindName) => {
+  /** On SQLite there are one writer and one connection in any case. */
+  const itTogether = it.skipIf(kindName === "SQLite");
+
   describe("two processes", () => {
     it("never spend more of a project than there is, however many calls come at once", async () => {
       const rig = await openRig();
@@ -114,44 +116,43 @@ describeEach((openRig) => {
       expect(Number(row?.spent)).toBe(1_000);
     });
 
-    it("need one connection each, however many calls are booked and corrected at once", async ({
-      skip,
-    }) => {
-      const rig = await openRig();
-      skip(rig.database.dialect === "sqlite", "there is one in any case");
-      const processes = [await openProcess(rig), await openProcess(rig)];
-      const perform = (count: number) =>
-        processes.map(({ database, spending }) =>
-          database.servers.runFor(guildId, async () => {
-            const account = spending.account(project, billed(guildId));
-            const calls = Array.from({ length: count }, async () =>
-              (await account.book({ ...write, cost: 1 })).settle(most),
-            );
-            await Promise.all(calls);
-          }),
-        );
-      await Promise.all(perform(1));
-      const count = async () => {
-        const [row] = await rig.place.query(`select count(*) as open from pg_stat_activity
+    itTogether(
+      "need one connection each, however many calls are booked and corrected at once",
+      async () => {
+        const rig = await openRig();
+        const processes = [await openProcess(rig), await openProcess(rig)];
+        const perform = (count: number) =>
+          processes.map(({ database, spending }) =>
+            database.servers.runFor(guildId, async () => {
+              const account = spending.account(project, billed(guildId));
+              const calls = Array.from({ length: count }, async () =>
+                (await account.book({ ...write, cost: 1 })).settle(most),
+              );
+              await Promise.all(calls);
+            }),
+          );
+        await Promise.all(perform(1));
+        const count = async () => {
+          const [row] = await rig.place.query(`select count(*) as open from pg_stat_activity
           where datname = current_database() and application_name = 'greenroom'`);
-        return Number(row?.open);
-      };
-      const before = await count();
-      await Promise.all(perform(200));
+          return Number(row?.open);
+        };
+        const before = await count();
+        await Promise.all(perform(200));
 
-      expect(await count()).toBe(before);
-      const [row] = await rig.place.query("select used from quota where bucket = 'units'");
-      expect(Number(row?.used)).toBe(402 * 3);
-    });
+        expect(await count()).toBe(before);
+        const [row] = await rig.place.query("select used from quota where bucket = 'units'");
+        expect(Number(row?.used)).toBe(402 * 3);
+      },
+    );
 
-    it.for([
+    itTogether.for([
       ["counted", [1, 50], [{ count: 1, amount: 50 }]],
       ["given back", [-1, -50], []],
     ] as const)(
       "correct a row in which another one has just %s a call",
-      async ([, added, left], { skip }) => {
+      async ([, added, left]) => {
         const rig = await openRig();
-        skip(rig.database.dialect === "sqlite", oneWriter);
         const [count, amount] = added;
         const account = (await rig.open()).account(projectOfKey("a"), billed(guildId, {}));
         const mine = await account.book(write);
@@ -168,9 +169,8 @@ describeEach((openRig) => {
       },
     );
 
-    it("never lock each other out, where one books what the other corrects", async ({ skip }) => {
+    itTogether("never lock each other out, where one books what the other corrects", async () => {
       const rig = await openRig();
-      skip(rig.database.dialect === "sqlite", oneWriter);
       await rig.place.query(`do $$ begin
         execute format('alter database %I set deadlock_timeout = 60000', current_database()); end $$`);
       const limits = { budgets: { credits: { amount: 10, of: "person" } } } as const;
@@ -194,31 +194,30 @@ describeEach((openRig) => {
       ]);
     });
 
-    it("lock a project before the people that spend in several, on its first call of a day too", async ({
-      skip,
-    }) => {
+    itTogether(
+      "lock a project before the people that spend in several, on its first call of a day too",
+      async () => {
+        const rig = await openRig();
+        const limits = { budgets: { units: { amount: 1_000, of: "person" } } } as const;
+        const spending = await rig.open();
+        await spending.account("b", billed(guildId, limits)).book(write);
+        let free: readonly unknown[] = [];
+
+        await begunBehind(
+          rig,
+          ["insert into quota select 'a', day, bucket, 0, 0, 0 from quota"],
+          [() => spending.account("a", billed(guildId, limits)).book(write)],
+          async () => {
+            free = await rig.place.query("select 1 from quota_parts for update skip locked");
+          },
+        );
+
+        expect(free).toHaveLength(1);
+      },
+    );
+
+    itTogether("count what waits for another one before they end", async () => {
       const rig = await openRig();
-      skip(rig.database.dialect === "sqlite", oneWriter);
-      const limits = { budgets: { units: { amount: 1_000, of: "person" } } } as const;
-      const spending = await rig.open();
-      await spending.account("b", billed(guildId, limits)).book(write);
-      let free: readonly unknown[] = [];
-
-      await begunBehind(
-        rig,
-        ["insert into quota select 'a', day, bucket, 0, 0, 0 from quota"],
-        [() => spending.account("a", billed(guildId, limits)).book(write)],
-        async () => {
-          free = await rig.place.query("select 1 from quota_parts for update skip locked");
-        },
-      );
-
-      expect(free).toHaveLength(1);
-    });
-
-    it("count what waits for another one before they end", async ({ skip }) => {
-      const rig = await openRig();
-      skip(rig.database.dialect === "sqlite", oneWriter);
       const { database, spending } = await openProcess(rig);
       const account = spending.account(project, billed(guildId));
       const calls = [await account.book(write), await account.book(write)];
@@ -238,9 +237,8 @@ describeEach((openRig) => {
       expect(await rig.place.query("select amount::int from spending")).toEqual([{ amount: 300 }]);
     });
 
-    it("leave rows of earlier days that another one changes or removes", async ({ skip }) => {
+    itTogether("leave rows of earlier days that another one changes or removes", async () => {
       const rig = await openRig();
-      skip(rig.database.dialect === "sqlite", oneWriter);
       const account = (await rig.open()).account(project, billed(guildId));
       await account.book(write);
       rig.clock.time += 24 * 3_600_000;
@@ -252,9 +250,8 @@ describeEach((openRig) => {
       expect(rig.failures).toEqual([]);
     });
 
-    it("wait for no server that another one is erasing", async ({ skip }) => {
+    itTogether("wait for no server that another one is erasing", async () => {
       const rig = await openRig();
-      skip(rig.database.dialect === "sqlite", oneWriter);
       const spending = await rig.open();
       const [account, erased] = [guildId, otherGuildId].map((guild) =>
         spending.account(project, billed(guild)),
