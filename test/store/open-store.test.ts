@@ -6,7 +6,15 @@ import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/database/index.ts";
 import { createStore, findPasswords, openStore } from "../../src/store/index.ts";
 import { seed, seeded } from "../support/random.ts";
-import { guild, linkedChannel, masterKey, openFor, temporaryFolder, videoKey } from "./setup.ts";
+import {
+  found,
+  guild,
+  linkedChannel,
+  masterKey,
+  openFor,
+  temporaryFolder,
+  videoKey,
+} from "./setup.ts";
 
 const keys = [masterKey("k1")];
 const unavailable = { state: "failed", error: { code: "store_unavailable" } };
@@ -114,7 +122,7 @@ describe("a store whose database fails", () => {
     other.close();
     await write;
 
-    expect(read).toEqual({ state: "found", value: videoKey() });
+    expect(read).toEqual(found(videoKey()));
     expect(await store.credentials.read(guild, "video-key")).toMatchObject({
       value: { secret: "later" },
     });

@@ -52,3 +52,9 @@ export function linkedChannel(secret = "1//0-canary-0123456789") {
     scopes: ["youtube.force-ssl", "youtube.upload"],
   } as const;
 }
+
+/** What a read resolves with that found this. */
+export const found = (value: unknown) => ({ state: "found", value });
+
+/** What a read resolves with that failed so. */
+export const failed = (code: string) => ({ state: "failed", error: { code } });

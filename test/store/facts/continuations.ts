@@ -4,7 +4,7 @@ import { createContinuations } from "../../../src/store/continuations.ts";
 import { createRecords } from "../../../src/store/records.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import { seed, seeded } from "../../support/random.ts";
-import { guild, openFor, otherGuild } from "../setup.ts";
+import { found, guild, openFor, otherGuild } from "../setup.ts";
 
 export function continuationFacts(kind: Kind) {
   describe("continuations", () => {
@@ -20,7 +20,7 @@ export function continuationFacts(kind: Kind) {
       const handle = await continuations.put(continuation, 60_000);
 
       expect(handle).toMatch(/^[\w-]{22}$/);
-      expect(await continuations.read(handle)).toEqual({ state: "found", value: continuation });
+      expect(await continuations.read(handle)).toEqual(found(continuation));
       await continuations.remove(handle);
       expect(await continuations.read(handle)).toEqual({ state: "absent" });
     });
@@ -43,7 +43,7 @@ export function continuationFacts(kind: Kind) {
       await continuations.putAs(handle, { ...continuation, state: "first" });
       await continuations.putAs(handle, continuation);
 
-      expect(await continuations.read(handle)).toEqual({ state: "found", value: continuation });
+      expect(await continuations.read(handle)).toEqual(found(continuation));
       await continuations.remove(handle);
       expect(await continuations.read(handle)).toEqual({ state: "absent" });
     });

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { openStore } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 import {
+  failed,
+  found,
   guild,
   leaveVideoKey,
   linkedChannel,
@@ -20,10 +22,7 @@ export function credentialFacts(kind: Kind) {
 
       expect(await credentials.read(guild, "video-key")).toEqual({ state: "absent" });
       await credentials.write(guild, videoKey());
-      expect(await credentials.read(guild, "video-key")).toEqual({
-        state: "found",
-        value: videoKey(),
-      });
+      expect(await credentials.read(guild, "video-key")).toEqual(found(videoKey()));
       expect(await credentials.remove(guild, "video-key")).toBe(true);
       expect(await credentials.remove(guild, "video-key")).toBe(false);
       expect(await credentials.read(guild, "video-key")).toEqual({ state: "absent" });
@@ -44,11 +43,8 @@ export function credentialFacts(kind: Kind) {
 
       const read = await credentials.read(guild, "channel");
 
-      expect(read).toEqual({ state: "found", value: linkedChannel() });
-      expect(await credentials.read(guild, "video-key")).toEqual({
-        state: "found",
-        value: videoKey(),
-      });
+      expect(read).toEqual(found(linkedChannel()));
+      expect(await credentials.read(guild, "video-key")).toEqual(found(videoKey()));
     });
 
     it("survives a restart", async () => {
@@ -72,10 +68,7 @@ export function credentialFacts(kind: Kind) {
       }
 
       for (const { guildId, credential } of writes.slice(50)) {
-        expect(await credentials.read(guildId, "video-key")).toEqual({
-          state: "found",
-          value: credential,
-        });
+        expect(await credentials.read(guildId, "video-key")).toEqual(found(credential));
       }
     });
 
@@ -102,10 +95,7 @@ export function credentialFacts(kind: Kind) {
       async (bad) => {
         const { credentials } = await openFor(await kind.fresh());
 
-        expect(await credentials.read(bad, "video-key")).toMatchObject({
-          state: "failed",
-          error: { code: "guild_id" },
-        });
+        expect(await credentials.read(bad, "video-key")).toMatchObject(failed("guild_id"));
         const refused = { code: "guild_id" };
         await expect(credentials.write(bad, videoKey())).rejects.toMatchObject(refused);
         await expect(credentials.remove(bad, "video-key")).rejects.toMatchObject(refused);
@@ -135,10 +125,7 @@ export function credentialFacts(kind: Kind) {
 
       const { credentials } = await openFor({ url, keys });
 
-      expect(await credentials.read(guildId, credentialKind)).toMatchObject({
-        state: "failed",
-        error: { code: "store_record" },
-      });
+      expect(await credentials.read(guildId, credentialKind)).toMatchObject(failed("store_record"));
     });
 
     it.each([

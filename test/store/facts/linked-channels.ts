@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readValue } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
-import { guild, linkedChannel, openFor, otherGuild } from "../setup.ts";
+import { found, guild, linkedChannel, openFor, otherGuild } from "../setup.ts";
 
 const third = "333333333333333333";
 const { channelId } = linkedChannel();
@@ -141,10 +141,9 @@ export function linkedChannelFacts(kind: Kind) {
       expect(await credentials.dropTitles(addedAt + day)).toBe(121);
 
       const { channelTitle: _, titleReadAt: __, ...untitled } = titled("UC-old", addedAt);
-      expect(await credentials.channels(guild)).toEqual({
-        state: "found",
-        value: [untitled, titled("UC-new", addedAt + 2 * day)],
-      });
+      expect(await credentials.channels(guild)).toEqual(
+        found([untitled, titled("UC-new", addedAt + 2 * day)]),
+      );
       expect(await credentials.dropTitles(addedAt + day)).toBe(0);
     });
 

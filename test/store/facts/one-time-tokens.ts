@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Kind } from "../../support/databases/kinds.ts";
-import { guild, openFor, otherGuild } from "../setup.ts";
+import { found, guild, openFor, otherGuild } from "../setup.ts";
 
 const record = {
   guildId: guild,
@@ -16,8 +16,8 @@ export function ticketFacts(kind: Kind) {
       const token = await oneTimeTokens.put(record, 60_000);
 
       expect(token).toMatch(/^[\w-]{43}$/);
-      expect(await oneTimeTokens.read(token)).toEqual({ state: "found", value: record });
-      expect(await oneTimeTokens.take(token)).toEqual({ state: "found", value: record });
+      expect(await oneTimeTokens.read(token)).toEqual(found(record));
+      expect(await oneTimeTokens.take(token)).toEqual(found(record));
       expect(await oneTimeTokens.take(token)).toEqual({ state: "absent" });
       expect(await oneTimeTokens.read(token)).toEqual({ state: "absent" });
     });
@@ -49,10 +49,9 @@ export function ticketFacts(kind: Kind) {
       );
 
       const [store] = stores;
-      expect(await store?.oneTimeTokens.readDraft(guild, of.userId)).toEqual({
-        state: "found",
-        value: { ...of, content: Array(40).fill(1) },
-      });
+      expect(await store?.oneTimeTokens.readDraft(guild, of.userId)).toEqual(
+        found({ ...of, content: Array(40).fill(1) }),
+      );
       expect(await store?.oneTimeTokens.readDraft(otherGuild, of.userId)).toEqual({
         state: "absent",
       });

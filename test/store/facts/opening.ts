@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openRotation, openStore } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
-import { guild, leaveVideoKey, masterKey, openFor, otherGuild, videoKey } from "../setup.ts";
+import { found, guild, leaveVideoKey, masterKey, openFor, otherGuild, videoKey } from "../setup.ts";
 
 const keys = [masterKey("k1")];
 
@@ -90,7 +90,7 @@ export function openingFacts(kind: Kind) {
     it("answers a ping with found", async () => {
       const { ping } = await openFor(await kind.fresh());
 
-      expect(await ping()).toEqual({ state: "found", value: true });
+      expect(await ping()).toEqual(found(true));
     });
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
 import { openStore, readValue, type SettingsChange } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
-import { guild, masterKey, openFor, otherGuild } from "../setup.ts";
+import { failed, found, guild, masterKey, openFor, otherGuild } from "../setup.ts";
 
 const keys = [masterKey("k1")];
 const roles = { moderator: ["444444444444444444"], owner: ["555555555555555555"] };
@@ -23,10 +23,9 @@ export function settingsFacts(kind: Kind) {
       const { settings } = await openFor({ url, keys });
 
       expect(before).toEqual({ state: "absent" });
-      expect(await settings.read(guild)).toEqual({
-        state: "found",
-        value: { region: "DE", timeZone: "Europe/Berlin", roles },
-      });
+      expect(await settings.read(guild)).toEqual(
+        found({ region: "DE", timeZone: "Europe/Berlin", roles }),
+      );
       expect(await settings.read(otherGuild)).toEqual({ state: "absent" });
     });
 
@@ -44,7 +43,7 @@ export function settingsFacts(kind: Kind) {
         region: "JP",
         roles: { moderator: roles.moderator, manager: ["666666666666666666"] },
       });
-      expect(await settings.read(guild)).toEqual({ state: "found", value: changed });
+      expect(await settings.read(guild)).toEqual(found(changed));
     });
 
     it.each<[string, SettingsChange]>([
@@ -72,7 +71,7 @@ export function settingsFacts(kind: Kind) {
       });
 
       await expect(refused).rejects.toBe(refusal);
-      expect(await settings.read(guild)).toEqual({ state: "found", value: { roles } });
+      expect(await settings.read(guild)).toEqual(found({ roles }));
     });
 
     it("keep every one of 100 changes at once", async () => {
@@ -140,10 +139,7 @@ export function settingsFacts(kind: Kind) {
         await settings.update(guild, () => ({ region: "DE" }));
         await place.put(`settings:${guild}`, text);
 
-        expect(await settings.read(guild)).toMatchObject({
-          state: "failed",
-          error: { code: "store_unavailable" },
-        });
+        expect(await settings.read(guild)).toMatchObject(failed("store_unavailable"));
         await expect(settings.update(guild, () => ({ region: "JP" }))).rejects.toMatchObject({
           code: "store_unavailable",
           outcome: "nothing",
