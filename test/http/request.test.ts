@@ -31,6 +31,16 @@ const table: readonly [
   ["token", { failed: 5, throttled: 5, cut: 1, unsent: 5 }],
 ];
 
+type Asked = Parameters<Http["request"]>[0];
+
+const read = (client: Http, url: string, more: Partial<Asked> = {}) =>
+  client.request({ method: "GET", url, retry: "read", ...more });
+
+const post = (client: Http, url: string, more: Pick<Asked, "retry"> & Partial<Asked>) =>
+  client.request({ method: "POST", url, ...more });
+
+const networkFailure = (asked: Promise<unknown>) => failureOf(asked, NetworkError);
+
 describe("request", () => {
   it.each(table)("repeats %s as often as its class allows", async (retry, expected) => {
     const sent = { failed: 0, throttled: 0, cut: 0, unsent: 0 };
@@ -60,11 +70,7 @@ describe("request", () => {
       response.end(Buffer.from([7]));
     });
 
-    const response = await http(fakeTime()).request({
-      method: "GET",
-      url: server.url,
-      retry: "read",
-    });
+    const response = await read(http(fakeTime()), server.url);
 
     expect(response.status).toBe(404);
     expect(response.headers["x-thing"]).toBe("a, b");
@@ -97,7 +103,7 @@ describe("request", () => {
     const file = { name: "a.png", type: "image/png", bytes: Buffer.from("abc") };
     const body = [["file", file]] as const;
 
-    await http(fakeTime()).request({ method: "POST", url: server.url, body, retry: "paid" });
+    await post(http(fakeTime()), server.url, { retry: "paid", body });
 
     const [first, second, third] = server.received;
     expect(first?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
@@ -118,11 +124,7 @@ describe("request", () => {
       response.end("ok");
     });
 
-    await http({ ...time, random: () => 0 }).request({
-      method: "GET",
-      url: server.url,
-      retry: "read",
-    });
+    await read(http({ ...time, random: () => 0 }), server.url);
 
     expect(time.waits).toEqual([7_000, 9_000]);
   });
@@ -131,7 +133,7 @@ describe("request", () => {
     const time = fakeTime();
     const server = await serve(answering(429, "", { "retry-after": "31" }));
 
-    const response = await http(time).request({ method: "GET", url: server.url, retry: "read" });
+    const response = await read(http(time), server.url);
 
     expect(response.status).toBe(429);
     expect(time.waits).toEqual([]);
@@ -166,11 +168,7 @@ describe("request", () => {
     const time = fakeTime();
     const draws = [1, 0];
 
-    await http({ ...time, random: () => draws.shift() ?? 0 }).request({
-      method: "POST",
-      url: server.url,
-      retry: "paid",
-    });
+    await post(http({ ...time, random: () => draws.shift() ?? 0 }), server.url, { retry: "paid" });
 
     expect(time.waits).toEqual([2_000, 2_000]);
   });
@@ -184,11 +182,7 @@ describe("request", () => {
       response.writeHead(429, seconds === undefined ? {} : { "retry-after": seconds }).end();
     });
 
-    await http({ ...time, random: () => 0.9 }).request({
-      method: "POST",
-      url: server.url,
-      retry: "paid",
-    });
+    await post(http({ ...time, random: () => 0.9 }), server.url, { retry: "paid" });
 
     expect(time.waits).toEqual([12_000, 60_000, 1_000]);
   });
@@ -200,9 +194,7 @@ describe("request", () => {
     );
     const statuses: number[] = [];
 
-    await http({ ...time, random: () => 1 }).request({
-      method: "POST",
-      url: server.url,
+    await post(http({ ...time, random: () => 1 }), server.url, {
       retry: "paid",
       around: async (send) => {
         const answer = await send();
@@ -219,12 +211,7 @@ describe("request", () => {
     const server = await serve(answering(200));
     const busy = new Error("no turn");
 
-    const asked = http().request({
-      method: "GET",
-      url: server.url,
-      retry: "read",
-      around: () => Promise.reject(busy),
-    });
+    const asked = read(http(), server.url, { around: () => Promise.reject(busy) });
 
     await expect(asked).rejects.toBe(busy);
     expect(server.received).toHaveLength(0);
@@ -234,12 +221,7 @@ describe("request", () => {
     const time = fakeTime();
     const server = await serve(answering(503, "", { "retry-after": "5" }));
 
-    const { attempts } = await http(time).request({
-      method: "GET",
-      url: server.url,
-      retry: "read",
-      lastStartMs: 10_000,
-    });
+    const { attempts } = await read(http(time), server.url, { lastStartMs: 10_000 });
 
     expect(attempts).toBe(2);
     expect(time.waits).toEqual([5_000]);
@@ -250,10 +232,7 @@ describe("request", () => {
       response.writeHead(count === 1 ? 403 : 429).end(),
     );
 
-    const response = await http(fakeTime()).request({
-      method: "GET",
-      url: server.url,
-      retry: "read",
+    const response = await read(http(fakeTime()), server.url, {
       retryReason: ({ status }) => (status === 403 ? "throttled" : undefined),
     });
 
@@ -266,14 +245,8 @@ describe("request", () => {
     const call = http(fakeTime());
     const dead = await deadAddress();
 
-    const refused = await failureOf(
-      call.request({ method: "POST", url: dead, retry: "create" }),
-      NetworkError,
-    );
-    const broken = await failureOf(
-      call.request({ method: "POST", url: server.url, body: "x", retry: "create" }),
-      NetworkError,
-    );
+    const refused = await networkFailure(post(call, dead, { retry: "create" }));
+    const broken = await networkFailure(post(call, server.url, { retry: "create", body: "x" }));
 
     expect([refused.code, refused.outcome]).toEqual(["unreachable", "nothing"]);
     expect([broken.code, broken.outcome]).toEqual(["cut", "unknown"]);
@@ -285,10 +258,7 @@ describe("request", () => {
       response.write("half", () => response.socket?.destroy());
     });
 
-    const error = await failureOf(
-      http().request({ method: "POST", url: server.url, retry: "paid" }),
-      NetworkError,
-    );
+    const error = await networkFailure(post(http(), server.url, { retry: "paid" }));
 
     expect([error.code, error.outcome]).toEqual(["cut", "unknown"]);
     expect(server.received).toHaveLength(1);
@@ -300,9 +270,8 @@ describe("request", () => {
       response.socket?.destroy();
     });
 
-    const error = await failureOf(
+    const error = await networkFailure(
       http(fakeTime()).request({ method: "PUT", url: server.url, body: "x", retry: "set" }),
-      NetworkError,
     );
 
     expect([error.code, error.outcome]).toEqual(["unreachable", "unknown"]);
@@ -311,10 +280,7 @@ describe("request", () => {
   it("reads leave nothing behind even when they were cut", async () => {
     const server = await serve(cut);
 
-    const error = await failureOf(
-      http(fakeTime()).request({ method: "GET", url: server.url, retry: "read" }),
-      NetworkError,
-    );
+    const error = await networkFailure(read(http(fakeTime()), server.url));
 
     expect(error.outcome).toBe("nothing");
   });
@@ -322,9 +288,8 @@ describe("request", () => {
   it("ends at its deadline when no answer comes", async () => {
     const server = await serve(() => {});
 
-    const error = await failureOf(
-      http().request({ method: "POST", url: server.url, body: "x", retry: "set", deadlineMs: 150 }),
-      NetworkError,
+    const error = await networkFailure(
+      post(http(), server.url, { retry: "set", body: "x", deadlineMs: 150 }),
     );
 
     expect([error.code, error.outcome]).toEqual(["timeout", "unknown"]);
@@ -336,10 +301,7 @@ describe("request", () => {
       response.once("close", () => clearInterval(timer));
     });
 
-    const error = await failureOf(
-      http().request({ method: "GET", url: server.url, retry: "read", deadlineMs: 200 }),
-      NetworkError,
-    );
+    const error = await networkFailure(read(http(), server.url, { deadlineMs: 200 }));
 
     expect(error.code).toBe("timeout");
   });
@@ -348,12 +310,11 @@ describe("request", () => {
     const server = await serve(() => {});
     const call = http();
     const hanging = Array.from({ length: 64 }, () =>
-      call.request({ method: "POST", url: server.url, retry: "create", deadlineMs: 600 }),
+      post(call, server.url, { retry: "create", deadlineMs: 600 }),
     );
 
-    const late = await failureOf(
-      call.request({ method: "POST", url: `${server.url}/late`, retry: "create", deadlineMs: 150 }),
-      NetworkError,
+    const late = await networkFailure(
+      post(call, `${server.url}/late`, { retry: "create", deadlineMs: 150 }),
     );
     await Promise.allSettled(hanging);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -372,13 +333,13 @@ describe("request", () => {
       setTimeout(() => between.abort(reason), 50);
     });
     const call = http({ random: () => 1 });
-    const read = (path: string, signal: AbortSignal) =>
-      call.request({ method: "GET", url: `${server.url}${path}`, retry: "read", signal });
+    const readPath = (path: string, signal: AbortSignal) =>
+      read(call, `${server.url}${path}`, { signal });
 
     const results = await Promise.allSettled([
-      read("/", AbortSignal.abort(reason)),
-      read("/", during.signal),
-      read("/fails", between.signal),
+      readPath("/", AbortSignal.abort(reason)),
+      readPath("/", during.signal),
+      readPath("/fails", between.signal),
     ]);
 
     expect(results).toEqual([1, 2, 3].map(() => ({ status: "rejected", reason })));
@@ -393,7 +354,7 @@ describe("request", () => {
     const call = createHttp();
     onTestFinished(call.close);
     const { signal } = controller;
-    const asked = call.request({ method: "GET", url: server.url, retry: "read", signal });
+    const asked = read(call, server.url, { signal });
     controller.abort(reason);
 
     await expect(asked).rejects.toBe(reason);
@@ -406,10 +367,7 @@ describe("request", () => {
       response.write(Buffer.alloc(1_500));
     });
 
-    const error = await failureOf(
-      http().request({ method: "GET", url: server.url, retry: "read", maxBytes: 1_000 }),
-      NetworkError,
-    );
+    const error = await networkFailure(read(http(), server.url, { maxBytes: 1_000 }));
 
     expect(error.code).toBe("answer_too_large");
     expect(server.received).toHaveLength(1);
@@ -418,12 +376,7 @@ describe("request", () => {
   it("takes an answer of exactly the limit", async () => {
     const server = await serve((_received, response) => response.end(Buffer.alloc(1_000)));
 
-    const { body } = await http().request({
-      method: "GET",
-      url: server.url,
-      retry: "read",
-      maxBytes: 1_000,
-    });
+    const { body } = await read(http(), server.url, { maxBytes: 1_000 });
 
     expect(body).toHaveLength(1_000);
   });
@@ -439,7 +392,7 @@ describe("request", () => {
         response.writeHead(403, { "content-encoding": coding }).end(pack("plain words"));
       });
 
-      const answer = await http().request({ method: "GET", url: server.url, retry: "read" });
+      const answer = await read(http(), server.url);
 
       expect(answer.body.toString()).toBe("plain words");
       expect(answer.headers).not.toHaveProperty("content-encoding");
@@ -461,7 +414,7 @@ describe("request", () => {
     const server = await serve(answering(200, "no gzip", { "content-encoding": "gzip" }));
     const asked = { method: "GET", url: server.url, retry: "read", tries: 2 } as const;
 
-    const failure = await failureOf(http(fakeTime()).request(asked), NetworkError);
+    const failure = await networkFailure(http(fakeTime()).request(asked));
 
     expect(failure).toMatchObject({ code: "cut", facts: { attempts: 2 } });
   });
@@ -469,19 +422,14 @@ describe("request", () => {
   it("follows no redirect", async () => {
     const server = await serve(answering(302, "", { location: "http://127.0.0.1:1/" }));
 
-    const response = await http().request({ method: "GET", url: server.url, retry: "read" });
+    const response = await read(http(), server.url);
 
     expect(response.status).toBe(302);
   });
 
   it("keeps the query out of what it throws", async () => {
-    const error = await failureOf(
-      http(fakeTime()).request({
-        method: "GET",
-        url: `${await deadAddress()}/videos?key=canary-secret`,
-        retry: "read",
-      }),
-      NetworkError,
+    const error = await networkFailure(
+      read(http(fakeTime()), `${await deadAddress()}/videos?key=canary-secret`),
     );
 
     const { message, stack, facts, cause } = error;
@@ -493,13 +441,10 @@ describe("request", () => {
   it("sends nothing once it is closed", async () => {
     const server = await serve(answering(200));
     const call = createHttp(fakeTime());
-    await call.request({ method: "GET", url: server.url, retry: "read" });
+    await read(call, server.url);
 
     await call.close();
-    const error = await failureOf(
-      call.request({ method: "GET", url: server.url, retry: "read" }),
-      NetworkError,
-    );
+    const error = await networkFailure(read(call, server.url));
 
     expect([error.code, error.outcome]).toEqual(["unreachable", "nothing"]);
     expect(server.received).toHaveLength(1);
@@ -509,12 +454,7 @@ describe("request", () => {
     const time = fakeTime();
     const server = await serve(answering(200));
 
-    const call = http(time).request({
-      method: "GET",
-      url: server.url,
-      headers: { "x-bad": "line\nbreak" },
-      retry: "read",
-    });
+    const call = read(http(time), server.url, { headers: { "x-bad": "line\nbreak" } });
 
     await expect(call).rejects.toThrow("invalid x-bad header");
     expect(time.waits).toEqual([]);
@@ -539,11 +479,7 @@ async function firstBytes(client: Http): Promise<Buffer> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   onTestFinished(() => void server.close());
-  const call = client.request({
-    method: "POST",
-    url: `https://127.0.0.1:${port}`,
-    retry: "create",
-  });
+  const call = post(client, `https://127.0.0.1:${port}`, { retry: "create" });
   const [socket] = (await once(server, "connection")) as [Socket];
   const [bytes] = (await once(socket, "data")) as [Buffer];
   for (const one of sockets) one.destroy();
