@@ -2,27 +2,17 @@ import { once } from "node:events";
 import { chmodSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { diagnose } from "../../../src/cli/diagnosis/diagnose.ts";
 import { wantedPermissions } from "../../../src/cli/diagnosis/discord.ts";
 import { formatFindings } from "../../../src/cli/diagnosis/findings-table.ts";
 import { inviteLink } from "../../../src/discord/wire/invite.ts";
 import { openStore } from "../../../src/store/index.ts";
-import { type DoctorStage, type Env, masterKey, openDoctorStage, otherKey, seed } from "./stage.ts";
+import { type Env, masterKey, openDoctorStage, otherKey, seed } from "./stage.ts";
 
-let stage: DoctorStage;
-let sandbox: DoctorStage["sandbox"];
-let pages: DoctorStage["pages"];
-let good: Env;
-let folder: string;
-let started: DoctorStage["started"];
-let diagnosed: DoctorStage["diagnosed"];
-let without: DoctorStage["without"];
-beforeAll(async () => {
-  stage = await openDoctorStage();
-  ({ sandbox, pages, good, folder, started, diagnosed, without } = stage);
-});
-afterAll(() => stage?.close());
+const stage = await openDoctorStage();
+const { sandbox, pages, good, folder, started, diagnosed, without } = stage;
+afterAll(stage.close);
 
 describe("the doctor", () => {
   it("finds nothing wrong with a bot that runs well", async () => {
@@ -55,13 +45,8 @@ describe("the doctor", () => {
     // A key that no process of the bot was started with yet.
     await diagnosed({ ...good, STORE_URL, SECRET_KEYS: `next:${otherKey},main:${masterKey}` });
     const { fine } = await diagnosed({ ...good, STORE_URL });
-    const store = await openStore({
-      url: STORE_URL,
-      keys: [
-        { id: "main", key },
-        { id: "next", key: other },
-      ],
-    });
+    const keys = Object.entries({ main: key, next: other }).map(([id, key]) => ({ id, key }));
+    const store = await openStore({ url: STORE_URL, keys });
     const read = await store.credentials.read("1499560987852800000", "video-key");
     await store.close();
 
@@ -93,33 +78,16 @@ describe("the doctor", () => {
     ]);
   });
 
-  const doubts: readonly (readonly [string, () => Env, string])[] = [
-    [
-      "a registration without public pages",
-      () => without("PUBLIC_URL"),
-      "configuration: OAUTH_CLIENT_ID is set and PUBLIC_URL is not",
-    ],
-    [
-      "public pages without a registration",
-      () => without("OAUTH_CLIENT_ID", "OAUTH_CLIENT_SECRET"),
-      "configuration: PUBLIC_URL is set and OAUTH_CLIENT_ID is not",
-    ],
-    [
-      "a missing client secret",
-      () => without("DISCORD_CLIENT_SECRET"),
-      "configuration: DISCORD_CLIENT_SECRET is not set",
-    ],
-    ["another mode", () => without("NODE_ENV"), "configuration: NODE_ENV is not production"],
-    [
-      "a lost token",
-      () => without("DISCORD_TOKEN", "NODE_ENV"),
-      "configuration: DISCORD_TOKEN is not set, so npm start runs the sandbox",
-    ],
-  ];
-  it.each(doubts)("is in doubt about %s", async (_, env, expected) => {
-    const { warnings, wrong } = await diagnosed(env());
+  it.each([
+    [["PUBLIC_URL"], "OAUTH_CLIENT_ID is set and PUBLIC_URL is not"],
+    [["OAUTH_CLIENT_ID", "OAUTH_CLIENT_SECRET"], "PUBLIC_URL is set and OAUTH_CLIENT_ID is not"],
+    [["DISCORD_CLIENT_SECRET"], "DISCORD_CLIENT_SECRET is not set"],
+    [["NODE_ENV"], "NODE_ENV is not production"],
+    [["DISCORD_TOKEN", "NODE_ENV"], "DISCORD_TOKEN is not set, so npm start runs the sandbox"],
+  ] as const)("is in doubt where %j is missing", async (names, expected) => {
+    const { warnings, wrong } = await diagnosed(without(...names));
 
-    expect(warnings).toContain(expected);
+    expect(warnings).toContain(`configuration: ${expected}`);
     expect(wrong).toEqual([]);
   });
 
@@ -141,19 +109,6 @@ describe("the doctor", () => {
     expect(findings.map(({ check }) => check)).not.toContain("application");
   });
 
-  it("knows client secrets that are refused, at Discord and at the authorisation service", async () => {
-    const { wrong } = await diagnosed({
-      ...good,
-      DISCORD_CLIENT_SECRET: "not-the-secret",
-      OAUTH_CLIENT_SECRET: "not-the-secret-either",
-    });
-
-    expect(wrong).toEqual([
-      "Discord client secret: Discord refuses it",
-      "registration: Google refuses it",
-    ]);
-  });
-
   it("knows a redirect that is not registered", async () => {
     const elsewhere = await started((_, response) => response.end("Greenroom"));
 
@@ -162,22 +117,50 @@ describe("the doctor", () => {
     expect(wrong).toEqual(["application: its redirects lack the address to which people return"]);
   });
 
-  it.each([
-    ["missing", `next:${otherKey}`, '"main" is missing, and 1 row cannot be decrypted without it'],
-    ["another", `main:${otherKey}`, '"main" is not the key that encrypted 1 row'],
-  ])("knows a master key that is %s", async (_, SECRET_KEYS, expected) => {
-    const { wrong } = await diagnosed({ ...good, SECRET_KEYS });
+  const typedKey = Buffer.alloc(32, "a").toString("base64");
+  it.each<[string, Record<string, string>, readonly unknown[]]>([
+    [
+      "client secrets that are refused, at Discord and at the authorisation service",
+      { DISCORD_CLIENT_SECRET: "not-the-secret", OAUTH_CLIENT_SECRET: "not-the-secret-either" },
+      ["Discord client secret: Discord refuses it", "registration: Google refuses it"],
+    ],
+    [
+      "a master key that is missing",
+      { SECRET_KEYS: `next:${otherKey}` },
+      ['master keys: "main" is missing, and 1 row cannot be decrypted without it'],
+    ],
+    [
+      "a master key that is another",
+      { SECRET_KEYS: `main:${otherKey}` },
+      ['master keys: "main" is not the key that encrypted 1 row'],
+    ],
+    [
+      "a master key that somebody typed",
+      { SECRET_KEYS: `typed:${typedKey},main:${masterKey}` },
+      ['configuration: the master key "typed" is not random'],
+    ],
+    [
+      "a public address that nobody knows, though no bot runs",
+      { DISCORD_CLIENT_SECRET: "", HEALTH_PORT: "1", PUBLIC_URL: "https://greenroom.invalid" },
+      ["public pages: https://greenroom.invalid: its name cannot be resolved"],
+    ],
+    [
+      "a store's server that is not there",
+      { STORE_URL: "postgres://bot:a-password-of-it@127.0.0.1:1/g" },
+      [expect.stringMatching(/^store: the store's PostgreSQL at 127\.0\.0\.1:1/)],
+    ],
+  ])("knows %s", async (_, env, expected) => {
+    const { wrong, findings } = await diagnosed({ ...good, ...env });
 
-    expect(wrong).toEqual([`master keys: ${expected}`]);
+    expect(wrong).toEqual(expected);
+    expect(JSON.stringify(findings)).not.toContain("a-password-of-it");
   });
 
-  it("knows a master key that somebody typed, and rows that an old one still seals", async () => {
-    const { wrong, warnings } = await diagnosed({
-      ...good,
-      SECRET_KEYS: `typed:${Buffer.alloc(32, "a").toString("base64")},main:${masterKey}`,
-    });
+  it("is in doubt about rows that an old master key still seals", async () => {
+    const SECRET_KEYS = `typed:${typedKey},main:${masterKey}`;
 
-    expect(wrong).toEqual(['configuration: the master key "typed" is not random']);
+    const { warnings } = await diagnosed({ ...good, SECRET_KEYS });
+
     expect(warnings).toContain('master keys: 1 row is still encrypted with "main"');
   });
 
@@ -197,18 +180,6 @@ describe("the doctor", () => {
     expect(readable.warnings).toContain(
       `store: others on this machine can read ${open} (mode 644)`,
     );
-  });
-
-  it("knows a store's server that is not there, without its password", async () => {
-    const { wrong, findings } = await diagnosed({
-      ...good,
-      STORE_URL: "postgres://bot:a-password-of-it@127.0.0.1:1/g",
-    });
-
-    expect(wrong).toEqual([
-      expect.stringMatching(/^store: the store's PostgreSQL at 127\.0\.0\.1:1/),
-    ]);
-    expect(JSON.stringify(findings)).not.toContain("a-password-of-it");
   });
 
   it("distinguishes how a service can't be reached", async () => {
@@ -310,16 +281,6 @@ describe("the doctor", () => {
     expect(astray.wrong).toEqual([
       `public pages: ${foreign.url}: another program answers, with 200`,
     ]);
-  });
-
-  it("knows a public address that nobody knows, though no bot runs", async () => {
-    const { wrong } = await diagnosed({
-      ...without("DISCORD_CLIENT_SECRET"),
-      HEALTH_PORT: "1",
-      PUBLIC_URL: "https://greenroom.invalid",
-    });
-
-    expect(wrong).toEqual(["public pages: https://greenroom.invalid: its name cannot be resolved"]);
   });
 
   it("calls pages of a bot that is not running no fault", async () => {

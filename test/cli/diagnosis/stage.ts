@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diagnose } from "../../../src/cli/diagnosis/diagnose.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
-import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { startSandbox } from "../../../src/sandbox/index.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 
@@ -13,24 +13,11 @@ export const masterKey = Buffer.from("0123456789abcdefghijklmnopqrstuv").toStrin
 export const otherKey = Buffer.from("vutsrqponmlkjihgfedcba9876543210").toString("base64");
 
 /** A sandbox whose bot runs well, and the environment of such a bot. */
-export interface DoctorStage {
-  readonly sandbox: RunningSandbox;
-  /** Where the bot's pages seem to be. */
-  readonly pages: TestServer;
-  readonly good: Env;
-  readonly folder: string;
-  /** Another server, closed with the stage. */
-  started(listener: Parameters<typeof serve>[0]): Promise<TestServer>;
-  diagnosed(env: Env, envFile?: string): Promise<Diagnosed>;
-  /** The good environment less these variables. */
-  without(...names: readonly string[]): Env;
-  close(): Promise<void>;
-}
+export type DoctorStage = Awaited<ReturnType<typeof openDoctorStage>>;
 
 type Diagnosis = Awaited<ReturnType<typeof diagnose>>;
-type Diagnosed = Pick<Diagnosis, "findings" | "isReadable"> & ReturnType<typeof asWords>;
 
-export async function openDoctorStage(): Promise<DoctorStage> {
+export async function openDoctorStage() {
   const folder = mkdtempSync(join(tmpdir(), "greenroom-doctor-"));
   const servers: TestServer[] = [];
   const started = async (listener: Parameters<typeof serve>[0]) => {
@@ -68,15 +55,18 @@ export async function openDoctorStage(): Promise<DoctorStage> {
   await seed(good);
   return {
     sandbox,
+    /** Where the bot's pages seem to be. */
     pages,
     good,
     folder,
+    /** Another server, closed with the stage. */
     started,
-    diagnosed: async (env, envFile = join(folder, "no.env")) => {
+    diagnosed: async (env: Env, envFile: string = join(folder, "no.env")) => {
       const { findings, isReadable } = await diagnose({ env, envFile });
       return { findings, isReadable, ...asWords(findings) };
     },
-    without: (...names) =>
+    /** The good environment less these variables. */
+    without: (...names: readonly string[]) =>
       Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name))),
     async close() {
       await sandbox.close();
