@@ -9,6 +9,13 @@ import { guild, openFor, otherGuild, rowsOf } from "./open.ts";
 const recordsOf = (database: Database) =>
   createRecordTable<"rule_books", { n: number }>(database, { table: "rule_books", key: [] });
 
+const repliesOf = (database: Database) =>
+  createRecordTable<"saved_replies", { name: string }>(database, {
+    table: "saved_replies",
+    key: ["id"],
+    columnsOf: ({ name }) => ({ name_key: name }),
+  });
+
 async function eraseServer({ servers }: Database, guildId: string): Promise<void> {
   const serverId = await servers.find(guildId);
   if (serverId !== undefined) await servers.remove({ table: "servers", serverId });
@@ -132,12 +139,7 @@ onEach((kind) => {
         const before = await rowsOf(place, "held_comments");
         const writes = [
           () => records.change(guild, [], () => ({ n: 3 })),
-          () =>
-            createRecordTable<"saved_replies", { name: string }>(database, {
-              table: "saved_replies",
-              key: ["id"],
-              columnsOf: () => ({ name_key: "a" }),
-            }).change(guild, ["r1"], () => ({ name: "a" })),
+          () => repliesOf(database).change(guild, ["r1"], () => ({ name: "a" })),
         ];
         for (const write of writes) await expect(write()).rejects.toSatisfy(isServerErased);
         expect(await rowsOf(place, "held_comments")).toBe(before);
@@ -173,14 +175,9 @@ onEach((kind) => {
         Array.from({ length: 6 }, (_, n) =>
           one.servers.runFor(guild, async () => {
             begun();
-            const replies = createRecordTable<"saved_replies", { name: string }>(one, {
-              table: "saved_replies",
-              key: ["id"],
-              columnsOf: ({ name }) => ({ name_key: name }),
-            });
             for (let i = 0; i < 10; i += 1) {
               const name = `${one === other}${n}-${i}`;
-              await replies.change(guild, [name], () => ({ name }));
+              await repliesOf(one).change(guild, [name], () => ({ name }));
             }
           }),
         ),
