@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, describe, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import {
   type CallCharge,
   createSpending,
@@ -10,8 +10,8 @@ import {
 import type { Clock } from "../../src/clock.ts";
 import { type Database, openDatabase } from "../../src/database/index.ts";
 import { LimitError, ServiceError } from "../../src/errors.ts";
-import { kinds } from "../support/databases/each-kind.ts";
-import { type Kind, reusing } from "../support/databases/kinds.ts";
+import { describeReusing } from "../support/databases/each-kind.ts";
+import type { Kind } from "../support/databases/kinds.ts";
 
 export const guildId = "111111111111111111";
 export const otherGuildId = "222222222222222222";
@@ -42,14 +42,7 @@ export function describeEach(
     kindName: string,
   ) => void,
 ) {
-  for (const { name, make } of kinds) {
-    describe.skipIf(make === undefined)(name, () => {
-      if (make === undefined) return;
-      const kind = reusing(make(), onTestFinished);
-      afterAll(() => kind.stop());
-      facts((options) => openRig(kind, options), name);
-    });
-  }
+  describeReusing("on", (kind, name) => facts((options) => openRig(kind, options), name));
 }
 
 async function openRig(kind: Kind, options?: Partial<SpendingOptions>) {

@@ -1,6 +1,4 @@
-import { afterAll, describe, it, onTestFinished } from "vitest";
-import { kinds } from "../support/databases/each-kind.ts";
-import { reusing } from "../support/databases/kinds.ts";
+import { describeReusing } from "../support/databases/each-kind.ts";
 import { continuationFacts } from "./facts/continuations.ts";
 import { credentialFacts } from "./facts/credentials.ts";
 import { erasedMeanwhileFacts } from "./facts/erased-meanwhile.ts";
@@ -27,16 +25,6 @@ const facts = [
   interactionFacts,
 ];
 
-for (const { name, make } of kinds) {
-  describe.skipIf(!make)(`the typed stores over ${name}`, () => {
-    const kind = make?.();
-    if (kind === undefined) {
-      it("needs its server", () => undefined);
-      return;
-    }
-    afterAll(() => kind.stop());
-
-    const shared = reusing(kind, onTestFinished);
-    for (const hold of facts) hold(shared);
-  });
-}
+describeReusing("the typed stores over", (kind) => {
+  for (const hold of facts) hold(kind);
+});

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DiscordAPIError } from "@discordjs/rest";
 import type { REST } from "discord.js";
 import { MessageFlags } from "discord-api-types/v10";
-import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { collectRoutes } from "../../src/discord/declare/routes.ts";
 import type { Press } from "../../src/discord/draw/reply.ts";
 import { type Command, command, notice } from "../../src/discord/index.ts";
@@ -14,8 +14,8 @@ import { action, subcommand } from "../../src/features/declarations/index.ts";
 import { createFeatureContexts, type FeatureServices } from "../../src/features/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { openStore } from "../../src/store/index.ts";
-import { kinds } from "./databases/each-kind.ts";
-import { type Kind, reusing } from "./databases/kinds.ts";
+import { describeReusing } from "./databases/each-kind.ts";
+import type { Kind } from "./databases/kinds.ts";
 import { rolesFrom } from "./guild-roles.ts";
 import { command as sentCommand, press as sentPress } from "./raw-interactions.ts";
 import { languages } from "./words.ts";
@@ -44,16 +44,9 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 export function onEachStage(
   facts: (open: (commands?: typeof playlistCommands) => Promise<Stage>, isShared: boolean) => void,
 ): void {
-  for (const { name, make } of kinds) {
-    describe.skipIf(make === undefined)(`on ${name}`, () => {
-      let kind: Kind;
-      beforeAll(() => {
-        kind = reusing((make as () => Kind)(), onTestFinished);
-      });
-      afterAll(() => kind.stop());
-      facts((commands = playlistCommands) => openStage(kind, commands), name === "PostgreSQL");
-    });
-  }
+  describeReusing("on", (kind, name) => {
+    facts((commands = playlistCommands) => openStage(kind, commands), name === "PostgreSQL");
+  });
 }
 
 async function openStage(kind: Kind, createCommands: typeof playlistCommands) {

@@ -110,7 +110,7 @@ async function registered(child: ChildProcess, lines: Record<string, unknown>[])
 }
 
 /** Node's own reader also ends a line at U+2028, which may stand in a field of the log. */
-function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): void {
+export function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): void {
   let rest = "";
   stream.setEncoding("utf8");
   stream.on("data", (chunk: string) => {

@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openRotation, openStore } from "../../../src/store/index.ts";
-import { kinds } from "../../support/databases/each-kind.ts";
-import { type Kind, reusing } from "../../support/databases/kinds.ts";
+import { describeReusing } from "../../support/databases/each-kind.ts";
 import { guild, masterKey, openFor, otherGuild, videoKey } from "../setup.ts";
 import { channel, filled, rawRows, writeRaw } from "./sealed-store.ts";
 
@@ -14,19 +13,7 @@ async function rotationFor(url: string, keys = [fresh, old]) {
   return rotation;
 }
 
-for (const { name, make } of kinds) {
-  describe.skipIf(!make)(`the master keys of a store over ${name}`, () => {
-    const kind = make?.();
-    if (kind === undefined) {
-      it("needs its server", () => undefined);
-      return;
-    }
-    afterAll(() => kind.stop());
-    rotationFacts(reusing(kind, onTestFinished));
-  });
-}
-
-function rotationFacts(kind: Kind) {
+describeReusing("the master keys of a store over", (kind) => {
   describe("reseal", () => {
     it("seals every kind of row anew, so that the old key is not needed any more", async () => {
       const { url, place, oneTimeTokens } = await filled(kind, [old]);
@@ -213,4 +200,4 @@ function rotationFacts(kind: Kind) {
       });
     });
   });
-}
+});

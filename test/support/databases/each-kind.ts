@@ -1,5 +1,5 @@
-import { afterAll, describe } from "vitest";
-import { type Kind, postgres, sqlite } from "./kinds.ts";
+import { afterAll, describe, it, onTestFinished } from "vitest";
+import { type Kind, postgres, reusing, sqlite } from "./kinds.ts";
 import { findPostgres } from "./postgres-server.ts";
 
 const all: readonly { readonly name: string; readonly make?: () => Kind }[] = [
@@ -27,6 +27,21 @@ export function onEach(facts: (kind: () => Kind) => void): void {
       });
     });
   });
+}
+
+/** The same, and the facts share what takes seconds to make: each gets a place that is empty again. */
+export function describeReusing(
+  subject: string,
+  facts: (kind: Kind, kindName: string) => void,
+): void {
+  for (const { name, make } of kinds) {
+    describe.skipIf(make === undefined)(`${subject} ${name}`, () => {
+      const kind = make?.();
+      if (kind === undefined) return void it("needs its server", () => undefined);
+      afterAll(() => kind.stop());
+      facts(reusing(kind, onTestFinished), name);
+    });
+  }
 }
 
 /** The same, under a subject of their own, and the kind stops after them. */

@@ -1,4 +1,5 @@
 import { pressAnswerFor } from "../../../src/discord/run/reply-renderer.ts";
+import type { Credential } from "../../../src/store/index.ts";
 import { seeded } from "../random.ts";
 import {
   type Attached,
@@ -117,18 +118,11 @@ async function connect({ store }: Bot, channelId: string, at: number): Promise<v
       addedAt: at,
     };
     const { video, image } = keys[server];
-    await store.credentials.write(guildId, {
-      ...facts,
-      kind: "video-key",
-      secret: secretOf(video),
-    });
-    await store.credentials.write(guildId, {
-      ...facts,
-      kind: "background-key",
-      secret: secretOf(image),
-    });
-    await store.credentials.write(guildId, {
-      ...facts,
+    const write = (credential: Omit<Credential, keyof typeof facts>) =>
+      store.credentials.write(guildId, { ...facts, ...credential });
+    await write({ kind: "video-key", secret: secretOf(video) });
+    await write({ kind: "background-key", secret: secretOf(image) });
+    await write({
       kind: "channel",
       secret: secretOf(server),
       channelId,
@@ -354,16 +348,9 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
 }
 
 /** Options that take words as they come. */
-const words: ReadonlySet<string> = new Set([
-  "query",
-  "title",
-  "description",
-  "text",
-  "filter",
-  "name",
-  "search",
-  "note",
-]);
+const words: ReadonlySet<string> = new Set(
+  "query title description text filter name search note".split(" "),
+);
 
 type Json = Readonly<Record<string, unknown>>;
 

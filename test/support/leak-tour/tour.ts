@@ -101,32 +101,26 @@ function isOwnLink(leak: string): boolean {
 /** Keys and tokens by form, all wrong, and services that quote them. */
 async function keysAndTokens({ sandbox, secret }: Stage, secretsOf: SecretsOf): Promise<void> {
   const owner = sandbox.user("owner");
-  const enter = async (path: string, field: string, value: string) => {
-    secret(value);
+  const enter = async (path: string, fields: Readonly<Record<string, string>>) => {
+    secret(fields.key ?? fields.token ?? "");
     const form = asForm(await owner.command(path));
-    return asMessage(await owner.submit(form, { [field]: value }));
+    return asMessage(await owner.submit(form, fields));
   };
-  for (let n = 0; n < 5; n += 1) {
+  for (const [n] of quotes.entries()) {
     const key = canary("AIza");
     secretsOf.key.push(key);
     sandbox.video.faults.add({ ...quoting(key, n), path: /youtube/u });
-    await enter("connect key", "key", key);
+    await enter("connect key", { key });
     sandbox.video.faults.clear();
-  }
-  for (let n = 0; n < 5; n += 1) {
-    const key = canary("img");
-    secretsOf.image.push(key);
-    sandbox.background.faults.add(quoting(key, n));
-    await enter("connect background-key", "key", key);
+    const image = canary("img");
+    secretsOf.image.push(image);
+    sandbox.background.faults.add(quoting(image, n));
+    await enter("connect background-key", { key: image });
     sandbox.background.faults.clear();
-  }
-  for (let n = 0; n < 5; n += 1) {
     const token = canary("1//0");
     secretsOf.refresh.push(token);
     sandbox.oauth.faults.add({ ...quoting(token, n), path: /token/u });
-    const form = asForm(await owner.command("connect token"));
-    secret(token);
-    await owner.submit(form, { token, name: "Second" }).catch(() => undefined);
+    await enter("connect token", { token, name: "Second" }).catch(() => undefined);
     sandbox.oauth.faults.clear();
   }
 }
@@ -233,15 +227,8 @@ async function echoes({ sandbox, secret }: Stage, sent: readonly Sent[]): Promis
   await owner.command("members levels");
   const token = bearerIn(sent);
   secret(token);
-  const paths = [
-    "members levels",
-    "playlists likes",
-    "comments held",
-    "search",
-    "videos list",
-    "regions list",
-  ];
-  for (const [n, path] of paths.entries()) {
+  const paths = "members levels,playlists likes,comments held,search,videos list,regions list";
+  for (const [n, path] of paths.split(",").entries()) {
     const value = n % 2 === 0 ? token : sandbox.video.key;
     sandbox.video.faults.add(quoting(value, n));
     await owner.command(path, path === "search" ? { query: "coffee" } : {});
@@ -329,35 +316,17 @@ async function discordInTrouble({ sandbox }: Stage): Promise<void> {
 
 /** The other answers about credentials: status, lists of channels, the export, and what others may see. */
 async function others({ sandbox }: Stage): Promise<void> {
-  for (const path of [
-    "connect status",
-    "connect channels",
-    "connect export",
-    "usage",
-    "connect roles",
-    "connect notices",
-  ]) {
-    await sandbox
-      .user("owner")
-      .command(path)
-      .catch(() => undefined);
-    await sandbox
-      .user("moderator")
-      .command(path)
-      .catch(() => undefined);
+  const [owner, moderator] = [sandbox.user("owner"), sandbox.user("moderator")];
+  const about = ["status", "channels", "export", "roles", "notices"].map((one) => `connect ${one}`);
+  for (const path of [...about, "usage"]) {
+    for (const one of [owner, moderator]) await one.command(path).catch(() => undefined);
   }
   for (const path of ["videos list", "playlists list", "channels show", "activity"]) {
     for (const output of ["list", "csv", "json", "raw"]) {
-      await sandbox
-        .user("owner")
-        .command(path, { output })
-        .catch(() => undefined);
+      await owner.command(path, { output }).catch(() => undefined);
     }
   }
-  await sandbox
-    .user("owner")
-    .suggest("videos edit", "video", "")
-    .catch(() => undefined);
+  await owner.suggest("videos edit", "video", "").catch(() => undefined);
 }
 
 /** What the operator is shown. */

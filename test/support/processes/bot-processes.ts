@@ -8,7 +8,7 @@ import { childEnvironment } from "../child-environment.ts";
 import { endWithThis } from "../databases/child.ts";
 import { query } from "../databases/shared-server.ts";
 import { freePort } from "../free-port.ts";
-import { startFlags } from "../spawn-bot.ts";
+import { eachLine, startFlags } from "../spawn-bot.ts";
 import type { StandIns } from "./stand-ins.ts";
 
 export type Transport = "gateway" | "http";
@@ -185,15 +185,4 @@ interface RunningBot extends BotProcess {
 function readPeakMiB(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+) kB/u.exec(status)?.[1] ?? 0) / 1_024;
-}
-
-/** Node's own reader also ends a line at U+2028, which may stand in a field of the log. */
-function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): void {
-  let rest = "";
-  stream.setEncoding("utf8");
-  stream.on("data", (chunk: string) => {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) take(line);
-  });
 }

@@ -33,7 +33,7 @@ describe("openHttpListener", () => {
 
   it("has room for the next visitor while a thousand idle connections come", async () => {
     const web = await openWebForTest();
-    const sockets = [];
+    const sockets: Awaited<ReturnType<typeof dial>>[] = [];
     for (let at = 0; at < 1_000; at += 1) sockets.push(await dial(web));
 
     const { status } = await web.ask(`/connect/${linkToken}`);
