@@ -39,6 +39,11 @@ function http(options: Parameters<typeof createHttp>[0] = fakeTime()): Http {
 
 const ask = ({ url, host }: FileHost, maxBytes = 1e9) => ({ url, hosts: [host], maxBytes });
 
+async function readWhole(client: Http, host: FileHost): Promise<Buffer> {
+  const { body } = await client.open(ask(host));
+  return buffer(body);
+}
+
 /** Faults by the number of the request; the others go well. */
 const faults =
   (...list: readonly Fault[]) =>
@@ -120,9 +125,7 @@ describe("open", () => {
   it("asks again until headers come", async () => {
     const { host, http, time } = await open(faults({ cutAfter: 0 }, { status: 503 }));
 
-    const { body } = await http.open(ask(host));
-
-    expect((await buffer(body)).equals(file)).toBe(true);
+    expect((await readWhole(http, host)).equals(file)).toBe(true);
     expect(time.waits).toHaveLength(2);
   });
 
@@ -137,9 +140,7 @@ describe("open", () => {
   it("takes a cut stream up where it broke off, and says of which file", async () => {
     const { host, http, time } = await open(faults({ cutAfter: 100_000 }, { cutAfter: 50_000 }));
 
-    const { body } = await http.open(ask(host));
-
-    expect((await buffer(body)).equals(file)).toBe(true);
+    expect((await readWhole(http, host)).equals(file)).toBe(true);
     const [first, second, third] = host.asked;
     expect([first?.range, first?.["if-range"]]).toEqual([undefined, undefined]);
     expect(second?.range).toMatch(/^bytes=\d+-$/);
@@ -155,9 +156,7 @@ describe("open", () => {
       faults({ cutAfter: 100_000 }, { status: 429 }, { cutAfter: 0 }, { status: 503 }),
     );
 
-    const { body } = await http.open(ask(host));
-
-    expect((await buffer(body)).equals(file)).toBe(true);
+    expect((await readWhole(http, host)).equals(file)).toBe(true);
     expect(host.asked).toHaveLength(5);
   });
 
@@ -167,9 +166,7 @@ describe("open", () => {
       ...(request === 1 && { cutAfter: 100_000 }),
     }));
 
-    const { body } = await http.open(ask(host));
-
-    expect((await buffer(body)).equals(file)).toBe(true);
+    expect((await readWhole(http, host)).equals(file)).toBe(true);
     expect(host.asked[1]?.["if-range"]).toBeUndefined();
   });
 
@@ -196,9 +193,9 @@ describe("open", () => {
   it("gives up on a host that never gets further", async () => {
     const { host, http } = await open((request) => ({ cutAfter: request === 1 ? 5_000 : 1 }));
 
-    const { body } = await http.open(ask(host));
+    const failed = await failureOf(readWhole(http, host), NetworkError);
 
-    expect((await failureOf(buffer(body), NetworkError)).code).toBe("cut");
+    expect(failed.code).toBe("cut");
     expect(host.asked.length).toBeLessThanOrEqual(11);
   });
 
@@ -208,9 +205,9 @@ describe("open", () => {
     );
     const start = time.now();
 
-    const { body } = await http.open(ask(host));
+    const failed = await failureOf(readWhole(http, host), NetworkError);
 
-    expect((await failureOf(buffer(body), NetworkError)).code).toBe("cut");
+    expect(failed.code).toBe("cut");
     expect(time.now() - start).toBeLessThanOrEqual(30_000);
   });
 

@@ -9,31 +9,26 @@ const away = new ServiceError("away", { code: "store_unavailable" });
 async function rig(answer: Answering) {
   const server = await serve(answer);
   const http = openHttp({ ...fakeTime(), random: () => 0.01 });
-  const send = (method: HttpRequest["method"]) =>
-    http.request({ method, url: server.url, retry: "set" });
+  /** As part of work that asks this whether it still is its own. */
+  const send = (method: HttpRequest["method"], isOwned: Parameters<typeof whileOwned>[0]) =>
+    whileOwned(isOwned, () => http.request({ method, url: server.url, retry: "set" }));
   return { server, send };
 }
+
+const lost = async () => false;
 
 describe("a request of work that can be lost", () => {
   it.each(["POST", "PUT", "PATCH", "DELETE"] as const)("sends no %s after that", async (method) => {
     const { server, send } = await rig(answering(200));
 
-    const sent = whileOwned(
-      async () => false,
-      () => send(method),
-    );
-
-    await expect(sent).rejects.toThrow(LostError);
+    await expect(send(method, lost)).rejects.toThrow(LostError);
     expect(server.received).toHaveLength(0);
   });
 
   it("reads all the same", async () => {
     const { server, send } = await rig(answering(200));
 
-    await whileOwned(
-      async () => false,
-      () => send("GET"),
-    );
+    await send("GET", lost);
 
     expect(server.received).toHaveLength(1);
   });
@@ -45,10 +40,7 @@ describe("a request of work that can be lost", () => {
       return answering(503)(received, response, count);
     });
 
-    const sent = whileOwned(
-      async () => isMine,
-      () => send("PUT"),
-    );
+    const sent = send("PUT", async () => isMine);
 
     await expect(sent).rejects.toMatchObject({ code: "taken_over", facts: { attempts: 2 } });
     expect(server.received).toHaveLength(2);
@@ -58,7 +50,7 @@ describe("a request of work that can be lost", () => {
     const { server, send } = await rig(answering(200));
     const isOwned = vi.fn(async () => true).mockRejectedValueOnce(away);
 
-    const { attempts } = await whileOwned(isOwned, () => send("PUT"));
+    const { attempts } = await send("PUT", isOwned);
 
     expect(attempts).toBe(1);
     expect(server.received).toHaveLength(1);
@@ -74,18 +66,14 @@ describe("a request of work that can be lost", () => {
       return answers.shift() ?? true;
     };
 
-    await expect(whileOwned(isOwned, () => send("PUT"))).rejects.toThrow(LostError);
-
+    await expect(send("PUT", isOwned)).rejects.toThrow(LostError);
     expect(server.received).toHaveLength(0);
   });
 
   it("sends nothing while the store fails", async () => {
     const { server, send } = await rig(answering(200));
 
-    const sent = whileOwned(
-      () => Promise.reject(away),
-      () => send("PUT"),
-    );
+    const sent = send("PUT", () => Promise.reject(away));
 
     await expect(sent).rejects.toMatchObject({
       code: "store_unavailable",
@@ -102,7 +90,7 @@ describe("a request of work that can be lost", () => {
       throw away;
     };
 
-    const sent = whileOwned(isOwned, () => send("PUT"));
+    const sent = send("PUT", isOwned);
 
     await expect(sent).rejects.toMatchObject({ code: "store_unavailable", outcome: "unknown" });
     expect(server.received).toHaveLength(1);

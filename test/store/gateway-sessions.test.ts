@@ -27,42 +27,40 @@ onEach((kind) => {
   let now = 1_000_000;
   afterAll(() => kind().stop());
 
-  async function processes(...ids: readonly string[]) {
+  async function processes() {
     const database = await openFor({ url: (await kind().fresh()).url, now: () => now });
-    return { database, sessions: ids.map((id) => createGatewaySessions(database, () => id)) };
+    const open = (id: string) => createGatewaySessions(database, () => id);
+    return { database, old: open("old"), next: open("new"), third: open("third") };
   }
 
   it("hands sessions that were given up to one process alone", async () => {
-    const { sessions } = await processes("old", "new", "third");
-    const [old, next, third] = sessions;
-    await old?.save([session(0), session(1)], all);
-    await old?.release([session(0, { sequence: 7 })], none);
+    const { old, next, third } = await processes();
+    await old.save([session(0), session(1)], all);
+    await old.release([session(0, { sequence: 7 })], none);
 
-    const taken = await next?.take(2, [0]);
+    const taken = await next.take(2, [0]);
 
     expect(taken).toEqual([session(0, { sequence: 7 })]);
-    expect(await third?.take(3, [0, 1])).toEqual([]);
+    expect(await third.take(3, [0, 1])).toEqual([]);
   });
 
   it("forgets a session that is older than Discord keeps it", async () => {
-    const { sessions } = await processes("old", "new");
-    const [old, next] = sessions;
-    await old?.release([session(0)], all);
+    const { old, next } = await processes();
+    await old.release([session(0)], all);
     now += 5 * 60_000 + 1;
 
-    expect(await next?.take(2, [0, 1])).toEqual([]);
+    expect(await next.take(2, [0, 1])).toEqual([]);
   });
 
   it("keeps the session that another process began since", async () => {
-    const { sessions } = await processes("old", "new", "third");
-    const [old, next, third] = sessions;
-    await old?.save([session(0)], all);
-    await next?.save([session(0, { sessionId: "newer" })], all);
+    const { old, next, third } = await processes();
+    await old.save([session(0)], all);
+    await next.save([session(0, { sessionId: "newer" })], all);
 
-    await old?.release([session(0, { sequence: 9 })], none);
-    await next?.release([session(0, { sessionId: "newer", sequence: 2 })], none);
+    await old.release([session(0, { sequence: 9 })], none);
+    await next.release([session(0, { sessionId: "newer", sequence: 2 })], none);
 
-    expect(await third?.take(2, [0])).toEqual([session(0, { sessionId: "newer", sequence: 2 })]);
+    expect(await third.take(2, [0])).toEqual([session(0, { sessionId: "newer", sequence: 2 })]);
   });
 
   /** The job of a process, which the one that lives has locked. */
@@ -76,41 +74,38 @@ onEach((kind) => {
   }
 
   it("leaves a session to the process that has it, as long as that lives", async () => {
-    const { database, sessions } = await processes("old", "new");
-    const [old, next] = sessions;
-    await old?.save([session(0)], all);
+    const { database, old, next } = await processes();
+    await old.save([session(0)], all);
     await markAlive(database, "old", "old");
 
     // SQLite has one process: whoever had it is gone.
     const takenAtOnce = database.dialect === "sqlite" ? [session(0)] : [];
-    expect(await next?.take(2, [0])).toEqual(takenAtOnce);
+    expect(await next.take(2, [0])).toEqual(takenAtOnce);
     now += 15_001;
 
-    expect(await next?.take(2, [0])).toEqual([session(0)]);
+    expect(await next.take(2, [0])).toEqual([session(0)]);
   });
 
   it("takes the session of a dead process while another one goes on with its interactions", async () => {
-    const { database, sessions } = await processes("old", "new");
-    const [old, next] = sessions;
-    await old?.save([session(0)], all);
+    const { database, old, next } = await processes();
+    await old.save([session(0)], all);
     await markAlive(database, "old", "third");
 
-    expect(await next?.take(2, [0])).toEqual([session(0)]);
+    expect(await next.take(2, [0])).toEqual([session(0)]);
   });
 
   it("goes on saving what a process had under an earlier id, and nothing that another one took", async () => {
-    const { database, sessions } = await processes("other");
-    const [other] = sessions;
+    const { database, third: other } = await processes();
     let id = "before";
     const living = createGatewaySessions(database, () => id);
     await living.save([session(0), session(1)], all);
-    await other?.save([session(1, { sequence: 5 })], new Set([1]));
+    await other.save([session(1, { sequence: 5 })], new Set([1]));
 
     id = "after";
     await living.release([session(0, { sequence: 8 }), session(1, { sequence: 9 })], none);
-    await other?.release([session(1, { sequence: 6 })], none);
+    await other.release([session(1, { sequence: 6 })], none);
 
-    const taken = await other?.take(2, [0, 1]);
+    const taken = await other.take(2, [0, 1]);
     expect(taken?.toSorted((a, b) => a.shardId - b.shardId)).toEqual([
       session(0, { sequence: 8 }),
       session(1, { sequence: 6 }),

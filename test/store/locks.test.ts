@@ -5,6 +5,17 @@ import { createSharedLocks, type Locks } from "../../src/store/locks.ts";
 import { kinds } from "../support/databases/each-kind.ts";
 import type { Kind, Place } from "../support/databases/kinds.ts";
 
+/** A turn that has begun, and goes on until the function is called. */
+async function holdTurn(lock: Locks | undefined) {
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = lock?.("a key", () => {
+    begun.resolve();
+    return end.promise;
+  });
+  await begun.promise;
+  return { first, goOn: end.resolve };
+}
+
 const shared = kinds.find(({ name, make }) => name === "PostgreSQL" && make !== undefined);
 
 describe.each(kinds)("createSharedLocks on $name", ({ make }) => {
@@ -64,18 +75,12 @@ describe.each(kinds)("createSharedLocks on $name", ({ make }) => {
     const order: string[] = [];
     const turn = async (lock: Locks | undefined, name: string) =>
       lock?.("a key", async () => void order.push(name));
-    const goOn = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
-    const first = one?.("a key", () => {
-      begun.resolve();
-      return goOn.promise;
-    });
-    await begun.promise;
+    const { first, goOn } = await holdTurn(one);
 
     const second = turn(other, "second");
     if (kind?.dialect === "postgres") await vi.waitUntil(async () => (await line()).length === 2);
     const third = turn(one, "third");
-    goOn.resolve();
+    goOn();
     await Promise.all([first, second, third]);
 
     expect(order).toEqual(["second", "third"]);
@@ -85,21 +90,15 @@ describe.each(kinds)("createSharedLocks on $name", ({ make }) => {
     const { locks, place } = await rig();
     const [one, other = one] = locks;
     const stop = new AbortController();
-    const goOn = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
     const work = vi.fn(async () => undefined);
-    const first = one?.("a key", () => {
-      begun.resolve();
-      return goOn.promise;
-    });
-    await begun.promise;
+    const { first, goOn } = await holdTurn(one);
 
     const refused = [one, other].map((lock) =>
       expect(lock?.("a key", work, stop.signal)).rejects.toThrow("enough"),
     );
     stop.abort(new Error("enough"));
     await Promise.all(refused);
-    goOn.resolve();
+    goOn();
     await first;
 
     expect(work).not.toHaveBeenCalled();

@@ -12,6 +12,7 @@ import {
   linkedChannel,
   masterKey,
   openFor,
+  snowflakes,
   temporaryFolder,
   videoKey,
 } from "./setup.ts";
@@ -131,7 +132,7 @@ describe("a store whose database fails", () => {
   it("answers found or failed, never absent, when the file was damaged", async () => {
     const random = seeded(seed);
     const { path, url } = fileUrl();
-    const ids = Array.from({ length: 200 }, (_, n) => String(100_000_000_000_000_000n + BigInt(n)));
+    const ids = snowflakes(200, 1);
     const first = await openStore({ url, keys });
     for (const id of ids) await first.credentials.write(id, videoKey("x".repeat(random() * 300)));
     await first.close();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { MasterKey, OpenStoreOptions } from "../../src/store/index.ts";
 import { openStore } from "../../src/store/index.ts";
+import type { Kind } from "../support/databases/kinds.ts";
 
 export const guild = "111111111111111111";
 export const otherGuild = "222222222222222222";
@@ -25,6 +26,16 @@ export async function openFor(options: Partial<OpenStoreOptions> = {}) {
   onTestFinished(() => store.close());
   return store;
 }
+
+/** Two processes on one database. */
+export async function openTwo(kind: Pick<Kind, "fresh">) {
+  const { url } = await kind.fresh();
+  return [await openFor({ url }), await openFor({ url })] as const;
+}
+
+/** So many ids of servers or roles; the first digit tells them from others. */
+export const snowflakes = (count: number, digit: number) =>
+  Array.from({ length: count }, (_, n) => `${BigInt(digit) * 10n ** 17n + BigInt(n)}`);
 
 /** What a process leaves that has written a key and ended. */
 export async function leaveVideoKey(url: string, keys: readonly MasterKey[]): Promise<void> {

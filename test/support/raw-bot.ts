@@ -15,13 +15,11 @@ export interface Sending {
 }
 
 /** What a bot may do with one interaction. */
-export interface Answering {
+export interface Answering extends ReturnType<typeof answeringBy> {
   readonly interaction: Readonly<Record<string, unknown>> & {
     readonly id: string;
     readonly token: string;
   };
-  callback(body: unknown, query?: string, files?: readonly File[]): Promise<Answered>;
-  webhook(method: string, path: string, body?: unknown, files?: readonly File[]): Promise<Answered>;
 }
 
 /** A bot without a library: it sends exactly what a test says. */
@@ -55,6 +53,18 @@ export async function send(
   };
 }
 
+/** What an application may do with one interaction by its token. */
+export function answeringBy(platform: Platform, { id, token }: { id: string; token: string }) {
+  return {
+    callback: (body: unknown, query = "", files: readonly File[] = []) =>
+      send(platform, "POST", `/interactions/${id}/${token}/callback${query}`, { body, files }),
+    webhook: (method: string, path: string, body?: unknown, files: readonly File[] = []) => {
+      const address = `/webhooks/${platform.applicationId}/${token}${path}`;
+      return send(platform, method, address, { body, files });
+    },
+  };
+}
+
 /** Identifies, without intents where none are named; resolves with READY. */
 export async function startRawBot(platform: Platform, intents = 0) {
   const socket = new WebSocket(`${platform.url.replace("http", "ws")}/gateway?v=10&encoding=json`);
@@ -62,17 +72,7 @@ export async function startRawBot(platform: Platform, intents = 0) {
   let work: (answering: Answering) => Promise<unknown> = async () => undefined;
 
   function begin(interaction: Answering["interaction"]): void {
-    const { id, token } = interaction;
-    const done = work({
-      interaction,
-      callback: (body, query = "", files = []) =>
-        send(platform, "POST", `/interactions/${id}/${token}/callback${query}`, { body, files }),
-      webhook: (method, path, body, files = []) =>
-        send(platform, method, `/webhooks/${platform.applicationId}/${token}${path}`, {
-          body,
-          files,
-        }),
-    });
+    const done = work({ interaction, ...answeringBy(platform, interaction) });
     // What is still on its way when a test ends is cut; everything else must be seen.
     done.catch((error: unknown) => {
       if (!isClosed) throw error;

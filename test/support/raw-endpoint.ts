@@ -4,20 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Platform } from "../../src/sandbox/platform/index.ts";
-import { type Answered, send } from "./raw-bot.ts";
+import { type Answering, answeringBy } from "./raw-bot.ts";
 
 /** What an application may do with one interaction that was posted to it. */
-export interface Responding {
-  readonly interaction: Readonly<Record<string, unknown>> & {
-    readonly id: string;
-    readonly token: string;
-  };
+export interface Responding extends Answering {
   /** The response of the request; JSON unless it is a text. */
   respond(body: unknown, status?: number, headers?: Readonly<Record<string, string>>): void;
   /** Breaks the connection. */
   cut(): void;
-  callback(body: unknown): Promise<Answered>;
-  webhook(method: string, path: string, body?: unknown): Promise<Answered>;
 }
 
 /** An application without a library, reached by HTTP: it responds exactly what a test says. */
@@ -42,18 +36,8 @@ export async function startRawEndpoint(platform: Platform) {
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
     };
     if (body.type === 1) return respond({ type: 1 });
-    const { id, token } = body;
-    await work({
-      interaction: body,
-      respond,
-      cut: () => response.destroy(),
-      callback: (answer) =>
-        send(platform, "POST", `/interactions/${id}/${token}/callback`, { body: answer }),
-      webhook: (method, path, answer) =>
-        send(platform, method, `/webhooks/${platform.applicationId}/${token}${path}`, {
-          body: answer,
-        }),
-    });
+    const cut = () => void response.destroy();
+    await work({ interaction: body, respond, cut, ...answeringBy(platform, body) });
   }
 
   const server = createServer((request, response) => void receive(request, response));

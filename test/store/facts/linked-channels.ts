@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readValue } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
-import { found, guild, linkedChannel, openFor, otherGuild } from "../setup.ts";
+import { found, guild, linkedChannel, openFor, openTwo, otherGuild } from "../setup.ts";
 
 const third = "333333333333333333";
 const { channelId } = linkedChannel();
@@ -42,8 +42,7 @@ export function linkedChannelFacts(kind: Kind) {
     });
 
     it("keeps the name that it is given while it is linked again, and its place", async () => {
-      const { url } = await kind.fresh();
-      const [one, other] = [await openFor({ url }), await openFor({ url })];
+      const [one, other] = await openTwo(kind);
       await one.credentials.write(guild, linkedChannel());
       await one.credentials.write(guild, { ...linkedChannel(), channelId: "UC-another" });
 
@@ -60,8 +59,7 @@ export function linkedChannelFacts(kind: Kind) {
     });
 
     it("is taken as it is then, once", async () => {
-      const { url } = await kind.fresh();
-      const [one, other] = [await openFor({ url }), await openFor({ url })];
+      const [one, other] = await openTwo(kind);
       await one.credentials.write(guild, linkedChannel());
       await other.credentials.write(guild, linkedChannel("1//again"));
 
@@ -99,8 +97,7 @@ export function linkedChannelFacts(kind: Kind) {
     });
 
     it("loses none of 20 channels that are linked at once over two connections", async () => {
-      const { url } = await kind.fresh();
-      const stores = [await openFor({ url }), await openFor({ url })];
+      const stores = await openTwo(kind);
       const ids = Array.from({ length: 20 }, (_, n) => `UC-number-${n}`);
 
       await Promise.all(

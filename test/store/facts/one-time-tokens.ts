@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Kind } from "../../support/databases/kinds.ts";
-import { found, guild, openFor, otherGuild } from "../setup.ts";
+import { found, guild, openFor, openTwo, otherGuild } from "../setup.ts";
 
 const record = {
   guildId: guild,
@@ -23,8 +23,7 @@ export function ticketFacts(kind: Kind) {
     });
 
     it("go to one of 100 who take the same at once, over two connections", async () => {
-      const { url } = await kind.fresh();
-      const stores = [await openFor({ url }), await openFor({ url })];
+      const stores = await openTwo(kind);
       const token = (await stores[0]?.oneTimeTokens.put(record, 60_000)) ?? "";
 
       const takes = await Promise.all(
@@ -37,8 +36,7 @@ export function ticketFacts(kind: Kind) {
     });
 
     it("share a draft, which no two changes at once undo", async () => {
-      const { url } = await kind.fresh();
-      const stores = [await openFor({ url }), await openFor({ url })];
+      const stores = await openTwo(kind);
       const of = { guildId: guild, userId: record.userId };
       const add = (content: unknown) => [...((content as number[] | undefined) ?? []), 1];
 

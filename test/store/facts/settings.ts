@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/errors.ts";
 import { openStore, readValue, type SettingsChange } from "../../../src/store/index.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
-import { failed, found, guild, masterKey, openFor, otherGuild } from "../setup.ts";
+import {
+  failed,
+  found,
+  guild,
+  masterKey,
+  openFor,
+  openTwo,
+  otherGuild,
+  snowflakes,
+} from "../setup.ts";
 
 const keys = [masterKey("k1")];
 const roles = { moderator: ["444444444444444444"], owner: ["555555555555555555"] };
@@ -74,29 +83,18 @@ export function settingsFacts(kind: Kind) {
       expect(await settings.read(guild)).toEqual(found({ roles }));
     });
 
-    it("keep every one of 100 changes at once", async () => {
-      const { settings } = await openFor(await kind.fresh());
-      const ids = Array.from({ length: 100 }, (_, n) =>
-        String(100_000_000_000_000_000n + BigInt(n)),
+    it.each([
+      [100, "", 1],
+      [40, " over two connections", 2],
+    ])("keep every one of %i changes at once%s", async (count, _, connections) => {
+      const stores = await openTwo(kind);
+      const ids = snowflakes(count, 3);
+
+      await Promise.all(
+        ids.map((id, n) => stores[n % connections]?.settings.update(guild, withOwner(id))),
       );
 
-      await Promise.all(ids.map((id) => settings.update(guild, withOwner(id))));
-
-      const { roles: kept } = readValue(await settings.read(guild)) ?? {};
-      expect(kept?.owner?.toSorted()).toEqual(ids);
-    });
-
-    it("keep every one of 40 changes at once over two connections", async () => {
-      const { url } = await kind.fresh();
-      const stores = [await openFor({ url }), await openFor({ url })];
-      const ids = Array.from({ length: 40 }, (_, n) =>
-        String(300_000_000_000_000_000n + BigInt(n)),
-      );
-
-      await Promise.all(ids.map((id, n) => stores[n % 2]?.settings.update(guild, withOwner(id))));
-
-      const read = await stores[0]?.settings.read(guild);
-      const { roles: kept } = (read && readValue(read)) ?? {};
+      const { roles: kept } = readValue(await stores[0].settings.read(guild)) ?? {};
       expect(kept?.owner?.toSorted()).toEqual(ids);
     });
 

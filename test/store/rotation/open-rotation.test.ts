@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openRotation, openStore } from "../../../src/store/index.ts";
 import { describeReusing } from "../../support/databases/each-kind.ts";
-import { guild, masterKey, openFor, otherGuild, videoKey } from "../setup.ts";
+import { guild, masterKey, openFor, otherGuild, snowflakes, videoKey } from "../setup.ts";
 import { channel, filled, rawRows, writeRaw } from "./sealed-store.ts";
 
 const old = masterKey("old");
@@ -79,9 +79,7 @@ describeReusing("the master keys of a store over", (kind) => {
     it("never overwrites what was written meanwhile, and brings back nothing that was removed", async () => {
       const { url } = await filled(kind, [old]);
       const running = await openFor({ url, keys: [old] });
-      const ids = Array.from({ length: 60 }, (_, n) =>
-        String(400_000_000_000_000_000n + BigInt(n)),
-      );
+      const ids = snowflakes(60, 4);
       for (const id of ids) await running.credentials.write(id, videoKey("older"));
       const rotation = await rotationFor(url);
       const change = async (id: string, at: number) =>

@@ -58,18 +58,15 @@ describe("the endpoint for interactions", () => {
     expect(wrong.headers.connection).toBe("keep-alive");
   });
 
-  it("answers 503 when nothing new is begun", async () => {
-    const { post, results } = await openEndpoint({ take: () => "refused" });
+  // So no proxy brings what can't be an interaction to the next process.
+  it.each([
+    [503, "when nothing new is begun", "refused", "refused"],
+    [400, "to what can't be an interaction", "malformed", "unreadable"],
+  ] as const)("answers %i %s", async (expected, _, taken, result) => {
+    const { post, results } = await openEndpoint({ take: () => taken });
 
-    expect((await post(command)).status).toBe(503);
-    expect(results).toEqual(["refused"]);
-  });
-
-  it("answers 400 to what can't be an interaction, so that no proxy brings it to the next process", async () => {
-    const { post, results } = await openEndpoint({ take: () => "malformed" });
-
-    expect((await post(command)).status).toBe(400);
-    expect(results).toEqual(["unreadable"]);
+    expect((await post(command)).status).toBe(expected);
+    expect(results).toEqual([result]);
   });
 
   it("counts the three seconds from when Discord sent it", async () => {
