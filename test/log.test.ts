@@ -5,12 +5,12 @@ import { ServiceError } from "../src/errors.ts";
 import { formatForTerminal } from "../src/log/format-for-terminal.ts";
 import { createLog, createSecrets } from "../src/log.ts";
 
-function collect(secrets: readonly string[] = []) {
-  const known = createSecrets();
-  for (const secret of secrets) known.add(secret);
+function collect(known: readonly string[] = [], level: "debug" | "warn" = "debug") {
+  const secrets = createSecrets();
+  for (const secret of known) secrets.add(secret);
   const lines: string[] = [];
-  const log = createLog({ level: "debug", secrets: known, write: (line) => lines.push(line) });
-  return { log, lines, text: () => lines.join("") };
+  const log = createLog({ level, secrets, write: (line) => lines.push(line) });
+  return { log, secrets, lines, text: () => lines.join("") };
 }
 
 const canaries = [
@@ -89,28 +89,18 @@ describe("createLog", () => {
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  it("removes the tail of a secret that overlaps another", () => {
-    const { log, text } = collect(["abcdef-ghijkl", "ghijkl-mnopqr"]);
+  it.each([
+    ["the tail of a secret that overlaps another", "x abcdef-ghijkl-mnopqr y", "x [secret] y"],
+    ["the longer of two that start alike", "abcdefghijkl abcdefgh", "[secret] [secret]"],
+    ["no line break before it", "one\n-canary two n-canary", "one\n-canary two [secret]"],
+    ["no value that is too short to differ from ordinary text", "abc ab", "abc ab"],
+  ])("removes %s", (_, message, shown) => {
+    const known = ["abcdef-ghijkl", "ghijkl-mnopqr", "abcdefgh", "abcdefghijkl", "n-canary"];
+    const { log, text } = collect([...known, "abc", "  ab  ", ""]);
 
-    log.info("x abcdef-ghijkl-mnopqr y");
+    log.info(message);
 
-    expect(JSON.parse(text()).message).toBe("x [secret] y");
-  });
-
-  it("takes the longer of two secrets that start alike", () => {
-    const { log, text } = collect(["abcdefgh", "abcdefghijkl"]);
-
-    log.info("abcdefghijkl abcdefgh");
-
-    expect(JSON.parse(text()).message).toBe("[secret] [secret]");
-  });
-
-  it("takes a line break before a secret for no part of it", () => {
-    const { log, text } = collect(["n-canary"]);
-
-    log.info("first\n-canary second n-canary");
-
-    expect(JSON.parse(text()).message).toBe("first\n-canary second [secret]");
+    expect(JSON.parse(text()).message).toBe(shown);
   });
 
   it("masks in the values, so that no secret can spoil a line", () => {
@@ -135,23 +125,13 @@ describe("createLog", () => {
   });
 
   it("masks in a child's fields what is known as a secret only later", () => {
-    const secrets = createSecrets();
-    const lines: string[] = [];
-    const log = createLog({ level: "info", secrets, write: (line) => lines.push(line) });
+    const { log, secrets, text } = collect();
 
     const child = log.child({ reason: "with late-canary" });
     secrets.add("late-canary");
     child.child({ more: 1 }).info("said");
 
-    expect(JSON.parse(lines.join(""))).toMatchObject({ reason: "with [secret]", more: 1 });
-  });
-
-  it("ignores a value that is too short to differ from ordinary text", () => {
-    const { log, text } = collect(["abc", "  ab  ", ""]);
-
-    log.info("abc ab");
-
-    expect(JSON.parse(text()).message).toBe("abc ab");
+    expect(JSON.parse(text())).toMatchObject({ reason: "with [secret]", more: 1 });
   });
 
   it("remembers what is passing until thousands came after it, and the rest for good", () => {
@@ -258,14 +238,12 @@ describe("createLog", () => {
   });
 
   it("removes a secret that is added after the log was made", () => {
-    const secrets = createSecrets();
-    const lines: string[] = [];
-    const log = createLog({ level: "info", secrets, write: (line) => lines.push(line) });
+    const { log, secrets, text } = collect();
 
     secrets.add("late-canary");
     log.info("late-canary");
 
-    expect(lines.join("")).not.toContain("late-canary");
+    expect(text()).not.toContain("late-canary");
   });
 
   it("writes one JSON line with time, level, message and fields", () => {
@@ -287,8 +265,7 @@ describe("createLog", () => {
   });
 
   it("keeps quiet below its level", () => {
-    const lines: string[] = [];
-    const log = createLog({ level: "warn", secrets: createSecrets(), write: (l) => lines.push(l) });
+    const { log, lines } = collect([], "warn");
 
     log.info("no");
     log.child({}).debug("no");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { APIMessage } from "discord-api-types/v10";
 import { createLog } from "../../src/log.ts";
-import { type RunningSandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
+import { type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import type { GatewayEvent, RestExchange } from "../../src/sandbox/platform/index.ts";
 import type { OpenForm, Person, SandboxFile } from "../../src/sandbox/types.ts";
 import type { SeenRequest } from "../../src/sandbox/video/index.ts";
@@ -11,25 +11,7 @@ import { checkExchange, checkGatewayObject, type GatewayKind } from "./discord-s
 import { type Left, leftIn, watchSecrets } from "./leaks.ts";
 
 /** The whole sandbox, with everything that crossed the platform's wire and everything that was logged. */
-export interface Stage {
-  readonly sandbox: RunningSandbox;
-  readonly exchanges: readonly RestExchange[];
-  readonly logged: readonly string[];
-  /** What the video stand-in was asked, in the order of its answers. */
-  readonly videoRequests: readonly SeenRequest[];
-  /** Where the traffic so far breaks Discord's published specification. */
-  violations(): Promise<readonly string[]>;
-  /** Adds a value to the secrets that must not leak; those of the stand-ins and of the bot are known already. */
-  secret(value: string): void;
-  /** All secrets that are known so far. */
-  secrets(): readonly string[];
-  /** Looks at something else that left the process: a page, an export. */
-  left(left: Left): void;
-  /** Where a secret of this run was found: in requests to Discord, in the log, or in what `left` received. */
-  leaks(): readonly string[];
-  /** @throws where a secret has left. */
-  close(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /**
  * Opens the sandbox. The background stand-in takes the middle of every picture for its subject; where it is a fact that
@@ -41,7 +23,7 @@ export async function openStage(
     SandboxOptions,
     "random" | "now" | "background" | "provesIdentity" | "ruleCosts"
   > & { readonly deployment?: Deployment } = {},
-): Promise<Stage> {
+) {
   const { deployment = stageDeployment(), ...given } = options;
   const deployed = await openDeployment(deployment);
   const logged: string[] = [];
@@ -92,7 +74,9 @@ export async function openStage(
     sandbox,
     exchanges,
     logged,
+    /** What the video stand-in was asked, in the order of its answers. */
     videoRequests,
+    /** Where the traffic so far breaks Discord's published specification. */
     violations: async () => {
       const end = { exchanges: exchanges.length, events: events.length };
       const ofExchanges = await Promise.all(
@@ -107,10 +91,15 @@ export async function openStage(
       broken.push(...[...ofExchanges, ...ofEvents].flat());
       return [...broken];
     },
+    /** Adds a value to the secrets that must not leak; those of the stand-ins and of the bot are known already. */
     secret: watch.secret,
+    /** All secrets that are known so far. */
     secrets: watch.known,
-    left: (left) => shown.push(left),
+    /** Looks at something else that left the process: a page, an export. */
+    left: (left: Left) => shown.push(left),
+    /** Where a secret of this run was found: in requests to Discord, in the log, or in what `left` received. */
     leaks,
+    /** @throws where a secret has left. */
     async close() {
       await sandbox.close();
       await deployed.stop();
