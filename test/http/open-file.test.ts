@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -38,6 +38,16 @@ function http(options: Parameters<typeof createHttp>[0] = fakeTime()): Http {
 }
 
 const ask = ({ url, host }: FileHost, maxBytes = 1e9) => ({ url, hosts: [host], maxBytes });
+
+/** Answers the server's host; it closes after the test. */
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 async function readWhole(client: Http, host: FileHost): Promise<Buffer> {
   const { body } = await client.open(ask(host));
@@ -302,13 +312,7 @@ describe("open", () => {
   });
 
   it("gives up waiting for headers when its signal aborts", async () => {
-    const server = createServer(() => {});
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    closing.push(async () => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const host = await listen(createServer(() => {}));
     const signal = AbortSignal.timeout(50);
 
     const opening = http().open({ url: `http://${host}/a`, hosts: [host], maxBytes: 9, signal });
@@ -377,12 +381,7 @@ describe("open", () => {
       );
       source.pipe(response);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    closing.push(async () => {
-      server.closeAllConnections();
-      server.close();
-    });
+    const host = await listen(server);
     let most = 0;
     let read = 0;
 

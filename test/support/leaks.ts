@@ -7,44 +7,33 @@ export interface Left {
   readonly text: string;
 }
 
-export interface SecretWatch {
-  /** Adds a secret; what left before is searched for it, too. */
-  secret(value: string): void;
-  /** All that are known so far. */
-  known(): readonly string[];
-  /** The bot's own list of secrets, which must not leak either. */
-  readonly own: Secrets;
-  /** Where a secret was found, in whatever form; never the secret itself. */
-  leaks(left: Iterable<Left>): readonly string[];
-}
-
 /** Looks for secrets raw, in addresses, in base64 at each alignment, in hex, and as JSON has them (`encodings.ts`). */
-export function watchSecrets(): SecretWatch {
+export function watchSecrets() {
   const known = new Set<string>();
+  const secret = (value: string) => void known.add(value.trim());
+  const alsoKnown = (add: (value: string) => void) => (value: string) => {
+    add(value);
+    secret(value);
+  };
   const own = createSecrets();
   // Texts without a secret are not searched again until there is another secret.
   let clean = new Set<string>();
   let knownThen = 0;
 
   return {
-    secret: (value) => known.add(value.trim()),
+    /** Adds a secret; what left before is searched for it, too. */
+    secret,
+    /** All that are known so far. */
     known: () => [...known],
+    /** The bot's own list of secrets, which must not leak either. */
     own: {
-      add(value) {
-        own.add(value);
-        known.add(value.trim());
-      },
-      addPassing(value) {
-        own.addPassing(value);
-        known.add(value.trim());
-      },
-      addUnproven(value) {
-        own.addUnproven(value);
-        known.add(value.trim());
-      },
+      add: alsoKnown(own.add),
+      addPassing: alsoKnown(own.addPassing),
+      addUnproven: alsoKnown(own.addUnproven),
       remove: own.remove,
-    },
-    leaks(left) {
+    } satisfies Secrets,
+    /** Where a secret was found, in whatever form; never the secret itself. */
+    leaks(left: Iterable<Left>): readonly string[] {
       const all = createSecrets();
       for (const value of known) all.add(value);
       if (known.size > knownThen) clean = new Set();
