@@ -51,13 +51,6 @@ export async function endWatch(
   return isEnded;
 }
 
-/** How many messages of a watch are there to be deleted. @throws ServiceError `store_unavailable` */
-export async function countMessages(records: ModerationRecords, ref: WatchRef): Promise<number> {
-  let count = 0;
-  for await (const { isReport } of readMessages(records, ref)) if (!isReport) count += 1;
-  return count;
-}
-
 /** Lets a job delete the messages of a watch that has ended; false if its records are gone. */
 export function deleteMessages({ database, jobs, records }: ModerationRoom, ref: WatchRef) {
   const { guildId, watchId } = ref;

@@ -43,28 +43,24 @@ export function createSavedReplies({ records }: Pick<ModerationRoom, "records">,
         const own = replies.find((one) => one.id === id);
         const name = own !== undefined && typed.name === was?.name ? own.name : typed.name;
         const text = own !== undefined && typed.text === was?.text ? own.text : typed.text;
-        return table.put(guildId, { id: replyIdFor(name, own, replies), name, text });
+        const folded = foldReplyName(name);
+        if (replies.some((one) => one !== own && foldReplyName(one.name) === folded)) {
+          throw new InputError("two saved replies of one name", {
+            code: "reply_name_taken",
+            facts: { given: name },
+          });
+        }
+        if (own === undefined && replies.length >= maxReplies) {
+          throw new InputError(`more than ${maxReplies} saved replies`, {
+            code: "too_many_replies",
+            facts: { most: maxReplies },
+          });
+        }
+        return table.put(guildId, { id: own?.id ?? randomBytes(4).toString("hex"), name, text });
       });
     },
     /** Returns whether it was there. A change at the same time does not bring it back. */
     remove: async (id: string) =>
       /^[0-9a-f]{8}$/.test(id) && records.inTurn(guildId, () => table.remove(guildId, id)),
   };
-}
-
-/** The reply's own id, or a new one. @throws InputError `reply_name_taken`, `too_many_replies`. */
-function replyIdFor(name: string, own: SavedReply | undefined, all: readonly SavedReply[]): string {
-  const isTaken = all.some((one) => one !== own && foldReplyName(one.name) === foldReplyName(name));
-  if (isTaken) {
-    throw new InputError("two saved replies of one name", {
-      code: "reply_name_taken",
-      facts: { given: name },
-    });
-  }
-  if (own !== undefined) return own.id;
-  if (all.length < maxReplies) return randomBytes(4).toString("hex");
-  throw new InputError(`more than ${maxReplies} saved replies`, {
-    code: "too_many_replies",
-    facts: { most: maxReplies },
-  });
 }

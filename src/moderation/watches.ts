@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createNonce } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
 import { hashToRecordId, newHandle } from "../store/index.ts";
-import { countMessages, deleteMessages, endWatch } from "./end-watch.ts";
+import { deleteMessages, endWatch, readMessages } from "./end-watch.ts";
 import { spentToday } from "./pace/create-pace.ts";
 import type { Watch } from "./records/index.ts";
 import { type ModerationRoom, watchChannel } from "./room.ts";
@@ -113,7 +113,13 @@ export function createWatches(room: ModerationRoom, guildId: string) {
       return true;
     },
     /** How many of its messages could be deleted. */
-    countMessages: (watchId: string) => countMessages(records, { guildId, watchId }),
+    async countMessages(watchId: string): Promise<number> {
+      let count = 0;
+      for await (const { isReport } of readMessages(records, { guildId, watchId })) {
+        if (!isReport) count += 1;
+      }
+      return count;
+    },
     /** Lets a job delete the messages of a watch that has ended; false if that is too long ago. */
     deleteMessages: async (watchId: string) =>
       isId(watchId) && deleteMessages(room, { guildId, watchId }),

@@ -88,17 +88,31 @@ export function recordDirectDecision(
   guildId: string,
   direct: DirectDecision,
 ): Promise<void> {
-  const { database, records } = room;
-  const settled = { ...direct, reply: direct.reply && replyBeginning(direct.reply) };
-  const { kind, answer, ...about } = settled;
+  const { database, records, counts } = room;
+  const { kind, answer, ...given } = direct;
+  const about = { ...given, reply: given.reply && replyBeginning(given.reply) };
   return recordChange(room, guildId, async (record) => {
     const at = database.now();
     const isDone = answer === "done";
     await record({ at, answer, ...about, act: isDone ? decisionActs[kind] : "failed" });
     if (!isDone) return;
-    const everywhere = await records.comments.readInAllWatches(guildId, toItemId(about.commentId));
+    const { commentId, by, from, reply } = about;
+    const everywhere = await records.comments.readInAllWatches(guildId, toItemId(commentId));
     const own = everywhere.filter((one) => one.source === about.source);
-    const make = (item: HeldComment) => applyDirect(room, item, { guildId, settled, at });
+    const decisions = counts.known({ guildId, commentId });
+    const make = (item: HeldComment): HeldComment => {
+      if (kind === "replied") return markReplied(item, { by, at, text: reply });
+      // A decision of the queue is being sent and will have an outcome in a moment.
+      if (item.status === "sending") return item;
+      const { later: _, failure: __, undone: ___, ...rest } = item;
+      return {
+        ...rest,
+        status: settledStatuses[kind],
+        decision: { kind, by, from, at, dueAt: at },
+        endedAt: at,
+        decisions: decisions ?? rest.decisions,
+      };
+    };
     const changed = await records.comments.changeAll(
       guildId,
       own.map((one) => ({ ref: toItemRef(one), make })),
@@ -109,28 +123,6 @@ export function recordDirectDecision(
     const after = kind === "replied" ? changed.find(isCounted)?.status : settledStatuses[kind];
     await countAgain(room, guildId, about.authorId ?? own[0]?.comment.authorId, [before, after]);
   });
-}
-
-function applyDirect(
-  { counts }: ModerationRoom,
-  item: HeldComment,
-  {
-    guildId,
-    settled: { commentId, kind, by, from, reply },
-    at,
-  }: { readonly guildId: string; readonly settled: DirectDecision; readonly at: number },
-): HeldComment {
-  if (kind === "replied") return markReplied(item, { by, at, text: reply });
-  // A decision of the queue is being sent and will have an outcome in a moment.
-  if (item.status === "sending") return item;
-  const { later: _, failure: __, undone: ___, ...rest } = item;
-  return {
-    ...rest,
-    status: settledStatuses[kind],
-    decision: { kind, by, from, at, dueAt: at },
-    endedAt: at,
-    decisions: counts.known({ guildId, commentId }) ?? rest.decisions,
-  };
 }
 
 function isCounted({ status }: HeldComment): boolean {

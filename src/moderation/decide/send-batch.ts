@@ -67,8 +67,8 @@ export async function clientFor(
   return withTimeout(
     async () => {
       const client = await video(guildId, source);
-      const leave = await pace.mayFlush(guildId, source, decisionCost);
-      if (!leave.isGiven) throw shortageError(leave);
+      const shortage = await pace.takeUnits(guildId, source, decisionCost);
+      if (shortage !== undefined) throw shortageError(shortage);
       return client;
     },
     { timeoutMs: clientTimeoutMs, clock, signal },

@@ -49,8 +49,6 @@ export interface QuotaShortage {
   readonly isGone?: true | undefined;
 }
 
-type SendPermission = { readonly isGiven: true } | ({ readonly isGiven: false } & QuotaShortage);
-
 export type Pace = ReturnType<typeof createPace>;
 
 const dayMs = 24 * 3_600_000;
@@ -91,10 +89,14 @@ export function createPace({
     findShortage: async (guildId: string, source: string, cost: number) =>
       findShortage(await read(guildId, source), cost),
     /**
-     * Whether a server may spend this many units on decisions now. It always may within its own part of the day; beyond that, only
-     * what other servers do not need today. Allowed units count as spent.
+     * Takes units of a server for decisions, or answers why it has too few. It always gets them within its own part of the day;
+     * beyond that, only what other servers do not need today.
      */
-    async mayFlush(guildId: string, source: string, cost: number): Promise<SendPermission> {
+    async takeUnits(
+      guildId: string,
+      source: string,
+      cost: number,
+    ): Promise<QuotaShortage | undefined> {
       const [left, all, own] = await Promise.all([
         read(guildId, source),
         demand.ofAll(),
@@ -102,7 +104,7 @@ export function createPace({
       ]);
       const pot = toPot(left, clock.now());
       const shortage = findShortage(left, cost);
-      if (shortage !== undefined) return { isGiven: false, ...shortage };
+      if (shortage !== undefined) return shortage;
       const reset = left.resetsAt.getTime();
       const keptUnits = unitsKeptForOthers(own, all, pot);
       const isSpare = pot.left - cost >= keptUnits;
@@ -110,13 +112,12 @@ export function createPace({
       const limit = Math.floor(
         isSpare ? pot.limit : Math.max(decisionUnits(all, pot.limit), decisionUnits(own, ensured)),
       );
-      if ((await takeForDecisions(guildId, source, { cost, limit })) || isSpare) {
-        return { isGiven: true };
-      }
+      const isTaken = await takeForDecisions(guildId, source, { cost, limit });
+      if (isTaken || isSpare) return undefined;
       // The reserve for others shrinks as the day passes.
       const keptMs = (pot.forMs * (pot.left - cost)) / keptUnits;
       const at = Math.max(clock.now() + minRetryMs, reset - Math.max(0, keptMs));
-      return { isGiven: false, at: Math.min(at, reset) };
+      return { at: Math.min(at, reset) };
     },
   };
 }

@@ -33,11 +33,13 @@ export interface UnlistedOptions extends ServerWatch {
  * @throws what `call` throws; ServiceError `store_unavailable`.
  */
 export function createUnlistedFollower(room: ModerationRoom) {
+  const { comments } = room.records;
+  const { now } = room.database;
   // Comments that were lately read by their ids. One that drops out of the cache is simply read once more.
   const askedCache: Cache<true> = createCache({
     maxSize: maxAskedCached,
     maxAgeMs: askAgainMs,
-    now: room.database.now,
+    now,
   });
   return async (
     client: VideoClient,
@@ -45,12 +47,22 @@ export function createUnlistedFollower(room: ModerationRoom) {
     reading: ReadListsResult,
   ): Promise<void> => {
     const unlisted = await findUnlisted(room, options, { ...reading, askedCache });
-    const comments = unlisted.map(({ comment }) => comment);
-    const fates = await readFates(client, comments, options.signal);
+    const { guildId, signal } = options;
+    const wanted = unlisted.map(({ comment }) => comment);
+    const fates = await readFates(client, wanted, signal);
     for (const held of unlisted) {
-      options.signal.throwIfAborted();
+      signal.throwIfAborted();
       askedCache.set(cacheKey(options, held.id), true);
-      await settleUnlisted(room, options.guildId, held, fates.get(held.comment.id));
+      const fate = fates.get(held.comment.id) ?? "waits";
+      const ref = toItemRef(held);
+      const readAt = now();
+      if (fate !== "waits") {
+        await comments.change(guildId, ref, (stored) =>
+          isWaiting(stored) ? { ...stored, status: fate, endedAt: readAt, readAt } : stored,
+        );
+      } else if (readAt - held.readAt >= noteReadEveryMs) {
+        await comments.changeSilently(guildId, ref, (stored) => ({ ...stored, readAt }));
+      }
     }
   };
 }
@@ -84,24 +96,6 @@ async function findUnlisted(
     after = page.length < pageSize ? undefined : page.at(-1);
   } while (after !== undefined && found.length < most);
   return found.slice(0, most);
-}
-
-async function settleUnlisted(
-  { database, records: { comments } }: ModerationRoom,
-  guildId: string,
-  held: HeldComment,
-  fate: UnlistedFate = "waits",
-): Promise<void> {
-  const readAt = database.now();
-  const ref = toItemRef(held);
-  if (fate === "waits") {
-    if (readAt - held.readAt < noteReadEveryMs) return;
-    await comments.changeSilently(guildId, ref, (stored) => ({ ...stored, readAt }));
-    return;
-  }
-  await comments.change(guildId, ref, (stored) =>
-    isWaiting(stored) ? { ...stored, status: fate, endedAt: readAt, readAt } : stored,
-  );
 }
 
 type UnlistedFate = Extract<HeldCommentStatus, "elsewhere" | "gone"> | "waits";

@@ -1,3 +1,4 @@
+import { parseTime } from "../../clock.ts";
 import type { CommentThread, VideoClient } from "../../video/index.ts";
 import { commentsInThread, type ListedComment, toListedComment } from "../listed-comment.ts";
 import type { Watch, WatchedState } from "../records/index.ts";
@@ -88,21 +89,16 @@ async function readList(
     const next = page.nextPageToken;
     if (next === undefined || next === pageToken) return true;
     if (allowance.units < 1) return false;
+    const lastAt = parseTime(page.items.at(-1)?.snippet?.topLevelComment?.snippet?.publishedAt);
     const goesOn =
       state === "published"
-        ? mayHaveMore(page.items, options.since)
+        ? lastAt !== undefined && lastAt > options.since - listDelayMs
         : isSweep || !(await areKnown(wanted.map(({ comment }) => comment.id)));
     if (!goesOn) return false;
     allowance.units -= 1;
     pageToken = next;
   }
   return false;
-}
-
-/** Whether the next page may have threads that are new enough. */
-function mayHaveMore(threads: readonly CommentThread[], since: number): boolean {
-  const last = threads.at(-1)?.snippet?.topLevelComment?.snippet?.publishedAt;
-  return last !== undefined && Date.parse(last) > since - listDelayMs;
 }
 
 async function readWanted(

@@ -222,22 +222,18 @@ async function* readSlices(
   for (let from = after ?? before; ; ) {
     const beside = from === undefined ? [] : [isUp ? sql`id > ${from}` : sql`id < ${from}`];
     const rest = [...of, ...beside];
-    const end =
-      isSliced && others.length > 0
-        ? await findSliceEnd(database, sql.join(rest, and), isUp)
-        : undefined;
+    let end: string | undefined;
+    if (isSliced && others.length > 0) {
+      const { rows } = await sql<{ id: string }>`
+        select id from audit_log where ${sql.join(rest, and)}
+        order by id ${direction(isUp)} limit 1 offset ${sliceRows - 1}`.execute(database.db);
+      end = rows[0]?.id;
+    }
     const upToEnd = end === undefined ? [] : [isUp ? sql`id <= ${end}` : sql`id >= ${end}`];
     yield { where: sql.join([...rest, ...upToEnd, ...others], and), isLast: end === undefined };
     if (end === undefined) return;
     from = end;
   }
-}
-
-async function findSliceEnd({ db }: Database, where: Sql, isUp: boolean) {
-  const { rows } = await sql<{ id: string }>`
-    select id from audit_log where ${where}
-    order by id ${direction(isUp)} limit 1 offset ${sliceRows - 1}`.execute(db);
-  return rows[0]?.id;
 }
 
 /** Conditions that one index can answer in order, and those that have to be checked row by row. */

@@ -182,16 +182,9 @@ describe("what keeps all decisions from leaving", () => {
   const openPoor = async (count: number) => {
     const rig = await openRig();
     const at = rig.clock.now() + 2 * hour;
-    const shortage = () => (rig.clock.now() < at ? ({ at, isGone: true } as const) : undefined);
-    const pace = {
-      findShortage: async () => shortage(),
-      mayFlush: async () => {
-        const short = shortage();
-        return short === undefined
-          ? ({ isGiven: true } as const)
-          : ({ isGiven: false, ...short } as const);
-      },
-    };
+    const shortage = async () =>
+      rig.clock.now() < at ? ({ at, isGone: true } as const) : undefined;
+    const pace = { findShortage: shortage, takeUnits: shortage };
     return { rig, at, pace, process: rig.process({ pace }), refs: await rig.fill(count) };
   };
 
@@ -287,7 +280,7 @@ describe("what keeps all decisions from leaving", () => {
     const rig = await openRig();
     const at = rig.clock.now() + 3_600_000;
     const process = rig.process({
-      pace: { mayFlush: async () => ({ isGiven: false, at }), findShortage: async () => undefined },
+      pace: { takeUnits: async () => ({ at }), findShortage: async () => undefined },
     });
     const refs = await rig.fill(3);
 
@@ -307,9 +300,9 @@ describe("what keeps all decisions from leaving", () => {
     const asked: unknown[] = [];
     const pace = {
       findShortage: async () => undefined,
-      mayFlush: async (...given: unknown[]) => {
+      takeUnits: async (...given: unknown[]) => {
         asked.push(given);
-        return { isGiven: true } as const;
+        return undefined;
       },
     };
     const process = rig.process({ pace });

@@ -1,10 +1,10 @@
 import type { ModerationDeps } from "../../../src/moderation/index.ts";
 import { createRoom, type ModerationRoom } from "../../../src/moderation/room.ts";
 
-export type DecisionPace = Pick<ModerationRoom["pace"], "mayFlush" | "findShortage">;
+export type DecisionPace = Pick<ModerationRoom["pace"], "takeUnits" | "findShortage">;
 
 const plentiful: DecisionPace = {
-  mayFlush: async () => ({ isGiven: true }),
+  takeUnits: async () => undefined,
   findShortage: async () => undefined,
 };
 

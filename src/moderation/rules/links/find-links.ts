@@ -64,21 +64,17 @@ function* addressesIn(text: string, runs: RegExp): Generator<string> {
   runs.lastIndex = 0;
   for (let run = runs.exec(text); run !== null; run = runs.exec(text)) {
     const { index } = run;
-    const name = nameIn(run[0]);
-    if (name === undefined || /[@\w]/u.test(text[index - 1] ?? "")) continue;
+    const labels = run[0].split(".");
+    // The name ends before two dots in a row, and before a dot at the end.
+    const end = labels.indexOf("");
+    const named = end === -1 ? labels : labels.slice(0, end);
+    if (named.length < 2 || /[@\w]/u.test(text[index - 1] ?? "")) continue;
+    const name = named.join(".");
     rest.lastIndex = index + name.length;
     const [after = ""] = rest.exec(text) ?? [];
     runs.lastIndex = Math.max(runs.lastIndex, rest.lastIndex);
     yield name + after;
   }
-}
-
-/** The part before two dots in a row or before a dot at the end. Undefined if it has no dot. */
-function nameIn(run: string): string | undefined {
-  const labels = run.split(".");
-  const end = labels.indexOf("");
-  const named = end === -1 ? labels : labels.slice(0, end);
-  return named.length > 1 ? named.join(".") : undefined;
 }
 
 const marked =
