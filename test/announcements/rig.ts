@@ -3,7 +3,6 @@ import {
   createFeeds,
   type Feed,
   type FeedProgress,
-  type Feeds,
   type FeedsDeps,
   unsubscribeJobs,
 } from "../../src/announcements/index.ts";
@@ -58,17 +57,6 @@ export interface ProcessOptions extends Partial<FeedsDeps> {
   readonly isIdle?: boolean;
 }
 
-export interface Process {
-  readonly feeds: Feeds;
-  readonly database: Database;
-  readonly eraseServer: (guildId: string) => Promise<void>;
-  /** Ends it at once: nothing that it began has an effect any more. */
-  kill(): void;
-  /** Ends it so many steps later: between any two steps, or before and after a message is posted. */
-  killIn(steps: number, which: "all" | "messages"): void;
-  readonly isDead: boolean;
-}
-
 /**
  * The real feeds over a real stand-in of the service and a real store, with their own clock and a fake Discord channel
  * that keeps what was posted in it.
@@ -95,7 +83,7 @@ export async function openRig(options: RigOptions = {}) {
   let isConnected = true;
 
   /** Feeds of a separate process over the same database. */
-  async function begin({ isIdle, ...change }: ProcessOptions = {}): Promise<Process> {
+  async function begin({ isIdle, ...change }: ProcessOptions = {}) {
     const own = url === "sqlite::memory:" ? shared : await open();
     let isDead = false;
     const stepsLeft = { all: Number.POSITIVE_INFINITY, messages: Number.POSITIVE_INFINITY };
@@ -195,8 +183,10 @@ export async function openRig(options: RigOptions = {}) {
       feeds,
       database,
       eraseServer,
+      /** Ends it at once: nothing that it began has an effect any more. */
       kill,
-      killIn: (steps, which) => {
+      /** Ends it so many steps later: between any two steps, or before and after a message is posted. */
+      killIn: (steps: number, which: keyof typeof stepsLeft) => {
         stepsLeft[which] = steps;
       },
       get isDead() {
@@ -290,6 +280,7 @@ export async function openRig(options: RigOptions = {}) {
 }
 
 export type Rig = Awaited<ReturnType<typeof openRig>>;
+export type Process = Awaited<ReturnType<Rig["begin"]>>;
 
 export const everywhere = { upload: uploadsHere, live: liveHere, short: shortsHere };
 

@@ -49,24 +49,18 @@ export class StillTime {
   }
 }
 
-interface Counting {
-  /** The same database, whose queries count as under way until they are answered or fail. */
-  counted<Tables>(db: Kysely<Tables>): Kysely<Tables>;
-  /** Counts something else as under way, until what it answers is called. */
-  hold(): () => void;
-  settle(): Promise<void>;
-}
-
 /** Counts what the database has not answered yet. */
-function counting(isAway: () => boolean, patienceMs: number): Counting {
+function createCounter(isAway: () => boolean, patienceMs: number) {
   const underWay = new Set<unknown>();
   return {
+    /** Counts something else as under way, until what it answers is called. */
     hold: () => {
       const held = {};
       underWay.add(held);
       return () => void underWay.delete(held);
     },
-    counted(db) {
+    /** The same database, whose queries count as under way until they are answered or fail. */
+    counted<Tables>(db: Kysely<Tables>) {
       const counted = db.withPlugin({
         transformQuery: ({ node, queryId }) => {
           if (isAway()) throw toDatabaseError(new Error("away"));
@@ -100,7 +94,7 @@ export async function openStage(kind: Pick<Kind, "fresh"> | { readonly url: stri
   const patienceMs = "url" in kind ? 300 : url.startsWith("sqlite:") ? 20 : 10_000;
   const time = new StillTime();
   let isAway = false;
-  const { counted, hold, settle } = counting(() => isAway, patienceMs);
+  const { counted, hold, settle } = createCounter(() => isAway, patienceMs);
   const opened = await openDatabase({ url, now: time.now });
   onTestFinished(() => opened.close());
   // A connection that is only being made is not seen as work under way.

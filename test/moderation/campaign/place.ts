@@ -5,33 +5,15 @@ import { createMessageRest } from "../../../src/discord/wire/post.ts";
 import { createJobs } from "../../../src/jobs/index.ts";
 import { createLanguages } from "../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../src/log.ts";
-import type { Moderation } from "../../../src/moderation/index.ts";
 import { ownRoutes } from "../../support/raw-dispatch.ts";
-import { createFence, type Fence, type Life } from "../support/fence.ts";
+import { createFence, type Life } from "../support/fence.ts";
 import { heldEngine } from "../support/rig.ts";
-import { createStillClock, type StillClock } from "../support/still-clock.ts";
+import { createStillClock } from "../support/still-clock.ts";
 import { queueOver } from "./queue-over.ts";
-import { openServices, type Services } from "./services.ts";
+import { openServices } from "./services.ts";
 
-/** One process that runs moderation. */
-export interface Process {
-  readonly moderation: Moderation;
-  readonly fence: Fence;
-  /** What it is asked from outside; undefined where it was killed meanwhile. */
-  ask<T>(work: Promise<T>): Promise<T | undefined>;
-  /** Stops it as a supervisor does. */
-  close(): Promise<void>;
-}
-
-/** Services, and processes that come and go, on a clock that stands still while anything is under way. */
-export interface Place extends Services {
-  readonly clock: StillClock;
-  /** Lines of the log of level warn and above. */
-  readonly logged: readonly string[];
-  /** Outcomes of polls, and how often each came. */
-  readonly polls: ReadonlyMap<string, number>;
-  start(life?: Life): Process;
-}
+export type Place = Awaited<ReturnType<typeof openPlace>>;
+export type Process = ReturnType<Place["start"]>;
 
 export interface PlaceOptions {
   readonly random: () => number;
@@ -48,7 +30,8 @@ const lookEveryMs = 2_000;
 const unitsADay = 10_000;
 const pacificDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles" });
 
-export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOptions): Promise<Place> {
+/** Services, and processes that come and go, on a clock that stands still while anything is under way. */
+export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOptions) {
   const clock = createStillClock(Date.now());
   const { now } = clock;
   const sleep = () => clock.hold(turn());
@@ -77,7 +60,8 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
   /** One connection to the platform, shared by all living processes. */
   const idle: REST[] = [];
 
-  function start(life: Life = {}): Process {
+  /** One process that runs moderation. */
+  function start(life: Life = {}) {
     const fence = createFence({ random, ...life });
     const unwatch = clock.watch(fence.isBusy);
     const wire = idle.pop() ?? restFor();
@@ -129,10 +113,12 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
     return {
       moderation,
       fence,
-      ask: async (work) => {
+      /** What it is asked from outside; undefined where it was killed meanwhile. */
+      ask: async <T>(work: Promise<T>) => {
         const asking = Promise.race([work, fence.killed.then(() => undefined)]);
         return clock.hold(asking);
       },
+      /** Stops it as a supervisor does. */
       close: async () => {
         const closed = jobs.close();
         await clock.pass(closeMs);
@@ -158,7 +144,9 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
   return {
     ...services,
     clock,
+    /** Lines of the log of level warn and above. */
     logged,
+    /** Outcomes of polls, and how often each came. */
     polls,
     start,
     close: async () => {

@@ -1,14 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Database, openDatabase } from "../../../src/database/index.ts";
-import { createHttp, type Http } from "../../../src/http/index.ts";
+import { openDatabase } from "../../../src/database/index.ts";
+import { createHttp } from "../../../src/http/index.ts";
 import { createJobs } from "../../../src/jobs/index.ts";
 import type { Watch } from "../../../src/moderation/index.ts";
-import {
-  createModerationRecords,
-  type ModerationRecords,
-} from "../../../src/moderation/records/index.ts";
+import { createModerationRecords } from "../../../src/moderation/records/index.ts";
 import { startWatchJobs } from "../../../src/moderation/watch-jobs.ts";
 import type { InjectedFault } from "../../../src/sandbox/faults.ts";
 import { type Platform, startPlatform } from "../../../src/sandbox/platform/index.ts";
@@ -17,31 +14,12 @@ import {
   startVideo,
   type VideoServer,
 } from "../../../src/sandbox/video/index.ts";
-import { openStore, type Store } from "../../../src/store/index.ts";
-import { createVideoClient, type VideoClient, warmVideoClient } from "../../../src/video/index.ts";
+import { openStore } from "../../../src/store/index.ts";
+import { createVideoClient, warmVideoClient } from "../../../src/video/index.ts";
 import { keeping, noJobs } from "../support/rig.ts";
 import { token } from "./queue-over.ts";
 
-/** Stand-ins over the wire and a database on the disk. */
-export interface Services {
-  readonly now: () => number;
-  readonly video: VideoServer;
-  readonly platform: Platform;
-  /** Of the channel messages, for buttons' state and settings. */
-  readonly store: Store;
-  readonly storeUrl: string;
-  /** Shared by all processes; queries made here are the test's own. */
-  readonly database: Database;
-  readonly databaseUrl: string;
-  readonly records: ModerationRecords;
-  readonly guildId: string;
-  readonly http: Http;
-  /** Acts as the creator. */
-  readonly client: VideoClient;
-  /** What the video stand-in was asked, in the order of its answers. */
-  readonly asked: readonly SeenRequest[];
-  close(): Promise<void>;
-}
+export type Services = Awaited<ReturnType<typeof openServices>>;
 
 export interface ServicesOptions {
   readonly now: () => number;
@@ -56,11 +34,12 @@ export interface ServicesOptions {
 
 export const keys = [{ id: "k1", key: new Uint8Array(32).fill(3) }];
 
-export async function openServices(options: ServicesOptions): Promise<Services> {
+/** Stand-ins over the wire and a database on the disk. */
+export async function openServices(options: ServicesOptions) {
   const { now, random, faults = 0, sleep } = options;
   const folder = mkdtempSync(join(memoryFolder(), "greenroom-campaign-"));
   const asked: SeenRequest[] = [];
-  const video = await startVideo({
+  const video: VideoServer = await startVideo({
     random,
     now,
     identify: (given) =>
@@ -85,14 +64,18 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
     now,
     video,
     platform,
+    /** Of the channel messages, for buttons' state and settings. */
     store,
     storeUrl,
     http,
+    /** What the video stand-in was asked, in the order of its answers. */
     asked,
+    /** Shared by all processes; queries made here are the test's own. */
     database,
     databaseUrl,
     records,
     guildId: platform.guildId,
+    /** Acts as the creator. */
     client: createVideoClient({ baseUrl: video.url, token, http, now }),
     close: async () => {
       await http.close();

@@ -12,25 +12,22 @@ import type {
   Watch,
 } from "../../../src/moderation/index.ts";
 import { toItemId } from "../../../src/moderation/index.ts";
-import { createQueue, type Queue } from "../../../src/moderation/queue.ts";
-import {
-  createModerationRecords,
-  type ModerationRecords,
-} from "../../../src/moderation/records/index.ts";
+import { createQueue } from "../../../src/moderation/queue.ts";
+import { createModerationRecords } from "../../../src/moderation/records/index.ts";
 import type { ModerationRoom } from "../../../src/moderation/room.ts";
 import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
 import { createVideoClient, type VideoClient } from "../../../src/video/index.ts";
 import { createDecisionRoom, type DecisionPace } from "../support/decision-room.ts";
 import { createFence, type Fence } from "../support/fence.ts";
 import { keeping, noJobs } from "../support/rig.ts";
-import { createStillClock, lookEveryMs, type StillClock } from "../support/still-clock.ts";
+import { createStillClock, lookEveryMs } from "../support/still-clock.ts";
 
 export const guildId = "111111111111111111";
 export const ann = { userId: "300000000000000001", userName: "Ann" };
 export const bob = { userId: "300000000000000002", userName: "Bob" };
 export const start = Date.UTC(2026, 10, 21, 12);
 
-/** Decisions as the service got them, one a call. */
+/** Decisions as YouTube got them, one a call. */
 export interface Call {
   readonly kind: string;
   readonly ids: readonly string[];
@@ -38,61 +35,24 @@ export interface Call {
   readonly status: number | undefined;
 }
 
-export interface Rig {
-  readonly video: VideoServer;
-  /** Shared by all processes; what is asked here is asked by none of them. */
-  readonly database: Database;
-  readonly records: ModerationRecords;
-  readonly clock: StillClock;
-  readonly client: VideoClient;
-  readonly watch: Watch;
-  /** Calls that decided, in order. */
-  readonly calls: Call[];
-  readonly warnings: string[];
-  /** Held comments in the queue of the watch. */
-  fill(count: number, author?: string): Promise<FilledQueue>;
-  /** The same comment in the queue of another watch. */
-  putAlso(ref: ItemRef, watch: Watch): Promise<ItemRef>;
-  item(ref: ItemRef): Promise<HeldComment>;
-  /** Over what is there. */
-  change(ref: ItemRef, change: Partial<HeldComment>): Promise<void>;
-  /** How the service sees a comment. */
-  standing(ref: ItemRef): Promise<string | undefined>;
-  /** From now on calls that decide wait until they are let through. */
-  holdCalls(): HeldCalls;
-  /** Jobs that wait, by queue. */
-  waiting(queue: string): Promise<readonly { readonly key: string; readonly dueAt: number }[]>;
-  /** Done when the test is finished, where nobody has asked for it before. */
-  close(): Promise<void>;
-  /** A process of its own on the same database. */
-  process(
-    more?: Partial<Pick<ModerationRoom, "database" | "video" | "onRecord" | "log">> & {
-      readonly pace?: DecisionPace;
-      readonly stepsToLive?: number;
-      readonly random?: () => number;
-    },
-  ): Process;
+export type Rig = Awaited<ReturnType<typeof openRig>>;
+export type Process = ReturnType<Rig["process"]>;
+
+interface ProcessOptions
+  extends Partial<Pick<ModerationRoom, "database" | "video" | "onRecord" | "log">> {
+  readonly pace?: DecisionPace;
+  readonly stepsToLive?: number;
+  readonly random?: () => number;
 }
 
 /** Typed as five, so that tests need no casts: name only as many as were filled. */
 type FilledQueue = readonly [ItemRef, ItemRef, ItemRef, ItemRef, ItemRef, ...ItemRef[]];
 
-export interface HeldCalls {
-  /** Resolves when one of them has begun. */
-  readonly begun: Promise<void>;
-  letThrough(): void;
-}
-
-export interface Process {
-  /** Of the server. */
-  readonly decider: Queue;
-  readonly jobs: Jobs;
-  readonly fence: Fence;
-}
+export type HeldCalls = ReturnType<Rig["holdCalls"]>;
 
 const token = "owner-token";
 
-/** The service's stand-in, and what it was asked to decide. */
+/** YouTube's stand-in, and what it was asked to decide. */
 export async function startService(calls: Call[] = []) {
   const video: VideoServer = await startVideo({
     identify: (given) =>
@@ -114,7 +74,7 @@ export async function startService(calls: Call[] = []) {
 export async function openRig(
   url = "sqlite::memory:",
   service?: Awaited<ReturnType<typeof startService>>,
-): Promise<Rig> {
+) {
   const clock = createStillClock(start);
   const warnings: string[] = [];
   const { video, calls } = service ?? (await startService());
@@ -127,17 +87,16 @@ export async function openRig(
     await hold?.(method);
     return client.call(method, ...given);
   }) as VideoClient["call"];
-  const processes: Process[] = [];
+  const processes: { readonly jobs: Jobs; readonly fence: Fence }[] = [];
   let closing: Promise<void> | undefined;
-  const closeAll = async () => {
-    await Promise.all(
-      processes.map(({ jobs, fence }) => (fence.isDead() ? undefined : jobs.close())),
-    );
-    await http.close();
-    await database.close();
-  };
   const close = () => {
-    closing ??= closeAll();
+    closing ??= (async () => {
+      await Promise.all(
+        processes.map(({ jobs, fence }) => (fence.isDead() ? undefined : jobs.close())),
+      );
+      await http.close();
+      await database.close();
+    })();
     return closing;
   };
   onTestFinished(close);
@@ -157,16 +116,20 @@ export async function openRig(
 
   return {
     video,
+    /** Shared by all processes; queries made here are the test's own. */
     database,
     records,
     clock,
     client,
     watch,
+    /** Calls that decided, in order. */
     calls,
     warnings,
     item,
+    /** Done when the test is finished, where nobody has asked for it before. */
     close,
-    async fill(count, author = "Posy Larkin") {
+    /** Held comments in the queue of the watch. */
+    async fill(count: number, author = "Posy Larkin"): Promise<FilledQueue> {
       const refs: ItemRef[] = [];
       for (let n = 0; n < count; n += 1) {
         const written = { text: `Held ${n}`, status: "heldForReview", author } as const;
@@ -175,17 +138,21 @@ export async function openRig(
       }
       return refs as unknown as FilledQueue;
     },
-    async putAlso(ref, { id: watchId, source }) {
+    /** The same comment in the queue of another watch. */
+    async putAlso(ref: ItemRef, { id: watchId, source }: Watch) {
       return put({ ...(await item(ref)), watchId, source });
     },
-    async change(ref, change) {
+    /** Over what is there. */
+    async change(ref: ItemRef, change: Partial<HeldComment>) {
       await records.comments.changeSilently(guildId, ref, (stored) => ({ ...stored, ...change }));
     },
-    async standing(ref) {
+    /** How YouTube sees a comment. */
+    async standing(ref: ItemRef) {
       const id = [(await item(ref)).comment.id];
       const found = await client.call("comments.list", { part: ["snippet"], id });
       return found.items[0]?.snippet?.moderationStatus;
     },
+    /** From now on calls that decide wait until they are let through. `begun` resolves when one of them has begun. */
     holdCalls() {
       const begun = Promise.withResolvers<void>();
       const held = Promise.withResolvers<void>();
@@ -196,12 +163,14 @@ export async function openRig(
       };
       return { begun: begun.promise, letThrough: held.resolve };
     },
-    async waiting(queue) {
+    /** Jobs that wait, by queue. */
+    async waiting(queue: string) {
       const all = database.db.selectFrom("jobs").select(["key", "due_at"]);
       const rows = await all.where("queue", "=", queue).execute();
       return rows.map(({ key, due_at: dueAt }) => ({ key, dueAt }));
     },
-    process({ stepsToLive, random = () => 0.5, pace, ...more } = {}) {
+    /** A process of its own on the same database. */
+    process({ stepsToLive, random = () => 0.5, pace, ...more }: ProcessOptions = {}) {
       const fence = createFence({ random, ...(stepsToLive !== undefined && { stepsToLive }) });
       clock.watch(fence.isBusy);
       const own = { database: fence.database(database), clock: fence.clock(clock) };
@@ -213,7 +182,7 @@ export async function openRig(
       const decider = createQueue(room, guildId);
       bringBack({ ...own, jobs });
       jobs.start();
-      processes.push({ decider, jobs, fence });
+      processes.push({ jobs, fence });
       return { decider, jobs, fence };
     },
   };

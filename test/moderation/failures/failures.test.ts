@@ -21,11 +21,11 @@ describe("trouble", () => {
   it("of a broken link is said once, and once that it is well again", async () => {
     const { rig } = await watching();
 
-    rig.linkFault = over;
+    rig.linkError = over;
     await rig.clock.pass(3 * hour);
     const meanwhile = said(rig);
     const asked = rig.asked.length;
-    rig.linkFault = undefined;
+    rig.linkError = undefined;
     rig.hold("Waited");
     await rig.clock.pass(4 * minute);
 
@@ -38,14 +38,14 @@ describe("trouble", () => {
 
   it("is said once over restarts", async () => {
     const { rig, process } = await watching();
-    rig.linkFault = missing;
+    rig.linkError = missing;
     await rig.clock.pass(10 * minute);
     process.fence.kill();
     const second = rig.process();
     await rig.clock.pass(hour);
     second.fence.kill();
 
-    rig.linkFault = undefined;
+    rig.linkError = undefined;
     rig.process();
     await rig.clock.pass(hour);
 
@@ -57,9 +57,9 @@ describe("trouble", () => {
     const { rig } = await watching();
     rig.process();
 
-    rig.linkFault = over;
+    rig.linkError = over;
     await rig.clock.pass(2 * hour);
-    rig.linkFault = undefined;
+    rig.linkError = undefined;
     await rig.clock.pass(2 * hour);
 
     expect(said(rig)).toEqual(["link_broken"]);
@@ -70,9 +70,9 @@ describe("trouble", () => {
     const rig = await openRig();
     await rig.process().watch({ isForum: true });
 
-    rig.linkFault = over;
+    rig.linkError = over;
     await rig.clock.pass(2 * hour);
-    rig.linkFault = undefined;
+    rig.linkError = undefined;
     await rig.clock.pass(10 * minute);
 
     expect(rig.discord.messages.map(({ message }) => [message.name, message.isForum])).toEqual([
@@ -171,7 +171,7 @@ describe("trouble", () => {
       if (act === "post") throw channelClosed();
     };
 
-    rig.linkFault = over;
+    rig.linkError = over;
     await rig.clock.pass(hour);
     const notified = rig.notifications.map(({ facts }) => (facts as WatchFailureFacts).code);
     rig.discord.before = () => {};
@@ -184,7 +184,7 @@ describe("trouble", () => {
 
   it("is in the watch's status", async () => {
     const { rig, process, watch } = await watching();
-    rig.linkFault = over;
+    rig.linkError = over;
     await rig.clock.pass(10 * minute);
 
     const status = await process.guild.watches.status(watch.id);
@@ -194,10 +194,10 @@ describe("trouble", () => {
 
   it("of the store is said to nobody, and everything goes on after it", async () => {
     const { rig } = await watching();
-    rig.linkFault = new ServiceError("down", { code: "store_unavailable" });
+    rig.linkError = new ServiceError("down", { code: "store_unavailable" });
 
     await rig.clock.pass(hour);
-    rig.linkFault = undefined;
+    rig.linkError = undefined;
     rig.hold("After it");
     await rig.clock.pass(5 * minute);
 
@@ -211,7 +211,7 @@ describe("trouble", () => {
     const [item] = await rig.items();
     await rig.clock.pass(2 * hour);
 
-    rig.linkFault = over;
+    rig.linkError = over;
     const ref = { watchId: watch.id, itemId: item?.id ?? "" };
     await process.guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
     await rig.clock.pass(minute);

@@ -1,24 +1,19 @@
 import { onTestFinished } from "vitest";
-import { createSpending, type Spending } from "../../../src/budget/index.ts";
+import { createSpending } from "../../../src/budget/index.ts";
 import { type Database, openDatabase } from "../../../src/database/index.ts";
 import { createHttp, type Http } from "../../../src/http/index.ts";
 import { createJobs, type Jobs } from "../../../src/jobs/index.ts";
 import type { Log } from "../../../src/log.ts";
-import type { HeldComment, ItemRef, Watch } from "../../../src/moderation/index.ts";
+import type { HeldComment, ItemRef } from "../../../src/moderation/index.ts";
 import {
   createModeration,
-  type Moderation,
   type ModerationDeps,
   openRuleEngine,
   type RuleEngine,
   type ServerModeration,
   type WatchSettings,
 } from "../../../src/moderation/index.ts";
-import {
-  createModerationRecords,
-  type ModerationRecords,
-  toItemRef,
-} from "../../../src/moderation/records/index.ts";
+import { createModerationRecords, toItemRef } from "../../../src/moderation/records/index.ts";
 import {
   type SeenRequest,
   startVideo,
@@ -26,8 +21,8 @@ import {
 } from "../../../src/sandbox/video/index.ts";
 import type { ServerSettings } from "../../../src/store/index.ts";
 import { createVideoClient } from "../../../src/video/index.ts";
-import { createFence, type Fence } from "./fence.ts";
-import { createRecordedMessages, type RecordedMessages } from "./recorded-messages.ts";
+import { createFence } from "./fence.ts";
+import { createRecordedMessages } from "./recorded-messages.ts";
 import { createStillClock, lookEveryMs, type StillClock } from "./still-clock.ts";
 
 export const guildId = "111111111111111111";
@@ -38,39 +33,8 @@ export const hour = 60 * minute;
 /** A quarter past noon in summer, in the middle of the service's day. */
 export const start = Date.UTC(2026, 6, 1, 17);
 
-/** Moderation with stand-ins for the service and Discord, a database in memory, and a clock that the test moves. */
-export interface Rig {
-  readonly video: VideoServer;
-  /** Shared by all processes; queries made here are the test's own. */
-  readonly database: Database;
-  readonly records: ModerationRecords;
-  readonly clock: StillClock;
-  readonly discord: RecordedMessages;
-  readonly spending: Spending;
-  /** Requests to the service in order, by path and query. */
-  readonly asked: SeenRequest[];
-  readonly notifications: { readonly name: string; readonly facts: unknown }[];
-  readonly warnings: string[];
-  settings: ServerSettings;
-  /** Thrown instead of a video client while set. */
-  linkFault: Error | undefined;
-  /** A new process on the same store. */
-  process(change?: Partial<ModerationDeps> & { readonly stepsToLive?: number }): Process;
-  /** Adds a held comment and returns its id. */
-  hold(text: string, more?: Parameters<VideoServer["addComment"]>[0] | object): string;
-  /** Its author changes what `hold` wrote. */
-  editComment(id: string, text: string): Promise<void>;
-  items(watchId?: string): Promise<readonly HeldComment[]>;
-}
-
-export interface Process {
-  readonly moderation: Moderation;
-  readonly jobs: Jobs;
-  readonly guild: ServerModeration;
-  readonly fence: Fence;
-  /** Watches the channel and looks once. */
-  watch(setting?: Partial<WatchSettings>): Promise<Watch>;
-}
+export type Rig = Awaited<ReturnType<typeof openRig>>;
+export type Process = ReturnType<Rig["process"]>;
 
 /** Longer than a closing process waits for running work. */
 const closeMs = 5_000;
@@ -78,13 +42,14 @@ const token = "owner-token";
 /** The author of every comment, unless another is given. */
 const writer = "writer-token";
 
-export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig> {
+/** Moderation with stand-ins for YouTube and Discord, a database in memory, and a clock that the test moves. */
+export async function openRig(at = start, url = "sqlite::memory:") {
   const clock = createStillClock(at);
   const { now } = clock;
   let writerId = "";
   const asked: SeenRequest[] = [];
   const warnings: string[] = [];
-  const notifications: Rig["notifications"] = [];
+  const notifications: { readonly name: string; readonly facts: unknown }[] = [];
   const video: VideoServer = await startVideo({
     now,
     identify: (given) => {
@@ -111,19 +76,26 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
     await video.close();
   });
 
-  const rig: Rig = {
+  const state: {
+    settings: ServerSettings;
+    /** Thrown instead of a video client while set. */
+    linkError: Error | undefined;
+  } = { settings: {}, linkError: undefined };
+  return Object.assign(state, {
     video,
+    /** Shared by all processes; queries made here are the test's own. */
     database,
     records,
     clock,
     discord,
     spending,
+    /** Requests to YouTube in order, by path and query. */
     asked,
     notifications,
     warnings,
-    settings: {},
-    linkFault: undefined,
-    process({ stepsToLive, database: given, ...change } = {}) {
+    /** A new process on the same store. */
+    process(options: Partial<ModerationDeps> & { readonly stepsToLive?: number } = {}) {
+      const { stepsToLive, database: given, ...change } = options;
       const random = () => 0.5;
       const fence = createFence({ random, ...(stepsToLive !== undefined && { stepsToLive }) });
       clock.watch(fence.isBusy);
@@ -155,11 +127,11 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
         channelMessages: fence.around(discord),
         takeForDecisions: async () => true,
         video: async () => {
-          if (rig.linkFault !== undefined) throw rig.linkFault;
+          if (state.linkError !== undefined) throw state.linkError;
           return { ...client, call: fence.around({ call: client.call }).call };
         },
         left: () => clock.hold(meter.left().then(({ units: left }) => left)),
-        settings: async () => rig.settings,
+        settings: async () => state.settings,
         notify: async (notification) => notifications.push(notification),
         engine: heldEngine(clock),
         ...change,
@@ -178,26 +150,28 @@ export async function openRig(at = start, url = "sqlite::memory:"): Promise<Rig>
         jobs,
         guild,
         fence,
-        async watch(setting) {
+        /** Watches the channel and looks once. */
+        async watch(setting?: Partial<WatchSettings>) {
           const watch = await putWatch(guild, settingOf(video, setting));
           await clock.pass(1_000);
           return watch;
         },
       };
     },
-    hold: (text, more = {}) => {
+    /** Adds a held comment and returns its id. */
+    hold(text: string, more: Parameters<VideoServer["addComment"]>[0] | object = {}): string {
       const { id, authorChannelId } = video.addComment({ text, status: "heldForReview", ...more });
       if (!("author" in more)) writerId = authorChannelId;
       return id;
     },
-    async editComment(id, textOriginal) {
+    /** Its author changes what `hold` wrote. */
+    async editComment(id: string, textOriginal: string): Promise<void> {
       const author = createVideoClient({ baseUrl: video.url, http, token: writer });
       const body = { id, snippet: { textOriginal } };
       await author.call("comments.update", { part: ["snippet"], body });
     },
-    items: (watchId) => itemsIn(database, watchId, guildId),
-  };
-  return rig;
+    items: (watchId?: string) => itemsIn(database, watchId, guildId),
+  });
 }
 
 /** The rig and one process of it. */
