@@ -60,7 +60,7 @@ describe("readAtom", () => {
     expect(readAtom(Buffer.from([0xff, 0xfe, 0x3c, 0x00]))).toBeUndefined();
   });
 
-  it("takes ids of the service's shape only, and 50 of them", () => {
+  it("takes ids of YouTube's shape only, and 50 of them", () => {
     const one = /<entry>[\s\S]*<\/entry>/u.exec(good)?.[0] ?? "";
     const many = Array.from({ length: 80 }, (_, index) =>
       one.replaceAll("abcdefghij_", `abcdefghi${String(index).padStart(2, "0")}`),

@@ -138,7 +138,7 @@ describe("a feed with push notifications", () => {
     expect(rig.channel.messages).toHaveLength(1);
   });
 
-  it("waits for a video that the service does not show yet", async () => {
+  it("waits for a video that YouTube does not show yet", async () => {
     const { channelId, tell } = await subscribed();
     const { id } = rig.video.releases.publish({ channelId, title: "Early", privacy: "private" });
     await tell(id);

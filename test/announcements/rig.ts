@@ -58,7 +58,7 @@ export interface ProcessOptions extends Partial<FeedsDeps> {
 }
 
 /**
- * The real feeds over a real stand-in of the service and a real store, with their own clock and a fake Discord channel
+ * The real feeds over a real stand-in of YouTube and a real store, with their own clock and a fake Discord channel
  * that keeps what was posted in it.
  */
 export async function openRig(options: RigOptions = {}) {
@@ -405,7 +405,7 @@ function createChannel(now: () => number) {
       check(message);
       const struck = fault?.() ?? "none";
       if (struck === "before") throw unavailable();
-      // The platform makes one message of the same nonce for a few minutes.
+      // Discord makes one message of the same nonce for a few minutes.
       const same = messages.find(
         (one) =>
           one.message.channelId === message.channelId &&

@@ -153,7 +153,7 @@ describe("a server without key and link", () => {
   });
 });
 
-describe("the service's bad days", () => {
+describe("YouTube's bad days", () => {
   it("are waited out, and nothing is lost", async () => {
     const { channelId } = await rig.followStranger();
     rig.video.faults.add({ kind: "answer", status: 400, body: "nonsense" });

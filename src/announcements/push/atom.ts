@@ -26,7 +26,13 @@ export function readAtom(body: Uint8Array): readonly PushedEntry[] | undefined {
     if (/<!DOCTYPE/iu.test(text) || measureDepth(text) > maxDepth) return undefined;
     const { root } = parseXml(text);
     if (root === null || localName(root.name) !== "feed") return undefined;
-    return findChildren(root, "entry").slice(0, maxEntries).flatMap(readEntry);
+    return findChildren(root, "entry")
+      .slice(0, maxEntries)
+      .map((entry) => ({
+        videoId: readText(findChildren(entry, "videoId")[0]),
+        channelId: readText(findChildren(entry, "channelId")[0]),
+      }))
+      .filter((pushed) => videoId.test(pushed.videoId) && channelId.test(pushed.channelId));
   } catch {
     return undefined;
   }
@@ -42,13 +48,6 @@ function measureDepth(text: string): number {
     most = Math.max(most, depth);
   }
   return most;
-}
-
-function readEntry(entry: XmlElement): readonly PushedEntry[] {
-  const [video] = findChildren(entry, "videoId");
-  const [channel] = findChildren(entry, "channelId");
-  const pushed = { videoId: readText(video), channelId: readText(channel) };
-  return videoId.test(pushed.videoId) && channelId.test(pushed.channelId) ? [pushed] : [];
 }
 
 function findChildren({ children }: XmlElement, name: string): readonly XmlElement[] {

@@ -11,7 +11,7 @@ const leasesS = [120 * hourS, 24 * hourS, 6 * hourS, hourS] as const;
 export const longestLeaseS = leasesS[0];
 /** Stored in place of a lease once all of them were refused. */
 export const allRefused = 0;
-export const everyLeaseRefused = "the hub refused every lease, so that the feed is only looked at";
+export const everyLeaseRefused = "the hub refused every lease, so that the feed is only polled";
 
 /** A lease is renewed when a quarter of it is left, and a day before its end at the latest. */
 const renewShare = 4;

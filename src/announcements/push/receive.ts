@@ -44,22 +44,35 @@ export type Hub = ReturnType<typeof createHub>;
  * Never throws.
  */
 export function createHub(room: FeedsRoom) {
-  const logged =
-    <T>(answer: T) =>
-    (error: unknown): T => {
-      room.log.warn("what the hub said was not taken in", { error });
-      return answer;
-    };
+  const { servers } = room.database;
   return {
     /** Confirms a subscription or its end: returns the challenge, or undefined for what was not requested. */
-    verify: (path: string, question: HubQuestion): Promise<string | undefined> =>
-      verify(room, path, question).catch(logged(undefined)),
+    async verify(path: string, question: HubQuestion): Promise<string | undefined> {
+      const { mode, topic, challenge } = question;
+      try {
+        if (mode === "unsubscribe") {
+          // It is confirmed however often the hub asks, if this bot has requested it; nobody else may end a subscription.
+          if (topic === undefined || !isChallenge(challenge)) return undefined;
+          return (await noteUnsubscribed(room, path, topic)) ? challenge : undefined;
+        }
+        const found = await findSubscription(room, path);
+        if (typeof found === "string") return undefined;
+        const { guildId } = found.ref;
+        return await servers.runFor(guildId, () => answerChallenge(room, found, question));
+      } catch (error) {
+        room.log.warn("what the hub said was not taken in", { error });
+        return undefined;
+      }
+    },
     /**
      * Takes a push. `gone` if it is no longer needed, `unread` if its body did not arrive. Everything else is `taken`, even a
      * push with a wrong signature, so that the answer reveals nothing.
      */
     take: (path: string, message: HubMessage): Promise<"taken" | "gone" | "unread"> =>
-      take(room, path, message).catch(logged("taken" as const)),
+      take(room, path, message).catch((error: unknown) => {
+        room.log.warn("what the hub said was not taken in", { error });
+        return "taken" as const;
+      }),
   };
 }
 
@@ -75,23 +88,6 @@ async function findSubscription(
   if (subscription?.kind !== "push") return "absent";
   const ref = { guildId: read.value.guildId, feedId: subscription.feedId };
   return (await feeds.read(ref)) === undefined ? "absent" : { ref, subscription };
-}
-
-async function verify(
-  room: FeedsRoom,
-  path: string,
-  question: HubQuestion,
-): Promise<string | undefined> {
-  const { mode, topic, challenge } = question;
-  if (mode === "unsubscribe") {
-    // It is confirmed however often the hub asks, if this bot has requested it; nobody else may end a subscription.
-    if (topic === undefined || !isChallenge(challenge)) return undefined;
-    return (await noteUnsubscribed(room, path, topic)) ? challenge : undefined;
-  }
-  const found = await findSubscription(room, path);
-  if (typeof found === "string") return undefined;
-  const { servers } = room.database;
-  return servers.runFor(found.ref.guildId, () => answerChallenge(room, found, question));
 }
 
 async function answerChallenge(

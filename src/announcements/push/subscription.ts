@@ -157,10 +157,10 @@ function nextCheckAt(progress: FeedProgress, now: number): number {
 
 /** Whether the hub can be used: a public one can't reach a callback address of this machine alone. */
 export function isHubUsable({ url, callbackUrl }: FeedsRoom["hub"]): boolean {
-  return callbackUrl !== undefined && (!isNear(callbackUrl) || isNear(url));
+  return callbackUrl !== undefined && (!isLocalAddress(callbackUrl) || isLocalAddress(url));
 }
 
-function isNear(url: string): boolean {
+function isLocalAddress(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/gu, "");
   if (host === "localhost" || host.endsWith(".localhost")) return true;
   return isIP(host) === 6 ? host === "::1" : isIP(host) === 4 && host.startsWith("127.");

@@ -1,5 +1,5 @@
 import { type Cache, createCache } from "../../cache.ts";
-import type { Comment, VideoClient } from "../../video/index.ts";
+import type { VideoClient } from "../../video/index.ts";
 import {
   type CommentCursor,
   type HeldComment,
@@ -118,14 +118,12 @@ async function readFates(
       { signal },
     );
     const byId = new Map(items.map((comment) => [comment.id ?? "", comment]));
-    for (const { id, state } of some) fates.set(id, fateFrom(byId.get(id), state));
+    for (const { id, state } of some) {
+      const status = byId.get(id)?.snippet?.moderationStatus;
+      const isApproved = status === "published" && state !== "published";
+      const fate = isApproved || status === "rejected" ? "elsewhere" : "waits";
+      fates.set(id, byId.has(id) ? fate : "gone");
+    }
   }
   return fates;
-}
-
-function fateFrom(comment: Comment | undefined, state: QueuedComment["state"]): UnlistedFate {
-  if (comment === undefined) return "gone";
-  const { moderationStatus } = comment.snippet ?? {};
-  if (moderationStatus === "rejected") return "elsewhere";
-  return moderationStatus === "published" && state !== "published" ? "elsewhere" : "waits";
 }

@@ -110,7 +110,12 @@ export function createHeldCommentRecords(database: Database, jobs: Pick<Jobs, "p
       if (ids.length === 0) return items;
       const where = sql`id in (${sql.join(ids)}) and status in ('pending', 'sending')`;
       const taken = await select(guildId, where);
-      return taken.length === 0 ? items : items.map((item) => withDecision(item, taken));
+      return items.map((item) => {
+        const of = taken.find(({ id, source }) => id === item.id && source === item.source);
+        if (of?.decision === undefined || !isWaiting(item)) return item;
+        const { later: _, failure: __, undone: ___, assigned: ____, ...rest } = item;
+        return { ...rest, status: of.status, decision: of.decision };
+      });
     },
     /** Adds the comments that are not stored yet; returns their ids. */
     async addAll(guildId: string, fresh: readonly HeldComment[]): Promise<ReadonlySet<string>> {
@@ -145,18 +150,13 @@ export function createHeldCommentRecords(database: Database, jobs: Pick<Jobs, "p
   };
 }
 
-function withDecision(item: HeldComment, taken: readonly HeldComment[]): HeldComment {
-  const of = taken.find(({ id, source }) => id === item.id && source === item.source);
-  if (of?.decision === undefined || !isWaiting(item)) return item;
-  const { later: _, failure: __, undone: ___, assigned: ____, ...rest } = item;
-  return { ...rest, status: of.status, decision: of.decision };
-}
-
 /** The columns that comments are found by; all else is in the record alone. */
 function columnsOf(held: HeldComment) {
-  const { source, status, comment, decision, needsDrawing, digestId, likeness } = held;
+  const { source, status, comment, card, decision, needsDrawing, digestId, likeness } = held;
   const { text, imageUrl, authorName, authorAvatar } = comment;
   const texts = [text || undefined, imageUrl, authorName, authorAvatar, held.video, held.parent];
+  // A card that is due is not sent when the comment is no longer open, or when a digest shows it.
+  const isDue = card.state === "due" && status === "open" && digestId === undefined;
   return {
     source,
     status,
@@ -164,7 +164,7 @@ function columnsOf(held: HeldComment) {
     published_at: comment.publishedAt,
     due_at: dueAt(held),
     decision: isUnsettled(held) ? (decision?.kind ?? null) : null,
-    card_state: cardState(held),
+    card_state: card.state === "sending" || isDue ? card.state : null,
     needs_drawing: needsDrawing ? 1 : 0,
     digest_id: digestId ?? held.actsId ?? null,
     likeness: likeness ?? null,
@@ -179,11 +179,4 @@ function dueAt({ status, decision, later }: HeldComment): number | null {
   if (status === "pending") return decision?.dueAt ?? null;
   if (status === "sending") return decision?.unconfirmed?.lookAt ?? decision?.dueAt ?? null;
   return status === "later" ? (later?.until ?? 0) : null;
-}
-
-/** A card that is due is not sent when the comment is no longer open, or when a digest shows it. */
-function cardState({ card, status, digestId }: HeldComment): string | null {
-  if (card.state === "sending") return card.state;
-  const isWanted = status === "open" && digestId === undefined;
-  return card.state === "due" && isWanted ? card.state : null;
 }

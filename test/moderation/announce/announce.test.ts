@@ -69,7 +69,7 @@ describe("cards", () => {
     expect(item?.card.channelId).toBe(item?.card.messageId);
   });
 
-  it("have a nonce and a handle that stay, of what the platform takes", async () => {
+  it("have a nonce and a handle that stay, of what Discord takes", async () => {
     const rig = await openRig();
     await hold(rig, 1);
 

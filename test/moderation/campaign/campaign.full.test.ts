@@ -40,7 +40,7 @@ describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
       expect(result.decisions).toBeGreaterThan(size.comments / 2);
     }, 600_000);
 
-    it("does so in a forum, where the platform itself makes two posts of two requests", async () => {
+    it("does so in a forum, where Discord itself makes two posts of two requests", async () => {
       const result = await held({
         comments: 40,
         kills: 12,

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../../support/stage.ts";
 import { watchInPublic } from "../../support/watch-in-public.ts";
 
-/** Each is acknowledged within the platform's three seconds, on a slow machine too. */
+/** Each is acknowledged within Discord's three seconds, on a slow machine too. */
 const presses = 10;
 const names = ["owner", "moderator"] as const;
 /** How long a decision can be taken back before it is sent. */

@@ -17,7 +17,7 @@ export type Process = ReturnType<Place["start"]>;
 
 export interface PlaceOptions {
   readonly random: () => number;
-  /** Share of requests that fail, 5xx and cuts, on the video service and on the platform. */
+  /** Share of requests that fail, 5xx and cuts, of YouTube and of Discord. */
   readonly faults?: number;
   /** An empty database; a new file when absent. */
   readonly databaseUrl?: string | undefined;
@@ -57,7 +57,7 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
     return rest.setToken(platform.token);
   }
 
-  /** One connection to the platform, shared by all living processes. */
+  /** One connection to Discord, shared by all living processes. */
   const idle: REST[] = [];
 
   /** One process that runs moderation. */

@@ -45,7 +45,7 @@ export interface Wires
 /** What the video stand-in takes for the creator. */
 export const token = "token-of-the-campaign";
 
-/** The queue with the bot's own channel messages and client of the video service, as `bot.ts` makes it. */
+/** The queue with the bot's own channel messages and client of YouTube, as `bot.ts` makes it. */
 export function queueOver(wires: Wires): Moderation {
   const { store, database, jobs, rest, http, videoUrl, botId, routes, clock, log, soon } = wires;
   const { now } = clock;

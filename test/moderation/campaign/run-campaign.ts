@@ -9,7 +9,7 @@ import { type Claim, disagreements, isCalm, shown, write } from "./verdict.ts";
 export interface CampaignOptions {
   readonly comments: number;
   readonly kills: number;
-  /** Share of requests that fail, on the video service and on the platform. */
+  /** Share of requests that fail, of YouTube and of Discord. */
   readonly faults: number;
   readonly seed: number;
   /** How many processes live at the same time; one when absent. */
@@ -32,7 +32,7 @@ export interface CampaignResult {
   readonly twice: readonly string[];
   /** Decisions that were acknowledged. */
   readonly decisions: number;
-  /** What of decisions does not agree: the item, the service, the record; and errors of the log. */
+  /** What of decisions does not agree: the item, YouTube, the record; and errors of the log. */
   readonly wrong: readonly string[];
   /** Hours of the campaign's own clock. */
   readonly hours: number;

@@ -24,7 +24,7 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 export interface ServicesOptions {
   readonly now: () => number;
   readonly random: () => number;
-  /** Share of requests that fail, 5xx and cuts, on the video service and on the platform. */
+  /** Share of requests that fail, 5xx and cuts, of YouTube and of Discord. */
   readonly faults?: number;
   /** Waits of `http` between its tries. */
   readonly sleep?: () => Promise<void>;
@@ -102,7 +102,7 @@ function faultsOf(share: number): readonly InjectedFault[] {
   ];
 }
 
-/** Watches the platform's channel, or another one of it. */
+/** Watches Discord's channel, or another one of it. */
 export async function putWatch(place: Services, change: Partial<Watch> = {}): Promise<Watch> {
   const { database, records, guildId, now } = place;
   const watch: Watch = {
@@ -130,7 +130,7 @@ export interface LeftMessage {
   readonly at: number;
 }
 
-/** Notes every message that comes to be on the platform, each once, by its id. */
+/** Notes every message that comes to be in Discord, each once, by its id. */
 export function messagesOn(
   platform: Platform,
   now: () => number,

@@ -60,7 +60,7 @@ export function shown(
   };
 }
 
-/** Checks that confirmed decisions agree with the item, with the service, and with exactly one record. */
+/** Checks that confirmed decisions agree with the item, with YouTube, and with exactly one record. */
 export async function disagreements(
   place: Services,
   watch: Watch,
@@ -84,7 +84,7 @@ export async function disagreements(
     const expected = status in expectations ? expectations[status] : "nothing of the kind";
     const served = standing.get(comment.id);
     const story = `${written.get(comment.id)}: ${status}, ${served}, ${ends.map(({ act }) => act)}`;
-    if (served !== expected) wrong.push(`the service: ${story}`);
+    if (served !== expected) wrong.push(`YouTube: ${story}`);
     const times = status === "approved" || status === "rejected" ? 1 : 0;
     if (ends.length !== times || ends.some(({ act }) => act !== status)) {
       wrong.push(`the record: ${story}`);
@@ -102,7 +102,7 @@ async function entriesIn({ database }: Services): Promise<readonly AuditEntry[]>
   return rows.map(({ data }) => JSON.parse(data) as AuditEntry);
 }
 
-/** What the service returns for a comment; nothing for a rejected one. */
+/** What YouTube returns for a comment; nothing for a rejected one. */
 const expectations: Readonly<Partial<Record<HeldComment["status"], string | undefined>>> = {
   open: "heldForReview",
   approved: "published",

@@ -59,7 +59,7 @@ describe("a comment that can't be decided about", () => {
   });
 });
 
-describe("a service in trouble", () => {
+describe("YouTube failing", () => {
   it("is asked again after a 503 and a cut, and people hear nothing of it", async () => {
     const { rig, process, refs } = await openQueue(5);
     rig.video.faults.add({ path: moderating, kind: "answer", status: 503, times: 1 });
@@ -276,7 +276,7 @@ describe("what keeps all decisions from leaving", () => {
     expect(await rig.item(shown)).toMatchObject({ status: "approved" });
   });
 
-  it("is the share of others too, and nothing is asked of the service then", async () => {
+  it("is the share of others too, and nothing is asked of YouTube then", async () => {
     const rig = await openRig();
     const at = rig.clock.now() + 3_600_000;
     const process = rig.process({

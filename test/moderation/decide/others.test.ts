@@ -89,7 +89,7 @@ describe("putting off", () => {
 });
 
 describe("the record", () => {
-  it("holds every decision, who made it, where, and what the service answered", async () => {
+  it("holds every decision, who made it, where, and what YouTube answered", async () => {
     const { rig, decider, refs } = await openQueue(5);
     const at = rig.clock.now();
     await decider.decide({ items: [refs[0]], kind: "approve", by: ann, from: "card" });

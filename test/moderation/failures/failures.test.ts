@@ -17,7 +17,7 @@ async function watching() {
   return { rig, process, watch };
 }
 
-describe("trouble", () => {
+describe("a failure", () => {
   it("of a broken link is said once, and once that it is well again", async () => {
     const { rig } = await watching();
 
@@ -81,7 +81,7 @@ describe("trouble", () => {
     ]);
   });
 
-  it("of the service is said only when it lasts, and passes unsaid when it does not", async () => {
+  it("of YouTube is said only when it lasts, and passes unsaid when it does not", async () => {
     const { rig } = await watching();
 
     rig.video.faults.add({ kind: "answer", status: 404, times: 2 });

@@ -122,7 +122,7 @@ describe("a watch", () => {
     expect(textsOn(rig.discord.messages)).toEqual(["Deep down"]);
   });
 
-  it("says that a comment was approved on the platform", async () => {
+  it("says that a comment was approved on YouTube", async () => {
     const { rig, watch } = await openProcess();
     const id = rig.hold("Decided elsewhere");
     await watch();
@@ -254,7 +254,7 @@ async function decideOnPlatform(rig: Rig, id: string, moderationStatus: string):
   });
 }
 
-/** As its author and then the platform's own filter would. */
+/** As its author and then YouTube's own filter would. */
 async function editAndHold(rig: Rig, id: string, textOriginal: string): Promise<void> {
   await rig.clock.pass(minute);
   await rig.editComment(id, textOriginal);

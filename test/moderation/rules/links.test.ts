@@ -161,7 +161,7 @@ describe("a rule about links", () => {
     expect(found(links(), text, { ownLinks: "unknown" })).toBeUndefined();
   });
 
-  it("takes pages of the platform that lead anywhere for foreign", () => {
+  it("takes pages of YouTube that lead anywhere for foreign", () => {
     const text = "https://www.youtube.com/redirect?q=https://evil.example";
 
     expect(found(links(), text, { ownLinks: "unknown" })).toBeDefined();

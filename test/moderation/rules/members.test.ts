@@ -63,7 +63,7 @@ describe("members", () => {
     expect(asked).toEqual([["a"], ["c"]]);
   });
 
-  it("are asked about again when the service was in trouble", async () => {
+  it("are asked about again after YouTube failed", async () => {
     let isBroken = true;
     const error = new ServiceError("down", { code: "x" as string });
     const { among } = channel(["a"], () => (isBroken ? error : undefined));

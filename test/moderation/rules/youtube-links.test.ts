@@ -41,7 +41,7 @@ describe("parseYouTubeLink", () => {
     expect(placesIn(text)).toEqual([{ kind: "channel", id: channelId }]);
   });
 
-  it.each(handles)("reads the handle %s as the service writes it", (handle) => {
+  it.each(handles)("reads the handle %s as YouTube writes it", (handle) => {
     const place = { kind: "handle", id: comparedHandle(handle) };
 
     expect(placesIn(`https://www.youtube.com/${handle}`)).toEqual([place]);

@@ -31,7 +31,7 @@ export interface Day {
   readonly intervals: ReadonlyMap<string, readonly number[]>;
   /** Comments that were decided about, by server. */
   readonly decided: ReadonlyMap<string, number>;
-  /** How long a decision took to reach the service, by server. */
+  /** How long a decision took to reach YouTube, by server. */
   readonly waits: ReadonlyMap<string, readonly number[]>;
   readonly units: number;
   /** Calls that were refused because there was nothing left. */

@@ -30,7 +30,7 @@ export const channelId = "222222222222222222";
 export const ann = { userId: "300000000000000001", userName: "Ann" };
 export const minute = 60_000;
 export const hour = 60 * minute;
-/** A quarter past noon in summer, in the middle of the service's day. */
+/** A quarter past noon in summer, in the middle of YouTube's day. */
 export const start = Date.UTC(2026, 6, 1, 17);
 
 export type Rig = Awaited<ReturnType<typeof openRig>>;

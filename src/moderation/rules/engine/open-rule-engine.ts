@@ -54,8 +54,6 @@ const slice = { comments: 20, chars: 5_000 } as const;
 interface Engine {
   readonly thread: ReturnType<typeof createEngineThread>;
   readonly turns: ReturnType<typeof createThreadTurns>;
-  readonly ledger: TestCosts;
-  readonly now: () => number;
   readonly sentTests: { readonly keys: Set<string>; generation: number };
 }
 
@@ -65,17 +63,50 @@ export function openRuleEngine(options: RuleEngineOptions) {
   const thread = createEngineThread({ ...options, costs, after });
   const turns = createThreadTurns();
   const ledger = createTestCosts(now, maxCostMs.minute);
-  const sentTests = { keys: new Set<string>(), generation: 0 };
-  const engine: Engine = { thread, turns, ledger, now, sentTests };
+  const engine: Engine = { thread, turns, sentTests: { keys: new Set(), generation: 0 } };
   return {
     /** @throws InputError `rule_words`, `rule_pattern`, `rule_links`, `rule_repeats` or `rule_authors` */
     async check(guildId: string, tests: readonly RuleTest[]): Promise<void> {
       await ask(engine, guildId, () => ({ kind: "check", tests }));
     },
     /** Reads links and likenesses of texts, which are needed before they are judged. */
-    readTexts: (guildId: string, texts: readonly string[], signal?: AbortSignal) =>
-      readTexts(engine, guildId, { texts, signal }),
-    runTests: (guildId: string, wanted: TestRunRequest) => runTests(engine, guildId, wanted),
+    async readTexts(
+      guildId: string,
+      texts: readonly string[],
+      signal?: AbortSignal,
+    ): Promise<ReadTexts> {
+      const links: ReadTexts["links"][number][] = [];
+      const likenesses: (string | undefined)[] = [];
+      while (likenesses.length < texts.length) {
+        signal?.throwIfAborted();
+        const some = nextSlice(texts, likenesses.length, (text) => text);
+        const wanted = { kind: "read", texts: some.map(limitText) } as const;
+        const answer = await ask(engine, guildId, () => wanted);
+        if (answer.kind !== "read") throw unexpectedAnswer(answer);
+        links.push(...answer.links);
+        likenesses.push(...answer.likenesses);
+      }
+      return { links, likenesses };
+    },
+    async runTests(guildId: string, wanted: TestRunRequest): Promise<TestResults> {
+      const { isTrial = false, signal } = wanted;
+      const spending = isTrial ? createTestCosts(now, maxCostMs.minute) : ledger;
+      const run = createTestRun(wanted, guildId, spending);
+      while (!spending.isSpent(guildId)) {
+        const comments = run.next();
+        if (comments.length === 0) break;
+        signal?.throwIfAborted();
+        try {
+          const answer = await askToTest(engine, guildId, run.request(comments));
+          if (answer.kind !== "tested") throw unexpectedAnswer(answer);
+          run.take(answer);
+        } catch (error) {
+          if (!(error instanceof ThreadEndedError) || error.at === undefined) throw error;
+          run.takeEnd(error.at, comments.length);
+        }
+      }
+      return run.results();
+    },
     /** Rejects all requests of a server and drops its costs. */
     forget(guildId: string): void {
       turns.forget(guildId);
@@ -96,52 +127,6 @@ function ask({ turns, thread }: Engine, guildId: string, request: () => ThreadRe
     const { code, facts } = answer;
     throw isRuleErrorCode(code) ? refuseRule(code, facts) : unexpectedAnswer(answer);
   });
-}
-
-async function readTexts(
-  engine: Engine,
-  guildId: string,
-  {
-    texts,
-    signal,
-  }: { readonly texts: readonly string[]; readonly signal?: AbortSignal | undefined },
-): Promise<ReadTexts> {
-  const links: ReadTexts["links"][number][] = [];
-  const likenesses: (string | undefined)[] = [];
-  while (likenesses.length < texts.length) {
-    signal?.throwIfAborted();
-    const some = nextSlice(texts, likenesses.length, (text) => text);
-    const wanted = { kind: "read", texts: some.map(limitText) } as const;
-    const answer = await ask(engine, guildId, () => wanted);
-    if (answer.kind !== "read") throw unexpectedAnswer(answer);
-    links.push(...answer.links);
-    likenesses.push(...answer.likenesses);
-  }
-  return { links, likenesses };
-}
-
-async function runTests(
-  engine: Engine,
-  guildId: string,
-  wanted: TestRunRequest,
-): Promise<TestResults> {
-  const { isTrial = false, signal } = wanted;
-  const spending = isTrial ? createTestCosts(engine.now, maxCostMs.minute) : engine.ledger;
-  const run = createTestRun(wanted, guildId, spending);
-  while (!spending.isSpent(guildId)) {
-    const comments = run.next();
-    if (comments.length === 0) break;
-    signal?.throwIfAborted();
-    try {
-      const answer = await askToTest(engine, guildId, run.request(comments));
-      if (answer.kind !== "tested") throw unexpectedAnswer(answer);
-      run.take(answer);
-    } catch (error) {
-      if (!(error instanceof ThreadEndedError) || error.at === undefined) throw error;
-      run.takeEnd(error.at, comments.length);
-    }
-  }
-  return run.results();
 }
 
 /** Sends each test to a thread only once. */

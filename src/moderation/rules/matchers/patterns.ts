@@ -12,7 +12,7 @@ const maxProgramSteps = 500;
 /** Steps of the patterns that are searched in one pass. Costs are checked between two passes. */
 const stepsOfPass = 1_000;
 /** Memory of the engine's cache for each pass, which makes the next text faster. */
-const rememberedBytes = 2 * 1024 * 1024;
+const cacheBytes = 2 * 1024 * 1024;
 
 const reasons: readonly (readonly [said: RegExp, reason: string])[] = [
   [/invalid or unsupported Perl syntax|invalid named capture/u, "unsupported"],
@@ -58,7 +58,7 @@ function groupIntoPasses(patterns: readonly string[]): readonly Pass[] {
     const steps = countSteps(pattern);
     let pass = passes.at(-1);
     if (pass === undefined || pass.steps + steps > stepsOfPass) {
-      const set = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, rememberedBytes);
+      const set = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, cacheBytes);
       pass = { patterns: [], set, steps: 0 };
       passes.push(pass);
     }
@@ -96,20 +96,18 @@ function compilePattern(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern.normalize("NFC"), RE2JS.CASE_INSENSITIVE);
   } catch (error) {
+    const errorText = error instanceof Error ? error.message : "";
+    const reason = reasons.find(([known]) => known.test(errorText))?.[1] ?? "syntax";
+    // The engine's message ends with the faulty part in backticks. If that is the whole pattern, our own flag stands before it.
+    const [start, end] = [errorText.indexOf("`") + 1, errorText.lastIndexOf("`")];
+    const part = errorText.slice(start, Math.max(start, end)).replace(/^\(\?i\)/u, "");
+    const place = pattern.indexOf(part);
+    const isPlaced = part !== "" && place !== -1;
+    const isOfBrackets = reason === "bracket" || reason === "parenthesis";
     throw refuseRule("rule_pattern", {
       pattern: shortenText(pattern, 60),
-      ...describePatternError(error, pattern),
+      reason: isPlaced || isOfBrackets ? reason : "syntax",
+      ...(isPlaced && { part: shortenText(part, 40), place: place + 1 }),
     });
   }
-}
-
-/** The engine's message ends with the faulty part in backticks. If that is the whole pattern, our own flag stands before it. */
-function describePatternError(error: unknown, pattern: string) {
-  const errorText = error instanceof Error ? error.message : "";
-  const reason = reasons.find(([known]) => known.test(errorText))?.[1] ?? "syntax";
-  const [start, end] = [errorText.indexOf("`") + 1, errorText.lastIndexOf("`")];
-  const part = errorText.slice(start, Math.max(start, end)).replace(/^\(\?i\)/u, "");
-  const place = pattern.indexOf(part);
-  if (part !== "" && place !== -1) return { reason, part: shortenText(part, 40), place: place + 1 };
-  return { reason: reason === "bracket" || reason === "parenthesis" ? reason : "syntax" };
 }

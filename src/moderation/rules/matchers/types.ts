@@ -13,4 +13,4 @@ export interface MatchInput {
 }
 
 /** What matched, as people read it; undefined if nothing did. */
-export type Matcher = (looking: MatchInput) => string | undefined;
+export type Matcher = (input: MatchInput) => string | undefined;

@@ -34,17 +34,17 @@ const bar = /[ІӀӏΙιɩłŁǀ∣וןﺍا丨ꓲⵏ]/u;
 // Letters that have a spelling of their own: ß is ss.
 const spelledOtherwise = /[ßæœøðħþı£]/iu;
 
-/** Remembered, because it takes longer to find out than to remember. No comment has more different characters. */
-const mostRemembered = 10_000;
-const remembered = new Map<string, string>();
+/** No comment has more different characters. */
+const maxCached = 10_000;
+const latinCache = new Map<string, string>();
 
 /** One or two Latin letters or digits, or the character itself. */
 export function toLatin(character: string): string {
-  const known = remembered.get(character);
+  const known = latinCache.get(character);
   if (known !== undefined) return known;
-  if (remembered.size >= mostRemembered) remembered.clear();
+  if (latinCache.size >= maxCached) latinCache.clear();
   const latin = lookUp(character);
-  remembered.set(character, latin);
+  latinCache.set(character, latin);
   return latin;
 }
 

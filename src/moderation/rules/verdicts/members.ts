@@ -3,10 +3,10 @@ import { BotError } from "../../../errors.ts";
 import { methods, type VideoClient } from "../../../video/index.ts";
 
 /** How long it is cached whether somebody is a member. */
-const rememberMs = 6 * 3_600_000;
+const memberMs = 6 * 3_600_000;
 /** How long to wait before asking again, after YouTube refused to list members. */
 const closedMs = 3_600_000;
-const mostKnown = 10_000;
+const maxCached = 10_000;
 const idsOfCall = methods["members.list"].query.filterByMemberChannelId.maxItems;
 
 /**
@@ -25,22 +25,22 @@ interface MemberRequest {
 }
 
 export function createMemberLookup(now: () => number) {
-  const timed = { maxSize: mostKnown, now } as const;
-  const memberCache = createCache<boolean>({ ...timed, maxAgeMs: rememberMs });
+  const timed = { maxSize: maxCached, now } as const;
+  const memberCache = createCache<boolean>({ ...timed, maxAgeMs: memberMs });
   const closedCache = createCache<{ readonly error: unknown }>({
     ...timed,
     maxAgeMs: closedMs,
   });
 
-  return async (authorIds: readonly string[], asking: MemberRequest): Promise<MembersResult> => {
-    const place = `${asking.guildId}:${asking.source}`;
+  return async (authorIds: readonly string[], request: MemberRequest): Promise<MembersResult> => {
+    const place = `${request.guildId}:${request.source}`;
     const cacheKey = (id: string) => `${place}:${id}`;
     const closed = closedCache.get(place);
     if (closed !== undefined) return { state: "closed", ...closed };
     const isMember = new Map(authorIds.map((id) => [id, memberCache.get(cacheKey(id))]));
     const unknown = [...isMember.keys()].filter((id) => isMember.get(id) === undefined);
     try {
-      for await (const { asked, found } of fetchMembers(unknown, asking)) {
+      for await (const { asked, found } of fetchMembers(unknown, request)) {
         for (const id of asked) isMember.set(id, found.has(id));
         for (const id of asked) memberCache.set(cacheKey(id), found.has(id));
       }

@@ -5,7 +5,7 @@ import { comparedHandle, linkKey, type YouTubeLink } from "../links/youtube-link
 /** YouTube takes at most 50 ids per call. */
 const idsOfCall = 50;
 /** How many links are cached, for all channels. */
-const mostKnown = 5_000;
+const maxCached = 5_000;
 
 interface OwnLinkRequest {
   readonly client: () => Promise<VideoClient>;
@@ -19,19 +19,19 @@ interface OwnLinkRequest {
  * cached cost one unit for 50 videos or playlists. @throws what the client throws
  */
 export function createOwnLinkLookup() {
-  const ownCache = createCache<boolean>({ maxSize: mostKnown });
+  const ownCache = createCache<boolean>({ maxSize: maxCached });
 
   return async (
     links: readonly YouTubeLink[],
-    asking: OwnLinkRequest,
+    request: OwnLinkRequest,
   ): Promise<ReadonlySet<string>> => {
-    const cacheKey = (key: string) => `${asking.source} ${key}`;
+    const cacheKey = (key: string) => `${request.source} ${key}`;
     const wanted = new Map(links.map((link) => [linkKey(link), link]));
     const isOwn = new Map([...wanted.keys()].map((key) => [key, ownCache.get(cacheKey(key))]));
     const unknown = [...wanted].filter(([key]) => isOwn.get(key) === undefined);
     if (unknown.length > 0) {
       const links = unknown.map(([, link]) => link);
-      const own = await fetchOwnLinks(links, asking);
+      const own = await fetchOwnLinks(links, request);
       for (const [key] of unknown) isOwn.set(key, own.has(key));
       for (const [key] of unknown) ownCache.set(cacheKey(key), own.has(key));
     }
