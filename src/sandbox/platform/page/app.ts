@@ -36,7 +36,10 @@ class PageApp extends PageElement {
 
   constructor() {
     super();
-    this.#session = new PageSession(personOfAddress(), () => {
+    // The person survives a reload in the address: `?as=moderator`.
+    const wantedName = new URLSearchParams(location.search).get("as");
+    const person = people.find((name) => name === wantedName) ?? "owner";
+    this.#session = new PageSession(person, () => {
       // On a narrow screen the list covers the channel that was chosen from it.
       if (this.#session.state.channelId !== this.state.channelId) this.isSidebarOpen = false;
       this.state = this.#session.state;
@@ -98,17 +101,21 @@ class PageApp extends PageElement {
           isHappenings: this.isHappenings,
         })}
         ${linkBar(state)}
-        ${describeChannel(state, state.channelId).kind === "forum" ? this.#forum() : this.#talk()}
+        ${
+          describeChannel(state, state.channelId).kind === "forum"
+            ? html`<page-forum class="forum" .session=${this.#session} .state=${state}></page-forum>`
+            : this.#talk()
+        }
       </main>
-      ${this.isHappenings ? this.#happenings() : nothing}
+      ${
+        this.isHappenings
+          ? html`<page-happenings .session=${this.#session} .state=${state} @leave=${() => this.#showHappenings(false)}></page-happenings>`
+          : nothing
+      }
     </div>
     <page-menu .session=${this.#session}></page-menu>
     <page-viewer></page-viewer>
     <page-form .session=${this.#session} .opened=${state.form} .waiting=${state.waiting}></page-form>`;
-  }
-
-  #forum(): TemplateResult {
-    return html`<page-forum class="forum" .session=${this.#session} .state=${this.state}></page-forum>`;
   }
 
   #talk(): TemplateResult {
@@ -119,10 +126,6 @@ class PageApp extends PageElement {
       </div>
       ${typingLine(state)} ${lockedBar(state)}
       <page-composer class="composer" .session=${this.#session} .state=${state}></page-composer>`;
-  }
-
-  #happenings(): TemplateResult {
-    return html`<page-happenings .session=${this.#session} .state=${this.state} @leave=${() => this.#showHappenings(false)}></page-happenings>`;
   }
 
   #showHappenings(isShown: boolean): void {
@@ -163,12 +166,6 @@ class PageApp extends PageElement {
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length > 0) this.#composer()?.addFiles(files);
   }
-}
-
-/** The person survives a reload in the address: `?as=moderator`. */
-function personOfAddress(): PersonName {
-  const wantedName = new URLSearchParams(location.search).get("as");
-  return people.find((name) => name === wantedName) ?? "owner";
 }
 
 customElements.define("page-app", PageApp);

@@ -21,7 +21,7 @@ import {
   type PendingAction,
   type TypingUser,
 } from "./state/page-state.ts";
-import { addPending, bindPending, dropPending, failPending } from "./state/pending-actions.ts";
+import { addPending, bindPending, failPending } from "./state/pending-actions.ts";
 import {
   rememberDone,
   rememberedDone,
@@ -81,7 +81,7 @@ export class PageSession {
 
   /** Rejects with the words to show beside the command line, which stays as it was. */
   async command(act: CommandAction, label: string): Promise<void> {
-    const { interactionId } = await this.client.command(act);
+    const { interactionId } = await this.client.send("command", act);
     const key = this.#key();
     const waiting = { key, kind: "command", channelId: act.channelId, label } as const;
     this.#set(bindPending(addPending(this.state, waiting), key, interactionId));
@@ -93,13 +93,15 @@ export class PageSession {
     const act = { channelId: message.channel_id, commandId: command.id, messageId: message.id };
     const waiting = { kind: "command", channelId: act.channelId, label: command.name } as const;
     this.#tick(command.name);
-    await this.#watch(waiting, () => this.client.menu(act));
+    await this.#watch(waiting, () => this.client.send("menu", act));
   }
 
   async press(message: APIMessage, customId: string, values?: readonly string[]): Promise<void> {
     const act = { channelId: message.channel_id, messageId: message.id, customId };
     const waiting = { ...act, kind: "component", label: "" } as const;
-    await this.#watch(waiting, () => this.client.component(values ? { ...act, values } : act));
+    await this.#watch(waiting, () =>
+      this.client.send("component", values ? { ...act, values } : act),
+    );
   }
 
   /** Answers the key to follow the form by; its failure is kept in `state.waiting`. */
@@ -109,7 +111,11 @@ export class PageSession {
     const { interactionId, channelId } = form;
     const waiting = { kind: "form", channelId, label: "" } as const;
     const key = this.#key();
-    void this.#watch(waiting, () => this.client.form({ channelId, interactionId, fields }), key);
+    void this.#watch(
+      waiting,
+      () => this.client.send("form", { channelId, interactionId, fields }),
+      key,
+    );
     return key;
   }
 
@@ -120,32 +126,33 @@ export class PageSession {
 
   async react({ id: messageId }: APIMessage, emoji: string): Promise<void> {
     // If it was refused, the reactions below the message have not changed.
-    await this.client.react({ messageId, emoji }).catch(() => undefined);
+    await this.client.send("react", { messageId, emoji }).catch(() => undefined);
   }
 
   async dismiss(message: APIMessage): Promise<void> {
     const messages = this.state.messages.filter(({ id }) => id !== message.id);
     this.#set({ ...this.state, messages });
-    // Gone from this page already; if the platform missed it, the message returns on the next visit.
-    await this.client.dismiss({ messageId: message.id }).catch(() => undefined);
+    // Gone from this page already; if the stand-in missed it, the message returns on the next visit.
+    await this.client.send("dismiss", { messageId: message.id }).catch(() => undefined);
   }
 
   async speak(locale: DiscordLocale): Promise<void> {
     if (this.state.hello && locale !== this.state.hello.locale) this.#tick("Language");
     rememberLocale(this.person, locale);
     // If it fails, the page sends the stored language again when it reconnects.
-    await this.client.speak({ locale }).catch(() => undefined);
+    await this.client.send("speak", { locale }).catch(() => undefined);
   }
 
   /** How everything stands that can be made to happen; with a name it makes that one happen first. */
   async happenings(name?: string): Promise<HappeningsAnswer["happenings"]> {
-    const { happenings } = await this.client.happenings(name === undefined ? {} : { name });
+    const { happenings } = await this.client.send("happenings", name === undefined ? {} : { name });
     if (name !== undefined) this.#tick("Make something happen");
     return happenings;
   }
 
   forget(key: string): void {
-    this.#set(dropPending(this.state, key));
+    const waiting = this.state.waiting.filter((one) => one.key !== key);
+    this.#set({ ...this.state, waiting });
   }
 
   #take(event: PageEvent): void {
@@ -171,8 +178,10 @@ export class PageSession {
   #watchTyping({ channelId, userId }: TypingUser): void {
     const key = `${channelId} ${userId}`;
     clearTimeout(this.#typing.get(key));
-    const stop = () => this.#set(stopTyping(this.state, { channelId, userId }));
-    this.#typing.set(key, setTimeout(stop, typingMs));
+    const timer = setTimeout(() => {
+      this.#set(stopTyping(this.state, { channelId, userId }));
+    }, typingMs);
+    this.#typing.set(key, timer);
   }
 
   async #watch(
@@ -213,7 +222,7 @@ interface PageConnectionHandlers {
 const firstWaitMs = 400;
 const longestWaitMs = 3_000;
 
-/** Receives the platform's events for one person; reconnects when the socket drops. */
+/** Receives the stand-in's events for one person; reconnects when the socket drops. */
 function connect(person: PersonName, events: PageConnectionHandlers): PageConnection {
   let socket: WebSocket | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -22,23 +22,24 @@ interface InteractionReceipt {
   readonly interactionId: string;
 }
 
-/** The requests that one person's page can send. Each rejects with a `ClientRequestError`. */
-export interface PlatformClient {
-  command(act: CommandAction): Promise<InteractionReceipt>;
-  menu(act: MenuAction): Promise<InteractionReceipt>;
-  component(act: ComponentAction): Promise<InteractionReceipt>;
-  form(act: PlatformFormAction): Promise<InteractionReceipt>;
-  message(act: MessageAction): Promise<APIMessage>;
-  suggest(act: SuggestAction, signal: AbortSignal): Promise<SuggestAnswer>;
-  react(act: ReactAction): Promise<unknown>;
-  dismiss(act: DismissAction): Promise<unknown>;
-  speak(act: LocaleAction): Promise<unknown>;
-  happenings(act: HappenAction): Promise<HappeningsAnswer>;
-  /** Returns the id by which other actions name the file. */
-  upload(file: File): Promise<string>;
+/** What a page can send, and what it is answered. */
+interface PlatformRequests {
+  readonly command: [CommandAction, InteractionReceipt];
+  readonly menu: [MenuAction, InteractionReceipt];
+  readonly component: [ComponentAction, InteractionReceipt];
+  readonly form: [PlatformFormAction, InteractionReceipt];
+  readonly message: [MessageAction, APIMessage];
+  readonly suggest: [SuggestAction, SuggestAnswer];
+  readonly react: [ReactAction, unknown];
+  readonly dismiss: [DismissAction, unknown];
+  readonly speak: [LocaleAction, unknown];
+  readonly happenings: [HappenAction, HappeningsAnswer];
 }
 
-export function createPlatformClient(person: PersonName): PlatformClient {
+export type PlatformClient = ReturnType<typeof createPlatformClient>;
+
+/** Sends what one person does on the page; rejects with a `ClientRequestError`. */
+export function createPlatformClient(person: PersonName) {
   async function post<T>(path: string, init: RequestInit): Promise<T> {
     const response = await fetch(path, { ...init, method: "POST" }).catch((cause: unknown) => {
       if (init.signal?.aborted) throw cause;
@@ -46,31 +47,25 @@ export function createPlatformClient(person: PersonName): PlatformClient {
     });
     const answer: unknown = await response.json().catch(() => undefined);
     if (response.ok) return answer as T;
-    throw new ClientRequestError(
-      readError(answer) ?? `The sandbox answered with status ${response.status}.`,
-    );
-  }
-
-  function act<T>(name: string, body: unknown, signal?: AbortSignal): Promise<T> {
-    return post(`/page/${name}?as=${person}`, {
-      body: JSON.stringify(body),
-      headers: { "content-type": "application/json" },
-      ...(signal && { signal }),
-    });
+    const words = `The sandbox answered with status ${response.status}.`;
+    const { error } = Object(answer) as { readonly error?: unknown };
+    throw new ClientRequestError(typeof error === "string" ? error : words);
   }
 
   return {
-    command: (body) => act("command", body),
-    menu: (body) => act("menu", body),
-    component: (body) => act("component", body),
-    form: (body) => act("form", body),
-    message: (body) => act("message", body),
-    suggest: (body, signal) => act("suggest", body, signal),
-    react: (body) => act("react", body),
-    dismiss: (body) => act("dismiss", body),
-    speak: (body) => act("speak", body),
-    happenings: (body) => act("happenings", body),
-    async upload(file) {
+    send<N extends keyof PlatformRequests>(
+      name: N,
+      act: PlatformRequests[N][0],
+      signal?: AbortSignal,
+    ): Promise<PlatformRequests[N][1]> {
+      return post(`/page/${name}?as=${person}`, {
+        body: JSON.stringify(act),
+        headers: { "content-type": "application/json" },
+        ...(signal && { signal }),
+      });
+    },
+    /** Returns the id by which other actions name the file. */
+    async upload(file: File): Promise<string> {
       const query = new URLSearchParams({ as: person, name: file.name });
       const { id } = await post<{ id: string }>(`/page/files?${query}`, {
         body: file,
@@ -79,9 +74,4 @@ export function createPlatformClient(person: PersonName): PlatformClient {
       return id;
     },
   };
-}
-
-function readError(answer: unknown): string | undefined {
-  if (typeof answer !== "object" || answer === null || !("error" in answer)) return undefined;
-  return typeof answer.error === "string" ? answer.error : undefined;
 }

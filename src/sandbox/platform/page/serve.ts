@@ -65,21 +65,8 @@ export async function servePage(): Promise<PageServer> {
 function answer(file: BundleFile, host: string, method: string): Response {
   const ending = file.name.slice(file.name.lastIndexOf(".") + 1);
   const isHashed = file.name.startsWith("assets/");
-  const headers = {
-    "content-type": contentTypes[ending] ?? "application/octet-stream",
-    // Names of assets change with their content; the document must always be the current one.
-    "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-store",
-    "content-security-policy": contentSecurityPolicy(host),
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-  };
-  const body = typeof file.body === "string" ? file.body : new Uint8Array(file.body);
-  return new Response(method === "HEAD" ? null : body, { headers });
-}
-
-function contentSecurityPolicy(host: string): string {
   const anyMedia = "'self' http: https: blob: data:";
-  return [
+  const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
@@ -90,7 +77,17 @@ function contentSecurityPolicy(host: string): string {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-  ].join("; ");
+  ];
+  const headers = {
+    "content-type": contentTypes[ending] ?? "application/octet-stream",
+    // Names of assets change with their content; the document must always be the current one.
+    "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-store",
+    "content-security-policy": policy.join("; "),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+  };
+  const body = typeof file.body === "string" ? file.body : new Uint8Array(file.body);
+  return new Response(method === "HEAD" ? null : body, { headers });
 }
 
 function text(status: number, words: string): Response {

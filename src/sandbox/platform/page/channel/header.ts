@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { icons } from "../content/icons.ts";
 import { tagPill } from "../forum/forum-element.ts";
 import type { PageSession } from "../page-session.ts";
-import { describeChannel, type ShownChannel } from "../state/channels.ts";
+import { describeChannel } from "../state/channels.ts";
 import { createNames } from "../state/names.ts";
 import type { PageState } from "../state/page-state.ts";
 import { postTags } from "../state/posts.ts";
@@ -23,14 +23,21 @@ export function channelHeader(
   { openSidebar, toggleHappenings, isHappenings }: HeaderButtons,
 ): TemplateResult {
   const { hello, channelId } = state;
-  const place = describeChannel(state, channelId);
+  const { kind, name, parent } = describeChannel(state, channelId);
+  const back = `Back to ${parent?.name}`;
   return html`<header class="channel-header">
     <button type="button" class="icon-button sidebar-button" aria-label="Show channels and people" @click=${openSidebar}>
       ${icons.menu}
     </button>
-    ${wayBack(session, place)}
-    <span class="channel-mark">${signs[place.kind]}</span>
-    <h2>${place.name}</h2>
+    ${
+      parent
+        ? html`<button type="button" class="icon-button back-button" aria-label=${back} title=${back} @click=${() => session.goTo(parent.id)}>
+          ${icons.left}
+        </button>`
+        : nothing
+    }
+    <span class="channel-mark">${signs[kind]}</span>
+    <h2>${name}</h2>
     <span class="space"></span>
     <button type="button" class="happenings-button" aria-label="Make something happen" title="Make something happen" aria-expanded=${isHappenings} @click=${toggleHappenings}>
       ${icons.bolt}<span aria-hidden="true">Make something happen</span>
@@ -45,14 +52,6 @@ export function channelHeader(
         : nothing
     }
   </header>`;
-}
-
-function wayBack(session: PageSession, { parent }: ShownChannel): TemplateResult | typeof nothing {
-  if (!parent) return nothing;
-  const words = `Back to ${parent.name}`;
-  return html`<button type="button" class="icon-button back-button" aria-label=${words} title=${words} @click=${() => session.goTo(parent.id)}>
-    ${icons.left}
-  </button>`;
 }
 
 /** A bar over the channel while the page or the bot is cut off. */

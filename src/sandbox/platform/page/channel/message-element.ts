@@ -95,7 +95,12 @@ class PageMessage extends PageElement {
     const { message } = this;
     if (message.type === MessageType.ChannelPinnedMessage)
       return html`<div class="message-text">pinned a message to this channel.</div>`;
-    if (this.#has(MessageFlags.Loading)) return thinking(shownName(message.author));
+    if (this.#has(MessageFlags.Loading)) {
+      const name = shownName(message.author);
+      return html`<div class="thinking" role="status" aria-label="${name} is thinking">
+        <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span>${name} is thinking…</span>
+      </div>`;
+    }
     if (this.#has(MessageFlags.IsComponentsV2))
       return html`<div class="components v2">${components(message.components ?? [], scene)}</div>`;
     const isSuppressed = this.#has(MessageFlags.SuppressEmbeds);
@@ -153,12 +158,6 @@ function isMention(message: APIMessage, hello: HelloEvent | undefined): boolean 
     message.mention_roles.includes(role.id) ||
     message.mentions.some(({ id }) => id === user.id)
   );
-}
-
-function thinking(name: string): TemplateResult {
-  return html`<div class="thinking" role="status" aria-label="${name} is thinking">
-    <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span>${name} is thinking…</span>
-  </div>`;
 }
 
 customElements.define("page-message", PageMessage);

@@ -190,6 +190,7 @@ function sendingEntry(waiting: PendingAction, session: PageSession): TemplateRes
   const { hello } = session.state;
   if (!hello) return html``;
   const isFailed = waiting.failed !== undefined;
+  const words = waiting.failed || `${shownName(hello.bot)} did not respond`;
   return html`<article
     class="message sending ${isFailed ? "ephemeral" : ""}"
     aria-label="Command ${waiting.label}"
@@ -200,21 +201,16 @@ function sendingEntry(waiting: PendingAction, session: PageSession): TemplateRes
       ${avatar(hello.bot)}
       <div class="message-main">
         <header class="message-head">${author(hello.bot, hello)}</header>
-        ${isFailed ? failure(waiting) : html`<div class="thinking" role="status">Sending command…</div>`}
-        ${isFailed ? dismissLine(waiting, session) : nothing}
+        ${
+          isFailed
+            ? html`<div class="failure" role="alert">${icons.warning}<span>${words}</span></div>
+              <div class="ephemeral-line">
+                ${icons.eye}<span>Only you can see this</span><span aria-hidden="true">·</span>
+                <button type="button" class="link-button" @click=${() => session.forget(waiting.key)}>Dismiss message</button>
+              </div>`
+            : html`<div class="thinking" role="status">Sending command…</div>`
+        }
       </div>
     </div>
   </article>`;
-
-  function failure({ failed }: PendingAction): TemplateResult {
-    const words = failed || `${shownName(hello?.bot ?? { username: "The app" })} did not respond`;
-    return html`<div class="failure" role="alert">${icons.warning}<span>${words}</span></div>`;
-  }
-}
-
-function dismissLine({ key }: PendingAction, session: PageSession): TemplateResult {
-  return html`<div class="ephemeral-line">
-    ${icons.eye}<span>Only you can see this</span><span aria-hidden="true">·</span>
-    <button type="button" class="link-button" @click=${() => session.forget(key)}>Dismiss message</button>
-  </div>`;
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { isLocale, localeNames } from "../../../locales.ts";
 import type { HelloEvent, PagePerson, ShownExpression } from "../../protocol.ts";
-import { emojiAddress, stickerAddress } from "../content/address.ts";
+import { emojiAddress } from "../content/address.ts";
 import { icons } from "../content/icons.ts";
 import type { PageSession } from "../page-session.ts";
 import { describeChannel, isForumOnPage } from "../state/channels.ts";
@@ -28,6 +28,10 @@ export function sidebar({ session, state, isOpen, onPerson }: Sidebar): Template
     ${sign}<span>${describeChannel(state, id).name}</span>
   </button>`;
   const open = describeChannel(state, channelId);
+  const direct = hello?.directChannelId;
+  // The conversation with the bot is there once one of them has written.
+  const hasConversation =
+    channelId === direct || state.messages.some((message) => message.channel_id === direct);
   return html`<aside class="sidebar ${isOpen ? "open" : ""}" aria-label="Server">
     <div class="guild-name">${hello?.guild.name ?? "Greenroom"}</div>
     <nav class="channels" aria-label="Channels">
@@ -37,7 +41,7 @@ export function sidebar({ session, state, isOpen, onPerson }: Sidebar): Template
         ${open.parent?.id === channel.id ? html`<div class="channel-post">${button(channelId, icons.post)}</div>` : nothing}`,
       )}
       ${
-        hello && hasConversation(state, hello.directChannelId)
+        hello && hasConversation
           ? html`<div class="menu-title direct-title">Direct messages</div>
             ${button(hello.directChannelId, avatar(hello.bot, "small"))}`
           : nothing
@@ -46,11 +50,6 @@ export function sidebar({ session, state, isOpen, onPerson }: Sidebar): Template
     </nav>
     ${hello ? viewer(session, hello, onPerson) : nothing}
   </aside>`;
-}
-
-/** The conversation with the bot is there once one of them has written. */
-function hasConversation({ messages, channelId }: PageState, id: string): boolean {
-  return channelId === id || messages.some((message) => message.channel_id === id);
 }
 
 function viewer(
@@ -93,7 +92,8 @@ function expressions(own: HelloEvent["expressions"] | undefined) {
       return html`<img src=${emojiAddress(id)} alt=":${name}:" title=":${name}:" width="32" height="32" />`;
     }),
     shelf("Stickers", own.stickers, ({ id, name }) => {
-      return html`<img src=${stickerAddress(id)} alt=${name} title=${name} width="64" height="64" />`;
+      const address = `/stickers/${encodeURIComponent(id)}.png`;
+      return html`<img src=${address} alt=${name} title=${name} width="64" height="64" />`;
     }),
   ];
 }

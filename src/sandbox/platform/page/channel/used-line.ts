@@ -18,7 +18,7 @@ export function usedLine(
   return replied ? replyLine(replied, hello) : nothing;
 }
 
-/** `name` as the platform gives it: the whole path of a slash command, or the name of a menu entry. */
+/** `name` as Discord gives it: the whole path of a slash command, or the name of a menu entry. */
 export function commandLine(
   user: APIUser,
   name: string,
@@ -43,11 +43,14 @@ function shownCommand(name: string, hello: HelloEvent | undefined): string {
 
 function replyLine(replied: APIMessage, hello: HelloEvent | undefined): TemplateResult {
   const words = replied.content.split("\n", 1)[0] || "Click to see the message";
-  const show = () =>
-    document
-      .querySelector(`[data-message-id="${replied.id}"]`)
-      ?.scrollIntoView({ block: "center", behavior: "smooth" });
-  return html`<button type="button" class="used-line reply" @click=${show}>
+  return html`<button
+    type="button"
+    class="used-line reply"
+    @click=${() =>
+      document
+        .querySelector(`[data-message-id="${replied.id}"]`)
+        ?.scrollIntoView({ block: "center", behavior: "smooth" })}
+  >
     <span class="spine"></span>${avatar(replied.author, "small")} ${author(replied.author, hello)}
     <span class="reply-text">${words}</span>
   </button>`;

@@ -88,7 +88,7 @@ export class PageCommandForm extends QuestionForm {
       return value === undefined || Number.isNaN(value) ? [] : [{ name: option.name, value }];
     });
     const act = { channelId, commandId, path, options, focused };
-    const { choices } = await this.session.client.suggest(act, signal);
+    const { choices } = await this.session.client.send("suggest", act, signal);
     return choices.slice(0, maxSuggestions).map((choice) => ({
       name: nameIn(choice, hello?.locale ?? "en-US"),
       value: choice.value,

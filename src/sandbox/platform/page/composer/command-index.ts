@@ -83,17 +83,15 @@ function createEntry(
     group: path.length === 0 ? "" : (words[0] ?? ""),
     options: basic
       .toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false))
-      .map((option) => optionIn(option, locale)),
+      .map((option) => {
+        const label = nameIn(option, locale);
+        const shown = { ...option, label, description: descriptionIn(option, locale) };
+        if (!("choices" in option) || option.choices === undefined) return shown;
+        const choices = option.choices.map((one) => ({ ...one, name: nameIn(one, locale) }));
+        // The type of the choices depends on the option's type, which has not changed.
+        return { ...shown, choices } as ShownOption;
+      }),
   };
-}
-
-function optionIn(option: APIApplicationCommandBasicOption, locale: DiscordLocale): ShownOption {
-  const label = nameIn(option, locale);
-  const shown = { ...option, label, description: descriptionIn(option, locale) };
-  if (!("choices" in option) || option.choices === undefined) return shown;
-  const choices = option.choices.map((choice) => ({ ...choice, name: nameIn(choice, locale) }));
-  // The type of the choices depends on the option's type, which has not changed.
-  return { ...shown, choices } as ShownOption;
 }
 
 function isBranch({ type }: APIApplicationCommandOption): boolean {

@@ -170,7 +170,7 @@ export class PageTextBox extends PageElement {
     const { channelId } = this.state;
     try {
       const files = await Promise.all(this.files.map((file) => this.session.client.upload(file)));
-      await this.session.client.message({ channelId, content, files });
+      await this.session.client.send("message", { channelId, content, files });
       this.files.forEach(dropPreview);
       this.text = "";
       this.files = [];

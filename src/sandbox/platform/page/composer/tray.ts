@@ -20,13 +20,14 @@ export function tray(
 
 export function fileFace(file: File): TemplateResult {
   const preview = previewAddress(file);
-  return html`<span class="tray-face">${preview ? html`<img src=${preview} alt="" @error=${hide} />` : icons.file}</span>
+  // What claims to be a picture and is none shows no broken one.
+  const picture = html`<img
+    src=${preview}
+    alt=""
+    @error=${(event: Event) => (event.target as HTMLElement).classList.add("broken")}
+  />`;
+  return html`<span class="tray-face">${preview ? picture : icons.file}</span>
     <span class="tray-name">${file.name}</span><span class="file-size">${sizeText(file.size)}</span>`;
-}
-
-/** What claims to be a picture and is none shows no broken one. */
-function hide(event: Event): void {
-  (event.target as HTMLElement).classList.add("broken");
 }
 
 const addresses = new WeakMap<File, string>();

@@ -8,9 +8,8 @@ export function safeAddress(url: string | undefined): string {
   return url !== undefined && schemes.test(url) ? url : "";
 }
 
-/** The server's own, on the platform's own host. */
+/** The server's own, on the stand-in's own host. */
 export const emojiAddress = (id: string): string => `/emojis/${encodeURIComponent(id)}.png`;
-export const stickerAddress = (id: string): string => `/stickers/${encodeURIComponent(id)}.png`;
 
 /** The attachment that `attachment://name` or its own address names. */
 export function findAttachment(url: string, message: APIMessage): APIAttachment | undefined {

@@ -2,7 +2,7 @@ import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import { safeAddress, sizeText } from "./address.ts";
 import { icons } from "./icons.ts";
-import { pictureGrid, type ShownPicture } from "./pictures.ts";
+import { pictureGrid } from "./pictures.ts";
 
 /** Shown as pictures; anything else a browser might draw (SVG, TIFF) is a file, as in Discord. */
 const pictureTypes = /^image\/(?:png|jpe?g|webp|gif|avif)\b/;
@@ -11,25 +11,21 @@ function isPicture({ content_type: type, filename }: APIAttachment): boolean {
   return type ? pictureTypes.test(type) : /\.(?:png|jpe?g|webp|gif|avif)$/i.test(filename);
 }
 
-function toPicture(attachment: APIAttachment): ShownPicture {
-  return {
-    url: safeAddress(attachment.url),
-    name: attachment.filename,
-    alt: attachment.description,
-    width: attachment.width ?? undefined,
-    height: attachment.height ?? undefined,
-    size: attachment.size,
-    isSpoiler: attachment.filename.startsWith("SPOILER_"),
-  };
-}
-
 /** Pictures first, then everything else as players or cards. */
 export function attachments(shown: readonly APIAttachment[]): TemplateResult | typeof nothing {
   if (shown.length === 0) return nothing;
-  const pictures = shown.filter(isPicture);
+  const pictures = shown.filter(isPicture).map((one) => ({
+    url: safeAddress(one.url),
+    name: one.filename,
+    alt: one.description,
+    width: one.width ?? undefined,
+    height: one.height ?? undefined,
+    size: one.size,
+    isSpoiler: one.filename.startsWith("SPOILER_"),
+  }));
   const others = shown.filter((one) => !isPicture(one));
   return html`<div class="attachments">
-    ${pictures.length > 0 ? pictureGrid(pictures.map(toPicture)) : nothing} ${others.map(other)}
+    ${pictures.length > 0 ? pictureGrid(pictures) : nothing} ${others.map(other)}
   </div>`;
 }
 

@@ -18,7 +18,7 @@ import { fileCard } from "./attachments.ts";
 import { colour } from "./embed.ts";
 import { emojiElement, icons } from "./icons.ts";
 import { isComponentBusy, type MessageContext } from "./message-context.ts";
-import { pictureGrid, type ShownPicture, tile } from "./pictures.ts";
+import { pictureGrid, type ShownPicture, tile, toShownPicture } from "./pictures.ts";
 import { select } from "./select.ts";
 
 type ShownComponent = APIMessageTopLevelComponent | APIComponentInContainer;
@@ -37,14 +37,10 @@ interface KeyedComponent {
 }
 
 /** The first id of the bot's within, or else the place. */
-function componentKey(one: ShownComponent, index: number): string {
+function componentKey(one: object, index: number): string {
   const ids = ({ custom_id: id, components = [] }: KeyedComponent): readonly string[] =>
     id === undefined ? components.flatMap(ids) : [id];
   return ids(one as KeyedComponent)[0] ?? `at ${index}`;
-}
-
-function keyOfInner(one: object, index: number): string {
-  return "custom_id" in one ? String(one.custom_id) : `at ${index}`;
 }
 
 /** One component of a message, of the old kind or of V2. */
@@ -52,7 +48,7 @@ function component(one: ShownComponent, scene: MessageContext): TemplateResult {
   switch (one.type) {
     case ComponentType.ActionRow:
       return html`<div class="action-row">
-        ${repeat(one.components, keyOfInner, (inner) => (inner.type === ComponentType.Button ? button(inner, scene) : select(inner, scene)))}
+        ${repeat(one.components, componentKey, (inner) => (inner.type === ComponentType.Button ? button(inner, scene) : select(inner, scene)))}
       </div>`;
     case ComponentType.TextDisplay:
       return html`<div class="text-display">${markdown(one.content, scene.names)}</div>`;
@@ -86,13 +82,9 @@ function section(one: APISectionComponent, scene: MessageContext): TemplateResul
       ${one.components.map((text) => markdown(text.content, scene.names))}
     </div>
     <div class="section-accessory">
-      ${accessory.type === ComponentType.Button ? button(accessory, scene) : thumbnail(accessory, scene)}
+      ${accessory.type === ComponentType.Button ? button(accessory, scene) : tile([picture(accessory, scene)], 0, "thumbnail")}
     </div>
   </div>`;
-}
-
-function thumbnail(one: APIThumbnailComponent, scene: MessageContext): TemplateResult {
-  return tile([picture(one, scene)], 0, "thumbnail");
 }
 
 function gallery(one: APIMediaGalleryComponent, scene: MessageContext): TemplateResult {
@@ -119,22 +111,18 @@ function picture(
   { media, description, spoiler }: ComponentMedia,
   { message }: MessageContext,
 ): ShownPicture {
-  const attachment = findAttachment(media.url, message);
-  return {
-    url: shownMediaAddress(media.url, message),
-    name: attachment?.filename ?? readFileName(media.url),
-    alt: description ?? attachment?.description,
-    width: media.width ?? attachment?.width ?? undefined,
-    height: media.height ?? attachment?.height ?? undefined,
-    size: attachment?.size,
-    isSpoiler: spoiler,
-  };
+  const shown = toShownPicture(media, message);
+  return { ...shown, alt: description ?? shown.alt, isSpoiler: spoiler };
 }
 
 function cover(): TemplateResult {
-  const reveal = (event: Event) =>
-    (event.currentTarget as HTMLElement).parentElement?.classList.remove("spoiler");
-  return html`<button type="button" class="cover" @click=${reveal}>Spoiler</button>`;
+  return html`<button
+    type="button"
+    class="cover"
+    @click=${({ currentTarget }: Event) => {
+      (currentTarget as HTMLElement).parentElement?.classList.remove("spoiler");
+    }}
+  >Spoiler</button>`;
 }
 
 const classes: Readonly<Record<ButtonStyle, string>> = {
@@ -150,7 +138,13 @@ function button(one: APIButtonComponent, scene: MessageContext): TemplateResult 
   if (one.style === ButtonStyle.Premium) return html``;
   const face = html`${emojiElement(one.emoji)}${one.label ? html`<span class="label">${one.label}</span>` : nothing}`;
   const name = one.label ?? one.emoji?.name ?? "Button";
-  if (one.style === ButtonStyle.Link) return link(safeAddress(one.url), { face, name, one });
+  if (one.style === ButtonStyle.Link) {
+    const url = safeAddress(one.url);
+    const linkFace = html`<span class="button-face">${face}${icons.open}</span>`;
+    if (one.disabled || !url)
+      return html`<button type="button" class="button secondary" disabled aria-label=${name}>${linkFace}</button>`;
+    return html`<a class="button secondary" href=${url} target="_blank" rel="noopener noreferrer" aria-label=${name}>${linkFace}</a>`;
+  }
   const busy = isComponentBusy(scene, one.custom_id);
   return html`<button
     type="button"
@@ -164,18 +158,4 @@ function button(one: APIButtonComponent, scene: MessageContext): TemplateResult 
     <span class="button-face">${face}</span>
     ${busy ? html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>` : nothing}
   </button>`;
-}
-
-interface LinkFace {
-  readonly face: TemplateResult;
-  readonly name: string;
-  readonly one: APIButtonComponent;
-}
-
-function link(url: string, { face, name, one }: LinkFace): TemplateResult {
-  if (one.disabled || !url)
-    return html`<button type="button" class="button secondary" disabled aria-label=${name}><span class="button-face">${face}${icons.open}</span></button>`;
-  return html`<a class="button secondary" href=${url} target="_blank" rel="noopener noreferrer" aria-label=${name}>
-    <span class="button-face">${face}${icons.open}</span>
-  </a>`;
 }

@@ -3,9 +3,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import { markdown, titleMarkdown } from "../markdown/render.ts";
 import { messageTime } from "../markdown/time.ts";
 import { pageNow } from "../state/page-clock.ts";
-import { findAttachment, readFileName, safeAddress, shownMediaAddress } from "./address.ts";
+import { safeAddress, shownMediaAddress } from "./address.ts";
 import type { MessageContext } from "./message-context.ts";
-import { pictureGrid, type ShownPicture, tile } from "./pictures.ts";
+import { pictureGrid, tile, toShownPicture } from "./pictures.ts";
 
 /** Up to this many pictures of embeds with one address are shown as one gallery. */
 const maxGallery = 4;
@@ -27,7 +27,9 @@ export function embeds(scene: MessageContext): readonly TemplateResult[] {
 function embed(one: APIEmbed, joined: readonly APIEmbed[], scene: MessageContext): TemplateResult {
   const { message, names } = scene;
   const stripe = one.color === undefined ? "" : `border-left-color: ${colour(one.color)}`;
-  const images = [one, ...joined].flatMap(({ image }) => (image ? [picture(image, message)] : []));
+  const images = [one, ...joined].flatMap(({ image }) =>
+    image ? [toShownPicture(image, message)] : [],
+  );
   return html`<article class="embed" .style=${stripe}>
     <div class="embed-grid ${one.thumbnail ? "with-thumbnail" : ""}">
       <div class="embed-main">
@@ -37,7 +39,7 @@ function embed(one: APIEmbed, joined: readonly APIEmbed[], scene: MessageContext
         ${one.description ? html`<div class="embed-description">${markdown(one.description, names)}</div>` : nothing}
         ${one.fields?.length ? fields(one.fields, scene) : nothing}
       </div>
-      ${one.thumbnail ? html`<div class="embed-thumbnail">${tile([picture(one.thumbnail, message)], 0, "thumbnail")}</div>` : nothing}
+      ${one.thumbnail ? html`<div class="embed-thumbnail">${tile([toShownPicture(one.thumbnail, message)], 0, "thumbnail")}</div>` : nothing}
     </div>
     ${images.length > 0 ? html`<div class="embed-image">${pictureGrid(images.slice(0, maxGallery))}</div>` : nothing}
     ${one.video?.url && !one.image ? html`<video class="player" src=${safeAddress(one.video.url)} controls></video>` : nothing}
@@ -65,8 +67,14 @@ function title(one: APIEmbed, { names }: MessageContext): TemplateResult {
 
 /** Up to three inline fields share a row; a field that is not inline has its own. */
 function fields(all: readonly APIEmbedField[], { names }: MessageContext): TemplateResult {
+  const rows: APIEmbedField[][] = [];
+  for (const field of all) {
+    const row = rows.at(-1);
+    if (field.inline && row?.[0]?.inline && row.length < 3) row.push(field);
+    else rows.push([field]);
+  }
   return html`<div class="embed-fields">
-    ${fieldRows(all).map(
+    ${rows.map(
       (row) => html`<div class="embed-row" data-columns=${row.length}>
         ${row.map(
           ({ name, value }) => html`<div class="embed-field">
@@ -79,16 +87,6 @@ function fields(all: readonly APIEmbedField[], { names }: MessageContext): Templ
   </div>`;
 }
 
-function fieldRows(all: readonly APIEmbedField[]): readonly (readonly APIEmbedField[])[] {
-  const rows: APIEmbedField[][] = [];
-  for (const field of all) {
-    const row = rows.at(-1);
-    if (field.inline && row?.[0]?.inline && row.length < 3) row.push(field);
-    else rows.push([field]);
-  }
-  return rows;
-}
-
 function footer(one: APIEmbed, message: APIMessage): TemplateResult {
   const icon = shownMediaAddress(one.footer?.icon_url, message);
   const time = one.timestamp ? messageTime(one.timestamp, pageNow()) : undefined;
@@ -96,21 +94,6 @@ function footer(one: APIEmbed, message: APIMessage): TemplateResult {
   return html`<div class="embed-footer">
     ${icon ? html`<img src=${icon} alt="" />` : nothing}<span>${words}</span>
   </div>`;
-}
-
-function picture(
-  { url, width, height }: { url: string; width?: number; height?: number },
-  message: APIMessage,
-): ShownPicture {
-  const attachment = findAttachment(url, message);
-  return {
-    url: shownMediaAddress(url, message),
-    name: attachment?.filename ?? readFileName(url),
-    alt: attachment?.description,
-    width: width ?? attachment?.width ?? undefined,
-    height: height ?? attachment?.height ?? undefined,
-    size: attachment?.size,
-  };
 }
 
 export function colour(value: number): string {

@@ -1,4 +1,6 @@
+import type { APIMessage } from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
+import { findAttachment, readFileName, shownMediaAddress } from "./address.ts";
 
 /** A picture as shown, with what the large view says about it. */
 export interface ShownPicture {
@@ -17,6 +19,22 @@ export interface ViewRequest {
   readonly index: number;
 }
 
+/** What a message names, with what its attachment says about it. */
+export function toShownPicture(
+  { url, width, height }: { url: string; width?: number | null; height?: number | null },
+  message: APIMessage,
+): ShownPicture {
+  const attachment = findAttachment(url, message);
+  return {
+    url: shownMediaAddress(url, message),
+    name: attachment?.filename ?? readFileName(url),
+    alt: attachment?.description,
+    width: width ?? attachment?.width ?? undefined,
+    height: height ?? attachment?.height ?? undefined,
+    size: attachment?.size,
+  };
+}
+
 /** Largest picture beside text: Discord's own 550 x 350. */
 const maxWidth = 550;
 const maxHeight = 350;
@@ -24,19 +42,18 @@ const maxHeight = 350;
 /** One picture in its own shape, several as Discord tiles them. */
 export function pictureGrid(pictures: readonly ShownPicture[]): TemplateResult {
   const [first] = pictures;
-  if (first && pictures.length === 1) return single(first, pictures);
+  if (first && pictures.length === 1) {
+    const { width, height } = first;
+    if (!width || !height) {
+      return html`<div class="picture-single">${tile(pictures, 0, "loose")}</div>`;
+    }
+    const scale = Math.min(1, maxWidth / width, maxHeight / height);
+    const shape = `width: ${Math.round(width * scale)}px; aspect-ratio: ${width} / ${height}`;
+    return html`<div class="picture-single" .style=${shape}>${tile(pictures, 0, "fitted")}</div>`;
+  }
   return html`<div class="pictures" data-count=${Math.min(pictures.length, 10)}>
     ${pictures.map((_, index) => tile(pictures, index, "tile"))}
   </div>`;
-}
-
-function single(picture: ShownPicture, pictures: readonly ShownPicture[]): TemplateResult {
-  const { width, height } = picture;
-  if (!width || !height)
-    return html`<div class="picture-single">${tile(pictures, 0, "loose")}</div>`;
-  const scale = Math.min(1, maxWidth / width, maxHeight / height);
-  const shape = `width: ${Math.round(width * scale)}px; aspect-ratio: ${width} / ${height}`;
-  return html`<div class="picture-single" .style=${shape}>${tile(pictures, 0, "fitted")}</div>`;
 }
 
 export function tile(

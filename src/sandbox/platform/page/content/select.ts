@@ -1,8 +1,7 @@
 import { type APISelectMenuComponent, ComponentType } from "discord-api-types/v10";
 import { html, type TemplateResult } from "lit";
 import type { HelloEvent } from "../../protocol.ts";
-import { channelsFor } from "../state/channels.ts";
-import { roleLabel, shownName } from "../state/names.ts";
+import { shownName } from "../state/names.ts";
 import { isComponentBusy, type MessageContext } from "./message-context.ts";
 import type { ShownSelectOption } from "./select-element.ts";
 import "./select-element.ts";
@@ -30,12 +29,15 @@ export function listSelectOptions(
   if (one.type === ComponentType.StringSelect) return one.options;
   const chosen = new Set<string>(one.default_values?.map(({ id }) => id));
   const users = hello?.people.map(({ user }) => ({ value: user.id, label: shownName(user) })) ?? [];
-  const roles = hello?.roles.map((role) => ({ value: role.id, label: roleLabel(role) })) ?? [];
-  const types = one.type === ComponentType.ChannelSelect ? one.channel_types : undefined;
-  const channels = channelsFor(hello, types).map(({ id, name }) => ({
-    value: id,
-    label: `#${name}`,
-  }));
+  // The role of everyone has its mark in its name.
+  const roles = (hello?.roles ?? []).map(({ id, name }) => {
+    return { value: id, label: name.startsWith("@") ? name : `@${name}` };
+  });
+  const types: readonly number[] | undefined =
+    one.type === ComponentType.ChannelSelect ? one.channel_types : undefined;
+  const channels = (hello?.channels ?? [])
+    .filter(({ type }) => types?.includes(type) ?? true)
+    .map(({ id, name }) => ({ value: id, label: `#${name}` }));
   const lists = {
     [ComponentType.UserSelect]: users,
     [ComponentType.RoleSelect]: roles,

@@ -145,14 +145,18 @@ function radioGroup(one: APIRadioGroupComponent, view: ControlView): TemplateRes
 
 function checkboxGroup(one: APICheckboxGroupComponent, view: ControlView): TemplateResult {
   const chosen = view.answer as readonly string[];
-  const toggle = (value: string) =>
-    view.onAnswer(
-      chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value],
-    );
   return html`<div role="group" class="form-choices" aria-label=${view.label} data-field=${one.custom_id}>
     ${one.options.map(
       (option) => html`<label class="form-choice">
-      <input type="checkbox" value=${option.value} .checked=${chosen.includes(option.value)} @change=${() => toggle(option.value)} />
+      <input
+        type="checkbox"
+        value=${option.value}
+        .checked=${chosen.includes(option.value)}
+        @change=${() => {
+          const others = chosen.filter((other) => other !== option.value);
+          view.onAnswer(others.length < chosen.length ? others : [...chosen, option.value]);
+        }}
+      />
       ${choiceText(option)}
     </label>`,
     )}

@@ -109,8 +109,12 @@ export function checkAnswer(
   switch (control.type) {
     case "option":
       return checkOption(control, String(answer));
-    case ComponentType.TextInput:
-      return checkText(control, String(answer));
+    case ComponentType.TextInput: {
+      const { required = true, min_length, max_length = 4_000 } = control;
+      const text = String(answer);
+      if (text.trim() === "") return required ? "This field is required." : undefined;
+      return checkLength({ min_length, max_length }, text);
+    }
     case ComponentType.RadioGroup:
       return control.required !== false && answer === "" ? "Choose one." : undefined;
     case ComponentType.Checkbox:
@@ -143,14 +147,6 @@ function checkOption({ option, required }: OptionControl, text: string): string 
   return undefined;
 }
 
-function checkText(
-  { required = true, min_length, max_length = 4_000 }: APITextInputComponent,
-  text: string,
-): string | undefined {
-  if (text.trim() === "") return required ? "This field is required." : undefined;
-  return checkLength({ min_length, max_length }, text);
-}
-
 interface TextLimits {
   readonly min_length?: number | undefined;
   readonly max_length?: number | undefined;
@@ -171,7 +167,8 @@ function checkCount(control: CountedControl, count: number): string | undefined 
   const isRequired = control.required !== false;
   const what = control.type === ComponentType.FileUpload ? "file" : "choice";
   const min = control.min_values ?? 1;
-  const max = maxCount(control);
+  const usualMax = control.type === ComponentType.CheckboxGroup ? control.options.length : 1;
+  const max = control.max_values ?? usualMax;
   if (count === 0) {
     if (!isRequired || min === 0) return undefined;
     return what === "file" ? "Attach a file." : max === 1 ? "Choose one." : "Choose at least one.";
@@ -180,10 +177,4 @@ function checkCount(control: CountedControl, count: number): string | undefined 
   if (count < min) return `${verb} at least ${min}; you have ${count}.`;
   if (count > max) return `${verb} at most ${max}; you have ${count}.`;
   return undefined;
-}
-
-function maxCount(control: CountedControl): number {
-  if (control.type === ComponentType.CheckboxGroup)
-    return control.max_values ?? control.options.length;
-  return control.max_values ?? 1;
 }

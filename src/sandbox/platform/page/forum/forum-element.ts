@@ -98,7 +98,6 @@ customElements.define("page-forum", PageForum);
 
 // The time of an id: https://docs.discord.com/developers/reference#snowflakes
 const epoch = 1_420_070_400_000;
-const unixSeconds = (id: string): number => Number((BigInt(id) >> 22n) + BigInt(epoch)) / 1_000;
 
 /** A post in its forum: tags, title, the first words, how much was answered and when. */
 function postCard(
@@ -106,40 +105,35 @@ function postCard(
   post: ShownPost,
   open: (threadId: string) => void,
 ): TemplateResult {
-  const { thread, tags, first } = post;
+  const { thread, tags, first, answers, newest } = post;
+  const count = answers === 1 ? "1 message" : `${answers} messages`;
+  const words = [thread.name, ...tags.map(({ name }) => name), count].join(", ");
+  const unixSeconds = Number((BigInt(newest) >> 22n) + BigInt(epoch)) / 1_000;
   const picture = first ? firstPicture(first) : "";
   return html`<li>
     <article class="post" data-post-id=${thread.id} aria-label=${thread.name}>
       <div class="post-main">
         ${tags.length > 0 ? html`<div class="tags" role="list" aria-label="Tags">${tags.map((tag) => tagPill(tag))}</div>` : nothing}
         <h3>
-          <button type="button" class="post-open" aria-label=${wordsFor(post)} @click=${() => open(thread.id)}>
+          <button type="button" class="post-open" aria-label=${words} @click=${() => open(thread.id)}>
             ${thread.name}${thread.thread_metadata?.locked ? icons.lock : nothing}
           </button>
         </h3>
-        ${opening(state, post)} ${foot(state, post)}
+        ${opening(state, post)}
+        <div class="post-foot">
+          ${icons.post}<span class="post-count">${answers}</span>
+          <span aria-hidden="true">·</span><page-time .unixSeconds=${unixSeconds} format="R" .locale=${state.hello?.locale}></page-time>
+        </div>
       </div>
       ${picture ? html`<img class="post-picture" src=${picture} alt="" loading="lazy" />` : nothing}
     </article>
   </li>`;
 }
 
-function wordsFor({ thread, tags, answers }: ShownPost): string {
-  const count = answers === 1 ? "1 message" : `${answers} messages`;
-  return [thread.name, ...tags.map(({ name }) => name), count].join(", ");
-}
-
 function opening({ hello }: PageState, { first }: ShownPost): TemplateResult {
   if (!first) return html`<p class="post-words gone">The first message was deleted.</p>`;
   const words = inlineMarkdown(messageWords(first), createNames(hello));
   return html`<p class="post-words">${author(first.author, hello)}<span>: </span>${words}</p>`;
-}
-
-function foot({ hello }: PageState, { newest, answers }: ShownPost): TemplateResult {
-  return html`<div class="post-foot">
-    ${icons.post}<span class="post-count">${answers}</span>
-    <span aria-hidden="true">·</span><page-time .unixSeconds=${unixSeconds(newest)} format="R" .locale=${hello?.locale}></page-time>
-  </div>`;
 }
 
 interface MessagePart {

@@ -55,7 +55,7 @@ class PageHappenings extends PageElement {
       <h3>${title}</h3>
       <p>${inlineMarkdown(words, names)}</p>
       <p class="happening-state" role="status">${state === undefined ? nothing : inlineMarkdown(state, names)}</p>
-      ${press === undefined ? nothing : html`<button type="button" class="button secondary" @click=${() => this.#run(name)}>${press}</button>`}
+      ${press === undefined ? nothing : html`<button type="button" class="button secondary" @click=${() => this.#ask(name)}>${press}</button>`}
     </li>`;
   }
 
@@ -69,10 +69,6 @@ class PageHappenings extends PageElement {
       await this.#ask();
     }
     this.#isAsking = false;
-  }
-
-  async #run(name: string): Promise<void> {
-    await this.#ask(name);
   }
 
   async #ask(name?: string): Promise<void> {

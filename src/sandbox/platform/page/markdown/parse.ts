@@ -190,7 +190,8 @@ function parseAt(text: string, place: InlinePlace): readonly InlineMark[] {
   while (at < text.length) {
     const found = place.depth < maxDepth ? matchAt(text, at, place) : undefined;
     if (!found) {
-      const next = nextSpecial(text, at + 1);
+      special.lastIndex = at + 1;
+      const next = special.exec(text)?.index ?? text.length;
       plain += text.slice(at, next);
       at = next;
       continue;
@@ -211,11 +212,6 @@ function matchAt(text: string, at: number, place: InlinePlace) {
     if (match) return { node: make(match, place), end: at + match[0].length };
   }
   return undefined;
-}
-
-function nextSpecial(text: string, from: number): number {
-  special.lastIndex = from;
-  return special.exec(text)?.index ?? text.length;
 }
 
 const fence = /```(?:([\w+#.-]+)\n)?\n?([\s\S]+?)\n?```\n?/g;
@@ -273,7 +269,12 @@ function readBlock(lines: readonly string[], at: number): ParsedBlock | undefine
     const inner = [line.slice(4), ...lines.slice(at + 1)].join("\n");
     return { block: { type: "quote", blocks: parseLines(inner) }, lines: lines.length - at };
   }
-  if (quote.test(line)) return readQuote(lines, at);
+  if (quote.test(line)) {
+    const end = lines.findIndex((each, index) => index >= at && !quote.test(each));
+    const quoted = lines.slice(at, end < 0 ? undefined : end);
+    const inner = quoted.map((each) => each.slice(2)).join("\n");
+    return { block: { type: "quote", blocks: parseLines(inner) }, lines: quoted.length };
+  }
   const head = heading.exec(line);
   if (head) {
     const level = (head[1]?.length ?? 1) as 1 | 2 | 3;
@@ -282,13 +283,6 @@ function readBlock(lines: readonly string[], at: number): ParsedBlock | undefine
   const small = subtext.exec(line);
   if (small) return { block: { type: "subtext", children: parseInline(small[1] ?? "") }, lines: 1 };
   return item.test(line) ? readList(lines, at) : undefined;
-}
-
-function readQuote(lines: readonly string[], at: number): ParsedBlock {
-  const end = lines.findIndex((line, index) => index >= at && !quote.test(line));
-  const quoted = lines.slice(at, end < 0 ? undefined : end);
-  const inner = quoted.map((line) => line.slice(2)).join("\n");
-  return { block: { type: "quote", blocks: parseLines(inner) }, lines: quoted.length };
 }
 
 function readList(lines: readonly string[], from: number): ParsedBlock {

@@ -30,14 +30,13 @@ interface MarkdownTimestamp {
 export function timeText({ unixSeconds, style, locale }: MarkdownTimestamp, now: number): string {
   const date = new Date(unixSeconds * 1_000);
   if (Number.isNaN(date.getTime())) return "Invalid date";
-  if (style === "R") return relative(unixSeconds - now / 1_000, locale);
+  if (style === "R") {
+    const seconds = unixSeconds - now / 1_000;
+    const [unit, size] = units.find((one) => Math.abs(seconds) >= one[1]) ?? ["second", 1];
+    const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+    return words.format(Math.round(seconds / size), unit);
+  }
   return new Intl.DateTimeFormat(locale, formats[style] ?? formats.f).format(date);
-}
-
-function relative(seconds: number, locale: string | undefined): string {
-  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
-  const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  return words.format(Math.round(seconds / size), unit);
 }
 
 /** As beside an author's name: "Today at 10:24". */

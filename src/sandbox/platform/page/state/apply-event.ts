@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import type { HelloEvent, PageEvent } from "../../protocol.ts";
-import type { PageState, PendingAction, TypingUser } from "./page-state.ts";
+import type { PageState, TypingUser } from "./page-state.ts";
 import { endPending } from "./pending-actions.ts";
 import { compareAge } from "./posts.ts";
 
@@ -39,6 +39,8 @@ export function applyEvent(state: PageState, event: PageEvent): PageState {
   }
 }
 
+const lostForm = "The connection was lost. Your form may have been sent anyway.";
+
 function greet(state: PageState, hello: HelloEvent): PageState {
   const isSamePerson = state.hello?.me.name === hello.me.name;
   return inPlace({
@@ -46,7 +48,11 @@ function greet(state: PageState, hello: HelloEvent): PageState {
     hello,
     channelId: state.channelId,
     messages: [...hello.messages].sort(byAge),
-    waiting: isSamePerson ? state.waiting.flatMap(afterGap) : [],
+    // Their end may have been missed while the connection was broken, so nothing may wait for them.
+    waiting: (isSamePerson ? state.waiting : []).flatMap((one) => {
+      if (one.failed !== undefined) return [one];
+      return one.kind === "form" ? [{ ...one, failed: lostForm }] : [];
+    }),
     outcomes: [],
     // What was typed into a form survives a dropped connection, but belongs to one person.
     form: isSamePerson ? state.form : undefined,
@@ -57,16 +63,14 @@ function greet(state: PageState, hello: HelloEvent): PageState {
 
 /** Moves to the first channel if the open channel is gone. */
 function inPlace(state: PageState): PageState {
-  if (state.hello === undefined || isPlace(state.hello, state.channelId)) return state;
-  return { ...state, channelId: state.hello.channels[0]?.id ?? "" };
-}
-
-function isPlace({ channels, threads, directChannelId }: HelloEvent, id: string): boolean {
-  const parents = channels.map((channel) => channel.id);
-  const isPost = threads.some(
-    (thread) => thread.id === id && parents.includes(thread.parent_id ?? ""),
+  const { hello, channelId } = state;
+  if (hello === undefined) return state;
+  const parents = hello.channels.map((channel) => channel.id);
+  const isPost = hello.threads.some(
+    (thread) => thread.id === channelId && parents.includes(thread.parent_id ?? ""),
   );
-  return id === directChannelId || parents.includes(id) || isPost;
+  if (channelId === hello.directChannelId || parents.includes(channelId) || isPost) return state;
+  return { ...state, channelId: parents[0] ?? "" };
 }
 
 function withThread(state: PageState, thread: HelloEvent["threads"][number]): PageState {
@@ -84,15 +88,6 @@ function withoutThread(state: PageState, gone: PageEvent & { type: "thread-delet
   const messages = state.messages.filter((message) => message.channel_id !== threadId);
   const channelId = state.channelId === threadId ? parentId : state.channelId;
   return inPlace(withHello({ ...state, messages, channelId }, { threads }));
-}
-
-/**
- * Actions that were pending when the connection broke: their end may have been missed, so nothing may wait for them.
- */
-function afterGap(one: PendingAction): readonly PendingAction[] {
-  if (one.failed !== undefined) return [one];
-  if (one.kind !== "form") return [];
-  return [{ ...one, failed: "The connection was lost. Your form may have been sent anyway." }];
 }
 
 function takeMessage(state: PageState, message: APIMessage): PageState {

@@ -42,15 +42,6 @@ export function describeChannel(state: Pick<PageState, "hello">, channelId: stri
   return { kind: "post", name: thread.name, mark: "", parent, thread };
 }
 
-/** Channels that an option or a select offers: those of its types, all when it names none. */
-export function channelsFor(
-  hello: HelloEvent | undefined,
-  types: readonly number[] | undefined,
-): readonly PageChannel[] {
-  const isOffered = ({ type }: PageChannel) => types === undefined || types.includes(type);
-  return hello?.channels.filter(isOffered) ?? [];
-}
-
 const contexts = { "#": 0, "": 0, "@": 1 } as const;
 
 /** Commands of the place that is open: in a conversation only those that say so. */

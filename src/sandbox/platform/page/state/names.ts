@@ -40,11 +40,6 @@ export function createNames(hello: HelloEvent | undefined, done?: readonly strin
   };
 }
 
-/** The role of everyone has its mark in its name. */
-export function roleLabel({ name }: { readonly name: string }): string {
-  return name.startsWith("@") ? name : `@${name}`;
-}
-
 export function shownName(user: Pick<APIUser, "username"> & Partial<APIUser>): string {
   return user.global_name ?? user.username;
 }

@@ -25,10 +25,6 @@ export function failPending(state: PageState, key: string, failed: string): Page
   return { ...state, waiting };
 }
 
-export function dropPending(state: PageState, key: string): PageState {
-  return { ...state, waiting: state.waiting.filter((one) => one.key !== key) };
-}
-
 export function endPending(state: PageState, outcome: ActionOutcome): PageState {
   const known = state.waiting.some((one) => one.interactionId === outcome.interactionId);
   const outcomes = [...state.outcomes, outcome].slice(-maxOutcomes);

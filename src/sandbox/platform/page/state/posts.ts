@@ -23,7 +23,16 @@ export function postsIn(state: PageState, forumId: string): readonly ShownPost[]
   const threads = state.hello?.threads.filter(({ parent_id: parent }) => parent === forumId) ?? [];
   const byThread = Map.groupBy(state.messages, (message) => message.channel_id);
   return threads
-    .map((thread) => shownPost(state, thread, byThread.get(thread.id) ?? []))
+    .map((thread) => {
+      const messages = byThread.get(thread.id) ?? [];
+      return {
+        thread,
+        tags: postTags(state, thread),
+        first: messages.find(({ id }) => id === thread.id),
+        answers: messages.filter(({ id }) => id !== thread.id).length,
+        newest: messages.at(-1)?.id ?? thread.id,
+      };
+    })
     .sort((one, other) => compareAge(other.newest, one.newest))
     .sort((one, other) => Number(isForumPostArchived(one)) - Number(isForumPostArchived(other)));
 }
@@ -35,18 +44,4 @@ export function compareAge(a: string, b: string): number {
 
 export function isForumPostArchived({ thread }: Pick<ShownPost, "thread">): boolean {
   return thread.thread_metadata?.archived ?? false;
-}
-
-function shownPost(
-  state: PageState,
-  thread: APIThreadChannel,
-  messages: readonly APIMessage[],
-): ShownPost {
-  return {
-    thread,
-    tags: postTags(state, thread),
-    first: messages.find(({ id }) => id === thread.id),
-    answers: messages.filter(({ id }) => id !== thread.id).length,
-    newest: messages.at(-1)?.id ?? thread.id,
-  };
 }

@@ -21,13 +21,9 @@ export function rememberDone(person: PersonName, done: readonly string[]): void 
 
 /** What this person has tried of the welcome's suggestions in this browser. */
 export function rememberedDone(person: PersonName): readonly string[] {
-  return read(localStorage, doneKey(person), []);
-}
-
-function read<T>(storage: Storage, key: string, otherwise: T): T {
   try {
-    return JSON.parse(storage.getItem(key) ?? "") as T;
+    return JSON.parse(localStorage.getItem(doneKey(person)) ?? "");
   } catch {
-    return otherwise;
+    return [];
   }
 }
