@@ -33,7 +33,8 @@ export async function startBalancer(): Promise<Balancer> {
 
   async function balance(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
-    const [first, ...others] = inTurn(targets, turn++);
+    const at = turn++ % Math.max(1, targets.length);
+    const [first, ...others] = [...targets.slice(at), ...targets.slice(0, at)];
     let answer = await forward(agent, first, { request, body });
     for (const target of others) {
       if (answer !== undefined && answer.statusCode !== 503) break;
@@ -50,7 +51,7 @@ export async function startBalancer(): Promise<Balancer> {
   const server = createServer((request, response) => {
     balance(request, response).catch(() => response.destroy());
   });
-  // Longer than the platform keeps an idle connection, so that none is reused in the moment it is closed.
+  // Longer than Discord keeps an idle connection, so that none is reused in the moment it is closed.
   server.keepAliveTimeout = keepAliveMs;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -67,11 +68,6 @@ export async function startBalancer(): Promise<Balancer> {
       await closed;
     },
   };
-}
-
-function inTurn(targets: readonly string[], turn: number): readonly string[] {
-  const at = turn % Math.max(1, targets.length);
-  return [...targets.slice(at), ...targets.slice(0, at)];
 }
 
 interface ForwardedRequest {

@@ -37,7 +37,8 @@ const jpeg: DimensionReader = (bytes) => {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes.readUInt8(at + 1);
-    if (isFrame(marker)) {
+    // SOF0 to SOF15, without DHT, JPG and DAC that lie between.
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
       return { type: "image/jpeg", width, height };
     }
@@ -46,11 +47,6 @@ const jpeg: DimensionReader = (bytes) => {
   }
   return undefined;
 };
-
-/** SOF0 to SOF15, without DHT, JPG and DAC that lie between. */
-function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-}
 
 export function readDimensions(data: Uint8Array): Dimensions | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);

@@ -129,8 +129,10 @@ const acts = {
   },
   "cut-answer": async (c, next, { afterBytes }) => {
     await next();
-    await sendPart(c.env.outgoing, c.res, afterBytes);
-    return sentAlready(c);
+    const body = await begin(c.env.outgoing, c.res);
+    const part = body.subarray(0, afterBytes ?? Math.floor(body.length / 2));
+    if (part.length > 0) await sent(c.env.outgoing, part);
+    return cut(c);
   },
   delay: async (_c, next, { delayMs }) => {
     await delay(delayMs);
@@ -139,7 +141,13 @@ const acts = {
   },
   slow: async (c, next, { delayMs = 50, dropBytes = 16 }) => {
     await next();
-    await trickle(c.env.outgoing, c.res, { delayMs, dropBytes });
+    const { outgoing } = c.env;
+    const body = await begin(outgoing, c.res);
+    for (let from = 0; from < body.length && !outgoing.destroyed; from += dropBytes) {
+      await sent(outgoing, body.subarray(from, from + dropBytes));
+      await delay(delayMs);
+    }
+    outgoing.end();
     return sentAlready(c);
   },
 } as const satisfies Record<FaultKind, FaultEffect>;
@@ -193,36 +201,6 @@ async function breakOnceRead(incoming: IncomingMessage): Promise<void> {
 }
 
 type Outgoing = HttpBindings["outgoing"];
-
-interface SlowBody {
-  readonly delayMs: number;
-  readonly dropBytes: number;
-}
-
-/** Sends the headers and the first bytes of the body, then breaks the connection. */
-async function sendPart(
-  outgoing: Outgoing,
-  answer: Response,
-  afterBytes: number | undefined,
-): Promise<void> {
-  const body = await begin(outgoing, answer);
-  const part = body.subarray(0, afterBytes ?? Math.floor(body.length / 2));
-  if (part.length > 0) await sent(outgoing, part);
-  outgoing.destroy();
-}
-
-async function trickle(
-  outgoing: Outgoing,
-  answer: Response,
-  { delayMs, dropBytes }: SlowBody,
-): Promise<void> {
-  const body = await begin(outgoing, answer);
-  for (let from = 0; from < body.length && !outgoing.destroyed; from += dropBytes) {
-    await sent(outgoing, body.subarray(from, from + dropBytes));
-    await delay(delayMs);
-  }
-  outgoing.end();
-}
 
 /** Sends the headers, with the length of the whole body, and gives the body. */
 async function begin(outgoing: Outgoing, answer: Response): Promise<Buffer> {

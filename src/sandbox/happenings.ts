@@ -26,16 +26,31 @@ interface Happening extends Pick<ShownHappening, "title"> {
 }
 
 export function createHappenings(sandbox: HappeningDeps): Happenings {
-  const { video, background, time } = sandbox;
+  const { video, background, oauth, platform, time } = sandbox;
   const all: Readonly<Record<string, Happening>> = {
     spam: spamWave(sandbox),
-    publish: newVideo(sandbox),
-    short: newShort(sandbox),
+    publish: release(sandbox, videoWords),
+    short: release(sandbox, shortWords),
     premiere: broadcast(sandbox, premiereWords),
     stream: broadcast(sandbox, streamWords),
-    link: expiredLink(sandbox),
+    link: {
+      title: "The link expires",
+      words: "Google ends the access to your channel. Greenroom notices at its next request.",
+      state: () =>
+        oauth.hasLinks()
+          ? undefined
+          : `No channel is linked. ${platform.mention("connect channel")} links it again.`,
+      press: () => (oauth.hasLinks() ? "Expire the link" : undefined),
+      run: oauth.expireLinks,
+    },
     quota: emptyQuota(sandbox),
-    refill: fullQuota(sandbox),
+    refill: {
+      title: "The quota is full again",
+      words:
+        "Moves the sandbox’s clock to the next midnight Pacific time, when everyone’s quota starts again.",
+      press: () => "Refill the quota",
+      run: () => time.pass(video.quota.resetsAt() - time.now()),
+    },
     youtube: outage("YouTube", video.faults),
     background: outage("remove.bg", background.faults),
     later: {
@@ -46,7 +61,14 @@ export function createHappenings(sandbox: HappeningDeps): Happenings {
       press: () => `Skip ${laterMinutes} minutes`,
       run: () => time.pass(laterMinutes * minuteMs),
     },
-    overtake: firstPress(sandbox),
+    overtake: {
+      title: "Someone presses first",
+      words: (me) =>
+        `The ${rivalFor(me)} presses the next button just before you do. Try it on a card.`,
+      state: (me) => (platform.isOvertaken(me) ? "Waits for your next press." : undefined),
+      press: (me) => (platform.isOvertaken(me) ? "Cancel" : "Next press"),
+      run: (me) => platform.overtake(me, !platform.isOvertaken(me)),
+    },
   };
   return {
     list: (me) =>
@@ -78,36 +100,35 @@ function spamWave({ video, platform }: HappeningDeps): Happening {
 
 const titles = ["A day at the harbour", "Answering your questions", "We rebuilt the set"] as const;
 
-function newVideo({ video, platform }: HappeningDeps): Happening {
-  let published = 0;
-  const makeTitle = (n: number) => {
+const videoWords = {
+  what: "video",
+  hint: "posts new videos of a channel",
+  makeTitle: (n: number) => {
     const [title = "", part] = [titles[n % titles.length], Math.floor(n / titles.length) + 1];
     return part === 1 ? title : `${title}, part ${part}`;
-  };
-  return {
-    title: "A new video",
-    words: () =>
-      `Your channel publishes a video. ${platform.mention("announce add")} posts new videos of a channel.`,
-    state: () => (published === 0 ? undefined : `Published: “${makeTitle(published - 1)}”`),
-    press: () => "Publish a video",
-    run: () => {
-      video.releases.publish({ title: makeTitle(published) });
-      published += 1;
-    },
-  };
-}
+  },
+  about: {},
+} as const;
+const shortWords = {
+  what: "Short",
+  hint: "can post Shorts in a channel of their own",
+  makeTitle: (n: number) => `Short ${n + 1}`,
+  about: { seconds: 40, shape: "tall" },
+} as const;
 
-function newShort({ video, platform }: HappeningDeps): Happening {
+function release(
+  { video, platform }: HappeningDeps,
+  { what, hint, makeTitle, about }: typeof videoWords | typeof shortWords,
+): Happening {
   let published = 0;
   return {
-    title: "A new Short",
-    words: () =>
-      `Your channel publishes a Short. ${platform.mention("announce add")} can post Shorts in a channel of their own.`,
-    state: () => (published === 0 ? undefined : `Published: “Short ${published}”`),
-    press: () => "Publish a Short",
+    title: `A new ${what}`,
+    words: () => `Your channel publishes a ${what}. ${platform.mention("announce add")} ${hint}.`,
+    state: () => (published === 0 ? undefined : `Published: “${makeTitle(published - 1)}”`),
+    press: () => `Publish a ${what}`,
     run: () => {
+      video.releases.publish({ title: makeTitle(published), ...about });
       published += 1;
-      video.releases.publish({ title: `Short ${published}`, seconds: 40, shape: "tall" });
     },
   };
 }
@@ -162,19 +183,6 @@ function broadcast(
   };
 }
 
-function expiredLink({ oauth, platform }: HappeningDeps): Happening {
-  return {
-    title: "The link expires",
-    words: "Google ends the access to your channel. Greenroom notices at its next request.",
-    state: () =>
-      oauth.hasLinks()
-        ? undefined
-        : `No channel is linked. ${platform.mention("connect channel")} links it again.`,
-    press: () => (oauth.hasLinks() ? "Expire the link" : undefined),
-    run: oauth.expireLinks,
-  };
-}
-
 function emptyQuota({ video: { quota } }: HappeningDeps): Happening {
   let emptyUntil = 0;
   const isEmpty = () => quota.resetsAt() === emptyUntil;
@@ -193,16 +201,6 @@ function emptyQuota({ video: { quota } }: HappeningDeps): Happening {
   };
 }
 
-function fullQuota({ video: { quota }, time }: HappeningDeps): Happening {
-  return {
-    title: "The quota is full again",
-    words:
-      "Moves the sandbox’s clock to the next midnight Pacific time, when everyone’s quota starts again.",
-    press: () => "Refill the quota",
-    run: () => time.pass(quota.resetsAt() - time.now()),
-  };
-}
-
 function outage(service: string, faults: HappeningDeps["video"]["faults"]): Happening {
   return {
     title: `${service} outage`,
@@ -210,17 +208,6 @@ function outage(service: string, faults: HappeningDeps["video"]["faults"]): Happ
     state: () => (faults.isDown() ? `${service} is down.` : undefined),
     press: () => (faults.isDown() ? "Bring it back" : "Take it down"),
     run: () => faults.setDown(!faults.isDown()),
-  };
-}
-
-function firstPress({ platform }: HappeningDeps): Happening {
-  return {
-    title: "Someone presses first",
-    words: (me) =>
-      `The ${rivalFor(me)} presses the next button just before you do. Try it on a card.`,
-    state: (me) => (platform.isOvertaken(me) ? "Waits for your next press." : undefined),
-    press: (me) => (platform.isOvertaken(me) ? "Cancel" : "Next press"),
-    run: (me) => platform.overtake(me, !platform.isOvertaken(me)),
   };
 }
 

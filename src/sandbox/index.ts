@@ -138,10 +138,13 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const standIns = await startStandIns({ ...options, ...timing }, closers);
   const { video, background, oauth } = standIns;
   const page = options.page ?? (await opened(closers, servePage()));
-  const { onExchange = ignore, onGatewayEvent = ignore } = options;
+  // Nobody observes when absent.
+  const { onExchange = () => undefined, onGatewayEvent = () => undefined } = options;
   const observed = { ...timing, page, onExchange, onGatewayEvent };
   const platform = await opened(closers, startPlatformAt(options.port, observed));
-  const ports = await reservePorts(closers, options.processes ?? 1);
+  const ports = await Promise.all(
+    Array.from({ length: options.processes ?? 1 }, () => opened(closers, reservePort())),
+  );
   const publicUrl = await openPublicUrl(closers, ports);
   platform.allowRedirect(`${publicUrl}/discord/callback`);
   oauth.allowRedirect(`${publicUrl}/oauth/callback`);
@@ -153,7 +156,9 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     DISCORD_API_URL: `${proxy?.url ?? platform.url}/api`,
     PUBLIC_URL: publicUrl,
     STORE_URL: options.store ?? `sqlite:${join(dataDir, dataFiles.store)}`,
-    SECRET_KEYS: keyFile.keys.map(({ id, key }) => `${id}:${toBase64(key)}`).join(","),
+    SECRET_KEYS: keyFile.keys
+      .map(({ id, key }) => `${id}:${Buffer.from(key).toString("base64")}`)
+      .join(","),
     ...options.env,
   };
   const read = readConfig(env);
@@ -214,10 +219,6 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     user: platform.people,
     close: () => closeAll(closers),
   };
-}
-
-async function reservePorts(closers: Closer[], count: number): Promise<readonly ReservedPort[]> {
-  return Promise.all(Array.from({ length: count }, () => opened(closers, reservePort())));
 }
 
 /** Where browsers and Discord find the bots: the only one itself, or a balancer before several. */
@@ -312,14 +313,6 @@ async function startPlatformAt(
   }
 }
 
-function toBase64(key: Uint8Array): string {
-  return Buffer.from(key).toString("base64");
-}
-
 function toStandardError(line: string): void {
   process.stderr.write(line);
-}
-
-function ignore(): void {
-  // Nobody observes.
 }

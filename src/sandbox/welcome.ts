@@ -13,11 +13,14 @@ interface WelcomeFacts {
 }
 
 /**
- * What the page can tick stands in a list: each line has the command that is to be used, or in bold the entry of a menu,
- * `Switch` for the person and `Language`.
+ * The owner's first message, with photographs to work on. What the page can tick stands in a list: each line has the
+ * command that is to be used, or in bold the entry of a menu, `Switch` for the person and `Language`.
  */
-function words({ video, background, channel, mention }: WelcomeFacts): string {
-  return [
+export async function welcome(
+  owner: Person,
+  { video, background, channel, mention }: WelcomeFacts,
+): Promise<APIMessage> {
+  const words = [
     "**Welcome to Greenroom.** This server runs on your machine only; the bot in it is the real one.",
     `It is connected to YouTube, remove.bg and the channel ${channel}, all simulated. Things to try:`,
     `- ${mention("search")} for a video, for example \`coffee\`, then use its buttons: details, comments, add to a playlist`,
@@ -31,12 +34,8 @@ function words({ video, background, channel, mention }: WelcomeFacts): string {
     "- **Language**: below that. Commands and answers come in German, Spanish, French and Japanese, too",
     "- **Make something happen** at the top: a wave of spam, an outage, ten minutes later",
     `${mention("connect status")} shows what is connected. To connect it yourself, disconnect first; the keys here are \`${video}\` for YouTube (${mention("connect key")}) and \`${background}\` for remove.bg (${mention("connect background-key")}).`,
-  ].join("\n");
-}
-
-/** The owner's first message, with photographs to work on. */
-export async function welcome(owner: Person, connected: WelcomeFacts): Promise<APIMessage> {
-  return owner.say(words(connected), await readSamples());
+  ];
+  return owner.say(words.join("\n"), await readSamples());
 }
 
 const files = ["coffee.jpg", "cat.jpg", "astronaut.jpg"] as const;

@@ -45,15 +45,11 @@ export function answerCutout(
       "X-Foreground-Left": `${box.left}`,
       "X-Foreground-Width": `${box.width}`,
       "X-Foreground-Height": `${box.height}`,
-      ...(rate !== undefined && rateHeaders(rate)),
+      ...(rate !== undefined && {
+        "X-Ratelimit-Limit": `${rate.limit}`,
+        "X-Ratelimit-Remaining": `${rate.remaining}`,
+        "X-Ratelimit-Reset": `${rate.reset}`,
+      }),
     },
   );
-}
-
-function rateHeaders({ limit, remaining, reset }: RateWindowState): Record<string, string> {
-  return {
-    "X-Ratelimit-Limit": `${limit}`,
-    "X-Ratelimit-Remaining": `${remaining}`,
-    "X-Ratelimit-Reset": `${reset}`,
-  };
 }

@@ -4,11 +4,11 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createFaults, type Faults } from "../faults.ts";
 import { listenOnLoopback } from "../listen.ts";
-import { answerCutout, chooseAnswerFormat, type RemovedBackground } from "./answer.ts";
-import { createCreditAccount, type StoredCreditAccount } from "./credit-account.ts";
+import { answerCutout, chooseAnswerFormat } from "./answer.ts";
+import { createCreditAccount } from "./credit-account.ts";
 import { BackgroundError, toBackgroundError } from "./errors.ts";
 import type { ImprovementFile } from "./picture-worker.ts";
-import { createPictureWorker, type PictureWorker } from "./picture-worker.ts";
+import { createPictureWorker } from "./picture-worker.ts";
 import type { RequestBytes } from "./request/form.ts";
 import { type DownloadReach, defaultMaxBytes } from "./request/input.ts";
 
@@ -69,7 +69,14 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (c, next) => {
     const host = c.req.header("host");
-    if (alias === undefined || host !== alias) checkHost(host, c.env.incoming.socket.localPort);
+    const named = loopbackHost.exec(host ?? "");
+    const { localPort } = c.env.incoming.socket;
+    const isOwn = named !== null && Number(named[1] ?? usualPort) === localPort;
+    // Guards against DNS rebinding: a foreign page whose name resolves to this machine sends its own name as Host.
+    if (!isOwn && (alias === undefined || host !== alias)) {
+      const detail = `Send requests to http://127.0.0.1:${localPort}, from this machine.`;
+      throw new BackgroundError(403, [{ title: "Unknown host", detail }]);
+    }
     await next();
   });
   app.use(faults.middleware);
@@ -79,16 +86,25 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
     await next();
   });
   app.get(`${base}/account`, (c) => c.json(ledger.account()));
-  app.post(`${base}/removebg`, limitBody(maxBytes), async (c) =>
-    answerCutout(
-      c,
-      await remove(await readBody(c.req.raw), {
-        ledger,
-        pictureWorker,
-        wish: chooseAnswerFormat(c),
-      }),
-    ),
-  );
+  app.post(`${base}/removebg`, limitBody(maxBytes), async (c) => {
+    let refund = (): void => {};
+    try {
+      const { made, estimate, settled } = await pictureWorker.remove(await readBody(c.req.raw), {
+        answer: chooseAnswerFormat(c),
+        // A call is counted and charged once its request is in order; one that fails after that costs nothing.
+        settle: ({ width, height, size }) => {
+          const rate = ledger.admit(width * height);
+          const charge = ledger.charge(size, width * height);
+          refund = () => ledger.refund(charge);
+          return { size: charge.size, charge, rate };
+        },
+      });
+      return answerCutout(c, { made, estimate, charge: settled.charge, rate: settled.rate });
+    } catch (cause) {
+      refund();
+      throw cause;
+    }
+  });
   app.post(`${base}/improve`, limitBody(maxBytes), async (c) => {
     improvements.admit();
     const improvement = await pictureWorker.improve(await readBody(c.req.raw));
@@ -135,14 +151,6 @@ const loopbackHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?$/iu;
 /** The port of http, where a Host names none. */
 const usualPort = 80;
 
-/** Guards against DNS rebinding: a foreign page whose name resolves to this machine sends its own name as Host. */
-function checkHost(host: string | undefined, port: number | undefined): void {
-  const named = loopbackHost.exec(host ?? "");
-  if (named !== null && Number(named[1] ?? usualPort) === port) return;
-  const detail = `Send requests to http://127.0.0.1:${port}, from this machine.`;
-  throw new BackgroundError(403, [{ title: "Unknown host", detail }]);
-}
-
 /**
  * Base64 takes a third more than the bytes, a background picture may be sent too, and the rest of a form is small.
  */
@@ -156,35 +164,6 @@ function limitBody(maxBytes: number): ReturnType<typeof bodyLimit> {
 async function readBody(request: Request): Promise<RequestBytes> {
   const type = request.headers.get("content-type") ?? "";
   return { bytes: new Uint8Array(await request.arrayBuffer()), type };
-}
-
-interface RemoveDeps {
-  readonly ledger: StoredCreditAccount;
-  readonly pictureWorker: PictureWorker;
-  readonly wish: "file" | "json";
-}
-
-/** A call is counted and charged once its request is in order; one that fails after that costs nothing. */
-async function remove(
-  body: RequestBytes,
-  { ledger, pictureWorker, wish }: RemoveDeps,
-): Promise<RemovedBackground> {
-  let refund = (): void => {};
-  try {
-    const { made, estimate, settled } = await pictureWorker.remove(body, {
-      answer: wish,
-      settle: ({ width, height, size }) => {
-        const rate = ledger.admit(width * height);
-        const charge = ledger.charge(size, width * height);
-        refund = () => ledger.refund(charge);
-        return { size: charge.size, charge, rate };
-      },
-    });
-    return { made, estimate, charge: settled.charge, rate: settled.rate };
-  } catch (cause) {
-    refund();
-    throw cause;
-  }
 }
 
 const filesPerDay = 100;

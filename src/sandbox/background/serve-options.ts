@@ -3,10 +3,12 @@ import { z } from "zod";
 
 /** A number as text, and how a wrong one is refused. */
 function numberText(name: string, schema: z.ZodNumber, words: string) {
-  const isGood = (text: string) => text.trim() !== "" && schema.safeParse(Number(text)).success;
-  const error = ({ input }: { readonly input?: unknown }) =>
-    `${name} has to be ${words}, not "${input}".`;
-  return z.string().refine(isGood, { error }).transform(Number);
+  return z
+    .string()
+    .refine((text) => text.trim() !== "" && schema.safeParse(Number(text)).success, {
+      error: ({ input }) => `${name} has to be ${words}, not "${input}".`,
+    })
+    .transform(Number);
 }
 
 const portWords = "a whole number from 0 (any free one) to 65535";

@@ -4,7 +4,7 @@ import { createCache } from "../../cache.ts";
 import { BackgroundError, type Complaint } from "./errors.ts";
 import { type CutoutFile, makeCutout, type QueuedCutout } from "./picture/make-cutout.ts";
 import { createMatting, ellipseMatting, loadNetwork, type Matting } from "./picture/matte.ts";
-import { type PictureForm, type RequestBytes, readPictureForm } from "./request/form.ts";
+import { type RequestBytes, readPictureForm } from "./request/form.ts";
 import {
   listBackdropComplaints,
   listSourceComplaints,
@@ -69,8 +69,15 @@ const handlers = {
     const faults = listSourceComplaints(form);
     if (faults.length > 0) throw new BackgroundError(400, faults);
     const { bytes } = await readInput(form, intake);
-    const tag = form.texts.get("tag");
-    const facts = { filename: chooseName(form), bytes: bytes.length, sha256: digest(bytes) };
+    const { texts, names } = form;
+    const tag = texts.get("tag");
+    // The given name, else the file's own name, else the last part of its address.
+    const lastPart = URL.parse(texts.get("image_url") ?? "")
+      ?.pathname.split("/")
+      .at(-1);
+    const filename =
+      texts.get("image_filename") ?? names.get("image_file") ?? (lastPart || "image");
+    const facts = { filename, bytes: bytes.length, sha256: digest(bytes) };
     return { ...facts, ...(tag !== undefined && { tag }) };
   },
 };
@@ -140,13 +147,6 @@ function toJson({ bytes, box }: CutoutFile): Uint8Array {
     foreground_height: box.height,
   };
   return Buffer.from(JSON.stringify({ data }));
-}
-
-/** The given name, else the file's own name, else the last part of its address. */
-function chooseName({ texts, names }: PictureForm): string {
-  const address = texts.get("image_url");
-  const last = address === undefined ? undefined : new URL(address).pathname.split("/").at(-1);
-  return texts.get("image_filename") ?? names.get("image_file") ?? (last || "image");
 }
 
 function digest(bytes: Uint8Array): string {

@@ -54,7 +54,10 @@ export async function makeCutout(order: QueuedCutout, matting: Matting): Promise
     if (behind !== undefined) layOn(cutout, behind);
   }
   const { width, height } = cutout;
-  const format = settleFormat(job, cutout);
+  // PNG when anything is transparent, JPG otherwise.
+  const isClear = job.channels === "alpha" || cutout.alpha.some((value) => value < 255);
+  const fitting = isClear ? "png" : "jpg";
+  const format = job.format === "auto" ? fitting : job.format;
   return { bytes: await encode(cutout, format, job), format, width, height, box };
 }
 
@@ -63,8 +66,13 @@ async function placeSubject(
   order: QueuedCutout,
   matting: Matting,
 ): Promise<{ readonly cutout: CutPicture; readonly box: PixelBox }> {
-  const { input, job } = order;
-  const maxPixels = countMaxPixels(order);
+  const { input, job, backdrop } = order;
+  // PNG stops earlier than the rest, and `auto` becomes PNG unless the background is opaque.
+  const hasBackdrop = backdrop !== undefined || job.bgColor?.[3] === 255;
+  const isOpaque = job.channels === "rgba" && hasBackdrop;
+  const becomesPng = job.format === "png" || (job.format === "auto" && !isOpaque);
+  const largest = becomesPng ? maxPngMegapixels : Infinity;
+  const maxPixels = 1e6 * Math.min(cutoutSizes[job.size], largest);
   const picture = await readPixels(input.bytes, { maxPixels }).catch(() => {
     throw toBackgroundError("failed_to_read_image");
   });
@@ -77,25 +85,9 @@ async function placeSubject(
   return { cutout: await arrange(whole, found, layout), box: layout.subject };
 }
 
-/** PNG stops earlier than the rest, and `auto` becomes PNG unless the background is opaque. */
-function countMaxPixels({
-  job: { size, format, channels, bgColor },
-  backdrop,
-}: QueuedCutout): number {
-  const isOpaque = channels === "rgba" && (backdrop !== undefined || bgColor?.[3] === 255);
-  const becomesPng = format === "png" || (format === "auto" && !isOpaque);
-  return 1e6 * (becomesPng ? Math.min(cutoutSizes[size], maxPngMegapixels) : cutoutSizes[size]);
-}
-
 export type FileFormat = Exclude<CutoutJob["format"], "auto">;
 
 const white = { color: Uint8Array.of(255, 255, 255), alpha: 255 };
-
-/** PNG when anything is transparent, JPG otherwise. */
-function settleFormat({ format, channels }: CutoutJob, { alpha }: CutPicture): FileFormat {
-  if (format !== "auto") return format;
-  return channels === "alpha" || alpha.some((value) => value < 255) ? "png" : "jpg";
-}
 
 /** A ZIP always has both, and the matte alone is grey in every other format. JPG without a backdrop is on white. */
 async function encode(cutout: CutPicture, format: FileFormat, job: CutoutJob): Promise<Uint8Array> {
@@ -108,7 +100,10 @@ async function encode(cutout: CutPicture, format: FileFormat, job: CutoutJob): P
     layOn(cutout, white);
     return writePixels({ data: color, width, height, channels: 3 }, { format });
   }
-  clearColor(cutout);
+  // Clear pixels hold no colour, so that the removed background can't be read back.
+  for (let i = 0; i < alpha.length; i++) {
+    if (alpha[i] === 0) color.fill(0, i * 3, i * 3 + 3);
+  }
   return writePixels({ data: color, width, height, channels: 3 }, { format, alpha });
 }
 
@@ -121,13 +116,6 @@ async function toZip({ width, height, color, alpha }: CutPicture): Promise<Uint8
     "alpha.png": await writePixels(matte, { format: "png" }),
   };
   return zipSync(files, { level: 0 });
-}
-
-/** Clear pixels hold no colour, so that the removed background can't be read back. */
-function clearColor({ color, alpha }: CutPicture): void {
-  for (let i = 0; i < alpha.length; i++) {
-    if (alpha[i] === 0) color.fill(0, i * 3, i * 3 + 3);
-  }
 }
 
 /** The background: one colour, or a picture of the cut-out's own size. */

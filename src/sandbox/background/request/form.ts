@@ -42,7 +42,12 @@ async function readFormData({ bytes, type }: RequestBytes): Promise<PictureForm>
 }
 
 function readJson(bytes: Uint8Array): PictureForm {
-  const body = parse(bytes);
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  } catch {
+    return malformed();
+  }
   if (typeof body !== "object" || body === null) return malformed();
   const texts = new Map<string, string>();
   for (const [name, value] of Object.entries(body)) {
@@ -55,14 +60,6 @@ function readJson(bytes: Uint8Array): PictureForm {
     }
   }
   return { texts, files: new Map(), names: new Map() };
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
-  } catch {
-    return malformed();
-  }
 }
 
 function malformed(): never {

@@ -44,7 +44,8 @@ function listAddressComplaints(
   code: BackgroundErrorCode,
 ): Complaint[] {
   const address = texts.get(name);
-  return address === undefined || isHttpAddress(address) ? [] : [toComplaint(code)];
+  const protocol = URL.parse(address ?? "")?.protocol ?? "";
+  return address === undefined || /^https?:$/.test(protocol) ? [] : [toComplaint(code)];
 }
 
 /** The one picture that the form holds or names, its type and its size checked. */
@@ -83,17 +84,6 @@ async function fetchInput(address: string, intake: PictureIntake): Promise<Uint8
   throw new BackgroundError(400, [{ title: `Failed to download image: HTTP status ${status}` }]);
 }
 
-function checked(bytes: Uint8Array, maxBytes: number): PictureInput {
-  if (bytes.length > maxBytes)
-    throw toBackgroundError("file_too_large", tooLarge(bytes.length, maxBytes));
-  return { bytes, ...checkDimensions(bytes) };
-}
-
-function tooLarge(length: number, maxBytes: number): string {
-  const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
-  return `The file has ${megabytes(length)}, and ${megabytes(maxBytes)} are the most that is taken.`;
-}
-
 const maxInputPixels = 50_000_000;
 
 /** The magic bytes of file types and their offsets; remove.bg accepts the first three types. */
@@ -112,8 +102,13 @@ const magics: readonly [type: string, magic: string, at: number][] = [
 
 const taken = ["image/png", "image/jpeg", "image/webp"];
 
-/** Pixels of the picture as its header declares them. */
-function checkDimensions(bytes: Uint8Array): { width: number; height: number } {
+/** The picture with its pixels as its header declares them. */
+function checked(bytes: Uint8Array, maxBytes: number): PictureInput {
+  if (bytes.length > maxBytes) {
+    const [own, most] = [bytes.length, maxBytes].map((size) => Math.ceil(size / 1024 / 1024));
+    const detail = `The file has ${own} MB, and ${most} MB are the most that is taken.`;
+    throw toBackgroundError("file_too_large", detail);
+  }
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
   const type = magics.find(([, magic, at]) => start.startsWith(magic, at))?.[0];
   if (type === undefined || !taken.includes(type)) {
@@ -126,7 +121,7 @@ function checkDimensions(bytes: Uint8Array): { width: number; height: number } {
   const { width, height } = readDimensions(bytes) ?? { width: 0, height: 0 };
   if (!(width > 0 && height > 0)) throw toBackgroundError("invalid_dimensions");
   if (width * height > maxInputPixels) throw toBackgroundError("resolution_too_high");
-  return { width, height };
+  return { bytes, width, height };
 }
 
 const downloadMs = 10_000;
@@ -138,10 +133,6 @@ export type DownloadReach = "this machine" | "nowhere";
 interface DownloadResult {
   readonly bytes?: Uint8Array;
   readonly status?: number;
-}
-
-function isHttpAddress(address: string): boolean {
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 
 /**

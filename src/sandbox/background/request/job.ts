@@ -72,13 +72,20 @@ export function listJobComplaints({ texts, files }: PictureForm): Complaint[] {
   const faults: Complaint[] = [];
   for (const [name, value] of texts) {
     const rule = rules.find(([known]) => known === bare(name));
-    if (rule !== undefined && !rule[1].test(value)) faults.push(fault(rule[0], rule[2]));
+    if (rule === undefined || rule[1].test(value)) continue;
+    const [known, , code] = rule;
+    faults.push(code ? toComplaint(code) : { title: `Invalid ${known} parameter given` });
   }
   const color = texts.get("bg_color");
   if (color !== undefined && !parseColor(color)) faults.push(toComplaint("invalid_bg_color"));
   if (!parseMargin(marginText(texts))) faults.push(toComplaint("invalid_crop_margin"));
   if (!parseRegion(regionText(texts))) faults.push(toComplaint("invalid_roi"));
-  return [...faults, ...exclusions(texts, files)];
+  const backgrounds = ["bg_color", "bg_image_url"].filter((name) => texts.has(name)).length;
+  const hasSeveral = backgrounds + (files.has("bg_image_file") ? 1 : 0) > 1;
+  if (hasSeveral) faults.push(toComplaint("multiple_bg_sources"));
+  const hasShadow = [...texts.keys()].some((name) => bare(name) === "shadow_type");
+  if (hasShadow && texts.has("add_shadow")) faults.push(toComplaint("multiple_shadow_params"));
+  return faults;
 }
 
 /** Reads parameters without faults. */
@@ -153,21 +160,6 @@ function reportedType(type: string, level: string): string | undefined {
 /** Shadow settings may name a foreground type in brackets: `shadow_type[car]`. */
 function bare(name: string): string {
   return /^shadow_(type|opacity)\[\w+\]$/.test(name) ? name.replace(/\[.*/, "") : name;
-}
-
-function fault(name: string, code: BackgroundErrorCode | undefined): Complaint {
-  return code === undefined ? { title: `Invalid ${name} parameter given` } : toComplaint(code);
-}
-
-function exclusions(texts: PictureForm["texts"], files: PictureForm["files"]): Complaint[] {
-  const names = [...texts.keys()];
-  const backgrounds = ["bg_color", "bg_image_url"].filter((name) => texts.has(name)).length;
-  const several = backgrounds + (files.has("bg_image_file") ? 1 : 0) > 1;
-  const shadows = texts.has("add_shadow") && names.some((name) => bare(name) === "shadow_type");
-  return [
-    ...(several ? [toComplaint("multiple_bg_sources")] : []),
-    ...(shadows ? [toComplaint("multiple_shadow_params")] : []),
-  ];
 }
 
 /** A shadow to draw: its shape, and how dark it is, 0 to 1. */
