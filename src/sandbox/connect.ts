@@ -4,13 +4,10 @@ import type { HubServer } from "./hub/index.ts";
 import type { OAuthAccount, OAuthServer } from "./oauth/index.ts";
 import type { VideoServer } from "./video/index.ts";
 
-interface LinkDeps {
+interface StandInConnectionDeps {
   readonly guildId: string;
   readonly credentials: CredentialStore;
   readonly oauth: OAuthServer;
-}
-
-interface StandInConnectionDeps extends LinkDeps {
   readonly video: VideoServer;
   readonly background: BackgroundServer;
   readonly addedBy: string;
@@ -40,7 +37,7 @@ export function describeAddresses({ video, background, oauth, hub }: AddressedSt
 }
 
 /**
- * Connects the server with the keys of both services and with the creator's own channel, as the server's owner would.
+ * Connects the server with the keys for YouTube and remove.bg and with the creator's own channel, as the server's owner would.
  */
 export async function connect(connection: StandInConnectionDeps): Promise<void> {
   const { guildId, credentials, oauth, video, background, addedBy, addedAt } = connection;
@@ -55,10 +52,14 @@ export async function connect(connection: StandInConnectionDeps): Promise<void> 
 }
 
 /**
- * The stand-in for consents forgets its tokens when it ends, and the real service does not: links to its accounts get
+ * The stand-in for consents forgets its tokens when it ends, and Google does not: links to its accounts get
  * new tokens of the same consent. Links to accounts that are not the sandbox's stay as they are.
  */
-export async function reviveLinks({ guildId, credentials, oauth }: LinkDeps): Promise<void> {
+export async function reviveLinks({
+  guildId,
+  credentials,
+  oauth,
+}: Pick<StandInConnectionDeps, "guildId" | "credentials" | "oauth">): Promise<void> {
   const read = await credentials.channels(guildId);
   if (read.state !== "found") return;
   for (const channel of read.value) {

@@ -4,18 +4,6 @@ export interface Dimensions {
   readonly height: number;
 }
 
-type DimensionReader = (bytes: Buffer) => Dimensions | undefined;
-
-const png: DimensionReader = (bytes) =>
-  bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89_50_4e_47
-    ? { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
-    : undefined;
-
-const gif: DimensionReader = (bytes) =>
-  bytes.length >= 10 && bytes.toString("latin1", 0, 4) === "GIF8"
-    ? { type: "image/gif", width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
-    : undefined;
-
 /** https://developers.google.com/speed/webp/docs/riff_container: simple, lossless and extended files. */
 const webpSizes: Readonly<Record<string, (bytes: Buffer) => readonly [number, number]>> = {
   "VP8 ": (bytes) => [bytes.readUInt16LE(26) & 0x3f_ff, bytes.readUInt16LE(28) & 0x3f_ff],
@@ -26,14 +14,8 @@ const webpSizes: Readonly<Record<string, (bytes: Buffer) => readonly [number, nu
   VP8X: (bytes) => [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1],
 };
 
-const webp: DimensionReader = (bytes) => {
-  if (bytes.length < 30 || bytes.toString("latin1", 8, 12) !== "WEBP") return undefined;
-  const size = webpSizes[bytes.toString("latin1", 12, 16)]?.(bytes);
-  return size && { type: "image/webp", width: size[0], height: size[1] };
-};
-
 /** Walks the segments to the first frame: ITU-T T.81, annex B. */
-const jpeg: DimensionReader = (bytes) => {
+function readJpeg(bytes: Buffer): Dimensions | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes.readUInt8(at + 1);
@@ -46,9 +28,20 @@ const jpeg: DimensionReader = (bytes) => {
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;
-};
+}
 
 export function readDimensions(data: Uint8Array): Dimensions | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  return png(bytes) ?? jpeg(bytes) ?? gif(bytes) ?? webp(bytes);
+  const { length } = bytes;
+  if (length >= 24 && bytes.readUInt32BE(0) === 0x89_50_4e_47) {
+    return { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  }
+  if (length >= 10 && bytes.toString("latin1", 0, 4) === "GIF8") {
+    return { type: "image/gif", width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+  }
+  const jpeg = readJpeg(bytes);
+  const isWebp = length >= 30 && bytes.toString("latin1", 8, 12) === "WEBP";
+  if (jpeg !== undefined || !isWebp) return jpeg;
+  const size = webpSizes[bytes.toString("latin1", 12, 16)]?.(bytes);
+  return size && { type: "image/webp", width: size[0], height: size[1] };
 }

@@ -62,21 +62,6 @@ export function createFaults(random: () => number = Math.random): Faults {
   let isDown = false;
   let armed: { fault: InjectedFault; left: number; met: () => void }[] = [];
 
-  function strike(method: string, path: string): InjectedFault | undefined {
-    if (isDown) return outage;
-    const hit = armed.find(
-      ({ fault }) =>
-        (fault.method === undefined || fault.method === method) &&
-        (fault.path === undefined || fault.path.test(path)) &&
-        (fault.rate === undefined || random() < fault.rate),
-    );
-    if (hit === undefined) return undefined;
-    hit.met();
-    hit.left -= 1;
-    if (hit.left <= 0) armed = armed.filter((other) => other !== hit);
-    return hit.fault;
-  }
-
   return {
     add: (fault) => {
       const { promise: met, resolve } = Promise.withResolvers<void>();
@@ -92,10 +77,19 @@ export function createFaults(random: () => number = Math.random): Faults {
     },
     isDown: () => isDown,
     middleware: async (c, next) => {
-      const url = new URL(c.req.url);
-      const fault = strike(c.req.method, url.pathname + url.search);
-      if (fault === undefined) return next();
-      return acts[fault.kind](c, next, fault);
+      if (isDown) return acts.answer(c, next, outage);
+      const { pathname, search } = new URL(c.req.url);
+      const hit = armed.find(
+        ({ fault: { method = c.req.method, path, rate } }) =>
+          method === c.req.method &&
+          path?.test(pathname + search) !== false &&
+          (rate === undefined || random() < rate),
+      );
+      if (hit === undefined) return next();
+      hit.met();
+      hit.left -= 1;
+      if (hit.left <= 0) armed = armed.filter((other) => other !== hit);
+      return acts[hit.fault.kind](c, next, hit.fault);
     },
   };
 }

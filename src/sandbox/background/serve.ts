@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readServeOptions, type ServeOptions, usage } from "./serve-options.ts";
+import { readServeOptions, usage } from "./serve-options.ts";
 
 // Read before the first await: later the process may have another parent.
 const parent = process.ppid;
@@ -11,7 +11,7 @@ const exitCodes = { fault: 1, usage: 2 } as const;
 
 await main();
 
-/** Runs the engine alone, as a service compatible with the real one, for bots that have no key of the real one. */
+/** Runs the engine alone, compatible with remove.bg, for bots that have no key of it. */
 async function main(): Promise<void> {
   const serveOptions = readServeOptions(process.argv.slice(2), process.env);
   if (serveOptions.kind === "help") {
@@ -20,10 +20,7 @@ async function main(): Promise<void> {
   }
   if (serveOptions.kind === "fault")
     return end(exitCodes.usage, `${serveOptions.fault}\n\n${usage}`);
-  await serve(serveOptions.options);
-}
-
-async function serve(options: ServeOptions): Promise<void> {
+  const { options } = serveOptions;
   const { startBackground } = await loadEngine();
   const key = options.key ?? randomBytes(24).toString("base64url");
   // People who send picture addresses in a chat must not make this machine request them.

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { createExpiringSecrets } from "../expiring-secrets.ts";
 import { createFaults, type Faults } from "../faults.ts";
 import { listenOnLoopback } from "../listen.ts";
 import { type OAuthClient, OAuthError } from "../oauth-request.ts";
@@ -11,7 +12,6 @@ import type { OAuthService } from "./service.ts";
 import {
   accessLifetimeMs,
   createIssuedTokens,
-  createSecrets,
   type OAuthAccount,
   type TokenLimits,
 } from "./tokens.ts";
@@ -83,8 +83,8 @@ export async function startOAuth(options: OAuthOptions): Promise<OAuthServer> {
   const service: OAuthService = {
     accounts,
     clients,
-    consents: createSecrets(now),
-    codes: createSecrets(now),
+    consents: createExpiringSecrets(now),
+    codes: createExpiringSecrets(now),
     tokens,
     identities: createIdentities(now),
     now,

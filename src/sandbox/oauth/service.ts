@@ -1,6 +1,7 @@
+import type { ExpiringSecrets } from "../expiring-secrets.ts";
 import type { OAuthClient } from "../oauth-request.ts";
 import type { Identities } from "./identity.ts";
-import type { IssuedTokens, OAuthAccount, Secrets, TokenHolder } from "./tokens.ts";
+import type { IssuedTokens, OAuthAccount, TokenHolder } from "./tokens.ts";
 
 /** PKCE (RFC 7636): what the verifier must match, by its hash or exactly. */
 export interface PkceChallenge {
@@ -42,8 +43,11 @@ export interface OAuthService {
   readonly accounts: readonly OAuthAccount[];
   readonly clients: Map<string, OAuthClient>;
   /** Consent pages that were shown and not answered yet, by the secret in their forms. */
-  readonly consents: Secrets<{ readonly request: ConsentRequest; readonly expiresAt: number }>;
-  readonly codes: Secrets<CodeGrant>;
+  readonly consents: ExpiringSecrets<{
+    readonly request: ConsentRequest;
+    readonly expiresAt: number;
+  }>;
+  readonly codes: ExpiringSecrets<CodeGrant>;
   readonly tokens: IssuedTokens;
   readonly identities: Identities;
   readonly now: () => number;

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createExpiringSecrets } from "../expiring-secrets.ts";
 
 /** Somebody, or a channel of somebody's, that can be picked on the consent page. */
 export interface OAuthAccount {
@@ -45,7 +45,7 @@ export type IssuedTokens = ReturnType<typeof createIssuedTokens>;
 
 /** Every token that is valid, and what each account has allowed each client. */
 export function createIssuedTokens(now: () => number, limits: TokenLimits) {
-  const issued = createSecrets<IssuedToken>(now);
+  const issued = createExpiringSecrets<IssuedToken>(now);
   const allowed = new Map<string, readonly string[]>();
 
   function findRefreshTokens(holder: TokenHolder): string[] {
@@ -92,36 +92,4 @@ export function createIssuedTokens(now: () => number, limits: TokenLimits) {
 /** Equal for equal holders. */
 export function holderKey({ account, clientId }: TokenHolder): string {
   return `${clientId} ${account.id}`;
-}
-
-const sweepAt = 10_000;
-
-export type Secrets<T extends { readonly expiresAt: number }> = ReturnType<typeof createSecrets<T>>;
-
-/** Values by texts that nobody can guess, until they expire: tokens, codes, open consent pages. */
-export function createSecrets<T extends { readonly expiresAt: number }>(now: () => number) {
-  const all = new Map<string, T>();
-
-  function dropWhere(matches: (value: T) => boolean): void {
-    for (const [text, value] of all) if (matches(value)) all.delete(text);
-  }
-
-  return {
-    add(prefix: string, value: T): string {
-      if (all.size >= sweepAt) dropWhere(({ expiresAt }) => expiresAt <= now());
-      // From the system's own randomness, not from the seed of faults: nothing on this machine may guess it.
-      const text = prefix + randomBytes(48).toString("base64url");
-      all.set(text, value);
-      return text;
-    },
-    find(text: string): T | undefined {
-      const found = all.get(text);
-      return found !== undefined && found.expiresAt > now() ? found : undefined;
-    },
-    /** Those that have not expired, oldest first. */
-    list: (): readonly (readonly [string, T])[] =>
-      [...all].filter(([, { expiresAt }]) => expiresAt > now()),
-    drop: (text: string): void => void all.delete(text),
-    dropWhere,
-  };
 }

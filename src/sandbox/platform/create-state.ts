@@ -26,7 +26,7 @@ interface PlatformStateOptions {
 /** How a bot may log in; without it buckets do not rest. */
 export type LoginOptions = Partial<LoginLimits>;
 
-const dailyLogins = 1_000;
+const usualLogins = { shards: undefined, maxConcurrency: 1, remaining: 1_000, restMs: undefined };
 // https://docs.discord.com/developers/events/gateway#rate-limiting
 const identifyRestMs = 5_000;
 
@@ -50,13 +50,7 @@ export function createPlatformState({
     guild,
     token: [Buffer.from(guild.bot.id).toString("base64url"), ...tokenParts].join("."),
     attachmentLimit,
-    logins: {
-      shards: undefined,
-      maxConcurrency: 1,
-      remaining: dailyLogins,
-      restMs: logins === undefined ? undefined : identifyRestMs,
-      ...logins,
-    },
+    logins: { ...usualLogins, ...(logins && { restMs: identifyRestMs, ...logins }) },
     rolePermissions: new Map(),
     rolePositions: new Map(),
     memberStates: new Map(),

@@ -178,8 +178,14 @@ function receive(
         connection,
         packet.d,
       );
-    case gatewayOpcodes.members:
-      return sendMembers(gateway, connection, packet.d);
+    case gatewayOpcodes.members: {
+      const session = gateway.identified.get(connection);
+      if (session === undefined) return "notAuthenticated";
+      for (const data of memberChunks(gateway.state, session, packet.d)) {
+        sendEvent(gateway, session, { name: "GUILD_MEMBERS_CHUNK", data });
+      }
+      return undefined;
+    }
     case gatewayOpcodes.presence:
     case gatewayOpcodes.voice:
       return gateway.identified.has(connection) ? undefined : "notAuthenticated";
@@ -277,18 +283,5 @@ function resume(
   bindConnection(gateway, session, connection);
   for (const packet of session.sent.filter(({ s }) => (s ?? 0) > seq)) connection.send(packet);
   sendEvent(gateway, session, { name: "RESUMED", data: { _trace: [] } });
-  return undefined;
-}
-
-function sendMembers(
-  gateway: GatewayRegistry,
-  connection: GatewayConnection,
-  d: unknown,
-): Violation | undefined {
-  const session = gateway.identified.get(connection);
-  if (session === undefined) return "notAuthenticated";
-  for (const data of memberChunks(gateway.state, session, d)) {
-    sendEvent(gateway, session, { name: "GUILD_MEMBERS_CHUNK", data });
-  }
   return undefined;
 }

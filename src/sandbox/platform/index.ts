@@ -284,14 +284,14 @@ function createApp({
   return app;
 }
 
-interface PlatformSocketDeps extends Pick<PlatformAppDeps, "state" | "actions"> {
-  readonly gateway: PlatformGateway;
-}
-
 /** Lets pages and bots open their WebSockets. */
 function acceptSockets(
   server: Server,
-  { state, actions, gateway }: PlatformSocketDeps,
+  {
+    state,
+    actions,
+    gateway,
+  }: Pick<PlatformAppDeps, "state" | "actions"> & { readonly gateway: PlatformGateway },
 ): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {

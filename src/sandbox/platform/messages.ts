@@ -46,12 +46,8 @@ function apply(
     body.components === undefined
       ? message.components
       : renderComponents(state, body.components, files.byName);
-  const content =
-    body.content === undefined
-      ? message.content
-      : typeof body.content === "string"
-        ? body.content.trim()
-        : "";
+  const written = typeof body.content === "string" ? body.content.trim() : "";
+  const content = body.content === undefined ? message.content : written;
   const pinged =
     body.content === undefined && body.components === undefined
       ? {}

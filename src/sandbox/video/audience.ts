@@ -10,7 +10,6 @@ import {
   sampleUserId,
   seededRandom,
   spamTexts,
-  toUser,
   type VideoState,
   withdrawComment,
   writeComment,
@@ -71,15 +70,6 @@ const spamAccounts = 4;
 const spamPhrases = 2;
 
 export function createAudience(state: VideoState, now: () => number): VideoAudience {
-  /** The channel id of a user of that name, who is there from now on. */
-  function meet(name: string): string {
-    const id = sampleUserId(name);
-    if (state.users.has(id)) return id;
-    const person = toUser({ name, language: "en" }, { now: now(), random: seededRandom(1) });
-    state.users.set(id, { ...person, isGone: false });
-    return id;
-  }
-
   function withdraw(id: string): void {
     const comment = findStoredComment(state, id);
     // What went with the comment that it answered is gone already.
@@ -96,7 +86,7 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
       if (isMissing || state.videos.get(videoId)?.comments === undefined) {
         throw new Error(`nobody can comment there: ${parentId ?? videoId}`);
       }
-      const authorId = meet(author);
+      const authorId = meet(state, author, now());
       const written = { videoId, parentId, authorId, text, now: now(), ...(status && { status }) };
       return { id: writeComment(state, written).id, videoId, authorChannelId: authorId };
     },
@@ -156,11 +146,28 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
       const levels = state.levels.filter(({ channelId }) => channelId === state.ownChannelId);
       const found = level === undefined ? levels[0] : levels.find((one) => one.name === level);
       if (found === undefined) throw new Error(`there is no level ${level}`);
-      const channelId = meet(name);
+      const channelId = meet(state, name, now());
       addMembership(state, { memberId: channelId, levelId: found.id, now: now() });
       return { channelId };
     },
   };
+}
+
+/** The channel id of a user of that name, who is there from now on. */
+function meet({ users }: VideoState, name: string, now: number): string {
+  const id = sampleUserId(name);
+  if (users.has(id)) return id;
+  const letters = name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  users.set(id, {
+    id,
+    name,
+    handle: `@${letters.slice(0, 20) || "user"}-${id.slice(2, 5).toLowerCase()}`,
+    language: "en",
+    hue: 225,
+    joinedAt: now - 45 * dayMs,
+    isGone: false,
+  });
+  return id;
 }
 
 /** The creator's videos that anybody can comment on, newest first. */

@@ -45,11 +45,15 @@ export function checkRequestBody(
     throw new ApiError(400, { reason: "badRequest", message, place: { other: `body.${place}` } });
   }
   for (const field of fields) {
-    const [part = "", isInPart] = field.place.split(".");
+    const { place, spec, values } = field;
+    const [part = "", isInPart] = place.split(".");
     const isNamed = parts.includes(part);
     checkPresence(field, isNamed);
-    if (isNamed || isInPart === undefined)
-      for (const value of field.values) checkValue(field, value);
+    if (!isNamed && isInPart !== undefined) continue;
+    const needs = Object.entries(spec.needs ?? {});
+    const hasCompany = needs.every(([other, wanted]) => valueAt(body, other) === wanted);
+    if (values.every((value) => hasCompany && isWithin(spec, value))) continue;
+    throw badField(field, reasons[known.resource]?.[place]?.invalid ?? "badRequest");
   }
 }
 
@@ -94,15 +98,6 @@ function hasType(value: unknown, type: FieldSpec["type"]): boolean {
     case "object":
       return typeof value === "object" && !Array.isArray(value);
   }
-}
-
-function checkValue(field: BodyField, value: unknown): void {
-  const { place, spec, body, resource } = field;
-  const hasCompany = Object.entries(spec.needs ?? {}).every(
-    ([other, wanted]) => valueAt(body, other) === wanted,
-  );
-  if (hasCompany && isWithin(spec, value)) return;
-  throw badField(field, reasons[resource]?.[place]?.invalid ?? "badRequest");
 }
 
 function isWithin(spec: FieldSpec, value: unknown): boolean {

@@ -3,7 +3,7 @@ import { type PageHtml, toPage } from "../../oauth-page.ts";
 import { OAuthError, readParameters, requireParam } from "../../oauth-request.ts";
 import { personNames, type SampleMember } from "../sample-guild.ts";
 import type { PlatformState } from "../state.ts";
-import type { SignInRequest } from "./registration.ts";
+import { codeLifeMs, type SignInRequest } from "./registration.ts";
 
 /** What an app may ask for here: this one wants to know who somebody is, and nothing more. */
 const knownScopes: readonly string[] = ["identify"];
@@ -67,7 +67,10 @@ function answerTo(
 
 /** Takes the person's answer; gives the address their browser goes to next. */
 export function answerAuthorization(form: URLSearchParams, platform: PlatformState): string {
-  const authorization = platform.registration.questions.take(form.get("request") ?? "");
+  const { questions, codes } = platform.registration;
+  const handle = form.get("request") ?? "";
+  const authorization = questions.find(handle)?.request;
+  questions.drop(handle);
   if (authorization === undefined) {
     throw new OAuthError(400, "invalid_request", "This was answered already, or it is too old.");
   }
@@ -80,7 +83,8 @@ export function answerAuthorization(form: URLSearchParams, platform: PlatformSta
   if (person === undefined) {
     throw new OAuthError(400, "invalid_request", "Nobody was chosen.");
   }
-  const code = platform.registration.codes.put({ ...authorization, person });
+  const expiresAt = platform.now() + codeLifeMs;
+  const code = codes.add("", { ...authorization, person, expiresAt });
   return answerTo(platform, authorization, { code });
 }
 

@@ -23,7 +23,13 @@ import {
   readSignInRequest,
   stylePath,
 } from "./authorize.ts";
-import { accessLifeMs, type Registration, type SignInGrant } from "./registration.ts";
+import {
+  accessLifeMs,
+  questionLifeMs,
+  type Registration,
+  refreshLifeMs,
+  type SignInGrant,
+} from "./registration.ts";
 
 type SignInBindings = { Bindings: HttpBindings };
 
@@ -48,7 +54,8 @@ export function oauth2Routes(state: PlatformState, faults: Faults): Hono<SignInB
   app.use("/oauth2/*", bodyLimit({ maxSize: maxFormBytes }));
   app.get(authorizePath, (c) => {
     const request = readSignInRequest(new URL(c.req.url).searchParams, state);
-    const handle = state.registration.questions.put(request);
+    const expiresAt = state.now() + questionLifeMs;
+    const handle = state.registration.questions.add("", { request, expiresAt });
     return c.html(
       consentPage(state, request, handle),
       200,
@@ -75,8 +82,10 @@ export function oauth2Routes(state: PlatformState, faults: Faults): Hono<SignInB
       const { accessTokens, refreshTokens } = state.registration;
       const token = requireParam(form, "token");
       // Both tokens of a consent end; an unknown token is not an error (RFC 7009, 2.2).
-      const grant = accessTokens.find(token) ?? refreshTokens.find(token);
-      for (const tokens of [accessTokens, refreshTokens]) tokens.drop((each) => each === grant);
+      const found = accessTokens.find(token) ?? refreshTokens.find(token);
+      for (const tokens of [accessTokens, refreshTokens]) {
+        tokens.dropWhere(({ grant }) => grant === found?.grant);
+      }
       return c.json({}, 200, unkept);
     });
     api.get("/users/@me", async (c, next) => {
@@ -85,7 +94,7 @@ export function oauth2Routes(state: PlatformState, faults: Faults): Hono<SignInB
       if (token === undefined) return next();
       const faulty = await faults.middleware(c, async () => undefined);
       if (faulty) return faulty;
-      const grant = state.registration.accessTokens.find(token);
+      const { grant } = state.registration.accessTokens.find(token) ?? {};
       if (grant === undefined) return c.json(rejection("unauthorized").body(), 401);
       const { user } = state.person(grant.person);
       const locale = state.localeOf(grant.person);
@@ -150,12 +159,17 @@ function exchange(
   state: PlatformState,
 ): SignInTokens {
   authenticateApp(form, authorization, state);
-  const { registration } = state;
   switch (requireParam(form, "grant_type")) {
     case "authorization_code":
-      return issue(redeem(form, registration), registration);
-    case "refresh_token":
-      return issue(refresh(form, registration), registration);
+      return issue(redeem(form, state.registration), state);
+    case "refresh_token": {
+      const { refreshTokens } = state.registration;
+      const token = requireParam(form, "refresh_token");
+      const found = refreshTokens.find(token);
+      if (found === undefined) throw invalidGrant('Invalid "refresh_token" in request.');
+      refreshTokens.drop(token);
+      return issue(found.grant, state);
+    }
     default:
       throw new OAuthError(400, "unsupported_grant_type", "This grant_type is not served.");
   }
@@ -164,7 +178,9 @@ function exchange(
 /** A wrong second factor costs the code too: it is good for one try. */
 function redeem(form: SignInForm, { codes }: Registration): SignInGrant {
   const redirectUri = requireParam(form, "redirect_uri");
-  const code = codes.take(requireParam(form, "code"));
+  const secret = requireParam(form, "code");
+  const code = codes.find(secret);
+  codes.drop(secret);
   if (code === undefined) throw invalidGrant('Invalid "code" in request.');
   if (code.redirectUri !== redirectUri) throw invalidGrant('Invalid "redirect_uri" in request.');
   const verifier = form.get("code_verifier");
@@ -176,18 +192,13 @@ function redeem(form: SignInForm, { codes }: Registration): SignInGrant {
   return { person: code.person, scopes: code.scopes };
 }
 
-function refresh(form: SignInForm, { refreshTokens }: Registration): SignInGrant {
-  const grant = refreshTokens.take(requireParam(form, "refresh_token"));
-  if (grant !== undefined) return grant;
-  throw invalidGrant('Invalid "refresh_token" in request.');
-}
-
-function issue(grant: SignInGrant, { accessTokens, refreshTokens }: Registration): SignInTokens {
+function issue(grant: SignInGrant, { registration, now }: PlatformState): SignInTokens {
+  const { accessTokens, refreshTokens } = registration;
   return {
     token_type: "Bearer",
-    access_token: accessTokens.put(grant),
+    access_token: accessTokens.add("", { grant, expiresAt: now() + accessLifeMs }),
     expires_in: accessLifeMs / 1_000,
-    refresh_token: refreshTokens.put(grant),
+    refresh_token: refreshTokens.add("", { grant, expiresAt: now() + refreshLifeMs }),
     scope: grant.scopes.join(" "),
   };
 }

@@ -41,4 +41,4 @@ export {
   sampleCategories,
 } from "./site-lists.ts";
 export type { VideoState } from "./state.ts";
-export { findProfile, sampleUserId, toUser, userChannel } from "./users.ts";
+export { findProfile, sampleUserId, userChannel } from "./users.ts";

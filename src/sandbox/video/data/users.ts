@@ -3,35 +3,12 @@ import type { StoredChannel, StoredUser } from "./records.ts";
 import { emptyChannelSettings } from "./settings.ts";
 import type { VideoState } from "./state.ts";
 
-const dayMs = 86_400_000;
-
 /** What a comment, a subscription or a membership shows of a channel or a person. */
 type UserProfile = Pick<StoredUser, "id" | "name" | "handle" | "isGone"> & {
   readonly description: string;
 };
 
-/** The user with this name; one name is one user. */
-export function toUser(
-  { name, language }: { readonly name: string; readonly language: string },
-  { now, random }: { readonly now: number; readonly random: () => number },
-): StoredUser {
-  const id = sampleUserId(name);
-  return {
-    id,
-    name,
-    handle: `@${
-      name
-        .replace(/[^\p{L}\p{N}]/gu, "")
-        .toLowerCase()
-        .slice(0, 20) || "user"
-    }-${id.slice(2, 5).toLowerCase()}`,
-    language,
-    hue: Math.floor(random() * 360),
-    joinedAt: now - Math.floor((0.1 + random() * 9) * 365 * dayMs),
-    isGone: random() < 0.04,
-  };
-}
-
+/** One name is one user. */
 export function sampleUserId(name: string): string {
   return `UC${stableId(`person ${name}`, 22)}`;
 }

@@ -27,8 +27,10 @@ export function addPictures(app: Hono<VideoBindings>, state: VideoState): void {
     const { thumbnail } = video ?? {};
     if (thumbnail === undefined) return answer(c, await draw());
     // Only the start of a file is looked at when it comes in: the rest of it may be broken.
-    const fitted = () => fitPicture(thumbnail, size).catch(draw);
-    return answer(c, await once(`${id}/${file}/${thumbnail.hash}`, fitted));
+    const fitted = once(`${id}/${file}/${thumbnail.hash}`, () =>
+      fitPicture(thumbnail, size).catch(draw),
+    );
+    return answer(c, await fitted);
   });
   app.get("/ch/:id/:file", async (c) => {
     const { id, file } = c.req.param();
