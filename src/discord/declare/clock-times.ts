@@ -272,12 +272,8 @@ export function clockInPart(
 ): ClockTime | undefined {
   if (time === undefined) return aloneAt(part);
   if (time.isNight !== true) return afterPart(time, part);
-  return isLate(part) ? time : undefined;
-}
-
-/** Whether midnight ends it. */
-function isLate(part: PartHours | undefined): boolean {
-  return part !== undefined && (part[0] > part[1] || part[1] >= 22);
+  const endsAtMidnight = part !== undefined && (part[0] > part[1] || part[1] >= 22);
+  return endsAtMidnight ? time : undefined;
 }
 
 /** "Friday night at 2" may be meant of Saturday; "Freitag 2 Uhr nachts" is of Friday. */

@@ -4,6 +4,7 @@ import { type ClockLanguage, type ClockTime, clockInPart, clockPattern } from ".
 import {
   type DatePattern,
   either,
+  inOrder,
   mapPattern,
   maybe,
   numeral,
@@ -39,13 +40,17 @@ const separator = either<unknown>(word("exactly"), sign(",、。"));
 /** The same, before what they belong to: "on", "the". Japanese has them behind it. */
 const leading = either<unknown>(word("filler"), word("article"));
 
+const minutesOfOffset = phrase(
+  [sign(":"), numeral({ from: 0, to: 59, digits: [2], isGlued: true })],
+  ([, count]) => count,
+);
 const offset = phrase(
   [
     sign("+-"),
     either<readonly [number, number]>(
-      phrase(
-        [numeral({ from: 0, to: 14, digits: [1, 2], isGlued: true }), minutesOfOffset()],
-        (found) => found,
+      inOrder(
+        numeral({ from: 0, to: 14, digits: [1, 2], isGlued: true }),
+        mapPattern(maybe(minutesOfOffset), (count) => count ?? 0),
       ),
       mapPattern(numeral({ from: 0, to: 1400, digits: [4], isGlued: true }), (both) => [
         ...([Math.floor(both / 100), both % 100] as const),
@@ -55,14 +60,6 @@ const offset = phrase(
   ([{ text }, [hours, minutes]]) =>
     minutes > 59 ? undefined : `${text}${padded(hours)}:${padded(minutes)}`,
 );
-
-function minutesOfOffset(): DatePattern<number> {
-  const minutes = phrase(
-    [sign(":"), numeral({ from: 0, to: 59, digits: [2], isGlued: true })],
-    ([, count]) => count,
-  );
-  return mapPattern(maybe(minutes), (count) => count ?? 0);
-}
 
 function padded(count: number): string {
   return `${count}`.padStart(2, "0");
@@ -151,7 +148,10 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
     if (parts.day === undefined) {
       for (const { value, end } of day(tokens, at)) readFrom(end, { ...parts, day: value });
     }
-    if (parts.time === undefined && !isDateOnly(at)) {
+    // "Am 20.12" names no hour.
+    const isDotted = tokens[at]?.number !== undefined && tokens[at + 1]?.text === ".";
+    const isDateOnly = isDotted && word("article")(tokens, at - 1).length > 0;
+    if (parts.time === undefined && !isDateOnly) {
       for (const { value, end } of time(tokens, at)) {
         readFrom(end, { ...parts, time: value, isTimeFirst: parts.day === undefined });
       }
@@ -160,12 +160,6 @@ export function dateTextsIn(text: string, grammar: DateGrammar): readonly DateTe
     if (parts.timeZone === undefined && (parts.time !== undefined || grammar.language === "ja")) {
       for (const { value, end } of zone(tokens, at)) readFrom(end, { ...parts, timeZone: value });
     }
-  }
-
-  /** "Am 20.12" names no hour. */
-  function isDateOnly(at: number): boolean {
-    const isDotted = tokens[at]?.number !== undefined && tokens[at + 1]?.text === ".";
-    return isDotted && word("article")(tokens, at - 1).length > 0;
   }
 
   function maySkip(at: number): boolean {

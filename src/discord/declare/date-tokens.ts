@@ -45,12 +45,6 @@ export function normalDateText(text: string): string {
 
 const lexicons = new Map<DateLanguage, Lexicon>();
 
-function lexiconFor(language: DateLanguage): Lexicon {
-  const made = lexicons.get(language) ?? makeLexicon(language);
-  lexicons.set(language, made);
-  return made;
-}
-
 function makeLexicon(language: DateLanguage): Lexicon {
   const meanings = new Map<string, Meaning[]>();
   const tables = [sharedDateWords, dateWords[language].words].flatMap(Object.entries);
@@ -76,7 +70,8 @@ const kanji = "〇一二三四五六七八九";
 
 /** The tokens of a normal text; a word that the language lacks is a token without meaning. */
 export function dateTokens(normal: string, language: DateLanguage): readonly DateToken[] {
-  const lexicon = lexiconFor(language);
+  const lexicon = lexicons.get(language) ?? makeLexicon(language);
+  lexicons.set(language, lexicon);
   const { compounds } = lexicon;
   const text = compounds === undefined ? normal : normal.replaceAll(compounds, "$1 $2");
   const unhyphened = withoutHyphens(text);
@@ -130,13 +125,11 @@ function endOfToken(at: number, { text, unhyphened, lexicon }: LexedText): numbe
     const isCut = letter.test(text[end - 1] ?? "") && letter.test(text[end] ?? "");
     if (!isCut && lexicon.meanings.has(unhyphened.slice(at, end))) return end;
   }
-  const runs = [digitRun, kanjiRun, katakanaRun, letterRun].map((run) => endOfRun(run, text, at));
-  return runs.find((end) => end !== undefined) ?? at + 1;
-}
-
-function endOfRun(run: RegExp, text: string, at: number): number | undefined {
-  run.lastIndex = at;
-  return run.test(text) ? run.lastIndex : undefined;
+  for (const run of [digitRun, kanjiRun, katakanaRun, letterRun]) {
+    run.lastIndex = at;
+    if (run.test(text)) return run.lastIndex;
+  }
+  return at + 1;
 }
 
 /** `12` and 十二; undefined for what is no number, and for one that no date or length has. */

@@ -17,7 +17,8 @@ interface DateReading extends LocalTime {
  */
 export async function readDate(text: string, reading: DateReading): Promise<Date> {
   const { option, must, now, timeZone } = reading;
-  const side = sideFor(must);
+  // What takes any moment looks back: nothing on YouTube is from the future.
+  const side = must === "future" ? "ahead" : "behind";
   const date = dateIn(text, { ...reading, side });
   if (date === undefined) {
     const facts = { option, timeZone, given: typedText(text) };
@@ -31,11 +32,6 @@ export async function readDate(text: string, reading: DateReading): Promise<Date
   if (must === "future" && date.getTime() <= now) throw wrongSide(text, date, reading);
   if (must === "past" && date.getTime() > now) throw wrongSide(text, date, reading);
   return date;
-}
-
-/** What takes any moment looks back: nothing on YouTube is from the future. */
-function sideFor(must: DateReading["must"]): DateSide {
-  return must === "future" ? "ahead" : "behind";
 }
 
 /** Undefined unless the whole text is understood, and in one way only. */

@@ -119,8 +119,7 @@ const steppedDays = phrase(
   },
 );
 
-const aheadBy = (length: TimeLength): NamedDay => ({ is: "length", length, sign: 1 });
-const agoBy = (length: TimeLength): NamedDay => ({ is: "length", length, sign: -1 });
+const byLength = (length: TimeLength, sign: 1 | -1): NamedDay => ({ is: "length", length, sign });
 
 /** How many days; undefined for a length with months or hours. */
 const wholeDays = mapPattern(lengthPattern, ({ months, days, ms }) =>
@@ -130,7 +129,7 @@ const wholeWeeks = mapPattern(wholeDays, (days) => (days % 7 > 0 ? undefined : d
 const oneWeek = mapPattern(wholeWeeks, (weeks) => (weeks === 1 ? weeks : undefined));
 
 const relative = either<NamedDay>(
-  mapPattern(word("now"), () => aheadBy({ months: 0, days: 0, ms: 0 })),
+  mapPattern(word("now"), () => byLength({ months: 0, days: 0, ms: 0 }, 1)),
   mapPattern(word("day"), (days) => ({ is: "day", days })),
   phrase([word("day"), word("ahead"), wholeDays], ([from, , days]) => ({
     is: "day",
@@ -142,10 +141,10 @@ const relative = either<NamedDay>(
   })),
   phrase([weekday, word("ahead"), oneWeek], ([day, , later]) => onWeekday(day, { later })),
   phrase([wholeWeeks, word("after"), weekday], ([later, , day]) => onWeekday(day, { later })),
-  phrase([word("ahead"), lengthPattern], ([, length]) => aheadBy(length)),
-  phrase([lengthPattern, word("later")], ([length]) => aheadBy(length)),
-  phrase([word("agoBefore"), lengthPattern], ([, length]) => agoBy(length)),
-  phrase([lengthPattern, word("agoBehind")], ([length]) => agoBy(length)),
+  phrase([word("ahead"), lengthPattern], ([, length]) => byLength(length, 1)),
+  phrase([lengthPattern, word("later")], ([length]) => byLength(length, 1)),
+  phrase([word("agoBefore"), lengthPattern], ([, length]) => byLength(length, -1)),
+  phrase([lengthPattern, word("agoBehind")], ([length]) => byLength(length, -1)),
 );
 
 const ordinalDay = either(
@@ -205,23 +204,21 @@ const markedYear = either(
   ),
 );
 
+const monthNumber = phrase(
+  [numeral({ from: 1, to: 12, digits: [0, 1, 2] }), word("monthMark")],
+  ([name]) => name,
+);
+
 /** 2026年12月24日, 12月24日, 来年の1月1日, 来月5日. */
 const inMarks = either<CalendarDay>(
-  phrase([maybe(markedYear), monthNumber(), dayNumber, word("dayMark")], ([year, name, day]) =>
+  phrase([maybe(markedYear), monthNumber, dayNumber, word("dayMark")], ([year, name, day]) =>
     calendarDay(day, name, year),
   ),
-  phrase([yearStep, of, monthNumber(), dayNumber, word("dayMark")], ([step, , name, day]) => ({
+  phrase([yearStep, of, monthNumber, dayNumber, word("dayMark")], ([step, , name, day]) => ({
     ...calendarDay(day, name),
     step,
   })),
 );
-
-function monthNumber(): DatePattern<number> {
-  return phrase(
-    [numeral({ from: 1, to: 12, digits: [0, 1, 2] }), word("monthMark")],
-    ([name]) => name,
-  );
-}
 
 /** "the 5th of next month", "le 5 du mois prochain". */
 const ofStep = either<CalendarDay>(
@@ -268,7 +265,7 @@ const weekdayNumber = phrase(
 /** "December 2026". */
 const monthOnly = either<CalendarDay>(
   phrase([month, of, fullYear], ([name, , year]) => calendarDay(1, name, year)),
-  phrase([markedYear, monthNumber()], ([year, name]) => calendarDay(1, name, year)),
+  phrase([markedYear, monthNumber], ([year, name]) => calendarDay(1, name, year)),
 );
 
 /** A day that is named from today on. */

@@ -13,7 +13,7 @@ import { type Languages, localeFor } from "../../language/index.ts";
 import { type Rank, ranks, showingPermissions } from "../rank.ts";
 import type { Command, Menu, OptionSet } from "./command.ts";
 import type { Option } from "./option.ts";
-import { channelTypesFor } from "./text-channel.ts";
+import { channelTypes } from "./text-channel.ts";
 
 /** Commands and menus by the names they have in Discord. */
 export type CommandCatalogue = ReadonlyMap<string, Command | Menu>;
@@ -37,17 +37,15 @@ export function defineCommands(catalogue: CommandCatalogue, languages: Languages
       ? {
           type: ApplicationCommandType.Message,
           name: entry.title,
-          name_localizations: translations(languages, [`${fileName(entry.title)}.title`]),
+          // Its file is named after its title.
+          name_localizations: translations(languages, [
+            `${entry.title.toLowerCase().replaceAll(" ", "-")}.title`,
+          ]),
           ...place,
           ...shownFrom(entry.rank ?? "member"),
         }
       : defineCommand(name, entry, languages),
   );
-}
-
-/** A menu's file is named after its title. */
-function fileName(title: string): string {
-  return title.toLowerCase().replaceAll(" ", "-");
 }
 
 function defineCommand(name: string, command: Command, languages: Languages): Definition {
@@ -128,7 +126,7 @@ function defineOption(
   const given = {
     ...bounds,
     choices: option.choices && defineChoices(option.choices, languages),
-    channel_types: option.type === "channel" ? channelTypesFor(option.channels) : undefined,
+    channel_types: option.type === "channel" ? channelTypes[option.channels ?? "texts"] : undefined,
     autocomplete: option.suggest === undefined ? undefined : true,
   };
   const present = Object.entries(given).filter(([, value]) => value !== undefined);

@@ -1,6 +1,7 @@
 import {
   type DatePattern,
   either,
+  mapPattern,
   maybe,
   numeral,
   type PatternMatch,
@@ -53,13 +54,13 @@ export function timesUnit(count: number, unit: LengthUnit): TimeLength | undefin
 
 /** `1.5` and `1,5`; three digits after the sign may be thousands. */
 const decimal = phrase(
-  [numeral({ from: 0, to: 9999, digits: [1, 2, 3, 4] }), separator, fraction],
+  [
+    numeral({ from: 0, to: 9999, digits: [1, 2, 3, 4] }),
+    mapPattern(sign(".,"), (token) => (token.isGlued ? token : undefined)),
+    fraction,
+  ],
   ([whole, , rest]) => Number(`${whole}.${rest}`),
 );
-
-function separator(tokens: readonly DateToken[], at: number): readonly PatternMatch<DateToken>[] {
-  return sign(".,")(tokens, at).filter(({ value }) => value.isGlued);
-}
 
 function fraction(tokens: readonly DateToken[], at: number): readonly PatternMatch<string>[] {
   const token = tokens[at];
@@ -94,9 +95,7 @@ function piece(count: number, unit: LengthUnit): LengthPiece | undefined {
 const smaller: Partial<Record<LengthUnit, LengthUnit>> = { h: "min", min: "s" };
 
 /** `1h30`, `1 min 30`: a last number counts the next smaller unit. */
-function unitless(tokens: readonly DateToken[], at: number): readonly PatternMatch<number>[] {
-  return numeral({ from: 0, to: 59, digits: [1, 2] })(tokens, at);
-}
+const unitless = numeral({ from: 0, to: 59, digits: [1, 2] });
 
 const onePiece = either(counted, named, single);
 const mostPieces = 4;
@@ -110,21 +109,17 @@ export const lengthPattern: DatePattern<TimeLength> = (tokens, at) => {
   for (let count = 0; count < mostPieces && open.length > 0; count += 1) {
     for (const { value, end } of open) complete.push({ value: sumLengths(value), end });
     for (const { value, end } of open) complete.push(...withRest(value, tokens, end));
-    open = open.flatMap(({ value, end }) =>
-      nextPiece(tokens, end)
-        .filter((next) => isShorter(next.value, value))
-        .map((next) => ({ value: [...value, next.value], end: next.end })),
-    );
+    open = open.flatMap(({ value, end }) => {
+      const shortest = Math.max(...value.map(({ unit }) => unitOrder.indexOf(unit)));
+      return nextPiece(tokens, end)
+        .filter((next) => unitOrder.indexOf(next.value.unit) > shortest)
+        .map((next) => ({ value: [...value, next.value], end: next.end }));
+    });
   }
   return complete;
 };
 
 const nextPiece = phrase([maybe(sign(",")), maybe(word("and")), onePiece], ([, , next]) => next);
-
-function isShorter({ unit }: LengthPiece, before: readonly LengthPiece[]): boolean {
-  const last = before.at(-1);
-  return last === undefined || unitOrder.indexOf(unit) > unitOrder.indexOf(last.unit);
-}
 
 function withRest(
   pieces: readonly LengthPiece[],

@@ -45,6 +45,8 @@ export function textOption<T>(max: number, parse: Option<T>["parse"]) {
   return one<T>({ type: "string", max, parse });
 }
 
+const datesThatMust = { future: futureDates, past: pastDates };
+
 export const basicOption = {
   text: <const S extends OptionSpec & Range>(spec: S) =>
     make<S, string>(spec, { type: "string", parse: nonBlank, ...range(spec) }),
@@ -111,7 +113,7 @@ export const basicOption = {
   /** A moment as people write it: `tomorrow 18:00`, `in 3 days`, `2026-12-24 20:00`; the server's time zone. */
   date: <const S extends OptionSpec & { readonly must?: "future" | "past" }>(spec: S) =>
     make<S, Date>(
-      { suggest: momentsFor(spec.must), ...spec },
+      { suggest: spec.must === undefined ? dates : datesThatMust[spec.must], ...spec },
       {
         type: "string",
         max: longestTexts.phrase,
@@ -132,11 +134,6 @@ export const basicOption = {
   dayTimes: <const S extends OptionSpec>(spec: S) =>
     textOption(longestTexts.phrase, readDayTimes)({ suggest: dayTimes, ...spec }),
 } as const;
-
-function momentsFor(must: "future" | "past" | undefined): Suggest {
-  if (must === undefined) return dates;
-  return must === "future" ? futureDates : pastDates;
-}
 
 type Range = Pick<Option, "min" | "max">;
 

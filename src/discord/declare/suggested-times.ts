@@ -8,18 +8,6 @@ import { momentAt, wallClockAt } from "./wall-clock.ts";
 
 const hour = 3_600_000;
 
-/** The date that was typed, in the server's time zone; past and future moments while nothing is typed. */
-export const dates: Suggest<SuggestionContext> = (typed, ctx) =>
-  understood(typed, ctx, ["ahead", "behind"]);
-
-/** The same with future moments. */
-export const futureDates: Suggest<SuggestionContext> = (typed, ctx) =>
-  understood(typed, ctx, ["ahead"]);
-
-/** The same with past moments. */
-export const pastDates: Suggest<SuggestionContext> = (typed, ctx) =>
-  understood(typed, ctx, ["behind"]);
-
 /** A number of days from today, at an hour, or a number of hours from now. */
 interface Moment {
   readonly days?: number;
@@ -46,27 +34,30 @@ const offers = {
   ],
 } as const satisfies Record<DateSide, readonly Moment[]>;
 
-async function understood(
-  typed: string,
-  ctx: SuggestionContext,
-  sides: readonly DateSide[],
-): Promise<readonly SuggestedChoice[]> {
-  const now = ctx.now();
-  const { tag, speech } = ctx.words;
-  const timeZone = ctx.settings.timeZone ?? "UTC";
-  if (typed !== "") {
-    // Like the command: what takes any moment looks back.
-    const side = sides.includes("behind") ? "behind" : "ahead";
-    const date = dateIn(typed, { now, tag, timeZone, side });
-    return date === undefined ? [] : [choiceFor(date, ctx)];
-  }
-  return sides.flatMap((side) =>
-    offers[side]
-      .map((moment) => ({ moment, date: dateFor(moment, now, timeZone) }))
-      .filter(({ date }) => date.getTime() > now === (side === "ahead"))
-      .map(({ moment, date }) => choiceFor(date, ctx, describeMoment(moment, speech))),
-  );
+function suggestDates(...sides: readonly DateSide[]): Suggest<SuggestionContext> {
+  return async (typed, ctx) => {
+    const now = ctx.now();
+    const { tag, speech } = ctx.words;
+    const timeZone = ctx.settings.timeZone ?? "UTC";
+    if (typed !== "") {
+      // Like the command: what takes any moment looks back.
+      const side = sides.includes("behind") ? "behind" : "ahead";
+      const date = dateIn(typed, { now, tag, timeZone, side });
+      return date === undefined ? [] : [choiceFor(date, ctx)];
+    }
+    return sides.flatMap((side) =>
+      offers[side]
+        .map((moment) => ({ moment, date: dateFor(moment, now, timeZone) }))
+        .filter(({ date }) => date.getTime() > now === (side === "ahead"))
+        .map(({ moment, date }) => choiceFor(date, ctx, describeMoment(moment, speech))),
+    );
+  };
 }
+
+/** The date that was typed, in the server's time zone; past and future moments while nothing is typed. */
+export const dates = suggestDates("ahead", "behind");
+export const futureDates = suggestDates("ahead");
+export const pastDates = suggestDates("behind");
 
 function dateFor({ days = 0, at, hours = 0 }: Moment, now: number, timeZone: string): Date {
   if (at === undefined) return new Date(Math.floor(now / 60_000) * 60_000 + hours * hour);
@@ -122,13 +113,12 @@ const commonSeconds = [5, 10, 15, 30, 60, 90, 300, 600];
 /** The length that was typed, a bare number as seconds and as minutes; a few lengths while nothing is typed. */
 export const durations: Suggest<SuggestionContext> = async (typed, { words }) => {
   const seconds = typed === "" ? commonSeconds : await readLengths(typed);
-  return seconds.map((each) => ({ name: words.duration(each * 1000), value: writtenLength(each) }));
+  return seconds.map((each) => ({
+    name: words.duration(each * 1000),
+    // As `readDuration` understands it: three digits after the point could be thousands.
+    value: Number.isInteger(each * 100) ? `${each}s` : `${Math.round(each * 1000)}ms`,
+  }));
 };
-
-/** As `readDuration` understands it: three digits after the point could be thousands. */
-function writtenLength(seconds: number): string {
-  return Number.isInteger(seconds * 100) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`;
-}
 
 async function readLengths(typed: string): Promise<readonly number[]> {
   const readings = /^\d+$/u.test(typed) ? [typed, `${typed} min`] : [typed];

@@ -60,11 +60,12 @@ export interface PrivateChannelDraft {
 }
 
 const textChannelTypes = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
-const postChannelTypes = [...textChannelTypes, ChannelType.GuildForum] as const;
 
-export function channelTypesFor(channels: "posts" | undefined) {
-  return channels === "posts" ? postChannelTypes : textChannelTypes;
-}
+/** The kinds of channels that an option offers: those with texts, or those that the bot posts in. */
+export const channelTypes = {
+  texts: textChannelTypes,
+  posts: [...textChannelTypes, ChannelType.GuildForum],
+} as const;
 
 const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, ReadMessageHistory } =
   PermissionFlagsBits;
