@@ -24,13 +24,9 @@ export function withOwnName<T extends TitledAttachment>(attachment: T): T {
   // The ending says what kind of file it is.
   const filename = attachment.filename.slice(-maxRead);
   if (title === "") return { ...attachment, filename };
-  const ending = findEnding(filename);
+  // Where Discord left only the ending of a name, its dot may be gone too.
+  const bare = /^[a-z\d]{2,4}$/iu.test(filename) ? `.${filename}` : "";
+  const [ending = bare] = /\.[^.]+$/u.exec(filename) ?? [];
   const isWhole = title.toLowerCase().endsWith(ending.toLowerCase());
   return { ...attachment, filename: isWhole ? title : `${title}${ending}` };
-}
-
-/** Where Discord left only the ending of a name, its dot may be gone too. */
-function findEnding(filename: string): string {
-  const [ending = ""] = /\.[^.]+$/u.exec(filename) ?? [];
-  return ending === "" && /^[a-z\d]{2,4}$/iu.test(filename) ? `.${filename}` : ending;
 }

@@ -94,13 +94,10 @@ export function describeAdvice(
   const advice = findHint(error, words, { path, isOwner });
   const place = findFieldName(`${facts.location ?? ""}`, words);
   const placed = kind === "input" && place !== undefined ? md`${advice} (${place})` : advice;
-  return join([placed, quoteService(error, words)], " ");
-}
-
-/** The service's own words about what nobody foresaw, marked as its own. */
-function quoteService({ facts }: BotError, words: Words): Markup | undefined {
-  if (typeof facts.said !== "string") return undefined;
-  return words.md("failures.said", { by: serviceName(facts), said: facts.said });
+  if (typeof facts.said !== "string") return placed;
+  // The service's own words about what nobody foresaw, marked as its own.
+  const quoted = words.md("failures.said", { by: serviceName(facts), said: facts.said });
+  return join([placed, quoted], " ");
 }
 
 const serviceNames: Readonly<Record<string, string>> = {
@@ -115,6 +112,9 @@ function serviceName({ service }: BotError["facts"]): string {
 
 function describeDetails(error: BotError, words: Words, around: FailureContext): readonly Text[] {
   const { spent, mayChange } = around;
+  const at = error instanceof LimitError ? error.retryAt : undefined;
+  // Reading may have cost something although nothing was changed.
+  const left = error.outcome === "nothing" && spent !== undefined ? "unchanged" : error.outcome;
   const before = describeDoneBefore(error, words);
   const advice = describeAdvice(error, words, around);
   return [
@@ -122,12 +122,10 @@ function describeDetails(error: BotError, words: Words, around: FailureContext):
     ...(error.facts.charged === undefined
       ? []
       : [words.say("failures.charged", { charged: error.facts.charged })]),
-    ...(error instanceof LimitError && error.retryAt !== undefined
-      ? [retryLine(error.retryAt, words)]
-      : []),
-    ...(isOutcomeClear(error, mayChange)
+    ...(at === undefined
       ? []
-      : [words.say(`failures.outcomes.${outcomeName(error, spent)}`)]),
+      : [words.md("failures.back", { relative: time(at, "R"), moment: time(at, "f") })]),
+    ...(isOutcomeClear(error, mayChange) ? [] : [words.say(`failures.outcomes.${left}`)]),
   ];
 }
 
@@ -145,11 +143,6 @@ export function isOutcomeClear(error: BotError, mayChange = false): boolean {
   return !mayChange || !wasSent || facts.status === 404;
 }
 
-/** Reading may have cost something although nothing was changed. */
-function outcomeName({ outcome }: BotError, spent: string | undefined) {
-  return outcome === "nothing" && spent !== undefined ? "unchanged" : outcome;
-}
-
 /** What the steps before the failed one have changed. */
 function describeDoneBefore({ facts, outcome }: BotError, words: Words): string | undefined {
   if (outcome === "nothing") return undefined;
@@ -160,35 +153,23 @@ function describeDoneBefore({ facts, outcome }: BotError, words: Words): string 
   return isBannerUploaded ? words.say("failures.before.banner") : undefined;
 }
 
-function retryLine(at: Date, words: Words): Text {
-  return words.md("failures.back", { relative: time(at, "R"), moment: time(at, "f") });
-}
+/** Facts that are moments, in milliseconds; Discord shows them in each reader's own time. */
+const momentFacts = ["moment", "since", "until"] as const;
 
 /** The words for the first of the failure's names that has any; every kind has words that need no fact. */
 function findHint(error: BotError, words: Words, around: FailureContext): Markup {
-  const { command } = error.facts;
-  const values = {
-    ...messageValues(error, words, around),
-    ...(typeof command === "string" && { command: words.mention(command) }),
-    ...formatMoments(error.facts),
-  };
+  const { facts } = error;
+  const values: Record<string, Text | number | boolean> = messageValues(error, words, around);
+  if (typeof facts.command === "string") values.command = words.mention(facts.command);
+  for (const name of momentFacts) {
+    const at = facts[name];
+    if (typeof at === "number") values[name] = time(new Date(at), "f");
+  }
   for (const name of failureNames(error)) {
     const text = unlessIncomplete(() => words.findMd(`failures.${name}.hint`, values));
     if (text !== undefined) return text;
   }
   return words.md(`failures.kinds.${error.kind}.hint`, values);
-}
-
-/** Facts that are moments, in milliseconds; Discord shows them in each reader's own time. */
-const momentFacts = ["moment", "since", "until"] as const;
-
-function formatMoments(facts: BotError["facts"]): Readonly<Record<string, Markup>> {
-  return Object.fromEntries(
-    momentFacts.flatMap((name) => {
-      const at = facts[name];
-      return typeof at === "number" ? [[name, time(new Date(at), "f")] as const] : [];
-    }),
-  );
 }
 
 /** The error's code; for an unknown code of a service, also what its ending or its status says. */

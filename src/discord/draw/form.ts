@@ -70,17 +70,14 @@ function drawInput(field: FieldInput<FormField>) {
         placeholder: field.placeholder && cut(oneLine(field.placeholder), limits.form.placeholder),
         min_length: field.minLength,
         max_length: field.maxLength && Math.min(field.maxLength, limits.form.text),
-        value: field.value ? cutSilently(field.value, limits.form.text) : undefined,
+        // The text is stored as it is sent back, so no ellipsis marks the cut.
+        value:
+          field.value
+            ?.slice(0, limits.form.text)
+            .replace(/[\ud800-\udbff]$/, "")
+            .toWellFormed() || undefined,
       });
   }
-}
-
-/** The text is stored as it is sent back, so no ellipsis marks the cut. */
-function cutSilently(text: string, max: number): string {
-  return text
-    .slice(0, max)
-    .replace(/[\ud800-\udbff]$/, "")
-    .toWellFormed();
 }
 
 export const noInput: PressInput = { fields: {}, lists: {}, files: {}, values: [] };

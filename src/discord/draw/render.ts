@@ -106,21 +106,14 @@ function drawFiles(reply: FilesReply, name: NamePress): RenderedMessage {
 /** The same message with a line that pings one role, and nobody else. */
 export function withPing({ payload, files }: RenderedMessage, roleId: string): RenderedMessage {
   const allowed_mentions: MessagePayload["allowed_mentions"] = { parse: [], roles: [roleId] };
-  return {
-    payload: { ...payload, ...called(payload, roleMention(roleId).markup), allowed_mentions },
-    files,
-  };
-}
-
-/** A message with components v2 has no content of its own. */
-function called(
-  { flags, content, components }: MessagePayload,
-  line: string,
-): Partial<MessagePayload> {
-  if ((flags & IsComponentsV2) === 0) {
-    return { content: content == null ? line : `${line}\n${content}` };
-  }
-  return { components: [{ type: ComponentType.TextDisplay, content: line }, ...components] };
+  const { flags, content, components } = payload;
+  const line = roleMention(roleId).markup;
+  // A message with components v2 has no content of its own.
+  const pinged =
+    (flags & IsComponentsV2) === 0
+      ? { content: content == null ? line : `${line}\n${content}` }
+      : { components: [text(line), ...components] };
+  return { payload: { ...payload, ...pinged, allowed_mentions }, files };
 }
 
 function message(
@@ -167,20 +160,21 @@ function drawList(list: ListReply, name: NamePress): APIMessageTopLevelComponent
 function drawItem(item: ReplyItem, name: NamePress): APIComponentInContainer[] {
   const title = typeof item.title === "string" ? fitted(item.title, 200) : formatted(item.title);
   const about = fitLines([`**${title}**`, ...item.lines.map((line) => fitted(line, 400))]);
-  return [drawAbout(about, item), ...buttonRows(item.buttons, name)];
-}
-
-function drawAbout(about: string, item: ReplyItem): APIComponentInContainer {
-  if (item.thumbnail === undefined) return text(about);
-  return {
-    type: ComponentType.Section,
-    components: [text(about)],
-    accessory: {
-      type: ComponentType.Thumbnail,
-      media: { url: item.thumbnail.url },
-      description: cut(oneLine(item.thumbnail.alt), limits.v2.altText),
+  const buttons = buttonRows(item.buttons, name);
+  if (item.thumbnail === undefined) return [text(about), ...buttons];
+  const { url, alt } = item.thumbnail;
+  return [
+    {
+      type: ComponentType.Section,
+      components: [text(about)],
+      accessory: {
+        type: ComponentType.Thumbnail,
+        media: { url },
+        description: cut(oneLine(alt), limits.v2.altText),
+      },
     },
-  };
+    ...buttons,
+  ];
 }
 
 function text(content: string) {

@@ -181,7 +181,9 @@ type Defined<T> = {
 
 /** The fields that have a value: Discord's types allow no `undefined`. */
 export function definedFields<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Defined<T>;
+  const defined: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) defined[name] = value;
+  }
+  return defined as Defined<T>;
 }

@@ -63,7 +63,10 @@ function loneSignsIn(text: string): readonly string[] {
 function withoutMeaning(text: string, harmless: readonly string[]): string {
   return text
     .replace(emojiName, (name, at: number) => {
-      const isEmoji = colon.test(text[at + name.length] ?? "") && !isPartOfTime(name);
+      const number = name.slice(1);
+      // Of a time; these two numbers are names of emoji.
+      const isOfTime = /^\d+$/u.test(number) && number !== "100" && number !== "1234";
+      const isEmoji = colon.test(text[at + name.length] ?? "") && !isOfTime;
       return isEmoji ? `${name[0]}${divider}${name.slice(1)}` : name;
     })
     .replace(pairedSigns, (sign) => (harmless.includes(sign) ? sign : lookAlike(sign)))
@@ -76,12 +79,6 @@ function lookAlike(sign: string): string {
   return lookAlikes[sign] ?? sign;
 }
 
-/** These two numbers are names of emoji. */
-function isPartOfTime(name: string): boolean {
-  const number = name.slice(1);
-  return /^\d+$/u.test(number) && number !== "100" && number !== "1234";
-}
-
 /**
  * A masked link; the address is one of ours, built from an id. Where a label has an emoji, a mention or an address,
  * Discord shows all of the link as it was written. So emoji stand beside the label.
@@ -89,7 +86,10 @@ function isPartOfTime(name: string): boolean {
 export function link(label: string, url: string): Markup {
   const text = oneLine(label);
   const { before, linked, after } = besideEmoji(text.replace(unseenInLabels, "").trim());
-  const address = new URL(url).href.replace(/[()\\]/gu, percentEncoded);
+  const address = new URL(url).href.replace(
+    /[()\\]/gu,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   // A number in front of a link would begin a list.
   const start = before.replace(listNumber, `$&${divider}`);
   const markup = `${start}[${linked}](${address})${after}`;
@@ -107,9 +107,11 @@ function besideEmoji(text: string): AroundLink {
   const raw = splitAtEmoji(text);
   // Beside the label, a sign may meet another one of the message.
   const harmless = raw.length === 1 ? loneSignsIn(text) : [];
-  const parts = raw.map((part) =>
-    part.isEmoji ? part : { ...part, text: asLabel(part.text, harmless) },
-  );
+  const parts = raw.map((part) => {
+    if (part.isEmoji) return part;
+    const shown = part.text.replace(looseJoiners, "").replace(/[[\]]/gu, lookAlike);
+    return { ...part, text: withoutMeaning(shown, harmless) };
+  });
   const joined = (some: readonly LabelPart[]) => some.map((part) => part.text).join("");
   const sizes = parts.map(({ text, isEmoji }) =>
     isEmoji || isBlank(text) ? 0 : 1 + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0),
@@ -153,12 +155,4 @@ function splitAtEmoji(text: string): readonly LabelPart[] {
   }
   flush();
   return parts;
-}
-
-function asLabel(text: string, harmless: readonly string[]): string {
-  return withoutMeaning(text.replace(looseJoiners, "").replace(/[[\]]/gu, lookAlike), harmless);
-}
-
-function percentEncoded(sign: string): string {
-  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }
