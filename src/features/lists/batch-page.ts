@@ -21,19 +21,15 @@ export function pagesIn(entries: number, perPage: number): number {
 }
 
 /** The pages before and after one, where there are such pages. */
-export function pagesBeside(page: BatchPage, batch: BatchFacts) {
-  return { before: pageBefore(page), after: pageAfter(page, batch) };
-}
-
-function pageBefore({ tokens, chunk }: BatchPage): BatchPage | undefined {
-  if (chunk > 0) return { tokens, chunk: chunk - 1 };
-  return tokens.length > 1 ? { tokens: tokens.slice(0, -1), chunk: lastChunk } : undefined;
-}
-
-function pageAfter(
+export function pagesBeside(
   { tokens, chunk }: BatchPage,
   { pages, nextPageToken }: BatchFacts,
-): BatchPage | undefined {
-  if (chunk + 1 < pages) return { tokens, chunk: chunk + 1 };
-  return nextPageToken === undefined ? undefined : { tokens: [...tokens, nextPageToken], chunk: 0 };
+): { readonly before: BatchPage | undefined; readonly after: BatchPage | undefined } {
+  let before: BatchPage | undefined;
+  if (chunk > 0) before = { tokens, chunk: chunk - 1 };
+  else if (tokens.length > 1) before = { tokens: tokens.slice(0, -1), chunk: lastChunk };
+  let after: BatchPage | undefined;
+  if (chunk + 1 < pages) after = { tokens, chunk: chunk + 1 };
+  else if (nextPageToken !== undefined) after = { tokens: [...tokens, nextPageToken], chunk: 0 };
+  return { before, after };
 }

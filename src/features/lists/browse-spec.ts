@@ -1,4 +1,5 @@
 import type { ReplyItem, Select, Text, Words } from "../../discord/index.ts";
+import type { MessageKey } from "../../language/index.ts";
 import type { Method, MethodParams, MethodResult } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import type { Columns } from "./table.ts";
@@ -31,17 +32,17 @@ export interface BrowseSpec<M extends ListMethod, Q, F> {
     ctx: Ctx<unknown>,
     query: Q,
   ) => Promise<readonly (F | undefined)[]> | readonly (F | undefined)[];
-  readonly title: (query: Q, words: Words) => string;
+  readonly title: MessageKey | ((query: Q, words: Words) => string);
   /** A line below the title. */
   readonly text?: (query: Q, words: Words) => Text | undefined;
   readonly item: (found: F, at: ListPosition<Q>) => ReplyItem;
-  readonly empty: (words: Words, query: Q) => Text;
+  readonly empty: MessageKey | ((words: Words, query: Q) => Text);
   /** Selects and buttons of the page, above Previous and Next. */
   readonly selects?: (found: readonly F[], at: ListPosition<Q>) => readonly Select[];
   /** Columns of the CSV file, by their names; every entry is a line. */
   readonly columns: Columns<ItemOf<M>>;
   /** Whether the page is for the person alone, because it holds private data. */
-  readonly isPrivate?: (query: Q) => boolean;
+  readonly isPrivate?: true | ((query: Q) => boolean);
   /** Whether the list never ends, so that no file can hold it. */
   readonly isEndless?: (query: Q) => boolean;
   /** How many entries a page shows; 5 when absent, so that each may carry two buttons and a picture. */

@@ -4,8 +4,7 @@ import {
   list,
   type Press,
   type Reply,
-  type ReplyItem,
-  type Text,
+  type Words,
 } from "../../discord/index.ts";
 import { type MethodSpec, maxEmptyPages, methods } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -88,13 +87,17 @@ export function browse<M extends ListMethod, Q, F = ItemOf<M>>(
   return { actions: [turn, save], open: (ctx, query) => open(browser, ctx, query as never) };
 }
 
-function open(browser: Browser, ctx: Ctx<unknown>, query: never): Promise<Reply> {
+async function open(browser: Browser, ctx: Ctx<unknown>, query: never): Promise<Reply> {
   const { spec } = browser;
   const { extra } = ctx;
   const output = isEndless(spec, query) && ctx.output !== "raw" ? "list" : ctx.output;
   switch (output) {
-    case "raw":
-      return raw(spec, ctx, query);
+    case "raw": {
+      const answer = await rawFile(ctx, spec.method, paramsFor(spec, ctx, { query, extra }));
+      return describeList(spec, ctx.words, query).isPrivate
+        ? { ...answer, isPrivate: true }
+        : answer;
+    }
     case "csv":
     case "json":
       refusePaging(extra, "file");
@@ -110,6 +113,7 @@ function open(browser: Browser, ctx: Ctx<unknown>, query: never): Promise<Reply>
 async function page(browser: Browser, ctx: Ctx<unknown>, wanted: Browsing): Promise<ListReply> {
   const { spec } = browser;
   const { words } = ctx;
+  const { title, empty, isPrivate } = describeList(spec, words, wanted.query);
   const { batch, browsing } = await readFilledBatch(browser, ctx, wanted);
   const { query, extra } = browsing;
   const { size, entries } = batch;
@@ -125,25 +129,27 @@ async function page(browser: Browser, ctx: Ctx<unknown>, wanted: Browsing): Prom
     place: before + index + 1,
   });
   const parts = addedParts(spec, ctx, { query, extra });
-  const text = below([spec.text?.(query, words), missingIds(batch.params, batch.items, words)]);
+  const notes = [spec.text?.(query, words), missingIds(batch.params, batch.items, words)];
+  const lines = notes.filter((line) => line !== undefined && line !== "");
   const turns = turnPresses(browser, { ...browsing, chunk, counts }, batch);
   const isSaved = shown.length > 0 && !isEndless(spec, query);
   const number = sum(counts.map((count) => pagesIn(count, size))) + chunk + 1;
   return list({
-    title: spec.title(query, words),
-    text,
-    items: shown.map(({ found, item }, index) =>
-      withParts(spec.item(found, at(index)), item, parts),
-    ),
+    title,
+    text: lines.length === 0 ? undefined : join(lines),
+    items: shown.map(({ found, item }, index) => {
+      const drawn = spec.item(found, at(index));
+      return { ...drawn, lines: [...drawn.lines, ...partLines(item, parts)] };
+    }),
     empty:
       turns.on && !isEndless(spec, query)
         ? words.say("common.empty_page")
         : number > 1
           ? words.say("common.no_more")
-          : spec.empty(words, query),
+          : empty,
     footer: turns.back || turns.on ? words.say("common.page", { page: number }) : undefined,
     selects: spec.selects?.(drawn, at(0)),
-    isPrivate: spec.isPrivate?.(query) === true,
+    isPrivate,
     buttons: [
       ...(turns.back ? [{ label: words.say("common.previous"), press: turns.back }] : []),
       ...(turns.on ? [{ label: words.say("common.next"), press: turns.on }] : []),
@@ -155,6 +161,15 @@ async function page(browser: Browser, ctx: Ctx<unknown>, wanted: Browsing): Prom
         : []),
     ],
   });
+}
+
+/** What a list is called, what it says when it is empty, and whether it is for the person alone. */
+function describeList({ title, empty, isPrivate }: AnySpec, words: Words, query: never) {
+  return {
+    title: typeof title === "string" ? words.say(title) : title(query, words),
+    empty: typeof empty === "string" ? words.say(empty) : empty(words, query),
+    isPrivate: typeof isPrivate === "function" ? isPrivate(query) : isPrivate === true,
+  };
 }
 
 /** Whether each page has a next one, which is for what comes later. */
@@ -259,7 +274,8 @@ function file(
   { query, extra, output }: Saving,
 ): Promise<Reply> {
   const { maxResults: _, pageToken: __, ...params } = paramsFor(spec, ctx, { query, extra });
-  const { method, columns, title, among } = spec;
+  const { method, columns, among } = spec;
+  const { title: name, empty, isPrivate } = describeList(spec, ctx.words, query);
   const parts = addedParts(spec, ctx, { query, extra });
   return listFile(ctx, {
     method,
@@ -267,15 +283,10 @@ function file(
     output,
     columns: { ...columns, ...partColumns(parts) } as Columns<never>,
     ...(among && { among: (items: readonly never[]) => among(items, query, ctx.words) as never[] }),
-    name: title(query, ctx.words),
-    empty: spec.empty(ctx.words, query),
-    isPrivate: spec.isPrivate?.(query) === true,
+    name,
+    empty,
+    isPrivate,
   });
-}
-
-async function raw(spec: AnySpec, ctx: Ctx<unknown>, query: never): Promise<Reply> {
-  const answer = await rawFile(ctx, spec.method, paramsFor(spec, ctx, { query, extra: ctx.extra }));
-  return spec.isPrivate?.(query) === true ? { ...answer, isPrivate: true } : answer;
 }
 
 type ListParams = Readonly<Record<string, unknown>>;
@@ -299,19 +310,6 @@ function unpaged(params: ListParams): { readonly params: ListParams; readonly ha
   if (params.id === undefined) return { params, hasIds: false };
   const { maxResults: _, pageToken: __, ...rest } = params;
   return { params: rest, hasIds: true };
-}
-
-/** The lines below a title; undefined if there are none. */
-function below(lines: readonly (Text | undefined)[]): Text | undefined {
-  const said = lines.filter((line) => line !== undefined && line !== "");
-  return said.length === 0 ? undefined : join(said as readonly Text[], "\n");
-}
-
-/** Adds lines for the parts that somebody requested. */
-function withParts(item: ReplyItem, entry: object, parts: readonly string[]): ReplyItem {
-  return parts.length === 0
-    ? item
-    : { ...item, lines: [...item.lines, ...partLines(entry, parts)] };
 }
 
 interface ListAnswer {

@@ -167,15 +167,15 @@ export function missingIds(
 ): Text | undefined {
   const { id } = params as { readonly id?: unknown };
   if (!Array.isArray(id)) return undefined;
-  const held = new Set(items.map(itemId));
+  const held = new Set(
+    items.map((item) => {
+      // A rating has no id of its own, only its video's.
+      const { id, videoId } = item as { readonly id?: string; readonly videoId?: string };
+      return id ?? videoId;
+    }),
+  );
   const missing = id.map(String).filter((one) => !held.has(one));
   if (missing.length === 0) return undefined;
   const ids = cut(missing.join(", "), longestList);
   return words.md("common.not_found", { count: missing.length, ids });
-}
-
-function itemId(item: unknown): string | undefined {
-  // A rating has no id of its own, only its video's.
-  const { id, videoId } = item as { readonly id?: string; readonly videoId?: string };
-  return id ?? videoId;
 }

@@ -1,20 +1,20 @@
 import type { FileEntry } from "../../discord/index.ts";
 
-/** A table's columns: where the cell stands in an entry, such as `snippet.title`, or how it is made of the entry. */
+/** How a table gets its cells from an entry, by column: the path of a field, or what makes the cell. */
 export type Columns<I> = Readonly<Record<string, CellPath<I> | ((item: I) => Cell)>>;
 
-/** The names of fields that are declared; a resource may have any others besides. */
-type DeclaredName<T> = keyof { [K in keyof T as string extends K ? never : K]: T[K] } & string;
-
-type CellPath<T> = {
-  [K in keyof T & DeclaredName<T>]-?: NonNullable<T[K]> extends Cell
-    ? K
-    : NonNullable<T[K]> extends readonly unknown[]
-      ? never
-      : `${K}.${CellPath<NonNullable<T[K]>>}`;
-}[keyof T & DeclaredName<T>];
-
 type Cell = string | number | boolean | undefined | null;
+
+/** Of the fields that a type names; YouTube's resources may have others besides. */
+type CellPath<I> = ValueOf<{
+  [K in keyof I as string extends K ? never : K]-?: K extends string
+    ? I[K] extends Cell
+      ? K
+      : `${K}.${CellPath<NonNullable<I[K]>>}`
+    : never;
+}>;
+
+type ValueOf<T> = T[keyof T];
 
 /** Writes comma-separated values for spreadsheets, row by row. Nothing else does. */
 export async function* tableEntries<I>(
@@ -22,20 +22,21 @@ export async function* tableEntries<I>(
   columns: Columns<I>,
 ): AsyncGenerator<FileEntry> {
   const { stringify } = await import("csv-stringify/sync");
+  const names = Object.keys(columns);
   // Spreadsheets recognise UTF-8 by this mark. The first row has only our own words, and needs no quotes.
-  yield { text: `\ufeff${stringify([Object.keys(columns)])}`, end: "", isHead: true };
+  yield { text: `\ufeff${stringify([names])}`, end: "", isHead: true };
   for await (const item of items) {
-    const row = Object.values(columns).map((column) =>
-      inert(typeof column === "function" ? column(item) : cellAt(item, column)),
-    );
+    const row = names.map((name) => inert(readCell(item, columns[name])));
     yield { text: stringify([row], { quoted_string: true }), end: "" };
   }
 }
 
-function cellAt(item: unknown, path: string): Cell {
-  let value = item;
-  for (const name of path.split(".")) value = (value as Readonly<Record<string, unknown>>)?.[name];
-  return value as Cell; // `CellPath` leads to nothing else
+function readCell<I>(item: I, column: Columns<I>[string] | undefined): Cell {
+  if (typeof column === "function") return column(item);
+  let value: unknown = item;
+  for (const key of column?.split(".") ?? []) value = (value as Record<string, unknown>)?.[key];
+  // The type of a path says that it leads to a cell.
+  return value as Cell;
 }
 
 /** Where spreadsheets may begin another cell: those that split at `;` ignore the quotes around a cell. */
@@ -56,15 +57,11 @@ function inert(cell: Cell): Cell {
   for (const character of cell) {
     if (separator.test(character)) isStart = true;
     else if (!skipped.test(character)) {
-      if (isStart && isSign(character)) written += "'";
+      // Full-width, small and raised signs too: spreadsheets in some languages treat them as the plain sign.
+      if (isStart && signs.has(character.normalize("NFKC"))) written += "'";
       isStart = false;
     }
     written += character;
   }
   return written;
-}
-
-/** Full-width, small and raised signs too: spreadsheets in some languages treat them as the plain sign. */
-function isSign(character: string): boolean {
-  return signs.has(character.normalize("NFKC"));
 }
