@@ -42,7 +42,7 @@ export default command({
         entries: option.ids({ of: "entry", required: true }),
         output: option.choice({ group: "output", values: outputs }),
       },
-      run: (ctx) => playlists.openEntries(ctx, ctx.options.entries),
+      run: playlists.openEntries,
     }),
     add: subcommand({
       method: "playlistItems.insert",
@@ -110,7 +110,7 @@ export default command({
         playlist: option.playlist({ required: true, covers: "id", suggest: suggest.ownPlaylists }),
       },
       isRepeatable: true,
-      run: (ctx) => playlists.askDeletePlaylist(ctx, ctx.options.playlist),
+      run: (ctx) => playlists.askDeletePlaylist(ctx, { id: ctx.options.playlist }),
     }),
     uploads: subcommand({
       uses: ["channels.list", "playlistItems.list"],

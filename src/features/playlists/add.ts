@@ -7,7 +7,6 @@ import {
   describeFailureInLine,
   join,
   notice,
-  type Press,
   type Reply,
   type Text,
   time,
@@ -28,7 +27,13 @@ import {
 import { maxEntriesAtOnce } from "./entries.ts";
 import { concernsAllEntries, isEntryRefused } from "./failed-entries.ts";
 import { nameRefusedList } from "./special-list.ts";
-import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
+import {
+  formatGroup,
+  formatLines,
+  formatVideoLine,
+  type NamedVideo,
+  showVideoProgress,
+} from "./video-lines.ts";
 
 interface FailedVideo extends NamedVideo {
   /** Absent if the work was stopped while this video was being added. */
@@ -41,14 +46,22 @@ interface AdditionOutcome {
   readonly failed: readonly FailedVideo[];
   /** The videos that were not tried. */
   readonly rest: readonly NamedVideo[];
-  /** Whether videos that are in the playlist already are added once more. */
-  readonly again: boolean;
 }
 
-/** Says which videos were added, and why others were not; `goOn` is the button that adds those. */
-function drawOutcome(ctx: Ctx, outcome: AdditionOutcome, goOn: Press | undefined): Reply {
+/** Says which videos were added, and why others were not, with a button that adds those. */
+function drawOutcome(ctx: Ctx, adding: PlaylistAddition, outcome: AdditionOutcome): Reply {
   const { words, signal } = ctx;
   const { plan, added, failed, rest } = outcome;
+  const { position, again } = adding;
+  // Where copies are wanted, a video that may have been added is left out, because nothing would tell it from a copy.
+  const tried = failed.filter(({ error }) =>
+    error === undefined
+      ? !again
+      : !isEntryRefused(error) && !(again && error.outcome === "unknown"),
+  );
+  const left = [...[...tried, ...rest].map(({ id }) => id), ...plan.later];
+  const place = position === undefined ? {} : { position: position + added.length };
+  const next = plan.later.length === 0 ? addVideosNow : addMoreVideos;
   const { id, title } = plan.target;
   const isWhole = failed.length === 0 && rest.length === 0;
   const key = signal.aborted ? "playlists.add.stopped" : "playlists.add.done";
@@ -64,26 +77,23 @@ function drawOutcome(ctx: Ctx, outcome: AdditionOutcome, goOn: Press | undefined
       "\n\n",
     ),
     buttons: [
-      ...(goOn === undefined ? [] : [goOnButton(remaining(outcome).length, goOn, words)]),
+      ...(left.length === 0
+        ? []
+        : [goOnButton({ ...adding, ...place }, { ids: left, next }, words)]),
       { label: words.say("playlists.show_videos"), press: presses.playlist.items(id) },
     ],
   });
 }
 
-/**
- * The videos that another attempt may still add. Where copies are wanted, one that may have been added is left out,
- * because nothing would tell it from a copy.
- */
-function remaining({ plan, failed, rest, again }: AdditionOutcome): readonly string[] {
-  const mayPass = ({ error }: FailedVideo) => error === undefined || !isEntryRefused(error);
-  const mayBeThere = ({ error }: FailedVideo) => error === undefined || error.outcome === "unknown";
-  const tried = failed.filter((video) => mayPass(video) && !(again && mayBeThere(video)));
-  return [...[...tried, ...rest].map(({ id }) => id), ...plan.later];
-}
-
-function goOnButton(left: number, press: Press, words: Words): Button {
-  const count = Math.min(left, maxEntriesAtOnce);
-  const key = left > count ? "playlists.add.go_on_some" : "playlists.add.go_on";
+/** Adds the rest of a list. Entries that name no video were named before. */
+function goOnButton(
+  { later: _, unread: _unread, ...where }: PlaylistAddition,
+  { ids, next }: { readonly ids: readonly string[]; readonly next: typeof addVideosNow },
+  words: Words,
+): Button {
+  const count = Math.min(ids.length, maxEntriesAtOnce);
+  const key = ids.length > count ? "playlists.add.go_on_some" : "playlists.add.go_on";
+  const press = next.press({ ...where, ...splitList(ids) });
   return { label: words.say(key, { count }), style: "primary", press };
 }
 
@@ -133,13 +143,13 @@ function leftOut({ there, unknown, later, unread }: AdditionPlan, words: Words):
 
 function nothingToAdd({ words }: Ctx, plan: AdditionPlan, adding: PlaylistAddition): Reply {
   const { id, title } = plan.target;
-  const goOn = plan.later.length === 0 ? undefined : nextPress(adding, plan.later, addMoreVideos);
+  const rest = { ids: plan.later, next: addMoreVideos };
   return notice({
     tone: plan.unknown.length + plan.unread.length === 0 ? "neutral" : "warning",
     title: words.say("playlists.add.nothing", { playlist: title }),
     text: join(leftOut(plan, words), "\n\n"),
     buttons: [
-      ...(goOn === undefined ? [] : [goOnButton(plan.later.length, goOn, words)]),
+      ...(plan.later.length === 0 ? [] : [goOnButton(adding, rest, words)]),
       { label: words.say("playlists.show_videos"), press: presses.playlist.items(id) },
     ],
   });
@@ -160,14 +170,14 @@ const additionAction = {
 export const addVideosNow = action<PlaylistAddition>({
   ...additionAction,
   name: "playlists.add-now",
-  run: (ctx, addition) => addVideosUnasked(ctx, addition),
+  run: addVideosUnasked,
 });
 
 /** Goes on with a list that is longer than what is added at once; it asks again, because nobody has seen that price. */
 export const addMoreVideos = action<PlaylistAddition>({
   ...additionAction,
   name: "playlists.add-more",
-  run: (ctx, addition) => addVideos(ctx, addition),
+  run: addVideos,
 });
 
 /** Adds videos that somebody agreed to already. */
@@ -207,13 +217,10 @@ export async function addVideos(ctx: Ctx, adding: PlaylistAddition): Promise<Rep
   const plan = await planAddition(ctx, adding);
   if (plan.todo.length === 0) return nothingToAdd(ctx, plan, adding);
   await ctx.afford([[method, plan.todo.length]]);
-  return plan.todo.length > maxUnasked ? question(ctx, plan, adding) : addAll(ctx, plan, adding);
-}
-
-async function question(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): Promise<Reply> {
-  const { words } = ctx;
   const { target, todo } = plan;
   const count = todo.length;
+  if (count <= maxUnasked) return addAll(ctx, plan, adding);
+  const { words } = ctx;
   const price = await ctx.price(...listAdditionCalls(target, count, adding.again));
   return ask({
     title: words.say("playlists.add.ask", { count, playlist: target.title }),
@@ -241,9 +248,10 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
   let tried = 0;
   let failuresInRow: readonly BotError[] = [];
   const signal = abortLater(ctx.signal, cancelGraceMs);
+  const title = ctx.words.say("playlists.add.adding", { playlist: target.title });
   for (const video of todo) {
     if (ctx.signal.aborted) break;
-    if (todo.length > 1) showProgress(ctx, plan, tried);
+    if (todo.length > 1) showVideoProgress(ctx, todo, { title, done: tried });
     tried += 1;
     try {
       const params = paramsFor({ ...adding, playlistId: target.id }, video.id, added.length);
@@ -260,28 +268,7 @@ async function addAll(ctx: Ctx, plan: AdditionPlan, adding: PlaylistAddition): P
       if (isStopped || !mayBatchGoOn(failuresInRow, concernsAllEntries)) break;
     }
   }
-  const again = adding.again === true;
-  const outcome = { plan, added, failed, rest: todo.slice(tried), again };
-  return drawOutcome(ctx, outcome, goOnPress(adding, outcome));
-}
-
-function goOnPress(adding: PlaylistAddition, outcome: AdditionOutcome): Press | undefined {
-  const videos = remaining(outcome);
-  if (videos.length === 0) return undefined;
-  const { position } = adding;
-  const place = position === undefined ? {} : { position: position + outcome.added.length };
-  const isAgreed = outcome.plan.later.length === 0;
-  return nextPress({ ...adding, ...place }, videos, isAgreed ? addVideosNow : addMoreVideos);
-}
-
-/** The button for the rest of a list. Entries that name no video were named before. */
-function nextPress(
-  adding: PlaylistAddition,
-  ids: readonly string[],
-  next: typeof addVideosNow | typeof addMoreVideos,
-): Press {
-  const { later: _, unread: _unread, ...where } = adding;
-  return next.press({ ...where, ...splitList(ids) });
+  return drawOutcome(ctx, adding, { plan, added, failed, rest: todo.slice(tried) });
 }
 
 function paramsFor(
@@ -296,19 +283,6 @@ function paramsFor(
   return note === undefined
     ? { part: ["snippet"], body: { snippet } }
     : { part: ["snippet", "contentDetails"], body: { snippet, contentDetails: { note } } };
-}
-
-function showProgress(ctx: Ctx, { target, todo }: AdditionPlan, done: number): void {
-  const { words } = ctx;
-  ctx.progress({
-    title: words.say("playlists.add.adding", { playlist: target.title }),
-    text: words.md("playlists.add.so_far", {
-      done,
-      count: todo.length,
-      title: todo[done]?.title ?? "",
-    }),
-    done: done / todo.length,
-  });
 }
 
 /** The units that a new playlist with so many videos costs, for forms, which can't ask first. */

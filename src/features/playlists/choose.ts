@@ -8,7 +8,6 @@ import {
   limits,
   notice,
   type Reply,
-  type ReplyOption,
   type Select,
   type TargetMessage,
   typedText,
@@ -48,7 +47,7 @@ const uses = ["channels.list", "playlists.list", "playlistItems.list", "videos.l
 const choose = actionFor(presses.video.addToPlaylist, {
   method: "playlistItems.insert",
   uses,
-  run: (ctx, choice) => askForPlaylist(ctx, choice),
+  run: askForPlaylist,
 });
 
 const turn = action<PlaylistChoice>({
@@ -56,7 +55,7 @@ const turn = action<PlaylistChoice>({
   turnsPage: true,
   method: "playlistItems.insert",
   uses,
-  run: (ctx, choice) => askForPlaylist(ctx, choice),
+  run: askForPlaylist,
 });
 
 const chosen = action<PlaylistChoice>({
@@ -91,8 +90,24 @@ const createWith = action<PlaylistChoice>({
   uses: [...uses, "playlistItems.insert"],
   run: async (ctx, { ids }, { fields }) => {
     await ctx.afford([["playlists.insert"], ["playlistItems.insert", ids.length]]);
-    const playlist = await createPlaylist(ctx, readNewPlaylist(fields));
-    return fill(ctx, playlist, ids);
+    const { id = "", snippet } = await createPlaylist(ctx, readNewPlaylist(fields));
+    const adding = { playlistId: id, videos: ids };
+    try {
+      return await addVideosUnasked(ctx, adding);
+    } catch (error) {
+      if (!(error instanceof BotError)) throw error;
+      // The new playlist exists all the same.
+      const { words } = ctx;
+      return notice({
+        tone: "warning",
+        title: words.say("playlists.new.empty", { playlist: snippet?.title ?? "" }),
+        text: join([describeFailureShortly(error, words), describeAdvice(error, words)]),
+        buttons: [
+          { label: words.say("playlists.new.again"), press: addVideosNow.press(adding) },
+          { label: words.say("cards.details"), press: presses.playlist.details(id) },
+        ],
+      });
+    }
   },
 });
 
@@ -118,8 +133,10 @@ export async function askForPlaylist(
       facts: { count: some.length, given: typedText(some.join(", ")) },
     });
   }
+  const part = ["snippet", "contentDetails", "status"] as const;
+  const mine = { part, mine: true, maxResults: playlistsAtOnce };
   const { items, nextPageToken } = await firstFilled(
-    (token) => playlistsAt(ctx, token),
+    (pageToken) => ctx.own.call("playlists.list", { ...mine, pageToken }, { signal: ctx.signal }),
     tokens.at(-1),
   );
   const pages = pagesIn(items.length, playlistsShown);
@@ -169,7 +186,14 @@ function playlistSelects(
 ): readonly Select[] {
   const kept = isFirst ? specials : [];
   const options = [
-    ...playlists.map((playlist) => playlistOption(playlist, words)),
+    ...playlists.map(({ id = "", snippet, contentDetails, status }) => {
+      const facts = [
+        words.say("common.videos", { count: contentDetails?.itemCount ?? 0 }),
+        valueName(words, "privacyStatus", status?.privacyStatus),
+      ];
+      const label = snippet?.title || words.say("common.untitled");
+      return { label, value: id, description: facts.filter(Boolean).join(" · ") };
+    }),
     ...kept.map((list) => ({
       label: specialListName(list, words),
       value: ownerOnlyListIds[list],
@@ -196,50 +220,6 @@ function turns(
   ]);
 }
 
-function playlistsAt(ctx: Ctx, pageToken: string | undefined) {
-  const wanted = {
-    part: ["snippet", "contentDetails", "status"],
-    mine: true,
-    maxResults: playlistsAtOnce,
-    pageToken,
-  } as const;
-  return ctx.own.call("playlists.list", wanted, { signal: ctx.signal });
-}
-
-function playlistOption({ id = "", ...playlist }: Playlist, words: Words): ReplyOption {
-  const { snippet, contentDetails, status } = playlist;
-  const facts = [
-    words.say("common.videos", { count: contentDetails?.itemCount ?? 0 }),
-    valueName(words, "privacyStatus", status?.privacyStatus),
-  ];
-  return {
-    label: snippet?.title || words.say("common.untitled"),
-    value: id,
-    description: facts.filter(Boolean).join(" · "),
-  };
-}
-
-/** Adds the videos; if that fails, says that the new playlist exists all the same. */
-async function fill(ctx: Ctx, playlist: Playlist, ids: readonly string[]): Promise<Reply> {
-  const { id = "", snippet } = playlist;
-  const adding = { playlistId: id, videos: ids };
-  try {
-    return await addVideosUnasked(ctx, adding);
-  } catch (error) {
-    if (!(error instanceof BotError)) throw error;
-    const { words } = ctx;
-    return notice({
-      tone: "warning",
-      title: words.say("playlists.new.empty", { playlist: snippet?.title ?? "" }),
-      text: join([describeFailureShortly(error, words), describeAdvice(error, words)]),
-      buttons: [
-        { label: words.say("playlists.new.again"), press: addVideosNow.press(adding) },
-        { label: words.say("cards.details"), press: presses.playlist.details(id) },
-      ],
-    });
-  }
-}
-
 /**
  * All videos that a message links to, in order and without duplicates: in its text, its embeds, and its components,
  * such as our own lists and the buttons of our cards.
@@ -247,17 +227,15 @@ async function fill(ctx: Ctx, playlist: Playlist, ids: readonly string[]): Promi
 export function videosInMessage(message: Pick<TargetMessage, "content" | "embeds" | "components">) {
   const texts = [
     message.content,
-    ...(message.embeds ?? []).flatMap(textsOfEmbed),
+    ...(message.embeds ?? []).flatMap((embed: unknown) => {
+      const { type, url } = (embed ?? {}) as { readonly type?: unknown; readonly url?: unknown };
+      if (type === undefined || type === "rich") return textsIn(embed);
+      // The preview of a link may contain other links of its page, which nobody posted.
+      return typeof url === "string" ? [url] : [];
+    }),
     ...textsIn(message.components),
   ];
   return [...new Set(texts.flatMap(videosIn))];
-}
-
-/** The preview of a link may contain other links of its page, which nobody posted. */
-function textsOfEmbed(embed: unknown): readonly string[] {
-  const { type, url } = (embed ?? {}) as { readonly type?: unknown; readonly url?: unknown };
-  if (type === undefined || type === "rich") return textsIn(embed);
-  return typeof url === "string" ? [url] : [];
 }
 
 /** Every text in a part of a message, in order. */

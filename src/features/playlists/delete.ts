@@ -8,7 +8,7 @@ import { readOwnPlaylist, requireEditablePlaylist } from "./playlist-to-change.t
 const askDelete = actionFor(presses.playlist.remove, {
   method: "playlists.delete",
   uses: ["playlists.list"],
-  run: (ctx, { id }) => askDeletePlaylist(ctx, id),
+  run: askDeletePlaylist,
 });
 
 const deleteNow = action<{ readonly id: string; readonly title: string }>({
@@ -28,7 +28,7 @@ const deleteNow = action<{ readonly id: string; readonly title: string }>({
 
 export const playlistDeleteActions = [askDelete, deleteNow] as const;
 
-export async function askDeletePlaylist(ctx: Ctx, id: string): Promise<Reply> {
+export async function askDeletePlaylist(ctx: Ctx, { id }: { readonly id: string }): Promise<Reply> {
   requireEditablePlaylist(id);
   const { words } = ctx;
   const { snippet, contentDetails, status } = await readOwnPlaylist(ctx, id);

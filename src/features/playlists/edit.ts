@@ -6,6 +6,7 @@ import {
   form,
   type OptionsOf,
   type Reply,
+  type RequestInfo,
   type Words,
 } from "../../discord/index.ts";
 import { type Playlist, updateResource } from "../../video/index.ts";
@@ -54,24 +55,15 @@ interface PlaylistEdit {
 const showEdit = actionFor(presses.playlist.edit, {
   method: "playlists.update",
   uses: ["playlists.list"],
-  run: (ctx, { id }) => offerForm(ctx, id),
+  run: offerForm,
 });
 
 const editForm = action<PlaylistEdit>({
   name: "playlists.edit-form",
   answer: "form",
   method: "playlists.update",
-  form: ({ words }, state) => playlistForm(words, state),
+  form: playlistForm,
 });
-
-function playlistForm(words: Words, state: PlaylistEdit): Form {
-  return form({
-    title: words.say("playlists.edit.title"),
-    isReturned: true,
-    fields: editFields(words, state),
-    submit: saveForm.press(state),
-  });
-}
 
 const saveForm = action<PlaylistEdit>({
   name: "playlists.save",
@@ -94,13 +86,13 @@ export async function editPlaylistFromOptions(
 ): Promise<Reply> {
   const { playlist, ...change } = ctx.options;
   const isNothing = givenFields(change) === undefined && Object.keys(ctx.extra.body).length === 0;
-  return isNothing ? offerForm(ctx, playlist) : edit(ctx, playlist, change, ctx.extra);
+  return isNothing ? offerForm(ctx, { id: playlist }) : edit(ctx, playlist, change, ctx.extra);
 }
 
 export const playlistEditActions = [showEdit, editForm, saveForm] as const;
 
 /** The form, or the playlist's card with a button for it where its values are read too late for a first answer. */
-async function offerForm(ctx: Ctx, id: string): Promise<Reply> {
+async function offerForm(ctx: Ctx, { id }: { readonly id: string }): Promise<Reply> {
   requireEditablePlaylist(id);
   const { words } = ctx;
   const playlist = await readOwnPlaylist(ctx, id);
@@ -122,47 +114,52 @@ async function offerForm(ctx: Ctx, id: string): Promise<Reply> {
       },
       { label: words.say("cards.delete"), style: "danger", press: presses.playlist.remove(id) },
     ],
-    formBehindButton: playlistForm(words, { id, before }),
+    formBehindButton: playlistForm(ctx, { id, before }),
   });
 }
 
 /** A field of a form holds fewer characters than a description may have. A longer one can't be edited in a form. */
 const maxFieldChars = 4000;
 
-function editFields(words: Words, { before }: PlaylistEdit): readonly FormField[] {
-  const { title, description, privacy, podcast: state } = before;
-  return compact([
-    {
-      name: "title",
-      label: words.say("playlists.form.title"),
-      value: title,
-      maxLength: maxPlaylistChars.title,
-    },
-    description.length <= maxFieldChars && {
-      name: "description",
-      label: words.say("playlists.form.description"),
-      style: "paragraph",
-      required: false,
-      maxLength: maxFieldChars,
-      value: description,
-    },
-    {
-      kind: "select",
-      name: "privacy",
-      label: words.say("playlists.form.privacy"),
-      options: playlistPrivacyOptions(words, privacy),
-    },
-    {
-      kind: "select",
-      name: "podcast",
-      label: words.say("playlists.form.podcast"),
-      options: podcastStates.map((value) => ({
-        label: words.say(`choices.podcastStatus.${value}`),
-        value,
-        isDefault: value === state,
-      })),
-    },
-  ]);
+function playlistForm({ words }: RequestInfo, editing: PlaylistEdit): Form {
+  const { title, description, privacy, podcast: state } = editing.before;
+  return form({
+    title: words.say("playlists.edit.title"),
+    isReturned: true,
+    fields: compact<FormField>([
+      {
+        name: "title",
+        label: words.say("playlists.form.title"),
+        value: title,
+        maxLength: maxPlaylistChars.title,
+      },
+      description.length <= maxFieldChars && {
+        name: "description",
+        label: words.say("playlists.form.description"),
+        style: "paragraph",
+        required: false,
+        maxLength: maxFieldChars,
+        value: description,
+      },
+      {
+        kind: "select",
+        name: "privacy",
+        label: words.say("playlists.form.privacy"),
+        options: playlistPrivacyOptions(words, privacy),
+      },
+      {
+        kind: "select",
+        name: "podcast",
+        label: words.say("playlists.form.podcast"),
+        options: podcastStates.map((value) => ({
+          label: words.say(`choices.podcastStatus.${value}`),
+          value,
+          isDefault: value === state,
+        })),
+      },
+    ]),
+    submit: saveForm.press(editing),
+  });
 }
 
 /**

@@ -125,24 +125,18 @@ export function resolveEntries(
   target: PlaylistToChange,
   refs: readonly EntryRef[],
 ): Promise<readonly NamedPlaylistEntry[]> {
-  return nameRefusedList(target.special, "playlistItems.list", () => resolveIn(ctx, target, refs));
-}
-
-async function resolveIn(
-  ctx: Ctx,
-  target: PlaylistToChange,
-  refs: readonly EntryRef[],
-): Promise<readonly NamedPlaylistEntry[]> {
-  const ids = refs.flatMap((ref) => ("itemId" in ref ? [ref.itemId] : []));
-  const videoIds = refs.flatMap((ref) => ("videoId" in ref ? [ref.videoId] : []));
-  const byId = ids.length === 0 ? [] : await entriesById(ctx, target, ids);
-  const byVideo = videoIds.length === 0 ? [] : await readEntriesOfVideos(ctx, target, videoIds);
-  const meant = refs.flatMap((ref) =>
-    "itemId" in ref
-      ? byId.filter(({ id }) => id === ref.itemId)
-      : byVideo.filter(({ videoId }) => videoId === ref.videoId),
-  );
-  return [...new Map(meant.map((entry) => [entry.id, entry])).values()];
+  return nameRefusedList(target.special, "playlistItems.list", async () => {
+    const ids = refs.flatMap((ref) => ("itemId" in ref ? [ref.itemId] : []));
+    const videoIds = refs.flatMap((ref) => ("videoId" in ref ? [ref.videoId] : []));
+    const byId = ids.length === 0 ? [] : await entriesById(ctx, target, ids);
+    const byVideo = videoIds.length === 0 ? [] : await readEntriesOfVideos(ctx, target, videoIds);
+    const meant = refs.flatMap((ref) =>
+      "itemId" in ref
+        ? byId.filter(({ id }) => id === ref.itemId)
+        : byVideo.filter(({ videoId }) => videoId === ref.videoId),
+    );
+    return [...new Map(meant.map((entry) => [entry.id, entry])).values()];
+  });
 }
 
 async function entriesById(
@@ -172,7 +166,7 @@ export async function readVideoTitles(
 }
 
 /** The error repeats what was typed for the entry. */
-export function notInPlaylistRefusal(
+export function notInPlaylistError(
   { special }: Pick<PlaylistToChange, "special">,
   typed: string,
 ): InputError {

@@ -1,5 +1,6 @@
 import {
   type Button,
+  compact,
   cut,
   gone,
   link,
@@ -109,7 +110,7 @@ interface ItemView {
 }
 
 function drawItem(item: PlaylistItem, words: Words, view: ItemView): ReplyItem {
-  const { isAlone } = view;
+  const { isAlone, isManager, isOwn } = view;
   const { snippet, contentDetails, status } = item;
   const id = contentDetails?.videoId ?? snippet?.resourceId?.videoId ?? "";
   const place = (snippet?.position ?? 0) + 1;
@@ -134,19 +135,21 @@ function drawItem(item: PlaylistItem, words: Words, view: ItemView): ReplyItem {
       ...(contentDetails?.note ? [cut(contentDetails.note, 280)] : []),
     ],
     ...itemThumbnail(title, smallThumbnail(snippet?.thumbnails), words),
-    buttons: [
+    buttons: compact<Button>([
       // An entry whose video was deleted keeps its place and has no owner.
-      ...(owner === undefined ? [] : videoButtons(id, words, view)),
+      owner !== undefined && {
+        label: words.say("cards.details"),
+        press: presses.video.details(id),
+      },
+      owner !== undefined &&
+        isManager &&
+        !isOwn && {
+          label: words.say("cards.add_to_playlist"),
+          press: presses.video.addToPlaylist([id]),
+        },
       ...entryButtons(item, { title, place }, words, view),
-    ],
+    ]),
   };
-}
-
-function videoButtons(id: string, words: Words, { isManager, isOwn }: ItemView): readonly Button[] {
-  const details = { label: words.say("cards.details"), press: presses.video.details(id) };
-  if (!isManager || isOwn) return [details];
-  const press = presses.video.addToPlaylist([id]);
-  return [details, { label: words.say("cards.add_to_playlist"), press }];
 }
 
 /** What managers can do with an entry of the channel's own playlist. */
@@ -223,7 +226,10 @@ export async function openSpecial(ctx: Ctx, special: OwnersList, videoId?: strin
 }
 
 /** Entries by their own ids, from any playlists. */
-export async function openEntries(ctx: Ctx, ids: readonly string[]): Promise<Reply> {
+export async function openEntries(
+  ctx: Ctx<{ readonly entries: readonly string[] }>,
+): Promise<Reply> {
+  const { entries: ids } = ctx.options;
   const { view, isPrivate } = await viewOfIds(ctx, "playlistItems.list", ids);
   return playlistItemsList.open(view, { ids, isPrivate });
 }
@@ -237,7 +243,7 @@ const items = actionFor(presses.playlist.items, {
 const showUploads = actionFor(presses.channel.uploads, {
   method: "playlistItems.list",
   uses: ["channels.list"],
-  run: (ctx, { id }) => openUploads(ctx, { id }),
+  run: openUploads,
 });
 
 /** The buttons on other cards that open lists of entries. */

@@ -9,7 +9,7 @@ import {
   type Text,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { type PlaylistItem, updateResource } from "../../video/index.ts";
+import { updateResource } from "../../video/index.ts";
 import { describeChange, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, option, readPlace } from "../declarations/index.ts";
@@ -17,7 +17,7 @@ import { playlistItems, playlists } from "../suggestions/index.ts";
 import {
   type EntryRef,
   type NamedPlaylistEntry,
-  notInPlaylistRefusal,
+  notInPlaylistError,
   readEntryRef,
   resolveEntries,
 } from "./entries.ts";
@@ -87,10 +87,11 @@ export async function moveEntry(ctx: Ctx, options: EntryMove): Promise<Reply> {
     });
   }
   const key = position === undefined ? "playlists.move.noted" : "playlists.move.done";
+  const { before, after } = around;
   const noted = describeChange(
     words,
-    entryNote(around.before) ?? "",
-    entryNote(around.after) ?? "",
+    before.contentDetails?.note ?? "",
+    after.contentDetails?.note ?? "",
   );
   return drawMove(ctx, {
     target,
@@ -108,10 +109,6 @@ interface MoveOutcome {
   /** The note before and after. */
   readonly note?: Text;
   readonly key: "playlists.move.done" | "playlists.move.there" | "playlists.move.noted";
-}
-
-function entryNote({ contentDetails }: PlaylistItem): string | undefined {
-  return contentDetails?.note;
 }
 
 function drawMove({ words }: Ctx, { target, entry, position, note, key }: MoveOutcome): Reply {
@@ -148,7 +145,7 @@ async function entryFor(
   { ref, typed }: TypedEntry,
 ): Promise<NamedPlaylistEntry> {
   const [entry] = await resolveEntries(ctx, target, [ref]);
-  if (entry === undefined) throw notInPlaylistRefusal(target, typed);
+  if (entry === undefined) throw notInPlaylistError(target, typed);
   return entry;
 }
 

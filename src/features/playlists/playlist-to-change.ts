@@ -6,7 +6,7 @@ import {
   specialPlaylists,
 } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { listRefusal, specialListName, specialListOfChannel } from "./special-list.ts";
+import { listError, specialListName, specialListOfChannel } from "./special-list.ts";
 
 export interface PlaylistToChange {
   readonly id: string;
@@ -75,7 +75,7 @@ export async function readPlaylistToChange(
 ): Promise<PlaylistToChange> {
   const { words, signal } = ctx;
   // The list of uploads can't be edited: docs/services/youtube.md#special-playlists
-  if (findSpecialList(id) === "uploads") throw listRefusal("uploads", method);
+  if (findSpecialList(id) === "uploads") throw listError("uploads", method);
   const special = specialListOfChannel(ctx, id);
   // One of YouTube's own lists may accept entries although YouTube does not return its id.
   const named = special && (await specialPlaylists(ctx.own, { signal }))[special];

@@ -42,7 +42,7 @@ const playlistsList: BrowsableList<PlaylistsQuery> = browse<"playlists.list", Pl
     "name" in query
       ? words.say("playlists.list.title", { channel: cut(query.name, 80) })
       : words.say("playlists.list.chosen"),
-  item: (playlist, { words }) => drawPlaylist(playlist, words),
+  item: drawPlaylist,
   empty: (words, query) =>
     words.md("mine" in query ? "playlists.list.none" : "playlists.list.empty"),
   columns: {
@@ -60,8 +60,10 @@ const playlistsList: BrowsableList<PlaylistsQuery> = browse<"playlists.list", Pl
   isPrivate: (query) => "mine" in query,
 });
 
-function drawPlaylist({ id = "", ...playlist }: Playlist, words: Words): ReplyItem {
-  const { snippet, contentDetails, status } = playlist;
+function drawPlaylist(
+  { id = "", snippet, contentDetails, status }: Playlist,
+  { words }: { readonly words: Words },
+): ReplyItem {
   const title = snippet?.localized?.title ?? snippet?.title ?? words.say("common.untitled");
   const count = contentDetails?.itemCount;
   const privacy = status?.privacyStatus;

@@ -3,13 +3,13 @@ import {
   ask,
   type Button,
   cancelGraceMs,
+  compact,
   cut,
   describeFailureInLine,
   join,
   notice,
   type Reply,
   type Text,
-  type Words,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
 import type { SpecialList } from "../../video/index.ts";
@@ -17,18 +17,17 @@ import { mayBatchGoOn } from "../batches/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
-import {
-  type EntryRef,
-  maxEntriesAtOnce,
-  type NamedPlaylistEntry,
-  notInPlaylistRefusal,
-  readEntryRefs,
-  resolveEntries,
-} from "./entries.ts";
+import { maxEntriesAtOnce, notInPlaylistError, readEntryRefs, resolveEntries } from "./entries.ts";
 import { concernsAllEntries, isEntryRefused } from "./failed-entries.ts";
 import { readPlaylistToChange } from "./playlist-to-change.ts";
 import { nameRefusedList } from "./special-list.ts";
-import { formatGroup, formatLines, formatVideoLine, type NamedVideo } from "./video-lines.ts";
+import {
+  formatGroup,
+  formatLines,
+  formatVideoLine,
+  type NamedVideo,
+  showVideoProgress,
+} from "./video-lines.ts";
 
 const method = "playlistItems.delete";
 
@@ -53,7 +52,7 @@ export async function askRemoveEntries(
   const { refs, unread } = readEntryRefs(items, "items");
   const target = await readPlaylistToChange(ctx, playlist, method);
   const entries = (await resolveEntries(ctx, target, refs)).slice(0, maxEntriesAtOnce);
-  if (entries.length === 0) throw notInPlaylistRefusal(target, items);
+  if (entries.length === 0) throw notInPlaylistError(target, items);
   const count = entries.length;
   await ctx.afford([[method, count]]);
   const found = entries.map(({ videoId, title, position }) =>
@@ -62,7 +61,13 @@ export async function askRemoveEntries(
       video: formatVideoLine({ id: videoId, title }),
     }),
   );
-  const absent = [...findAbsent(refs, entries), ...unread.map((piece) => cut(piece, 80))];
+  const held = new Set(entries.flatMap(({ id, videoId }) => [id, videoId]));
+  const missing = refs.flatMap((ref): readonly Text[] => {
+    const id = "itemId" in ref ? ref.itemId : ref.videoId;
+    if (held.has(id)) return [];
+    return ["videoId" in ref ? formatVideoLine({ id, title: id }) : id];
+  });
+  const absent = [...missing, ...unread.map((piece) => cut(piece, 80))];
   return ask({
     title: words.say("playlists.remove.ask", { count, playlist: target.title }),
     text: join(
@@ -101,19 +106,6 @@ export const removeListed = action<{ readonly playlist: string; readonly item: s
   run: (ctx, { playlist, item }) => askRemoveEntries(ctx, { playlist, items: item }),
 });
 
-/** The references to what is not in the playlist. */
-function findAbsent(
-  refs: readonly EntryRef[],
-  entries: readonly NamedPlaylistEntry[],
-): readonly Text[] {
-  const held = new Set(entries.flatMap(({ id, videoId }) => [id, videoId]));
-  return refs.flatMap((ref) => {
-    const id = "itemId" in ref ? ref.itemId : ref.videoId;
-    if (held.has(id)) return [];
-    return ["videoId" in ref ? formatVideoLine({ id, title: id }) : id];
-  });
-}
-
 /** Removes one entry after the other. An entry that was removed before counts as done. */
 export const removeEntriesNow = action<EntriesToRemove>({
   name: "playlists.remove-now",
@@ -140,11 +132,13 @@ async function removeAll(ctx: Ctx, removing: EntriesToRemove): Promise<Reply> {
   let tried = 0;
   const failed: { entry: RemovableEntry; error: BotError }[] = [];
   let failuresInRow: readonly BotError[] = [];
+  const title = ctx.words.say("playlists.remove.removing", { playlist: removing.playlist });
+  const videos = entries.map(({ video }) => video);
   for (const entry of entries) {
     if (ctx.signal.aborted || !mayBatchGoOn(failuresInRow, concernsAllEntries)) break;
     const { id, video } = entry;
     ctx.named(id, { title: video.title, videoId: video.id, playlistId: removing.playlistId });
-    if (entries.length > 1) showProgress(ctx, removing, tried);
+    if (entries.length > 1) showVideoProgress(ctx, videos, { title, done: tried });
     tried += 1;
     try {
       await nameRefusedList(special, method, () => ctx.own.call(method, { id }, { signal }));
@@ -162,17 +156,6 @@ async function removeAll(ctx: Ctx, removing: EntriesToRemove): Promise<Reply> {
     failuresInRow = [];
   }
   return drawDone(ctx, removing, { done, failed, rest: entries.slice(tried) });
-}
-
-function showProgress(ctx: Ctx, { entries, playlist }: EntriesToRemove, done: number): void {
-  const { words } = ctx;
-  const count = entries.length;
-  const title = entries[done]?.video.title ?? "";
-  ctx.progress({
-    title: words.say("playlists.remove.removing", { playlist }),
-    text: words.md("playlists.add.so_far", { done, count, title }),
-    done: done / count,
-  });
 }
 
 function drawDone(
@@ -213,14 +196,13 @@ function drawDone(
       ],
       "\n\n",
     ),
-    buttons: [
-      ...(left.length === 0 ? [] : [goOnButton({ ...removing, entries: left }, words)]),
+    buttons: compact<Button>([
+      left.length > 0 && {
+        label: words.say("playlists.remove.go_on", { count: left.length }),
+        style: "danger",
+        press: removeEntriesNow.press({ ...removing, entries: left }),
+      },
       { label: words.say("playlists.show_videos"), press: presses.playlist.items(playlistId) },
-    ],
+    ]),
   });
-}
-
-function goOnButton(removing: EntriesToRemove, words: Words): Button {
-  const label = words.say("playlists.remove.go_on", { count: removing.entries.length });
-  return { label, style: "danger", press: removeEntriesNow.press(removing) };
 }

@@ -77,12 +77,12 @@ export async function nameRefusedList<T>(
     return await work();
   } catch (error) {
     if (list === undefined || !isListClosed(error)) throw error;
-    throw listRefusal(list, method, error as BotError);
+    throw listError(list, method, error as BotError);
   }
 }
 
 /** The error for a call that YouTube refuses, or is known to refuse, for one of its own lists. */
-export function listRefusal(
+export function listError(
   list: SpecialList,
   method: ItemsMethod,
   cause?: BotError,

@@ -1,5 +1,6 @@
 import { cut, join, link, md, type Text, type Words } from "../../discord/index.ts";
 import { pages } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
 
 /** How a video is named in questions and answers. */
 export interface NamedVideo {
@@ -25,4 +26,15 @@ export function formatLines(all: readonly Text[], words: Words, most: number = m
 /** A heading with its lines; nothing if there are no lines. */
 export function formatGroup(heading: Text, all: readonly Text[], words: Words): readonly Text[] {
   return all.length === 0 ? [] : [join([md`**${heading}**`, formatLines(all, words)])];
+}
+
+/** Shows which of several videos is being worked on; `title` says what is done with them. */
+export function showVideoProgress(
+  ctx: Ctx,
+  videos: readonly NamedVideo[],
+  { title, done }: { readonly title: string; readonly done: number },
+): void {
+  const count = videos.length;
+  const facts = { done, count, title: videos[done]?.title ?? "" };
+  ctx.progress({ title, text: ctx.words.md("playlists.add.so_far", facts), done: done / count });
 }
