@@ -62,7 +62,7 @@ export default command({
       uses: ["videos.list", "channels.list"],
       options: { video: option.video({ ...own, covers: "id" }) },
       isRepeatable: true,
-      run: (ctx) => videos.askDeleteVideo(ctx, ctx.options.video),
+      run: (ctx) => videos.askDeleteVideo(ctx, { id: ctx.options.video }),
     }),
     rate: subcommand({
       method: "videos.rate",

@@ -1,4 +1,4 @@
-import { type CardField, card, cut, type Reply } from "../../discord/index.ts";
+import { card, cut, type Reply } from "../../discord/index.ts";
 import { pages, requireGoodChange, updateResource } from "../../video/index.ts";
 import { changedFields, changedTranslations, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -16,7 +16,7 @@ export interface VideoChange {
 export async function changeVideo(ctx: Ctx, id: string, change: VideoChange): Promise<Reply> {
   requireGoodChange("videos.update", { ...change });
   const read = await readOwnVideo(ctx, id);
-  if ("refusal" in read) return read.refusal;
+  if ("notice" in read) return read.notice;
   return writeVideoChange(ctx, id, change, read.video.snippet?.title);
 }
 
@@ -29,7 +29,8 @@ export async function writeVideoChange(
 ): Promise<Reply> {
   const { own, signal } = ctx;
   // Read before the write, so that a failed read is not reported as a failed change.
-  const categories = namesCategory(change) ? await readCategoryNames(ctx) : new Map();
+  const isMoved = "categoryId" in (change.snippet ?? {});
+  const categories = isMoved ? await readCategoryNames(ctx) : new Map();
   // The client refuses fields that the method does not have, so this cast can't send anything wrong.
   const whole = { id, ...change } as Parameters<typeof updateResource<"videos.update">>[2];
   const { before, after } = await updateResource(own, "videos.update", whole, { signal });
@@ -40,27 +41,14 @@ export async function writeVideoChange(
     ...changedFields(words, settings, { before, after }),
     ...changedTranslations(words, translations),
   ];
-  return drawChanged(ctx, { id, title: after.snippet?.title ?? title, fields });
-}
-
-function namesCategory({ snippet = {} }: VideoChange): boolean {
-  return "categoryId" in snippet;
-}
-
-interface ChangedVideo {
-  readonly id: string;
-  readonly title: string | undefined;
-  readonly fields: readonly CardField[];
-}
-
-/** The card with the values before and after. A button shows all settings. */
-function drawChanged({ words }: Ctx, { id, title, fields }: ChangedVideo): Reply {
+  const isChanged = fields.length > 0;
+  // A button shows all settings.
   return card({
-    title: cut(title ?? words.say("common.untitled"), 200),
+    title: cut(after.snippet?.title ?? title ?? words.say("common.untitled"), 200),
     url: pages.video(id),
-    tone: fields.length === 0 ? "neutral" : "good",
-    author: { name: words.say(fields.length === 0 ? "videos.edit.nothing" : "videos.edit.done") },
-    ...(fields.length === 0 ? { text: words.say("common.same") } : {}),
+    tone: isChanged ? "good" : "neutral",
+    author: { name: words.say(isChanged ? "videos.edit.done" : "videos.edit.nothing") },
+    ...(!isChanged && { text: words.say("common.same") }),
     fields,
     isPrivate: true,
     buttons: [

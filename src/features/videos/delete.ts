@@ -5,9 +5,9 @@ import type { Ctx } from "../context/index.ts";
 import { action, actionFor } from "../declarations/index.ts";
 import { readOwnVideo } from "./read.ts";
 
-export async function askDeleteVideo(ctx: Ctx, id: string): Promise<Reply> {
+export async function askDeleteVideo(ctx: Ctx, { id }: { readonly id: string }): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
-  if ("refusal" in read) return read.refusal;
+  if ("notice" in read) return read.notice;
   const { snippet, statistics, status, contentDetails } = read.video;
   const { words } = ctx;
   const title = cut(snippet?.title ?? words.say("common.untitled"), 100);
@@ -51,5 +51,5 @@ export const deleteVideoNow = action<{ readonly id: string; readonly title: stri
 export const askDeleteVideoAction = actionFor(presses.video.remove, {
   method: "videos.delete",
   uses: ["videos.list", "channels.list"],
-  run: (ctx, { id }) => askDeleteVideo(ctx, id),
+  run: askDeleteVideo,
 });

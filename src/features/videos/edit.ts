@@ -76,14 +76,14 @@ export async function editVideo(ctx: CtxFor<typeof videoEditOptions>): Promise<R
     privacy: publish === undefined ? privacy : privacyUntilPublished(privacy, publish),
   });
   const { body } = withExtra({ body: known.body }, ctx.extra);
-  if (Object.keys(body).length === 0) return showEdit(ctx, video);
+  if (Object.keys(body).length === 0) return showEdit(ctx, { id: video });
   return withTimeZone(ctx, await changeVideo(ctx, video, body), publish);
 }
 
 /** The form, or a card with a button for it where the video is read too late for a first answer. */
-async function showEdit(ctx: Ctx, id: string): Promise<Reply> {
+async function showEdit(ctx: Ctx, { id }: { readonly id: string }): Promise<Reply> {
   const read = await readOwnVideo(ctx, id);
-  if ("refusal" in read) return read.refusal;
+  if ("notice" in read) return read.notice;
   const { words } = ctx;
   const { snippet, status } = read.video;
   const before = readFormFields(read.video, ctx);
@@ -185,12 +185,13 @@ const save = action<VideoEdit>({
     };
     try {
       const change = await readChange(ctx, before, typed);
-      if (change === undefined)
+      if (change === undefined) {
         return notice({
           tone: "neutral",
           title: ctx.words.say("videos.edit.nothing"),
           text: ctx.words.say("common.unchanged"),
         });
+      }
       const time = typed.publish === before.publish ? undefined : typed.publish || undefined;
       const done = await writeVideoChange(ctx, id, change, before.title);
       return withTimeZone(ctx, done, time);
@@ -235,7 +236,7 @@ async function readStatusChange(
 const openEdit = actionFor(presses.video.edit, {
   method: "videos.update",
   uses: ["videos.list", "channels.list"],
-  run: (ctx, { id }) => showEdit(ctx, id),
+  run: showEdit,
 });
 
 export const videoEditActions = [open, save, openEdit] as const;

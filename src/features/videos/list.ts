@@ -16,7 +16,7 @@ import {
   type Video,
 } from "../../video/index.ts";
 import { formatSince, presses } from "../cards/index.ts";
-import type { CtxFor } from "../context/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
 import { option } from "../declarations/index.ts";
 import { browse, formatFacts, itemThumbnail, viewAsChannel } from "../lists/index.ts";
 import { requireOneOf } from "../options/index.ts";
@@ -57,12 +57,13 @@ export const videoList = browse<"videos.list", VideoQuery, ListedVideo>({
     const drawn = details && (await drawDetailsAsLines(ctx, details));
     return videos.map((video) => ({ video, lines: drawn?.(video) ?? [] }));
   },
-  title: listTitle,
-  item: ({ video, lines }, { words, ctx }) => {
-    const item = draw(video, words, reaches(ctx.rank, "manager"));
-    return { ...item, lines: [...item.lines, ...lines] };
+  title: ({ id, myRating, regionCode = defaultRegion }, words) => {
+    if (id !== undefined) return words.say("videos.list.chosen");
+    if (myRating !== undefined) return words.say(`videos.list.${myRating}d`);
+    return words.say("videos.list.popular", { region: words.country(regionCode) });
   },
-  empty: (words) => words.say("videos.list.empty"),
+  item: draw,
+  empty: "videos.list.empty",
   columns: {
     id: "id",
     title: "snippet.title",
@@ -109,14 +110,11 @@ export async function openVideoList(ctx: CtxFor<typeof videoListOptions>): Promi
   });
 }
 
-function listTitle({ id, myRating, regionCode = defaultRegion }: VideoQuery, words: Words): string {
-  if (id !== undefined) return words.say("videos.list.chosen");
-  if (myRating !== undefined) return words.say(`videos.list.${myRating}d`);
-  return words.say("videos.list.popular", { region: words.country(regionCode) });
-}
-
-function draw({ id = "", ...video }: Video, words: Words, isManager: boolean): ReplyItem {
-  const { snippet, contentDetails, statistics } = video;
+function draw(
+  { video, lines }: ListedVideo,
+  { words, ctx }: { readonly words: Words; readonly ctx: Ctx },
+): ReplyItem {
+  const { id = "", snippet, contentDetails, statistics } = video;
   const title = snippet?.title ?? words.say("common.untitled");
   const views = words.short(statistics?.viewCount);
   const facts: readonly (Text | undefined)[] = [
@@ -129,11 +127,12 @@ function draw({ id = "", ...video }: Video, words: Words, isManager: boolean): R
     lines: [
       ...(snippet?.channelTitle === undefined ? [] : [cut(snippet.channelTitle, 60)]),
       ...formatFacts(facts),
+      ...lines,
     ],
     ...itemThumbnail(title, smallThumbnail(snippet?.thumbnails), words),
     buttons: compact([
       { label: words.say("cards.details"), press: presses.video.details(id) },
-      isManager && {
+      reaches(ctx.rank, "manager") && {
         label: words.say("cards.add_to_playlist"),
         press: presses.video.addToPlaylist([id]),
       },

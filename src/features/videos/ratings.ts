@@ -36,7 +36,7 @@ export async function rateVideo(ctx: Ctx, { id, rating }: Rating): Promise<Notic
 export const rateVideoAction = actionFor(presses.video.rate, {
   method: "videos.rate",
   uses: ["videos.getRating"],
-  run: (ctx, rating) => rateVideo(ctx, rating),
+  run: rateVideo,
 });
 
 export const videoRatings = browse<
@@ -60,14 +60,14 @@ export const videoRatings = browse<
       title: titles.get(videoId),
     }));
   },
-  title: (_, words) => words.say("videos.ratings.title"),
+  title: "videos.ratings.title",
   item: ({ id, rating, title = id }, { words }) => ({
     title: link(cut(title, 90), pages.video(id)),
     lines: [valueName(words, "given_rating", rating) ?? ""],
   }),
-  empty: (words) => words.say("videos.ratings.empty"),
+  empty: "videos.ratings.empty",
   columns: { id: "videoId", rating: "rating" },
-  isPrivate: () => true,
+  isPrivate: true,
   perPage: 10,
 });
 

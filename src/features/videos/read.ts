@@ -35,20 +35,13 @@ export async function readOwnVideo(
   ctx: Ctx,
   id: string,
   why: MessageKey = "videos.not_own.text",
-): Promise<{ readonly video: Video } | { readonly refusal: Notice }> {
+): Promise<{ readonly video: Video } | { readonly notice: Notice }> {
   const wanted = { part: videoParts, id: [id] };
   const { items } = await ctx.own.call("videos.list", wanted, { signal: ctx.signal });
   const [video] = items;
-  if (video === undefined) return { refusal: gone("video", ctx.words) };
-  const own = await requireOwnChannelId(ctx);
-  return video.snippet?.channelId === own ? { video } : { refusal: notOwn(ctx, why) };
-}
-
-function notOwn({ words }: Ctx, why: MessageKey): Notice {
-  return notice({
-    tone: "bad",
-    title: words.say("videos.not_own.title"),
-    text: words.say(why),
-    isPrivate: true,
-  });
+  const { words } = ctx;
+  if (video === undefined) return { notice: gone("video", words) };
+  if (video.snippet?.channelId === (await requireOwnChannelId(ctx))) return { video };
+  const title = words.say("videos.not_own.title");
+  return { notice: notice({ tone: "bad", title, text: words.say(why), isPrivate: true }) };
 }

@@ -9,7 +9,7 @@ import {
   notice,
   type Reply,
 } from "../../discord/index.ts";
-import { smallThumbnail, type VideoAbuseReportReason } from "../../video/index.ts";
+import { smallThumbnail } from "../../video/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, actionFor, coveredParams, option } from "../declarations/index.ts";
@@ -67,10 +67,17 @@ async function reportVideo(ctx: Ctx, videoReport: VideoReport): Promise<Reply> {
 
 async function goOn(ctx: Ctx, shown: ShownReport): Promise<Reply> {
   const { words } = ctx;
-  const reasons = await readReasons(ctx);
+  const wanted = { part: ["id", "snippet"], hl: ctx.hl } as const;
+  const { items: reasons } = await ctx.own.call("videoAbuseReportReasons.list", wanted, {
+    signal: ctx.signal,
+  });
   if (shown.reasonId === undefined) return pick(ctx, shown, "reason", reasonOptions(reasons));
   const reason = reasons.find(({ id }) => id === shown.reasonId);
-  if (reason === undefined) return unknownReason(ctx, shown, reasonOptions(reasons));
+  if (reason === undefined) {
+    // People can type anything, and the list changes.
+    const again = pick(ctx, { ...shown, reasonId: undefined }, "reason", reasonOptions(reasons));
+    return { ...again, text: words.say("videos.report.unknown_reason") };
+  }
   const named = { ...shown, reason: reason.snippet?.label ?? shown.reasonId };
   const details = reason.snippet?.secondaryReasons ?? [];
   const detail = details.find(({ id }) => id === shown.secondaryReasonId);
@@ -85,14 +92,6 @@ async function goOn(ctx: Ctx, shown: ShownReport): Promise<Reply> {
       { label: words.say("videos.report.write"), style: "primary", press: write.press(whole) },
     ],
   };
-}
-
-async function readReasons(ctx: Ctx): Promise<readonly VideoAbuseReportReason[]> {
-  const wanted = { part: ["id", "snippet"], hl: ctx.hl } as const;
-  const { items } = await ctx.own.call("videoAbuseReportReasons.list", wanted, {
-    signal: ctx.signal,
-  });
-  return items;
 }
 
 interface ReasonToChoose {
@@ -125,12 +124,6 @@ function pick(
       },
     ],
   };
-}
-
-/** A reason can be unknown because people can type anything, and because the list changes. */
-function unknownReason(ctx: Ctx, shown: ShownReport, options: ReasonChoices): Card {
-  const again = pick(ctx, { ...shown, reasonId: undefined }, "reason", options);
-  return { ...again, text: ctx.words.say("videos.report.unknown_reason") };
 }
 
 function draw(ctx: Ctx, shown: ShownReport, text?: string): Card {
@@ -249,7 +242,7 @@ export const reportReasons = browse<"videoAbuseReportReasons.list", null>({
   name: "videos.turn-reasons",
   method: "videoAbuseReportReasons.list",
   params: (_, { hl }) => ({ part: ["id", "snippet"], hl }),
-  title: (_, words) => words.say("videos.reasons.title"),
+  title: "videos.reasons.title",
   item: ({ id = "", snippet }, { words }) => ({
     title: snippet?.label ?? id,
     lines:
@@ -257,13 +250,13 @@ export const reportReasons = browse<"videoAbuseReportReasons.list", null>({
         ? []
         : [words.list((snippet?.secondaryReasons ?? []).flatMap(({ label }) => label ?? []))],
   }),
-  empty: (words) => words.say("videos.reasons.empty"),
+  empty: "videos.reasons.empty",
   columns: {
     id: "id",
     label: "snippet.label",
     secondary: ({ snippet }) =>
       snippet?.secondaryReasons?.map(({ id, label }) => `${id}: ${label}`).join("; "),
   },
-  isPrivate: () => true,
+  isPrivate: true,
   perPage: 10,
 });

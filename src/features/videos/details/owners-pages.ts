@@ -1,7 +1,7 @@
 import type { Words } from "../../../discord/index.ts";
 import type { VideoStream } from "../../../video/index.ts";
 import { formatMoment, valueName } from "../../cards/index.ts";
-import { type DetailsContext, type DrawDetails, drawDetailsRows } from "./details-page.ts";
+import { type DrawDetails, drawDetailsRows } from "./details-page.ts";
 
 export const drawFile: DrawDetails = ({ fileDetails = {} }, { words }) => {
   const { fileSize, durationMs, videoStreams = [], audioStreams = [] } = fileDetails;
@@ -85,31 +85,23 @@ export const drawProcessing: DrawDetails = ({ processingDetails: details = {} },
   ]);
 };
 
-export const drawSuggestions: DrawDetails = ({ suggestions: all = {} }, at) => {
-  const { words } = at;
-  const names = (values: readonly string[] | undefined) => listNames(words, "suggestion", values);
+export const drawSuggestions: DrawDetails = (video, { words, categories }) => {
+  const { suggestions: all = {} } = video;
+  const names = (values: readonly string[] | undefined) =>
+    values?.map((value) => valueName(words, "suggestion", value)).join("\n");
+  // A tag, and the categories for which it is suggested.
+  const tags = all.tagSuggestions?.map(({ tag = "", categoryRestricts = [] }) => {
+    const restricts = categoryRestricts.map((id) => categories.get(id) ?? id);
+    return restricts.length === 0 ? tag : `${tag} (${restricts.join(", ")})`;
+  });
   return drawDetailsRows(words, [
     ["video-details.errors", names(all.processingErrors)],
     ["video-details.warnings", names(all.processingWarnings)],
     ["video-details.hints", names(all.processingHints)],
     ["video-details.edits", names(all.editorSuggestions)],
-    ["video-details.suggested_tags", all.tagSuggestions?.map((one) => tagLine(one, at)).join("\n")],
+    ["video-details.suggested_tags", tags?.join("\n")],
   ]);
 };
-
-interface SuggestedTag {
-  readonly tag?: string;
-  readonly categoryRestricts?: readonly string[];
-}
-
-/** A tag, and the categories for which it is suggested. */
-function tagLine(
-  { tag = "", categoryRestricts = [] }: SuggestedTag,
-  { categories }: DetailsContext,
-) {
-  const names = categoryRestricts.map((id) => categories.get(id) ?? id);
-  return names.length === 0 ? tag : `${tag} (${names.join(", ")})`;
-}
 
 /** 8.1 Mb/s */
 function formatBitrate(bps: string | undefined, words: Words): string | undefined {
@@ -121,13 +113,4 @@ function formatBitrate(bps: string | undefined, words: Words): string | undefine
     maximumSignificantDigits: 3,
   });
   return format.format(Number(bps) / Number(step));
-}
-
-/** Values of YouTube by their names, one below the other. */
-function listNames(
-  words: Words,
-  group: string,
-  values: readonly string[] | undefined,
-): string | undefined {
-  return values?.map((value) => valueName(words, group, value)).join("\n");
 }

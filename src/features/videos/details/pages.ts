@@ -1,4 +1,4 @@
-import { join, md, type Text, type Words } from "../../../discord/index.ts";
+import { join, md, type Text } from "../../../discord/index.ts";
 import type { MethodParams, Video } from "../../../video/index.ts";
 import { settingFields, translationLanguages, valueName } from "../../cards/index.ts";
 import type { Ctx } from "../../context/index.ts";
@@ -72,20 +72,20 @@ function drawSettings(video: Video, { words, categories }: DetailsContext): Draw
       "video-details.localizations",
       ({ localizations: all }: Video) => translationLanguages(words, all),
     ],
-    ["video-details.failure", (video: Video) => whyNot(video, words)],
+    [
+      "video-details.failure",
+      ({ status }: Video) =>
+        [status?.failureReason, status?.rejectionReason]
+          .filter((reason) => reason !== undefined)
+          .map((reason) => valueName(words, "uploadFailure", reason))
+          .join("\n"),
+    ],
   ] as const;
   // The description is on the page of texts, where there is room for all of it.
   const shown = { ...video, snippet: { ...video.snippet, description: "" } };
   return {
     fields: settingFields(words, [...describeVideoSettings(words, categories), ...upload], shown),
   };
-}
-
-function whyNot({ status }: Video, words: Words): string | undefined {
-  const why = [status?.failureReason, status?.rejectionReason].filter(
-    (reason) => reason !== undefined,
-  );
-  return why.map((reason) => valueName(words, "uploadFailure", reason)).join("\n");
 }
 
 /** Draws a page of details as lines below each video of a list: `Quality: HD`. */

@@ -39,8 +39,16 @@ export const drawTexts: DrawDetails = ({ snippet = {} }, { words, categories }) 
   return { text: description, fields };
 };
 
-export const drawContents: DrawDetails = ({ contentDetails = {} }, { words }) =>
-  drawDetailsRows(words, [
+export const drawContents: DrawDetails = ({ contentDetails = {} }, { words }) => {
+  const { regionRestriction, countryRestriction } = contentDetails;
+  // The older field names the exceptions to a rule.
+  const { allowed, exception = [] } = countryRestriction ?? {};
+  const allowedIn = [
+    ...(regionRestriction?.allowed ?? []),
+    ...(allowed === false ? exception : []),
+  ];
+  const blockedIn = [...(regionRestriction?.blocked ?? []), ...(allowed === true ? exception : [])];
+  return drawDetailsRows(words, [
     ["cards.length", words.length(contentDetails.duration)],
     [
       "video-details.quality",
@@ -54,44 +62,31 @@ export const drawContents: DrawDetails = ({ contentDetails = {} }, { words }) =>
     ],
     ["video-details.licensed", yesNo(words, contentDetails.licensedContent)],
     ["video-details.own_thumbnail", yesNo(words, contentDetails.hasCustomThumbnail)],
-    ["video-details.allowed_in", allowedIn(contentDetails, words)],
-    ["video-details.blocked_in", blockedIn(contentDetails, words)],
+    ["video-details.allowed_in", countries(allowedIn, words)],
+    ["video-details.blocked_in", countries(blockedIn, words)],
     ["video-details.age_rating", ratings(contentDetails.contentRating, words)],
   ]);
+};
 
 function countries(codes: readonly string[], words: Words): string | undefined {
   const names = [...new Set(codes)].map((code) => words.country(code));
   return names.length === 0 ? undefined : words.list(names);
 }
 
-/** `countryRestriction`, the older field, names the exceptions to a rule. */
-function allowedIn({ regionRestriction, countryRestriction }: VideoContentDetails, words: Words) {
-  const { allowed, exception = [] } = countryRestriction ?? {};
-  const older = allowed === false ? exception : [];
-  return countries([...(regionRestriction?.allowed ?? []), ...older], words);
-}
-
-function blockedIn({ regionRestriction, countryRestriction }: VideoContentDetails, words: Words) {
-  const { allowed, exception = [] } = countryRestriction ?? {};
-  const older = allowed === true ? exception : [];
-  return countries([...(regionRestriction?.blocked ?? []), ...older], words);
-}
-
 /** `FSK: 12`, `MPAA: PG13`: the rating of each organisation. */
 function ratings(rating: VideoContentDetails["contentRating"], words: Words): string | undefined {
   const lines = Object.entries(rating ?? {}).map(([name, value]) => {
     const body = name.replace(/Rating(?:Reasons)?$/u, "");
-    const names = [value].flat().map((one) => ratingName(one, body, words));
+    const names = [value].flat().map((one) => {
+      const rest = one.startsWith(body) ? one.slice(body.length) : one;
+      const reason = `${rest.charAt(0).toLowerCase()}${rest.slice(1)}`;
+      const known =
+        words.find(`choices.age_rating.${one}`) ?? words.find(`choices.age_rating.${reason}`);
+      return known ?? rest.replace("plus", "+").toUpperCase();
+    });
     return body === "yt" ? names.join(", ") : `${body.toUpperCase()}: ${names.join(", ")}`;
   });
   return lines.length === 0 ? undefined : lines.join("\n");
-}
-
-function ratingName(value: string, body: string, words: Words): string {
-  const known = words.find(`choices.age_rating.${value}`);
-  const rest = value.startsWith(body) ? value.slice(body.length) : value;
-  const reason = words.find(`choices.age_rating.${rest.charAt(0).toLowerCase()}${rest.slice(1)}`);
-  return known ?? reason ?? rest.replace("plus", "+").toUpperCase();
 }
 
 export const drawLive: DrawDetails = ({ liveStreamingDetails: details = {} }, { words }) =>
@@ -158,23 +153,25 @@ export const drawPlayer: DrawDetails = ({ player: shown = {} }, { words }) => {
   return { text: join([...code, hint]), fields };
 };
 
+/** Only articles of Wikipedia become links. */
+const article = /^https:\/\/[a-z-]{2,12}\.wikipedia\.org\/wiki\/([^/?#]+)$/u;
+
 export const drawTopics: DrawDetails = ({ topicDetails = {} }, { words }) =>
   drawDetailsRows(words, [
     [
       "video-details.topics",
-      topicDetails.topicCategories && join(topicDetails.topicCategories.map(linkArticle)),
+      topicDetails.topicCategories &&
+        join(
+          topicDetails.topicCategories.map((address) => {
+            const name = article.exec(address)?.[1];
+            if (name === undefined) return address;
+            return link(decodeAddress(name).replaceAll("_", " "), address);
+          }),
+        ),
     ],
     ["video-details.topic_ids", topicDetails.topicIds?.join(", ")],
     ["video-details.related_topic_ids", topicDetails.relevantTopicIds?.join(", ")],
   ]);
-
-const article = /^https:\/\/[a-z-]{2,12}\.wikipedia\.org\/wiki\/([^/?#]+)$/u;
-
-/** Only articles of Wikipedia become links. */
-function linkArticle(address: string): Text {
-  const name = article.exec(address)?.[1];
-  return name === undefined ? address : link(decodeAddress(name).replaceAll("_", " "), address);
-}
 
 export const drawPromotion: DrawDetails = (video, { words }) => {
   const { paidProductPlacementDetails: paid, brandPartner } = video;

@@ -5,6 +5,7 @@ import {
   gone,
   type Notice,
   type Press,
+  type PressInput,
   reaches,
   requireRank,
   type Select,
@@ -54,20 +55,21 @@ const openDetails = action<DetailsChoice>({
   answer: "private",
   by: "anyone",
   uses: detailsUses,
-  run: (ctx, { id, page }, { values }) => showVideoDetails(ctx, id, page ?? chosen(values)),
+  run: showChosenPage,
 });
 
 const turnDetails = action<DetailsChoice>({
   name: "videos.turn-details",
   by: "each",
   uses: detailsUses,
-  run: (ctx, { id, page }, { values }) => showVideoDetails(ctx, id, page ?? chosen(values)),
+  run: showChosenPage,
 });
 
 export const detailsActions = [openDetails, turnDetails] as const;
 
-function chosen([value]: readonly string[]): DetailsPageName {
-  return detailsPageNames.find((name) => name === value) ?? "settings";
+function showChosenPage(ctx: Ctx, { id, page }: DetailsChoice, { values: [value] }: PressInput) {
+  const chosen = detailsPageNames.find((name) => name === value) ?? "settings";
+  return showVideoDetails(ctx, id, page ?? chosen);
 }
 
 /** A select of the pages that the person may see; `shown` is the page that is open. */
@@ -103,7 +105,7 @@ export async function showVideoDetails(
 ): Promise<Card | Notice> {
   const page = findDetailsPage(name);
   const read = await readDetails(ctx, id, page, size);
-  if ("refusal" in read) return read.refusal;
+  if ("notice" in read) return read.notice;
   const { video, isHidden } = read;
   const categories = page.hasCategories ? await readCategoryNames(ctx) : new Map();
   const { words } = ctx;
@@ -124,7 +126,7 @@ export async function showVideoDetails(
 
 type DetailsReading =
   | { readonly video: Video; readonly isHidden: boolean }
-  | { readonly refusal: Notice };
+  | { readonly notice: Notice };
 
 async function readDetails(
   ctx: Ctx,
@@ -133,23 +135,17 @@ async function readDetails(
   size: PlayerSize,
 ): Promise<DetailsReading> {
   const part = [...new Set(["snippet" as const, ...parts])];
-  if (isOwners) return readOwners(ctx, id, part);
-  const found = await readVideo(ctx, id, { part, ...size });
-  return found ?? { refusal: gone("video", ctx.words) };
-}
-
-/** Checks whose video it is first, because YouTube refuses these parts of somebody else's video. */
-async function readOwners(
-  ctx: Ctx,
-  id: string,
-  part: DetailsPage["parts"],
-): Promise<DetailsReading> {
+  if (!isOwners) {
+    const found = await readVideo(ctx, id, { part, ...size });
+    return found ?? { notice: gone("video", ctx.words) };
+  }
   await requireRank({ rank: "moderator" }, ctx);
+  // Checks whose video it is first, because YouTube refuses these parts of somebody else's video.
   const read = await readOwnVideo(ctx, id, "video-details.owner_only");
-  if ("refusal" in read) return read;
+  if ("notice" in read) return read;
   const { items } = await ctx.own.call("videos.list", { part, id: [id] }, { signal: ctx.signal });
   const [video] = items;
-  return video === undefined ? { refusal: gone("video", ctx.words) } : { video, isHidden: true };
+  return video === undefined ? { notice: gone("video", ctx.words) } : { video, isHidden: true };
 }
 
 /**
