@@ -20,16 +20,21 @@ interface CarriedCutout {
 
 /**
  * A cut-out that is small enough to be a file of the editor's message.
- * @throws InputError `picture_opaque` and the other refusals of a picture; ServiceError `cutout_damaged`
+ * @throws InputError `picture_opaque` and what else is wrong with a picture; ServiceError `cutout_damaged`
  */
 export async function fitEditorCutout(
   ctx: Ctx,
   cutout: Uint8Array,
   found: FoundSubject = {},
 ): Promise<CarriedCutout> {
-  const asItIs = await smallEnough(ctx, cutout);
-  if (asItIs !== undefined) return { file: asItIs, ...foregroundOption(found) };
-  return composeEditorCutout(ctx, cutout, found);
+  const isZip = cutout[0] === 0x50 && cutout[1] === 0x4b;
+  if (isZip || cutout.byteLength > maxBytes) return composeEditorCutout(ctx, cutout, found);
+  const { format, width, height } = await ctx.images.inspect(cutout, { signal: ctx.signal });
+  if ((format !== "png" && format !== "webp") || width * height > maxPixels) {
+    return composeEditorCutout(ctx, cutout, found);
+  }
+  // As it is, without a check for transparency: that happens when the thumbnail is drawn.
+  return { file: { name: names[format], data: cutout }, ...foregroundOption(found) };
 }
 
 /** The same, but always composed, so that a picture without transparency is refused. */
@@ -43,15 +48,6 @@ export async function composeEditorCutout(
   const made = await ctx.images.compose(cutout, wanted);
   const file = { name: names.webp, data: made.bytes };
   return { file, ...foregroundOption(scaleFoundSubject(found, made)) };
-}
-
-/** A small picture as it is, without a check for transparency: that happens when the thumbnail is drawn. */
-async function smallEnough(ctx: Ctx, cutout: Uint8Array): Promise<ReplyFile | undefined> {
-  const isZip = cutout[0] === 0x50 && cutout[1] === 0x4b;
-  if (isZip || cutout.byteLength > maxBytes) return undefined;
-  const { format, width, height } = await ctx.images.inspect(cutout, { signal: ctx.signal });
-  if ((format !== "png" && format !== "webp") || width * height > maxPixels) return undefined;
-  return { name: names[format], data: cutout };
 }
 
 /** The cut-out in the editor's message whose button was pressed. @throws InputError `attachment_gone` */

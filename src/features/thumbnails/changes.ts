@@ -1,4 +1,4 @@
-import { files, form, type PressInput, type Reply, type Words } from "../../discord/index.ts";
+import { files, form, type Reply, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -134,12 +134,22 @@ function inks(current: string | undefined, words: Words) {
   ].map(({ label, value, color }) => ({ label, value, isDefault: color === current }));
 }
 
+/**
+ * @throws InputError `multiple_bg_sources`, `background_unreadable`, `thumbnail_background`, or what is wrong with
+ * the picture
+ */
 const placeBackdrop = action<ThumbnailDesign>({
   name: "thumbnails.place-backdrop",
   wants,
-  run: async (ctx, design, input) => {
-    const backdrop = await backdropIn(ctx, input);
-    return redraw(ctx, backdrop === undefined ? design : { ...design, backdrop });
+  run: async (ctx, design, { fields, files: attachments }) => {
+    const [picture] = attachments.picture ?? [];
+    const typed = fields.color?.trim() ?? "";
+    if (picture !== undefined) {
+      if (typed !== "") throw twoBackdropsError();
+      return redraw(ctx, { ...design, backdrop: await readPictureGround(ctx, picture) });
+    }
+    if (typed === "") return redraw(ctx, design);
+    return redraw(ctx, { ...design, backdrop: readThumbnailGround(typed, ctx.words) });
   },
 });
 
@@ -170,19 +180,6 @@ const openBackdrop = action<ThumbnailDesign>({
       submit: placeBackdrop.press(design),
     }),
 });
-
-/**
- * @throws InputError `multiple_bg_sources`, `background_unreadable`, `thumbnail_background`, or what is wrong with
- * the picture
- */
-async function backdropIn(ctx: Ctx, { fields, files: attachments }: PressInput) {
-  const [picture] = attachments.picture ?? [];
-  const typed = fields.color?.trim() ?? "";
-  if (picture === undefined)
-    return typed === "" ? undefined : readThumbnailGround(typed, ctx.words);
-  if (typed === "") return readPictureGround(ctx, picture);
-  throw twoBackdropsError();
-}
 
 export function twoBackdropsError(): InputError {
   return new InputError("a picture and a colour behind one subject", {

@@ -195,9 +195,16 @@ export async function drawThumbnailDesign(
 ): Promise<ThumbnailPicture> {
   const { backdrop, side, edge, zoom, shift, shadow, foreground, isTrimmed } = design;
   const title = chooseTitle(design);
+  const ground: ThumbnailOptions["backdrop"] =
+    backdrop.kind === "picture"
+      ? {
+          kind: "picture",
+          bytes: (await ctx.kept(backdrop.kept)) ?? (await fitBackdrop(ctx, backdrop.picture)),
+        }
+      : backdrop;
   return ctx.images.thumbnail(cutout, {
     ...(number === undefined ? thumbnailSize : { ...previewSize, number }),
-    backdrop: await readBackdrop(ctx, backdrop),
+    backdrop: ground,
     subject: side,
     ...((edge === "outline" || edge === "glow") && { edge }),
     ...(zoom !== undefined && { zoom }),
@@ -215,15 +222,6 @@ export async function drawThumbnailDesign(
 export async function readPictureGround(ctx: Ctx, picture: Attachment): Promise<ThumbnailGround> {
   const kept = await ctx.keep(await fitBackdrop(ctx, picture));
   return { kind: "picture", picture: plainAttachment(picture), kept };
-}
-
-async function readBackdrop(
-  ctx: Ctx,
-  ground: ThumbnailGround,
-): Promise<ThumbnailOptions["backdrop"]> {
-  if (ground.kind !== "picture") return ground;
-  const bytes = (await ctx.kept(ground.kept)) ?? (await fitBackdrop(ctx, ground.picture));
-  return { kind: "picture", bytes };
 }
 
 async function fitBackdrop(ctx: Ctx, picture: Attachment): Promise<Uint8Array> {

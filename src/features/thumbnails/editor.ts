@@ -130,6 +130,11 @@ export async function drawThumbnailEditor(
     ...(note.lines ?? []),
     ...(count > 0 ? [words.md("thumbnails.missing", { count, characters })] : []),
   ];
+  const { name, title } = design;
+  const alt =
+    title === undefined
+      ? words.say("thumbnails.alt", { name })
+      : words.say("thumbnails.alt_title", { name, title: plainTitle(title) });
   const facts = [
     `${thumbnailSize.width} × ${thumbnailSize.height}`,
     "JPG",
@@ -138,7 +143,7 @@ export async function drawThumbnailEditor(
   return card({
     title: words.say("thumbnails.title"),
     ...(lines.length > 0 && { text: join(lines) }),
-    preview: thumbnailFile(drawn.bytes, describePicture(design, words)),
+    preview: thumbnailFile(drawn.bytes, alt),
     carried: { ...cutout, alt: words.say("background.alt", { name: design.name }) },
     footer: [...(note.cost === undefined ? [] : [note.cost]), ...facts].join(" · "),
     selects: [...selectsFor(design, words), ...(video === undefined ? [] : [video])],
@@ -149,9 +154,4 @@ export async function drawThumbnailEditor(
     ],
     isPrivate: true,
   });
-}
-
-function describePicture({ title, name }: ThumbnailDesign, words: Words): string {
-  if (title === undefined) return words.say("thumbnails.alt", { name });
-  return words.say("thumbnails.alt_title", { name, title: plainTitle(title) });
 }

@@ -14,7 +14,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { BotError } from "../../errors.ts";
-import type { Video } from "../../video/index.ts";
+import type { MethodParams, Video } from "../../video/index.ts";
 import { isRefusedForGood, mayBatchGoOn } from "../batches/index.ts";
 import { fitPictureToPlace, pictureMedia } from "../branding/index.ts";
 import { type CaptionMedia, readCaptionMedia } from "../captions/index.ts";
@@ -86,11 +86,15 @@ export async function addCaptionsAndThumbnail(
   for (const { file, language, media } of captions) {
     const name = words.language(language);
     const title = words.say("videos.upload.adding_captions", { language: name });
+    const { data, type } = media;
+    const params: MethodParams<"captions.insert"> = {
+      part: ["snippet"],
+      body: { snippet: { videoId, language, name: "" } },
+      media: { data, type, bytes: data.length },
+    };
     const isTried = mayBatchGoOn(failuresInRow);
     const error = isTried
-      ? await attempt(ctx, title, () =>
-          ctx.own.call("captions.insert", captionsParams(videoId, language, media), { signal }),
-        )
+      ? await attempt(ctx, title, () => ctx.own.call("captions.insert", params, { signal }))
       : failuresInRow.at(-1);
     if (error === undefined) {
       languages.push(name);
@@ -110,32 +114,18 @@ export async function addCaptionsAndThumbnail(
   if (error !== undefined) {
     failures.push(words.md("videos.upload.thumbnail_failed", describeReason(error, words)));
   }
+  // A channel that may not have thumbnails gets the right once its owner confirms a phone number.
+  const mayBeSetLater = error && (error.kind === "access" || !isRefusedForGood(error));
   return {
     languages,
     hasThumbnail: thumbnail !== undefined && error === undefined,
-    left: {
-      captions: left,
-      ...(mayBeSetLater(error) && { thumbnail: thumbnail?.file }),
-    },
+    left: { captions: left, ...(mayBeSetLater && { thumbnail: thumbnail?.file }) },
     failures,
   };
 }
 
-/** A channel that may not have thumbnails gets the right once its owner confirms a phone number. */
-function mayBeSetLater(error: BotError | undefined): boolean {
-  return error !== undefined && (error.kind === "access" || !isRefusedForGood(error));
-}
-
 function describeReason(error: BotError, words: Words) {
   return { reason: describeFailureShortly(error, words), advice: describeAdvice(error, words) };
-}
-
-function captionsParams(videoId: string, language: string, { data, type }: CaptionMedia) {
-  return {
-    part: ["snippet"],
-    body: { snippet: { videoId, language, name: "" } },
-    media: { data, type, bytes: data.length },
-  } as const;
 }
 
 /** Does one step. Returns why it failed; undefined if it worked, or if it was done before. */
@@ -165,11 +155,18 @@ export function uploadedCard(
 ): Card {
   const { words } = ctx;
   const { buttons = [], text: _, ...drawn } = videoCard(video, cardFor(ctx));
+  const { privacyStatus, publishAt } = video.status ?? {};
+  const at = new Date(publishAt ?? 0);
+  const seenBy = (["public", "unlisted"] as const).find((one) => one === privacyStatus);
+  const visibility =
+    publishAt === undefined
+      ? words.say(`videos.upload.${seenBy ?? "private"}`)
+      : words.md("videos.upload.scheduled", { moment: time(at, "f"), relative: time(at, "R") });
   return {
     ...drawn,
     tone: done.failures.length > 0 ? "warning" : "good",
     author: { name: words.say("videos.upload.done") },
-    text: join([visibility(ctx, video), ...describeAdded(ctx, done)]),
+    text: join([visibility, ...describeAdded(ctx, done)]),
     buttons: [...retryUploadButtons(ctx, done, again), ...buttons],
     isPrivate: true,
   };
@@ -193,16 +190,4 @@ export function retryUploadButtons(
 ): readonly Button[] {
   if (captions.length === 0 && thumbnail === undefined) return [];
   return [{ label: words.say("videos.upload.try_again"), style: "primary", press }];
-}
-
-function visibility({ words }: Ctx, { status }: Video): Text {
-  const { privacyStatus = "private", publishAt } = status ?? {};
-  if (publishAt !== undefined) {
-    const at = new Date(publishAt);
-    return words.md("videos.upload.scheduled", { moment: time(at, "f"), relative: time(at, "R") });
-  }
-  const isSeen = privacyStatus === "public" || privacyStatus === "unlisted";
-  return words.say(
-    `videos.upload.${isSeen ? (privacyStatus as "public" | "unlisted") : "private"}`,
-  );
 }

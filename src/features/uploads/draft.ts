@@ -101,14 +101,23 @@ interface VideoFileOptions {
  * @throws InputError `upload_source_twice`, `upload_link_unreadable`, `upload_link_message`, `upload_file_empty`
  */
 export function readVideoFile({ video, link }: VideoFileOptions): Attachment | undefined {
-  if (video !== undefined && link !== undefined) throw refusal("upload_source_twice");
+  if (video !== undefined && link !== undefined) throw uploadError("upload_source_twice");
   if (video !== undefined) return requireFilledFile(video);
-  return link === undefined ? undefined : fileAtLink(link.trim());
+  if (link === undefined) return undefined;
+  const url = URL.canParse(link.trim()) ? new URL(link.trim()) : undefined;
+  if (url === undefined || !/^https?:$/u.test(url.protocol)) {
+    throw uploadError("upload_link_unreadable", { given: typedText(link.trim()) });
+  }
+  const isDiscord = /^(?:\w+\.)?discord(?:app)?\.com$/u.test(url.hostname);
+  if (isDiscord && url.pathname.startsWith("/channels/")) throw uploadError("upload_link_message");
+  const [name = ""] = url.pathname.split("/").slice(-1);
+  // The host says how large it is.
+  return { id: "0", filename: decodeAddress(name) || "video", size: 0, url: url.href };
 }
 
 /** @throws InputError `upload_source_missing` */
 export function requireVideoFile(video: Attachment | undefined): Attachment {
-  if (video === undefined) throw refusal("upload_source_missing");
+  if (video === undefined) throw uploadError("upload_source_missing");
   return video;
 }
 
@@ -124,37 +133,21 @@ export function readCaptionsFiles(
 ): readonly CaptionsFile[] {
   const files = pairs.flatMap(([file, language]) => {
     if (file === undefined && language === undefined) return [];
-    if (file === undefined) throw refusal("captions_file_missing");
-    if (language === undefined) throw refusal("captions_language_missing");
+    if (file === undefined) throw uploadError("captions_file_missing");
+    if (language === undefined) throw uploadError("captions_language_missing");
     return [{ file: requireFilledFile(file), language }];
   });
   if (new Set(files.map(({ language }) => language)).size === files.length) return files;
-  throw refusal("captions_language_twice");
+  throw uploadError("captions_language_twice");
 }
 
 /** Keeps only the fields that are needed later. @throws InputError `upload_file_empty` */
 export function requireFilledFile(file: Attachment): Attachment {
   const { id, filename, size, url } = file;
   if (size > 0) return { id, filename, size, url };
-  throw refusal("upload_file_empty", { name: filename });
+  throw uploadError("upload_file_empty", { name: filename });
 }
 
-function fileAtLink(link: string): Attachment {
-  const url = URL.canParse(link) ? new URL(link) : undefined;
-  if (url === undefined || !/^https?:$/u.test(url.protocol)) {
-    throw refusal("upload_link_unreadable", { given: typedText(link) });
-  }
-  if (
-    /^(?:\w+\.)?discord(?:app)?\.com$/u.test(url.hostname) &&
-    url.pathname.startsWith("/channels/")
-  ) {
-    throw refusal("upload_link_message");
-  }
-  const [name = ""] = url.pathname.split("/").slice(-1);
-  // The host says how large it is.
-  return { id: "0", filename: decodeAddress(name) || "video", size: 0, url: url.href };
-}
-
-function refusal(code: string, facts = {}): InputError {
+function uploadError(code: string, facts = {}): InputError {
   return new InputError(code.replaceAll("_", " "), { code, facts });
 }

@@ -39,7 +39,7 @@ export type UploadFormValues = Omit<
   readonly tags?: string | undefined;
   /** Of captions that the form will bring. */
   readonly captionsLanguage?: string | undefined;
-  /** Whether a question or a refusal leads back to it: then it has every text, and room for one file. */
+  /** Whether it is opened again, from a question or after an error: then it has every text, and room for one file. */
   readonly isAgain?: boolean | undefined;
   /** The file that was refused. */
   readonly refused?: UploadFile | undefined;
@@ -85,7 +85,8 @@ export const maxTagsFieldChars = 1000;
  */
 export function uploadForm({ words }: RequestInfo, sketch: UploadFormValues, submit: Press): Form {
   const { description = "", tags, publish, refused, isAgain } = sketch;
-  const missing = uploadFiles.filter((name) => !hasFile(sketch, name));
+  const held = { ...sketch, captions: sketch.captions[0] };
+  const missing = uploadFiles.filter((name) => held[name] === undefined);
   const asked = refused === undefined ? missing : [refused];
   const files = asked.map((name) => fileField(words, name, name === refused));
   const others: readonly FormField[] = [
@@ -125,17 +126,18 @@ export function uploadForm({ words }: RequestInfo, sketch: UploadFormValues, sub
   });
 }
 
-function hasFile({ video, thumbnail, captions }: UploadFormValues, name: UploadFile): boolean {
-  return { video, thumbnail, captions: captions[0] }[name] !== undefined;
-}
-
 function titleField(words: Words, { title, video }: UploadFormValues): TextField {
   const field = { name: "title", label: words.say("videos.edit.title"), maxLength: 100 };
   if (video === undefined) return { ...field, value: title };
   const { filename, size } = video;
   // The form has no field for it, so the first one also describes the file.
   const description = size > 0 ? `${filename} · ${words.bytes(size)}` : filename;
-  return { ...field, description, value: title ?? titleFromName(video) };
+  const guess = filename
+    .replace(/\.\w{2,5}$/u, "")
+    .replace(/[_<>]+/gu, " ")
+    .trim()
+    .slice(0, 100);
+  return { ...field, description, value: title ?? guess };
 }
 
 function fileField(words: Words, name: UploadFile, isRefused: boolean): FilesField {
@@ -152,15 +154,6 @@ function fileField(words: Words, name: UploadFile, isRefused: boolean): FilesFie
     description: about[name],
     required: name === "video",
   };
-}
-
-/** A first guess: the file's name without its ending. */
-function titleFromName({ filename }: Attachment): string {
-  return filename
-    .replace(/\.\w{2,5}$/u, "")
-    .replace(/[_<>]+/gu, " ")
-    .trim()
-    .slice(0, 100);
 }
 
 /** The values with what was typed into the form, and the files that were chosen in it. */
@@ -187,12 +180,6 @@ export function withFormInput(
         ? sketch.captions
         : [{ file: requireFilledFile(captions), language }],
   };
-}
-
-/** The values without a file that was refused, so that the form asks for another one. */
-export function withoutFile(values: UploadFormValues, refused: UploadFile): UploadFormValues {
-  const rest = refused === "captions" ? { captions: [] } : { [refused]: undefined };
-  return { ...values, ...rest, refused, isAgain: true };
 }
 
 /** Says what is wrong, with a button back to the form, so that nobody has to type everything again. */

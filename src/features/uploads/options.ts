@@ -10,7 +10,6 @@ import {
   readVideoFile,
   requireFilledFile,
   requireVideoFile,
-  type UploadDraft,
 } from "./draft.ts";
 import { openUploadForm, uploadVideo } from "./upload.ts";
 
@@ -39,13 +38,10 @@ type UploadOptions = OptionsOf<typeof uploadOptions>;
 
 /** @throws as `readVideoFile`, `readCaptionsFiles`, `privacyUntilPublished` and `uploadVideo` */
 export async function uploadFromOptions(ctx: CtxFor<typeof uploadOptions>): Promise<Reply> {
-  return uploadVideo(ctx, createDraft(ctx.options, ctx.extra));
-}
-
-function createDraft(options: UploadOptions, extra: Extra): UploadDraft {
+  const { options, extra } = ctx;
   const { title = "", tags, publish, privacy } = options;
   const publishAt = publish?.toISOString();
-  return {
+  return uploadVideo(ctx, {
     ...createSketch(options),
     captions: readCaptionsFiles(captionsPairs(options)),
     video: requireVideoFile(readVideoFile(options)),
@@ -54,7 +50,7 @@ function createDraft(options: UploadOptions, extra: Extra): UploadDraft {
     publishAt,
     privacy: privacyUntilPublished(privacy, publishAt),
     extra,
-  };
+  });
 }
 
 /**

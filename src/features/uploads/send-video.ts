@@ -52,12 +52,12 @@ function createProgress(ctx: Ctx, draft: UploadDraft, bytes: number) {
     // An update for every percent is enough, and costs less than one for every chunk.
     if (Math.floor(done * 100) === shown) return;
     shown = Math.floor(done * 100);
-    ctx.progress({ title, text: describeSent(), done });
-  };
-  const describeSent = () => {
-    if (arrived === bytes) return words.say("videos.upload.almost");
     const key = arrived > 0 ? "videos.upload.sent" : "videos.upload.fetched";
-    return words.say(key, { sent: words.bytes(arrived > 0 ? arrived : fetched), total });
+    const text =
+      arrived === bytes
+        ? words.say("videos.upload.almost")
+        : words.say(key, { sent: words.bytes(arrived > 0 ? arrived : fetched), total });
+    ctx.progress({ title, text, done });
   };
   show();
   return {

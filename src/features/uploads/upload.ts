@@ -30,13 +30,7 @@ import {
   type UploadDraft,
   type VideoPrivacy,
 } from "./draft.ts";
-import {
-  backToForm,
-  type UploadFormValues,
-  uploadForm,
-  withFormInput,
-  withoutFile,
-} from "./form.ts";
+import { backToForm, type UploadFormValues, uploadForm, withFormInput } from "./form.ts";
 import { type UploadChoice, uploadQuestion } from "./question.ts";
 import { cancelledUploadNotice, sendVideo } from "./send-video.ts";
 import { openFiles, type RefusedFile } from "./upload-files.ts";
@@ -98,9 +92,11 @@ function formValues(ctx: Ctx, { publishAt, tags, ...draft }: UploadDraft): Uploa
   return { ...draft, tags: tags?.join(", "), publish: momentText(ctx, publishAt) };
 }
 
-/** The refusal of a file, with the way to another one. */
+/** Says why a file can't be used, with a button to the form, which asks for another one. */
 function askForFile(ctx: Ctx, draft: UploadDraft, { refused, error }: RefusedFile): Reply {
-  return backToForm(ctx, error, formAgain.press(withoutFile(formValues(ctx, draft), refused)));
+  const without = refused === "captions" ? { captions: [] } : { [refused]: undefined };
+  const values = { ...formValues(ctx, draft), ...without, refused, isAgain: true };
+  return backToForm(ctx, error, formAgain.press(values));
 }
 
 async function carryOut(ctx: Ctx, draft: UploadDraft): Promise<Reply> {
