@@ -56,7 +56,7 @@ export async function drawExpression(
   { lines = [], whole, cost, buttons = [] }: ExpressionReplyParts = {},
 ): Promise<FilesReply> {
   const { words } = ctx;
-  const refusal = await ctx.expressions.refusal();
+  const error = await ctx.expressions.refusal();
   const { kind, hasRim } = chosen;
   const { side, maxBytes } = expressionForms[kind];
   const text = compact([
@@ -64,9 +64,9 @@ export async function drawExpression(
     whole !== undefined && words.say("expressions.whole"),
     square.fitted === "colors" && words.say("expressions.colors", { limit: words.bytes(maxBytes) }),
     // Why there is no button to add it.
-    refusal?.code === "expression_not_allowed"
+    error?.code === "expression_not_allowed"
       ? words.say("expressions.not_allowed")
-      : refusal !== undefined && describeAdvice(refusal, words),
+      : error !== undefined && describeAdvice(error, words),
   ]);
   const facts = [cost, `${side}×${side}`, "PNG", words.bytes(square.bytes.length)];
   const add: Button = {
@@ -83,7 +83,7 @@ export async function drawExpression(
     ...(text.length > 0 && { text: join(text) }),
     files: [expressionFile(ctx, chosen, square.bytes), ...(whole === undefined ? [] : [whole])],
     buttons: [
-      ...(refusal === undefined ? [add] : []),
+      ...(error === undefined ? [add] : []),
       rim,
       ...otherFormButtons(ctx, chosen),
       ...groundButtons(chosen.source, words),
@@ -163,7 +163,10 @@ export const showExpression = action<{
   by: "anyone",
   run: async (ctx, { kind, source }) => {
     const { hasRim } = expressionForms[kind];
-    return makeAndDraw(ctx, { kind, hasRim, source: fromAfar(ctx, source) });
+    // Remembers the file with the cut-out, because the buttons of the reply belong to another message.
+    const base = cutoutFile(ctx, source);
+    const whole = base === undefined ? source : { ...source, base };
+    return makeAndDraw(ctx, { kind, hasRim, source: whole });
   },
 });
 
@@ -200,10 +203,4 @@ async function makeAndDraw(ctx: Ctx, chosen: ExpressionChoice): Promise<Reply> {
     readWholeCutout(ctx, chosen),
   ]);
   return drawExpression(ctx, chosen, await makeSquare(ctx, cutout, chosen), { whole });
-}
-
-/** Remembers the file with the cut-out, because the buttons of the reply belong to another message. */
-function fromAfar(ctx: Ctx, source: CutoutSource): CutoutSource {
-  const base = cutoutFile(ctx, source);
-  return base === undefined ? source : { ...source, base };
 }

@@ -130,22 +130,16 @@ function wordsIn(query: string): readonly string[] {
 function searchTexts({ words }: CommandSearch, { path, options }: Found) {
   const [top = "", ...sub] = path.split(" ");
   const find = (...key: readonly string[]) => words.find(key.join(".")) ?? "";
-  const descriptions = (name: string) => {
+  const optionTexts = options.flatMap((name) => {
+    const names = [name, words.option(name, path)];
     try {
-      return [
-        find(top, "command", ...sub, "options", name, "description"),
-        find("options", name, "description"),
-      ];
+      const own = find(top, "command", ...sub, "options", name, "description");
+      return [...names, own, find("options", name, "description")];
     } catch {
-      // Some show braces, such as those of JSON, and are no messages to fill.
-      return [];
+      // Some descriptions show braces, such as those of JSON, and are no messages to fill.
+      return names;
     }
-  };
-  const optionTexts = options.flatMap((name) => [
-    name,
-    words.option(name, path),
-    ...descriptions(name),
-  ]);
+  });
   return {
     name: fold(`${path} ${words.command(path)}`),
     description: fold(find(top, "command", ...sub, "description")),

@@ -41,7 +41,7 @@ const memberList = browse<"members.list", MembersQuery>({
     months: "snippet.membershipsDetails.membershipsDuration.memberTotalDurationMonths",
     memberSince: "snippet.membershipsDetails.membershipsDuration.memberSince",
   },
-  isPrivate: () => true,
+  isPrivate: true,
   // In this mode every answer names a next page, without end.
   isEndless: ({ mode }) => mode === "updates",
 });
@@ -50,7 +50,7 @@ const levels = browse<"membershipsLevels.list", Record<never, never>>({
   name: "members.turn-levels",
   method: "membershipsLevels.list",
   params: () => ({ part: ["id", "snippet"] }),
-  title: (_, words) => words.say("members.levels.title"),
+  title: "members.levels.title",
   item: ({ id, snippet }, { words, place }) => {
     const name = cut(snippet?.levelDetails?.displayName ?? words.say("common.untitled"), 90);
     const press = id === undefined ? undefined : openMembersOfLevel.press({ id, name });
@@ -60,9 +60,9 @@ const levels = browse<"membershipsLevels.list", Record<never, never>>({
       buttons: press && [{ label: words.say("members.levels.show"), press }],
     };
   },
-  empty: (words) => words.say("members.levels.empty"),
+  empty: "members.levels.empty",
   columns: { id: "id", name: "snippet.levelDetails.displayName" },
-  isPrivate: () => true,
+  isPrivate: true,
 });
 
 const openMembersOfLevel = action<{ readonly id: string; readonly name: string }>({

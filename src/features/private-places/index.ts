@@ -9,7 +9,6 @@ import {
   join,
   type PostChannel,
   type Press,
-  type Select,
   type Text,
   type TextChannel,
 } from "../../discord/index.ts";
@@ -72,20 +71,18 @@ export async function askAboutPublicPlace(
       words.say("places.nothing"),
       !mayCreate && words.say("places.cant_create"),
     ]),
-    selects: choices.length === 0 ? [] : [channelChoice(choices, pressTo("other"), words)],
+    selects: compact([
+      choices.length > 0 && {
+        placeholder: words.say("places.choose"),
+        options: choices
+          .slice(0, maxChoices)
+          .map(({ id, name }) => ({ value: id, label: `#${name}`.slice(0, 100) })),
+        press: pressTo("other"),
+      },
+    ]),
     others: mayCreate ? [create] : [],
     confirm: { label: words.say("places.button"), style: "danger", press: pressTo("public") },
   });
-}
-
-function channelChoice(choices: readonly PostChannel[], press: Press, words: Ctx["words"]): Select {
-  return {
-    placeholder: words.say("places.choose"),
-    options: choices
-      .slice(0, maxChoices)
-      .map(({ id, name }) => ({ value: id, label: `#${name}`.slice(0, 100) })),
-    press,
-  };
 }
 
 interface ChosenPlace {

@@ -1,6 +1,7 @@
 import type { ReplyItem, Words } from "../../discord/index.ts";
 import { namesOfCountry, namesOfLanguage } from "../../language/index.ts";
 import type { I18nLanguage, I18nRegion } from "../../video/index.ts";
+import type { Ctx } from "../context/index.ts";
 import { browse } from "../lists/index.ts";
 import { matchCandidates } from "../suggestions/index.ts";
 
@@ -8,33 +9,32 @@ interface RegionQuery {
   readonly filter?: string | undefined;
 }
 
-/** Each entry takes one line, so many fit on a page. */
-const perPage = 15;
+/** What both lists have in common. */
+const shared = {
+  params: (_: RegionQuery, { hl }: Pick<Ctx, "hl">) => ({ part: ["snippet"] as const, hl }),
+  text: ({ filter }: RegionQuery, words: Words) =>
+    filter && words.say("regions.filtered", { filter }),
+  item: draw,
+  empty: "regions.empty",
+  columns: { id: "id", name: "snippet.name" },
+  // Each entry takes one line, so many fit on a page.
+  perPage: 15,
+} as const;
 
 export const regionList = browse<"i18nRegions.list", RegionQuery>({
+  ...shared,
   name: "regions.list",
   method: "i18nRegions.list",
-  params: (_, { hl }) => ({ part: ["snippet"], hl }),
   among: (items, { filter }, words) => filterByName(items, filter, words, namesOfCountry),
-  title: (_, words) => words.say("regions.list.title"),
-  text: ({ filter }, words) => filter && words.say("regions.filtered", { filter }),
-  item: draw,
-  empty: (words) => words.say("regions.empty"),
-  columns: { id: "id", name: "snippet.name" },
-  perPage,
+  title: "regions.list.title",
 });
 
 export const languageList = browse<"i18nLanguages.list", RegionQuery>({
+  ...shared,
   name: "regions.languages",
   method: "i18nLanguages.list",
-  params: (_, { hl }) => ({ part: ["snippet"], hl }),
   among: (items, { filter }, words) => filterByName(items, filter, words, namesOfLanguage),
-  title: (_, words) => words.say("regions.languages.title"),
-  text: ({ filter }, words) => filter && words.say("regions.filtered", { filter }),
-  item: draw,
-  empty: (words) => words.say("regions.empty"),
-  columns: { id: "id", name: "snippet.name" },
-  perPage,
+  title: "regions.languages.title",
 });
 
 /** The name in the language of the request. */

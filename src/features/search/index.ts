@@ -58,7 +58,7 @@ const results = browse<"search.list", SearchQuery, SearchHit>({
     return words.say(forMine ? "search.own_results" : "search.results", { query });
   },
   item: (found, { words, ctx }) => draw(found, words, reaches(ctx.rank, "manager")),
-  empty: (words) => words.say("search.empty"),
+  empty: "search.empty",
   columns: {
     kind: ({ id }) => parseHit(id)?.kind,
     id: ({ id }) => parseHit(id)?.id,

@@ -13,6 +13,9 @@ import { banEmoji, stateEmoji, stateTag, statusLooks } from "./state.ts";
 
 const maxTextChars = 80;
 
+/** Some acts are called as the status that they lead to. */
+const looks: Partial<Record<AuditAct, { readonly emoji: string }>> = statusLooks;
+
 /** A line for each: what became of it, the beginning of its text, and when it was written or decided. */
 export function authorCommentLines(
   comments: readonly AuthorComment[],
@@ -30,14 +33,10 @@ export function authorCommentLines(
     }
     const { act, text = "", videoId, commentId, at } = entry;
     const url = videoId === undefined ? undefined : pages.comment(videoId, commentId);
-    const emoji = act === "banned" ? banEmoji : isStatus(act) ? statusLooks[act].emoji : "";
+    const emoji = act === "banned" ? banEmoji : (looks[act]?.emoji ?? "");
     const label = `${emoji} ${valueName(words, "audit_act", act) ?? act}`;
     return commentLine(label, { text: text || words.say("comments.nothing"), url, at });
   });
-}
-
-function isStatus(act: AuditAct): act is AuditAct & keyof typeof statusLooks {
-  return act in statusLooks;
 }
 
 /** A comment that nobody decided about may be public already, and a decision may be on its way. */

@@ -114,25 +114,21 @@ function shortLine(
 function itemLines(item: HeldComment, place: number, words: Words): readonly Text[] {
   const author = cut(commentAuthorName(item.comment, words), maxAuthorChars);
   const head = md`${stateEmoji(item)} \`${place}\` **${author}** `;
-  const about = isWaiting(item) ? [aboutLine(item, words)] : [];
+  const { comment, video, advice } = item;
+  const rule = advice && { rule: cutEscaped(advice.ruleName, maxNameChars), kind: advice.kind };
+  const parts = compact<Text>([
+    video !== undefined && cutEscaped(video.title, maxNameChars),
+    time(new Date(comment.publishedAt)),
+    words.say(`watch.why.${comment.state}`),
+    rule !== undefined && words.say("watch.why.advice", rule),
+  ]);
+  const about = isWaiting(item) ? [md`-# ${join(parts, " · ")}`] : [];
   const taken = head.markup.length + (about[0]?.markup.length ?? 0) + 2;
   const text = cutEscaped(
     commentBeginning(item.comment, words, 200),
     Math.max(maxLineChars - taken, 24),
   );
   return [md`${head}${text}`, ...about];
-}
-
-function aboutLine({ comment, video, advice }: HeldComment, words: Words) {
-  const { publishedAt, state } = comment;
-  const rule = advice && { rule: cutEscaped(advice.ruleName, maxNameChars), kind: advice.kind };
-  const parts = compact<Text>([
-    video !== undefined && cutEscaped(video.title, maxNameChars),
-    time(new Date(publishedAt)),
-    words.say(`watch.why.${state}`),
-    rule !== undefined && words.say("watch.why.advice", rule),
-  ]);
-  return md`-# ${join(parts, " · ")}`;
 }
 
 /** Decisions of one person that were made within this time are described as one. */

@@ -51,11 +51,19 @@ type OthersAnswer = "move" | "keep" | "end";
 
 const defaultDigestFrom = 6;
 
+/** What the buttons that set a watch up have in common. */
+const settingUp = {
+  rank: "manager",
+  isOnce: true,
+  needs: ["channel"],
+  uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
+} as const;
+
 /**
  * Starts showing waiting comments in a channel, or changes what is shown there. Asks first where everyone can read it, and
  * where the comments appear elsewhere already.
  * @throws AccessError `discord_channel_closed`; InputError `watch_match_unused`, `rule_words`, `rule_pattern`,
- * `too_many_watches`; what the service throws on the first read
+ * `too_many_watches`; what the first read throws
  */
 export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> {
   const { place, digest } = setting;
@@ -179,10 +187,7 @@ interface OthersState extends Omit<WatchSetup, "place"> {
 
 const answerOthers = action<OthersState>({
   name: "watch.others",
-  rank: "manager",
-  isOnce: true,
-  needs: ["channel"],
-  uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
+  ...settingUp,
   run: (ctx, { place, ...setup }) =>
     setUpWatch(ctx, { ...setup, place: { ...place, isWritable: true, lack: undefined } }),
 });
@@ -256,10 +261,7 @@ async function askAboutWatchPlace(
 /** After the question about a channel that everyone can read. */
 const watchThere = action<WatchOptions & { readonly answer: PlaceAnswer }>({
   name: "watch.there",
-  rank: "manager",
-  isOnce: true,
-  needs: ["channel"],
-  uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
+  ...settingUp,
   run: async (ctx, { answer, ...options }, { values: [chosen] }) => {
     const newName = ctx.serverWords.say("watch.set.new_name");
     return setUpWatch(ctx, {
@@ -299,10 +301,7 @@ export const offerWatchHere = actionFor(presses.watch.offerHere, {
 
 const watchHere = action<null>({
   name: "watch.here",
-  rank: "manager",
-  isOnce: true,
-  needs: ["channel"],
-  uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
+  ...settingUp,
   run: async (ctx) => {
     if (ctx.here === undefined) throw new TypeError("a question leads to another channel");
     return setUpWatch(ctx, { place: ctx.here });
