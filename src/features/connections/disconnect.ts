@@ -1,7 +1,7 @@
 import { ask, compact, notice, type Reply, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { CredentialFacts, CredentialKind } from "../../store/index.ts";
-import type { Ctx, CtxFor } from "../context/index.ts";
+import { type Ctx, type CtxFor, findLinkedChannel } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { linkedChannels } from "../suggestions/index.ts";
 import { linkedChannelName } from "./link-cards.ts";
@@ -124,13 +124,7 @@ async function lossText(ctx: Ctx, there: readonly ConnectedCredential[]): Promis
 /** Finds a linked channel by its id, or by a name that only it has. @throws InputError `acting_channel_unknown` */
 async function channelNamed(ctx: Ctx, wanted: string): Promise<string> {
   const all = await ctx.credentials.channels();
-  const fold = (text: string | undefined) => text?.normalize("NFKC").trim().toLowerCase();
-  const called = all.filter((one) =>
-    [one.name, one.channelTitle].some((text) => fold(text) === fold(wanted)),
-  );
-  const found =
-    all.find(({ channelId }) => channelId === wanted) ??
-    (called.length === 1 ? called[0] : undefined);
+  const found = findLinkedChannel(wanted, all);
   if (found?.channelId !== undefined) return found.channelId;
   const linked = ctx.words.list(
     all.flatMap(({ name, channelTitle, channelId }) => name ?? channelTitle ?? channelId ?? []),

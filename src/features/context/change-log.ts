@@ -36,14 +36,6 @@ export function createChangeLog({ record, onFailure }: ChangeLogOptions) {
     if (known.size < mostThings) known.set(id, facts);
   }
 
-  function learn(answer: unknown): void {
-    const { items } = (answer ?? {}) as { readonly items?: unknown };
-    if (!Array.isArray(items)) return;
-    for (const item of items as readonly Thing[]) {
-      if (typeof item.id === "string") name(item.id, factsIn(item));
-    }
-  }
-
   async function add(method: ChangeAct, called: CalledChange, answer: string): Promise<void> {
     // The picture is only sent; the channel's settings, which are written next, make it the banner.
     if (method === "channelBanners.insert") {
@@ -58,7 +50,11 @@ export function createChangeLog({ record, onFailure }: ChangeLogOptions) {
     const { method, params, page } = call;
     if (!isChange(method)) {
       const answer = await next(call);
-      if (page === undefined) learn(answer);
+      const { items } = (answer ?? {}) as { readonly items?: unknown };
+      const read: readonly Thing[] = page === undefined && Array.isArray(items) ? items : [];
+      for (const item of read) {
+        if (typeof item.id === "string") name(item.id, factsIn(item));
+      }
       return answer;
     }
     try {
@@ -106,15 +102,12 @@ interface CalledChange {
 
 function factsIn({ snippet = {} }: Thing): ThingFacts {
   const { title, videoId, playlistId, resourceId, topLevelComment, textOriginal } = snippet;
-  return withoutAbsent({
+  const facts: ThingFacts = {
     title: title ?? textOriginal ?? topLevelComment?.snippet?.textOriginal,
     videoId: videoId ?? resourceId?.videoId,
     playlistId,
     channelId: resourceId?.channelId,
-  });
-}
-
-function withoutAbsent(facts: ThingFacts): ThingFacts {
+  };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 
@@ -128,17 +121,17 @@ function describeSubject(
   const thingId = String(body.id ?? params.id ?? params.videoId ?? made.id ?? "");
   const facts = { ...known.get(thingId), ...factsIn(body), ...factsIn(made) };
   const { title, ...ids } = { ...facts, ...idsFor(act, thingId) };
-  const text = describeThing(
-    act,
-    { title, language: body.snippet?.language, videoId: ids.videoId },
-    known,
-  );
+  // Captions go by their video's title, and their own name or language.
+  const titles = act.startsWith("captions.")
+    ? [known.get(ids.videoId ?? "")?.title, title ?? body.snippet?.language]
+    : [title];
+  const present = titles.filter((each) => each !== undefined);
   return {
     // Entries of a playlist and captions that are new have no id if the answer was lost.
     thingId: thingId === "" ? `${ids.videoId ?? ""} ${ids.playlistId ?? ""}` : thingId,
     commentId: /^comment/u.test(act) ? thingId : "",
     ...ids,
-    ...(text !== undefined && { text: text.slice(0, longestText) }),
+    ...(present.length > 0 && { text: present.join(" · ").slice(0, longestText) }),
   };
 }
 
@@ -146,19 +139,4 @@ function idsFor(act: ChangeAct, id: string): ThingFacts {
   if (id === "") return {};
   if (/^(?:videos|thumbnails)\./u.test(act)) return { videoId: id };
   return act.startsWith("playlists.") ? { playlistId: id } : {};
-}
-
-/** Captions go by their video's title, and their own name or language. */
-function describeThing(
-  act: ChangeAct,
-  {
-    title,
-    language,
-    videoId = "",
-  }: Pick<ThingFacts, "title" | "videoId"> & { readonly language?: string | undefined },
-  known: ReadonlyMap<string, ThingFacts>,
-): string | undefined {
-  if (!act.startsWith("captions.")) return title;
-  const parts = [known.get(videoId)?.title, title ?? language].filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : parts.join(" · ");
 }

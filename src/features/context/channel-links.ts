@@ -8,15 +8,8 @@ import {
   type Permission,
   permissionsGivenBy,
   type TokenVerifier,
-  type VerifiedToken,
 } from "../../oauth/index.ts";
-import {
-  type Credential,
-  type OneTimeToken,
-  type Store,
-  type StoreRead,
-  storedIn,
-} from "../../store/index.ts";
+import { type OneTimeToken, type Store, type StoreRead, storedIn } from "../../store/index.ts";
 import { coversMethod, scopeMissing } from "./channel-scopes.ts";
 
 /** The kind of a token that somebody enters. */
@@ -86,13 +79,6 @@ export function createServerLinks(linker: ChannelLinker, deps: ServerLinksDeps) 
   const { guildId, userId, userName, answerTo, rank } = linker;
   const by = { guildId, userId };
 
-  function verify(kind: TokenKind, token: string): Promise<VerifiedToken> {
-    if (verifier === undefined) throw clientMissing();
-    return kind === "refresh"
-      ? verifier.proveRefreshToken(token)
-      : verifier.proveAccessToken(token);
-  }
-
   return {
     /**
      * Begins a link on our web page; the question whether to keep it replaces this interaction's answer.
@@ -115,12 +101,15 @@ export function createServerLinks(linker: ChannelLinker, deps: ServerLinksDeps) 
      * @throws ConnectError `token_not_accepted`, `scope_missing`, `no_channel`, `oauth_client_missing`
      */
     async enter({ kind, token, name }: EnteredToken): Promise<EnteredLink> {
-      const verified = await verify(kind, token);
-      if (!coversMethod("channels.list", verified.scopes))
-        throw scopeMissing("channels.list", rank);
-      const [channel] = await channelsOf(verified.accessToken, by);
-      if (channel === undefined) throw noChannel();
-      const { scopes, endsAt } = verified;
+      if (verifier === undefined) throw clientMissing();
+      const { scopes, endsAt, accessToken } = await (kind === "refresh"
+        ? verifier.proveRefreshToken(token)
+        : verifier.proveAccessToken(token));
+      if (!coversMethod("channels.list", scopes)) throw scopeMissing("channels.list", rank);
+      const [channel] = await channelsOf(accessToken, by);
+      if (channel === undefined) {
+        throw new ConnectError("the account of the token has no channel", { code: "no_channel" });
+      }
       const content: Entered = {
         step: "entered",
         kind,
@@ -132,7 +121,7 @@ export function createServerLinks(linker: ChannelLinker, deps: ServerLinksDeps) 
         ...(name !== undefined && { name }),
       };
       const handle = await store.oneTimeTokens.put({ ...by, content }, waitMs);
-      return shown(handle, content);
+      return toEnteredLink(handle, content);
     },
 
     /** Stores what was entered. @throws AccessError `token_over`; InputError `too_many_channels` */
@@ -140,8 +129,20 @@ export function createServerLinks(linker: ChannelLinker, deps: ServerLinksDeps) 
       return store.database.transaction(async () => {
         // It is either kept or dropped; if it can't be stored, the same handle works again.
         const content = enteredBy(await store.oneTimeTokens.take(handle), by);
-        await store.credentials.write(guildId, credentialFor(content, userId, now()));
-        return shown(handle, content);
+        const { kind, token, scopes, endsAt, readAt, channel, name } = content;
+        await store.credentials.write(guildId, {
+          kind: "channel",
+          secret: token,
+          addedBy: userId,
+          addedAt: now(),
+          channelId: channel.channelId,
+          channelTitle: channel.title,
+          titleReadAt: readAt,
+          scopes,
+          ...(name !== undefined && { name }),
+          ...(kind === "access" && { grant: "access", endsAt }),
+        });
+        return toEnteredLink(handle, content);
       });
     },
 
@@ -157,32 +158,19 @@ function enteredBy(
   read: StoreRead<OneTimeToken>,
   by: { guildId: string; userId: string },
 ): Entered {
-  const ticket = storedIn(read);
-  const content = ticket?.content as Entered | undefined;
-  const isTheirs = ticket?.guildId === by.guildId && ticket.userId === by.userId;
+  const stored = storedIn(read);
+  const content = stored?.content as Entered | undefined;
+  const isTheirs = stored?.guildId === by.guildId && stored.userId === by.userId;
   if (content?.step !== "entered" || !isTheirs) {
     throw new AccessError("no token waits under that handle", { code: "token_over" });
   }
   return content;
 }
 
-function credentialFor(entered: Entered, addedBy: string, now: number): Credential {
-  const { kind, token, scopes, endsAt, readAt, channel, name } = entered;
-  return {
-    kind: "channel",
-    secret: token,
-    addedBy,
-    addedAt: now,
-    channelId: channel.channelId,
-    channelTitle: channel.title,
-    titleReadAt: readAt,
-    scopes,
-    ...(name !== undefined && { name }),
-    ...(kind === "access" && { grant: "access" as const, endsAt }),
-  };
-}
-
-function shown(handle: string, { kind, scopes, endsAt, channel, name }: Entered): EnteredLink {
+function toEnteredLink(
+  handle: string,
+  { kind, scopes, endsAt, channel, name }: Entered,
+): EnteredLink {
   const permissions: readonly Permission[] = permissionsGivenBy(scopes);
   return {
     handle,
@@ -191,8 +179,4 @@ function shown(handle: string, { kind, scopes, endsAt, channel, name }: Entered)
     ...(name !== undefined && { name }),
     ...(kind === "access" && { endsAt: new Date(endsAt) }),
   };
-}
-
-function noChannel(): ConnectError {
-  return new ConnectError("the account of the token has no channel", { code: "no_channel" });
 }

@@ -28,8 +28,8 @@ export function limitToScopes({ scopes, rank, instead }: ScopeOptions): Middlewa
     try {
       return await send(call);
     } catch (error) {
-      const isRefusal = error instanceof ConnectError && error.code === "insufficient_permissions";
-      throw isRefusal ? scopeMissing(method, rank, error) : error;
+      const lacksScope = error instanceof ConnectError && error.code === "insufficient_permissions";
+      throw lacksScope ? scopeMissing(method, rank, error) : error;
     }
   };
 }

@@ -30,7 +30,7 @@ export interface UnitsSpent extends SpendingLine {
   readonly kind: "video-key" | "channel" | "former";
 }
 
-/** The clients of both services, for any server; made in `bot.ts`. */
+/** The clients of YouTube and remove.bg, for any server; made in `bot.ts`. */
 export interface ServiceClients {
   /** Its calls are counted on behalf of that person; `onSpent` is called once a call has reached YouTube. */
   video(access: VideoAccess, billedTo: BilledTo, onSpent?: (cost: CallCost) => void): VideoClient;
@@ -59,6 +59,6 @@ export interface ServiceClients {
   creditsSpent(guildId: string, days: number): Promise<readonly CreditsSpent[]>;
   /** The credential's project; undefined where it can't be used. */
   projectOf(access: VideoAccess): string | undefined;
-  /** Guilds take turns in its queue, and what it is charged is counted on behalf of that person. */
+  /** Servers take turns in its queue, and what it is charged is counted on behalf of that person. */
   background(key: string, billedTo: BilledTo): BackgroundClient;
 }

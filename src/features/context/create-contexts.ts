@@ -8,7 +8,6 @@ import {
   helpMs,
 } from "../../discord/index.ts";
 import { ConnectError } from "../../errors.ts";
-import type { VideoAccess } from "./clients.ts";
 import { openCredentials, readLinkedChannels, withoutSecret } from "./credentials.ts";
 import type { FormContext, NotificationCtx, SuggestCtx } from "./ctx.ts";
 import { type Demands, mayChange, mayRepeat, whereToLook } from "./demands.ts";
@@ -16,7 +15,7 @@ import {
   FeatureContext,
   type FeatureContextDeps,
   type FeatureServices,
-  languageOfService,
+  youtubeLanguage,
 } from "./feature-context.ts";
 import { createFileCache } from "./file-cache.ts";
 import { limitSuggestions, suggestionsCommand } from "./limit-suggestions.ts";
@@ -28,7 +27,6 @@ import {
   describeSpent,
   isFree,
   type Tally,
-  withActing,
   withFoot,
 } from "./spending.ts";
 import { createVideoClients } from "./video-clients.ts";
@@ -61,11 +59,11 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
 
     openForm(request): FormContext {
       const { replies, queue } = services.moderation.of(request.guildId);
-      const inTime = <T>(read: () => Promise<T>) => withTimeout(read, { timeoutMs: helpMs });
       return {
         ...request,
-        savedReplies: () => inTime(replies.all).catch(() => []),
-        heldComment: (ref) => inTime(() => queue.item(ref)).catch(() => undefined),
+        savedReplies: () => withTimeout(replies.all, { timeoutMs: helpMs }).catch(() => []),
+        heldComment: (ref) =>
+          withTimeout(() => queue.item(ref), { timeoutMs: helpMs }).catch(() => undefined),
       };
     },
 
@@ -86,7 +84,7 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
       const demands: Demands = declaration;
       const opening = { guildId, rank, acting };
       const opened = await openCredentials(demands, opening, store.credentials);
-      const hl = languageOfService(words.tag);
+      const hl = youtubeLanguage(words.tag);
       const access = createVideoClients({
         guildId,
         rank,
@@ -101,7 +99,6 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
         now,
         servers: store.database.servers,
         local: { hl, region: settings.region },
-        onSpent: () => {},
       });
       return {
         ...context,
@@ -153,7 +150,10 @@ async function openCall(
       if (calls.length > 0) await ctx.afford(calls);
     },
     async addFoot(reply) {
-      const acted = other === undefined ? reply : withActing(reply, other, words);
+      const acted =
+        other === undefined
+          ? reply
+          : withFoot(reply, words.say("common.acting", { channel: other }));
       if (tally.spent.length === 0) return acted;
       const isPriced = tally.isPriced || (reply.kind === "ask" && isFree(tally));
       const spent = isPriced ? undefined : await spentBy(ctx, tally, deps);
@@ -172,8 +172,10 @@ async function spentBy(
   { clients }: FeatureContextDeps,
 ): Promise<string | undefined> {
   try {
-    const leftOf = (access: VideoAccess) => clients.left(access, ctx.billedTo);
-    return await describeSpent(tally, { leftOf, words: ctx.words });
+    return await describeSpent(tally, {
+      leftOf: (access) => clients.left(access, ctx.billedTo),
+      words: ctx.words,
+    });
   } catch (error) {
     ctx.log.warn("the quota left could not be read", { error });
     return undefined;

@@ -57,7 +57,9 @@ export async function openCredentials(
   }
   const lacks = (kind: CredentialKind) =>
     kind === "channel" && acting?.isChosen === false
-      ? channelGone()
+      ? new ConnectError("the channel of this press is not linked any more", {
+          code: "acting_channel_gone",
+        })
       : credentialMissing(kind, rank);
   if (video === "any" && opened["video-key"] === undefined && opened.channel === undefined) {
     throw credentialMissing("video-key", rank);
@@ -95,10 +97,14 @@ async function openChannel(
 ): Promise<Credential | undefined> {
   if (acting === undefined) return storedIn(await credentials.read(guildId, "channel"));
   const all = await readLinkedChannels(guildId, credentials);
-  const found = channelCalled(acting.name, all);
+  const found = findLinkedChannel(acting.name, all);
   if (found !== undefined && found !== all[0]) acting.onOther?.(channelLabel(found));
-  if (found === undefined && acting.isChosen && all.length > 0)
-    throw unknownChannel(acting.name, all);
+  if (found === undefined && acting.isChosen && all.length > 0) {
+    throw new InputError("no linked channel is called so", {
+      code: "acting_channel_unknown",
+      facts: { name: acting.name, linked: all.map(channelLabel).join(", ") },
+    });
+  }
   return found;
 }
 
@@ -111,30 +117,15 @@ export async function readLinkedChannels(
 }
 
 /** Finds a channel by its id, or by a name that only one of them has. */
-function channelCalled(as: string, all: readonly Credential[]): Credential | undefined {
-  const byId = all.find(({ channelId }) => channelId === as);
+export function findLinkedChannel<C extends CredentialFacts>(
+  wanted: string,
+  all: readonly C[],
+): C | undefined {
+  const byId = all.find(({ channelId }) => channelId === wanted);
   if (byId !== undefined) return byId;
+  const fold = (name: string | undefined) => name?.normalize("NFKC").trim().toLowerCase();
   const called = all.filter((one) =>
-    [one.name, one.channelTitle].some((name) => name !== undefined && folded(name) === folded(as)),
+    [one.name, one.channelTitle].some((name) => fold(name) === fold(wanted)),
   );
   return called.length === 1 ? called[0] : undefined;
-}
-
-function folded(name: string): string {
-  return name.normalize("NFKC").trim().toLowerCase();
-}
-
-function unknownChannel(as: string, all: readonly Credential[]): InputError {
-  const linked = all.map(channelLabel).join(", ");
-  return new InputError("no linked channel is called so", {
-    code: "acting_channel_unknown",
-    facts: { name: as, linked },
-  });
-}
-
-/** For a press that would continue as that channel. */
-function channelGone(): ConnectError {
-  return new ConnectError("the channel of this press is not linked any more", {
-    code: "acting_channel_gone",
-  });
 }

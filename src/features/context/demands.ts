@@ -66,13 +66,6 @@ export function isPrivate({ method }: Demands): boolean {
   return spec.effect !== "read" || spec.auth === "token";
 }
 
-/** Whether the method changes something. */
-export function isWriting({ method }: Demands): boolean {
-  if (method === undefined) return false;
-  const spec: MethodSpec = methods[method];
-  return spec.effect !== "read";
-}
-
 /**
  * Whether it may run again after its process ended halfway: it says so, or all that it calls only reads. Pictures only where
  * results that were paid for are found again.
@@ -118,10 +111,9 @@ export function videoDemand({
 /** Whether it makes a difference which of the linked channels it acts as. */
 export function actsAsChannel({ method, uses = [], needs = [] }: Demands): boolean {
   const called = [...(method === undefined ? [] : [method]), ...uses];
-  return needs.includes("channel") || called.some(mayNeedToken);
-}
-
-function mayNeedToken(method: Method): boolean {
-  const { auth, query }: MethodSpec = methods[method];
-  return auth === "token" || Object.values(query).some((spec) => spec.needsToken !== undefined);
+  const mayNeedToken = called.some((each) => {
+    const { auth, query }: MethodSpec = methods[each];
+    return auth === "token" || Object.values(query).some((spec) => spec.needsToken !== undefined);
+  });
+  return needs.includes("channel") || mayNeedToken;
 }

@@ -6,7 +6,7 @@ import type { Images } from "../../images/index.ts";
 import type { Moderation } from "../../moderation/index.ts";
 import type { Store } from "../../store/index.ts";
 import { type Extra, noExtra } from "../extra/index.ts";
-import { type Change, type ChangeLog, createChangeLog } from "./change-log.ts";
+import { type ChangeLog, createChangeLog } from "./change-log.ts";
 import { createServerLinks, type LinkServices } from "./channel-links.ts";
 import type { ServiceClients } from "./clients.ts";
 import type { OpenedCredentials } from "./credentials.ts";
@@ -17,7 +17,7 @@ import { createPaidResults } from "./paid-results.ts";
 import { withServedCountry } from "./served-country.ts";
 import { createServerCredentials } from "./server-credentials.ts";
 import { createServerRecords } from "./server-records.ts";
-import { billedToFor, createAfford, createPrice, type Tally, unitsSpentBy } from "./spending.ts";
+import { billedToFor, createAfford, createPrice, type Tally } from "./spending.ts";
 import { createVideoClients, type VideoClients } from "./video-clients.ts";
 
 /** The services that features use; made once, in `bot.ts`. */
@@ -87,7 +87,7 @@ export class FeatureContext extends HandlerContext implements Ctx {
     return this.grant.opened.channel?.channelId;
   }
   get hl() {
-    return languageOfService(this.words.tag);
+    return youtubeLanguage(this.words.tag);
   }
   get video() {
     return this.accessed.video;
@@ -119,17 +119,16 @@ export class FeatureContext extends HandlerContext implements Ctx {
   }
   private get changes(): ChangeLog {
     this.made.changes ??= createChangeLog({
-      record: (change) => this.recordChange(change),
+      record: async (change) => {
+        const by = { userId: this.userId, userName: this.userName };
+        await this.moderation.audit.addChange({ ...change, by, source: this.channelId ?? "" });
+      },
       onFailure: (error) => this.log.warn("a change could not be recorded", { error }),
     });
     return this.made.changes;
   }
   get named(): Ctx["named"] {
     return this.changes.name;
-  }
-  private async recordChange(change: Change): Promise<void> {
-    const by = { userId: this.userId, userName: this.userName };
-    await this.moderation.audit.addChange({ ...change, by, source: this.channelId ?? "" });
   }
 
   /** Who pays for what the handler calls. */
@@ -166,8 +165,18 @@ export class FeatureContext extends HandlerContext implements Ctx {
     };
   }
   get unitsSpent(): Ctx["unitsSpent"] {
-    const { opened } = this.grant;
-    return (days) => unitsSpentBy({ guildId: this.guildId, opened, days }, this.features.clients);
+    const { guildId, features, grant } = this;
+    const { clients } = features;
+    const key = grant.opened["video-key"]?.secret;
+    return async (days) => {
+      const ofKey = key === undefined ? undefined : clients.projectOf({ key });
+      const ofChannels = clients.projectOf({ channelOf: guildId });
+      const all = await clients.unitsSpent(guildId, days);
+      return all.map((spent) => {
+        if (spent.project === ofKey) return { ...spent, kind: "video-key" };
+        return { ...spent, kind: spent.project === ofChannels ? "channel" : "former" };
+      });
+    };
   }
   get creditsSpent(): Ctx["creditsSpent"] {
     return (days) => this.features.clients.creditsSpent(this.guildId, days);
@@ -240,6 +249,6 @@ export class FeatureContext extends HandlerContext implements Ctx {
 const withCountry: ReadonlySet<string> = new Set(["en-GB", "es-419", "pt-BR", "zh-CN", "zh-TW"]);
 
 /** YouTube's name for a language tag of Discord's. */
-export function languageOfService(tag: string): string {
+export function youtubeLanguage(tag: string): string {
   return withCountry.has(tag) ? tag : (tag.split("-")[0] ?? "en");
 }

@@ -3,7 +3,7 @@
 export type { TokenKind } from "./channel-links.ts";
 export type { PlannedCall, ServiceClients, UnitsSpent, VideoAccess } from "./clients.ts";
 export { createFeatureContexts } from "./create-contexts.ts";
-export { credentialMissing } from "./credentials.ts";
+export { credentialMissing, findLinkedChannel } from "./credentials.ts";
 export type {
   Ctx,
   CtxFor,

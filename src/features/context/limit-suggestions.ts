@@ -27,17 +27,18 @@ export function limitSuggestions(
     const { cost } = methods[method];
     const lines = await unitsSpent(guildId, 1);
     const today = lines.filter(({ command }) => command === suggestionsCommand);
-    const requireBelow = (some: typeof today, amount: number) => {
-      const used = some.reduce((total, { spent }) => total + spent, 0);
-      if (used + cost <= amount) return;
+    const limits = [
+      { of: today, amount: suggestionUnits.guild },
+      { of: today.filter((line) => line.userId === userId), amount: suggestionUnits.person[rank] },
+    ];
+    for (const { of, amount } of limits) {
+      const used = of.reduce((total, { spent }) => total + spent, 0);
+      if (used + cost <= amount) continue;
       throw new LimitError(`${method}: suggestions cost ${used} of ${amount} units today`, {
         code: "budget_guild",
         facts: { method, bucket: "units", amount, used, left: Math.max(0, amount - used), cost },
       });
-    };
-    requireBelow(today, suggestionUnits.guild);
-    const own = today.filter((line) => line.userId === userId);
-    requireBelow(own, suggestionUnits.person[rank]);
+    }
     return next(call);
   };
 }

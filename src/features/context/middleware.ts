@@ -41,14 +41,17 @@ export function clientThatSends(send: SendCall): VideoClient {
   function pages(method: Method, params: LooseParams, { maxPages, signal }: PagesOptions = {}) {
     let page: "first" | "later" = "first";
     const options = signal && { signal };
-    const list = (params: LooseParams) => {
-      // What comes from the cache does not look at the signal.
-      signal?.throwIfAborted();
-      const answer = send({ method, params, page, ...(options && { options }) });
-      page = "later";
-      return answer as Promise<ResourcePage<unknown>>;
-    };
-    return walkPages(params, list, maxPages);
+    return walkPages(
+      params,
+      (params: LooseParams) => {
+        // What comes from the cache does not look at the signal.
+        signal?.throwIfAborted();
+        const answer = send({ method, params, page, ...(options && { options }) });
+        page = "later";
+        return answer as Promise<ResourcePage<unknown>>;
+      },
+      maxPages,
+    );
   }
   // Middleware returns what the method does, or less of it. TypeScript can't derive the overloads from functions for any method.
   return { call, pages } as unknown as VideoClient;

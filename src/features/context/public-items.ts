@@ -88,7 +88,11 @@ export async function onlyPublished(page: ItemsPage, lookups: PublicLookups): Pr
   if (page.items === undefined) return page;
   const published = page.items
     .filter(({ snippet }) => isPublished(snippet) && isPublished(snippet?.topLevelComment?.snippet))
-    .map(withPublishedReplies);
+    .map((thing) => {
+      if (thing.replies?.comments === undefined) return thing;
+      const comments = thing.replies.comments.filter(({ snippet }) => isPublished(snippet));
+      return { ...thing, replies: { ...thing.replies, comments } };
+    });
   const videos = await findVideos(published, lookups);
   const shown = await lookups.publicIds("videos.list", [...videos.values()]);
   const items = published.filter((thing) => {
@@ -119,12 +123,6 @@ function threadId({ id = "" }: ListedItem): string {
   return id.split(".")[0] ?? "";
 }
 
-function withPublishedReplies(thing: ListedItem): ListedItem {
-  if (thing.replies?.comments === undefined) return thing;
-  const comments = thing.replies.comments.filter(({ snippet }) => isPublished(snippet));
-  return { ...thing, replies: { ...thing.replies, comments } };
-}
-
 function isPublished(state: CommentState | undefined): boolean {
   return state?.moderationStatus === undefined || state.moderationStatus === "published";
 }
@@ -137,30 +135,25 @@ export function withoutOwnFields(channel: ListedItem): ListedItem {
   const left = { ...channel } as Record<string, unknown>;
   for (const part of ownParts) delete left[part];
   const { contentDetails, statistics, status } = channel;
+  const { relatedPlaylists } = (contentDetails ?? {}) as { relatedPlaylists?: PublicFields };
+  const { uploads } = relatedPlaylists ?? {};
+  // YouTube still shows a hidden number of subscribers to the owner.
+  const isHidden = statistics?.hiddenSubscriberCount === true;
   return {
     ...left,
-    ...(contentDetails && { contentDetails: publicLists(contentDetails) }),
-    ...(statistics && { statistics: shownNumbers(statistics) }),
+    // Of a channel's own lists, only the uploads are public.
+    ...(relatedPlaylists && {
+      contentDetails: {
+        ...contentDetails,
+        relatedPlaylists: uploads === undefined ? {} : { uploads },
+      },
+    }),
+    ...(isHidden && { statistics: without(statistics, "subscriberCount") }),
     ...(status && { status: without(status, "selfDeclaredMadeForKids") }),
   };
 }
 
 type PublicFields = Readonly<Record<string, unknown>>;
-
-/** Of a channel's own lists, only the uploads are public. */
-function publicLists(contentDetails: PublicFields): PublicFields {
-  const { relatedPlaylists } = contentDetails as { readonly relatedPlaylists?: PublicFields };
-  if (relatedPlaylists === undefined) return contentDetails;
-  const { uploads } = relatedPlaylists;
-  return { ...contentDetails, relatedPlaylists: uploads === undefined ? {} : { uploads } };
-}
-
-/** A hidden number of subscribers is left out: YouTube still shows it to the owner. */
-function shownNumbers(statistics: PublicFields): PublicFields {
-  return statistics.hiddenSubscriberCount === true
-    ? without(statistics, "subscriberCount")
-    : statistics;
-}
 
 function without(fields: PublicFields, name: string): PublicFields {
   const { [name]: _, ...rest } = fields;

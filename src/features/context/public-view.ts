@@ -187,6 +187,7 @@ function withoutOwnSubscriptions(
   params: LooseParams,
 ): ItemsPage {
   if (!isById(params)) return page;
-  const isOther = (id: string | undefined) => id !== undefined && id !== ownId;
-  return filterItems(page, ({ snippet }) => isOther(snippet?.channelId));
+  return filterItems(page, ({ snippet: { channelId } = {} }) => {
+    return channelId !== undefined && channelId !== ownId;
+  });
 }

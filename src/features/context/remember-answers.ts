@@ -89,7 +89,7 @@ export function rememberAnswers(options: RememberAnswersOptions): Middleware {
       return next({ method, params });
     };
     const isExpensive = bucket !== "units" || cost > 1;
-    const load = isExpensive ? () => shared(key, { ...options, ms }, read) : read;
+    const load = isExpensive ? () => readShared(key, { ...options, ms }, read) : read;
     const answer = await answers.recall(key, { ms, owner: guildId, outlivesWrites }, load);
     if (!isRead) onRecalled?.(bucket);
     return answer;
@@ -103,14 +103,11 @@ function maxAgeFor(
   { isFresh, isTurning }: RememberAnswersOptions,
 ): number {
   const ms = freshMs[method] ?? usualMs;
-  if (isQueue(params)) return isTurning === true ? turningQueueMs : 0;
+  // Comments that wait for a decision come from the cache only where pages of them are turned.
+  const { moderationStatus = "published" } = params;
+  if (moderationStatus !== "published") return isTurning === true ? turningQueueMs : 0;
   if (isTurning === true) return Math.max(ms, turningMs);
   return isFresh && ms < longLivedMs ? 0 : ms;
-}
-
-/** Comments that wait for a decision come from the cache only where pages of them are turned. */
-function isQueue({ moderationStatus }: LooseParams): boolean {
-  return moderationStatus !== undefined && moderationStatus !== "published";
 }
 
 interface StoredAnswer {
@@ -119,7 +116,7 @@ interface StoredAnswer {
 }
 
 /** The answer that another process read, or else what `read` returns. */
-async function shared(
+async function readShared(
   key: string,
   { files, guildId, ms, now }: RememberAnswersOptions & { readonly ms: number },
   read: () => Promise<unknown>,

@@ -39,9 +39,12 @@ export function createServerCredentials(deps: ServerCredentialsDeps) {
     freshChannels: async (olderThanMs: number, signal: AbortSignal) => {
       const all = await readLinkedChannels(guildId, credentials);
       const fresh = await Promise.all(
-        all.map((one) =>
-          isStale(one, olderThanMs, now()) ? renewed(deps, one, signal).catch(() => one) : one,
-        ),
+        all.map((one) => {
+          const { titleReadAt = 0, brokenAt, endsAt = Number.POSITIVE_INFINITY } = one;
+          const isUsable = brokenAt === undefined && endsAt > now();
+          const isStale = now() - titleReadAt > olderThanMs;
+          return isUsable && isStale ? renewTitle(deps, one, signal).catch(() => one) : one;
+        }),
       );
       return fresh.map(withoutSecret);
     },
@@ -68,17 +71,8 @@ export function createServerCredentials(deps: ServerCredentialsDeps) {
   };
 }
 
-function isStale(
-  { titleReadAt, brokenAt, endsAt }: Credential,
-  olderThanMs: number,
-  now: number,
-): boolean {
-  const isUsable = brokenAt === undefined && (endsAt ?? Number.POSITIVE_INFINITY) > now;
-  return isUsable && now - (titleReadAt ?? 0) > olderThanMs;
-}
-
 /** The channel with its current title. */
-async function renewed(
+async function renewTitle(
   { guildId, store, now, clientOf }: ServerCredentialsDeps,
   channel: Credential,
   signal: AbortSignal,

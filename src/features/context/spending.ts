@@ -10,7 +10,7 @@ import {
 import { join, type MessageReply, type Rank, type Words } from "../../discord/index.ts";
 import type { ServerSettings } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods } from "../../video/index.ts";
-import type { CallCost, PlannedCall, ServiceClients, UnitsSpent, VideoAccess } from "./clients.ts";
+import type { CallCost, PlannedCall, ServiceClients, VideoAccess } from "./clients.ts";
 import type { OpenedCredentials } from "./credentials.ts";
 import type { Ctx } from "./ctx.ts";
 import type { Demands } from "./demands.ts";
@@ -57,7 +57,8 @@ interface Payment<Used extends keyof ServiceClients> {
 /** The credential of a call. */
 function accessFor(method: Method, { opened, billedTo, access }: Payment<never>): VideoAccess {
   const { channel } = opened;
-  const isOwn = channel !== undefined && takesChannel(method);
+  const { auth, effect }: MethodSpec = methods[method];
+  const isOwn = channel !== undefined && (auth === "token" || effect !== "read");
   return isOwn ? { channelOf: billedTo.guildId, channelId: channel.channelId } : access();
 }
 
@@ -68,18 +69,20 @@ function accessFor(method: Method, { opened, billedTo, access }: Payment<never>)
 export function createPrice(payment: Payment<"left">, tally: Tally, words: Words): Ctx["price"] {
   const { clients, billedTo } = payment;
   return async (...calls) => {
-    const planned = sumByBucket(calls.map(chargeFor));
-    const [costliest] = [...calls].sort((a, b) => chargeFor(b).cost - chargeFor(a).cost);
+    const charges = calls.map(chargeFor);
+    const planned = sumByBucket(charges);
+    const [costliest] = charges.toSorted((a, b) => b.cost - a.cost);
     if (costliest === undefined) throw new TypeError("a price of nothing");
     const spent = tally.sums();
+    const spentBefore = scarcest.map((bucket) => ({ bucket, cost: spent[bucket] }));
     tally.isPriced = true;
-    const access = accessFor(costliest[0], payment);
+    const access = accessFor(costliest.method, payment);
     const left = await clients.left(access, billedTo);
     const paid = scarcest.filter((bucket) => planned[bucket] > 0);
     return words.say("common.price", {
       cost: formatCosts(planned, words),
       isAsked: !isFree(tally),
-      total: formatCosts(addSums(planned, spent), words),
+      total: formatCosts(sumByBucket([...charges, ...spentBefore]), words),
       left: formatLeft(
         paid.map((bucket) => ({ bucket, access, state: left[bucket] })),
         words,
@@ -111,11 +114,6 @@ type PlannedCharge = VideoCharge & { readonly method: Method };
 function chargeFor([method, times = 1]: PlannedCall): PlannedCharge {
   const { bucket, cost } = methods[method];
   return { method, bucket, cost: cost * times };
-}
-
-function takesChannel(method: Method): boolean {
-  const { auth, effect }: MethodSpec = methods[method];
-  return auth === "token" || effect !== "read";
 }
 
 /**
@@ -172,11 +170,6 @@ export function createTally(): Tally {
 /** Whether nothing was charged. */
 export function isFree(tally: Tally): boolean {
   return Object.values(tally.sums()).every((cost) => cost === 0);
-}
-
-function addSums(one: BucketSums, other: BucketSums): BucketSums {
-  const sum = (bucket: QuotaBucket) => one[bucket] + other[bucket];
-  return { units: sum("units"), searches: sum("searches"), uploads: sum("uploads") };
 }
 
 /** `1 search and 2 units`; empty if nothing was spent. */
@@ -246,36 +239,9 @@ function formatLeft(all: readonly LeftInBucket[], words: Words): string {
   return texts.join(" · ");
 }
 
-/** The same reply with the acting channel in its footer, for a channel that is not the default one. */
-export function withActing(reply: MessageReply, channel: string, words: Words): MessageReply {
-  return withFoot(reply, words.say("common.acting", { channel }));
-}
-
 /** The same reply with a line in its footer. */
 export function withFoot(reply: MessageReply, line: string): MessageReply {
   if (reply.footer === undefined) return { ...reply, footer: line };
   if (reply.kind === "list") return { ...reply, footer: join([reply.footer, line], " · ") };
   return { ...reply, footer: `${reply.footer} · ${line}` };
-}
-
-interface SpentQuery {
-  readonly guildId: string;
-  readonly opened: OpenedCredentials;
-  readonly days: number;
-}
-
-/** `ctx.unitsSpent`: what a server spent, each line with the connection that its project belongs to today. */
-export async function unitsSpentBy(
-  { guildId, opened, days }: SpentQuery,
-  clients: Pick<ServiceClients, "projectOf" | "unitsSpent">,
-): Promise<readonly UnitsSpent[]> {
-  const key = opened["video-key"]?.secret;
-  const ofKey = key === undefined ? undefined : clients.projectOf({ key });
-  const ofChannels = clients.projectOf({ channelOf: guildId });
-  const kindOf = (project: string) => {
-    if (project === ofKey) return "video-key";
-    return project === ofChannels ? "channel" : "former";
-  };
-  const all = await clients.unitsSpent(guildId, days);
-  return all.map((spent) => ({ ...spent, kind: kindOf(spent.project) }));
 }

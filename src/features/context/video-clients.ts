@@ -9,7 +9,7 @@ import type { ChangeLog } from "./change-log.ts";
 import { limitToScopes } from "./channel-scopes.ts";
 import type { CallCost, ServiceClients, VideoAccess } from "./clients.ts";
 import { credentialMissing, type OpenedCredentials } from "./credentials.ts";
-import { type Demands, isWriting, videoDemand } from "./demands.ts";
+import { type Demands, videoDemand } from "./demands.ts";
 import {
   clientThatSends,
   compose,
@@ -32,9 +32,9 @@ interface VideoClientsOptions {
   readonly files: StoredFiles | undefined;
   readonly now: () => number;
   readonly servers: Pick<Servers, "version" | "noteChange">;
-  readonly local: ServiceLocale;
+  readonly local: YouTubeLocale;
   /** What comes from the cache costs 0. */
-  readonly onSpent: (access: VideoAccess, cost: CallCost) => void;
+  readonly onSpent?: (access: VideoAccess, cost: CallCost) => void;
   /** Records what the clients change; what suggestions are made with changes nothing. */
   readonly changes?: Pick<ChangeLog, "watch">;
   /** Refuses what must not be paid for. */
@@ -79,7 +79,7 @@ export function createVideoClients(options: VideoClientsOptions): VideoClients {
   /** Sends with a credential, and through all that depends on it. */
   function sendAs(access: VideoAccess, credential: Credential | undefined, isPrivate: boolean) {
     const { answers, files, servers, now, demands, changes, limit } = options;
-    const onSpent = (cost: CallCost) => options.onSpent(access, cost);
+    const onSpent = (cost: CallCost) => options.onSpent?.(access, cost);
     const whose = "key" in access ? "key" : `channel ${credential?.channelId ?? ""}`;
     const remember = rememberAnswers({
       answers,
@@ -88,7 +88,7 @@ export function createVideoClients(options: VideoClientsOptions): VideoClients {
       now,
       scope: `${whose} ${credential?.addedAt ?? 0} ${isPrivate}`,
       guildId,
-      isFresh: isWriting(demands),
+      isFresh: demands.method !== undefined && methods[demands.method].effect !== "read",
       isTurning: demands.turnsPage === true,
       onRecalled: (bucket) => onSpent({ bucket, cost: 0 }),
     });
@@ -134,7 +134,7 @@ export function createVideoClients(options: VideoClientsOptions): VideoClients {
 }
 
 /** The language and country that YouTube answers for. */
-interface ServiceLocale {
+interface YouTubeLocale {
   /** The person's language. */
   readonly hl: string;
   /** The server's country, ISO 3166-1 alpha-2. */
@@ -149,24 +149,17 @@ const regional: Readonly<Partial<Record<Method, (params: LooseParams) => boolean
 };
 
 /** Asks for answers in the person's language and for the server's country, unless asked otherwise. */
-export function localize(local: ServiceLocale): Middleware {
+export function localize({ hl, region }: YouTubeLocale): Middleware {
   return (call, next) => {
     const { method, params } = call;
+    const { query }: MethodSpec = methods[method];
+    const takesRegion = region !== undefined && regional[method]?.(params) === true;
     const given = Object.entries(params).filter(([, value]) => value !== undefined);
-    const filled = { ...defaultsFor(method, params, local), ...Object.fromEntries(given) };
+    const filled = {
+      ...(query.hl !== undefined && !query.hl.deprecated && { hl }),
+      ...(takesRegion && { regionCode: region }),
+      ...Object.fromEntries(given),
+    };
     return next({ ...call, params: filled });
-  };
-}
-
-function defaultsFor(
-  method: Method,
-  params: LooseParams,
-  { hl, region }: ServiceLocale,
-): LooseParams {
-  const methodSpec: MethodSpec = methods[method];
-  const takesRegion = region !== undefined && regional[method]?.(params) === true;
-  return {
-    ...(methodSpec.query.hl !== undefined && !methodSpec.query.hl.deprecated && { hl }),
-    ...(takesRegion && { regionCode: region }),
   };
 }
