@@ -21,7 +21,7 @@ export default command({
       isRepeatable: true,
       run: connections.showLinkedChannels,
     }),
-    token: opening({ rank: "owner", form: ({ words }) => connections.tokenForm(words) }),
+    token: opening({ rank: "owner", form: connections.tokenForm }),
     key: opening({ rank: "owner", form: (request) => connections.keyForm(request, "video-key") }),
     "background-key": opening({
       rank: "owner",

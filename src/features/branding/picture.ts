@@ -135,9 +135,8 @@ export function describeFitting(
   name: PicturePlaceName,
   words: Words,
 ): readonly string[] {
-  const size = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
-  const before = `${size(original)}, ${words.bytes(original.bytes)}`;
-  const after = `${size(fitted)}, ${fitted.format === "jpeg" ? "JPG" : "PNG"}, ${words.bytes(fitted.bytes.length)}`;
+  const before = `${original.width} × ${original.height}, ${words.bytes(original.bytes)}`;
+  const after = `${fitted.width} × ${fitted.height}, ${fitted.format === "jpeg" ? "JPG" : "PNG"}, ${words.bytes(fitted.bytes.length)}`;
   return [
     fitted.fitted === "unchanged"
       ? words.say("branding.picture.same", { after })

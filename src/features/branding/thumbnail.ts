@@ -7,10 +7,7 @@ import {
   gone,
   join,
   link,
-  type Press,
   type Reply,
-  type Select,
-  type Words,
 } from "../../discord/index.ts";
 import { AccessError } from "../../errors.ts";
 import {
@@ -33,7 +30,6 @@ import {
   type PicturePlaceName,
   type PlacedPicture,
   pictureGoneError,
-  type pictureMedia,
   picturePlaces,
   readShownPicture,
 } from "./picture.ts";
@@ -68,26 +64,6 @@ function framesFor(
   const wide = ["thumbnail", ...(isCroppable ? (["croppedThumbnail"] as const) : [])] as const;
   return isShort && original.height > original.width ? ["uprightThumbnail", ...wide] : wide;
 }
-
-/** Empty if there is nothing to choose. */
-function frameSelect(
-  proposal: ThumbnailProposal,
-  words: Words,
-  press: (proposal: ThumbnailProposal) => Press,
-): readonly Select[] {
-  const { frame: current, frames } = proposal;
-  if (frames.length === 1) return [];
-  const options = frames.map((frame) => ({
-    label: words.say(`branding.frame.${frame}`),
-    value: frame,
-    isDefault: frame === current,
-  }));
-  return [
-    { placeholder: words.say("branding.frame.placeholder"), options, press: press(proposal) },
-  ];
-}
-
-type ThumbnailToSet = Pick<ThumbnailProposal, "id" | "title">;
 
 const uses: readonly Method[] = ["videos.list"];
 
@@ -134,11 +110,28 @@ const reframe = action<ThumbnailProposal>({
 });
 
 /** Sets the picture that the question shows. */
-const setShown = action<ThumbnailToSet>({
+const setShown = action<Pick<ThumbnailProposal, "id" | "title">>({
   name: "branding.set-thumbnail",
   isOnce: true,
   method: "thumbnails.set",
-  run: async (ctx, setting) => set(ctx, setting, await readShownPicture(ctx)),
+  run: async (ctx, { id, title }) => {
+    const media = await readShownPicture(ctx);
+    const { words, signal } = ctx;
+    ctx.named(id, { title });
+    await ctx.own.call("thumbnails.set", { videoId: id, media }, { signal });
+    return card({
+      title: words.say("branding.thumbnail.done"),
+      url: pages.video(id),
+      text: link(cut(title, 100), pages.video(id)),
+      // The picture itself, because its address at YouTube stays the same and caches still have the old one.
+      preview: {
+        name: media.type === "image/png" ? "thumbnail.png" : "thumbnail.jpg",
+        data: media.data,
+        alt: words.say("common.thumbnail_of", { title: cut(title, 100) }),
+      },
+      buttons: [{ label: words.say("common.open"), url: pages.video(id) }],
+    });
+  },
 });
 
 /**
@@ -163,7 +156,7 @@ async function question(
   ready?: PlacedPicture,
 ): Promise<Reply> {
   const { words } = ctx;
-  const { id, title, frame, picture } = proposal;
+  const { id, title, frame, frames, picture } = proposal;
   const placed = ready ?? (await fitPictureToPlace(ctx, picture, frame));
   const price = await ctx.price(["thumbnails.set"]);
   const lines = describeFitting(placed, frame, words);
@@ -171,34 +164,25 @@ async function question(
     title: words.say("thumbnails.video.ask", { title }),
     text: join([...lines, words.say("branding.thumbnail.replaces"), price]),
     preview: fittedFile(placed.fitted, "thumbnail", words.say("branding.thumbnail.alt", { title })),
-    selects: frameSelect(proposal, words, reframe.press),
+    selects:
+      frames.length === 1
+        ? []
+        : [
+            {
+              placeholder: words.say("branding.frame.placeholder"),
+              options: frames.map((value) => ({
+                label: words.say(`branding.frame.${value}`),
+                value,
+                isDefault: value === frame,
+              })),
+              press: reframe.press(proposal),
+            },
+          ],
     confirm: {
       label: words.say("branding.thumbnail.confirm"),
       style: "success",
       press: setShown.press({ id, title }),
     },
-  });
-}
-
-async function set(
-  ctx: Ctx,
-  { id, title }: ThumbnailToSet,
-  media: ReturnType<typeof pictureMedia>,
-): Promise<Reply> {
-  const { words, signal } = ctx;
-  ctx.named(id, { title });
-  await ctx.own.call("thumbnails.set", { videoId: id, media }, { signal });
-  return card({
-    title: words.say("branding.thumbnail.done"),
-    url: pages.video(id),
-    text: link(cut(title, 100), pages.video(id)),
-    // The picture itself, because its address at YouTube stays the same and caches still have the old one.
-    preview: {
-      name: media.type === "image/png" ? "thumbnail.png" : "thumbnail.jpg",
-      data: media.data,
-      alt: words.say("common.thumbnail_of", { title: cut(title, 100) }),
-    },
-    buttons: [{ label: words.say("common.open"), url: pages.video(id) }],
   });
 }
 

@@ -27,6 +27,13 @@ const maxShownPeople = 15;
 
 /** The card with all budgets of the server. */
 function overview({ words }: Pick<Ctx, "words">, title: string, settings: ServerSettings): Reply {
+  const rankLines = limitedRanks.map((rank) => {
+    const { budget, isUsual } = rankBudget(rank, settings);
+    return words.md(isUsual ? "budget.usual_line" : "budget.line", {
+      who: words.say(`choices.rank.${rank}`),
+      amounts: formatAmounts(budget, words),
+    });
+  });
   return card({
     title,
     text: join(
@@ -37,22 +44,15 @@ function overview({ words }: Pick<Ctx, "words">, title: string, settings: Server
       "\n\n",
     ),
     fields: [
-      { name: words.say("budget.ranks"), value: join(rankLines(settings, words)) },
+      { name: words.say("budget.ranks"), value: join(rankLines) },
       { name: words.say("budget.people"), value: join(personLines(settings, words)) },
       reserveField(settings, words),
-      quotaField(settings, words),
+      {
+        name: words.say("budget.quota.name"),
+        value: formatAmounts({ ...defaultLimits, ...settings.quota }, words),
+      },
     ],
     footer: words.say("budget.footer"),
-  });
-}
-
-function rankLines(settings: ServerSettings, words: Words): readonly Text[] {
-  return limitedRanks.map((rank) => {
-    const { budget, isUsual } = rankBudget(rank, settings);
-    return words.md(isUsual ? "budget.usual_line" : "budget.line", {
-      who: words.say(`choices.rank.${rank}`),
-      amounts: formatAmounts(budget, words),
-    });
   });
 }
 
@@ -86,13 +86,6 @@ function reserveField({ reserve }: ServerSettings, words: Words): CardField {
   return { name: words.say("budget.reserve.name"), value: isLower ? join([text, shared]) : text };
 }
 
-function quotaField({ quota }: ServerSettings, words: Words): CardField {
-  return {
-    name: words.say("budget.quota.name"),
-    value: formatAmounts({ ...defaultLimits, ...quota }, words),
-  };
-}
-
 const budgetOptions = {
   rank: option.choice({ group: "rank", values: limitedRanks }),
   person: option.person({}),
@@ -118,9 +111,9 @@ const maxPeople = 100;
  * @throws InputError `conflicting_parameters`, `budget_target_missing`; the change throws `too_many_budgets`
  */
 function readChange(options: BudgetOptions): SettingsChange | undefined {
-  const { rank, person, remove, reserve } = options;
+  const { rank, person, remove, reserve, units, searches, uploads, credits } = options;
   requireOneOf({ rank, person });
-  const amounts = amountsIn(options);
+  const amounts: DailyBudget = givenFields({ units, searches, uploads, credits }) ?? {};
   const [some] = Object.keys(amounts);
   if (some !== undefined && remove === true) requireOneOf({ remove, [some]: amounts });
   const hasTarget = rank !== undefined || person !== undefined;
@@ -140,12 +133,6 @@ function readChange(options: BudgetOptions): SettingsChange | undefined {
     ...(reserve !== undefined && { reserve: reserve / 100 }),
     ...(quota !== undefined && { quota: { ...stored.quota, ...quota } }),
   });
-}
-
-function amountsIn(options: BudgetOptions): DailyBudget {
-  return Object.fromEntries(
-    spendingKinds.flatMap((kind) => (options[kind] === undefined ? [] : [[kind, options[kind]]])),
-  );
 }
 
 function budgetsWith(

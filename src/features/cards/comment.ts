@@ -37,7 +37,9 @@ const itemText = 540;
 
 /** One comment in a list: author, text, time, state, and buttons. */
 export function commentItem(comment: Comment, at: CommentFor, max = itemText): ReplyItem {
-  const title = commentHead(comment, at.words);
+  const author = cut(commentAuthor(comment, at.words), 50);
+  const address = commentAddress(comment);
+  const title = address === undefined ? md`${author}` : link(author, address);
   const facts = join(commentFacts(comment, at), " · ");
   const room = max - title.markup.length - facts.markup.length;
   const text = { markup: fitted(commentBody(comment, at.words), Math.max(room, 40)) };
@@ -112,14 +114,8 @@ export function isOwnComment({ snippet }: Comment, channelId: string | undefined
   return author !== undefined && author === channelId;
 }
 
-function commentHead(comment: Comment, words: Words) {
-  const author = cut(commentAuthor(comment, words), 50);
-  const url = commentAddress(comment);
-  return url === undefined ? md`${author}` : link(author, url);
-}
-
 /** YouTube does not always say which video a reply is on. */
-function commentAddress({ id, snippet }: Comment): string | undefined {
+export function commentAddress({ id, snippet }: Comment): string | undefined {
   if (id === undefined || snippet?.videoId === undefined) return undefined;
   return pages.comment(snippet.videoId, id);
 }
@@ -131,20 +127,15 @@ function commentFacts(
   const { likeCount = 0, publishedAt, updatedAt, moderationStatus, parentId } = snippet ?? {};
   const isEdited = updatedAt !== undefined && updatedAt !== publishedAt;
   const isWaiting = moderationStatus !== undefined && moderationStatus !== "published";
-  const facts: readonly (Text | undefined)[] = [
-    isWaiting
-      ? md`**${valueName(words, "moderation_status", moderationStatus) ?? ""}**`
-      : undefined,
+  return compact([
+    isWaiting && md`**${valueName(words, "moderation_status", moderationStatus) ?? ""}**`,
     formatSince(publishedAt),
-    isEdited ? words.say("comments.line.edited") : undefined,
-    parentId === undefined ? undefined : words.say("comments.line.reply"),
-    likeCount > 0
-      ? words.say("comments.line.likes", { count: words.short(likeCount) ?? "" })
-      : undefined,
-    replies > 0 ? words.say("comments.line.replies", { count: replies }) : undefined,
-    video === undefined ? undefined : words.say("comments.line.on", { video: cut(video, 50) }),
-  ];
-  return facts.filter((fact) => fact !== undefined);
+    isEdited && words.say("comments.line.edited"),
+    parentId !== undefined && words.say("comments.line.reply"),
+    likeCount > 0 && words.say("comments.line.likes", { count: words.short(likeCount) ?? "" }),
+    replies > 0 && words.say("comments.line.replies", { count: replies }),
+    video !== undefined && words.say("comments.line.on", { video: cut(video, 50) }),
+  ]);
 }
 
 /** How much of a comment the form for a reply shows. */
@@ -156,16 +147,18 @@ function commentButtons(comment: Comment, at: CommentFor): Button[] {
   const { words, rank, channelId, replies = 0 } = at;
   if (id === undefined) return [];
   const press = presses.comment;
-  const say = (name: "replies" | "reply") => words.say(`comments.button.${name}`);
   const parent = snippet?.parentId ?? id;
   const isOpen = ["published", undefined].includes(snippet?.moderationStatus);
   const author = snippet?.authorDisplayName;
   const mayReply = isOpen && reaches(rank, "moderator") && channelId !== undefined;
   const body = cut(oneLine(commentBody(comment, words)), maxFormChars);
   return compact([
-    replies > 0 && { label: say("replies"), press: press.replies(parent) },
+    replies > 0 && {
+      label: words.say("comments.button.replies"),
+      press: press.replies(parent),
+    },
     mayReply && {
-      label: say("reply"),
+      label: words.say("comments.button.reply"),
       press: press.reply(parent, author && cut(author, 40), body),
     },
     ...(isOwnComment(comment, channelId) ? ownButtons(comment, at) : decidingButtons(comment, at)),

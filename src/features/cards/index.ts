@@ -3,6 +3,7 @@
 export { channelCard, channelParts } from "./channel.ts";
 export {
   type CommentFor,
+  commentAddress,
   commentAuthor,
   commentCard,
   commentItem,

@@ -1,4 +1,4 @@
-import { type Card, card, type Words } from "../../discord/index.ts";
+import { type Card, card } from "../../discord/index.ts";
 import { largeThumbnail, type Playlist, pages } from "../../video/index.ts";
 import { cardAuthor, cardHead, formatPublished, presentFields, valueName } from "./fields.ts";
 import { presses } from "./presses.ts";
@@ -6,15 +6,11 @@ import type { CardFor } from "./video.ts";
 
 export const playlistParts = ["snippet", "contentDetails", "status"] as const;
 
-/** Undefined for a playlist that is no podcast, because most are none. */
-function describePodcast({ status }: Playlist, words: Words): string | undefined {
-  const state = status?.podcastStatus;
-  return state === "disabled" ? undefined : valueName(words, "podcastStatus", state);
-}
-
 export function playlistCard(playlist: Playlist, { words, isManager = false }: CardFor): Card {
   const { snippet, contentDetails, status, id = "" } = playlist;
   const image = largeThumbnail(snippet?.thumbnails);
+  // Most playlists are no podcasts, which needs no field.
+  const podcast = status?.podcastStatus === "disabled" ? undefined : status?.podcastStatus;
   return card({
     ...cardHead(snippet, words),
     url: pages.playlist(id),
@@ -23,7 +19,7 @@ export function playlistCard(playlist: Playlist, { words, isManager = false }: C
       ["cards.videos", words.short(contentDetails?.itemCount)],
       ["cards.created", formatPublished(snippet?.publishedAt)],
       ["cards.privacy", valueName(words, "privacyStatus", status?.privacyStatus)],
-      ["playlists.form.podcast", describePodcast(playlist, words)],
+      ["playlists.form.podcast", valueName(words, "podcastStatus", podcast)],
     ]),
     image,
     isPrivate: status?.privacyStatus === "private",

@@ -78,19 +78,14 @@ export function translationLanguages(
 export function describeChange(words: Words, was: Text, is: Text): Text {
   const unset = words.say("common.not_set");
   const start = typeof was === "string" && typeof is === "string" ? firstShown(was, is) : 0;
-  const [before, after] = [was, is].map((side) => describeSide(side, start) ?? unset) as [
-    Text,
-    Text,
-  ];
+  const [before, after] = [was, is].map((side) => {
+    if (typeof side !== "string") return side.markup === "" ? unset : side;
+    if (side === "") return unset;
+    const text = start === 0 ? side : `…${side.slice(start)}`;
+    return { markup: fitted(cut(text, longestSide), longestSide + 60) };
+  }) as [Text, Text];
   const isLong = formatted(before).length + formatted(after).length > 80;
   return join([before, after], isLong ? "\n→ " : " → ");
-}
-
-function describeSide(side: Text, start: number): Text | undefined {
-  if (typeof side !== "string") return side.markup === "" ? undefined : side;
-  if (side === "") return undefined;
-  const text = start === 0 ? side : `…${side.slice(start)}`;
-  return { markup: fitted(cut(text, longestSide), longestSide + 60) };
 }
 
 /** Long texts are shown from shortly before the first difference, so that it can be seen. */

@@ -28,7 +28,7 @@ const list = browse<"channelSections.list", SectionsQuery, NamedSection>({
     part: ["snippet", "contentDetails"],
     channelId,
   }),
-  found: (items, ctx) => readSectionNames(ctx, items),
+  found: readSectionNames,
   title: ({ name }, words) =>
     name === undefined
       ? words.say("cards.sections")
@@ -103,9 +103,10 @@ export async function askDeleteSection(ctx: Ctx, id: string): Promise<Reply> {
   const { words } = ctx;
   const section = await readSection(ctx, id);
   if (section === undefined) return gone("section", words);
-  const [found = { section, names: new Map<string, string>() }] = await readSectionNames(ctx, [
-    section,
-  ]);
+  const [found = { section, names: new Map<string, string>() }] = await readSectionNames(
+    [section],
+    ctx,
+  );
   const title = sectionTitle(found, words);
   const lines = sectionLines(found, words);
   return ask({

@@ -6,28 +6,26 @@ import { type Setting, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 
-/** Titles of playlists and channels by their ids. */
-type TitlesById = ReadonlyMap<string, string>;
-
 /** A section with the titles of its playlists and channels. What was deleted or is private has none. */
 export interface NamedSection {
   readonly section: ChannelSection;
-  readonly names: TitlesById;
+  /** Titles of playlists and channels by their ids. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** Reads the titles: one unit for fifty playlists, and for fifty channels. */
 export async function readSectionNames(
-  ctx: Ctx,
   sections: readonly ChannelSection[],
+  { video, signal }: Ctx<unknown>,
 ): Promise<readonly NamedSection[]> {
-  const idsOf = (what: "playlists" | "channels") => [
-    ...new Set(sections.flatMap(({ contentDetails }) => contentDetails?.[what] ?? [])),
-  ];
-  const [playlists, channels] = await Promise.all([
-    readTitles(ctx, "playlists.list", idsOf("playlists")),
-    readTitles(ctx, "channels.list", idsOf("channels")),
-  ]);
-  const names = new Map([...playlists, ...channels]);
+  const titles = (["playlists", "channels"] as const).map(async (what) => {
+    const id = [...new Set(sections.flatMap(({ contentDetails }) => contentDetails?.[what] ?? []))];
+    if (id.length === 0) return [];
+    const method = `${what}.list` as const;
+    const { items } = await video.call(method, { part: ["snippet"], id }, { signal });
+    return items.map((one) => [one.id ?? "", one.snippet?.title ?? one.id ?? ""] as const);
+  });
+  const names = new Map((await Promise.all(titles)).flat());
   return sections.map((section) => ({ section, names }));
 }
 
@@ -35,20 +33,6 @@ export async function readSection({ own, signal }: Ctx, id: string) {
   const wanted = { part: ["snippet", "contentDetails"], id: [id] } as const;
   const { items } = await own.call("channelSections.list", wanted, { signal });
   return items[0];
-}
-
-async function readTitles(
-  { video, signal }: Ctx,
-  method: "playlists.list" | "channels.list",
-  id: readonly string[],
-): Promise<TitlesById> {
-  if (id.length === 0) return new Map();
-  const { items } = await video.call(method, { part: ["snippet"], id }, { signal });
-  return new Map(
-    items.flatMap(({ id: one, snippet }) =>
-      one === undefined ? [] : [[one, snippet?.title ?? one]],
-    ),
-  );
 }
 
 /** Looks the channels up and returns their ids. @throws InputError `channel_not_found`, `own_channel_in_channels` */
@@ -113,32 +97,29 @@ export function sectionLines({ section, names }: NamedSection, words: Words): re
   const facts = [kind, place].filter((fact) => fact !== undefined);
   return [
     ...(facts.length === 0 ? [] : [facts.join(" · ")]),
-    ...linkContents({ section, names }, words),
+    ...linkContents({ section, names }, "playlists", words),
+    ...linkContents({ section, names }, "channels", words),
   ];
 }
 
 export function sectionSettings(words: Words): readonly Setting<NamedSection>[] {
-  const place = ({ section: { snippet } }: NamedSection) =>
-    snippet?.position === undefined ? undefined : words.number(snippet.position + 1);
-  const shown = (what: "playlists" | "channels") => (found: NamedSection) =>
-    linked(found, what, words)[0];
   return [
     [
       "channels.section.fields.type",
       ({ section }) => valueName(words, "sectionType", section.snippet?.type),
     ],
     ["channels.section.fields.title", ({ section }) => section.snippet?.title],
-    ["channels.section.fields.place", place],
-    ["channels.section.fields.playlists", shown("playlists")],
-    ["channels.section.fields.channels", shown("channels")],
+    [
+      "channels.section.fields.place",
+      ({ section: { snippet } }) =>
+        snippet?.position === undefined ? undefined : words.number(snippet.position + 1),
+    ],
+    ["channels.section.fields.playlists", (found) => linkContents(found, "playlists", words)[0]],
+    ["channels.section.fields.channels", (found) => linkContents(found, "channels", words)[0]],
   ];
 }
 
-function linkContents(found: NamedSection, words: Words): Text[] {
-  return [...linked(found, "playlists", words), ...linked(found, "channels", words)];
-}
-
-function linked(
+function linkContents(
   { section: { contentDetails }, names }: NamedSection,
   what: "playlists" | "channels",
   words: Words,

@@ -89,13 +89,23 @@ export async function addSection(ctx: CtxFor<typeof addSectionOptions>): Promise
     requirePublicPlaylists(ctx, playlists),
   ]);
   const contentDetails = givenFields({ playlists, channels: ids });
+  // People count from 1, YouTube from 0.
   const plan = {
-    snippet: { type, ...givenFields({ title, position: toIndex(position) }) },
+    snippet: { type, ...givenFields({ title, position: position && position - 1 }) },
     ...(contentDetails && { contentDetails }),
   };
-  const { own, signal } = ctx;
+  const { own, signal, words } = ctx;
   const { section, isVisible } = await addChannelSection(own, plan, { signal });
-  return drawAdded(ctx, section, isVisible);
+  const [found] = await readSectionNames([section], ctx);
+  const headline = words.say("channels.add_section.done");
+  const drawn = sectionCard(found ?? { section, names: new Map() }, headline, words);
+  const id = section.snippet?.channelId ?? ctx.channelId;
+  if (isVisible || id === undefined) return drawn;
+  return {
+    ...drawn,
+    footer: words.say("channels.add_section.hidden"),
+    buttons: [{ label: words.say("channels.add_section.show"), press: showSections.press({ id }) }],
+  };
 }
 
 /** @throws InputError as `checkSection`, before the write; what YouTube refuses */
@@ -116,7 +126,7 @@ export async function changeSection(ctx: CtxFor<typeof changeSectionOptions>): P
     readSectionChannelIds(ctx, channels),
     requirePublicPlaylists(ctx, playlists),
   ]);
-  const snippet = givenFields({ type, title, position: toIndex(position) });
+  const snippet = givenFields({ type, title, position: position && position - 1 });
   // What the old kind showed is removed if the new kind shows something else.
   const contentDetails = givenFields({
     playlists: content !== "playlists" && contents.playlists?.length ? null : playlists,
@@ -125,23 +135,23 @@ export async function changeSection(ctx: CtxFor<typeof changeSectionOptions>): P
   const change = { id, ...(snippet && { snippet }), ...(contentDetails && { contentDetails }) };
   const { own, signal } = ctx;
   const around = await updateResource(own, "channelSections.update", change, { signal });
-  if (around.after === around.before) return changedSection(ctx, { before, after: before });
+  if (around.after === around.before) return drawChange(ctx, { before, after: before });
   // A part that was written and is missing from the answer is empty now. The other parts did not change.
   const written = {
     ...(snippet && { snippet: {} }),
     ...(contentDetails && { contentDetails: {} }),
   };
   const after = { ...before, ...written, ...around.after };
-  return changedSection(ctx, { before, after });
+  return drawChange(ctx, { before, after });
 }
 
 /** Reads the titles of both states at once. */
-async function changedSection(
+async function drawChange(
   ctx: Ctx,
   { before, after }: BeforeAndAfter<NamedSection["section"]>,
 ): Promise<Reply> {
   const { words } = ctx;
-  const [was, is] = await readSectionNames(ctx, [before, after]);
+  const [was, is] = await readSectionNames([before, after], ctx);
   if (was === undefined || is === undefined) return gone("section", words);
   const around = { before: was, after: is };
   const isSame = after === before;
@@ -150,28 +160,5 @@ async function changedSection(
     ...sectionCard(is, title, words),
     ...(isSame && { text: words.say("common.same") }),
     fields: changedFields(words, sectionSettings(words), around),
-  };
-}
-
-/** People count from 1, YouTube from 0. */
-function toIndex(position: number | undefined): number | undefined {
-  return position === undefined ? undefined : position - 1;
-}
-
-async function drawAdded(
-  ctx: Ctx,
-  section: NamedSection["section"],
-  isVisible: boolean,
-): Promise<Reply> {
-  const { words } = ctx;
-  const [found] = await readSectionNames(ctx, [section]);
-  const title = words.say("channels.add_section.done");
-  const drawn = sectionCard(found ?? { section, names: new Map() }, title, words);
-  const id = section.snippet?.channelId ?? ctx.channelId;
-  if (isVisible || id === undefined) return drawn;
-  return {
-    ...drawn,
-    footer: words.say("channels.add_section.hidden"),
-    buttons: [{ label: words.say("channels.add_section.show"), press: showSections.press({ id }) }],
   };
 }

@@ -25,14 +25,11 @@ export async function findChannel(
     | "brandingSettings"
   )[] = [],
 ): Promise<FoundChannel> {
-  const by = filterFor(ctx, ref);
   const parts = [...new Set(["snippet" as const, ...part])];
-  const wanted = { part: parts, ...by };
+  const wanted = { part: parts, ...channelFilter(ctx, ref) };
   const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
   const [channel] = items ?? [];
-  if (channel?.id === undefined) {
-    throw noSuchChannel(ref);
-  }
+  if (channel?.id === undefined) throw noSuchChannel(ref);
   return { id: channel.id, title: channel.snippet?.title ?? channel.id, channel };
 }
 
@@ -71,17 +68,18 @@ export function noSuchChannel(ref: ChannelRef | undefined): InputError {
   return new InputError("there is no such channel", { code, facts: { reason, given } });
 }
 
-/** How `channels.list` finds it, for one unit. No method looks up the names of old addresses; most are handles too. */
-export function channelFilter(ref: ChannelRef) {
+/**
+ * How `channels.list` finds it, for one unit. No method looks up the names of old addresses; most are handles too.
+ * @throws InputError `channel_needed` if none is named and none is linked
+ */
+export function channelFilter({ channelId }: Pick<Ctx, "channelId">, ref: ChannelRef | undefined) {
+  if (ref === undefined) {
+    if (channelId !== undefined) return { id: [channelId] };
+    throw new InputError("no channel was named and none is linked", { code: "channel_needed" });
+  }
   if ("id" in ref) return { id: [ref.id] };
   if ("username" in ref) return { forUsername: ref.username };
   return { forHandle: "handle" in ref ? ref.handle : `@${ref.name}` };
-}
-
-function filterFor(ctx: Ctx, ref: ChannelRef | undefined) {
-  if (ref !== undefined) return channelFilter(ref);
-  if (ctx.channelId !== undefined) return { id: [ctx.channelId] };
-  throw new InputError("no channel was named and none is linked", { code: "channel_needed" });
 }
 
 /** The linked channel's id; read from YouTube if the link does not have it. @throws ConnectError `no_channel` */

@@ -38,10 +38,19 @@ export const channelEditOptions = {
 };
 
 /** The settings that are text, in the order in which the form asks for them. */
-const textSettings = ["description", "keywords", "country", "language", "trailer"] as const;
+const textFields = {
+  description: { style: "paragraph", maxLength: maxChars.description },
+  keywords: { style: "paragraph", maxLength: maxChars.keywords },
+  country: { maxLength: 60 },
+  language: { maxLength: 60 },
+  trailer: { maxLength: 200 },
+} as const;
+
+type TextSetting = keyof typeof textFields;
+const textSettings = Object.keys(textFields) as TextSetting[];
 
 /** As the form shows and returns them. */
-export type ChannelTextSettings = Readonly<Record<(typeof textSettings)[number], string>>;
+export type ChannelTextSettings = Readonly<Record<TextSetting, string>>;
 
 export function readChannelTextSettings({ brandingSettings }: Channel): ChannelTextSettings {
   const { description, keywords, country, defaultLanguage, unsubscribedTrailer } =
@@ -59,15 +68,16 @@ export function readChannelTextSettings({ brandingSettings }: Channel): ChannelT
 export function channelSettingsCard(channel: Channel, title: string, words: Words): Card {
   const { description } = readChannelTextSettings(channel);
   const [, ...others] = allSettings(words);
+  const titles = Object.entries(channel.localizations ?? {}).map(
+    ([language, { title = "" }]) => `${words.language(language)}: ${title}`,
+  );
   return card({
     title,
     url: channel.id === undefined ? undefined : pages.channel(channel.id),
     text: description === "" ? undefined : cut(description, 1000),
     fields: [
       ...settingFields(words, others, channel),
-      ...presentFields(words, [
-        ["channels.settings.translations", describeTranslations(channel, words)],
-      ]),
+      ...presentFields(words, [["channels.settings.translations", cut(titles.join("\n"), 600)]]),
     ],
   });
 }
@@ -92,8 +102,7 @@ export function changedChannelCard(
 
 /** The description comes first, because `channelSettingsCard` shows it as its text. */
 function allSettings(words: Words): readonly Setting<Channel>[] {
-  const text = (name: keyof ChannelTextSettings) => (channel: Channel) =>
-    readChannelTextSettings(channel)[name];
+  const text = (name: TextSetting) => (channel: Channel) => readChannelTextSettings(channel)[name];
   return [
     ["channels.settings.description", text("description")],
     ["channels.settings.keywords", text("keywords")],
@@ -128,14 +137,6 @@ function allSettings(words: Words): readonly Setting<Channel>[] {
   ];
 }
 
-/** The title in each language, one on each line. */
-function describeTranslations({ localizations = {} }: Channel, words: Words): string {
-  const lines = Object.entries(localizations).map(
-    ([language, { title = "" }]) => `${words.language(language)}: ${title}`,
-  );
-  return cut(lines.join("\n"), 600);
-}
-
 /** Its content is not documented, so it is shown as it is. */
 function describePromotion({ invideoPromotion }: Channel): string | undefined {
   if (invideoPromotion === undefined || Object.keys(invideoPromotion).length === 0)
@@ -148,7 +149,7 @@ export function channelSettingsFields(
   now: ChannelTextSettings,
   words: Words,
 ): readonly FormField[] {
-  const field = (name: keyof ChannelTextSettings, more: Partial<FormField> = {}) => {
+  return textSettings.map((name) => {
     const description = words.find(`channels.settings.hints.${name}`);
     return {
       name,
@@ -156,16 +157,9 @@ export function channelSettingsFields(
       ...(description === undefined ? {} : { description }),
       required: false,
       value: now[name],
-      ...more,
-    } as FormField;
-  };
-  return [
-    field("description", { style: "paragraph", maxLength: maxChars.description }),
-    field("keywords", { style: "paragraph", maxLength: maxChars.keywords }),
-    field("country", { maxLength: 60 }),
-    field("language", { maxLength: 60 }),
-    field("trailer", { maxLength: 200 }),
-  ];
+      ...textFields[name],
+    };
+  });
 }
 
 /**

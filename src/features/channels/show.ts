@@ -1,8 +1,7 @@
 import { compact, cut, link, type Reply } from "../../discord/index.ts";
 import { pages, smallThumbnail } from "../../video/index.ts";
-import type { ChannelRef } from "../../video-links/index.ts";
 import { cardFor, channelCard, channelParts, presses } from "../cards/index.ts";
-import type { Ctx, CtxFor } from "../context/index.ts";
+import type { CtxFor } from "../context/index.ts";
 import { actionFor, option } from "../declarations/index.ts";
 import { partFields, requestedParts, withExtra } from "../extra/index.ts";
 import { browse, itemThumbnail } from "../lists/index.ts";
@@ -67,7 +66,7 @@ async function show(ctx: CtxFor<typeof showOptions>): Promise<Reply> {
   const named = instead.filter((name) => name in ctx.extra.query);
   requireOneOf({ channel: ref, ...Object.fromEntries(named.map((name) => [name, true])) });
   const isNamed = named.length > 0;
-  const which = isNamed ? {} : await chooseChannel(ctx, ref);
+  const which = isNamed ? {} : channelFilter(ctx, ref);
   if (isNamed || ctx.output !== "list") return channelList.open(ctx, { which, hl });
   const wanted = withExtra({ part: channelParts, ...which, hl }, ctx.extra);
   const { items } = await ctx.video.call("channels.list", wanted, { signal: ctx.signal });
@@ -76,11 +75,6 @@ async function show(ctx: CtxFor<typeof showOptions>): Promise<Reply> {
   const drawn = channelCard(channel, cardFor(ctx));
   const added = partFields(channel, requestedParts(ctx.extra, channelParts));
   return { ...drawn, fields: [...(drawn.fields ?? []), ...added] };
-}
-
-async function chooseChannel(ctx: Ctx, ref: ChannelRef | undefined) {
-  if (ref !== undefined) return channelFilter(ref);
-  return { id: [ctx.channelId ?? (await findChannel(ctx, undefined)).id] };
 }
 
 export const channelsFlow = {

@@ -1,11 +1,12 @@
 import { cut, gone, md, type Reply } from "../../discord/index.ts";
+import { type Comment, type CommentThread, channelCommentsClosed } from "../../video/index.ts";
 import {
-  type Comment,
-  type CommentThread,
-  channelCommentsClosed,
-  pages,
-} from "../../video/index.ts";
-import { type CommentFor, commentItem, presses, quoteComment } from "../cards/index.ts";
+  type CommentFor,
+  commentAddress,
+  commentItem,
+  presses,
+  quoteComment,
+} from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { actionFor, option } from "../declarations/index.ts";
@@ -147,7 +148,7 @@ const threads: BrowsableList<ThreadQuery> = browse<
   columns: {
     ...commentColumns("snippet.topLevelComment."),
     replies: "snippet.totalReplyCount",
-    url: ({ snippet }) => commentAddress(snippet?.topLevelComment),
+    url: ({ snippet }) => commentAddress(snippet?.topLevelComment ?? {}),
   },
 });
 
@@ -205,11 +206,6 @@ function commentColumns<P extends "" | "snippet.topLevelComment.">(comment: P) {
     updatedAt: `${comment}snippet.updatedAt`,
     state: `${comment}snippet.moderationStatus`,
   } as const;
-}
-
-function commentAddress({ id, snippet }: Comment = {}): string | undefined {
-  const videoId = snippet?.videoId;
-  return id === undefined || videoId === undefined ? undefined : pages.comment(videoId, id);
 }
 
 export const commentListActions = [

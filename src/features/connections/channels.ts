@@ -8,7 +8,6 @@ import {
   md,
   mention,
   type Reply,
-  type Select,
   type Text,
   time,
   type Words,
@@ -47,10 +46,20 @@ export async function showLinkedChannels(ctx: Ctx): Promise<Reply> {
     });
   }
   const [only] = all.length === 1 ? all : [];
+  const options = all.flatMap((one, index) => {
+    const description = index === 0 ? words.say("linking.channels.is_default") : undefined;
+    const { channelId: value } = one;
+    return value === undefined
+      ? []
+      : [{ label: linkedChannelName(one, words), value, description }];
+  });
   return card({
     title: words.say("linking.channels.title"),
     fields: all.map((one, index) => channelField(one, { isDefault: index === 0, ctx })),
-    selects: only === undefined ? [channelSelect(all, words)] : undefined,
+    selects:
+      only === undefined
+        ? [{ placeholder: words.say("linking.channels.manage"), options, press: show.press(null) }]
+        : undefined,
     buttons: [...(only === undefined ? [] : channelButtons(only, words)), link],
     footer: words.say("linking.channels.footer", { option: words.option("as") }),
   });
@@ -100,26 +109,6 @@ export function describeLinkProblem(
   ];
 }
 
-/** Whether a link has stopped working until somebody renews it. */
-export function isLinkOver({ brokenAt, endsAt }: CredentialFacts, now: number): boolean {
-  return brokenAt !== undefined || (endsAt !== undefined && endsAt <= now);
-}
-
-function channelSelect(all: readonly CredentialFacts[], words: Words): Select {
-  const options = all.flatMap((one, index) =>
-    one.channelId === undefined
-      ? []
-      : [
-          {
-            label: linkedChannelName(one, words),
-            value: one.channelId,
-            description: index === 0 ? words.say("linking.channels.is_default") : undefined,
-          },
-        ],
-  );
-  return { placeholder: words.say("linking.channels.manage"), options, press: show.press(null) };
-}
-
 function channelButtons(one: CredentialFacts, words: Words): readonly Button[] {
   const { channelId } = one;
   if (channelId === undefined) return [];
@@ -147,7 +136,7 @@ const makeDefault = action<ChannelButtonState>({
   ...owners,
   name: "connect.make-default",
   run: async (ctx, { channelId }) => {
-    requireLinked(await ctx.credentials.chooseDefault(channelId));
+    if (!(await ctx.credentials.chooseDefault(channelId))) throw notLinked();
     return showLinkedChannels(ctx);
   },
 });
@@ -179,7 +168,7 @@ const show = action<null>({
 const list = action<null>({
   ...owners,
   name: "connect.list-channels",
-  run: (ctx) => showLinkedChannels(ctx),
+  run: showLinkedChannels,
 });
 
 const askName = action<ChannelButtonState & { readonly name?: string }>({
@@ -210,8 +199,19 @@ const rename = action<ChannelButtonState>({
   run: async (ctx, { channelId }, { fields }) => {
     const name = fields.name?.trim().replace(/\s+/gu, " ") || undefined;
     const all = await ctx.credentials.channels();
-    if (name !== undefined) requireFreeName(name, channelId, all, ctx.words);
-    requireLinked(await ctx.credentials.changeChannel(channelId, { name }));
+    // Channels are chosen by their names, so no two share one.
+    const folded = name?.normalize("NFKC").toLowerCase();
+    const isTaken = all.some(
+      (one) =>
+        one.channelId !== channelId && linkedChannelName(one, ctx.words).toLowerCase() === folded,
+    );
+    if (name !== undefined && isTaken) {
+      throw new InputError("another linked channel is called so", {
+        code: "channel_name_taken",
+        facts: { name },
+      });
+    }
+    if (!(await ctx.credentials.changeChannel(channelId, { name }))) throw notLinked();
     return showLinkedChannels(ctx);
   },
 });
@@ -222,28 +222,6 @@ const askRemoval = action<ChannelButtonState>({
   answer: "private",
   run: (ctx, { channelId }) => askToDisconnect(ctx, { kinds: ["channel"], channelId }),
 });
-
-/** Channels are chosen by their names, so no two share one. @throws InputError `channel_name_taken` */
-function requireFreeName(
-  name: string,
-  channelId: string,
-  all: readonly CredentialFacts[],
-  words: Words,
-): void {
-  const folded = name.normalize("NFKC").toLowerCase();
-  const isTaken = all.some(
-    (one) => one.channelId !== channelId && linkedChannelName(one, words).toLowerCase() === folded,
-  );
-  if (!isTaken) return;
-  throw new InputError("another linked channel is called so", {
-    code: "channel_name_taken",
-    facts: { name },
-  });
-}
-
-function requireLinked(isThere: boolean): void {
-  if (!isThere) throw notLinked();
-}
 
 function notLinked(): InputError {
   return new InputError("the channel is not linked any more", { code: "acting_channel_gone" });

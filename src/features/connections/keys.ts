@@ -11,7 +11,6 @@ import {
   notice,
   type Reply,
   type RequestInfo,
-  type Text,
   type Words,
 } from "../../discord/index.ts";
 import { type BotError, ConnectError, InputError } from "../../errors.ts";
@@ -45,17 +44,19 @@ export const saveKey = action<KeyKind>({
   rank: "owner",
   run: async (ctx, kind, { fields }) => {
     const secret = (fields.key ?? "").trim();
-    const credits = readCredits(fields);
-    if (credits === undefined) return creditsUnreadable(ctx, kind, fields);
+    const typed = readCredits(fields);
+    if (typed.some(({ credits }) => credits === undefined))
+      return badCreditsNotice(ctx, kind, typed);
     try {
       await checks[kind](ctx, secret);
     } catch (error) {
       if (error instanceof ConnectError || error instanceof InputError)
-        return keyRefused(ctx, kind, { error, fields });
+        return badKeyNotice(ctx, kind, { error, typed });
       throw error;
     }
     // Before the key: nobody can spend with it while there are no limits.
-    const settings = await limitCredits(ctx, credits);
+    const credits = typed.map((one) => [one.rank, one.credits]);
+    const settings = await limitCredits(ctx, Object.fromEntries(credits));
     await ctx.credentials.write(kind, secret);
     const { words } = ctx;
     return notice({
@@ -63,7 +64,14 @@ export const saveKey = action<KeyKind>({
       title: words.say("connect.saved.title", { kind: credentialSelector(kind) }),
       text: join([
         words.md("connect.saved.text"),
-        ...(kind === "background-key" ? ["", ...limitsText(settings, words)] : []),
+        ...(kind === "background-key"
+          ? [
+              "",
+              words.md("connect.saved.credits"),
+              ...creditLimitLines(readCreditLimits(settings), words),
+              words.md("connect.saved.budget", { budget: words.mention("connect budget") }),
+            ]
+          : []),
       ]),
       buttons: await nextSteps(ctx, kind),
     });
@@ -76,25 +84,23 @@ const mostCredits = 1_000_000;
 
 type TypedFields = Readonly<Record<string, string>>;
 
-/** What was typed for each level; a level that was left empty keeps its limit. Undefined if something is no number of credits. */
-function readCredits(fields: TypedFields): ChosenCredits | undefined {
-  const typed = typedCredits(fields);
-  if (!typed.every(([, text]) => isCredits(text))) return undefined;
-  return Object.fromEntries(typed.map(([rank, text]) => [rank, creditsIn(text)]));
+interface TypedCredits {
+  readonly rank: LimitedRank;
+  readonly text: string;
+  /** Absent if the text is no number of credits. */
+  readonly credits: number | undefined;
 }
 
-function typedCredits(fields: TypedFields): readonly (readonly [LimitedRank, string])[] {
+/** What was typed for each level; a level that was left empty keeps its limit. */
+function readCredits(fields: TypedFields): readonly TypedCredits[] {
   return limitedRanks.flatMap((rank) => {
     const text = (fields[rank] ?? "").trim();
-    return text === "" ? [] : [[rank, text] as const];
+    if (text === "") return [];
+    const number = Number(text.replace(",", "."));
+    const isCredits = /^\d{1,7}(?:[.,]\d{1,2})?$/u.test(text) && number <= mostCredits;
+    return [{ rank, text, credits: isCredits ? number : undefined }];
   });
 }
-
-function isCredits(text: string): boolean {
-  return /^\d{1,7}(?:[.,]\d{1,2})?$/u.test(text) && creditsIn(text) <= mostCredits;
-}
-
-const creditsIn = (text: string) => Number(text.replace(",", "."));
 
 /** Stores the limits that differ from those that apply already. */
 async function limitCredits(ctx: Ctx, credits: ChosenCredits): Promise<ServerSettings> {
@@ -115,14 +121,6 @@ async function limitCredits(ctx: Ctx, credits: ChosenCredits): Promise<ServerSet
   });
 }
 
-function limitsText(settings: ServerSettings, words: Words): readonly Text[] {
-  return [
-    words.md("connect.saved.credits"),
-    ...creditLimitLines(readCreditLimits(settings), words),
-    words.md("connect.saved.budget", { budget: words.mention("connect budget") }),
-  ];
-}
-
 function readCreditLimits(settings: ServerSettings): ChosenCredits {
   return Object.fromEntries(
     limitedRanks.flatMap((rank) => {
@@ -133,20 +131,21 @@ function readCreditLimits(settings: ServerSettings): ChosenCredits {
 }
 
 /** The key is asked for once more: it is kept nowhere before it is stored. */
-function creditsUnreadable({ words }: Ctx, kind: KeyKind, fields: TypedFields): Reply {
-  const unreadable = typedCredits(fields).filter(([, text]) => !isCredits(text));
-  const ranks = words.list(unreadable.map(([rank]) => words.say(`choices.rank.${rank}`)));
+function badCreditsNotice({ words }: Ctx, kind: KeyKind, typed: readonly TypedCredits[]): Reply {
+  const unreadable = typed.filter(({ credits }) => credits === undefined);
+  const ranks = words.list(unreadable.map(({ rank }) => words.say(`choices.rank.${rank}`)));
   return notice({
     tone: "bad",
     title: words.say("connect.bad_credits.title"),
     text: words.say("connect.bad_credits.text", { ranks, most: mostCredits }),
-    buttons: [backToForm(kind, fields, words)],
+    buttons: [backToForm(kind, typed, words)],
   });
 }
 
 /** Back to the form with the credits that were typed. Only numbers come back: anything else may be a secret in the wrong field. */
-function backToForm(kind: KeyKind, fields: TypedFields, words: Words): Button {
-  const credits = Object.fromEntries(typedCredits(fields).filter(([, text]) => isCredits(text)));
+function backToForm(kind: KeyKind, typed: readonly TypedCredits[], words: Words): Button {
+  const readable = typed.filter((one) => one.credits !== undefined);
+  const credits = Object.fromEntries(readable.map(({ rank, text }) => [rank, text]));
   const press = enterKey.press({ kind, credits });
   return { label: words.say("common.back_to_form"), style: "primary", press };
 }
@@ -154,12 +153,14 @@ function backToForm(kind: KeyKind, fields: TypedFields, words: Words): Button {
 const refusedCodes: ReadonlySet<string> = new Set(["key_invalid", "background_key_refused"]);
 
 /** For who has just typed the key: what is wrong with it, and the empty form once more. */
-function keyRefused(
+function badKeyNotice(
   { words }: Ctx,
   kind: KeyKind,
-  { error, fields }: { readonly error: BotError; readonly fields: TypedFields },
+  { error, typed }: { readonly error: BotError; readonly typed: readonly TypedCredits[] },
 ): Reply {
   const isRefused = refusedCodes.has(error.code);
+  // The page where that can be put right.
+  const url = error.code === "access_not_configured" ? apiPage : keyPages[kind];
   return notice({
     tone: "bad",
     title: isRefused
@@ -168,16 +169,8 @@ function keyRefused(
     text: isRefused
       ? words.say("connect.refused.text")
       : describeAdvice(error, words, { isOwner: true }),
-    buttons: [
-      backToForm(kind, fields, words),
-      { label: words.say("connect.key_page"), url: pageFor(kind, error.code) },
-    ],
+    buttons: [backToForm(kind, typed, words), { label: words.say("connect.key_page"), url }],
   });
-}
-
-/** The page where that can be put right. */
-function pageFor(kind: KeyKind, code: string): string {
-  return code === "access_not_configured" ? apiPage : keyPages[kind];
 }
 
 /** Opens the form for a key. A key that was typed before is not kept: it may be another secret. */
@@ -191,7 +184,7 @@ export const enterKey = actionFor(presses.connection.enterKey, {
       : keyForm(request, state.kind, state.credits),
 });
 
-/** What people type here goes to the service and, encrypted, into the store, and nowhere else. */
+/** What people type here goes to YouTube or remove.bg and, encrypted, into the store, and nowhere else. */
 export function keyForm(
   { words, settings }: RequestInfo,
   kind: KeyKind,
@@ -201,7 +194,8 @@ export function keyForm(
   return form({
     title: words.say("connect.key_form.title", { kind: credentialSelector(kind) }),
     intro: words.md(isVideo ? "connect.key_form.video" : "connect.key_form.background", {
-      page: linkTo(keyPages[kind]),
+      // A link that shows where it leads.
+      page: link(keyPages[kind].replace("https://", ""), keyPages[kind]),
       api: link("YouTube Data API v3", apiPage),
     }),
     fields: [
@@ -237,9 +231,4 @@ function creditFields(
       maxLength: 10,
     };
   });
-}
-
-/** A link that shows where it leads. */
-function linkTo(url: string): Text {
-  return link(url.replace("https://", ""), url);
 }

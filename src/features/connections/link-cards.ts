@@ -1,6 +1,5 @@
 import {
   type Card,
-  type CardField,
   card,
   compact,
   join,
@@ -47,6 +46,8 @@ interface LinkQuestion {
 export function askAboutLink(question: LinkQuestion, words: Words): Card {
   const { channel, server, until, asksCode = false, yes, no } = question;
   const { channelId, title, thumbnailUrl } = channel;
+  const { permissions, missing = [], name, endsAt } = question;
+  const subscribers = words.short(channel.subscribers);
   return card({
     title: words.say("linking.ask.title"),
     text: join([
@@ -57,31 +58,25 @@ export function askAboutLink(question: LinkQuestion, words: Words): Card {
       }),
       asksCode && words.say("linking.ask.code"),
     ]),
-    fields: questionFields(question, words),
+    fields: compact([
+      name !== undefined && { name: words.say("linking.ask.name"), value: name },
+      subscribers !== undefined && { name: words.say("cards.subscribers"), value: subscribers },
+      { name: words.say("linking.ask.granted"), value: describePermissions(permissions, words) },
+      missing.length > 0 && {
+        name: words.say("linking.ask.missing"),
+        value: describePermissions(missing, words),
+      },
+      endsAt !== undefined && {
+        name: words.say("linking.ask.ends"),
+        value: describeTokenEnd(endsAt, words),
+      },
+    ]),
     thumbnail: thumbnailUrl,
     buttons: [
       { label: words.say("linking.ask.yes"), style: "success", press: yes },
       { label: words.say("linking.ask.no"), press: no },
     ],
   });
-}
-
-function questionFields(question: LinkQuestion, words: Words): readonly CardField[] {
-  const { channel, permissions, missing = [], name, endsAt } = question;
-  const subscribers = words.short(channel.subscribers);
-  return compact([
-    name !== undefined && { name: words.say("linking.ask.name"), value: name },
-    subscribers !== undefined && { name: words.say("cards.subscribers"), value: subscribers },
-    { name: words.say("linking.ask.granted"), value: describePermissions(permissions, words) },
-    missing.length > 0 && {
-      name: words.say("linking.ask.missing"),
-      value: describePermissions(missing, words),
-    },
-    endsAt !== undefined && {
-      name: words.say("linking.ask.ends"),
-      value: describeTokenEnd(endsAt, words),
-    },
-  ]);
 }
 
 /** The permissions, one per line, in the words of the web page. */
@@ -110,11 +105,19 @@ export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Pr
   const { channel, permissions, endsAt, name } = facts;
   const { channelId, title, thumbnailUrl } = channel;
   const [first] = await ctx.credentials.channels();
+  // A second channel does not become the default.
+  const isDefault = first === undefined || first.channelId === channelId;
   return card({
     title: words.say("linking.linked.title", { channel: name ?? title }),
     url: pages.channel(channelId),
     text: join([
-      whenUsed(channelId, first, words),
+      isDefault
+        ? words.say("linking.linked.text")
+        : words.md("linking.linked.other", {
+            name: linkedChannelName(first, words),
+            option: words.option("as"),
+            command: words.mention("connect channels"),
+          }),
       endsAt !== undefined && describeTokenEnd(endsAt, words),
       ...permissions.map((one) =>
         words.md("linking.linked.next", {
@@ -126,16 +129,6 @@ export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Pr
     thumbnail: thumbnailUrl,
     buttons: await nextSteps(ctx, "channel"),
     footer: words.say("linking.linked.footer"),
-  });
-}
-
-/** Says when commands use the channel: a second channel does not become the default. */
-function whenUsed(channelId: string, first: CredentialFacts | undefined, words: Words): Text {
-  if (first === undefined || first.channelId === channelId) return words.say("linking.linked.text");
-  return words.md("linking.linked.other", {
-    name: linkedChannelName(first, words),
-    option: words.option("as"),
-    command: words.mention("connect channels"),
   });
 }
 

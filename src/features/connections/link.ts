@@ -21,8 +21,8 @@ const tokenKinds = ["refresh", "access"] as const satisfies readonly TokenKind[]
 /** Choices show the name beside the channel's title. */
 export const maxChannelNameChars = 50;
 
-/** What people type here goes to the service and, encrypted, into the store, and nowhere else. */
-export function tokenForm(words: Words) {
+/** What people type here goes to YouTube and, encrypted, into the store, and nowhere else. */
+export function tokenForm({ words }: Pick<Ctx, "words">) {
   return form({
     title: words.say("linking.token.title"),
     intro: words.md("linking.token.intro"),
@@ -61,7 +61,7 @@ const enterToken = action<null>({
   name: "connect.enter-token",
   answer: "form",
   rank: "owner",
-  form: ({ words }) => tokenForm(words),
+  form: tokenForm,
 });
 
 interface PendingLinkRef {

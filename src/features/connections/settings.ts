@@ -49,13 +49,6 @@ export async function chooseRegion(ctx: CtxFor<typeof regionOptions>): Promise<R
   const settings = isChange
     ? await ctx.changeSettings((stored) => ({ ...stored, ...change }))
     : ctx.settings;
-  return regionNotice({ now, words, settings }, isChange);
-}
-
-type RegionContext = Pick<Ctx, "now" | "words" | "settings">;
-
-function regionNotice(chosen: RegionContext, isChange: boolean): Reply {
-  const { settings, words } = chosen;
   const isChosen = settings.region !== undefined || settings.timeZone !== undefined;
   return notice({
     tone: isChange ? "good" : "neutral",
@@ -66,7 +59,7 @@ function regionNotice(chosen: RegionContext, isChange: boolean): Reply {
           ? words.say("connect.region.usual")
           : words.country(settings.region),
       zone: timeZoneTitle(settings.timeZone ?? "UTC"),
-      time: localTime(chosen),
+      time: localTime({ now, words, settings }),
     }),
     buttons: isChosen
       ? [{ label: words.say("connect.region.clear"), press: clearRegion.press(null) }]
@@ -230,7 +223,7 @@ function withRole(
   role: string,
   rank: MappedRank | "none",
 ): Required<RankRoles> {
-  const of = (each: MappedRank) => {
+  const changed = mappedRanks.map((each) => {
     const others = (roles?.[each] ?? []).filter((id) => id !== role);
     const ids = each === rank ? [...others, role] : others;
     if (ids.length > maxRoles) {
@@ -239,9 +232,9 @@ function withRole(
         facts: { most: maxRoles },
       });
     }
-    return ids;
-  };
-  return { owner: of("owner"), manager: of("manager"), moderator: of("moderator") };
+    return [each, ids];
+  });
+  return Object.fromEntries(changed);
 }
 
 /** The current time in the server's time zone. */

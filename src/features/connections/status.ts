@@ -19,7 +19,7 @@ import type { Ctx } from "../context/index.ts";
 import { openZoneForm } from "../time-zone/index.ts";
 import { describeQuotaPart, projectBuckets } from "../usage/index.ts";
 import { offerWatchHere, showAllWatches } from "../watches/index.ts";
-import { describeChannelLink, describeLinkProblem, isLinkOver, staleTitlesMs } from "./channels.ts";
+import { describeChannelLink, describeLinkProblem, staleTitlesMs } from "./channels.ts";
 import { enterKey, type KeyKind } from "./keys.ts";
 import { reconnectAction } from "./link.ts";
 import { linkedChannelName } from "./link-cards.ts";
@@ -110,16 +110,16 @@ async function balance(ctx: Ctx): Promise<{ readonly text: Text; readonly isEmpt
 async function channelParts(ctx: Ctx): Promise<readonly Part[]> {
   const { words, rank } = ctx;
   const all = await ctx.credentials.freshChannels(staleTitlesMs, ctx.signal);
-  const isOwner = reaches(rank, "owner");
   if (all.length > 0) {
-    return all.map((one, index) => channelPart(ctx, one, { isOwner, all, isDefault: index === 0 }));
+    const isOnly = all.length === 1;
+    return all.map((one, index) => channelPart(ctx, one, { isOnly, isDefault: index === 0 }));
   }
   return [
     {
       state: "missing",
       name: words.say("start.parts.channel"),
       about: words.say("start.missing"),
-      gap: isOwner && {
+      gap: reaches(rank, "owner") && {
         label: words.say("common.link_channel"),
         style: "primary",
         press: reconnectAction.press({}),
@@ -128,32 +128,26 @@ async function channelParts(ctx: Ctx): Promise<readonly Part[]> {
   ];
 }
 
-interface ChannelPlace {
-  readonly isOwner: boolean;
-  readonly all: readonly CredentialFacts[];
-  readonly isDefault: boolean;
-}
-
 function channelPart(
   ctx: Ctx,
   one: CredentialFacts,
-  { isOwner, all, isDefault }: ChannelPlace,
+  { isOnly, isDefault }: { readonly isOnly: boolean; readonly isDefault: boolean },
 ): Part {
-  const { words, now } = ctx;
-  const isOver = isLinkOver(one, now());
-  const trouble = describeLinkProblem(one, ctx);
-  const isOnly = all.length === 1;
+  const { words, rank, now } = ctx;
+  const { brokenAt, endsAt } = one;
+  const isOver = brokenAt !== undefined || (endsAt !== undefined && endsAt <= now());
+  const problem = describeLinkProblem(one, ctx);
   const title = linkedChannelName(one, words);
   const about = isOnly
     ? describeChannelLink(one, ctx)
-    : join([isDefault && words.say("connect.status.default"), ...trouble], " · ");
+    : join([isDefault && words.say("connect.status.default"), ...problem], " · ");
   const { channelId } = one;
   return {
-    state: isOver ? "missing" : trouble.length > 0 ? "half" : "works",
+    state: isOver ? "missing" : problem.length > 0 ? "half" : "works",
     name: isOnly ? words.say("start.parts.channel") : title,
     about,
     gap: isOver &&
-      isOwner &&
+      reaches(rank, "owner") &&
       channelId !== undefined && {
         label: isOnly
           ? words.say("common.reconnect")
