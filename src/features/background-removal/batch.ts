@@ -44,8 +44,6 @@ const hopeless: ReadonlySet<string> = new Set([
   "guild_erased",
 ]);
 
-const isHopeless = ({ code }: BotError) => hopeless.has(code);
-
 type BatchOptions = Pick<PictureJob, "options" | "maxBytes" | "isForced">;
 
 /** How the pictures are made, and how far each is, by its place in the list. */
@@ -80,17 +78,17 @@ export async function cutOutAll(
     stoppedBy: undefined,
   };
   let next = 0;
-  const worker = async () => {
+  showProgress(ctx, progress);
+  const workers = Array.from({ length: Math.min(atOnce, all.length) }, async () => {
     for (let at = next++; at < all.length; at = next++) {
       const source = all[at];
       if (source === undefined || progress.stoppedBy !== undefined || ctx.signal.aborted) return;
       await cutOutAt(ctx, progress, { at, source });
     }
-  };
-  showProgress(ctx, progress);
+  });
   await untilCancelled(
     ctx.signal,
-    Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, worker)),
+    Promise.all(workers),
     // A result that was paid for is worth waiting for.
     () => [...progress.steps.values()].some(({ at }) => at === "composing"),
   );
@@ -122,17 +120,21 @@ async function cutOutAt(
     steps.set(at, step);
     showProgress(ctx, progress);
   };
-  const onQueued = (ahead: number | undefined) => {
-    if (ahead === undefined) queued.delete(at);
-    else queued.set(at, ahead);
-    showProgress(ctx, progress);
-  };
   const isAlone = all.length === 1;
   const job = { options, maxBytes, isForced, known, onStep, keepsSent: isAlone };
-  const work = (own: Ctx) => makePicture(own, source, job);
   try {
-    // With several pictures, the bytes of one are released before the next one's are fetched.
-    const attempt = isAlone ? await work(ctx) : await ctx.apart(onQueued, work);
+    const making = isAlone
+      ? makePicture(ctx, source, job)
+      : // With several pictures, the bytes of one are released before the next one's are fetched.
+        ctx.apart(
+          (ahead) => {
+            if (ahead === undefined) queued.delete(at);
+            else queued.set(at, ahead);
+            showProgress(ctx, progress);
+          },
+          (own: Ctx) => makePicture(own, source, job),
+        );
+    const attempt = await making;
     outcomes.set(at, { source, name, state: "done", ...attempt });
     progress.failuresInRow = [];
   } catch (error) {
@@ -141,7 +143,8 @@ async function cutOutAt(
     ctx.log.debug("picture failed", { code: error.code, reason: error.message });
     outcomes.set(at, { source, name, state: "failed", error });
     progress.failuresInRow = [...progress.failuresInRow, error];
-    if (!mayBatchGoOn(progress.failuresInRow, isHopeless)) progress.stoppedBy = error;
+    const mayGoOn = mayBatchGoOn(progress.failuresInRow, ({ code }) => hopeless.has(code));
+    if (!mayGoOn) progress.stoppedBy = error;
   }
   steps.delete(at);
   queued.delete(at);

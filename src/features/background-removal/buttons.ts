@@ -89,7 +89,6 @@ export function resultButtons(
 ): readonly Button[] {
   const { words } = ctx;
   const { source, wishes, isSmall } = work;
-  const label = (name: Label) => words.say(`background.button.${name}`);
   const isMask = wishes.maskOnly === true && source.isOwn !== true;
   const changes = isMask ? [] : listChanges(work);
   const hasCutout = source.isFlat !== true || source.kept !== undefined;
@@ -97,16 +96,19 @@ export function resultButtons(
   const lookAction = isHere ? cutoutActionNames.lookHere : cutoutActionNames.look;
   return compact([
     isSmall === true && {
-      label: label("full"),
+      label: words.say("background.button.full"),
       style: "primary" as const,
       press: { action: cutoutActionNames.full, state: work },
     },
     !isMask && groundButton(words, { works: [work], ...(isHere && { isHere }) }),
     ...changes.map(([name, look]) => ({
-      label: label(name),
+      label: words.say(`background.button.${name}`),
       press: { action: lookAction, state: { ...work, look } },
     })),
-    isPrivate && { label: label("post"), press: { action: cutoutActionNames.post, state: work } },
+    isPrivate && {
+      label: words.say("background.button.post"),
+      press: { action: cutoutActionNames.post, state: work },
+    },
     ...(isCutout ? thumbnailMaker.buttons(ctx, source) : []),
     ...(isCutout ? expressions.buttons(ctx, source) : []),
     ...improvement.buttons(ctx, source),
@@ -119,7 +121,7 @@ export function groundButton(words: Words, state: OtherGround): Button {
   return { label, press: { action: cutoutActionNames.groundForm, state } };
 }
 
-type Label = "full" | "crop" | "uncrop" | "white" | "transparent" | "shadow" | "no_shadow" | "post";
+type Label = "crop" | "uncrop" | "white" | "transparent" | "shadow" | "no_shadow";
 
 /** The looks that a button offers; those that would change nothing are left out. */
 function listChanges(work: CutoutResult): readonly (readonly [Label, CutoutLook])[] {
@@ -178,22 +180,20 @@ export function tryAgainButtons(
   const risky = hopeful.filter(({ error }) => error.outcome !== "nothing");
   const untouched = outcomes.filter(({ state }) => state === "untouched");
   const isSingle = outcomes.length === 1;
-  const pressFor = (some: readonly PictureOutcome[]) =>
-    pressAgain({ all: some.map(({ source }) => source), order });
   const left = [...free, ...untouched];
   return compact([
     left.length > 0 && {
       label: isSingle
         ? words.say("background.again.one")
         : words.say("background.again.several", { count: left.length }),
-      press: pressFor(left),
+      press: pressAgain({ all: left.map(({ source }) => source), order }),
     },
     risky.length > 0 && {
       label: words.say("background.again.risky", {
         count: risky.length,
         credits: risky.length * estimatePrice(order.wishes.size),
       }),
-      press: pressFor(risky),
+      press: pressAgain({ all: risky.map(({ source }) => source), order }),
     },
   ]);
 }

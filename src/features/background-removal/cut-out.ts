@@ -10,6 +10,7 @@ import {
   type CutoutOrder,
   type CutoutResult,
   groundButton,
+  type RepeatedCutout,
   resultButtons,
   resultSelects,
   tryAgainButtons,
@@ -17,7 +18,6 @@ import {
 } from "./buttons.ts";
 import type { CutoutOptions } from "./cutout-options.ts";
 import { groundHere } from "./make-picture.ts";
-import type { PictureSource } from "./picture-source.ts";
 import { type BatchReport, drawFailures, drawResults } from "./reply.ts";
 import {
   drawResultsPreview,
@@ -34,11 +34,7 @@ import { isReduced } from "./result-size.ts";
  * those that worked, and says why the others failed.
  * @throws the failure itself if nothing worked and trying again would not help; the signal's reason when cancelled
  */
-export async function cutOut(
-  ctx: Ctx,
-  all: readonly PictureSource[],
-  order: CutoutOrder,
-): Promise<Reply> {
+export async function cutOut(ctx: Ctx, { all, order }: RepeatedCutout): Promise<Reply> {
   if (all.length === 0) {
     throw new InputError("no picture among the attachments", { code: "no_picture" });
   }

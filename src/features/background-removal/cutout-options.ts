@@ -34,9 +34,21 @@ export type CutoutOptions = Present<ReturnType<typeof readEach>>;
  */
 export function readCutoutOptions(options: RemovalOptions, words: Words): CutoutOptions {
   const whole = withPreset(givenFields(readEach(options, words)) ?? {});
-  for (const [code, clashes] of Object.entries(conflicts)) {
-    if (clashes(whole)) throw new InputError(`${code} before anything was sent`, { code });
-  }
+  const { ground, format, crop, cropMargin, shadowType = "none", shadowOpacity } = whole;
+  const isTransparent = ground?.kind === "transparent";
+  // Options that exclude each other, by the error code.
+  const conflicts = {
+    jpg_transparent: format === "jpg" && (isTransparent || ground?.kind === "glass"),
+    blur_moved: ground?.kind === "blur" && isSubjectMoved(whole),
+    margin_without_crop: cropMargin !== undefined && crop !== true,
+    opacity_without_shadow: shadowOpacity !== undefined && shadowType === "none",
+    mask_mixed:
+      whole.maskOnly === true &&
+      (ground !== undefined || format === "zip" || shadowType !== "none"),
+    zip_composed: format === "zip" && ground !== undefined && !isTransparent,
+  };
+  const [code] = Object.entries(conflicts).find(([, isConflict]) => isConflict) ?? [];
+  if (code !== undefined) throw new InputError(`${code} before anything was sent`, { code });
   return whole;
 }
 
@@ -115,20 +127,6 @@ export function isSubjectMoved({ scale, position }: CutoutOptions): boolean {
   return scale !== undefined || position !== undefined;
 }
 
-/** Options that exclude each other, by the error code. They are refused before anything is sent. */
-const conflicts: Readonly<Record<string, (options: CutoutOptions) => boolean>> = {
-  jpg_transparent: ({ format, ground }) =>
-    format === "jpg" && (ground?.kind === "transparent" || ground?.kind === "glass"),
-  blur_moved: (options) => options.ground?.kind === "blur" && isSubjectMoved(options),
-  margin_without_crop: ({ cropMargin, crop }) => cropMargin !== undefined && crop !== true,
-  opacity_without_shadow: ({ shadowType = "none", shadowOpacity }) =>
-    shadowOpacity !== undefined && shadowType === "none",
-  mask_mixed: ({ maskOnly, ground, shadowType = "none", format }) =>
-    maskOnly === true && (ground !== undefined || format === "zip" || shadowType !== "none"),
-  zip_composed: ({ format, ground }) =>
-    format === "zip" && ground !== undefined && ground.kind !== "transparent",
-};
-
 /**
  * The request to remove.bg. It asks for a ZIP if the result is composed here: the fastest format, and lossless.
  * @throws InputError `region_outside`
@@ -138,20 +136,17 @@ export function cutoutRequest(
   sent: ServiceReadyPicture | undefined,
 ): RemoveBackgroundRequest {
   const { preset: _, name: __, delivery: ___, ground, maskOnly, roi, ...request } = options;
+  // Then nothing is composed here.
+  const isMadeWhole = maskOnly === true || ground?.kind === "link" || ground?.kind === "glass";
   return {
     size: "auto",
     ...request,
-    format: isWholeFromService(options) ? wholeFormat(options, sent) : "zip",
+    format: isMadeWhole ? wholeFormat(options, sent) : "zip",
     ...(roi !== undefined && { roi: sent ? convertRegion(roi, sent.original, sent) : roi }),
     ...(maskOnly === true && { channels: "alpha" }),
     ...(ground?.kind === "link" && { bgImageUrl: ground.link }),
     ...(ground?.kind === "glass" && { bgColor: ground.color }),
   };
-}
-
-/** Whether remove.bg makes the whole result, with a background or as a mask, so that nothing is composed here. */
-function isWholeFromService({ ground, maskOnly }: CutoutOptions): boolean {
-  return maskOnly === true || ground?.kind === "link" || ground?.kind === "glass";
 }
 
 function wholeFormat(

@@ -78,9 +78,8 @@ const submitted = action<RemovalOptions>({
       ...(chosen !== undefined && { preset: chosen }),
       ...(background !== undefined && background.trim() !== "" && { background }),
     };
-    return cutOut(ctx, attachedPictures(files.pictures ?? []), {
-      wishes: readCutoutOptions(whole, ctx.words),
-    });
+    const all = attachedPictures(files.pictures ?? []);
+    return cutOut(ctx, { all, order: { wishes: readCutoutOptions(whole, ctx.words) } });
   },
 });
 

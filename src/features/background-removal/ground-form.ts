@@ -1,14 +1,11 @@
 import { estimatePrice } from "../../background/index.ts";
 import {
   compact,
-  describeAdvice,
-  describeFailureShortly,
   files,
   form,
   join,
   type PressInput,
   type Reply,
-  type Text,
   typedText,
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
@@ -29,6 +26,7 @@ import { composeLook, type DrawnLook, readLayout } from "./look.ts";
 import { groundHere } from "./make-picture.ts";
 import { namedGrounds } from "./options.ts";
 import { drawLookOrAsk, isCutoutGone, mayCutAgain } from "./paid-look.ts";
+import { failureLine } from "./reply.ts";
 import { fileStem, isZipped, maxBytesForEach, resultFiles, zipResults } from "./result-files.ts";
 
 /** Opens the form for another background of the same cut-outs: everybody who sees them may try some. */
@@ -151,7 +149,11 @@ async function drawSeveral(ctx: Ctx, works: readonly CutoutResult[]): Promise<Re
   const name = wishes.name === undefined ? "cutouts" : fileStem(wishes.name);
   const isPacked = isZipped(single.length, wishes);
   const done = drawn.map(({ work }) => work);
-  const lines = [...failed.map((one) => failedLine(one, words)), ...priceLines(gone, words)];
+  const credits = gone.reduce((sum, { work }) => sum + estimatePrice(work.wishes.size), 0);
+  const lines = compact([
+    ...failed.map(({ work, error }) => failureLine({ name: work.source.name, error }, words)),
+    gone.length > 0 && words.say("background.other_ground.again", { count: gone.length, credits }),
+  ]);
   return files({
     title: words.say("background.done.several", { done: drawn.length, count: works.length }),
     ...(lines.length > 0 && { text: join(lines) }),
@@ -164,7 +166,7 @@ async function drawSeveral(ctx: Ctx, works: readonly CutoutResult[]): Promise<Re
         label: words.say("background.button.post"),
         press: { action: cutoutActionNames.postSeveral, state: { works: done } },
       },
-      ...payButtons(gone, words),
+      ...payButtons(gone, credits, words),
     ]),
   });
 }
@@ -192,23 +194,8 @@ async function placeAll(ctx: Ctx, works: readonly CutoutResult[]): Promise<Place
   return { drawn, failed };
 }
 
-function failedLine({ work, error }: PlacedCutouts["failed"][number], words: Ctx["words"]): Text {
-  const [what, hint] = [describeFailureShortly(error, words), describeAdvice(error, words)];
-  return words.md("background.failed", { name: work.source.name, what, hint });
-}
-
-function creditsFor(gone: PlacedCutouts["failed"]): number {
-  return gone.reduce((sum, { work }) => sum + estimatePrice(work.wishes.size), 0);
-}
-
-function priceLines(gone: PlacedCutouts["failed"], words: Ctx["words"]): readonly Text[] {
-  if (gone.length === 0) return [];
-  const facts = { count: gone.length, credits: creditsFor(gone) };
-  return [words.say("background.other_ground.again", facts)];
-}
-
 /** Pays for new cut-outs of those that are gone, on the background that was chosen. */
-function payButtons(gone: PlacedCutouts["failed"], words: Ctx["words"]) {
+function payButtons(gone: PlacedCutouts["failed"], credits: number, words: Ctx["words"]) {
   const [first] = gone;
   if (first === undefined) return [];
   const { look, wishes, source } = first.work;
@@ -222,7 +209,7 @@ function payButtons(gone: PlacedCutouts["failed"], words: Ctx["words"]) {
   const all = gone.map(({ work }) => work.original);
   return [
     {
-      label: words.say("background.full.confirm", { credits: creditsFor(gone) }),
+      label: words.say("background.full.confirm", { credits }),
       style: "success" as const,
       press: pressAgain({ all, order }),
     },

@@ -14,13 +14,15 @@ export const backgroundRemoval = {
   form: (request: RequestInfo, options: RemovalOptions): Form | undefined =>
     picturesInOptions(options).length === 0 ? pictureForm(request, options) : undefined,
   remove: async (ctx: Ctx<RemovalOptions>): Promise<Reply> =>
-    cutOut(ctx, picturesInOptions(ctx.options), {
-      wishes: readCutoutOptions(ctx.options, ctx.words),
+    cutOut(ctx, {
+      all: picturesInOptions(ctx.options),
+      order: { wishes: readCutoutOptions(ctx.options, ctx.words) },
     }),
   removeFrom: async (ctx: Ctx, message: TargetMessage): Promise<Reply> => {
     const author = message.author?.id;
     const postedBy = author === undefined || author === ctx.userId ? undefined : author;
-    return cutOut(ctx, picturesInMessage(message, ctx.attachments), { wishes: {}, postedBy });
+    const all = picturesInMessage(message, ctx.attachments);
+    return cutOut(ctx, { all, order: { wishes: {}, postedBy } });
   },
   actions: [...formActions, ...resultActions],
 } as const;

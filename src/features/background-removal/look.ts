@@ -107,7 +107,17 @@ export async function composeLook(
     maxBytes,
     signal: ctx.signal,
   });
-  return { made, source: await nextSource(ctx, work, bytes) };
+  // The next look is made from the same cut-out, never from what was made of it.
+  const isKept = source.kept !== undefined && (await ctx.kept(source.kept)) !== undefined;
+  const base = cutoutFile(ctx, source);
+  const next = {
+    ...source,
+    at: 0,
+    isFlat: true,
+    kept: isKept ? source.kept : await ctx.keep(bytes),
+    ...(base !== undefined && { base: plainAttachment(base) }),
+  } as const;
+  return { made, source: next };
 }
 
 /**
@@ -172,22 +182,5 @@ export async function readLayout(
     ...(backdrop !== undefined && { backdrop }),
     ...(crop === true && { crop: { margin } }),
     ...(shadow === true && { shadow: {} }),
-  };
-}
-
-/** The next look is made from the same cut-out, never from what was made of it. */
-async function nextSource(
-  ctx: Ctx,
-  { source }: CutoutResult,
-  bytes: Uint8Array,
-): Promise<CutoutResult["source"]> {
-  const isKept = source.kept !== undefined && (await ctx.kept(source.kept)) !== undefined;
-  const base = cutoutFile(ctx, source);
-  return {
-    ...source,
-    at: 0,
-    isFlat: true,
-    kept: isKept ? source.kept : await ctx.keep(bytes),
-    ...(base !== undefined && { base: plainAttachment(base) }),
   };
 }

@@ -38,11 +38,11 @@ function describeReport(report: BatchReport, words: Words): readonly Text[] {
   const isSingle = outcomes.length === 1;
   return [
     ...generalRemarks(options, outcomes, words),
-    ...outcomes.flatMap((outcome) =>
-      isPictureDone(outcome)
-        ? describeResult(outcome, { of: isSingle ? undefined : outcome.name, options }, words)
-        : failureLine(outcome, words),
-    ),
+    ...outcomes.flatMap((outcome) => {
+      if (outcome.state === "failed") return [failureLine(outcome, words)];
+      if (!isPictureDone(outcome)) return [];
+      return describeResult(outcome, { of: isSingle ? undefined : outcome.name, options }, words);
+    }),
     ...stopLines(batch, words),
     ...(leftOut > 0 ? [words.say("background.left_out", { count: leftOut })] : []),
     // With several results, each one says so when it is picked.
@@ -119,25 +119,25 @@ function describeResult(
   ]);
 }
 
-/** The options of the command that only remove.bg can follow, by whether they were chosen. */
-const onlyAtService = {
-  region: ({ roi }) => roi !== undefined,
-  scale: ({ scale = "original" }) => scale !== "original",
-  position: ({ position = "original" }) => position !== "original",
-  mask_only: ({ maskOnly }) => maskOnly === true,
-  format: ({ format }) => format === "zip",
-  background: ({ ground }) => ground?.kind === "glass",
-  background_link: ({ ground }) => ground?.kind === "link",
-} as const satisfies Partial<Record<keyof RemovalOptions, (options: CutoutOptions) => boolean>>;
-
 /** For a picture that was not sent: which options were not followed. */
 function missingLine(
   options: CutoutOptions,
   of: string | undefined,
   words: Words,
 ): Text | undefined {
-  const names = Object.entries(onlyAtService).flatMap(([name, isChosen]) =>
-    isChosen(options) ? [words.find(`background.command.remove.options.${name}.name`) ?? name] : [],
+  const { roi, scale = "original", position = "original", maskOnly, format, ground } = options;
+  // Those that only remove.bg can follow.
+  const missing = {
+    region: roi !== undefined,
+    scale: scale !== "original",
+    position: position !== "original",
+    mask_only: maskOnly === true,
+    format: format === "zip",
+    background: ground?.kind === "glass",
+    background_link: ground?.kind === "link",
+  } satisfies Partial<Record<keyof RemovalOptions, boolean>>;
+  const names = Object.entries(missing).flatMap(([name, isMissing]) =>
+    isMissing ? [words.find(`background.command.remove.options.${name}.name`) ?? name] : [],
   );
   if (names.length === 0) return undefined;
   return formatPictureRemark("background.already.missing", { of, names: words.list(names) }, words);
@@ -165,29 +165,25 @@ export function formatPictureRemark(
   return { markup: `${first.toLocaleUpperCase(words.tag)}${rest.join("")}` };
 }
 
-function failureLine(outcome: Exclude<PictureOutcome, DonePicture>, words: Words): readonly Text[] {
-  if (outcome.state !== "failed") return [];
-  const { name, error } = outcome;
-  const hint = describeAdvice(error, words);
-  return [
-    words.md("background.failed", { name, what: describeFailureShortly(error, words), hint }),
-  ];
+/** Why there is no result of a picture, and what can be done about it. */
+export function failureLine(
+  { name, error }: { readonly name: string; readonly error: BotError },
+  words: Words,
+): Text {
+  const [what, hint] = [describeFailureShortly(error, words), describeAdvice(error, words)];
+  return words.md("background.failed", { name, what, hint });
 }
 
 /** Which pictures were not finished, and why. */
 function stopLines({ outcomes, stoppedBy }: CutoutBatch, words: Words): readonly Text[] {
-  const namesWithState = (state: PictureOutcome["state"]) =>
-    outcomes.filter((one) => one.state === state).map(({ name }) => name);
-  const [untouched, interrupted] = [namesWithState("untouched"), namesWithState("interrupted")];
-  if (untouched.length + interrupted.length === 0) return [];
-  const nameLine = (key: MessageKey, names: readonly string[]) =>
-    names.length === 0 ? [] : [words.md(key, { names: words.list(names), count: names.length })];
-  return compact([
-    stoppedBy !== undefined &&
-      words.md("background.stopped", { why: describeFailureShortly(stoppedBy, words) }),
-    ...nameLine("background.interrupted", interrupted),
-    ...nameLine("background.untouched", untouched),
-  ]);
+  const lines = (["interrupted", "untouched"] as const).flatMap((state) => {
+    const names = outcomes.filter((one) => one.state === state).map(({ name }) => name);
+    if (names.length === 0) return [];
+    return [words.md(`background.${state}`, { names: words.list(names), count: names.length })];
+  });
+  if (lines.length === 0 || stoppedBy === undefined) return lines;
+  const why = describeFailureShortly(stoppedBy, words);
+  return [words.md("background.stopped", { why }), ...lines];
 }
 
 function chooseTitle({ batch: { outcomes }, options }: BatchReport, words: Words): string {
@@ -294,19 +290,14 @@ function endLines(errors: readonly BotError[], words: Words): readonly Text[] {
   const isKnown = charges.every((charge) => typeof charge === "number");
   const charged = isKnown ? charges.reduce((sum, charge) => sum + charge, 0) : "unknown";
   const at = errors.find((error) => error instanceof LimitError)?.retryAt;
-  return [
-    ...(charges.length > 0 ? [words.say("failures.charged", { charged })] : []),
-    ...(at === undefined
-      ? []
-      : [words.md("failures.back", { relative: time(at, "R"), moment: time(at, "f") })]),
-    ...outcomeLine(errors, words),
-  ];
-}
-
-/** Nothing more where the other lines say it: what was charged, or that a credit may have been used. */
-function outcomeLine(errors: readonly BotError[], words: Words): readonly string[] {
   const sent = errors.filter(({ outcome }) => outcome !== "nothing");
-  if (sent.length === 0) return [words.say("failures.outcomes.nothing")];
-  const [unclear] = sent.filter((error) => !isOutcomeClear(error));
-  return unclear === undefined ? [] : [words.say(`failures.outcomes.${unclear.outcome}`)];
+  // Nothing more where the other lines say it: what was charged, or that a credit may have been used.
+  const outcome =
+    sent.length === 0 ? "nothing" : sent.find((error) => !isOutcomeClear(error))?.outcome;
+  return compact([
+    charges.length > 0 && words.say("failures.charged", { charged }),
+    at !== undefined &&
+      words.md("failures.back", { relative: time(at, "R"), moment: time(at, "f") }),
+    outcome !== undefined && words.say(`failures.outcomes.${outcome}`),
+  ]);
 }

@@ -20,7 +20,7 @@ const again = action<RepeatedCutout>({
   ...paidAction,
   name: cutoutActionNames.again,
   answer: "public",
-  run: (ctx, { all, order }) => cutOut(ctx, all, order),
+  run: cutOut,
 });
 
 /** The same for an answer that only one person sees. */
@@ -28,7 +28,7 @@ const againPrivately = action<RepeatedCutout>({
   ...paidAction,
   name: cutoutActionNames.againPrivately,
   answer: "private",
-  run: (ctx, { all, order }) => cutOut(ctx, all, order),
+  run: cutOut,
 });
 
 /** Says what the result costs in full size, and asks for confirmation. */
@@ -58,8 +58,9 @@ const fullNow = action<CutoutResult>({
   name: "background.full-now",
   run: (ctx, { wishes, original, source }) => {
     const { postedBy } = source;
-    const order = { wishes: fullSizeOptions(wishes, original), postedBy } as const;
-    return cutOut(ctx, [original], { ...order, isPrivate: true, isForced: true });
+    const full = fullSizeOptions(wishes, original);
+    const order = { wishes: full, postedBy, isPrivate: true, isForced: true } as const;
+    return cutOut(ctx, { all: [original], order });
   },
 });
 

@@ -127,16 +127,14 @@ export async function drawResultsPreview(
 ): Promise<ReplyFile | undefined> {
   if (ctx.signal.aborted) return undefined;
   const { words, signal } = ctx;
-  const [first] = done;
+  const isSingle = done.length === 1;
+  const sent = isSingle ? done[0]?.made.sent : undefined;
+  if (isSingle && sent === undefined) return undefined;
   try {
-    const pictures = await Promise.all(
-      done.length === 1 && first !== undefined
-        ? beforeAndAfter(ctx, first.made)
-        : done.map(({ made }) => viewable(ctx, made)),
-    );
-    if (pictures.length < 2) return undefined;
+    const results = await Promise.all(done.map(({ made }) => toViewable(ctx, made)));
+    const pictures = sent === undefined ? results : [sent, ...results];
     const data = await ctx.images.sheet(pictures, { maxBytes: maxPreviewBytes, signal });
-    return done.length === 1
+    return isSingle
       ? { name: "before-after.webp", data, alt: words.say("background.before_after") }
       : { name: "overview.webp", data, alt: words.say("background.overview") };
   } catch (error) {
@@ -145,12 +143,8 @@ export async function drawResultsPreview(
   }
 }
 
-function beforeAndAfter(ctx: Ctx, made: MadePicture): readonly (Uint8Array | Promise<Buffer>)[] {
-  return made.sent === undefined ? [] : [made.sent, viewable(ctx, made)];
-}
-
 /** A ZIP of colours and mask can't be looked at, so it is composed. */
-async function viewable({ images, signal }: Ctx, { result }: MadePicture): Promise<Buffer> {
+async function toViewable({ images, signal }: Ctx, { result }: MadePicture): Promise<Buffer> {
   if (result.format !== "zip") return result.bytes;
   const options = { format: "webp", maxBytes: maxPreviewBytes, signal } as const;
   return (await images.compose(result.bytes, options)).bytes;

@@ -65,7 +65,7 @@ async function showAccount(ctx: Ctx, days: Period = 30): Promise<Reply> {
     describe: (most) =>
       words.say("credits.chart", { days, credits: sumCredits(perDay).credits, most }),
   });
-  const text = compact([warnOfFew(balance, spent, ctx), describePace(balance, spent, ctx)]);
+  const text = balanceLines(balance, spent, ctx);
   return card({
     title: words.say("credits.title"),
     text: text.length > 0 ? join(text) : undefined,
@@ -91,31 +91,22 @@ async function showAccount(ctx: Ctx, days: Period = 30): Promise<Reply> {
   });
 }
 
-/** A warning when the credits are used up, or nearly. */
-function warnOfFew(
-  balance: CreditAccount,
+/** A warning when the credits are used up, or nearly, and how long they last. */
+function balanceLines(
+  { credits: { total }, api: { freeCalls } }: CreditAccount,
   spent: SpentCredits,
   { words, now }: Ctx,
-): Text | undefined {
-  const { total } = balance.credits;
-  const { freeCalls } = balance.api;
-  if (total <= 0)
-    return words.md(freeCalls > 0 ? "credits.only_free" : "credits.none", { freeCalls });
+): readonly Text[] {
+  if (total <= 0) {
+    return [words.md(freeCalls > 0 ? "credits.only_free" : "credits.none", { freeCalls })];
+  }
   const days = creditDaysLeft(total, spent, now());
   const isLow = total < lowCredits.credits || (days !== undefined && days < lowCredits.days);
-  return isLow ? words.md("credits.low") : undefined;
-}
-
-function describePace(
-  balance: CreditAccount,
-  spent: SpentCredits,
-  { words, now }: Ctx,
-): Text | undefined {
-  const days = creditDaysLeft(balance.credits.total, spent, now());
-  if (days === undefined) return undefined;
-  return days > maxShownDays
-    ? words.say("credits.pace.long")
-    : words.say("credits.pace.days", { days });
+  const pace = days !== undefined && days > maxShownDays ? "long" : "days";
+  return compact([
+    isLow && words.md("credits.low"),
+    days !== undefined && words.say(`credits.pace.${pace}`, { days }),
+  ]);
 }
 
 function balanceFields({ credits, api }: CreditAccount, words: Words): readonly CardField[] {
@@ -154,10 +145,12 @@ function rateField({ words, now }: Ctx, rate: SeenRateLimit | undefined): CardFi
 function spentFields(ctx: Ctx, spent: SpentCredits, days: Period): readonly CardField[] {
   const { words } = ctx;
   const now = ctx.now();
-  const line = (key: "today" | "week" | "month", of: number) =>
+  const lengths = { today: 1, week: 7, month: 30 };
+  const sums = (["today", "week", "month"] as const).map((key) =>
     words.md(`credits.spent.${key}`, {
-      sum: formatSum(sumCredits(recentCredits(spent, of, now)), words),
-    });
+      sum: formatSum(sumCredits(recentCredits(spent, lengths[key], now)), words),
+    }),
+  );
   const chosen = recentCredits(spent, days, now);
   const byCommand = sumCreditsBy(chosen, ({ command }) => nameCreditSource(command, words));
   const byPerson = sumCreditsBy(chosen, ({ userId }) => userId).map(
@@ -166,7 +159,7 @@ function spentFields(ctx: Ctx, spent: SpentCredits, days: Period): readonly Card
   return [
     {
       name: words.say("credits.spent.name"),
-      value: join([line("today", 1), line("week", 7), line("month", 30)]),
+      value: join(sums),
     },
     ...sumFields(words.say("credits.by_command", { days }), byCommand, words),
     // Only managers see who spent how much.

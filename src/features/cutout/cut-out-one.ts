@@ -78,7 +78,10 @@ export async function sendForCutout(
   picture: CutoutInput,
   options: SendCutoutOptions,
 ): Promise<PaidRemoval> {
-  const name = nameOfPaid(picture, options.request);
+  // The same picture with the same options has the same name.
+  const { imageName: _, ...rest } = options.request;
+  const source = "link" in picture ? picture.link : picture.digest;
+  const name = hashToRecordId(JSON.stringify([source, rest]));
   const found = await ctx.paid.find(name);
   if (found === "sent") throw resultLost();
   if (found !== undefined) {
@@ -90,16 +93,9 @@ export async function sendForCutout(
     if (error instanceof BotError && error.outcome === "nothing") await ctx.paid.drop(name);
     throw error;
   });
-  const { image, rateLimit: _, ...facts } = removal;
+  const { image, rateLimit: __, ...facts } = removal;
   const kept = await ctx.paid.keep(name, { bytes: image, facts });
   return { ...removal, ...(kept !== undefined && { kept }) };
-}
-
-/** The same picture with the same options has the same name. */
-function nameOfPaid(picture: CutoutInput, request: RemoveBackgroundRequest): string {
-  const { imageName: _, ...options } = request;
-  const source = "link" in picture ? picture.link : picture.digest;
-  return hashToRecordId(JSON.stringify([source, options]));
 }
 
 function send(
@@ -136,8 +132,8 @@ export function describeCutoutStep({ words }: Ctx, step: CutoutStep): string {
 }
 
 /**
- * Adds to an error that came after remove.bg's answer what was charged all the same. A picture that can't be read is the
- * service's by then.
+ * Adds to an error that came after remove.bg's answer what was charged all the same. A picture that can't be read is
+ * remove.bg's by then.
  */
 export function addChargeToError(reason: unknown, removal: Omit<Removal, "image">): unknown {
   const { creditsCharged } = removal;

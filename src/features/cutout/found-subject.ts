@@ -39,18 +39,20 @@ export function scaleFoundSubject(
   if (width === undefined || height === undefined) return found;
   const { foreground: box, ...rest } = found;
   const foreground =
-    box && scaled(box, { from: { width, height, ...rest }, to: { width, height } });
+    box && scaleBox(box, { from: { width, height, ...rest }, to: { width, height } });
   return { ...rest, ...(foreground && { foreground }), width, height };
 }
 
-function scaled(
+function scaleBox(
   box: PictureBox,
   { from, to }: { readonly [side in "from" | "to"]: Pick<PictureBox, "width" | "height"> },
 ): PictureBox | undefined {
-  const across = (at: number) => Math.round((at * to.width) / from.width);
-  const down = (at: number) => Math.round((at * to.height) / from.height);
-  const [left, right] = [across(box.left), across(box.left + box.width)];
-  const [top, bottom] = [down(box.top), down(box.top + box.height)];
+  const [left = 0, right = 0] = [box.left, box.left + box.width].map((at) =>
+    Math.round((at * to.width) / from.width),
+  );
+  const [top = 0, bottom = 0] = [box.top, box.top + box.height].map((at) =>
+    Math.round((at * to.height) / from.height),
+  );
   const isWithin = left < right && right <= to.width && top < bottom && bottom <= to.height;
   return isWithin ? { left, top, width: right - left, height: bottom - top } : undefined;
 }

@@ -137,7 +137,7 @@ const pictures = (...names: readonly string[]): readonly PictureSource[] =>
   }));
 
 const go = (names: readonly string[], wishes: CutoutOptions = {}) =>
-  cutOut(ctx(), pictures(...names), { wishes });
+  cutOut(ctx(), { all: pictures(...names), order: { wishes } });
 
 function read(reply: Reply) {
   if (reply.kind !== "files" && reply.kind !== "notice") throw new TypeError(reply.kind);
@@ -334,7 +334,10 @@ describe("cutOut with one picture", () => {
     const broken = ctx();
     const images = { ...broken.images, sheet: () => Promise.reject(new Error("no sheet")) };
 
-    const reply = await cutOut({ ...broken, images }, pictures("cat.jpg"), { wishes: {} });
+    const reply = await cutOut(
+      { ...broken, images },
+      { all: pictures("cat.jpg"), order: { wishes: {} } },
+    );
 
     expect(read(reply)).toMatchObject({ files: ["cat-cutout.png"], preview: undefined });
   });
@@ -453,7 +456,7 @@ describe("cutOut with one picture", () => {
     };
     const given = [{ link: "https://example.com/cat.jpg" }];
 
-    const reply = read(await cutOut(ctx(), given, { wishes: { format: "png" } }));
+    const reply = read(await cutOut(ctx(), { all: given, order: { wishes: { format: "png" } } }));
 
     expect(reply.files).toEqual(["cat-cutout.webp"]);
     expect(sent).toHaveLength(1);
