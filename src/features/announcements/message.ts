@@ -1,6 +1,5 @@
 import type { FeedNotifications, ReleasedVideo } from "../../announcements/index.ts";
 import {
-  type CardField,
   card,
   compact,
   cut,
@@ -60,12 +59,18 @@ export const announcementEvent = notification({
     const { feed, announcement, video, isSample } = facts;
     const details = presses.video.details(video.id);
     const { handle } = announcement.card ?? {};
+    const { seconds } = video;
+    const length = seconds === undefined ? undefined : words.length(`PT${seconds}S`);
+    const when = words.say(isLive(video) ? "announce.live_since" : "cards.published");
     return card({
       title: video.title,
       url: pages.video(video.id),
       author: { name: video.channelTitle, url: pages.channel(feed.source) },
       text: announcementText(facts, words),
-      fields: announcementFields(video, words),
+      fields: compact([
+        length !== undefined && { name: words.say("cards.length"), value: length, inline: true },
+        { name: when, value: time(new Date(video.publishedAt)), inline: true },
+      ]),
       ...(video.thumbnailUrl === undefined ? {} : { image: video.thumbnailUrl }),
       ...(isSample === true ? { footer: words.say("announce.sample") } : {}),
       ...(handle === undefined ? {} : { kept: { handle, presses: [details] } }),
@@ -89,16 +94,6 @@ function announcementText({ feed, video }: AnnouncementFacts, words: Words): Tex
       ? words.md(`announce.sentence.${isOver ? "over" : video.kind}`, { channel: bold(channel) })
       : fillTemplate(template, { channel, title, kind });
   return isLive(video) ? join([bold(words.say("announce.live_now")), text]) : text;
-}
-
-function announcementFields(video: ReleasedVideo, words: Words): readonly CardField[] {
-  const { seconds, publishedAt } = video;
-  const length = seconds === undefined ? undefined : words.length(`PT${seconds}S`);
-  const when = words.say(isLive(video) ? "announce.live_since" : "cards.published");
-  return compact([
-    length !== undefined && { name: words.say("cards.length"), value: length, inline: true },
-    { name: when, value: time(new Date(publishedAt)), inline: true },
-  ]);
 }
 
 function isLive({ kind, isOver }: ReleasedVideo): boolean {

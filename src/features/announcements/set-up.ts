@@ -130,7 +130,7 @@ function toPlace({ id, isForum }: PostChannel): FeedPlace {
   return { channelId: id, isForum: isForum ? true : undefined };
 }
 
-/** Refuses what can't work before any quota is spent. */
+/** Throws for what can't work, before any quota is spent. */
 function check(channels: readonly PostChannel[], template: string | undefined): void {
   for (const channel of channels) requireWritable(channel);
   if (template !== undefined) checkTemplate(template);

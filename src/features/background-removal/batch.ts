@@ -155,19 +155,17 @@ function summarizeBatch(ctx: Ctx, { all, outcomes, steps, stoppedBy }: BatchProg
   const reason: unknown = ctx.signal.aborted ? ctx.signal.reason : stoppedBy;
   return {
     outcomes: all.map((source, at) => {
-      const left = { source, name: pictureName(source), ...leftAt(steps.get(at), ctx.now()) };
-      return outcomes.get(at) ?? left;
+      const outcome = outcomes.get(at);
+      if (outcome !== undefined) return outcome;
+      const left = { source, name: pictureName(source) };
+      const step = steps.get(at) ?? { at: "reading" };
+      const waits = step.at === "queued" && ctx.now() < step.until;
+      if (step.at === "reading" || waits) return { ...left, state: "untouched" };
+      const charged = step.at === "composing" ? step.charged : undefined;
+      return { ...left, state: "interrupted", charged };
     }),
     stoppedBy: reason instanceof BotError ? reason : undefined,
   };
-}
-
-function leftAt(step: CutoutStep | undefined, now: number) {
-  const isUntouched =
-    step === undefined || step.at === "reading" || (step.at === "queued" && now < step.until);
-  if (isUntouched) return { state: "untouched" } as const;
-  const charged = step.at === "composing" ? step.charged : undefined;
-  return { state: "interrupted", charged } as const;
 }
 
 /** Shows how many are done, and the step that each of the others is at. */

@@ -2,7 +2,6 @@ import {
   maxPngResultPixels,
   type PerType,
   type RemoveBackgroundRequest,
-  type ShadowType,
   shadowForegrounds,
   shadowTypes,
 } from "../../background/index.ts";
@@ -72,7 +71,11 @@ function readEach(options: RemovalOptions, words: Words) {
     maskOnly: options.mask_only || undefined,
     semitransparency: options.windows,
     shadowType: ifGiven(options.shadow, (text) =>
-      perType(text, parseShadow, "invalid_shadow_type"),
+      perType(
+        text,
+        (typed) => shadowTypes.find((type) => type.toLowerCase() === typed.trim().toLowerCase()),
+        "invalid_shadow_type",
+      ),
     ),
     shadowOpacity: ifGiven(options.shadow_opacity, (text) =>
       perType(text, parseOpacity, "invalid_shadow_opacity"),
@@ -171,11 +174,6 @@ function perType<T>(text: string, read: (text: string) => T | undefined, code: s
     return [type, value] as const;
   });
   return Object.fromEntries(pairs) as PerType<T>;
-}
-
-function parseShadow(text: string): ShadowType | undefined {
-  const typed = text.trim().toLowerCase();
-  return shadowTypes.find((type) => type.toLowerCase() === typed);
 }
 
 function parseOpacity(text: string): number | "auto" | undefined {

@@ -46,15 +46,13 @@ function describeReport(report: BatchReport, words: Words): readonly Text[] {
     ...stopLines(batch, words),
     ...(leftOut > 0 ? [words.say("background.left_out", { count: leftOut })] : []),
     // With several results, each one says so when it is picked.
-    ...outcomes.flatMap((outcome) =>
-      isSingle && isPictureDone(outcome) ? subjectLines(outcome.made, words) : [],
-    ),
+    ...outcomes.flatMap((outcome) => {
+      if (!isSingle || !isPictureDone(outcome)) return [];
+      const { removal, result } = outcome.made;
+      if (removal === undefined) return [];
+      return describeFoundSubject(scaleFoundSubject(readFoundSubject(removal), result), words);
+    }),
   ];
-}
-
-function subjectLines({ removal, result }: MadePicture, words: Words): readonly Text[] {
-  if (removal === undefined) return [];
-  return describeFoundSubject(scaleFoundSubject(readFoundSubject(removal), result), words);
 }
 
 function generalRemarks(

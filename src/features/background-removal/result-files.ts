@@ -131,7 +131,14 @@ export async function drawResultsPreview(
   const sent = isSingle ? done[0]?.made.sent : undefined;
   if (isSingle && sent === undefined) return undefined;
   try {
-    const results = await Promise.all(done.map(({ made }) => toViewable(ctx, made)));
+    const results = await Promise.all(
+      done.map(async ({ made: { result } }) => {
+        if (result.format !== "zip") return result.bytes;
+        // A ZIP of colours and mask can't be looked at, so it is composed.
+        const options = { format: "webp", maxBytes: maxPreviewBytes, signal } as const;
+        return (await ctx.images.compose(result.bytes, options)).bytes;
+      }),
+    );
     const pictures = sent === undefined ? results : [sent, ...results];
     const data = await ctx.images.sheet(pictures, { maxBytes: maxPreviewBytes, signal });
     return isSingle
@@ -141,11 +148,4 @@ export async function drawResultsPreview(
     ctx.log.warn("no preview was drawn", { error });
     return undefined;
   }
-}
-
-/** A ZIP of colours and mask can't be looked at, so it is composed. */
-async function toViewable({ images, signal }: Ctx, { result }: MadePicture): Promise<Buffer> {
-  if (result.format !== "zip") return result.bytes;
-  const options = { format: "webp", maxBytes: maxPreviewBytes, signal } as const;
-  return (await images.compose(result.bytes, options)).bytes;
 }

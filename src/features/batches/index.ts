@@ -45,9 +45,8 @@ export function mayBatchGoOn(
   if (endsBatch(last)) return false;
   if (last.kind === "input" && last.facts.said === undefined) return true;
   const alike = failuresInRow.slice(-maxAlike);
-  return alike.length < maxAlike || alike.some((error) => !isAlike(error, last));
-}
-
-function isAlike(one: BotError, other: BotError): boolean {
-  return one.code === other.code && one.facts.said === other.facts.said;
+  const areAlike = alike.every(
+    ({ code, facts }) => code === last.code && facts.said === last.facts.said,
+  );
+  return alike.length < maxAlike || !areAlike;
 }

@@ -133,15 +133,13 @@ function allSettings(words: Words): readonly Setting<Channel>[] {
       "channels.settings.analytics",
       ({ brandingSettings }) => brandingSettings?.channel?.trackingAnalyticsAccountId,
     ],
-    ["channels.settings.promotion", describePromotion],
+    [
+      "channels.settings.promotion",
+      // Its content is not documented, so it is shown as it is.
+      ({ invideoPromotion: promotion = {} }) =>
+        Object.keys(promotion).length > 0 ? cut(JSON.stringify(promotion), 600) : undefined,
+    ],
   ];
-}
-
-/** Its content is not documented, so it is shown as it is. */
-function describePromotion({ invideoPromotion }: Channel): string | undefined {
-  if (invideoPromotion === undefined || Object.keys(invideoPromotion).length === 0)
-    return undefined;
-  return cut(JSON.stringify(invideoPromotion), 600);
 }
 
 /** Five fields, filled with the current settings. */

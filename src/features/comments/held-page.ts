@@ -1,6 +1,7 @@
 import { cut } from "../../discord/index.ts";
 import type { Comment, CommentThread } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
+import { givenFields } from "../options/index.ts";
 import { commentedVideoTitles, readOwnChannelId } from "./find.ts";
 
 /** The two lists of comments that wait for the channel's decision. */
@@ -128,6 +129,5 @@ function storedComment({ id, snippet }: Comment): Comment {
     imageUrl: snippet?.imageUrl,
     textDisplay: text === undefined ? undefined : cut(text, maxTextChars),
   };
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { ...(id === undefined ? {} : { id }), snippet: Object.fromEntries(present) };
+  return { ...(id === undefined ? {} : { id }), snippet: givenFields(fields) ?? {} };
 }

@@ -3,6 +3,7 @@ import { BotError } from "../../errors.ts";
 import type { DecisionDelay, HeldComment, QueuedComment } from "../../moderation/index.ts";
 import type { Comment } from "../../video/index.ts";
 import type { Ctx, PlannedCall } from "../context/index.ts";
+import { givenFields } from "../options/index.ts";
 import { findCommentsById } from "./find.ts";
 
 /** Why decisions that were made are not sent yet, and when they are. */
@@ -62,7 +63,7 @@ export async function readToAsk(
 
 export function fromQueue(comment: QueuedComment): Comment {
   const { id, videoId, parentId, text, imageUrl, authorName, publishedAt, state } = comment;
-  const known = {
+  const snippet = givenFields({
     videoId,
     parentId,
     imageUrl,
@@ -70,9 +71,6 @@ export function fromQueue(comment: QueuedComment): Comment {
     authorDisplayName: authorName,
     publishedAt: new Date(publishedAt).toISOString(),
     moderationStatus: state,
-  };
-  const snippet = Object.fromEntries(
-    Object.entries(known).filter(([, value]) => value !== undefined),
-  );
-  return { id, snippet };
+  });
+  return { id, snippet: snippet ?? {} };
 }

@@ -38,7 +38,15 @@ export async function disconnectChosen(ctx: CtxFor<typeof disconnectOptions>): P
   if (channel === undefined) {
     return what === undefined ? offerAll(ctx) : askToDisconnect(ctx, { kinds: [what] });
   }
-  const channelId = await channelNamed(ctx, channel);
+  const all = await ctx.credentials.channels();
+  const { channelId } = findLinkedChannel(channel, all) ?? {};
+  if (channelId === undefined) {
+    const linked = all.flatMap((one) => one.name ?? one.channelTitle ?? one.channelId ?? []);
+    throw new InputError("no linked channel is called so", {
+      code: "acting_channel_unknown",
+      facts: { name: channel, linked: ctx.words.list(linked) },
+    });
+  }
   const chosen = what === undefined || what === "channel" ? [] : [what];
   return askToDisconnect(ctx, { kinds: ["channel", ...chosen], channelId });
 }
@@ -121,20 +129,6 @@ async function lossText(ctx: Ctx, there: readonly ConnectedCredential[]): Promis
   });
 }
 
-/** Finds a linked channel by its id, or by a name that only it has. @throws InputError `acting_channel_unknown` */
-async function channelNamed(ctx: Ctx, wanted: string): Promise<string> {
-  const all = await ctx.credentials.channels();
-  const found = findLinkedChannel(wanted, all);
-  if (found?.channelId !== undefined) return found.channelId;
-  const linked = ctx.words.list(
-    all.flatMap(({ name, channelTitle, channelId }) => name ?? channelTitle ?? channelId ?? []),
-  );
-  throw new InputError("no linked channel is called so", {
-    code: "acting_channel_unknown",
-    facts: { name: wanted, linked },
-  });
-}
-
 export const disconnect = action<DisconnectChoice>({
   name: "connect.disconnect",
   rank: "owner",
@@ -194,7 +188,7 @@ async function connectedAmong(
   return each.flat();
 }
 
-/** What disconnecting does at the services, and what people have to do there themselves. */
+/** What disconnecting does at Google and remove.bg, and what people have to do there themselves. */
 function consequences(kinds: readonly CredentialKind[], words: Words): readonly string[] {
   return [
     ...(kinds.some((kind) => kind !== "channel") ? [words.say("connect.ask.keys_stay")] : []),

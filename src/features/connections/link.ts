@@ -148,7 +148,7 @@ export async function beginLink(ctx: Ctx, ticked = defaultPermissions): Promise<
   }
 }
 
-/** For a bot without a web page. It offers to enter a token, unless the bot is not registered at the service. */
+/** For a bot without a web page. It offers to enter a token, unless the bot is not registered at Google. */
 function noPageNotice({ words }: Ctx, code: string): Reply {
   const isUnregistered = code === "oauth_client_missing";
   const enter: Button = {

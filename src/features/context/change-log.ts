@@ -120,7 +120,12 @@ function describeSubject(
   const body = (params.body ?? {}) as Thing;
   const thingId = String(body.id ?? params.id ?? params.videoId ?? made.id ?? "");
   const facts = { ...known.get(thingId), ...factsIn(body), ...factsIn(made) };
-  const { title, ...ids } = { ...facts, ...idsFor(act, thingId) };
+  const isVideo = /^(?:videos|thumbnails)\./u.test(act);
+  const { title, ...ids } = {
+    ...facts,
+    ...(thingId !== "" && isVideo && { videoId: thingId }),
+    ...(thingId !== "" && act.startsWith("playlists.") && { playlistId: thingId }),
+  };
   // Captions go by their video's title, and their own name or language.
   const titles = act.startsWith("captions.")
     ? [known.get(ids.videoId ?? "")?.title, title ?? body.snippet?.language]
@@ -133,10 +138,4 @@ function describeSubject(
     ...ids,
     ...(present.length > 0 && { text: present.join(" · ").slice(0, longestText) }),
   };
-}
-
-function idsFor(act: ChangeAct, id: string): ThingFacts {
-  if (id === "") return {};
-  if (/^(?:videos|thumbnails)\./u.test(act)) return { videoId: id };
-  return act.startsWith("playlists.") ? { playlistId: id } : {};
 }

@@ -16,15 +16,17 @@ export interface PaidResult {
  */
 export type PaidResults = ReturnType<typeof createPaidResults>;
 
-interface PaidResultsDeps {
+export function createPaidResults({
+  guildId,
+  interactionId,
+  files,
+  log,
+}: {
   readonly guildId: string;
   readonly interactionId: string;
   readonly files: StoredFiles | undefined;
   readonly log: Pick<InteractionContext["log"], "warn">;
-}
-
-export function createPaidResults(deps: PaidResultsDeps) {
-  const { guildId, interactionId, files, log } = deps;
+}) {
   const handleOf = (part: "sent" | "facts" | "bytes", name: string) =>
     deriveHandle("paid", guildId, interactionId, part, name);
   const read = async (part: "sent" | "facts" | "bytes", name: string) =>

@@ -24,7 +24,10 @@ export function showPublicView(ownId: string | undefined): Middleware {
     const lookups = createPublicLookups(next, ownId);
     // A list that is closed has no later pages.
     if (page !== "later" && (await rule.isClosed?.(params, lookups))) return { items: [] };
-    const answer = await next({ ...call, params: rule.paramsFor?.(params) ?? params });
+    const needed = [...(rule.parts ?? []), ...((isById(params) && rule.partsById) || [])];
+    const { part = [] } = params as { readonly part?: readonly string[] };
+    const withParts = { ...params, part: [...new Set([...part, ...needed])] };
+    const answer = await next({ ...call, params: needed.length === 0 ? params : withParts });
     return rule.publicPart(answer as ItemsPage, lookups, params);
   };
 }
@@ -47,8 +50,10 @@ export const refuseConsentCalls: Middleware = async (call, next) => {
 interface PublicRule {
   /** Whether all of it is only for the owner. */
   readonly isClosed?: (params: LooseParams, lookups: PublicLookups) => Promise<boolean>;
-  /** The parameters with the parts that `publicPart` needs. */
-  readonly paramsFor?: (params: LooseParams) => LooseParams;
+  /** The parts that `publicPart` needs. */
+  readonly parts?: readonly string[];
+  /** Those that it needs besides of what is read by ids. */
+  readonly partsById?: readonly string[];
   readonly publicPart: (
     page: ItemsPage,
     lookups: PublicLookups,
@@ -57,7 +62,7 @@ interface PublicRule {
 }
 
 const byStatus: PublicRule = {
-  paramsFor: (params) => withParts(params, ["status"]),
+  parts: ["status"],
   publicPart: (page) => filterItems(page, isPubliclyListed),
 };
 
@@ -71,7 +76,8 @@ const rules: Readonly<Partial<Record<Method, PublicRule>>> = {
   },
   "playlists.list": byStatus,
   "playlistItems.list": {
-    paramsFor: (params) => withParts(params, isById(params) ? ["status", "snippet"] : ["status"]),
+    parts: ["status"],
+    partsById: ["snippet"],
     isClosed: isClosedPlaylist,
     publicPart: onlyPublicEntries,
   },
@@ -85,16 +91,11 @@ const rules: Readonly<Partial<Record<Method, PublicRule>>> = {
   "commentThreads.list": { publicPart: onlyPublished },
   "activities.list": { publicPart: onlyPublicActivities },
   "subscriptions.list": {
-    paramsFor: (params) => (isById(params) ? withParts(params, ["snippet"]) : params),
+    partsById: ["snippet"],
     isClosed: refuseOwn,
     publicPart: withoutOwnSubscriptions,
   },
 };
-
-function withParts(params: LooseParams, needed: readonly string[]): LooseParams {
-  const { part = [] } = params as { readonly part?: readonly string[] };
-  return { ...params, part: [...new Set([...part, ...needed])] };
-}
 
 function isById(params: LooseParams): boolean {
   return params.id !== undefined;
