@@ -147,7 +147,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       uploads: [...featureBase, "branding", "captions", "time-zone"],
       usage: featureBase,
       videos: [...featureBase, "channels", "time-zone", "uploads"],
-      watches: [...featureBase, "comments", "private-places"],
+      watches: [...featureBase, "channels", "comments", "private-places"],
       "weekly-summary": [...featureBase, "private-places", "rules"],
     },
   },

@@ -82,7 +82,7 @@ export function channelFilter({ channelId }: Pick<Ctx, "channelId">, ref: Channe
   return { forHandle: "handle" in ref ? ref.handle : `@${ref.name}` };
 }
 
-/** The linked channel's id; read from YouTube if the link does not have it. @throws ConnectError `no_channel` */
+/** The linked channel's id; read from YouTube where an early version stored the link without it. @throws ConnectError `no_channel` */
 export async function requireOwnChannelId(ctx: Ctx): Promise<string> {
   if (ctx.channelId !== undefined) return ctx.channelId;
   const wanted = { part: ["id"], mine: true } as const;

@@ -1,5 +1,4 @@
 import type { Comment, VideoClient } from "../../video/index.ts";
-import type { Ctx } from "../context/index.ts";
 
 /** One comment or reply; undefined if it does not exist or the client's account can't see it. */
 export async function findCommentById(
@@ -34,12 +33,4 @@ export async function commentedVideoTitles(
   return new Map(
     items.flatMap((video) => (video.id ? [[video.id, video.snippet?.title ?? ""]] : [])),
   );
-}
-
-/** The linked channel's id. Channels that were linked by early versions are stored without it. */
-export async function readOwnChannelId({ own, channelId, signal }: Ctx): Promise<string> {
-  if (channelId !== undefined) return channelId;
-  const mine = { part: ["id"], mine: true } as const;
-  const { items } = await own.call("channels.list", mine, { signal });
-  return items?.[0]?.id ?? "";
 }

@@ -1,8 +1,9 @@
 import { cut } from "../../discord/index.ts";
 import type { Comment, CommentThread } from "../../video/index.ts";
+import { requireOwnChannelId } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { givenFields } from "../options/index.ts";
-import { commentedVideoTitles, readOwnChannelId } from "./find.ts";
+import { commentedVideoTitles } from "./find.ts";
 
 /** The two lists of comments that wait for the channel's decision. */
 export const waitingStates = ["heldForReview", "likelySpam"] as const;
@@ -57,7 +58,7 @@ export async function readHeldPage(ctx: Ctx, turning: HeldPageTurn): Promise<Hel
   const { own, signal } = ctx;
   const wanted = {
     part: ["snippet", "replies"],
-    allThreadsRelatedToChannelId: await readOwnChannelId(ctx),
+    allThreadsRelatedToChannelId: await requireOwnChannelId(ctx),
     moderationStatus: place.state,
     textFormat: "plainText",
     maxResults: threadsAtOnce,

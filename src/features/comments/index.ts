@@ -6,7 +6,6 @@ import { moderateCommentActions } from "./moderate.ts";
 import { writeCommentActions } from "./write.ts";
 
 export { askDeleteComment } from "./delete.ts";
-export { readOwnChannelId } from "./find.ts";
 export { openHeldComments } from "./held.ts";
 export { waitingStates } from "./held-page.ts";
 export { describeDelay } from "./kept.ts";

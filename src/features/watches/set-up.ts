@@ -13,7 +13,7 @@ import {
 } from "../../discord/index.ts";
 import type { Watch } from "../../moderation/index.ts";
 import { nextSteps, presses } from "../cards/index.ts";
-import { readOwnChannelId } from "../comments/index.ts";
+import { requireOwnChannelId } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction, option } from "../declarations/index.ts";
 import { askAboutPublicPlace, chosenPlace, type PlaceAnswer } from "../private-places/index.ts";
@@ -331,7 +331,7 @@ async function readMatchTerms(
  * need the same consent. Returns the channel's id.
  */
 async function checkAccess(ctx: Ctx): Promise<string> {
-  const source = await readOwnChannelId(ctx);
+  const source = await requireOwnChannelId(ctx);
   await ctx.own.call(
     "commentThreads.list",
     {
