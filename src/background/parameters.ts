@@ -159,24 +159,19 @@ export function writeParameters(request: RemovalParameters): RequestFields {
     shadowType: addShadow === true ? { car: "car" } : shadowType,
   };
   const rows: readonly (readonly [string, Parameter])[] = Object.entries(parameters);
-  return rows.flatMap(([field, { name, value, code = "image_refused" }]) => {
+  return rows.flatMap(([field, { name, value, code = "image_refused" }]): RequestFields => {
     if (asked[field] === undefined) return [];
     const { success, data } = value.safeParse(asked[field]);
     if (!success) throw createRequestError(code, `${name} ${shortenForLog(asked[field])}`);
-    return data === "" ? [] : writeValue(name, data);
+    if (data === "") return [];
+    if (typeof data !== "object") return [[name, typeof data === "number" ? String(data) : data]];
+    // `shadow_type[car]` and so on: docs/services/removebg.md#shadows
+    return Object.entries(data).map(([type, one]) => [`${name}[${type}]`, String(one)]);
   });
 }
 
 export function isValidParameter(field: keyof typeof parameters, value: unknown): boolean {
   return parameters[field].value.safeParse(value).success;
-}
-
-/** `shadow_type`, or `shadow_type[car]` and so on: docs/services/removebg.md#shadows */
-function writeValue(name: string, value: WireValue): RequestFields {
-  if (typeof value === "object") {
-    return Object.entries(value).map(([type, one]) => [`${name}[${type}]`, String(one)]);
-  }
-  return [[name, typeof value === "number" ? String(value) : value]];
 }
 
 export interface ParsedLength {

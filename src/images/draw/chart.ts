@@ -81,17 +81,14 @@ function chooseScale(values: readonly number[]): readonly number[] {
   if (largest === 0) return [0];
   const top = Number.isFinite(largest) ? largest : 1;
   const isWhole = values.every(Number.isInteger);
-  const round = roundStep(isWhole ? Math.max(1, top / 4) : top / 4);
+  const least = isWhole ? Math.max(1, top / 4) : top / 4;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const factor = [1, 2, 2.5, 5, 10].find((one) => one * power >= least * (1 - 1e-9)) ?? 10;
+  const round = factor * power;
   // Of the round steps from 1 on, only this one is not whole.
   const step = isWhole && round === 2.5 ? 5 : round;
   const count = Math.ceil(top / step - 1e-9);
   return Array.from({ length: count + 1 }, (_, i) => i * step);
-}
-
-function roundStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= least * (1 - 1e-9)) ?? 10;
-  return step * power;
 }
 
 /** From a share of the highest mark. */
