@@ -162,7 +162,7 @@ export function spendingLimitsFor(
   return {
     ...(sharedDailyUnits !== undefined && { quota: { units: sharedDailyUnits } }),
     ...(reserve !== undefined && { reserve: Math.max(reserve, defaultReserve) }),
-    ...(guildDailyUnits !== undefined && { guild: { units: guildDailyUnits } }),
+    ...(guildDailyUnits !== undefined && { server: { units: guildDailyUnits } }),
     budgets,
   };
 }

@@ -225,7 +225,7 @@ export function pickUsage(
     rows.get(usageName(bucket, name)) ?? noUsage;
   const part = (name: string | undefined) => (name === undefined ? noUsage : row(name));
   const person = findLimitedPerson(of, [bucket]);
-  const { linker, channel, guild } = of.names;
+  const { linker, channel, server } = of.names;
   const { used: linked, extra: moderated } = part(linker);
   return {
     used: Math.max(0, row().used),
@@ -233,7 +233,7 @@ export function pickUsage(
     isEmpty: row().isEmpty === 1,
     linker: { used: linked, moderated },
     channel: part(channel).used,
-    guild: part(guild).used,
+    server: part(server).used,
     person: person ? row(person).used : 0,
   };
 }

@@ -72,7 +72,7 @@ export function createSpending(options: SpendingOptions) {
       ...(sharer?.channelId !== undefined && {
         channel: namePart(project, `channel ${sharer.channelId}`),
       }),
-      ...(limits?.guild !== undefined && { guild: namePart(project, guildId) }),
+      ...(limits?.server !== undefined && { server: namePart(project, guildId) }),
       ...(isCounted && { person: namePart("", `user ${guildId} ${userId}`) }),
     };
   }

@@ -33,7 +33,7 @@ export interface QuotaUsage {
   /** By the channel, of the project. */
   readonly channel: number;
   /** By the server, of the project. */
-  readonly guild: number;
+  readonly server: number;
   /** By the person, of all projects. */
   readonly person: number;
 }
@@ -61,7 +61,7 @@ export function measureQuota(
   basis: MeasureBasis,
 ): QuotaMeasure {
   const { billedTo, day, sharing } = basis;
-  const { guild: ceilings, budgets } = billedTo.limits ?? {};
+  const { server: ceilings, budgets } = billedTo.limits ?? {};
   const ceiling = bucket === "credits" ? undefined : ceilings?.[bucket];
   const budget = budgets?.[bucket];
   const bounds: QuotaBound[] = [];
@@ -70,7 +70,7 @@ export function measureQuota(
     bounds.push({ ...bound, limit, used, left, resetsAt: new Date(day.endsAt) });
   };
   if (sharing !== undefined) bounds.push(partBound(bucket, usage, basis, sharing));
-  if (ceiling !== undefined) addBound({ of: "guild" }, ceiling, usage.guild);
+  if (ceiling !== undefined) addBound({ of: "guild" }, ceiling, usage.server);
   // Waiting comments concern everybody: the budget of a rank does not hold up their moderation.
   const isExempt = billedTo.purpose === "moderation" && budget?.of === "rank";
   if (budget !== undefined && !isExempt) {

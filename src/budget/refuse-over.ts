@@ -62,8 +62,8 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
   const { bucket, method, personal, isSpare, isModeration } = wanted;
   const { of, rank, limit, used, reserved = 0, sharing, resetsAt } = bound;
   const left = bound.left - (isModeration ? 0 : reserved);
-  const isOfGuild = of === "guild" || of === "part";
-  const amount = isOfGuild ? wanted.amount : Math.max(wanted.amount, personal ?? 0);
+  const isOfServer = of === "guild" || of === "part";
+  const amount = isOfServer ? wanted.amount : Math.max(wanted.amount, personal ?? 0);
   if (amount <= left - (isSpare ? limit * spareShare : 0)) return;
   if (left === 0 && bound.left > 0) throw createReservedError(wanted, resetsAt);
   const cost = (sum: number) => toCost(bucket, sum);
@@ -78,11 +78,11 @@ function refuseBeyond(wanted: WantedSpending, bound: QuotaBound): void {
       cost: cost(amount),
       ...(bucket === "credits" && { service: "background" }),
       ...(rank && { rank }),
-      ...(isOfGuild ? {} : { command: "connect budget" }),
+      ...(isOfServer ? {} : { command: "connect budget" }),
       ...(sharing !== undefined && { channels: sharing.channels, own: sharing.own }),
     },
     // What is more than somebody's whole day is too much tomorrow as well.
-    ...((isOfGuild || amount <= limit) && { retryAt: resetsAt }),
+    ...((isOfServer || amount <= limit) && { retryAt: resetsAt }),
   });
 }
 

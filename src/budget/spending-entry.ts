@@ -17,7 +17,7 @@ export interface PartNames {
   readonly linker?: string;
   readonly channel?: string;
   /** The server, where the operator limits it. */
-  readonly guild?: string;
+  readonly server?: string;
   /** The person, where they have a budget: whoever counts for them changes this row, in whichever project. */
   readonly person?: string;
 }

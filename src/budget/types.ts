@@ -60,7 +60,7 @@ export interface SpendingLimits {
   /** Who spends, where linked channels share the project and each has a part of it. Never throws. */
   readonly sharer?: (() => Promise<QuotaSharer>) | undefined;
   /** Most that the server may spend of this project a day. */
-  readonly guild?: QuotaAmounts | undefined;
+  readonly server?: QuotaAmounts | undefined;
   /** What the person may spend a day in all projects together; kinds without a budget are not limited. */
   readonly budgets?: Readonly<Partial<Record<SpendingKind, Budget>>> | undefined;
 }

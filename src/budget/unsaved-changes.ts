@@ -87,7 +87,7 @@ export function createUnsavedChanges({ clock, write, onFailure }: UnsavedDeps) {
     save,
     /** What this process could not save yet of the usage that limits this holder. */
     usage({ project, billedTo }: AccountHolder, bucket: SpendingKind, day: QuotaDay): QuotaUsage {
-      const usage = { used: 0, lent: 0, isEmpty: false, person: 0, channel: 0, guild: 0 };
+      const usage = { used: 0, lent: 0, isEmpty: false, person: 0, channel: 0, server: 0 };
       for (const { entry, amount, isEmpty } of changes) {
         if (entry.charge.bucket !== bucket || entry.day.name !== day.name) continue;
         const by = entry.holder;
@@ -96,7 +96,7 @@ export function createUnsavedChanges({ clock, write, onFailure }: UnsavedDeps) {
         if (by.project !== project) continue;
         usage.used += amount;
         if (isEmpty) usage.isEmpty = true;
-        if (isSameServer) usage.guild += amount;
+        if (isSameServer) usage.server += amount;
       }
       // How a project is divided is not known without the database.
       return { ...usage, linker: { used: 0, moderated: 0 } };

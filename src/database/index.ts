@@ -20,5 +20,5 @@ export { type OpenDatabaseOptions, openDatabase } from "./open-database.ts";
 export { createRecordTable, type RecordTable } from "./record-table.ts";
 export { removeInSlices, type SliceRemoval } from "./remove-in-slices.ts";
 export type * from "./schema.ts";
-export { checkGuildId } from "./servers.ts";
+export { checkSnowflake } from "./servers.ts";
 export { waitForDatabase } from "./wait-for-database.ts";

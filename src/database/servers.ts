@@ -78,7 +78,7 @@ export function createServers(
   /** Gives work for a server the id that the server had when the work began. */
   const serverWork = new AsyncLocalStorage<ServerWork>();
   const readRow = createRowReader(database, readServers(database));
-  const read = async (guildId: string) => readRow(checkGuildId(guildId));
+  const read = async (guildId: string) => readRow(checkSnowflake(guildId));
 
   function begin(guildId: string): ServerWork {
     const row = read(guildId);
@@ -217,7 +217,7 @@ function readServers({ db, dialect }: ServersBase) {
 }
 
 /** @throws InputError for what is no Discord id. */
-export function checkGuildId(guildId: string): string {
+export function checkSnowflake(guildId: string): string {
   if (snowflake.test(guildId)) return guildId;
   throw new InputError("a server's id for the store is not a snowflake", { code: "guild_id" });
 }

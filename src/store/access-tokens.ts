@@ -1,4 +1,4 @@
-import { checkGuildId } from "../database/index.ts";
+import { checkSnowflake } from "../database/index.ts";
 import { readStore, writeStore } from "./failure.ts";
 import { checkChannelId } from "./ids.ts";
 import type { KeyedRecords, ServerRecordKey } from "./records.ts";
@@ -54,6 +54,6 @@ export function createAccessTokens({ records, keyring, onSecret }: SealedRecords
 }
 
 function tokenAt(guildId: string, channelId: string): ServerRecordKey {
-  const key = `${checkGuildId(guildId)}:${checkChannelId(channelId)}`;
+  const key = `${checkSnowflake(guildId)}:${checkChannelId(channelId)}`;
   return { namespace: "token", key, guildId };
 }

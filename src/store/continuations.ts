@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { createCache } from "../cache.ts";
-import { checkGuildId, type Database, sql, type Tables } from "../database/index.ts";
+import { checkSnowflake, type Database, sql, type Tables } from "../database/index.ts";
 import { readStore, writeStore } from "./failure.ts";
 import { isHandle, newHandle } from "./ids.ts";
 import type { KeyedRecords } from "./records.ts";
@@ -52,7 +52,7 @@ export function createContinuations(records: KeyedRecords, maxServerBytes = usua
     put: ({ guildId, userId, state }: Continuation, ttlMs: number) =>
       writeStore(async () => {
         const handle = newHandle();
-        const stored = pack({ guildId: checkGuildId(guildId), userId, state });
+        const stored = pack({ guildId: checkSnowflake(guildId), userId, state });
         // Keyv takes 0 to mean that the record never expires.
         const keptMs = Math.min(Math.max(1, ttlMs), youtubeDataMs);
         const isRoomDue = await database.transaction(async () => {
@@ -76,7 +76,7 @@ export function createContinuations(records: KeyedRecords, maxServerBytes = usua
      */
     putAs: async (handle: string, { guildId, userId, state }: Continuation) => {
       if (!isHandle(handle)) throw new TypeError("a handle has 22 characters of base64url");
-      const stored = pack({ guildId: checkGuildId(guildId), userId, state });
+      const stored = pack({ guildId: checkSnowflake(guildId), userId, state });
       await writeStore(() => records.set({ ...at(handle), guildId }, stored, waitingMs));
     },
     read: (handle: string) =>

@@ -1,4 +1,4 @@
-import { checkGuildId } from "../database/index.ts";
+import { checkSnowflake } from "../database/index.ts";
 import { InputError } from "../errors.ts";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
 import type { Credential, CredentialKind, LinkedChannelChange } from "./credential.ts";
@@ -209,5 +209,5 @@ function storedFields(one: Credential): Credential {
 }
 
 function recordAt(guildId: string, kind: CredentialKind): ServerRecordKey {
-  return { namespace: "credential", key: `${checkGuildId(guildId)}:${kind}`, guildId };
+  return { namespace: "credential", key: `${checkSnowflake(guildId)}:${kind}`, guildId };
 }

@@ -1,4 +1,4 @@
-import { checkGuildId, type Database, sql } from "../database/index.ts";
+import { checkSnowflake, type Database, sql } from "../database/index.ts";
 import type { Credential, CredentialKind } from "./credential.ts";
 import type { CredentialStore } from "./credentials.ts";
 import { readValue, type StoreRead } from "./failure.ts";
@@ -37,7 +37,7 @@ export async function exportServer(
   { credentials, settings }: { readonly credentials: CredentialStore; readonly settings: Settings },
   guildId: string,
 ): Promise<StoreExport> {
-  const serverId = await database.servers.find(checkGuildId(guildId));
+  const serverId = await database.servers.find(checkSnowflake(guildId));
   return {
     credentials: await exportCredentials(credentials, guildId),
     settings: readValue(await settings.read(guildId)),

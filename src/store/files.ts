@@ -1,4 +1,4 @@
-import { checkGuildId, type Database, sql } from "../database/index.ts";
+import { checkSnowflake, type Database, sql } from "../database/index.ts";
 import { BotError } from "../errors.ts";
 import { readStore, readValue, writeStore } from "./failure.ts";
 import { hashToRecordId } from "./ids.ts";
@@ -71,7 +71,7 @@ export function createFiles(database: Database, keyring: Keyring, limits = usual
 
 /** The handle can't be read from it. */
 function fileId(guildId: string, handle: string): string {
-  return hashToRecordId(`file ${checkGuildId(guildId)} ${handle}`);
+  return hashToRecordId(`file ${checkSnowflake(guildId)} ${handle}`);
 }
 
 function fileContext(guildId: string, handle: string): SealContext {

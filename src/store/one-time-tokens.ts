@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { checkGuildId } from "../database/index.ts";
+import { checkSnowflake } from "../database/index.ts";
 import type { SealedRecordsDeps } from "./access-tokens.ts";
 import { readStore, writeStore } from "./failure.ts";
 import { checkUserId } from "./ids.ts";
@@ -65,7 +65,7 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
     /** Returns the token. @throws ServiceError `store_unavailable`. */
     put: (record: OneTimeToken, ttlMs: number) =>
       writeStore(async () => {
-        const guildId = checkGuildId(record.guildId);
+        const guildId = checkSnowflake(record.guildId);
         const token = randomBytes(tokenBytes).toString("base64url");
         const key = hashToken(token);
         // The path of a callback is stored too: it is needed once more when its subscription has to end.
@@ -95,7 +95,7 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
     pushes: (guildId: string): Promise<readonly PushToken[]> =>
       writeStore(async () => {
         const { db, servers, now } = records.database;
-        const serverId = await servers.find(checkGuildId(guildId));
+        const serverId = await servers.find(checkSnowflake(guildId));
         if (serverId === undefined) return [];
         const rows = await db
           .selectFrom("keyv")
@@ -145,7 +145,7 @@ export function createOneTimeTokens({ records, keyring }: Omit<SealedRecordsDeps
 
 /** No token has this hash, so that nobody can use a draft as a token. */
 function draftKey(guildId: string, userId: string): string {
-  return hashToken(`${checkGuildId(guildId)}:${checkUserId(userId)}`);
+  return hashToken(`${checkSnowflake(guildId)}:${checkUserId(userId)}`);
 }
 
 function hashToken(token: string): string {

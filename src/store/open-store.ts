@@ -1,4 +1,4 @@
-import { checkGuildId, type Database, openDatabase, toDatabaseError } from "../database/index.ts";
+import { checkSnowflake, type Database, openDatabase, toDatabaseError } from "../database/index.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 import { createContinuations } from "./continuations.ts";
 import { createCredentials } from "./credentials.ts";
@@ -98,7 +98,7 @@ export async function createStore(
     eraseServer: (guildId: string) =>
       writeStore(async () => {
         const { servers } = database;
-        const serverId = await servers.find(checkGuildId(guildId));
+        const serverId = await servers.find(checkSnowflake(guildId));
         if (serverId === undefined) return await servers.removeLeftovers();
         await servers.remove({ table: "servers", serverId }, async () => {
           await endConsents(guildId);

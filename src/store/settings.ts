@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkGuildId } from "../database/index.ts";
+import { checkSnowflake } from "../database/index.ts";
 import { readStore, readValue, writeStore } from "./failure.ts";
 import type { KeyedRecords } from "./records.ts";
 
@@ -63,7 +63,7 @@ export type Settings = ReturnType<typeof createSettings>;
 /** One record for each server; a server that has set nothing has none. */
 export function createSettings(records: KeyedRecords) {
   const at = (guildId: string) =>
-    ({ namespace: "settings", key: checkGuildId(guildId), guildId }) as const;
+    ({ namespace: "settings", key: checkSnowflake(guildId), guildId }) as const;
 
   return {
     read: (guildId: string) =>

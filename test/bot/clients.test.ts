@@ -25,7 +25,7 @@ describe("what limits a person", () => {
     expect(
       spendingLimitsFor(channel, billedTo(0.5), { ...none, guildDailyUnits: 100 }),
     ).toMatchObject({
-      guild: { units: 100 },
+      server: { units: 100 },
       reserve: 0.5,
     });
     expect(spendingLimitsFor(channel, billedTo(0), none).reserve).toBe(0.2);

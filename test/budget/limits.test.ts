@@ -163,7 +163,7 @@ describeEach((openRig) => {
   describe("a guild's share", () => {
     it("is what all of its people spend of that project", async () => {
       const { spending } = await openRig();
-      const limits: SpendingLimits = { guild: { units: 60 } };
+      const limits: SpendingLimits = { server: { units: 60 } };
       await spending.account(ofChannels, within(limits)).book(write);
 
       const refusal = await refusalOf(
@@ -250,7 +250,7 @@ describeEach((openRig) => {
 
     it("says what limits the person when that is less than the project has", async () => {
       const { spending } = await openRig();
-      const limits = { budgets: { units: ofRank(60) }, guild: { units: 5000 } };
+      const limits = { budgets: { units: ofRank(60) }, server: { units: 5000 } };
       const account = spending.account(ofChannels, within(limits));
       await account.book(write);
 

@@ -275,7 +275,10 @@ describeEach((openRig) => {
         reserved: 500,
         share: { of: "part", limit: 5_000, used: 50, left: 4_950 },
       });
-      const capped = accountOf(spending, 0, edit, { ...sharing(guildOf(0)), guild: { units: 60 } });
+      const capped = accountOf(spending, 0, edit, {
+        ...sharing(guildOf(0)),
+        server: { units: 60 },
+      });
       await (await capped.book({ ...edit, cost: 50 })).settle({ attempts: 1 });
       expect((await capped.left()).units.share).toMatchObject({ of: "guild", left: 10 });
       await expect(capped.book(edit)).rejects.toMatchObject({ code: "budget_guild" });

@@ -88,7 +88,7 @@ describeEach((openRig, kindName) => {
     it("never spend more of one server's ceiling than it is", async () => {
       const rig = await openRig();
       const processes = [await rig.open(), await rig.open()];
-      const limits = { ...sharing(guildId), guild: { units: 1_000 } };
+      const limits = { ...sharing(guildId), server: { units: 1_000 } };
       const attempts = Array.from({ length: 100 }, (_, n) =>
         processes[n % 2]?.account(project, billed(guildId, limits)).book(write),
       );

@@ -23,7 +23,7 @@ interface LinkPageParts {
 export function linkPage(place: PageContext, parts: LinkPageParts): LinkPageHtml {
   const { translator } = place;
   const { visit } = parts;
-  const guild = isolatedName(visit.serverName);
+  const server = isolatedName(visit.serverName);
   const user = isolatedName(visit.userName);
   const isProven = !visit.wantsIdentity && !visit.endsWithCode;
   const minutes = Math.max(1, Math.ceil((visit.endsAt.getTime() - parts.now) / minuteMs));
@@ -32,13 +32,13 @@ export function linkPage(place: PageContext, parts: LinkPageParts): LinkPageHtml
     content: html`
       ${stepList(place, visit.wantsIdentity ? "check" : "allow")}
       <div class="opening">
-        <h1>${sentence(translator, "web.link.heading", { guild })}</h1>
+        <h1>${sentence(translator, "web.link.heading", { guild: server })}</h1>
         <p class="lead">${sentence(translator, "web.link.who", { user })}</p>
         ${isProven ? "" : html`<p class="lead">${translator.say("web.link.not_you")}</p>`}
         ${visit.endsWithCode ? html`<p class="lead">${translator.say("web.link.code")}</p>` : ""}
       </div>
       ${visit.wantsIdentity ? identityForm(place, parts) : ticksForm(place, parts)}
-      ${promises(place, guild)}
+      ${promises(place, server)}
       <p class="note">${translator.say("web.link.left", { minutes })}</p>
     `,
   });
@@ -104,12 +104,12 @@ function tick(
 const kept = ["asked", "password", "alone", "back"] as const;
 
 /** What the bot will never do, which matters as much for the decision as what it does. */
-function promises({ translator }: PageContext, guild: LinkPageHtml): LinkPageHtml {
+function promises({ translator }: PageContext, server: LinkPageHtml): LinkPageHtml {
   return html`
     <section class="promises">
       <h2>${translator.say("web.promises.heading")}</h2>
       <ul>
-        ${kept.map((one) => html`<li>${sentence(translator, `web.promises.${one}`, { guild })}</li>`)}
+        ${kept.map((one) => html`<li>${sentence(translator, `web.promises.${one}`, { guild: server })}</li>`)}
       </ul>
     </section>
   `;
