@@ -18,7 +18,7 @@ interface BookingsDeps extends EntryStoreDeps {
   readonly today: () => QuotaDay;
 }
 
-/** Called with the cost of a call that reached the service; `costOfCall` says how repeated attempts count. */
+/** Called with the cost of a call that reached YouTube or remove.bg; `costOfCall` says how repeated attempts count. */
 export type OnSpent = (spent: CallCharge) => void;
 
 const maxWaitMs = 1_000;

@@ -4,7 +4,7 @@ import { countSealedRecords, sumRows } from "./sealed-records.ts";
 
 const canaryText = "greenroom";
 
-/** The canary's place for the id of the key that seals in the process that opened the store last. No key's id has this shape. */
+/** Among the canaries: the id of the key that seals in the process that opened the store last. No key's id has this shape. */
 export const lastStart = "_last-start";
 
 /** Whether the canary of a key id opens: `unknown` if the keyring lacks the id, `another` if it has another key under it. */

@@ -19,7 +19,7 @@ const linkPaths = {
   link: "/connect",
   identified: "/discord/callback",
   answered: "/oauth/callback",
-  /** The last page, whose address has nothing of what the service sent back. */
+  /** The last page, whose address has nothing of what Google sent back. */
   done: "/oauth/done",
 } as const;
 
@@ -149,7 +149,7 @@ const answerFailures: Readonly<Record<string, OwnFailure>> = {
   no_channel: "without_channel",
 };
 
-/** The service's answer, at the address that the service was given. */
+/** The answer of Discord or Google, at the address that it was given. */
 function answerUrl(c: Context, { origin, base }: PageDeps, path: string): URL {
   const { url } = c.req;
   const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";

@@ -64,7 +64,7 @@ export function describePageFailure(error: unknown, translator: PageTranslator):
     findWords(`kinds.${error.kind}`, values, translator) ??
     bugWords(translator);
   const { said } = facts;
-  // What the service itself says about what nobody foresaw.
+  // What YouTube or Google itself says about what nobody foresaw.
   const more = typeof said === "string" ? ` ${translator.say("failures.said", { by, said })}` : "";
   const headers = error instanceof LimitError ? { "Retry-After": `${retryAfterS}` } : {};
   return { status, message: { title, hint: `${hint}${more}` }, headers };

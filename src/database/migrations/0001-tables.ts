@@ -30,7 +30,7 @@ export const firstColumns = {
     server_id: owner,
     channel_id: "word not null",
     is_broken: "integer not null",
-    /** When its title was last read from the service; null if that is not known. */
+    /** When its title was last read from YouTube; null if that is not known. */
     title_read_at: "bigint",
   },
   /** Which process is refreshing the access token of a linked channel. */
@@ -72,7 +72,7 @@ export const firstColumns = {
     /** The linked channel as which it is decided about. */
     source: "word not null",
     status: "word not null",
-    /** The service's list in which it was found. */
+    /** YouTube's list in which it was found. */
     listed_as: "word not null",
     published_at: "bigint not null",
     /** When a decision is to be sent, or looked up, or a snoozed comment comes back. */
@@ -89,7 +89,7 @@ export const firstColumns = {
     likeness: "word",
     read_at: "bigint not null",
     ended_at: "bigint",
-    /** Whether the service's text and names are still in `data`. */
+    /** Whether YouTube's text and names are still in `data`. */
     has_text: "integer not null",
     data: "text not null",
   },
@@ -121,7 +121,7 @@ export const firstColumns = {
     author_id: "word",
     /** In lower case, for filters; null once it is forgotten. */
     author_name: "text",
-    /** Whether the service's text and names are still in `data`. */
+    /** Whether YouTube's text and names are still in `data`. */
     has_text: "integer not null",
     data: "text not null",
   },
@@ -162,7 +162,7 @@ export const firstColumns = {
     server_id: owner,
     /** For the video service the project, for the image service the account that paid. 32 hex digits. */
     project: "word not null",
-    /** `2026-01-31`, in the service's own calendar. */
+    /** `2026-01-31`, in YouTube's own calendar. */
     day: "word not null",
     bucket: "word not null",
     user_id: "word not null",
@@ -182,7 +182,7 @@ export const firstColumns = {
     used: "bigint not null",
     /** The part of it that servers spent beyond their own parts. */
     lent: "bigint not null",
-    /** The service said that nothing is left. */
+    /** YouTube said that nothing is left. */
     is_empty: "integer not null",
   },
   /**
