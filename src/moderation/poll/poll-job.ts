@@ -8,7 +8,6 @@ import {
   retryDelayMs,
 } from "../failures/classify-failure.ts";
 import { endFailures, noteFailure, notePostFailure } from "../failures/note-failures.ts";
-import { spentToday } from "../pace/create-pace.ts";
 import type { WatchProgress, WatchWithProgress } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 import { handleWatchJobs, pollQueue } from "../watch-jobs.ts";
@@ -165,8 +164,7 @@ function progressAfter(
 
 function withSpentUnits(progress: WatchProgress, units: number, now: number): WatchProgress {
   if (units === 0) return progress;
-  return {
-    ...progress,
-    spent: { day: pacificDate(now), units: spentToday(progress, now) + units },
-  };
+  const day = pacificDate(now);
+  const before = progress.spent?.day === day ? progress.spent.units : 0;
+  return { ...progress, spent: { day, units: before + units } };
 }

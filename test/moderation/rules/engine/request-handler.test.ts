@@ -24,7 +24,7 @@ const look = (more: Partial<TestRequest>): TestRequest => ({
   ...more,
 });
 
-describe("createLooker", () => {
+describe("createRequestHandler", () => {
   it("asks tests in the order that a comment has, and says which it is asking", () => {
     const { ask, asked } = openLooker();
 
@@ -101,7 +101,7 @@ function cpuOf(msEach: number) {
 
 const million = 1_000_000;
 
-describe("createMeter", () => {
+describe("createCostMeter", () => {
   it("ends a work before a step too many", () => {
     const done: number[] = [];
 
