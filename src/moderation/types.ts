@@ -190,5 +190,5 @@ export interface WatchFailureFacts {
   readonly guildId: string;
   readonly watch: Watch;
   readonly code: WatchFailureCode;
-  readonly trouble: WatchFailure;
+  readonly failure: WatchFailure;
 }

@@ -266,7 +266,7 @@ describe("a feed", () => {
     expect(await rig.rows()).toEqual({ feeds: [], progress: [], announcements: [], jobs: [] });
   });
 
-  it("is one a channel, and there are at most 25 in a guild", async () => {
+  it("is one a channel, and there are at most 25 in a server", async () => {
     const put = (number: number) => {
       const source = `UC${String(number).padStart(22, "0")}`;
       return rig

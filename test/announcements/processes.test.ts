@@ -32,9 +32,9 @@ describe.each(kinds)("processes that share $name", ({ make }) => {
   });
   afterAll(() => own?.stop());
 
-  const follow = ({ feeds }: Process, guild: string) =>
+  const follow = ({ feeds }: Process, guildId: string) =>
     feeds
-      .of(guild)
+      .of(guildId)
       .put({ source, title: "t", uploads: `UU${source.slice(2)}`, places: everywhere }, owner);
   const empty = { feeds: [], progress: [], announcements: [], jobs: [] };
 
@@ -91,16 +91,16 @@ describe.each(kinds)("processes that share $name", ({ make }) => {
 
   it.skipIf(kind === undefined)("announce once in each server", async () => {
     await rig.begin();
-    const guilds = Array.from({ length: 6 }, (_, n) => `1000000000000000${10 + n}`);
-    for (const guild of guilds) await follow(rig.first, guild);
+    const guildIds = Array.from({ length: 6 }, (_, n) => `1000000000000000${10 + n}`);
+    for (const guildId of guildIds) await follow(rig.first, guildId);
     await rig.clock.pass(minute);
     const { id } = rig.video.releases.publish({ channelId: source, title: "New" });
 
     await rig.clock.pass(2 * hour);
 
-    expect(announcedIn(rig).map(([video]) => video)).toEqual(guilds.map(() => id));
+    expect(announcedIn(rig).map(([video]) => video)).toEqual(guildIds.map(() => id));
     const reached = rig.channel.messages.map(({ message }) => message.guildId);
-    expect(reached.toSorted()).toEqual(guilds);
+    expect(reached.toSorted()).toEqual(guildIds);
   });
 
   it.skipIf(kind === undefined)("what one begins another one ends", async () => {

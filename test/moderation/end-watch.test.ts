@@ -8,13 +8,13 @@ const elsewhere = "333333333333333333";
 
 describe("a watch that ends", () => {
   it("takes the buttons off its messages, and removes its records an hour later", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("A kestrel waits");
     const { id } = await watch({ digestFrom: 0 });
     await rig.clock.pass(minute);
-    const count = await guild.watches.countMessages(id);
+    const count = await server.watches.countMessages(id);
 
-    await guild.watches.remove(id);
+    await server.watches.remove(id);
     await rig.clock.pass(minute);
 
     const closed = rig.discord.messages.map(({ closedBy }) => closedBy);
@@ -22,22 +22,22 @@ describe("a watch that ends", () => {
     await rig.clock.pass(hour);
     expect(count).toBe(1);
     expect(closed).toEqual(["watch-closed"]);
-    expect(await guild.watches.all()).toEqual([]);
+    expect(await server.watches.all()).toEqual([]);
     expect(kept?.ended).toBeDefined();
     expect(await rig.items()).toEqual([]);
   });
 
   it("deletes its messages if people want that, as long as it knows them", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     for (let n = 0; n < 8; n += 1) rig.hold(`Held ${n}`);
     const { id } = await watch();
     await rig.clock.pass(minute);
-    await guild.watches.remove(id);
+    await server.watches.remove(id);
     await rig.clock.pass(minute);
 
-    const answers = [await guild.watches.deleteMessages(id)];
+    const answers = [await server.watches.deleteMessages(id)];
     await rig.clock.pass(minute);
-    answers.push(await guild.watches.deleteMessages(id));
+    answers.push(await server.watches.deleteMessages(id));
 
     expect(answers).toEqual([true, false]);
     expect(rig.discord.messages).toEqual([]);
@@ -45,12 +45,12 @@ describe("a watch that ends", () => {
   });
 
   it("deletes the other messages where Discord refuses one for a reason of its own", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     for (let n = 0; n < 5; n += 1) rig.hold(`Held ${n}`);
     const { id } = await watch({ digestFrom: 0 });
     await rig.clock.pass(minute);
-    await guild.watches.remove(id);
-    await guild.watches.deleteMessages(id);
+    await server.watches.remove(id);
+    await server.watches.deleteMessages(id);
     const [first] = rig.discord.messages;
     const { remove } = rig.discord;
     Object.assign(rig.discord, {
@@ -71,12 +71,12 @@ describe("a watch that ends", () => {
   });
 
   it("tries again for an hour where its channel is closed to the bot", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("A kestrel waits");
     const { id } = await watch({ digestFrom: 0 });
     await rig.clock.pass(minute);
-    await guild.watches.remove(id);
-    await guild.watches.deleteMessages(id);
+    await server.watches.remove(id);
+    await server.watches.deleteMessages(id);
     rig.discord.before = () => {
       throw channelClosed();
     };
@@ -97,7 +97,7 @@ describe("a watch that ends", () => {
   ])(
     "takes care of a message that arrives after its end: $deletes",
     async ({ deletes, closedBy }) => {
-      const { rig, guild, watch } = await openProcess();
+      const { rig, server, watch } = await openProcess();
       rig.hold("A kestrel waits");
       const { id } = await watch({ digestFrom: 0 });
       await rig.clock.pass(minute);
@@ -112,8 +112,8 @@ describe("a watch that ends", () => {
         posted = card;
         return { state: "sending", handle: card.handle, since: card.since };
       });
-      await guild.watches.remove(id);
-      if (deletes) await guild.watches.deleteMessages(id);
+      await server.watches.remove(id);
+      if (deletes) await server.watches.deleteMessages(id);
       await rig.clock.pass(1_000);
 
       await setCard((card) => posted ?? card);
@@ -124,34 +124,34 @@ describe("a watch that ends", () => {
   );
 
   it("sends what was decided before", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("A kestrel waits");
     const { id } = await watch({ digestFrom: 0 });
     await rig.clock.pass(minute);
     const ref = await firstRef(rig);
-    await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
+    await server.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
 
-    await guild.watches.remove(id);
+    await server.watches.remove(id);
     await rig.clock.pass(minute);
 
-    const [entry] = (await guild.audit.page({}, { limit: 10 })).entries;
+    const [entry] = (await server.audit.page({}, { limit: 10 })).entries;
     expect(entry).toMatchObject({ act: "approved", answer: "done" });
   });
 
   it("leaves what was decided in a review to whoever finishes it, or undoes it", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("A kestrel waits");
     const { id } = await watch({ digestFrom: 0 });
     await rig.clock.pass(minute);
     const ref = await firstRef(rig);
     const dueAt = rig.database.now() + 10 * minute;
-    await guild.queue.decide({ items: [ref], kind: "reject", by: ann, from: "review", dueAt });
+    await server.queue.decide({ items: [ref], kind: "reject", by: ann, from: "review", dueAt });
 
-    await guild.watches.remove(id);
+    await server.watches.remove(id);
     await rig.clock.pass(minute);
-    const unsent = await guild.queue.unsent(dueAt);
-    const batch = await guild.queue.hasten({ userId: ann.userId, dueAt });
-    const undone = await guild.queue.undoBatch({ userId: ann.userId, dueAt: batch.dueAt }, ann);
+    const unsent = await server.queue.unsent(dueAt);
+    const batch = await server.queue.hasten({ userId: ann.userId, dueAt });
+    const undone = await server.queue.undoBatch({ userId: ann.userId, dueAt: batch.dueAt }, ann);
 
     expect(unsent.count).toBe(1);
     expect([...batch.counts]).toEqual([["reject", 1]]);
@@ -159,22 +159,22 @@ describe("a watch that ends", () => {
   });
 
   it("hands its waiting comments over where it moves, with what is known about them", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("A kestrel waits");
     const before = await watch({ digestFrom: 0, paceMs: 5 * minute });
     await rig.clock.pass(minute);
-    await guild.queue.claim(await firstRef(rig), { by: ann });
+    await server.queue.claim(await firstRef(rig), { by: ann });
 
-    const moved = await guild.watches.move(before.id, { channelId: elsewhere }, ann.userId);
+    const moved = await server.watches.move(before.id, { channelId: elsewhere }, ann.userId);
     await rig.clock.pass(minute);
 
     const shown = rig.discord.messages.map(({ message, closedBy }) => [
       message.channelId,
       closedBy,
     ]);
-    const items = await guild.queue.items(moved?.id ?? "", [(await firstRef(rig)).itemId]);
+    const items = await server.queue.items(moved?.id ?? "", [(await firstRef(rig)).itemId]);
     expect(moved).toMatchObject({ channelId: elsewhere, paceMs: 5 * minute });
-    expect(await guild.watches.all()).toEqual([moved]);
+    expect(await server.watches.all()).toEqual([moved]);
     expect(items[0]?.assigned?.by).toEqual(ann);
     expect(shown).toEqual([
       [channelId, "watch-closed"],
@@ -185,7 +185,7 @@ describe("a watch that ends", () => {
 
 describe("two watches of one linked channel", () => {
   it("have one entry for a comment: it is next in one of them, and in none once it is decided or snoozed", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("A kestrel waits");
     rig.hold("An owl waits");
     const first = await watch();
@@ -193,16 +193,16 @@ describe("two watches of one linked channel", () => {
     await rig.clock.pass(2 * minute);
 
     const left = async () => [
-      (await guild.queue.next(first.id)).left,
-      (await guild.queue.next(second.id, undefined, [first.id])).left,
-      (await guild.queue.next(second.id)).left,
+      (await server.queue.next(first.id)).left,
+      (await server.queue.next(second.id, undefined, [first.id])).left,
+      (await server.queue.next(second.id)).left,
     ];
     const before = await left();
-    const { item } = await guild.queue.next(first.id);
+    const { item } = await server.queue.next(first.id);
     const ref = { watchId: first.id, itemId: item?.id ?? "" };
-    await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
+    await server.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
     const after = await left();
-    const history = item && (await guild.queue.history(item));
+    const history = item && (await server.queue.history(item));
 
     expect(before).toEqual([2, 0, 2]);
     expect(after).toEqual([1, 0, 1]);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createAuthorErasure } from "../../src/moderation/erase-author.ts";
 import { refreshComment } from "../../src/moderation/poll/store-comments.ts";
 import type { AuditEntry, HeldComment, Watch } from "../../src/moderation/records/index.ts";
-import { guild, onEachDatabase, otherGuild, start } from "./records/setup.ts";
+import { guildId, onEachDatabase, otherGuildId, start } from "./records/setup.ts";
 
 const ada = `UC${"a".repeat(22)}`;
 const bob = `UC${"b".repeat(22)}`;
@@ -66,21 +66,21 @@ function entry(id: string, authorId: string): AuditEntry {
 onEachDatabase((openRecords) => {
   async function open() {
     const { records, database } = await openRecords();
-    for (const guildId of [guild, otherGuild]) {
-      await records.watches.change(guildId, watch.id, () => watch);
-      await records.comments.addAll(guildId, [held("one", ada), held("two", bob)]);
-      await records.authors.add(guildId, ada, { seen: 1 });
-      await records.notes.add(guildId, {
+    for (const one of [guildId, otherGuildId]) {
+      await records.watches.change(one, watch.id, () => watch);
+      await records.comments.addAll(one, [held("one", ada), held("two", bob)]);
+      await records.authors.add(one, ada, { seen: 1 });
+      await records.notes.add(one, {
         id: `${start}-0000000a`,
         authorId: ada,
         text: "x",
         by: kim,
         at: start,
       });
-      await records.audit.add(guildId, entry("0000000a", ada));
-      await records.audit.add(guildId, entry("0000000b", bob));
+      await records.audit.add(one, entry("0000000a", ada));
+      await records.audit.add(one, entry("0000000b", bob));
     }
-    await records.rules.change(guild, (book) => ({
+    await records.rules.change(guildId, (book) => ({
       ...book,
       spared: { members: false, authors: [{ id: ada, name: "Ada" }, { id: bob }] },
     }));
@@ -104,34 +104,38 @@ onEachDatabase((openRecords) => {
   it("counts what there is, and erases it in that server alone", async () => {
     const { of } = await open();
 
-    const before = await of(guild).traces(ada);
-    await of(guild).erase(ada);
+    const before = await of(guildId).traces(ada);
+    await of(guildId).erase(ada);
 
     const all = { comments: 1, unsent: 0, notes: 1, entries: 1, hasHistory: true };
     expect(before).toEqual({ ...all, isSpared: true });
-    expect(await of(guild).traces(ada)).toEqual(nothing);
-    expect(await of(otherGuild).traces(ada)).toEqual({ ...all, isSpared: false });
-    expect(await of(guild).traces(bob)).toMatchObject({ comments: 1, entries: 1, isSpared: true });
+    expect(await of(guildId).traces(ada)).toEqual(nothing);
+    expect(await of(otherGuildId).traces(ada)).toEqual({ ...all, isSpared: false });
+    expect(await of(guildId).traces(bob)).toMatchObject({
+      comments: 1,
+      entries: 1,
+      isSpared: true,
+    });
   });
 
   it("counts a comment of two watches once, and what is decided and not sent", async () => {
     const { records, of } = await open();
     const other = { ...watch, id: "b".repeat(16) };
-    await records.watches.change(guild, other.id, () => other);
+    await records.watches.change(guildId, other.id, () => other);
     const decision = { kind: "reject", by: kim, from: "card", at: start, dueAt: start } as const;
-    await records.comments.addAll(guild, [
+    await records.comments.addAll(guildId, [
       held("one", ada, { watchId: other.id, status: "pending", decision }),
     ]);
 
-    expect(await of(guild).traces(ada)).toMatchObject({ comments: 1, unsent: 1 });
+    expect(await of(guildId).traces(ada)).toMatchObject({ comments: 1, unsent: 1 });
   });
 
   it("leaves who decided what, without the comment", async () => {
     const { records, of } = await open();
 
-    await of(guild).erase(ada);
+    await of(guildId).erase(ada);
 
-    const { entries } = await records.audit.page(guild, {}, { limit: 10 });
+    const { entries } = await records.audit.page(guildId, {}, { limit: 10 });
     const erased = entries.find(({ id }) => id.endsWith("a"));
     expect(erased).toEqual({
       id: `${start}-0000000a`,
@@ -144,17 +148,17 @@ onEachDatabase((openRecords) => {
       seenAt: start,
       commentId: "",
     });
-    expect((await records.audit.page(guild, { author: "name of" }, { limit: 10 })).entries).toEqual(
-      [entry("0000000b", bob)],
-    );
+    expect(
+      (await records.audit.page(guildId, { author: "name of" }, { limit: 10 })).entries,
+    ).toEqual([entry("0000000b", bob)]);
   });
 
   it("has the comment's card drawn empty, and keeps YouTube's list from filling it again", async () => {
     const { records, of } = await open();
 
-    await of(guild).erase(ada);
+    await of(guildId).erase(ada);
 
-    const erased = (await records.comments.read(guild, ref)) as HeldComment;
+    const erased = (await records.comments.read(guildId, ref)) as HeldComment;
     const listed = { comment: held("one", ada).comment };
     expect(erased).toMatchObject({ status: "erased", needsDrawing: true, endedAt: start });
     expect(JSON.stringify(erased)).not.toMatch(/UCaaa|Ug-|text of|name of/u);
@@ -165,11 +169,11 @@ onEachDatabase((openRecords) => {
     const { records, of } = await open();
     const reply = held("three", bob, { parent: { authorName: "Ada", text: "text of one" } });
     const comment = { ...reply.comment, parentId: "Ug-one" };
-    await records.comments.addAll(guild, [{ ...reply, comment }]);
+    await records.comments.addAll(guildId, [{ ...reply, comment }]);
 
-    await of(guild).erase(ada);
+    await of(guildId).erase(ada);
 
-    const left = await records.comments.read(guild, { watchId: watch.id, itemId: "three" });
+    const left = await records.comments.read(guildId, { watchId: watch.id, itemId: "three" });
     expect(left?.comment.text).toBe("text of three");
     expect(left).not.toHaveProperty("parent");
   });

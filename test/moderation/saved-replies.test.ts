@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { InputError } from "../../src/errors.ts";
 import type { SavedReplies } from "../../src/moderation/index.ts";
 import { createSavedReplies, maxReplies } from "../../src/moderation/saved-replies.ts";
-import { guild, onEachDatabase, otherGuild } from "./records/setup.ts";
+import { guildId, onEachDatabase, otherGuildId } from "./records/setup.ts";
 
 async function codeOf(put: Promise<unknown>): Promise<string> {
   const error = await put.catch((thrown: unknown) => thrown);
@@ -21,7 +21,7 @@ onEachDatabase((openRecords) => {
   }
 
   it("keeps answers by name, each under an id", async () => {
-    const replies = (await open()).of(guild);
+    const replies = (await open()).of(guildId);
 
     const thanks = await replies.put({ name: " Thank\n you ", text: "  Thanks!\nSee you. " });
     await replies.put({ name: "Answer", text: "No." });
@@ -34,7 +34,7 @@ onEachDatabase((openRecords) => {
   });
 
   it("changes the one that has the id, its name too", async () => {
-    const replies = (await open()).of(guild);
+    const replies = (await open()).of(guildId);
     const { id } = await replies.put({ name: "Thanks", text: "x" });
 
     await replies.put({ id, name: "THANKS", text: "y" });
@@ -43,7 +43,7 @@ onEachDatabase((openRecords) => {
   });
 
   it("makes a new one of an id that is not there any more", async () => {
-    const replies = (await open()).of(guild);
+    const replies = (await open()).of(guildId);
 
     const put = await replies.put({ id: "ffffffff", name: "Thanks", text: "x" });
 
@@ -59,7 +59,7 @@ onEachDatabase((openRecords) => {
     [{ name: "thanks", text: "x" }, "reply_name_taken"],
     [{ name: "ＴＨＡＮＫＳ", text: "x" }, "reply_name_taken"],
   ])("refuses %j as %s", async (reply, code) => {
-    const replies = (await open()).of(guild);
+    const replies = (await open()).of(guildId);
     await replies.put({ name: "Thanks", text: "x" });
 
     expect(await codeOf(replies.put(reply))).toBe(code);
@@ -67,7 +67,7 @@ onEachDatabase((openRecords) => {
   });
 
   it("counts characters as people do", async () => {
-    const replies = (await open()).of(guild);
+    const replies = (await open()).of(guildId);
 
     await replies.put({ name: "🎉".repeat(80), text: "🎉".repeat(2_000) });
 
@@ -76,21 +76,21 @@ onEachDatabase((openRecords) => {
 
   it("keeps as many as a select holds, also of two who save at once", async () => {
     const replies = await open();
-    await fill(replies.of(guild), maxReplies - 1);
+    await fill(replies.of(guildId), maxReplies - 1);
 
-    const puts = ["One", "Two", "one"].map((name) => replies.of(guild).put({ name, text: "x" }));
+    const puts = ["One", "Two", "one"].map((name) => replies.of(guildId).put({ name, text: "x" }));
     const settled = await Promise.allSettled(puts);
 
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await codeOf(replies.of(guild).put({ name: "Three", text: "x" }))).toBe(
+    expect(await codeOf(replies.of(guildId).put({ name: "Three", text: "x" }))).toBe(
       "too_many_replies",
     );
-    expect(await replies.of(guild).all()).toHaveLength(maxReplies);
-    expect(await replies.of(otherGuild).all()).toEqual([]);
+    expect(await replies.of(guildId).all()).toHaveLength(maxReplies);
+    expect(await replies.of(otherGuildId).all()).toEqual([]);
   });
 
   it("changes one when no more fit", async () => {
-    const replies = (await open()).of(guild);
+    const replies = (await open()).of(guildId);
     await fill(replies, maxReplies);
     const [first] = await replies.all();
 
@@ -100,7 +100,7 @@ onEachDatabase((openRecords) => {
   });
 
   it("removes, and says whether it was there", async () => {
-    const replies = (await open()).of(guild);
+    const replies = (await open()).of(guildId);
     const { id } = await replies.put({ name: "Thanks", text: "x" });
 
     expect(await replies.remove(id)).toBe(true);

@@ -22,9 +22,9 @@ const second = 1_000;
 
 function watchOf(rig: Rig, n: number): readonly [string, Watch] {
   const digits = String(n).padStart(6, "0");
-  const guild = `111111111111${digits}`;
+  const server = `111111111111${digits}`;
   return [
-    guild,
+    server,
     {
       ...settingOf(rig.video, { channelId: `222222222222${digits}` }),
       id: n.toString(16).padStart(16, "0"),
@@ -95,11 +95,11 @@ describe("two processes", () => {
     await rig.clock.pass(2 * minute);
     const ref = await firstRef(rig);
 
-    await first.guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
+    await first.server.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
     first.fence.kill();
     await rig.clock.pass(20 * minute);
 
-    expect(await second_.guild.queue.item(ref)).toMatchObject({ status: "approved" });
+    expect(await second_.server.queue.item(ref)).toMatchObject({ status: "approved" });
   });
 });
 
@@ -137,13 +137,13 @@ describe("a thousand watches", () => {
     const rig = await openRig();
     await putWatches(rig, 80);
     const polled = new Set<string>();
-    const hangs = (guild: string) => Number(guild.slice(-6)) < 60;
+    const hangs = (server: string) => Number(server.slice(-6)) < 60;
     rig.process({
       random: seeded(seed),
-      video: async (guild) => ({
+      video: async (server) => ({
         call: async () => {
-          if (hangs(guild)) return new Promise<never>(() => {});
-          polled.add(guild);
+          if (hangs(server)) return new Promise<never>(() => {});
+          polled.add(server);
           return { items: [] } as never;
         },
         pages: () => {
@@ -165,7 +165,7 @@ describe("closing", () => {
     const process = rig.process({ settings: () => new Promise(() => {}) });
     rig.hold("Never sent");
     await putWatch(
-      process.guild,
+      process.server,
       settingOf(rig.video, { ping: { roleId: "4".repeat(18), gapMs: 0 } }),
     );
     await rig.clock.pass(minute);
@@ -192,15 +192,15 @@ describe("closing", () => {
 
 describe("a watch", () => {
   it("sleeps while it is paused, and looks at once when it goes on", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     const { id } = await watch();
-    await guild.watches.pause(id, ann.userId);
+    await server.watches.pause(id, ann.userId);
     rig.hold("While it slept");
     const asked = rig.asked.length;
     await rig.clock.pass(2 * hour);
-    const meanwhile = { asked: rig.asked.length, status: await guild.watches.status(id) };
+    const meanwhile = { asked: rig.asked.length, status: await server.watches.status(id) };
 
-    await guild.watches.resume(id);
+    await server.watches.resume(id);
     await rig.clock.pass(2 * second);
 
     expect(meanwhile.asked).toBe(asked);
@@ -209,23 +209,23 @@ describe("a watch", () => {
   });
 
   it("is one a channel, and keeps its queue when it is changed", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("Kept");
     const before = await watch();
 
-    const after = await putWatch(guild, settingOf(rig.video, { paceMs: hour }));
+    const after = await putWatch(server, settingOf(rig.video, { paceMs: hour }));
 
     expect(after).toEqual({ ...before, paceMs: hour });
-    expect(await guild.watches.all()).toEqual([after]);
+    expect(await server.watches.all()).toEqual([after]);
     expect(await rig.items(after.id)).toHaveLength(1);
   });
 
   it("takes its queue with it", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     for (let n = 0; n < 8; n += 1) rig.hold(`Held ${n}`);
     const { id } = await watch();
 
-    const answers = [await guild.watches.remove(id), await guild.watches.remove(id)];
+    const answers = [await server.watches.remove(id), await server.watches.remove(id)];
     await rig.clock.pass(2 * hour);
 
     const tables = ["watches", "held_comments", "digests", "jobs"] as const;
@@ -235,22 +235,22 @@ describe("a watch", () => {
   });
 
   it("is another one when it is about another linked channel", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("Of the first channel");
     const former = await watch();
 
-    const after = await putWatch(guild, settingOf(rig.video, { source: "UCanother" }));
+    const after = await putWatch(server, settingOf(rig.video, { source: "UCanother" }));
 
     await rig.clock.pass(2 * hour);
     expect(await rig.items()).toEqual([]);
-    expect(await guild.watches.all()).toEqual([after]);
+    expect(await server.watches.all()).toEqual([after]);
     expect(after.id).not.toBe(former.id);
   });
 
   it("is one of ten in a server at most", async () => {
-    const { rig, guild } = await openProcess();
+    const { rig, server } = await openProcess();
     const put = (n: number) =>
-      putWatch(guild, settingOf(rig.video, { channelId: `${channelId}${n}` }));
+      putWatch(server, settingOf(rig.video, { channelId: `${channelId}${n}` }));
     for (let n = 0; n < 10; n += 1) await put(n);
 
     await expect(put(10)).rejects.toMatchObject({ code: "too_many_watches", facts: { most: 10 } });
@@ -258,10 +258,10 @@ describe("a watch", () => {
   });
 
   it("leaves a sample where its cards go", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     const { id } = await watch({ isForum: true });
 
-    await guild.watches.test(id, ann.userId);
+    await server.watches.test(id, ann.userId);
 
     const [sample] = rig.discord.of("watch-sample");
     expect(sample?.message).toMatchObject({
@@ -273,13 +273,13 @@ describe("a watch", () => {
   });
 
   it("says what state it is in", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("Waits since noon");
     const writtenAt = rig.clock.now();
     const { id } = await watch();
     await rig.clock.pass(hour);
 
-    const status = await guild.watches.status(id);
+    const status = await server.watches.status(id);
 
     expect(status).toMatchObject({
       paceMs: 6 * minute,
@@ -293,7 +293,7 @@ describe("a watch", () => {
     expect(status?.nextPollAt).toBeGreaterThan(status?.polledAt ?? Number.NaN);
   });
 
-  it("ends with its guild", async () => {
+  it("ends with its server", async () => {
     const { rig, watch } = await openProcess();
     await watch();
     const { servers } = rig.database;

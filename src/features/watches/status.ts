@@ -151,9 +151,9 @@ async function watchCard(
     ...(watch.mayBePublic
       ? await publicPlaceLine(ctx, { id: watch.channelId, mayBePublic: true })
       : []),
-    ...failures.flatMap(([code, trouble]) => [
-      md`**${words.say(`watch.trouble.${code}.short`)}** (${time(new Date(trouble.since))})`,
-      describeWatchFailure({ code, trouble, watch }, words),
+    ...failures.flatMap(([code, failure]) => [
+      md`**${words.say(`watch.trouble.${code}.short`)}** (${time(new Date(failure.since))})`,
+      describeWatchFailure({ code, failure, watch }, words),
     ]),
   ];
   return card({

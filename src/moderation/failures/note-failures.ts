@@ -43,10 +43,10 @@ export async function noteFailure(
       until,
       isTold: before?.isTold ?? false,
     }));
-    const trouble = progress?.troubles[code];
-    if (trouble === undefined || trouble.isTold) return;
-    if (!isWorthNotifying(code, { times, lastedMs: now - trouble.since })) return;
-    await notifyOnce(room, { ...ref, trouble });
+    const failure = progress?.troubles[code];
+    if (failure === undefined || failure.isTold) return;
+    if (!isWorthNotifying(code, { times, lastedMs: now - failure.since })) return;
+    await notifyOnce(room, { ...ref, failure });
   } catch (error) {
     const about = { guild: guildId, watch: watch.id, code };
     room.log.warn("people were not notified of a watch's failure", { ...about, error });
@@ -91,8 +91,8 @@ async function post(
   name: "watch-trouble" | "watch-well",
   facts: WatchFailureFacts,
 ): Promise<void> {
-  const { guildId, watch, code, trouble } = facts;
-  const words = [watch.id, name, code, String(trouble.since)];
+  const { guildId, watch, code, failure } = facts;
+  const words = [watch.id, name, code, String(failure.since)];
   await channelMessages.post({
     ...watchChannel({ guildId, watch }),
     name,
@@ -113,16 +113,16 @@ export async function endFailures(
 ): Promise<void> {
   const codes = Object.keys(troubles) as WatchFailureCode[]; // these are its only keys
   for (const code of codes.filter((one) => isChannelFailure(one) === (by === "post"))) {
-    const trouble = troubles[code];
-    if (trouble === undefined) continue;
+    const failure = troubles[code];
+    if (failure === undefined) continue;
     const ref = { guildId, watch, code };
-    const tell = () => post(room, "watch-well", { ...ref, trouble });
-    const isMarkedFirst = trouble.isTold && watch.isForum;
-    if (trouble.isTold && !isMarkedFirst) await tell();
+    const tell = () => post(room, "watch-well", { ...ref, failure });
+    const isMarkedFirst = failure.isTold && watch.isForum;
+    if (failure.isTold && !isMarkedFirst) await tell();
     await changeFailure(room, ref, () => undefined);
     if (!isMarkedFirst) continue;
     await tell().catch(async (error: unknown) => {
-      await changeFailure(room, ref, () => trouble);
+      await changeFailure(room, ref, () => failure);
       throw error;
     });
   }

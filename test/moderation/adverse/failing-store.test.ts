@@ -22,10 +22,10 @@ describe("a store that fails at random for half a minute", () => {
       throw unavailable();
     };
     const wire = { before: fault, after: fault };
-    const { guild } = rig.process({ database: behind(rig.database, rig.clock, wire) });
+    const { server } = rig.process({ database: behind(rig.database, rig.clock, wire) });
     const setting = { channelId, source: rig.video.ownChannelId, paceMs: minute };
     const states = ["heldForReview"] as const;
-    const watch = await putWatch(guild, { ...setting, states, digestFrom: 6 });
+    const watch = await putWatch(server, { ...setting, states, digestFrom: 6 });
     for (let n = 0; n < 10; n += 1) rig.hold(`Before ${n}`);
     await rig.clock.pass(2 * minute);
 
@@ -38,7 +38,7 @@ describe("a store that fails at random for half a minute", () => {
       const kind = random() < 0.5 ? "approve" : "reject";
       if (ref !== undefined) {
         const request = { items: [ref], kind, by: ann, from: "card" } as const;
-        const [outcome] = await guild.queue.decide(request).catch(() => []);
+        const [outcome] = await server.queue.decide(request).catch(() => []);
         if (outcome?.state === "pending") acknowledged.set(ref.itemId, kind);
       }
       await rig.clock.pass(second);
@@ -64,7 +64,7 @@ describe("a store that fails at random for half a minute", () => {
     expect(new Set(ids).size).toBe(ids.length);
     const cards = rig.discord.of("held-card").length;
     expect(cards + ids.length).toBe(21);
-    const { entries: record } = await guild.audit.page({}, { limit: 100 });
+    const { entries: record } = await server.audit.page({}, { limit: 100 });
     const done = record.filter(({ act }) => act === "approved" || act === "rejected");
     const decided = items.filter(({ status }) => status === "approved" || status === "rejected");
     expect(done.map(({ commentId }) => commentId).sort()).toEqual(

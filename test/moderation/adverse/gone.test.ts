@@ -32,14 +32,14 @@ describe.each(kinds)("on $name", ({ make }) => {
       const rig = await openRig(start, url);
       for (let n = 0; n < 100; n += 1) rig.hold(`Held ${n}`);
       const process = rig.process({ database: await openFarAway(url, rig.clock, 20) });
-      const { id } = await until(rig, putWatch(process.guild, settingOf(rig.video)));
+      const { id } = await until(rig, putWatch(process.server, settingOf(rig.video)));
       while ((await rig.items()).length < 10) await rig.clock.pass(10);
       return { rig, process, watchId: id };
     }
     describe("a watch that is stopped while comments are taken in", () => {
       it("leaves nothing behind", async () => {
         const { rig, process, watchId } = await takingIn();
-        await until(rig, process.guild.watches.remove(watchId));
+        await until(rig, process.server.watches.remove(watchId));
         await rig.clock.pass(2 * minute);
 
         const { authors: _, ...rest } = await leftovers(rig);
@@ -50,7 +50,7 @@ describe.each(kinds)("on $name", ({ make }) => {
       it("leaves nothing behind where another process stopped it", async () => {
         const { rig, watchId } = await takingIn();
         const other = rig.process();
-        await until(rig, other.guild.watches.remove(watchId));
+        await until(rig, other.server.watches.remove(watchId));
         const posted = rig.discord.messages.length;
         await rig.clock.pass(65 * minute);
 
@@ -62,7 +62,7 @@ describe.each(kinds)("on $name", ({ make }) => {
       it("brings nothing of the former channel into the queue of the next one", async () => {
         const { rig, process } = await takingIn();
         const setting = settingOf(rig.video, { source: elsewhere, channelId });
-        await until(rig, putWatch(process.guild, setting));
+        await until(rig, putWatch(process.server, setting));
         await rig.clock.pass(2 * minute);
 
         expect(await rig.items()).toEqual([]);
@@ -111,7 +111,7 @@ describe.each(kinds)("on $name", ({ make }) => {
           },
         });
         const former = await process.watch({ source: elsewhere });
-        await process.guild.queue.decide({
+        await process.server.queue.decide({
           items: [{ watchId: former.id, itemId: "a".repeat(32) }],
           kind: "approve",
           by: ann,
@@ -119,7 +119,7 @@ describe.each(kinds)("on $name", ({ make }) => {
         });
         const watch = await process.watch();
         sources.length = 0;
-        await process.guild.queue.decide({
+        await process.server.queue.decide({
           items: [await oneOf(rig, watch.id)],
           kind: "approve",
           by: ann,

@@ -10,9 +10,9 @@ describe("what was pressed in a process that ended", () => {
     rig.hold("Waits");
     await rig.process().watch();
     await rig.clock.pass(5 * second);
-    const { guild, fence } = rig.process();
+    const { server, fence } = rig.process();
     await rig.clock.pass(5 * second);
-    return { rig, queue: guild.queue, fence, ref: await firstRef(rig) };
+    return { rig, queue: server.queue, fence, ref: await firstRef(rig) };
   }
 
   it("comes back in time where it was put off", async () => {

@@ -14,7 +14,7 @@ it.each(steps)("reports what rules did once, wherever a process ends: step %i", 
   const first = rig.process();
   const does = { does: "act", decision: "reject" } as const;
   const test = { kind: "words", words: ["spam"], isFolded: false } as const;
-  await first.guild.rules.add({ name: "No spam", test, ...does }, ann.userId);
+  await first.server.rules.add({ name: "No spam", test, ...does }, ann.userId);
   const watch = await first.watch();
   first.fence.kill();
   for (let n = 0; n < 3; n += 1) rig.hold(`Buy spam ${n}`);

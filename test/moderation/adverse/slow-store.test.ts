@@ -45,8 +45,8 @@ describe("a store that takes 200 ms for every answer", () => {
     await rig.clock.pass(2 * minute);
     before.fence.kill();
 
-    const { guild } = await far();
-    void guild.watches.remove(watch.id);
+    const { server } = await far();
+    void server.watches.remove(watch.id);
     await rig.clock.pass(minute / 2);
 
     expect(await rig.records.watches.readAll(guildId)).toEqual([]);
@@ -55,8 +55,8 @@ describe("a store that takes 200 ms for every answer", () => {
   it("lets a crowd of comments in within two minutes", async () => {
     const { rig, far } = await opened();
     for (let n = 0; n < 300; n += 1) rig.hold(`Held ${n}`);
-    const { guild } = await far();
-    void putWatch(guild, settingOf(rig.video, { digestFrom: 0, states: ["heldForReview"] }));
+    const { server } = await far();
+    void putWatch(server, settingOf(rig.video, { digestFrom: 0, states: ["heldForReview"] }));
     await rig.clock.pass(2 * minute);
 
     expect(await rig.items()).toHaveLength(300);

@@ -83,13 +83,13 @@ describe("cards", () => {
   });
 
   it("are drawn anew when something about them changes, several changes at once", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     await hold(rig, 1);
     await watch();
     const ref = await firstRef(rig);
 
-    await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
-    await guild.queue.undo(ref, ann);
+    await server.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
+    await server.queue.undo(ref, ann);
     await rig.clock.pass(2_000);
 
     const [card] = rig.discord.messages;
@@ -98,12 +98,12 @@ describe("cards", () => {
   });
 
   it("in a digest change with it", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     await hold(rig, 10);
     const { id: watchId } = await watch();
     const items = (await rig.items()).map(({ id: itemId }) => ({ watchId, itemId }));
 
-    await guild.queue.decide({ items, kind: "approve", by: ann, from: "digest" });
+    await server.queue.decide({ items, kind: "approve", by: ann, from: "digest" });
     await rig.clock.pass(minute);
 
     const [digest] = rig.discord.messages;
@@ -118,7 +118,7 @@ describe("cards", () => {
     const first = rig.process();
     await first.watch();
     const ref = await firstRef(rig);
-    await first.guild.queue.snooze(ref, ann, rig.clock.now() + day);
+    await first.server.queue.snooze(ref, ann, rig.clock.now() + day);
     first.fence.kill();
 
     rig.process();
@@ -129,17 +129,17 @@ describe("cards", () => {
   });
 
   it("that somebody removed are not sent again", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     await hold(rig, 1);
     await watch();
     const ref = await firstRef(rig);
     rig.discord.takeAway(rig.discord.messages[0]?.messageId ?? "");
 
-    await guild.queue.decide({ items: [ref], kind: "hold", by: ann, from: "command" });
+    await server.queue.decide({ items: [ref], kind: "hold", by: ann, from: "command" });
     await rig.clock.pass(hour);
 
     expect(rig.discord.messages).toEqual([]);
-    expect(await guild.queue.item(ref)).toMatchObject({ status: "held", card: { state: "lost" } });
+    expect(await server.queue.item(ref)).toMatchObject({ status: "held", card: { state: "lost" } });
   });
 
   it("that were removed before anybody knew that they had arrived are not sent again either", async () => {
@@ -158,13 +158,13 @@ describe("cards", () => {
   });
 
   it("of what was put off come back in time, in place of the old ones", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     await hold(rig, 1);
     const { id: watchId } = await watch();
     const [item] = await rig.items();
     const [old] = rig.discord.messages;
 
-    await guild.queue.snooze({ watchId, itemId: item?.id ?? "" }, ann, rig.clock.now() + hour);
+    await server.queue.snooze({ watchId, itemId: item?.id ?? "" }, ann, rig.clock.now() + hour);
     await rig.clock.pass(50 * minute);
     const meanwhile = rig.discord.messages.map(({ messageId }) => messageId);
     await rig.clock.pass(15 * minute);
@@ -249,7 +249,7 @@ describe("a role", () => {
     expect(rig.discord.messages[0]?.message.pingRoleId).toBe(roleId);
   });
 
-  it("is left alone in quiet hours of the guild's time zone", async () => {
+  it("is left alone in quiet hours of the server's time zone", async () => {
     const rig = await openRig(Date.UTC(2026, 6, 1, 21, 30));
     rig.settings = { timeZone: "Europe/Berlin" };
     await hold(rig, 1);
@@ -290,7 +290,7 @@ describe("what rules do by themselves", () => {
 
   async function withRule(does: "act" | "suggest") {
     const { rig, process } = await openProcess();
-    await process.guild.rules.add({ ...rule, does }, ann.userId);
+    await process.server.rules.add({ ...rule, does }, ann.userId);
     rig.hold("Free crypto for all");
     rig.hold("Nice video");
     return { rig, process };
@@ -313,7 +313,7 @@ describe("what rules do by themselves", () => {
 
   it("is reported together, however many other comments came between", async () => {
     const { rig, process } = await openProcess();
-    await process.guild.rules.add(rule, ann.userId);
+    await process.server.rules.add(rule, ann.userId);
     await process.watch();
     await rig.clock.pass(minute);
     const texts = Array.from({ length: 60 }, (_, n) => `Comment ${n}`);
@@ -331,7 +331,7 @@ describe("what rules do by themselves", () => {
   it("is reported in the log's channel where there is one, and updated there", async () => {
     const { rig, process } = await withRule("act");
     const logChannelId = "555555555555555555";
-    await process.guild.rules.configure((stored) => ({ ...stored, logChannelId }));
+    await process.server.rules.configure((stored) => ({ ...stored, logChannelId }));
     await process.watch({ isForum: true });
     await rig.clock.pass(minute);
 
@@ -347,12 +347,12 @@ describe("what rules do by themselves", () => {
     const { id: watchId } = await process.watch();
     const item = (await rig.items()).find(({ actsId }) => actsId !== undefined);
 
-    await process.guild.queue.undo({ watchId, itemId: item?.id ?? "" }, ann);
+    await process.server.queue.undo({ watchId, itemId: item?.id ?? "" }, ann);
     await rig.clock.pass(10 * minute);
 
     expect(rig.discord.of("held-card")).toHaveLength(2);
     expect(rig.discord.of("rule-acts")).toHaveLength(1);
-    const after = await process.guild.queue.item({ watchId, itemId: item?.id ?? "" });
+    const after = await process.server.queue.item({ watchId, itemId: item?.id ?? "" });
     expect(after).toMatchObject({ status: "open", undone: { by: ann } });
   });
 

@@ -54,7 +54,7 @@ describe("mayPing", () => {
     expect(mayPing(ping, when)).toBe(may);
   });
 
-  it("goes by UTC where the guild has no time zone", () => {
+  it("goes by UTC where the server has no time zone", () => {
     const when = { now: Date.parse("2026-07-01T23:30:00Z"), pingedAt: undefined };
 
     expect(mayPing(ping, { ...when, timeZone: undefined })).toBe(false);

@@ -188,7 +188,7 @@ describe("letting go", () => {
     expect(rig.calls).toEqual([]);
   });
 
-  it("of a guild writes nothing more of it, whatever is on its way", async () => {
+  it("of a server writes nothing more of it, whatever is on its way", async () => {
     const { rig, decider, refs } = await openQueue(3);
     const calls = rig.holdCalls();
     await decider.decide({ items: refs, kind: "reject", by: ann, from: "card" });

@@ -136,7 +136,7 @@ describe("a failure", () => {
     rig.hold("A new day");
     await rig.clock.pass(reset + 10 * minute - rig.clock.now());
 
-    expect(trouble?.message.facts).toMatchObject({ trouble: { until: reset } });
+    expect(trouble?.message.facts).toMatchObject({ failure: { until: reset } });
     expect(askedUntil).toBe(asked);
     expect(said(rig)).toEqual(["units_gone"]);
     expect(said(rig, "watch-well")).toEqual(["units_gone"]);
@@ -187,7 +187,7 @@ describe("a failure", () => {
     rig.linkError = over;
     await rig.clock.pass(10 * minute);
 
-    const status = await process.guild.watches.status(watch.id);
+    const status = await process.server.watches.status(watch.id);
 
     expect(status?.troubles).toEqual({ link_broken: { since: expect.any(Number), isTold: true } });
   });
@@ -213,11 +213,11 @@ describe("a failure", () => {
 
     rig.linkError = over;
     const ref = { watchId: watch.id, itemId: item?.id ?? "" };
-    await process.guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
+    await process.server.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
     await rig.clock.pass(minute);
 
     expect(said(rig)).toEqual(["link_broken"]);
-    expect(await process.guild.queue.item(ref)).toMatchObject({
+    expect(await process.server.queue.item(ref)).toMatchObject({
       status: "pending",
       decision: { delay: { why: "link", failure: { code: "invalid_grant" } } },
     });

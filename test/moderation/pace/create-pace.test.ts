@@ -110,7 +110,7 @@ describe("a watch's turn", () => {
     expect(turn).toMatchObject({ goneUntil: resetsAt.getTime(), inMs: 12 * hour });
   });
 
-  it("keeps to the guild's own part of the project", async () => {
+  it("keeps to the server's own part of the project", async () => {
     const bound = { of: "guild", limit: 300, used: 100, left: 200, resetsAt } as const;
     const spent = { ...busy, spent: { day: "2026-07-01", units: 100 } };
 
@@ -124,7 +124,7 @@ describe("a watch's turn", () => {
 describe("takeUnits", () => {
   const two = ["g", "h"];
 
-  it("gives a guild its own part of the day, whatever the others need", async () => {
+  it("gives a server its own part of the day, whatever the others need", async () => {
     const pace = paceOver({ left: 1_500 }, two);
 
     const given = await Promise.all(

@@ -147,20 +147,20 @@ describe("a watch", () => {
   });
 
   it("brings back what was approved and then changed", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     const id = rig.hold("Harmless");
     await watch();
     const ref = await firstRef(rig);
-    await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
+    await server.queue.decide({ items: [ref], kind: "approve", by: ann, from: "card" });
     await rig.clock.pass(5 * minute);
-    const before = await guild.queue.item(ref);
+    const before = await server.queue.item(ref);
     const [standing] = rig.discord.messages;
 
     await editAndHold(rig, id, "Harmful");
     await rig.clock.pass(6 * minute);
 
     expect(before?.status).toBe("approved");
-    const after = await guild.queue.item(ref);
+    const after = await server.queue.item(ref);
     expect(after).toMatchObject({ status: "open", comment: { text: "Harmful" } });
     expect(rig.discord.messages.map(({ message }) => message.handle)).toEqual([after?.card.handle]);
     expect(after?.card.handle).not.toBe(standing?.message.handle);
@@ -185,7 +185,7 @@ describe("a watch", () => {
   });
 
   it("does not bring back as new what was approved or answered elsewhere", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     const { source } = await watch({ states: ["published"] });
     const approved = rig.hold("Approved by a command", { status: "heldForReview" });
     const parentId = rig.hold("Answered on YouTube", { status: "published" });
@@ -193,7 +193,7 @@ describe("a watch", () => {
     rig.hold("Still new", { status: "published" });
 
     const direct = { commentId: approved, kind: "approve", by: ann, from: "command" } as const;
-    await guild.queue.recordDirectDecisions([{ ...direct, answer: "done", source }]);
+    await server.queue.recordDirectDecisions([{ ...direct, answer: "done", source }]);
     await decideOnPlatform(rig, approved, "published");
     await rig.clock.pass(3 * minute);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { recordChange } from "../../../src/moderation/audit.ts";
 import type { AuditEntry, AuditFilter } from "../../../src/moderation/index.ts";
-import { guild, onEachDatabase, otherGuild, type Stage } from "./setup.ts";
+import { guildId, onEachDatabase, otherGuildId, type Stage } from "./setup.ts";
 
 const ann = { userId: "300000000000000001", userName: "Ann" };
 const bob = { userId: "300000000000000002", userName: "Bob" };
@@ -24,22 +24,22 @@ function put(stage: Stage, guildId: string, change: Partial<AuditEntry>): Promis
 }
 
 async function fill(stage: Stage): Promise<void> {
-  const write = (change: Partial<AuditEntry>) => put(stage, guild, change);
+  const write = (change: Partial<AuditEntry>) => put(stage, guildId, change);
   await write({});
   await write({ at: base.at + 5, act: "rejected", by: bob, commentId: "c2" });
   await write({ at: base.at + 9, act: "held", by: rule, authorName: "Ömer" });
-  await put(stage, otherGuild, { at: base.at + 20 });
+  await put(stage, otherGuildId, { at: base.at + 20 });
 }
 
 const acts = (entries: readonly AuditEntry[]) => entries.map(({ act }) => act);
 
 onEachDatabase((open) => {
-  it("lists a guild's entries, the newest first", async () => {
+  it("lists a server's entries, the newest first", async () => {
     const stage = await open();
     const { records } = stage;
     await fill(stage);
 
-    const { entries } = await records.audit.page(guild, {}, { limit: 10 });
+    const { entries } = await records.audit.page(guildId, {}, { limit: 10 });
 
     expect(acts(entries)).toEqual(["held", "rejected", "approved"]);
     expect(entries[0]?.id).toMatch(/^1800000000009-[0-9a-f]{8}$/);
@@ -63,8 +63,10 @@ onEachDatabase((open) => {
     const { records } = stage;
     await fill(stage);
 
-    expect(acts((await records.audit.page(guild, filter, { limit: 10 })).entries)).toEqual(wanted);
-    expect(await records.audit.count(guild, filter, 10)).toEqual({
+    expect(acts((await records.audit.page(guildId, filter, { limit: 10 })).entries)).toEqual(
+      wanted,
+    );
+    expect(await records.audit.count(guildId, filter, 10)).toEqual({
       count: wanted.length,
       isMore: false,
     });
@@ -75,11 +77,11 @@ onEachDatabase((open) => {
     const added: boolean[] = [];
 
     for (const more of [{}, {}, { by: bob }, { act: "failed" as const }, { commentId: "c9" }]) {
-      added.push(await put(stage, guild, more));
+      added.push(await put(stage, guildId, more));
     }
 
     expect(added).toEqual([true, false, true, true, true]);
-    expect((await stage.records.audit.page(guild, {}, { limit: 10 })).entries).toHaveLength(4);
+    expect((await stage.records.audit.page(guildId, {}, { limit: 10 })).entries).toHaveLength(4);
   });
 
   it("lists what happened to one comment, the newest first", async () => {
@@ -87,8 +89,8 @@ onEachDatabase((open) => {
     const { records } = stage;
     await fill(stage);
 
-    expect(acts(await records.audit.ofComment(guild, "c1"))).toEqual(["held", "approved"]);
-    expect(await records.audit.ofComment(otherGuild, "c2")).toEqual([]);
+    expect(acts(await records.audit.ofComment(guildId, "c1"))).toEqual(["held", "approved"]);
+    expect(await records.audit.ofComment(otherGuildId, "c2")).toEqual([]);
   });
 
   describe("of many entries", () => {
@@ -98,7 +100,7 @@ onEachDatabase((open) => {
     async function many() {
       const stage = await open();
       const { database } = stage;
-      const server_id = await database.servers.need(guild);
+      const server_id = await database.servers.need(guildId);
       await database.transaction(async () => {
         for (let from = 0; from < most; from += 500) {
           const values = Array.from({ length: 500 }, (_, n) => rowOf(server_id, from + n));
@@ -113,14 +115,14 @@ onEachDatabase((open) => {
       const filter = { actorId: bob.userId };
       const limit = 5;
 
-      const first = await records.audit.page(guild, filter, { limit });
+      const first = await records.audit.page(guildId, filter, { limit });
       const before = first.entries.at(-1)?.id;
-      const second = await records.audit.page(guild, filter, { before, limit });
-      const last = await records.audit.page(guild, filter, {
+      const second = await records.audit.page(guildId, filter, { before, limit });
+      const last = await records.audit.page(guildId, filter, {
         before: second.entries.at(-1)?.id,
         limit,
       });
-      const back = await records.audit.page(guild, filter, {
+      const back = await records.audit.page(guildId, filter, {
         after: second.entries[0]?.id,
         limit,
       });
@@ -134,7 +136,11 @@ onEachDatabase((open) => {
     it("finds what no index answers, however far back it is", async () => {
       const { records } = await many();
 
-      const { entries, hasMore } = await records.audit.page(guild, { author: "nia" }, { limit: 9 });
+      const { entries, hasMore } = await records.audit.page(
+        guildId,
+        { author: "nia" },
+        { limit: 9 },
+      );
 
       expect(entries.map(({ at }) => at - base.at)).toEqual([10_000, 5_000, 0]);
       expect(hasMore).toBe(false);
@@ -143,8 +149,8 @@ onEachDatabase((open) => {
     it("counts no further than it was asked to", async () => {
       const { records } = await many();
 
-      expect(await records.audit.count(guild, {}, 1_000)).toEqual({ count: 1_000, isMore: true });
-      expect(await records.audit.count(guild, { author: "nia" }, 2)).toEqual({
+      expect(await records.audit.count(guildId, {}, 1_000)).toEqual({ count: 1_000, isMore: true });
+      expect(await records.audit.count(guildId, { author: "nia" }, 2)).toEqual({
         count: 2,
         isMore: true,
       });

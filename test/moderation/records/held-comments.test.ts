@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { CommentCursor, HeldComment } from "../../../src/moderation/index.ts";
 import { toItemRef } from "../../../src/moderation/records/index.ts";
 import { seed, seeded } from "../../support/random.ts";
-import { guild, heldOf, onEachDatabase, otherGuild, start } from "./setup.ts";
+import { guildId, heldOf, onEachDatabase, otherGuildId, start } from "./setup.ts";
 
 const watchId = "a".repeat(16);
 const otherWatch = "b".repeat(16);
@@ -20,20 +20,20 @@ onEachDatabase((open) => {
     const { records, wanted, hold } = await open();
     const ref = toItemRef(await hold(1));
 
-    const changed = await records.comments.change(guild, ref, (held) => ({
+    const changed = await records.comments.change(guildId, ref, (held) => ({
       ...held,
       replied: { by, at: start },
     }));
-    const same = await records.comments.change(guild, ref, (held) => held);
+    const same = await records.comments.change(guildId, ref, (held) => held);
 
     expect(changed).toMatchObject({ isChanged: true, comment: { revision: 2 } });
     expect(same).toMatchObject({ isChanged: false, comment: { revision: 2 } });
-    expect(numbers(await records.comments.readStale(guild, watchId, 10))).toEqual([1]);
+    expect(numbers(await records.comments.readStale(guildId, watchId, 10))).toEqual([1]);
     expect(wanted).toEqual([
       {
         queue: "moderation.announce",
-        key: `${guild}:${watchId}`,
-        guildId: guild,
+        key: `${guildId}:${watchId}`,
+        guildId,
         dueAt: start + 300,
       },
     ]);
@@ -43,13 +43,13 @@ onEachDatabase((open) => {
     const { records, wanted, hold } = await open();
     const ref = toItemRef(await hold(1));
 
-    const noted = await records.comments.changeSilently(guild, ref, (held) => ({
+    const noted = await records.comments.changeSilently(guildId, ref, (held) => ({
       ...held,
       readAt: 7,
     }));
 
     expect(noted).toMatchObject({ revision: 1, readAt: 7 });
-    expect(await records.comments.readStale(guild, watchId, 10)).toEqual([]);
+    expect(await records.comments.readStale(guildId, watchId, 10)).toEqual([]);
     expect(wanted).toEqual([]);
   });
 
@@ -59,10 +59,10 @@ onEachDatabase((open) => {
     const touch = (held: HeldComment) => ({ ...held, readAt: 7 });
 
     const changed = await records.comments.changeAll(
-      guild,
+      guildId,
       refs.map((ref) => ({ ref, make: touch })),
     );
-    const failing = records.comments.changeAll(guild, [
+    const failing = records.comments.changeAll(guildId, [
       ...refs.map((ref) => ({ ref, make: touch })),
       {
         ref: refs[0] as (typeof refs)[number],
@@ -76,7 +76,7 @@ onEachDatabase((open) => {
     expect(numbers(changed)).toEqual([1, 2]);
     expect(wanted).toHaveLength(1);
     const ids = changed.map(({ id }) => id);
-    const after = await records.comments.readAll(guild, watchId, ids);
+    const after = await records.comments.readAll(guildId, watchId, ids);
     expect(after.map(({ revision }) => revision)).toEqual([2, 2]);
   });
 
@@ -86,11 +86,11 @@ onEachDatabase((open) => {
 
     await Promise.all(
       Array.from({ length: 20 }, () =>
-        records.comments.change(guild, ref, (held) => ({ ...held, readAt: held.readAt + 1 })),
+        records.comments.change(guildId, ref, (held) => ({ ...held, readAt: held.readAt + 1 })),
       ),
     );
 
-    expect(await records.comments.read(guild, ref)).toMatchObject({
+    expect(await records.comments.read(guildId, ref)).toMatchObject({
       revision: 21,
       readAt: start + 20,
     });
@@ -100,10 +100,10 @@ onEachDatabase((open) => {
     const { records, hold } = await open();
     const ref = toItemRef(await hold(1));
 
-    const added = await records.comments.addAll(guild, [{ ...heldOf(1), readAt: 9 }, heldOf(2)]);
+    const added = await records.comments.addAll(guildId, [{ ...heldOf(1), readAt: 9 }, heldOf(2)]);
 
     expect(added).toEqual(new Set([heldOf(2).id]));
-    expect(await records.comments.read(guild, ref)).toMatchObject({ readAt: start });
+    expect(await records.comments.read(guildId, ref)).toMatchObject({ readAt: start });
   });
 
   it("pages what waits from the oldest on, whatever is decided between two pages", async () => {
@@ -113,7 +113,7 @@ onEachDatabase((open) => {
       const { comment } = heldOf(n);
       await hold(n, { comment: { ...comment, publishedAt: start + Math.floor(n / 2) } });
     }
-    await records.comments.changeSilently(guild, toItemRef(heldOf(4)), (held) => ({
+    await records.comments.changeSilently(guildId, toItemRef(heldOf(4)), (held) => ({
       ...held,
       status: "later",
       later: { by, until: start },
@@ -121,7 +121,7 @@ onEachDatabase((open) => {
     const found: CommentCursor[] = [];
 
     for (let after: CommentCursor | undefined; ; after = found.at(-1)) {
-      const page = await records.comments.readWaiting(guild, {
+      const page = await records.comments.readWaiting(guildId, {
         watchId,
         listedAs: ["heldForReview"],
         after,
@@ -135,7 +135,7 @@ onEachDatabase((open) => {
     expect(ids.sort()).toEqual(Array.from({ length: 9 }, (_, n) => heldOf(n).id).sort());
     const times = found.map(({ publishedAt }) => publishedAt);
     expect(times).toEqual([...times].sort((one, other) => one - other));
-    expect(await records.comments.countWaiting(guild, watchId)).toEqual({
+    expect(await records.comments.countWaiting(guildId, watchId)).toEqual({
       count: 9,
       oldestAt: start,
     });
@@ -151,10 +151,12 @@ onEachDatabase((open) => {
     await hold(5, { card: card("due"), digestId: "d".repeat(32) });
     await hold(6, { card: card("due"), watchId: otherWatch });
 
-    expect(numbers(await records.comments.readCardsDue(guild, { watchId, limit: 10 }))).toEqual([
+    expect(numbers(await records.comments.readCardsDue(guildId, { watchId, limit: 10 }))).toEqual([
       1, 2,
     ]);
-    expect(numbers(await records.comments.readCardsDue(guild, { watchId, limit: 1 }))).toEqual([1]);
+    expect(numbers(await records.comments.readCardsDue(guildId, { watchId, limit: 1 }))).toEqual([
+      1,
+    ]);
   });
 
   it("lists what comes back when, the earliest first", async () => {
@@ -163,11 +165,14 @@ onEachDatabase((open) => {
       await hold(n, { status: "later", later: { by, until: start + n * 1_000 } });
     }
 
-    const due = await records.comments.readSnoozed(guild, watchId, { at: start + 2_000, limit: 9 });
+    const due = await records.comments.readSnoozed(guildId, watchId, {
+      at: start + 2_000,
+      limit: 9,
+    });
 
     expect(numbers(due)).toEqual([1, 2]);
-    expect(await records.comments.nextSnoozedAt(guild, watchId)).toBe(start + 1_000);
-    expect(await records.comments.nextSnoozedAt(guild, otherWatch)).toBeUndefined();
+    expect(await records.comments.nextSnoozedAt(guildId, watchId)).toBe(start + 1_000);
+    expect(await records.comments.nextSnoozedAt(guildId, otherWatch)).toBeUndefined();
   });
 
   it("lists what is to be sent for a linked channel, by kind, the earliest due first", async () => {
@@ -179,14 +184,14 @@ onEachDatabase((open) => {
     await hold(5, { ...decided("approve", start + 1), status: "sending" });
     const of = { source: "UCown", status: "pending", limit: 9 } as const;
 
-    expect(numbers(await records.comments.readDecided(guild, { ...of, kind: "approve" }))).toEqual([
-      3, 1,
-    ]);
     expect(
-      numbers(await records.comments.readDecided(guild, { ...of, status: "sending" })),
+      numbers(await records.comments.readDecided(guildId, { ...of, kind: "approve" })),
+    ).toEqual([3, 1]);
+    expect(
+      numbers(await records.comments.readDecided(guildId, { ...of, status: "sending" })),
     ).toEqual([5]);
     expect(
-      await records.comments.readPendingDecisions(guild, { source: "UCown", limit: 1 }),
+      await records.comments.readPendingDecisions(guildId, { source: "UCown", limit: 1 }),
     ).toEqual([
       { kind: "approve", dueAt: [start + 10] },
       { kind: "reject", dueAt: [start + 20] },
@@ -198,10 +203,10 @@ onEachDatabase((open) => {
     const { id } = await hold(1);
     await hold(1, { watchId: otherWatch });
 
-    const found = await records.comments.readInAllWatches(guild, id);
+    const found = await records.comments.readInAllWatches(guildId, id);
 
     expect(found.map((held) => held.watchId).sort()).toEqual([watchId, otherWatch]);
-    expect(await records.comments.readInAllWatches(otherGuild, id)).toEqual([]);
+    expect(await records.comments.readInAllWatches(otherGuildId, id)).toEqual([]);
   });
 
   it("leaves out of a queue what any other watch of the linked channel has decided, ended ones too", async () => {
@@ -211,12 +216,12 @@ onEachDatabase((open) => {
     await hold(1, { watchId: otherWatch, status: "pending", decision });
     await hold(2, { watchId: otherWatch, status: "pending", decision, source: "UCanother" });
 
-    const next = await records.comments.readNextOpen(guild, { watchId, others: [], shown: [] });
-    const shown = await records.comments.asShown(guild, [heldOf(1), heldOf(2), heldOf(3)]);
+    const next = await records.comments.readNextOpen(guildId, { watchId, others: [], shown: [] });
+    const shown = await records.comments.asShown(guildId, [heldOf(1), heldOf(2), heldOf(3)]);
 
     expect([next.item?.id, next.left]).toEqual([heldOf(2).id, 2]);
-    expect((await records.comments.countWaiting(guild, watchId)).count).toBe(2);
-    expect(await records.comments.countUnsettled(guild, otherWatch)).toBe(2);
+    expect((await records.comments.countWaiting(guildId, watchId)).count).toBe(2);
+    expect(await records.comments.countUnsettled(guildId, otherWatch)).toBe(2);
     expect(shown.map(({ status }) => status)).toEqual(["pending", "open", "open"]);
   });
 
@@ -242,7 +247,7 @@ onEachDatabase((open) => {
         (one) => one.id !== id && one.likeness === likeness && one.at >= from && one.at <= to,
       );
       const said = { likeness, exceptId: id, from, to };
-      expect(await records.comments.countSameText(guild, said)).toBe(others.length);
+      expect(await records.comments.countSameText(guildId, said)).toBe(others.length);
     }
   });
 
@@ -250,10 +255,10 @@ onEachDatabase((open) => {
     const { records, hold } = await open();
     const held = await hold(1);
 
-    await records.watches.remove(guild, watchId);
+    await records.watches.remove(guildId, watchId);
 
-    expect(await records.comments.read(guild, toItemRef(held))).toBeUndefined();
-    const late = records.comments.addAll(guild, [held]);
+    expect(await records.comments.read(guildId, toItemRef(held))).toBeUndefined();
+    const late = records.comments.addAll(guildId, [held]);
     await expect(late).rejects.toMatchObject({ code: "guild_erased" });
   });
 

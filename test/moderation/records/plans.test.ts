@@ -5,7 +5,7 @@ import { peekJobs, readJobHeads } from "../../../src/jobs/job-table.ts";
 import { createModerationRecords } from "../../../src/moderation/records/index.ts";
 import { openFor } from "../../database/open.ts";
 import { fencedDatabase } from "../support/fenced-database.ts";
-import { guild, heldOf, start } from "./setup.ts";
+import { guildId, heldOf, start } from "./setup.ts";
 
 const watchId = "a".repeat(16);
 const ref = { watchId, itemId: "comment-1" };
@@ -21,7 +21,7 @@ async function stage() {
   });
   const records = createModerationRecords(logged, { put: async () => undefined });
   const owner = { database: logged, me: "process", lockMs: 60_000 };
-  await database.servers.need(guild);
+  await database.servers.need(guildId);
   /** How SQLite finds the rows of each statement that `work` makes. */
   async function plansOf(work: () => Promise<unknown>): Promise<readonly string[]> {
     asked.clear();
@@ -48,39 +48,39 @@ it("finds a queue's comments by an index, however many a server has", async () =
   const { comments, digests } = records;
 
   const plans = await plansOf(async () => {
-    await comments.read(guild, ref);
-    await comments.readAll(guild, watchId, ["a", "b"]);
-    await comments.readInAllWatches(guild, "a", "b");
-    await comments.readOfAuthor(guild, "UCauthor", 10);
-    await comments.countWaiting(guild, watchId);
-    await comments.countUnsettled(guild, watchId);
-    await comments.lockInAllWatches(guild, "a");
-    await comments.asShown(guild, [heldOf(1)]);
-    await comments.readWaiting(guild, {
+    await comments.read(guildId, ref);
+    await comments.readAll(guildId, watchId, ["a", "b"]);
+    await comments.readInAllWatches(guildId, "a", "b");
+    await comments.readOfAuthor(guildId, "UCauthor", 10);
+    await comments.countWaiting(guildId, watchId);
+    await comments.countUnsettled(guildId, watchId);
+    await comments.lockInAllWatches(guildId, "a");
+    await comments.asShown(guildId, [heldOf(1)]);
+    await comments.readWaiting(guildId, {
       watchId,
       listedAs: ["heldForReview"],
       after: last,
       limit: 10,
     });
-    await comments.readNextOpen(guild, { watchId, after: last, others: ["b"], shown: ["b"] });
-    await comments.readPage(guild, { watchId, after: "a", limit: 10 });
-    await comments.readDueAt(guild, { source, dueAt: start, limit: 10 });
-    await comments.countUnsent(guild, source, start);
-    await comments.readDue(guild, {
+    await comments.readNextOpen(guildId, { watchId, after: last, others: ["b"], shown: ["b"] });
+    await comments.readPage(guildId, { watchId, after: "a", limit: 10 });
+    await comments.readDueAt(guildId, { source, dueAt: start, limit: 10 });
+    await comments.countUnsent(guildId, source, start);
+    await comments.readDue(guildId, {
       source,
       at: start,
       before: { dueAt: start, id: "a" },
       limit: 10,
     });
-    await comments.readCardsDue(guild, { watchId, after: last, limit: 10 });
-    await comments.readStale(guild, watchId, 10);
-    await comments.readSnoozed(guild, watchId, { at: start, limit: 10 });
-    await comments.nextSnoozedAt(guild, watchId);
-    await comments.readDecided(guild, { source, status: "sending", limit: 10 });
-    await comments.readDecided(guild, { source, status: "pending", kind: "ban", limit: 10 });
-    await comments.readPendingDecisions(guild, { source, limit: 10 });
-    await comments.countSameText(guild, { likeness: "a", exceptId: "b", from: 0, to: start });
-    await digests.due(guild, watchId, 10);
+    await comments.readCardsDue(guildId, { watchId, after: last, limit: 10 });
+    await comments.readStale(guildId, watchId, 10);
+    await comments.readSnoozed(guildId, watchId, { at: start, limit: 10 });
+    await comments.nextSnoozedAt(guildId, watchId);
+    await comments.readDecided(guildId, { source, status: "sending", limit: 10 });
+    await comments.readDecided(guildId, { source, status: "pending", kind: "ban", limit: 10 });
+    await comments.readPendingDecisions(guildId, { source, limit: 10 });
+    await comments.countSameText(guildId, { likeness: "a", exceptId: "b", from: 0, to: start });
+    await digests.due(guildId, watchId, 10);
   });
 
   expect(plans.length).toBeGreaterThan(15);
@@ -97,10 +97,10 @@ it("finds entries of the audit log by an index for whatever has one", async () =
   ];
 
   const plans = await plansOf(async () => {
-    await records.audit.ofComment(guild, "a");
-    await records.audit.read(guild, "a");
-    for (const filter of filters) await records.audit.page(guild, filter, { limit: 10 });
-    for (const filter of filters) await records.audit.count(guild, filter, 100);
+    await records.audit.ofComment(guildId, "a");
+    await records.audit.read(guildId, "a");
+    for (const filter of filters) await records.audit.page(guildId, filter, { limit: 10 });
+    for (const filter of filters) await records.audit.count(guildId, filter, 100);
   });
 
   expect(plans.length).toBeGreaterThan(8);
@@ -110,7 +110,7 @@ it("finds entries of the audit log by an index for whatever has one", async () =
 it("looks at a server's own watches for what they poll, and at no others", async () => {
   const { records, plansOf } = await stage();
 
-  const plans = await plansOf(() => records.watches.demand({ guildId: guild, unableFrom: start }));
+  const plans = await plansOf(() => records.watches.demand({ guildId, unableFrom: start }));
 
   const [byServer] = [...new Set(plans.filter((plan) => plan.includes("watches")))];
   expect(byServer).toBe("SEARCH watches USING PRIMARY KEY (server_id=?)");

@@ -10,8 +10,8 @@ import {
 import { kinds } from "../../support/databases/each-kind.ts";
 import type { Kind } from "../../support/databases/kinds.ts";
 
-export const guild = "111111111111111111";
-export const otherGuild = "222222222222222222";
+export const guildId = "111111111111111111";
+export const otherGuildId = "222222222222222222";
 export const start = Date.UTC(2026, 10, 21, 12);
 
 /** Records on a database of their own. */
@@ -50,8 +50,12 @@ async function openStage(url: string): Promise<Stage> {
     wanted,
     async hold(n, change = {}) {
       const comment = { ...heldOf(n), ...change };
-      await records.watches.change(guild, comment.watchId, (stored) => stored ?? watchOf(comment));
-      await records.comments.addAll(guild, [comment]);
+      await records.watches.change(
+        guildId,
+        comment.watchId,
+        (stored) => stored ?? watchOf(comment),
+      );
+      await records.comments.addAll(guildId, [comment]);
       return comment;
     },
   };

@@ -30,19 +30,19 @@ async function judged(
   drafts: readonly RuleDraft[],
   states?: HeldComment["comment"]["state"][],
 ) {
-  const { guild, watch } = rig.process();
-  for (const draft of drafts) await guild.rules.add(draft, ann.userId);
+  const { server, watch } = rig.process();
+  for (const draft of drafts) await server.rules.add(draft, ann.userId);
   await watch(states === undefined ? {} : { states });
   await rig.clock.pass(20_000);
-  return guild;
+  return server;
 }
 
 /** The same with these comments, from an empty queue on. */
 async function judgedTexts(texts: readonly string[], drafts: readonly RuleDraft[]) {
   const rig = await openRig();
   for (const text of texts) rig.hold(text);
-  const guild = await judged(rig, drafts);
-  return { rig, guild };
+  const server = await judged(rig, drafts);
+  return { rig, server };
 }
 
 const standing = async (rig: Rig, text: string) => {
@@ -63,9 +63,9 @@ describe("a rule that acts", () => {
   });
 
   it("reports each in one message per poll, in the log channel where there is one", async () => {
-    const { rig, guild, watch } = await openProcess();
-    await guild.rules.add(bad, ann.userId);
-    await guild.rules.configure((stored) => ({ ...stored, logChannelId: "444444444444444444" }));
+    const { rig, server, watch } = await openProcess();
+    await server.rules.add(bad, ann.userId);
+    await server.rules.configure((stored) => ({ ...stored, logChannelId: "444444444444444444" }));
     for (let n = 0; n < 5; n += 1) rig.hold(`bad ${n}`);
 
     await watch();
@@ -81,9 +81,9 @@ describe("a rule that acts", () => {
   });
 
   it("is on record", async () => {
-    const { guild } = await judgedTexts(["bad"], [bad]);
+    const { server } = await judgedTexts(["bad"], [bad]);
 
-    const { entries } = await guild.audit.page({}, { limit: 10 });
+    const { entries } = await server.audit.page({}, { limit: 10 });
     const [entry] = entries;
     expect(entry).toMatchObject({ act: "rejected", from: "rule", by: { ruleName: "Bad words" } });
   });
@@ -107,22 +107,22 @@ describe("a rule that acts", () => {
   it("holds published comments, and they can be released", async () => {
     const rig = await openRig();
     const { id } = rig.video.addComment({ text: "bad", status: "published" });
-    const guild = await judged(rig, [{ ...bad, decision: "hold" }], ["published"]);
+    const server = await judged(rig, [{ ...bad, decision: "hold" }], ["published"]);
     const [item] = (await rig.items()).filter(({ comment }) => comment.id === id);
     const ref = { watchId: item?.watchId ?? "", itemId: item?.id ?? "" };
 
-    await guild.queue.decide({ items: [ref], kind: "approve", by: ann, from: "log" });
+    await server.queue.decide({ items: [ref], kind: "approve", by: ann, from: "log" });
     await rig.clock.pass(20_000);
 
     expect(item?.status).toBe("held");
-    expect(await guild.queue.item(ref)).toMatchObject({ status: "approved" });
+    expect(await server.queue.item(ref)).toMatchObject({ status: "approved" });
   });
 
   it("that is off says nothing", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("bad");
-    const rule = await guild.rules.add(bad, ann.userId);
-    await guild.rules.switch(rule.id, false);
+    const rule = await server.rules.add(bad, ann.userId);
+    await server.rules.switch(rule.id, false);
 
     await watch();
     await rig.clock.pass(20_000);
@@ -157,8 +157,8 @@ describe("who is spared", () => {
     const [channel] = [rig.video.channels.get(rig.video.ownChannelId)];
     rig.video.addComment({ text: "bad", author: "Somebody Else", status: "heldForReview" });
 
-    const guild = await judged(rig, []);
-    const run = await guild.rules.tryOut(
+    const server = await judged(rig, []);
+    const run = await server.rules.tryOut(
       { ...bad, test: { kind: "patterns", patterns: ["."], isFolded: false } },
       rig.video.ownChannelId,
       new AbortController().signal,
@@ -177,9 +177,9 @@ describe("who is spared", () => {
       status: "heldForReview",
     });
     rig.hold("bad, stranger");
-    const { guild, watch } = rig.process();
-    await guild.rules.add(bad, ann.userId);
-    await guild.rules.configure(sparing({ authors: [{ id: friend.authorChannelId }] }));
+    const { server, watch } = rig.process();
+    await server.rules.add(bad, ann.userId);
+    await server.rules.configure(sparing({ authors: [{ id: friend.authorChannelId }] }));
 
     await watch();
     await rig.clock.pass(20_000);
@@ -189,11 +189,15 @@ describe("who is spared", () => {
   });
 
   it("are no members where the link does not reveal who they are", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("bad");
-    await guild.rules.add(bad, ann.userId);
-    await guild.rules.configure(sparing({ members: true }));
-    const run = await guild.rules.tryOut(bad, rig.video.ownChannelId, new AbortController().signal);
+    await server.rules.add(bad, ann.userId);
+    await server.rules.configure(sparing({ members: true }));
+    const run = await server.rules.tryOut(
+      bad,
+      rig.video.ownChannelId,
+      new AbortController().signal,
+    );
 
     await watch();
     await rig.clock.pass(20_000);
@@ -207,9 +211,9 @@ describe("the most that rules may do in a day", () => {
   it("leaves the rest as advice, says so once, and begins anew at the server's midnight", async () => {
     const rig = await openRig();
     rig.settings = { timeZone: "Europe/Berlin" };
-    const { guild, watch } = rig.process();
-    await guild.rules.add(bad, ann.userId);
-    await guild.rules.configure((stored) => ({ ...stored, dailyCap: 3 }));
+    const { server, watch } = rig.process();
+    await server.rules.add(bad, ann.userId);
+    await server.rules.configure((stored) => ({ ...stored, dailyCap: 3 }));
     for (let n = 0; n < 5; n += 1) rig.hold(`bad ${n}`);
     await watch();
     await rig.clock.pass(20_000);
@@ -261,7 +265,7 @@ describe("repeated texts", () => {
   it("are counted over a restart", async () => {
     const rig = await openRig();
     const first = rig.process();
-    await first.guild.rules.add(often, ann.userId);
+    await first.server.rules.add(often, ann.userId);
     rig.hold("Buy my great thing!");
     rig.hold("Buy my great thing!!");
     await first.watch();
@@ -340,9 +344,9 @@ const dear: RuleDraft = { ...bad, name: "Dear", test: heavy() };
 
 describe("a rule that takes too long", () => {
   it("is switched off with the reason, reported once, and its comments go to people", async () => {
-    const { rig, guild } = await judgedTexts([longText, "so bad"], [dear, bad]);
+    const { rig, server } = await judgedTexts([longText, "so bad"], [dear, bad]);
 
-    const [off, on] = (await guild.rules.book()).rules;
+    const [off, on] = (await server.rules.book()).rules;
     expect(off).toMatchObject({ name: "Dear", isOn: false, off: { why: "comment" } });
     expect(on).toMatchObject({ name: "Bad words", isOn: true });
     expect(rig.notifications).toEqual([
@@ -362,10 +366,10 @@ describe("a rule that takes too long", () => {
   });
 
   it("is switched on again by people, and the reason is gone", async () => {
-    const { guild } = await judgedTexts([longText], [dear]);
-    const [rule] = (await guild.rules.book()).rules;
+    const { server } = await judgedTexts([longText], [dear]);
+    const [rule] = (await server.rules.book()).rules;
 
-    const on = await guild.rules.switch(rule?.id ?? "", true);
+    const on = await server.rules.switch(rule?.id ?? "", true);
 
     expect(rule?.off).toBeDefined();
     expect(on).toMatchObject({ name: "Dear", isOn: true });
@@ -373,11 +377,11 @@ describe("a rule that takes too long", () => {
   });
 
   it("leaves the rules of other servers alone", async () => {
-    const { rig, moderation, guild, watch } = await openProcess();
+    const { rig, moderation, server, watch } = await openProcess();
     rig.hold(longText);
     rig.hold("so bad");
     const other = moderation.of("999999999999999999");
-    await guild.rules.add(dear, ann.userId);
+    await server.rules.add(dear, ann.userId);
     await other.rules.add(bad, ann.userId);
 
     await watch();
@@ -388,7 +392,7 @@ describe("a rule that takes too long", () => {
     const found = items.find(({ comment }) => comment.text === "so bad");
     expect(found).toMatchObject({ decision: { by: { ruleName: "Bad words" } } });
     expect((await other.rules.book()).rules).toMatchObject([{ isOn: true }]);
-    expect((await guild.rules.book()).rules).toMatchObject([{ isOn: false }]);
+    expect((await server.rules.book()).rules).toMatchObject([{ isOn: false }]);
   });
 });
 
@@ -396,10 +400,10 @@ describe("while nothing can be judged", () => {
   it("comments go to people as they are", async () => {
     const rig = await openRig();
     const engine = heldEngine(rig.clock);
-    const { guild, watch } = rig.process({
+    const { server, watch } = rig.process({
       engine: { ...engine, runTests: () => Promise.reject(new Error("no thread")) },
     });
-    await guild.rules.add(bad, ann.userId);
+    await server.rules.add(bad, ann.userId);
     rig.hold("bad");
 
     await watch();
@@ -412,10 +416,10 @@ describe("while nothing can be judged", () => {
 
   it("comments wait half a minute for a verdict, and no longer", async () => {
     const rig = await openRig();
-    const { guild, watch } = rig.process({
+    const { server, watch } = rig.process({
       engine: { ...heldEngine(rig.clock), runTests: () => new Promise(() => undefined) },
     });
-    await guild.rules.add(bad, ann.userId);
+    await server.rules.add(bad, ann.userId);
     rig.hold("bad");
 
     await watch();
@@ -446,7 +450,7 @@ describe("a server that is erased while its comments are judged", () => {
     const engine = heldEngine(rig.clock);
     const asked = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
-    const { moderation, guild } = rig.process({
+    const { moderation, server } = rig.process({
       engine: {
         ...engine,
         runTests: async (...given) => {
@@ -458,9 +462,9 @@ describe("a server that is erased while its comments are judged", () => {
         forget: () => undefined,
       },
     });
-    await guild.rules.add(bad, ann.userId);
+    await server.rules.add(bad, ann.userId);
     rig.hold("bad");
-    await putWatch(guild, settingOf(rig.video));
+    await putWatch(server, settingOf(rig.video));
     const passing = rig.clock.pass(1_000);
     await asked.promise;
 

@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 describe("rules of a server", () => {
   it("are kept in the order in which they came, and are on", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
 
     const one = await rules.add(draft, ann.userId);
     await rules.add({ ...draft, name: "Links", test: links() }, ann.userId);
@@ -26,7 +26,7 @@ describe("rules of a server", () => {
 
   it("are switched and removed by their id", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
     const { id } = await rules.add(draft, ann.userId);
 
     expect(await rules.switch(id, false)).toMatchObject({ name: "Bad", isOn: false });
@@ -39,7 +39,7 @@ describe("rules of a server", () => {
 
   it("are 50 at most", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
     for (let n = 0; n < 50; n += 1) await rules.add({ ...draft, name: `${n}` }, ann.userId);
 
     await expect(rules.add(draft, ann.userId)).rejects.toMatchObject({ code: "too_many_rules" });
@@ -47,7 +47,7 @@ describe("rules of a server", () => {
 
   it("that can't be judged are not kept", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
     const test = { kind: "patterns", patterns: ["(?=x)"], isFolded: false } as const;
 
     await expect(rules.add({ ...draft, test }, ann.userId)).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe("rules of a server", () => {
 
   it("take what holds for all of them piece by piece", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
     const authors = [{ id: "UCx" }];
     await Promise.all([
       rules.configure((stored) => ({ ...stored, logChannelId: "4" })),
@@ -80,7 +80,7 @@ describe("rules of a server", () => {
 
   it("say what they find in a text, and by what", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
     await rules.add(draft, ann.userId);
     await rules.add({ ...draft, name: "Links", test: links() }, ann.userId);
 
@@ -96,7 +96,7 @@ describe("rules of a server", () => {
 describe("what is looked for in published comments", () => {
   it("is found in which texts, and refused where it can't be", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
 
     const isFound = await rules.matching(["fr33", "/mon.y/"], ["free", "none", "m0ney"]);
 
@@ -107,7 +107,7 @@ describe("what is looked for in published comments", () => {
 
   it("is taken for found in a text that takes too long", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
     const wanted = heavy().patterns.map((pattern) => `/${pattern}/`);
 
     expect(await rules.matching(wanted, [longText, "short"])).toEqual([true, true]);
@@ -117,7 +117,7 @@ describe("what is looked for in published comments", () => {
 describe("a dry run", () => {
   it("reads what waits and what was published last, and changes nothing", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
     const ids = [
       rig.hold("a b@d one"),
       rig.hold("spam, bad", { status: "likelySpam" }),
@@ -138,7 +138,7 @@ describe("a dry run", () => {
 
   it("says what is wrong with a rule before a unit is spent", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
     const before = rig.asked.length;
 
     const trying = rules.tryOut({ ...draft, test: alike() }, rig.video.ownChannelId, signal);
@@ -149,7 +149,7 @@ describe("a dry run", () => {
 
   it("refuses a rule that takes too long on comments of lately", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
     rig.hold(longText);
 
     const trying = rules.tryOut({ ...draft, test: heavy() }, rig.video.ownChannelId, signal);
@@ -159,7 +159,7 @@ describe("a dry run", () => {
 
   it("says who would be spared", async () => {
     const rig = await openRig();
-    const { rules } = rig.process().guild;
+    const { rules } = rig.process().server;
     const friend = rig.video.addComment({ text: "bad", author: "Friend", status: "heldForReview" });
     await rules.configure(sparing({ authors: [{ id: friend.authorChannelId }] }));
 

@@ -27,7 +27,7 @@ async function decided(rig: Rig, ago: number, change: Partial<AuditEntry> = {}):
 
 describe("the weekly summary", () => {
   it("counts the decisions of seven days, and those of the week before", async () => {
-    const { rig, guild } = await openProcess();
+    const { rig, server } = await openProcess();
     await decided(rig, minute);
     await decided(rig, day, { act: "rejected", by: bob });
     await decided(rig, 2 * day, { act: "banned", by: bob });
@@ -37,7 +37,7 @@ describe("the weekly summary", () => {
     await decided(rig, 8 * day);
     await decided(rig, 15 * day);
 
-    const week = await guild.summaries.lastWeek();
+    const week = await server.summaries.lastWeek();
 
     expect(week).toMatchObject({
       from: start - 7 * day,
@@ -55,7 +55,7 @@ describe("the weekly summary", () => {
   });
 
   it("takes the median of how long comments waited for people", async () => {
-    const { rig, guild } = await openProcess();
+    const { rig, server } = await openProcess();
     const waited = (ms: number, by: AuditEntry["by"] = ann) =>
       decided(rig, day, { seenAt: rig.clock.now() - day - ms, by });
     await waited(minute);
@@ -64,15 +64,15 @@ describe("the weekly summary", () => {
     await waited(0, rule);
     await decided(rig, day);
 
-    expect((await guild.summaries.lastWeek()).medianMs).toBe(2 * minute);
+    expect((await server.summaries.lastWeek()).medianMs).toBe(2 * minute);
   });
 
   it("notes when a comment came into the queue, so that its wait is known", async () => {
-    const { rig, guild, watch } = await openProcess();
+    const { rig, server, watch } = await openProcess();
     rig.hold("Nice");
     const { id } = await watch();
     const [item] = await rig.items(id);
-    await guild.queue.decide({
+    await server.queue.decide({
       items: [{ watchId: id, itemId: item?.id ?? "" }],
       kind: "approve",
       by: ann,
@@ -80,13 +80,13 @@ describe("the weekly summary", () => {
     });
     await rig.clock.pass(minute);
 
-    const { entries } = await guild.audit.page({}, { limit: 1 });
+    const { entries } = await server.audit.page({}, { limit: 1 });
 
     expect(entries[0]).toMatchObject({ act: "approved", seenAt: item?.seenAt });
   });
 
   it("reads no more of a busy week than it has time for", async () => {
-    const { rig, guild } = await openProcess();
+    const { rig, server } = await openProcess();
     await decided(rig, hour);
     await sql`
       with recursive copies (n) as (select 1 union all select n + 1 from copies where n < 20300)
@@ -95,19 +95,19 @@ describe("the weekly summary", () => {
         json_set(data, '$.id', id || n)
       from audit_log, copies`.execute(rig.database.db);
 
-    const week = await guild.summaries.lastWeek();
+    const week = await server.summaries.lastWeek();
 
     expect(week.isMore).toBe(true);
     expect(week.decided.approved).toBe(20_000);
   });
 
   it("is posted on its day at nine, every week, until it is turned off", async () => {
-    const { rig, guild } = await openProcess();
+    const { rig, server } = await openProcess();
     const channelId = "444444444444444444";
     rig.settings = { summary: { channelId, weekday: 5 }, timeZone: "Europe/Berlin" };
     // Friday, 3 July, 9:00 in Berlin.
     const first = Date.UTC(2026, 6, 3, 7);
-    await guild.summaries.schedule(async () => rig.settings);
+    await server.summaries.schedule(async () => rig.settings);
 
     await rig.clock.pass(2 * day);
     const once = [...rig.notifications];

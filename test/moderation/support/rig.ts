@@ -143,16 +143,16 @@ export async function openRig(at = start, url = "sqlite::memory:") {
         await clock.pass(closeMs);
         await closed;
       });
-      const guild = moderation.of(guildId);
+      const server = moderation.of(guildId);
       jobs.start();
       return {
         moderation,
         jobs,
-        guild,
+        server,
         fence,
         /** Watches the channel and looks once. */
         async watch(setting?: Partial<WatchSettings>) {
-          const watch = await putWatch(guild, settingOf(video, setting));
+          const watch = await putWatch(server, settingOf(video, setting));
           await clock.pass(1_000);
           return watch;
         },
