@@ -17,14 +17,14 @@ function channel(members: readonly string[], fault?: () => Error | undefined) {
     return { items: found.map((channelId) => ({ snippet: { memberDetails: { channelId } } })) };
   };
   // Nothing else of it is called.
-  const client = async () => ({ call }) as unknown as VideoClient;
+  const video = async () => ({ call }) as unknown as VideoClient;
   const of = createMemberLookup(() => time);
   return {
     asked,
     pass: (ms: number) => {
       time += ms;
     },
-    among: (...ids: readonly string[]) => of(ids, { guildId: "1", source: "UCo", client }),
+    among: (...ids: readonly string[]) => of(ids, { guildId: "1", source: "UCo", video }),
   };
 }
 

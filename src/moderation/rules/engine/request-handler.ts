@@ -43,8 +43,15 @@ export function createRequestHandler(
         case "check":
           for (const test of request.tests) createMatcher(test);
           return { kind: "checked" };
-        case "read":
-          return readTexts(request.texts);
+        case "read": {
+          const subjects = request.texts.map(createTextForms);
+          const links = subjects
+            .flatMap((subject) => subject.links())
+            .flatMap((link) => parseYouTubeLink(link) ?? []);
+          const unique = new Map(links.map((link) => [linkKey(link), link]));
+          const likenesses = subjects.map(likenessFor);
+          return { kind: "read", links: [...unique.values()], likenesses };
+        }
         case "test":
           return runTests(context, request);
       }
@@ -131,15 +138,6 @@ interface TestNotes {
   /** Tests that are not run any more. */
   readonly left: Set<number>;
   readonly failed: { readonly at: number; readonly reason: string }[];
-}
-
-function readTexts(texts: readonly string[]): ThreadAnswer {
-  const subjects = texts.map(createTextForms);
-  const places = subjects.flatMap((subject) =>
-    subject.links().flatMap((link) => parseYouTubeLink(link) ?? []),
-  );
-  const links = [...new Map(places.map((place) => [linkKey(place), place])).values()];
-  return { kind: "read", links, likenesses: subjects.map(likenessFor) };
 }
 
 interface MeasuredWork<T> {

@@ -59,7 +59,14 @@ const maxAllowed = 50;
 function linksMatcher(allowed: readonly string[]): Matcher {
   if (allowed.length > maxAllowed)
     throw refuseRule("rule_links", { reason: "many", most: maxAllowed });
-  const hosts = allowed.map(allowedHost);
+  const hosts = allowed.map((named) => {
+    const trimmed = named.trim();
+    const address = /^[a-z]+:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
+    const url = parseUrl(address.replace("://*.", "://"));
+    const host = bareHost(url?.hostname ?? "");
+    if (host.includes(".") && !/\s/u.test(trimmed)) return host;
+    throw refuseRule("rule_links", { reason: "host", link: shortenText(trimmed, 60) });
+  });
   return ({ subject, ownLinks, spend }) => {
     spend?.(subject.written.length);
     const elsewhere = subject.links().find((link) => {
@@ -70,15 +77,4 @@ function linksMatcher(allowed: readonly string[]): Matcher {
     });
     return elsewhere?.shown;
   };
-}
-
-/** The host of an allowed address. @throws InputError `rule_links` */
-function allowedHost(named: string): string {
-  const trimmed = named.trim();
-  const address = /^[a-z]+:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
-  const url = parseUrl(address.replace("://*.", "://"));
-  const host = bareHost(url?.hostname ?? "");
-  const isHost = host.includes(".") && !/\s/u.test(trimmed);
-  if (!isHost) throw refuseRule("rule_links", { reason: "host", link: shortenText(trimmed, 60) });
-  return host;
 }

@@ -98,7 +98,7 @@ async function readOwnLinks(
   links: ReadTexts["links"],
 ) {
   try {
-    return await ownLinks(links, { client: () => video(guildId, source), source });
+    return await ownLinks(links, { video, guildId, source });
   } catch (error) {
     // If the channel's own videos can't be looked up, links to YouTube count as its own.
     log.warn("own links can't be distinguished from others", { guildId, error });
@@ -149,8 +149,7 @@ async function dropMembers(
   const hit = verdicts.flatMap((verdict, at) => (verdict === undefined ? [] : [authorAt(at)]));
   const authors = hit.filter((id) => id !== "");
   if (authors.length === 0) return verdicts;
-  const client = () => video(guildId, source);
-  const paying = await members(authors, { guildId, source, client });
+  const paying = await members(authors, { guildId, source, video });
   switch (paying.state) {
     case "closed":
       return verdicts;

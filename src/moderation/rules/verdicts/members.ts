@@ -20,7 +20,7 @@ type MembersResult =
 interface MemberRequest {
   readonly guildId: string;
   readonly source: string;
-  readonly client: () => Promise<VideoClient>;
+  readonly video: (guildId: string, source: string) => Promise<VideoClient>;
   readonly signal?: AbortSignal;
 }
 
@@ -33,16 +33,26 @@ export function createMemberLookup(now: () => number) {
   });
 
   return async (authorIds: readonly string[], request: MemberRequest): Promise<MembersResult> => {
-    const place = `${request.guildId}:${request.source}`;
-    const cacheKey = (id: string) => `${place}:${id}`;
+    const { guildId, source, video, signal } = request;
+    const place = `${guildId}:${source}`;
+    const options = signal === undefined ? {} : { signal };
     const closed = closedCache.get(place);
     if (closed !== undefined) return { state: "closed", ...closed };
-    const isMember = new Map(authorIds.map((id) => [id, memberCache.get(cacheKey(id))]));
+    const isMember = new Map(authorIds.map((id) => [id, memberCache.get(`${place}:${id}`)]));
     const unknown = [...isMember.keys()].filter((id) => isMember.get(id) === undefined);
     try {
-      for await (const { asked, found } of fetchMembers(unknown, request)) {
-        for (const id of asked) isMember.set(id, found.has(id));
-        for (const id of asked) memberCache.set(cacheKey(id), found.has(id));
+      for (let from = 0; from < unknown.length; from += idsOfCall) {
+        const ids = unknown.slice(from, from + idsOfCall);
+        const client = await video(guildId, source);
+        const wanted = {
+          part: ["snippet"],
+          filterByMemberChannelId: ids,
+          maxResults: 1_000,
+        } as const;
+        const { items = [] } = await client.call("members.list", wanted, options);
+        const found = new Set(items.map(({ snippet }) => snippet?.memberDetails?.channelId));
+        for (const id of ids) isMember.set(id, found.has(id));
+        for (const id of ids) memberCache.set(`${place}:${id}`, found.has(id));
       }
     } catch (error) {
       const isForGood =
@@ -53,15 +63,4 @@ export function createMemberLookup(now: () => number) {
     }
     return { state: "read", ids: new Set([...isMember.keys()].filter((id) => isMember.get(id))) };
   };
-}
-
-async function* fetchMembers(authorIds: readonly string[], { client, signal }: MemberRequest) {
-  for (let from = 0; from < authorIds.length; from += idsOfCall) {
-    const ids = authorIds.slice(from, from + idsOfCall);
-    const wanted = { part: ["snippet"], filterByMemberChannelId: ids, maxResults: 1_000 } as const;
-    const options = signal === undefined ? {} : { signal };
-    const { items = [] } = await (await client()).call("members.list", wanted, options);
-    const found = new Set(items.map(({ snippet }) => snippet?.memberDetails?.channelId));
-    yield { asked: ids, found };
-  }
 }

@@ -8,7 +8,8 @@ const idsOfCall = 50;
 const maxCached = 5_000;
 
 interface OwnLinkRequest {
-  readonly client: () => Promise<VideoClient>;
+  readonly video: (guildId: string, source: string) => Promise<VideoClient>;
+  readonly guildId: string;
   /** The linked channel. */
   readonly source: string;
   readonly signal?: AbortSignal;
@@ -25,15 +26,15 @@ export function createOwnLinkLookup() {
     links: readonly YouTubeLink[],
     request: OwnLinkRequest,
   ): Promise<ReadonlySet<string>> => {
-    const cacheKey = (key: string) => `${request.source} ${key}`;
+    const { source } = request;
     const wanted = new Map(links.map((link) => [linkKey(link), link]));
-    const isOwn = new Map([...wanted.keys()].map((key) => [key, ownCache.get(cacheKey(key))]));
+    const isOwn = new Map([...wanted.keys()].map((key) => [key, ownCache.get(`${source} ${key}`)]));
     const unknown = [...wanted].filter(([key]) => isOwn.get(key) === undefined);
     if (unknown.length > 0) {
       const links = unknown.map(([, link]) => link);
       const own = await fetchOwnLinks(links, request);
       for (const [key] of unknown) isOwn.set(key, own.has(key));
-      for (const [key] of unknown) ownCache.set(cacheKey(key), own.has(key));
+      for (const [key] of unknown) ownCache.set(`${source} ${key}`, own.has(key));
     }
     return new Set([...isOwn.keys()].filter((key) => isOwn.get(key)));
   };
@@ -41,7 +42,7 @@ export function createOwnLinkLookup() {
 
 async function fetchOwnLinks(
   places: readonly YouTubeLink[],
-  { client, source, signal }: OwnLinkRequest,
+  { video, guildId, source, signal }: OwnLinkRequest,
 ): Promise<ReadonlySet<string>> {
   const own = new Set<string>([linkKey({ kind: "channel", id: source })]);
   const of = (kind: YouTubeLink["kind"]) =>
@@ -52,7 +53,8 @@ async function fetchOwnLinks(
     for (let from = 0; from < ids.length; from += idsOfCall) {
       const method = kind === "video" ? "videos.list" : "playlists.list";
       const wanted = { part: ["snippet"], id: ids.slice(from, from + idsOfCall) } as const;
-      const { items = [] } = await (await client()).call(method, wanted, options);
+      const client = await video(guildId, source);
+      const { items = [] } = await client.call(method, wanted, options);
       for (const { id: found, snippet } of items) {
         if (found !== undefined && snippet?.channelId === source)
           own.add(linkKey({ kind, id: found }));
@@ -61,7 +63,8 @@ async function fetchOwnLinks(
   }
   if (of("handle").length > 0) {
     const wanted = { part: ["snippet"], id: [source] } as const;
-    const { items = [] } = await (await client()).call("channels.list", wanted, options);
+    const client = await video(guildId, source);
+    const { items = [] } = await client.call("channels.list", wanted, options);
     const handle = items[0]?.snippet?.customUrl;
     if (handle !== undefined) own.add(linkKey({ kind: "handle", id: comparedHandle(handle) }));
   }

@@ -99,7 +99,6 @@ async function findHits(
 ): Promise<readonly RuleTrialHit[]> {
   const { engine } = room;
   const { test } = draft;
-  const client = () => room.video(guildId, source);
   const texts = comments.map(({ text }) => text);
   const isRead = test.kind === "links" || test.kind === "repeated";
   const { links, likenesses } = await engine.readTexts(guildId, isRead ? texts : [], signal);
@@ -123,7 +122,7 @@ async function findHits(
     })),
     ownLinks:
       test.kind === "links"
-        ? await createOwnLinkLookup()(links, { client, source, signal })
+        ? await createOwnLinkLookup()(links, { video: room.video, guildId, source, signal })
         : undefined,
     isTrial: true,
     signal,
@@ -143,9 +142,8 @@ async function withMembers(
   const authors = hits.flatMap(({ comment, spared }) =>
     spared === undefined && comment.authorId !== undefined ? [comment.authorId] : [],
   );
-  const client = () => video(guildId, source);
-  const asking = { guildId, source, client, signal };
-  const paying = await createMemberLookup(clock.now)(authors, asking);
+  const request = { guildId, source, video, signal };
+  const paying = await createMemberLookup(clock.now)(authors, request);
   if (paying.state !== "read") {
     log.info("members can't be distinguished from others", { guildId, error: paying.error });
     return { hits, isMembersUnread: true };
