@@ -44,7 +44,7 @@ export type { OpenForm, OptionInput, PersonName, SandboxFile } from "./types.ts"
 export { startVideo } from "./video/index.ts";
 
 export interface SandboxOptions {
-  /** Of the page and the platform; any free one when absent. */
+  /** Of the page and Discord's stand-in; any free one when absent. */
   readonly port?: number | undefined;
   /** Holds the store and its key file; a fresh folder, removed on close, when absent. */
   readonly dataDir?: string;
@@ -71,18 +71,18 @@ export interface SandboxOptions {
   readonly provesIdentity?: boolean;
   /** Further variables of the bots, such as DISCORD_REQUESTS_PER_SECOND. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Starts what the bots reach the platform's REST through; they reach it directly when absent. */
+  /** Starts what the bots reach Discord's REST API through; they reach it directly when absent. */
   readonly startProxy?: (platformUrl: string) => Promise<DiscordProxy>;
   /** Whether sample users comment on the creator's newest videos every minute or so; no when absent. */
   readonly hasVisitors?: boolean;
-  /** Observe the platform's traffic from the first request on. */
+  /** Observe Discord's traffic from the first request on. */
   readonly onExchange?: (exchange: RestExchange) => void;
   readonly onGatewayEvent?: (event: GatewayEvent) => void;
   /** Observes the requests to the video stand-in. */
   readonly onVideoRequest?: (seen: SeenRequest) => void;
 }
 
-/** Stands before the platform's REST, below `/api`. */
+/** Stands before Discord's REST API, below `/api`. */
 interface DiscordProxy {
   readonly url: string;
   close(): Promise<void>;
@@ -252,7 +252,7 @@ async function startStandIns(
   return { video, background, oauth, hub };
 }
 
-/** How the bot signs in to the platform, and knows what the platform has signed. */
+/** How the bot signs in to Discord, and knows what Discord has signed. */
 function describeCredentials(
   platform: Platform,
   { provesIdentity = true, transport }: SandboxOptions,

@@ -3,7 +3,7 @@ import names from "./locale-names.json" with { type: "json" };
 /** Each language as its speakers call it: https://docs.discord.com/developers/reference#locales */
 export const localeNames = names;
 
-/** A language that the platform knows. */
+/** A language that Discord knows. */
 export type DiscordLocale = keyof typeof localeNames;
 
 export function isLocale(value: unknown): value is DiscordLocale {

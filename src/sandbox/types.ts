@@ -8,14 +8,14 @@ export type PersonName = "owner" | "moderator" | "member";
 /** A file a person attaches. */
 export interface SandboxFile {
   readonly name: string;
-  /** Declared type; the platform does not check it, as the real one does not. */
+  /** Declared type; nobody checks it, as Discord does not. */
   readonly type: string;
   readonly data: Uint8Array;
 }
 
 export type OptionInput = string | number | boolean | SandboxFile;
 
-/** A form as the platform would open it, with what `submit` needs to answer it. */
+/** A form as Discord would open it, with what `submit` needs to answer it. */
 export interface OpenForm extends APIModalInteractionResponseCallbackData {
   readonly interaction_id: string;
 }

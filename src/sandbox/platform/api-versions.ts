@@ -2,10 +2,5 @@
 export const apiVersions: readonly number[] = [9, 10];
 export const newestVersion = 10;
 
-/** Without a version the platform takes its own default; last, because the others lie below it. */
+/** Without a version Discord takes its own default; last, because the others lie below it. */
 export const apiRoots: readonly string[] = [...apiVersions.map((each) => `/api/v${each}`), "/api"];
-
-export function belowVersion(pathname: string): string {
-  const [, rest] = /^\/api(?:\/v\d{1,2})?(|\/.*)$/s.exec(pathname) ?? [];
-  return rest ?? pathname;
-}

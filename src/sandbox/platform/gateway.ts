@@ -28,7 +28,7 @@ import type { PlatformState } from "./state.ts";
 
 const greetingMs = 10;
 
-/** The event side of the platform: one session per identified shard. */
+/** Discord's gateway: one session per identified shard. */
 export interface PlatformGateway {
   /** Sends HELLO to a bot; `query` says which version and compression it wants. */
   accept(socket: WebSocket, query: URLSearchParams): void;

@@ -32,7 +32,7 @@ export { servePage } from "./page/serve.ts";
 export type { Happenings, ShownHappening } from "./protocol.ts";
 export type { RestExchange } from "./rest/request.ts";
 
-/** Answers what the platform itself does not: the page and its assets. */
+/** Answers what the stand-in itself does not: the page and its assets. */
 export interface PageSource {
   fetch(request: Request): Promise<Response>;
 }

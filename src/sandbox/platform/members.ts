@@ -27,7 +27,7 @@ export function memberState(state: PlatformState, guildId: string, userId: strin
   return known ?? { nick: null, roleIds: role === undefined ? [] : [role.id] };
 }
 
-/** The member object as the platform shows it; undefined for who is not there. */
+/** The member object as Discord shows it; undefined for who is not there. */
 export function describeMember(
   state: PlatformState,
   guildId: string,

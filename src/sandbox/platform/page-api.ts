@@ -142,13 +142,16 @@ export function pageRoutes(deps: PageRoutesDeps): Hono {
   app.post("/:act", async (c) => {
     const name = c.req.param("act");
     const person = readPerson(c.req.query("as"));
-    if (!isActName(name) || person === undefined) return c.json({ error: "No such act." }, 404);
+    if (!Object.hasOwn(shapes, name) || person === undefined) {
+      return c.json({ error: "No such act." }, 404);
+    }
+    const act = name as ActName;
     const body: unknown = await c.req.json().catch(() => undefined);
     const report = createReport();
-    shapes[name](body, report);
+    shapes[act](body, report);
     if (report.errors() !== undefined) return c.json({ error: "That request is incomplete." }, 400);
     // The shape above is that act's own.
-    return c.json(await perform(deps, person, name, body as never));
+    return c.json(await perform(deps, person, act, body as never));
   });
 
   app.onError((error, c) => {
@@ -157,10 +160,6 @@ export function pageRoutes(deps: PageRoutesDeps): Hono {
     throw error;
   });
   return app;
-}
-
-function isActName(name: string): name is ActName {
-  return Object.hasOwn(shapes, name);
 }
 
 /**

@@ -11,7 +11,7 @@ import type {
 import type { DiscordLocale } from "../locales.ts";
 import type { PersonName } from "../types.ts";
 /**
- * The protocol between the page and the platform stand-in. Events come over the WebSocket `/page/socket?as=<person>`;
+ * The protocol between the page and Discord's stand-in. Events come over the WebSocket `/page/socket?as=<person>`;
  * actions go out as `POST /page/<name>?as=<person>` with a JSON body, files first as `POST
  * /page/files?as=<person>&name=…` with the bytes as the body and their type as its Content-Type.
  */
@@ -52,7 +52,7 @@ export interface Happenings {
 export interface HelloEvent {
   readonly type: "hello";
   readonly me: PagePerson;
-  /** The platform's time; it may be ahead of the browser's. */
+  /** The stand-in's time; it may be ahead of the browser's. */
   readonly now: number;
   /** The language this person has set. */
   readonly locale: DiscordLocale;

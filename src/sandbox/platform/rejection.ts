@@ -1,7 +1,7 @@
 import { type Check, createReport, type FormErrors } from "./check/check.ts";
 import rejections from "./rejections.json" with { type: "json" };
 
-/** An answer other than success, in the platform's own words. */
+/** An answer other than success, in Discord's own words. */
 export class Rejection extends Error {
   readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 429;
   readonly code: number;

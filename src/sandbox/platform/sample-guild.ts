@@ -41,21 +41,3 @@ export function createSampleGuild(): SampleGuild {
   // Discord's types ask for fields that such channels do not have, and the compiler reads numbers as any number.
   return { ...guild, roles: [everyone, guild.botRole, ...people] } as unknown as SampleGuild;
 }
-
-/** A text channel as Discord shows it. */
-export function createTextChannel(
-  fields: Pick<APITextChannel, "id" | "name" | "guild_id" | "position" | "permission_overwrites">,
-): APITextChannel {
-  const made = {
-    type: 0,
-    last_message_id: null,
-    flags: 0,
-    parent_id: null,
-    rate_limit_per_user: 0,
-    topic: null,
-    nsfw: false,
-    ...fields,
-  };
-  // The type requires a pin time and archive settings, which a text channel does not have.
-  return made as unknown as APITextChannel;
-}

@@ -1,7 +1,7 @@
 // https://docs.discord.com/developers/reference#snowflakes
 const epoch = 1_420_070_400_000;
 
-/** Ids in the platform's form: time above, a counter below, so that they sort by age. */
+/** Ids in Discord's form: time above, a counter below, so that they sort by age. */
 export function createSnowflakes(now: () => number): () => string {
   let last = 0n;
   return () => {

@@ -17,7 +17,7 @@ import type { Registration } from "./oauth2/registration.ts";
 import type { PageEvent } from "./protocol.ts";
 import { personNames, type SampleGuild, type SampleMember } from "./sample-guild.ts";
 
-/** A message with what only the platform knows of it. */
+/** A message with what only the stand-in knows of it. */
 export interface StoredMessage {
   /** Addresses of files are marks; `state.shown` puts signed ones in their place. */
   message: APIMessage;
@@ -84,7 +84,7 @@ export interface StoredReaction {
   readonly userIds: Set<string>;
 }
 
-/** Numbers of the platform: 2 command, 3 component, 4 autocomplete, 5 form. */
+/** Discord's numbers: 2 command, 3 component, 4 autocomplete, 5 form. */
 export type InteractionKind = 2 | 3 | 4 | 5;
 
 /** One interaction, from the press to the end of its token. */

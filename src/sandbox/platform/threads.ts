@@ -32,7 +32,7 @@ export function setArchived(state: PlatformState, thread: StoredThread, isIn: bo
   if (!isIn) thread.activeAt = state.now();
 }
 
-/** As the platform shows it; without who is in it, which only the bot's own requests bring. */
+/** As Discord shows it; without who is in it, which only the bot's own requests bring. */
 export function shownThread(state: PlatformState, thread: StoredThread): APIThreadChannel {
   const { id, ownerId, messageIds, starterId } = thread;
   const parent = state.guild.channels.find((channel) => channel.id === thread.parentId);

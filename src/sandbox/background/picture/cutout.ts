@@ -42,10 +42,11 @@ export function clearOutside(
   stored: PixelSize,
 ): void {
   const [left, top, right, bottom] = region;
-  const across = (at: typeof left): number => (toPixels(at, stored.width) / stored.width) * width;
-  const down = (at: typeof top): number => (toPixels(at, stored.height) / stored.height) * height;
-  const [from, to] = [Math.floor(across(left)), Math.ceil(across(right))];
-  const [first, end] = [Math.floor(down(top)), Math.ceil(down(bottom))];
+  const scale = { x: width / stored.width, y: height / stored.height };
+  const from = Math.floor(toPixels(left, stored.width) * scale.x);
+  const to = Math.ceil(toPixels(right, stored.width) * scale.x);
+  const first = Math.floor(toPixels(top, stored.height) * scale.y);
+  const end = Math.ceil(toPixels(bottom, stored.height) * scale.y);
   alpha.fill(0, 0, first * width);
   alpha.fill(0, end * width);
   for (let y = first; y < end; y++) {

@@ -42,7 +42,7 @@ export function createReport(): FormReport {
   };
 }
 
-/** Looks at one value of a request body; codes and words are those the platform answers with. */
+/** Looks at one value of a request body; codes and words are those that Discord answers with. */
 export type Check = (value: unknown, report: FormReport) => void;
 
 export type CheckedFields = Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ export function isObject(value: unknown): value is CheckedFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Length as the platform counts it: in code points. */
+/** Length as Discord counts it: in code points. */
 export function countTextCharacters(text: string): number {
   return [...text].length;
 }

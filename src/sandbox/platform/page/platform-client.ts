@@ -15,7 +15,7 @@ import type {
   SuggestAnswer,
 } from "../protocol.ts";
 
-/** The platform refused a request or could not be reached; the message is for the person. */
+/** The stand-in refused a request or could not be reached; the message is for the person. */
 export class ClientRequestError extends Error {}
 
 interface InteractionReceipt {

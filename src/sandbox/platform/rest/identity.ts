@@ -1,4 +1,4 @@
-import type { APIOverwrite } from "discord-api-types/v10";
+import type { APIOverwrite, APITextChannel } from "discord-api-types/v10";
 import { Hono } from "hono";
 import { allChannels, directChannelFor, serverRights } from "../channel-access.ts";
 import { addChannel } from "../channel-changes.ts";
@@ -16,7 +16,6 @@ import { gatewayUrl } from "../gateway-session.ts";
 import { describeGuild, serverName, shownRole } from "../guild.ts";
 import { isHeld } from "../permissions.ts";
 import { demand, rejection } from "../rejection.ts";
-import { createTextChannel } from "../sample-guild.ts";
 import { type PlatformState, personById } from "../state.ts";
 import { bodyFields, type RestContext, type RestEnv, readLimit } from "./request.ts";
 
@@ -167,15 +166,21 @@ export function guildRoutes(state: PlatformState): Hono<RestEnv> {
     // Nobody hands out or takes what they don't have themselves.
     const mayHand = (handed & ~rights) === 0n;
     if (!isHeld(rights, "manageChannels") || !mayHand) throw rejection("missingPermissions");
-    const name = String(body.name).toLowerCase().replaceAll(" ", "-");
-    const position = allChannels(state).length;
-    const made = createTextChannel({
+    // The type requires a pin time and archive settings, which a text channel does not have.
+    const made = {
+      type: 0,
       id: state.nextId(),
-      name,
+      name: String(body.name).toLowerCase().replaceAll(" ", "-"),
       guild_id: c.req.param("guildId"),
-      position,
+      position: allChannels(state).length,
       permission_overwrites: full,
-    });
+      last_message_id: null,
+      flags: 0,
+      parent_id: null,
+      rate_limit_per_user: 0,
+      topic: null,
+      nsfw: false,
+    } as unknown as APITextChannel;
     addChannel(state, made);
     return c.json(made, 201);
   });

@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Faults } from "../../faults.ts";
-import { belowVersion } from "../api-versions.ts";
 import type { ApplicationEndpoints } from "../endpoint/application-endpoints.ts";
+import { describeCallback, takeFirstAnswer } from "../first-answer.ts";
 import { Rejection, rejection } from "../rejection.ts";
 import type { PlatformState } from "../state.ts";
 import { channelAccess, channelRoutes } from "./channel-messages.ts";
@@ -9,7 +9,6 @@ import { channelSettingRoutes } from "./channel-settings.ts";
 import { commandRoutes } from "./commands.ts";
 import { expressionRoutes } from "./expressions.ts";
 import { guildRoutes, identityRoutes } from "./identity.ts";
-import { interactionRoutes } from "./interactions.ts";
 import { memberRoutes } from "./members.ts";
 import { pinRoutes } from "./pins.ts";
 import { createLimits } from "./rate-limits.ts";
@@ -35,7 +34,8 @@ const open = /^\/(webhooks|interactions)\/|^\/gateway$/;
 
 /** Below the version; `@original` and emoji may come encoded. */
 function readPath(url: string): string {
-  const path = belowVersion(new URL(url).pathname);
+  const { pathname } = new URL(url);
+  const [, path = pathname] = /^\/api(?:\/v\d{1,2})?(|\/.*)$/s.exec(pathname) ?? [];
   try {
     return decodeURIComponent(path);
   } catch {
@@ -44,7 +44,7 @@ function readPath(url: string): string {
   }
 }
 
-/** The REST side of the platform, below `/api` and its versions. */
+/** Discord's REST API, below `/api` and its versions. */
 export function restRoutes(state: PlatformState, options: RestOptions): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(options.faults.middleware);
@@ -73,7 +73,15 @@ export function restRoutes(state: PlatformState, options: RestOptions): Hono<Res
   app.route("/guilds", guildRoutes(state));
   app.route("/guilds", memberRoutes(state));
   app.route("/guilds", expressionRoutes(state));
-  app.route("/interactions", interactionRoutes(state));
+  app.post("/interactions/:interactionId/:token/callback", (c) => {
+    const interaction = state.interactions.get(c.req.param("token"));
+    if (interaction?.id !== c.req.param("interactionId")) throw rejection("unknownInteraction");
+    if (interaction?.state === "expired") throw rejection("unknownInteraction");
+    if (interaction?.state !== "open") throw rejection("alreadyAcknowledged");
+    const answer = takeFirstAnswer(state, interaction, c.get("received"));
+    if (c.req.query("with_response") !== "true") return c.body(null, 204);
+    return c.json(describeCallback(state, interaction, answer));
+  });
   app.route("/webhooks", webhookRoutes(state));
   // Not `notFound`: that of an app mounted in another is never asked.
   app.all("*", () => {

@@ -42,9 +42,26 @@ export function memberRoutes(state: PlatformState): Hono<RestEnv> {
     return c.json({ nick: memberState(state, readParam(c, "guildId"), state.guild.bot.id).nick });
   });
   app.patch(one, (c) => {
-    const userId = wanted(state, c);
-    changeOther(state, c, userId);
-    return c.json(describeMember(state, readParam(c, "guildId"), userId));
+    const place = { guildId: readParam(c, "guildId"), userId: wanted(state, c) };
+    const body = bodyFields(c);
+    demand(settings, body);
+    const { nick: name, roles } = body;
+    const person = personById(state, place.userId);
+    if (name !== undefined) {
+      // Only those below the bot may be named, and itself.
+      demandRight(state, person === undefined ? "changeNickname" : "manageNicknames");
+      const isBelow = person === undefined || roleHeight(state, person) < roleHeight(state, "bot");
+      if (!isBelow) throw rejection("missingPermissions");
+    }
+    const roleIds = Array.isArray(roles) ? [...new Set(roles.map(String))] : [];
+    const had = memberState(state, place.guildId, place.userId).roleIds;
+    const changed = [...had, ...roleIds].filter((id) => had.includes(id) !== roleIds.includes(id));
+    if (roles !== undefined) demandRoles(state, changed);
+    changeMember(state, place, {
+      ...(name === undefined ? {} : { nick: readNick(name) }),
+      ...(roles === undefined ? {} : { roleIds }),
+    });
+    return c.json(describeMember(state, place.guildId, place.userId));
   });
   for (const method of ["PUT", "DELETE"] as const) {
     app.on(method, `${one}/roles/:roleId`, (c) => {
@@ -83,28 +100,6 @@ function changeOwnNick(state: PlatformState, c: RestContext): void {
   demandRight(state, "changeNickname");
   const place = { guildId: readParam(c, "guildId"), userId: state.guild.bot.id };
   if (body.nick !== undefined) changeMember(state, place, { nick: readNick(body.nick) });
-}
-
-function changeOther(state: PlatformState, c: RestContext, userId: string): void {
-  const place = { guildId: readParam(c, "guildId"), userId };
-  const body = bodyFields(c);
-  demand(settings, body);
-  const { nick: name, roles } = body;
-  const person = personById(state, userId);
-  if (name !== undefined) {
-    // Only those below the bot may be named, and itself.
-    demandRight(state, person === undefined ? "changeNickname" : "manageNicknames");
-    const isBelow = person === undefined || roleHeight(state, person) < roleHeight(state, "bot");
-    if (!isBelow) throw rejection("missingPermissions");
-  }
-  const roleIds = Array.isArray(roles) ? [...new Set(roles.map(String))] : [];
-  const had = memberState(state, place.guildId, userId).roleIds;
-  const changed = [...had, ...roleIds].filter((id) => had.includes(id) !== roleIds.includes(id));
-  if (roles !== undefined) demandRoles(state, changed);
-  changeMember(state, place, {
-    ...(name === undefined ? {} : { nick: readNick(name) }),
-    ...(roles === undefined ? {} : { roleIds }),
-  });
 }
 
 function demandRight(state: PlatformState, right: Right): void {

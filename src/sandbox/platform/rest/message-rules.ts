@@ -9,7 +9,7 @@ import { findStoredThread, isForumChannel, isThreadArchived } from "../threads.t
 /** What a bot's message may ping if it has no `allowed_mentions`. */
 export const everyonePings = ["users", "roles", "everyone"];
 
-// Text, replies and what commands and menus answered; the rest is the platform's own.
+// Text, replies and what commands and menus answered; the rest is Discord's own.
 const writtenTypes: readonly number[] = [0, 19, 20, 23];
 
 export function isWritten({ message }: StoredMessage): boolean {

@@ -43,6 +43,9 @@ class PageMessage extends PageElement {
     const isEphemeral = this.#has(MessageFlags.Ephemeral);
     const scene = { session, message, names: createNames(hello, this.done), waiting: this.waiting };
     const isCalling = isMention(message, hello);
+    const sentAt = new Date(message.timestamp);
+    const clock = this.grouped ? sentAt.toLocaleTimeString(undefined, { timeStyle: "short" }) : "";
+    const failed = this.waiting.find((one) => one.failed !== undefined);
     const state = [
       this.grouped ? "grouped" : "",
       isEphemeral ? "ephemeral" : "",
@@ -57,11 +60,19 @@ class PageMessage extends PageElement {
     >
       ${usedLine(message, this.replied, hello)}
       <div class="message-body">
-        ${this.grouped ? this.#hoverTime() : avatar(message.author)}
+        ${this.grouped ? html`<time class="hover-time" datetime=${message.timestamp}>${clock}</time>` : avatar(message.author)}
         <div class="message-main">
           ${this.grouped ? nothing : this.#head()}
-          ${this.#content(scene)} ${reactions(scene)} ${this.#failure()}
-          ${isEphemeral ? this.#ephemeralLine() : nothing}
+          ${this.#content(scene)} ${reactions(scene)}
+          ${failed ? html`<div class="failure" role="alert">${icons.warning}<span>${failed.failed}</span></div>` : nothing}
+          ${
+            isEphemeral
+              ? html`<div class="ephemeral-line">
+                ${icons.eye}<span>Only you can see this</span><span aria-hidden="true">·</span>
+                <button type="button" class="link-button" @click=${() => session.dismiss(message)}>Dismiss message</button>
+              </div>`
+              : nothing
+          }
         </div>
       </div>
       <div class="toolbar">
@@ -82,13 +93,6 @@ class PageMessage extends PageElement {
       ${author(user, this.session.state.hello)}
       <time datetime=${timestamp}>${messageTime(timestamp, pageNow())}</time>
     </header>`;
-  }
-
-  #hoverTime(): TemplateResult {
-    const clock = new Date(this.message.timestamp).toLocaleTimeString(undefined, {
-      timeStyle: "short",
-    });
-    return html`<time class="hover-time" datetime=${this.message.timestamp}>${clock}</time>`;
   }
 
   #content(scene: MessageContext): TemplateResult {
@@ -114,19 +118,6 @@ class PageMessage extends PageElement {
     const isEdited = this.message.edited_timestamp !== null;
     return html`<div class="message-text">
       ${markdown(this.message.content, names)}${isEdited ? html`<span class="edited">(edited)</span>` : nothing}
-    </div>`;
-  }
-
-  #failure(): TemplateResult | typeof nothing {
-    const failed = this.waiting.find((one) => one.failed !== undefined);
-    if (!failed) return nothing;
-    return html`<div class="failure" role="alert">${icons.warning}<span>${failed.failed}</span></div>`;
-  }
-
-  #ephemeralLine(): TemplateResult {
-    return html`<div class="ephemeral-line">
-      ${icons.eye}<span>Only you can see this</span><span aria-hidden="true">·</span>
-      <button type="button" class="link-button" @click=${() => this.session.dismiss(this.message)}>Dismiss message</button>
     </div>`;
   }
 

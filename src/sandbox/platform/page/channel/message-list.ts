@@ -89,7 +89,13 @@ export class PageMessages extends PageElement {
           )}
         </div>
       </div>
-      ${this.unseen > 0 ? this.#jumpBar() : nothing}`;
+      ${
+        this.unseen > 0
+          ? html`<button type="button" class="jump-bar" @click=${() => this.toEnd()}>
+            ${this.unseen === 1 ? "1 new message" : `${this.unseen} new messages`} ${icons.down}
+          </button>`
+          : nothing
+      }`;
   }
 
   toEnd(): void {
@@ -147,12 +153,6 @@ export class PageMessages extends PageElement {
       <h1>Welcome to #${name}</h1>
       <p>This is the start of the channel. Type <kbd>/</kbd> to see what ${this.state.hello?.bot.username} can do.</p>
     </div>`;
-  }
-
-  #jumpBar(): TemplateResult {
-    return html`<button type="button" class="jump-bar" @click=${() => this.toEnd()}>
-      ${this.unseen === 1 ? "1 new message" : `${this.unseen} new messages`} ${icons.down}
-    </button>`;
   }
 
   /** Reads from the scroller whether the person has scrolled up: a new message may come before the scroll event. */

@@ -33,7 +33,18 @@ export class PageViewer extends PageElement {
     if (!request || !picture) return html``;
     const several = request.pictures.length > 1;
     const facts = [picture.name, this.natural, picture.size ? sizeText(picture.size) : ""];
-    return html`<dialog class="viewer" aria-label="Picture ${picture.name}" @close=${this.#onClose} @click=${this.#onBackdrop} @keydown=${this.#onKey}>
+    return html`<dialog
+      class="viewer"
+      aria-label="Picture ${picture.name}"
+      @close=${this.#onClose}
+      @click=${({ target }: MouseEvent) => {
+        if ((target as HTMLElement).matches("dialog, .viewer-stage")) this.close();
+      }}
+      @keydown=${({ key }: KeyboardEvent) => {
+        if (key === "ArrowLeft") this.#move(-1);
+        if (key === "ArrowRight") this.#move(1);
+      }}
+    >
       <div class="viewer-bar">
         <span class="viewer-facts">${facts.filter(Boolean).join(" · ")}</span>
         <a class="icon-button" href=${picture.url} target="_blank" rel="noopener noreferrer" aria-label="Open original" title="Open original">${icons.open}</a>
@@ -72,16 +83,6 @@ export class PageViewer extends PageElement {
   #onClose(): void {
     this.request = undefined;
     this.natural = "";
-  }
-
-  #onBackdrop(event: MouseEvent): void {
-    const target = event.target as HTMLElement;
-    if (target.matches("dialog, .viewer-stage")) this.close();
-  }
-
-  #onKey(event: KeyboardEvent): void {
-    if (event.key === "ArrowLeft") this.#move(-1);
-    if (event.key === "ArrowRight") this.#move(1);
   }
 }
 

@@ -69,12 +69,14 @@ export class PageTextBox extends PageElement {
 
   override render(): TemplateResult {
     const shown = this.#pickable();
+    const left = maxContent - this.text.length;
     return html`${this.#picker(shown)} ${tray(this.files, (file) => this.#removeFile(file))}
       ${this.error ? html`<div class="composer-error" role="alert">${icons.warning}<span>${this.error}</span></div>` : nothing}
       <div class="composer-box">
-        <button type="button" class="icon-button plus" aria-label="Attach files" title="Attach files" @click=${this.#chooseFiles}>${icons.plus}</button>
+        <button type="button" class="icon-button plus" aria-label="Attach files" title="Attach files" @click=${() => this.querySelector<HTMLInputElement>("[data-message-files]")?.click()}>${icons.plus}</button>
         <input type="file" multiple hidden data-message-files aria-label="Files to attach" @change=${this.#onChosen} />
-        ${this.#textArea(shown)} ${this.#counter()}
+        ${this.#textArea(shown)}
+        ${left > fewLeft ? nothing : html`<span class="counter ${left < 0 ? "over" : ""}">${left}</span>`}
         <button type="button" class="icon-button send" aria-label="Send message" title="Send (Enter)" ?disabled=${this.sending} @click=${() => this.#send()}>${icons.send}</button>
       </div>`;
   }
@@ -137,12 +139,6 @@ export class PageTextBox extends PageElement {
     ></textarea>`;
   }
 
-  #counter(): TemplateResult | typeof nothing {
-    const left = maxContent - this.text.length;
-    if (left > fewLeft) return nothing;
-    return html`<span class="counter ${left < 0 ? "over" : ""}">${left}</span>`;
-  }
-
   /** What the picker shows; undefined while it is closed. */
   #pickable(): readonly CommandEntry[] | undefined {
     if (this.isPickerClosed || !/^\/[^\n/]*$/.test(this.text)) return undefined;
@@ -196,10 +192,6 @@ export class PageTextBox extends PageElement {
     else if (isEnter) void this.#send();
     else return;
     event.preventDefault();
-  }
-
-  #chooseFiles(): void {
-    this.querySelector<HTMLInputElement>("[data-message-files]")?.click();
   }
 
   #onChosen(event: Event): void {

@@ -39,7 +39,16 @@ class PageForm extends QuestionForm {
     if (!this.opened) return html``;
     const { hello } = this.session.state;
     const isBusy = this.isSending || this.#sentKey !== undefined;
-    return html`<dialog class="form" aria-labelledby="form-title" @cancel=${this.#onCancel} @dragover=${ignore} @drop=${ignore}>
+    return html`<dialog
+      class="form"
+      aria-labelledby="form-title"
+      @cancel=${(event: Event) => {
+        // A cancelled file chooser sends the same event.
+        if (event.target === event.currentTarget) this.#close();
+      }}
+      @dragover=${ignore}
+      @drop=${ignore}
+    >
       <form novalidate @submit=${this.submit}>
         <header class="form-head">
           ${hello ? avatar(hello.bot, "small") : nothing}
@@ -84,11 +93,6 @@ class PageForm extends QuestionForm {
   }
 
   readonly #close = (): void => this.session.closeForm();
-
-  #onCancel(event: Event): void {
-    // A cancelled file chooser sends the same event.
-    if (event.target === event.currentTarget) this.#close();
-  }
 }
 
 /** A file dropped beside the field must not replace the page. */

@@ -50,7 +50,14 @@ class PageForum extends PageElement {
     const older = posts.filter(isForumPostArchived);
     return html`<div class="forum-scroller" tabindex="0" role="region" aria-label="Posts">
       ${tags.length > 0 ? this.#filter(tags, known) : nothing}
-      ${posts.length === 0 ? this.#empty(known.length > 0) : nothing}
+      ${
+        posts.length === 0
+          ? html`<div class="forum-empty" role="status">
+            <span class="welcome-mark">${icons.forum}</span>
+            <p>${known.length > 0 ? "No posts with these tags." : "There are no posts here yet."}</p>
+          </div>`
+          : nothing
+      }
       ${this.#list(active, "Posts")}
       ${older.length > 0 ? html`<h2 class="older">Older posts</h2>` : nothing}
       ${this.#list(older, "Older posts")}
@@ -83,13 +90,6 @@ class PageForum extends PageElement {
           ${tagFace(tag)}
         </button>`,
       )}
-    </div>`;
-  }
-
-  #empty(isNarrowed: boolean): TemplateResult {
-    return html`<div class="forum-empty" role="status">
-      <span class="welcome-mark">${icons.forum}</span>
-      <p>${isNarrowed ? "No posts with these tags." : "There are no posts here yet."}</p>
     </div>`;
   }
 }

@@ -40,7 +40,9 @@ export interface ListItem {
 interface MarkdownRule {
   /** Sticky: it matches only at the current position. */
   readonly pattern: RegExp;
-  make(match: RegExpExecArray, at: InlinePlace): InlineMark;
+  /** The mark's type, when its fields are the named groups of the pattern. */
+  readonly type?: InlineMark["type"];
+  readonly make?: (match: RegExpExecArray, at: InlinePlace) => InlineMark;
 }
 
 interface InlinePlace {
@@ -66,8 +68,8 @@ const plainLink = (match: RegExpExecArray): InlineMark => {
 };
 
 const escapedSign: MarkdownRule = {
-  pattern: /\\([^\p{L}\p{N}\s])/uy,
-  make: (match) => ({ type: "text", text: group(match, 1) }),
+  pattern: /\\(?<text>[^\p{L}\p{N}\s])/uy,
+  type: "text",
 };
 const code: MarkdownRule = {
   pattern: /(`+)([\s\S]*?[^`])\1(?!`)/y,
@@ -125,18 +127,12 @@ const rules: readonly MarkdownRule[] = [
   { pattern: /https?:\/\/[^\s<]*[^\s<.,:;"')\]*_~|]/y, make: plainLink },
   maskedLink,
   time,
-  { pattern: /<@!?(\d+)>/y, make: (match) => ({ type: "user", id: group(match, 1) }) },
-  { pattern: /<@&(\d+)>/y, make: (match) => ({ type: "role", id: group(match, 1) }) },
-  { pattern: /<#(\d+)>/y, make: (match) => ({ type: "channel", id: group(match, 1) }) },
-  {
-    pattern: /<\/([^:<>\n]+):(\d+)>/y,
-    make: (match) => ({ type: "command", name: group(match, 1), id: group(match, 2) }),
-  },
+  { pattern: /<@!?(?<id>\d+)>/y, type: "user" },
+  { pattern: /<@&(?<id>\d+)>/y, type: "role" },
+  { pattern: /<#(?<id>\d+)>/y, type: "channel" },
+  { pattern: /<\/(?<name>[^:<>\n]+):(?<id>\d+)>/y, type: "command" },
   customEmoji,
-  {
-    pattern: /@(everyone|here)\b/y,
-    make: (match) => ({ type: "everyone", name: group(match, 1) }),
-  },
+  { pattern: /@(?<name>everyone|here)\b/y, type: "everyone" },
   ...styles,
 ];
 
@@ -206,10 +202,13 @@ function parseAt(text: string, place: InlinePlace): readonly InlineMark[] {
 }
 
 function matchAt(text: string, at: number, place: InlinePlace) {
-  for (const { pattern, make } of place.rules) {
+  for (const { pattern, type, make } of place.rules) {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    if (match) return { node: make(match, place), end: at + match[0].length };
+    if (!match) continue;
+    // Without `make` the named groups are the fields of that type of mark.
+    const node = make?.(match, place) ?? ({ type, ...match.groups } as InlineMark);
+    return { node, end: at + match[0].length };
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 let aheadMs = 0;
 const listeners = new Set<() => void>();
 
-/** The platform's time on the page; in the sandbox it can be ahead of the browser's. */
+/** The sandbox's time on the page; it can be ahead of the browser's. */
 export function pageNow(): number {
   return Date.now() + aheadMs;
 }
