@@ -138,8 +138,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const standIns = await startStandIns({ ...options, ...timing }, closers);
   const { video, background, oauth } = standIns;
   const page = options.page ?? (await opened(closers, servePage()));
-  // Nobody observes when absent.
-  const { onExchange = () => undefined, onGatewayEvent = () => undefined } = options;
+  const { onExchange, onGatewayEvent } = options;
   const observed = { ...timing, page, onExchange, onGatewayEvent };
   const platform = await opened(closers, startPlatformAt(options.port, observed));
   const ports = await Promise.all(

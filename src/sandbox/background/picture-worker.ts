@@ -61,12 +61,7 @@ export function createPictureWorker(setup: PictureWorkerSetup) {
     worker ??= start();
     const answer = Promise.withResolvers<PictureWorkerReply>();
     waiting.set(id, answer);
-    // A body's memory is handed over instead of copied, if nothing else uses that memory.
-    const bytes = input !== undefined && "bytes" in input ? input.bytes : undefined;
-    const isWhole =
-      bytes?.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength;
-    const handedOver = isWhole ? [bytes.buffer as ArrayBuffer] : [];
-    worker.postMessage({ id, name, input } satisfies PictureWorkerTask, handedOver);
+    worker.postMessage({ id, name, input } satisfies PictureWorkerTask, transferable(input));
     const reply = await answer.promise;
     if ("refused" in reply) throw new BackgroundError(400, reply.refused);
     if ("failure" in reply) throw new Error(reply.failure);
@@ -110,4 +105,11 @@ export function createPictureWorker(setup: PictureWorkerSetup) {
       await worker?.terminate();
     },
   };
+}
+
+/** Transfers a body's memory instead of copying it, if nothing else uses that memory. */
+function transferable(input: RequestBytes | object | undefined): ArrayBuffer[] {
+  if (input === undefined || !("bytes" in input)) return [];
+  const { buffer, byteLength } = input.bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }

@@ -58,13 +58,13 @@ interface ChannelRights {
   readonly deny?: bigint;
 }
 
-export function createControls(state: PlatformState): PlatformControls {
-  function channelIdByName(name: string): string {
-    const found = state.guild.channels.find((channel) => channel.name === name);
-    if (found === undefined) throw new TypeError(`there is no channel "${name}"`);
-    return found.id;
-  }
+function channelIdByName({ guild }: PlatformState, name: string): string {
+  const found = guild.channels.find((channel) => channel.name === name);
+  if (found === undefined) throw new TypeError(`there is no channel "${name}"`);
+  return found.id;
+}
 
+export function createControls(state: PlatformState): PlatformControls {
   /** Replaces what the person had there before; what neither allows nor denies anything is removed. */
   function overwrite(channelId: string, id: string, { allow = 0n, deny = 0n }: ChannelRights) {
     const before = channelById(state, channelId)?.permission_overwrites ?? [];
@@ -107,10 +107,10 @@ export function createControls(state: PlatformState): PlatformControls {
     },
     forbidBot: (channelId, denied) => overwrite(channelId, state.guild.bot.id, { deny: denied }),
     setOverwrite: (name, of, change) =>
-      overwrite(channelIdByName(name), state.person(of).user.id, change),
-    removeChannel: (name) => removeChannel(state, channelIdByName(name)),
-    restoreChannel: (name) => restoreChannel(state, channelIdByName(name)),
-    changeChannel: (name, changes) => changeChannel(state, channelIdByName(name), changes),
+      overwrite(channelIdByName(state, name), state.person(of).user.id, change),
+    removeChannel: (name) => removeChannel(state, channelIdByName(state, name)),
+    restoreChannel: (name) => restoreChannel(state, channelIdByName(state, name)),
+    changeChannel: (name, changes) => changeChannel(state, channelIdByName(state, name), changes),
     changeThread(id, { archived, locked }) {
       const thread = findStoredThread(state, id);
       if (thread === undefined) throw new TypeError(`there is no post ${id}`);

@@ -63,12 +63,7 @@ export function createPlatformState({
     closedDirectChannels: new Set(),
     overtaken: new Set(),
     guildLocale: defaultLocale,
-    files: createFileStore({
-      origin: () => state.origin,
-      nextId,
-      now,
-      secret: randomBytes(32),
-    }),
+    files: createFileStore({ origin: () => state.origin, nextId, now, secret: randomBytes(32) }),
     expressions: { emojis: new Map(), stickers: new Map() },
     registration: createRegistration({ now }),
     application: {

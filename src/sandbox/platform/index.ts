@@ -57,8 +57,8 @@ interface PlatformOptions {
   readonly falseSignatures?: number;
   /** How the bot reports that it has finished with an interaction. */
   readonly settled?: InteractionSettled;
-  readonly onExchange?: (exchange: RestExchange) => void;
-  readonly onGatewayEvent?: (event: GatewayEvent) => void;
+  readonly onExchange?: ((exchange: RestExchange) => void) | undefined;
+  readonly onGatewayEvent?: ((event: GatewayEvent) => void) | undefined;
 }
 
 /** A stand-in for Discord on loopback: gateway, REST, CDN, page. */
