@@ -136,7 +136,6 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
   log.info("connected", { application: applicationId });
   const [catalogue, features] = await orClosed(way, loading);
   const routes = collectRoutes(catalogue, [reopenForm, tryAgainPublicly, tryAgainPrivately]);
-  const readRoles = (guildId: string) => readServerRoles(guildId, { rest: rolesRest, random });
   const dispatcher = createDispatcher({
     ...senders,
     routes,
@@ -145,7 +144,10 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
     botId,
     running,
     create: createExpressions({ rest: onceRest, botId, now }),
-    serverRoles: createServerRolesCache({ read: readRoles, now }),
+    serverRoles: createServerRolesCache({
+      read: (guildId) => readServerRoles(guildId, { rest: rolesRest, random }),
+      now,
+    }),
   });
   ready.resolve(dispatcher);
   await orClosed(way, register(deps, { rest, applicationId, catalogue }));

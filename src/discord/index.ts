@@ -63,7 +63,7 @@ export {
 } from "./draw/explain.ts";
 export { helpMs, limits } from "./draw/limits.ts";
 export { type NamedPress, openKeyForm, pressFor, reconnect } from "./draw/presses.ts";
-export type { MessageReply } from "./draw/render.ts";
+export { type MessageReply, withFoot } from "./draw/render.ts";
 export * from "./draw/reply.ts";
 export {
   channelMention,

@@ -3,11 +3,7 @@ import { withTimeout } from "../../clock.ts";
 import type { ServerSettings, Settings } from "../../store/index.ts";
 
 /** What servers chose, cached so that every answer can ask for it. */
-export interface SettingsCache {
-  of(guildId: string): Promise<KnownSettings>;
-  /** Forgets them because they have just been changed. */
-  forget(guildId: string): void;
-}
+export type SettingsCache = ReturnType<typeof createSettingsCache>;
 
 export interface KnownSettings {
   /**
@@ -43,7 +39,7 @@ export function createSettingsCache(
   now: () => number,
   /** `Servers.version` */
   readVersion: (guildId: string) => Promise<string>,
-): SettingsCache {
+) {
   const cache = createCache<CachedSettings>({ maxSize: maxServers });
   const underWay = new Map<string, SettingsReading>();
 
@@ -69,7 +65,7 @@ export function createSettingsCache(
   }
 
   return {
-    of: async (guildId) => {
+    of: async (guildId: string): Promise<KnownSettings> => {
       const readOrKnow = async (): Promise<KnownSettings> => {
         const hit = cache.get(guildId);
         const isFresh = hit !== undefined && now() - hit.at < freshMs;
@@ -83,7 +79,8 @@ export function createSettingsCache(
         unread: new Error("settings came too late"),
       }));
     },
-    forget: (guildId) => {
+    /** Forgets them because they have just been changed. */
+    forget: (guildId: string): void => {
       cache.delete(guildId);
       underWay.delete(guildId);
     },

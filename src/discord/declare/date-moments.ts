@@ -181,17 +181,14 @@ function momentAfter(
   const { now, shown, timeZone, time } = sought;
   if (months * 31 + days + ms / dayMs > mostDays) return undefined;
   if (months === 0 && days === 0) return time === undefined ? now + sign * ms : undefined;
-  const there = plusMonths(shown, sign * months) + sign * days * dayMs;
+  const date = new Date(shown);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + sign * months];
+  // The last day of the month where it has fewer days.
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const start = Date.UTC(year, month, Math.min(date.getUTCDate(), last));
+  const there = start + (shown - dayStart(shown)) + sign * days * dayMs;
   if (time === undefined) return momentAt(there, timeZone) + sign * ms;
   return ms > 0 || time.isNight === true ? undefined : onClock(dayStart(there), sought);
-}
-
-/** The last day of the month where it has fewer days. */
-function plusMonths(shown: number, months: number): number {
-  const date = new Date(shown);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
-  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return Date.UTC(year, month, Math.min(date.getUTCDate(), last)) + (shown - dayStart(shown));
 }
 
 function dayStart(shown: number): number {

@@ -87,10 +87,8 @@ function exactMoment(text: string): Date | undefined {
     /^(\d{4}-\d\d-\d\d)[ t](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(z|[+-]\d\d(?::?\d\d)?)$/u.exec(
       text,
     );
-  return iso === null ? undefined : isoMoment(iso);
-}
-
-function isoMoment([, day = "", time = "", zone = ""]: RegExpExecArray): Date | undefined {
+  if (iso === null) return undefined;
+  const [, day = "", time = "", zone = ""] = iso;
   const utc = new Date(`${day}T${time}Z`);
   // Date counts on from a day that the month does not have.
   if (Number.isNaN(utc.getTime()) || !utc.toISOString().startsWith(day)) return undefined;

@@ -50,16 +50,19 @@ export function defineCommands(catalogue: CommandCatalogue, languages: Languages
 
 function defineCommand(name: string, command: Command, languages: Languages): Definition {
   const keys = `${name}.command`;
+  const { run, subcommands = {} } = command;
+  const all = run === undefined ? Object.values(subcommands) : [run];
+  const wanted = all.map(({ rank = "member" }) => rank);
   return {
     type: ApplicationCommandType.ChatInput,
     name,
     ...labels(languages, [keys]),
     ...place,
-    ...shownFrom(lowestRank(command)),
+    ...shownFrom(ranks.find((rank) => wanted.includes(rank)) ?? "member"),
     options:
-      command.run !== undefined
-        ? defineOptions(command.run.options ?? {}, keys, languages)
-        : Object.entries(command.subcommands ?? {}).map(([sub, declaration]) => ({
+      run !== undefined
+        ? defineOptions(run.options ?? {}, keys, languages)
+        : Object.entries(subcommands).map(([sub, declaration]) => ({
             type: ApplicationCommandOptionType.Subcommand as const,
             name: sub,
             ...labels(languages, [`${keys}.${sub}`]),
@@ -77,24 +80,15 @@ function shownFrom(rank: Rank): Pick<Definition, "default_member_permissions"> {
   return permission === undefined ? {} : { default_member_permissions: `${permission}` };
 }
 
-function lowestRank({ run, subcommands = {} }: Command): Rank {
-  const all = run === undefined ? Object.values(subcommands) : [run];
-  const wanted = all.map(({ rank = "member" }) => rank);
-  return ranks.find((rank) => wanted.includes(rank)) ?? "member";
-}
-
 /** Required options first, as Discord demands; otherwise in the order of the declaration. */
 function defineOptions(
   options: OptionSet,
   keys: string,
   languages: Languages,
 ): APIApplicationCommandBasicOption[] {
-  const entries = Object.entries(options);
-  const sorted = [
-    ...entries.filter(([, option]) => option.required),
-    ...entries.filter(([, option]) => !option.required),
-  ];
-  return sorted.map(([name, option]) => defineOption(name, option, { keys, languages }));
+  return Object.entries(options)
+    .sort(([, one], [, other]) => Number(other.required) - Number(one.required))
+    .map(([name, option]) => defineOption(name, option, { keys, languages }));
 }
 
 const types = {
@@ -125,7 +119,11 @@ function defineOption(
       : { min_value: option.min, max_value: option.max };
   const given = {
     ...bounds,
-    choices: option.choices && defineChoices(option.choices, languages),
+    choices: option.choices?.values.map((value) => {
+      const texts = [`choices.${option.choices?.group}.${value}`];
+      const name_localizations = translations(languages, texts);
+      return { name: english(languages, texts), value, name_localizations };
+    }),
     channel_types: option.type === "channel" ? channelTypes[option.channels ?? "texts"] : undefined,
     autocomplete: option.suggest === undefined ? undefined : true,
   };
@@ -138,14 +136,6 @@ function defineOption(
     required: option.required,
     ...Object.fromEntries(present),
   } as APIApplicationCommandBasicOption;
-}
-
-function defineChoices({ group, values }: NonNullable<Option["choices"]>, languages: Languages) {
-  return values.map((value) => {
-    const keys = [`choices.${group}.${value}`];
-    const name_localizations = translations(languages, keys);
-    return { name: english(languages, keys), value, name_localizations };
-  });
 }
 
 /** Description and translations; the name in English is the declaration's own. */

@@ -2,7 +2,7 @@ import { InputError } from "../../errors.ts";
 import { typedText } from "../draw/text.ts";
 import { dateTokens, normalDateText } from "./date-tokens.ts";
 import { type DateLanguage, dateWords } from "./date-words.ts";
-import { lengthPattern, type TimeLength } from "./lengths.ts";
+import { lengthPattern } from "./lengths.ts";
 import { longestTexts } from "./text-limits.ts";
 
 const languages = Object.keys(dateWords) as readonly DateLanguage[];
@@ -28,14 +28,13 @@ function durationIn(text: string): number | undefined {
   if (/^\d{1,9}(?:[.,]\d{1,2})?$/u.test(text)) {
     return Math.round(Number(text.replace(",", ".")) * 1000);
   }
-  const [ms, ...others] = new Set(languages.flatMap((language) => lengthsIn(text, language)));
+  // Every way to understand the whole text; months and years have no fixed length.
+  const lengths = languages.flatMap((language) => {
+    const tokens = dateTokens(text, language);
+    return lengthPattern(tokens, 0)
+      .filter(({ value, end }) => end === tokens.length && value.months === 0)
+      .map(({ value: { days, ms } }) => days * dayMs + ms);
+  });
+  const [ms, ...others] = new Set(lengths);
   return others.length > 0 || !Number.isSafeInteger(ms) ? undefined : ms;
-}
-
-/** Every way to understand the whole text; months and years have no fixed length. */
-function lengthsIn(text: string, language: DateLanguage): readonly number[] {
-  const tokens = dateTokens(text, language);
-  return lengthPattern(tokens, 0)
-    .filter(({ value, end }) => end === tokens.length && value.months === 0)
-    .map(({ value: { days, ms } }: { value: TimeLength }) => days * dayMs + ms);
 }

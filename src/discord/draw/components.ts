@@ -100,13 +100,3 @@ function clampShare(value: number): number {
 function drawBar(full: number, cells: number): string {
   return `${"▰".repeat(full)}${"▱".repeat(cells - full)}`;
 }
-
-/** The one button of a progress message. */
-export function cancelRow(label: string, customId: string): ButtonRow {
-  return {
-    type: ComponentType.ActionRow,
-    components: [
-      { type: ComponentType.Button, label, style: ButtonStyle.Secondary, custom_id: customId },
-    ],
-  };
-}

@@ -215,13 +215,18 @@ function messageValues(
   const [resource = ""] = `${method}`.split(".");
   const [lookIn = ""] = `${lookAt}`.split(".");
   const field = findFieldName(`${parameter}`, words) ?? `${parameter}`;
+  const { command, option, options } = facts;
+  const names = typeof options === "string" ? options.split(" ") : [];
   return {
     ...absentFacts,
     ...(isOwner !== undefined && { isOwner }),
     ...facts,
     // The permission's title on the consent page.
     tick: words.find(`web.permissions.${permission}.title`) ?? "",
-    ...pickerNames(facts, words, path),
+    // Errors name commands and options in English; the person knows the names in their own picker.
+    ...(typeof command === "string" && { command: words.command(command) }),
+    ...(typeof option === "string" && { option: words.option(option, path) }),
+    ...(names.length > 0 && { choices: words.list(names.map((name) => words.option(name, path))) }),
     outcome,
     kind,
     by: serviceName(facts),
@@ -229,21 +234,6 @@ function messageValues(
     resource,
     lookIn,
     field,
-  };
-}
-
-/** Errors name commands and options in English; the person knows the names in their own picker. */
-function pickerNames(
-  facts: BotError["facts"],
-  words: Words,
-  path: string | undefined,
-): FailureValues {
-  const { command, option, options } = facts;
-  const names = typeof options === "string" ? options.split(" ") : [];
-  return {
-    ...(typeof command === "string" && { command: words.command(command) }),
-    ...(typeof option === "string" && { option: words.option(option, path) }),
-    ...(names.length > 0 && { choices: words.list(names.map((name) => words.option(name, path))) }),
   };
 }
 

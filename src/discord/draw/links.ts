@@ -11,8 +11,3 @@ export function webAddress(text: string): string | undefined {
   const whole = href.replace(outside, encodeURIComponent);
   return whole.length <= longestAddress ? whole : undefined;
 }
-
-/** The page of a server. */
-export function serverPage(guildId: string): string {
-  return `https://discord.com/channels/${BigInt(guildId)}`;
-}

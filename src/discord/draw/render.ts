@@ -14,7 +14,16 @@ import type {
   Reply,
   ReplyItem,
 } from "./reply.ts";
-import { cut, definedFields, fitted, formatted, oneLine, roleMention, type Text } from "./text.ts";
+import {
+  cut,
+  definedFields,
+  fitted,
+  formatted,
+  join,
+  oneLine,
+  roleMention,
+  type Text,
+} from "./text.ts";
 import type { Words } from "./words.ts";
 
 /** The body of a message, without its files. It pings nobody, unless `withPing` made it. */
@@ -101,6 +110,13 @@ function drawFiles(reply: FilesReply, name: NamePress): RenderedMessage {
   const image = preview && `attachment://${preview.name}`;
   const embed = drawEmbed({ title, text, footer, image, tone: "good" });
   return message({ embeds: [embed], components: drawRows(reply, name) }, [...files, preview]);
+}
+
+/** The same reply with a line at the end of its footer. */
+export function withFoot<R extends MessageReply>(reply: R, line: string): R {
+  if (reply.footer === undefined) return { ...reply, footer: line };
+  if (reply.kind === "list") return { ...reply, footer: join([reply.footer, line], " · ") };
+  return { ...reply, footer: `${reply.footer} · ${line}` };
 }
 
 /** The same message with a line that pings one role, and nobody else. */

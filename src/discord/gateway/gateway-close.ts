@@ -13,16 +13,12 @@ const { AuthenticationFailed, InvalidAPIVersion, InvalidIntents, DisallowedInten
   GatewayCloseCodes;
 const { InvalidShard, ShardingRequired } = GatewayCloseCodes;
 
-const closeNames: Readonly<Record<number, string>> = {
+export const closeNames: Readonly<Record<number, string>> = {
   1000: "Closed",
   1006: "No connection",
   4200: "Closed by the bot",
   ...GatewayCloseCodes,
 };
-
-export function closeName(code: number): string {
-  return closeNames[code] ?? "Unknown";
-}
 
 const programCodes: ReadonlySet<number> = new Set([
   InvalidAPIVersion,

@@ -23,18 +23,17 @@ export function createIdentifyThrottler(
       log.warn("no turn to identify was given", { error, waitMs: retryMs });
       return retryMs;
     });
-  const takeTurn = async (bucket: number, signal: AbortSignal) => {
-    signal.throwIfAborted();
-    for (let waitMs = await ask(bucket); waitMs > 0; waitMs = await ask(bucket)) {
-      await waitFor(waitMs, signal);
-    }
-    signal.throwIfAborted();
-  };
   return {
     waitForIdentify(shardId, signal) {
       const bucket = shardId % maxConcurrency;
       const before = lines.get(bucket) ?? Promise.resolve();
-      const turn = before.then(() => takeTurn(bucket, signal));
+      const turn = before.then(async () => {
+        signal.throwIfAborted();
+        for (let waitMs = await ask(bucket); waitMs > 0; waitMs = await ask(bucket)) {
+          await waitFor(waitMs, signal);
+        }
+        signal.throwIfAborted();
+      });
       lines.set(
         bucket,
         turn.catch(() => undefined),

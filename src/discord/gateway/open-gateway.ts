@@ -106,7 +106,8 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
       session: taken.get(id),
       onReady(data) {
         const malformed = readyShape(data);
-        if (malformed === undefined) servers.set(id, countServers(data));
+        const { guilds } = Object(data) as { readonly guilds?: unknown };
+        if (malformed === undefined) servers.set(id, Array.isArray(guilds) ? guilds.length : 0);
         else log.warn("a malformed READY is dropped", { shard: id, at: malformed });
         return malformed === undefined;
       },
@@ -133,7 +134,10 @@ export async function openGateway(deps: GatewayDeps): Promise<Gateway> {
   }
   return {
     isConnected: () => shards.every((shard) => shard.isConnected()),
-    pingMs: () => mean(shards.flatMap((shard) => shard.pingMs() ?? [])),
+    pingMs() {
+      const pings = shards.flatMap((shard) => shard.pingMs() ?? []);
+      return pings.length === 0 ? undefined : sum(pings) / pings.length;
+    },
     servers: () => (servers.size === 0 ? undefined : sum([...servers.values()])),
     ended: ended.promise,
     close,
@@ -148,7 +152,10 @@ interface ConnectionPlan {
 
 /** Which connections this process opens, once as many logins are left. */
 async function plan(deps: GatewayDeps, signal: AbortSignal): Promise<ConnectionPlan> {
-  const info = await readInfo(deps.rest, signal);
+  const answer: unknown = await deps.rest.get(Routes.gatewayBot(), { signal });
+  const malformed = infoShape(answer);
+  if (malformed !== undefined) throw notDiscord(`${malformed} of /gateway/bot`);
+  const info = answer as APIGatewayBotInfo;
   const shardCount = deps.shardCount ?? Math.max(1, info.shards);
   const shardIds = deps.shards ?? Array.from({ length: shardCount }, (_, id) => id);
   const { remaining, reset_after: resetMs } = info.session_start_limit;
@@ -164,13 +171,6 @@ async function plan(deps: GatewayDeps, signal: AbortSignal): Promise<ConnectionP
   );
 }
 
-async function readInfo(rest: REST, signal: AbortSignal): Promise<APIGatewayBotInfo> {
-  const answer: unknown = await rest.get(Routes.gatewayBot(), { signal });
-  const malformed = infoShape(answer);
-  if (malformed !== undefined) throw notDiscord(`${malformed} of /gateway/bot`);
-  return answer as APIGatewayBotInfo;
-}
-
 /** Whoever can write to the database must not learn the token: it is sent only to the gateway's own domain. */
 function isOfGateway(resumeUrl: string, gatewayUrl: string): boolean {
   const [resumed, own] = [URL.parse(resumeUrl), URL.parse(gatewayUrl)];
@@ -178,15 +178,6 @@ function isOfGateway(resumeUrl: string, gatewayUrl: string): boolean {
   if (resumed.host === own.host) return true;
   const domain = own.hostname.split(".").slice(-2).join(".");
   return isIP(own.hostname) === 0 && resumed.hostname.endsWith(`.${domain}`);
-}
-
-function countServers(ready: unknown): number {
-  const { guilds } = ready as { readonly guilds?: unknown };
-  return Array.isArray(guilds) ? guilds.length : 0;
-}
-
-function mean(numbers: readonly number[]): number | undefined {
-  return numbers.length === 0 ? undefined : sum(numbers) / numbers.length;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -13,7 +13,7 @@ import { backOffMs } from "../../clock.ts";
 import type { BotError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import { waitFor } from "../wire/wait-for-discord.ts";
-import { closeName, finalCloseError, type GatewayClose } from "./gateway-close.ts";
+import { closeNames, finalCloseError, type GatewayClose } from "./gateway-close.ts";
 import type { SessionSaver } from "./session-saver.ts";
 
 export interface ShardDeps {
@@ -36,14 +36,6 @@ export interface ShardDeps {
   readonly sessions: Pick<SessionSaver, "begin" | "advance">;
   /** Called when no connection will follow. */
   readonly onEnd: (error: BotError) => void;
-}
-
-interface Shard {
-  readonly isConnected: () => boolean;
-  /** Of the last heartbeat. */
-  readonly pingMs: () => number | undefined;
-  open(): void;
-  close(): Promise<void>;
 }
 
 /** After some minutes without a connection the session is gone, and its address may be too. */
@@ -72,14 +64,15 @@ interface ShardState {
 }
 
 /** Keeps one of the library's connections to the gateway open: after each break another follows, with growing waits between them. */
-export function openShard(id: number, deps: ShardDeps): Shard {
+export function openShard(id: number, deps: ShardDeps) {
   const { options, throttler, log } = deps;
   const strategy: IContextFetchingStrategy = {
     options,
     async retrieveSessionInfo() {
       // Without a connection, the library asks this right before it opens one: the only place where it can be made to wait.
       const isIdle = state.shard.status === WebSocketShardStatus.Idle;
-      if (isIdle && !(await mayConnect(state, deps))) return never();
+      // The library offers no way to refuse, so it gets a promise that never settles and is garbage collected.
+      if (isIdle && !(await mayConnect(state, deps))) return new Promise(() => undefined);
       return state.session;
     },
     updateSessionInfo: (_, next) => {
@@ -104,6 +97,7 @@ export function openShard(id: number, deps: ShardDeps): Shard {
   listen(state, deps);
   return {
     isConnected: () => shard.status === WebSocketShardStatus.Ready,
+    /** Of the last heartbeat. */
     pingMs: () => state.pingMs,
     // The events report the reason too, and the library keeps trying.
     open: () => void shard.connect().catch(() => undefined),
@@ -156,14 +150,22 @@ function listen(state: ShardState, deps: ShardDeps): void {
     state.pingMs = latency;
   });
   shard.on(WebSocketShardEvents.Hello, () => {
-    noteReason(state);
-    limitResume(state);
+    // The library does not pass on a close's reason.
+    findSocket(shard)?.addEventListener("close", ({ code, reason }) => {
+      if (reason !== "") state.last = { code, reason };
+    });
+    // It limits the wait for READY, but not the wait for RESUMED.
+    clearTimeout(state.resuming);
+    state.resuming = setTimeout(() => {
+      if (shard.status !== WebSocketShardStatus.Resuming) return;
+      void shard.destroy({ reason: "Resume was not answered", recover: Reconnect });
+    }, resumeTimeoutMs).unref();
   });
   shard.on(WebSocketShardEvents.Error, ({ error }) => {
     state.lastError = error.message;
   });
   shard.on(WebSocketShardEvents.Closed, ({ code }) => {
-    state.last = { code, reason: state.lastError ?? closeName(code) };
+    state.last = { code, reason: state.lastError ?? closeNames[code] ?? "Unknown" };
     state.lastError = undefined;
     // The socket's own reason arrives right after this.
     queueMicrotask(() => {
@@ -171,23 +173,6 @@ function listen(state: ShardState, deps: ShardDeps): void {
       if (end !== undefined) onEnd(end);
     });
   });
-}
-
-/** The library does not pass on a close's reason. */
-function noteReason(state: ShardState): void {
-  findSocket(state.shard)?.addEventListener("close", ({ code, reason }) => {
-    if (reason !== "") state.last = { code, reason };
-  });
-}
-
-/** The library limits the wait for READY, but not the wait for RESUMED. */
-function limitResume(state: ShardState): void {
-  const { shard } = state;
-  clearTimeout(state.resuming);
-  state.resuming = setTimeout(() => {
-    if (shard.status !== WebSocketShardStatus.Resuming) return;
-    void shard.destroy({ reason: "Resume was not answered", recover: Reconnect });
-  }, resumeTimeoutMs).unref();
 }
 
 async function close({ shard, closing }: ShardState): Promise<void> {
@@ -215,9 +200,4 @@ interface Socket {
 function findSocket(shard: WebSocketShard): Socket | null {
   // biome-ignore lint/complexity/useLiteralKeys: only this form lets the types read a private field.
   return shard["connection"];
-}
-
-/** The library offers no way to refuse, so it gets a promise that never settles and is garbage collected. */
-function never(): Promise<never> {
-  return new Promise(() => undefined);
 }

@@ -9,8 +9,10 @@ import type { Services } from "./services.ts";
 /** docs/services/discord.md#hosts-of-files */
 export const discordAttachmentHosts = ["cdn.discordapp.com", "media.discordapp.net"] as const;
 
+const mebibyte = 1024 * 1024;
+
 /** Greatest size of an attachment. A picture above the image service's smaller limit is shrunk. */
-export const largestAttachment = 32 * 1024 * 1024;
+export const largestAttachment = 32 * mebibyte;
 
 type Fetching = Pick<Services, "http" | "attachmentHosts">;
 type Message = Pick<APIMessage, "attachments" | "embeds"> | undefined;
@@ -38,7 +40,7 @@ interface Opening extends AdmitOptions {
 }
 
 /** What is made from a file counts as much as the file; nothing counts as less than this. */
-const leastWeight = 4 * 1024 * 1024;
+const leastWeight = 4 * mebibyte;
 
 /**
  * Reads what a person attached, once there is room for it.
@@ -77,13 +79,8 @@ export async function openAttachment(
 
 function requireSize({ size }: Attachment, maxBytes: number): void {
   if (size <= maxBytes) return;
-  const [has, most] = [megabytes(size), megabytes(maxBytes)];
   throw new InputError("attachment over the limit by its declared size", {
     code: "attachment_too_large",
-    facts: { has, most },
+    facts: { has: Math.round(size / mebibyte), most: Math.round(maxBytes / mebibyte) },
   });
-}
-
-function megabytes(bytes: number): number {
-  return Math.round(bytes / 1024 / 1024);
 }

@@ -36,9 +36,20 @@ export async function deliverAnswer(
   interaction: AcknowledgedInteraction,
   { drawn, isBeside }: DrawnAnswer,
 ): Promise<APIMessage | undefined> {
+  const { open } = deps;
   const isDeleted = isBeside && interaction.answer === "public";
   const parts = { drawn, isBeside, isDeleted };
-  if (!(await mayDeliver(deps, interaction, parts))) throw new LostError();
+  // A new message shows by itself whether it was answered, and on SQLite nobody else can have the interaction.
+  if (open.isShared || interaction.answer === "update" || isBeside) {
+    const recorded = toRecord(parts);
+    const isMine = await untilStored(deps, () =>
+      recorded === undefined
+        ? isSurelyOwned(deps, interaction)
+        : open.record(interaction, recorded),
+    ).catch(() => false);
+    // On SQLite an earlier answer, which Discord refused, may be on record still.
+    if (!isMine && open.isShared) throw new LostError();
+  }
   return send(deps, interaction, parts);
 }
 
@@ -54,21 +65,6 @@ export async function deliverRecorded(
 
 interface AnswerParts extends DrawnAnswer {
   readonly isDeleted: boolean;
-}
-
-async function mayDeliver(
-  deps: InteractionDeps,
-  interaction: AcknowledgedInteraction,
-  parts: AnswerParts,
-): Promise<boolean> {
-  const { open } = deps;
-  // A new message shows by itself whether it was answered, and on SQLite nobody else can have the interaction.
-  if (!open.isShared && interaction.answer !== "update" && !parts.isBeside) return true;
-  const recorded = toRecord(parts);
-  const isMine = () =>
-    recorded === undefined ? isSurelyOwned(deps, interaction) : open.record(interaction, recorded);
-  // On SQLite an earlier answer, which Discord refused, may be on record still.
-  return (await untilStored(deps, isMine).catch(() => false)) || !open.isShared;
 }
 
 /** Undefined where its files are too long for a record. */
@@ -129,14 +125,13 @@ export async function deliverProgress(
   interaction: Interaction,
   drawn: RenderedMessage,
 ): Promise<void> {
-  const show = () => redeliver(deps, interaction, drawn);
-  if (!deps.open.isShared) return show();
-  if (!(await isSurelyOwned(deps, interaction))) return stopLost(deps, interaction);
+  const { isShared } = deps.open;
+  if (isShared && !(await isSurelyOwned(deps, interaction))) return stopLost(deps, interaction);
   try {
-    await whileStillOwned(deps, interaction, show);
+    await whileStillOwned(deps, interaction, () => redeliver(deps, interaction, drawn));
   } finally {
     // What fails may have arrived all the same.
-    await putBack(deps, interaction);
+    if (isShared) await putBack(deps, interaction);
   }
 }
 

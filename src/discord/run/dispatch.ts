@@ -3,10 +3,13 @@ import { InteractionResponseType, InteractionType } from "discord-api-types/v10"
 import { LimitError } from "../../errors.ts";
 import { LostError } from "../../ownership.ts";
 import { authorise, requireServer, tooOld } from "../access/authorise.ts";
+import { createSettingsCache } from "../access/settings-cache.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
 import { createSentTimes } from "../snowflake.ts";
 import { decodeCancelId } from "../wire/custom-id.ts";
 import { malformedField } from "../wire/interaction-shape.ts";
+import { createAdmission } from "./admission.ts";
+import { createServerInfoCache } from "./channel-messages/server-info-cache.ts";
 import type { DispatchDeps } from "./feature-contexts.ts";
 import { runAndReply, runWork } from "./handle.ts";
 import {
@@ -17,10 +20,12 @@ import {
   type InteractionArrival,
   observe,
 } from "./interaction.ts";
-import { createSharedState, type SharedState } from "./interaction-deps.ts";
+import type { SharedState } from "./interaction-deps.ts";
+import { createOpenInteractions } from "./open-interactions.ts";
 import { isTyped, type PlannedWork, planFor } from "./plan.ts";
 import { beginPress } from "./press.ts";
 import { type Dispatch, recoverInteractions } from "./recover-interactions.ts";
+import { createReplyRenderer } from "./reply-renderer.ts";
 import { readRequester, requestInfo } from "./requester.ts";
 import { deferrals, openForm, sendEarlyFailure, sendFirst } from "./respond.ts";
 import type { Services } from "./services.ts";
@@ -32,8 +37,17 @@ const rolesAfterMs = 5_000;
 
 /** Every interaction goes through here: claim, plan, acknowledge, guard, run, render, send. The only catch for all of it is here. */
 export function createDispatcher(given: Omit<DispatchDeps, keyof SharedState>) {
-  const deps: DispatchDeps = { ...given, ...createSharedState(given) };
-  const { services, routes } = deps;
+  const { services, routes, running, rest } = given;
+  const { store, now } = services;
+  const deps: DispatchDeps = {
+    ...given,
+    open: createOpenInteractions(services, running),
+    drawing: createReplyRenderer(routes, services),
+    admission: createAdmission(),
+    turns: store.turns,
+    settings: createSettingsCache(store.settings, now, store.database.servers.version),
+    serverInfo: createServerInfoCache(rest, now),
+  };
 
   async function receive(raw: APIInteraction, arrival: InteractionArrival): Promise<void> {
     const interaction = createInteraction(raw, arrival, services);

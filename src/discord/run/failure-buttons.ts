@@ -1,7 +1,7 @@
 import type { APIApplicationCommandInteraction, APIInteraction, APIMessage } from "discord.js";
 import { ApplicationCommandType, InteractionType } from "discord-api-types/v10";
 import { BotError, LimitError } from "../../errors.ts";
-import type { Answer, FormAction, HandledAction, PressInput } from "../declare/command.ts";
+import type { FormAction, HandledAction, PressInput } from "../declare/command.ts";
 import { openKeyForm, reconnect } from "../draw/presses.ts";
 import type { Button, Form, FormField, Press } from "../draw/reply.ts";
 import type { Words } from "../draw/words.ts";
@@ -46,13 +46,11 @@ export function reopenPress(form: Form): Press {
 }
 
 /** The form with what was typed and chosen; files have to be attached again. */
-export function refillForm(form: Form, input: PressInput): Form {
-  return { ...form, fields: form.fields.map((field) => refill(field, input)) };
-}
-
-function refill(field: FormField, { fields, lists }: PressInput): FormField {
-  if (field.kind === "files") return field;
-  if (field.kind === "select") {
+export function refillForm(form: Form, { fields, lists }: PressInput): Form {
+  const refilled = form.fields.map((field): FormField => {
+    if (field.kind === "files") return field;
+    const value = fields[field.name];
+    if (field.kind !== "select") return value === undefined ? field : { ...field, value };
     const chosen = lists[field.name];
     if (chosen === undefined) return field;
     const options = field.options.map((option) => ({
@@ -60,9 +58,8 @@ function refill(field: FormField, { fields, lists }: PressInput): FormField {
       isDefault: chosen.includes(option.value),
     }));
     return { ...field, options };
-  }
-  const value = fields[field.name];
-  return value === undefined ? field : { ...field, value };
+  });
+  return { ...form, fields: refilled };
 }
 
 /** What was asked: an interaction's own part, from which its work can begin again. */
@@ -77,24 +74,20 @@ export type AskedWork = Pick<APIInteraction, "type" | "data"> & {
 const maxStateLength = 32_768;
 
 /** Carries out again what was asked; as a new message where the first answer would have been one. */
-export const tryAgainPublicly = tryAgainAction("again.public", "public");
+export const tryAgainPublicly: HandledAction<never, AskedWork> = {
+  name: "again.public",
+  answer: "public",
+  by: "requester",
+  run: async () => {
+    throw new TypeError("what was asked is planned and run in its place");
+  },
+};
 /** The same in place of the failure. */
-export const tryAgainPrivately = tryAgainAction("again.private", "update");
-
-function tryAgainAction(name: string, answer: Answer): HandledAction<never, AskedWork> {
-  return {
-    name,
-    answer,
-    by: "requester",
-    run: async () => {
-      throw new TypeError("what was asked is planned and run in its place");
-    },
-  };
-}
-
-export function isTryAgain({ name }: { readonly name: string }): boolean {
-  return name === tryAgainPublicly.name || name === tryAgainPrivately.name;
-}
+export const tryAgainPrivately: typeof tryAgainPublicly = {
+  ...tryAgainPublicly,
+  name: "again.private",
+  answer: "update",
+};
 
 /**
  * Repeats what failed; undefined where that does not help. Where nobody knows whether it was done, the failure says what to look

@@ -28,7 +28,6 @@ import {
   sendReply,
   showProgress,
 } from "./respond.ts";
-import { isRestart } from "./running-handlers.ts";
 
 interface AnswerOptions {
   readonly answer: Answer;
@@ -143,7 +142,8 @@ async function canHandOver(
     // If the interaction is still this process's, only a turn was lost. The answer is for its owner alone anyway.
     return !(await open.isOwned(interaction).catch(() => true));
   }
-  if (!open.isShared || !isRestart(error) || declaration === undefined) return false;
+  const isRestart = error instanceof ServiceError && error.code === "restarting";
+  if (!open.isShared || !isRestart || declaration === undefined) return false;
   return features.mayRepeat(declaration);
 }
 

@@ -2,15 +2,12 @@ import type { REST } from "discord.js";
 import type { Locks } from "../../store/index.ts";
 import type { CreateExpressions } from "../access/expressions/create.ts";
 import type { ServerRolesCache } from "../access/roles/server-roles.ts";
-import { createSettingsCache, type SettingsCache } from "../access/settings-cache.ts";
+import type { SettingsCache } from "../access/settings-cache.ts";
 import type { Routes } from "../declare/routes.ts";
-import { type Admission, createAdmission } from "./admission.ts";
-import {
-  createServerInfoCache,
-  type ServerInfoCache,
-} from "./channel-messages/server-info-cache.ts";
-import { createOpenInteractions, type OpenInteractions } from "./open-interactions.ts";
-import { createReplyRenderer, type ReplyRenderer } from "./reply-renderer.ts";
+import type { Admission } from "./admission.ts";
+import type { ServerInfoCache } from "./channel-messages/server-info-cache.ts";
+import type { OpenInteractions } from "./open-interactions.ts";
+import type { ReplyRenderer } from "./reply-renderer.ts";
 import type { RunningHandlers } from "./running-handlers.ts";
 import type { Services } from "./services.ts";
 
@@ -40,21 +37,4 @@ export interface SharedState {
   readonly turns: Locks;
   readonly settings: SettingsCache;
   readonly serverInfo: ServerInfoCache;
-}
-
-export function createSharedState({
-  routes,
-  services,
-  rest,
-  running,
-}: Pick<InteractionDeps, "routes" | "services" | "rest" | "running">): SharedState {
-  const { store, now } = services;
-  return {
-    open: createOpenInteractions(services, running),
-    drawing: createReplyRenderer(routes, services),
-    admission: createAdmission(),
-    turns: store.turns,
-    settings: createSettingsCache(store.settings, now, store.database.servers.version),
-    serverInfo: createServerInfoCache(rest, now),
-  };
 }

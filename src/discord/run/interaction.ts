@@ -1,5 +1,5 @@
 import type { APIInteraction } from "discord.js";
-import { ApplicationCommandType, InteractionType } from "discord-api-types/v10";
+import { InteractionType } from "discord-api-types/v10";
 import { BotError, type Facts, ServiceError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Answer, HandlerDeclaration } from "../declare/command.ts";
@@ -9,7 +9,7 @@ import type { Form } from "../draw/reply.ts";
 import type { FirstAnswer } from "../wire/acknowledge.ts";
 import type { AdmissionHold } from "./admission.ts";
 import type { QuestionOrigin } from "./asked-press.ts";
-import { readCommandPath } from "./plan.ts";
+import { isTyped, readCommandPath } from "./plan.ts";
 import type { Requester } from "./requester.ts";
 import type { RunningHandler } from "./running-handlers.ts";
 import type { ObservedOutcome, Services } from "./services.ts";
@@ -137,6 +137,14 @@ export function countedFailure(error: unknown): NonNullable<ObservedOutcome["fai
   return { kind: error.kind, code: error.code };
 }
 
+/** Other kinds than commands that are typed. */
+const kinds: Readonly<Record<number, ObservedOutcome["kind"]>> = {
+  [InteractionType.ApplicationCommand]: "menu",
+  [InteractionType.MessageComponent]: "action",
+  [InteractionType.ModalSubmit]: "action",
+  [InteractionType.ApplicationCommandAutocomplete]: "suggestion",
+};
+
 /** An interaction as it is counted when it is over. */
 export function observe(interaction: Interaction, routes: Routes, now: number): ObservedOutcome {
   const { raw, arrivedAt, acknowledgedAt, failure, isLost } = interaction;
@@ -147,25 +155,11 @@ export function observe(interaction: Interaction, routes: Routes, now: number): 
   const outcome = failure === undefined ? "answered" : "failed";
   const reached = acknowledgedAt === undefined ? "expired" : outcome;
   return {
-    kind: observedKind(raw),
+    kind: isTyped(raw) ? "command" : (kinds[raw.type] ?? "unknown"),
     name: isKnown ? name : undefined,
     outcome: isLost ? "lost" : reached,
     acknowledgedMs: acknowledgedAt === undefined ? undefined : acknowledgedAt - arrivedAt,
     ms: now - arrivedAt,
     failure,
   };
-}
-
-function observedKind(raw: APIInteraction): ObservedOutcome["kind"] {
-  switch (raw.type) {
-    case InteractionType.ApplicationCommand:
-      return raw.data.type === ApplicationCommandType.ChatInput ? "command" : "menu";
-    case InteractionType.MessageComponent:
-    case InteractionType.ModalSubmit:
-      return "action";
-    case InteractionType.ApplicationCommandAutocomplete:
-      return "suggestion";
-    default:
-      return "unknown";
-  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, open, unlink } from "node:fs/promises";
+import { open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -161,25 +161,20 @@ async function createDiskFile(): Promise<DiskFile> {
     async append(part) {
       const at = bytes;
       bytes += part.length;
-      await writeAll(handle, part, at);
+      for (let done = 0; done < part.length; ) {
+        const { bytesWritten } = await handle.write(part, done, part.length - done, at + done);
+        done += bytesWritten;
+      }
     },
-    read: () => readBlocks(handle, bytes),
+    async *read() {
+      for (let at = 0; at < bytes; ) {
+        const block = Buffer.alloc(blockBytes);
+        const { buffer, bytesRead } = await handle.read(block, 0, blockBytes, at);
+        if (bytesRead === 0) throw new Error("a file on disk ends early");
+        at += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      }
+    },
     close: () => handle.close().catch(() => undefined),
   };
-}
-
-async function writeAll(handle: FileHandle, part: Buffer, at: number): Promise<void> {
-  for (let done = 0; done < part.length; ) {
-    const { bytesWritten } = await handle.write(part, done, part.length - done, at + done);
-    done += bytesWritten;
-  }
-}
-
-async function* readBlocks(handle: FileHandle, bytes: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes; ) {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(blockBytes), 0, blockBytes, at);
-    if (bytesRead === 0) throw new Error("a file on disk ends early");
-    at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
-  }
 }

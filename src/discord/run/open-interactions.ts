@@ -13,37 +13,7 @@ import type { RunningHandlers } from "./running-handlers.ts";
 import type { Services } from "./services.ts";
 
 /** Interactions that are on record from before the acknowledgement until they are answered, in the database. */
-export interface OpenInteractions {
-  /** Whether other processes may receive the same interactions, and go on with those of this one. */
-  readonly isShared: boolean;
-  /** Whether this process goes on, of all that have received it. @throws ServiceError `store_unavailable` */
-  claim(interaction: Interaction): Promise<boolean>;
-  /**
-   * Puts its answer on record; whether it may be sent: this process still has it, and no other answer is on record.
-   * @throws ServiceError `store_unavailable`
-   */
-  record(interaction: Interaction, answer: RecordedAnswer): Promise<boolean>;
-  /** Takes an answer back that Discord did not accept. @throws ServiceError `store_unavailable` */
-  retract(interaction: Interaction): Promise<void>;
-  /** Whether this process still has it. @throws ServiceError `store_unavailable` */
-  isOwned(interaction: Interaction): Promise<boolean>;
-  /** The answer that another process has put on record. @throws ServiceError `store_unavailable` */
-  readAnswer(interaction: Interaction): Promise<RecordedAnswer | undefined>;
-  /** Forgets what was asked. Never throws: where the database fails, it tries again later. */
-  close(interaction: Interaction): Promise<void>;
-  /**
-   * Whether no other open interaction carries out what has that name; none can until this one is closed.
-   * @throws ServiceError `store_unavailable`
-   */
-  holdOnce(interaction: Interaction, name: string): Promise<boolean>;
-  /**
-   * Asks whichever process answers it to stop; whether it is still open.
-   * @throws AccessError `not_yours`; ServiceError `store_unavailable`
-   */
-  cancel(id: string, requester: Pick<RankedRequester, "guildId" | "userId">): Promise<boolean>;
-  /** Stops looking for what other processes want cancelled. */
-  stop(): void;
-}
+export type OpenInteractions = ReturnType<typeof createOpenInteractions>;
 
 /** What is stored of an interaction. */
 export interface InteractionRequest {
@@ -77,7 +47,7 @@ const maxRequestLength = 65_536;
 export function createOpenInteractions(
   services: Services,
   running: Pick<RunningHandlers, "ids" | "stop">,
-): OpenInteractions {
+) {
   const { log, store } = services;
   const { interactions } = store;
   const isShared = store.database.dialect === "postgres";
@@ -95,6 +65,7 @@ export function createOpenInteractions(
     }
   }
 
+  /** Forgets what was asked. Never throws: where the database fails, it tries again later. */
   async function close(interaction: Interaction, failures = 0): Promise<void> {
     try {
       await interaction.beforeClose?.();
@@ -109,8 +80,10 @@ export function createOpenInteractions(
   }
 
   return {
+    /** Whether other processes may receive the same interactions, and go on with those of this one. */
     isShared,
-    async claim(interaction) {
+    /** Whether this process goes on, of all that have received it. @throws ServiceError `store_unavailable` */
+    async claim(interaction: Interaction): Promise<boolean> {
       interaction.processId = services.processId;
       const { guild_id: guildId } = interaction.raw;
       const claiming = interactions.claim({
@@ -126,17 +99,41 @@ export function createOpenInteractions(
         throw storeUnavailable(error);
       }
     },
-    record: (interaction, answer) =>
-      interactions.answer(owner(interaction), answerJson(interaction, answer)),
-    retract: (interaction) => interactions.retract(owner(interaction), requestJson(interaction)),
-    isOwned: (interaction) => interactions.isOwned(owner(interaction)),
-    readAnswer: async ({ raw }) => {
+    /**
+     * Puts its answer on record; whether it may be sent: this process still has it, and no other answer is on record.
+     * @throws ServiceError `store_unavailable`
+     */
+    record(interaction: Interaction, answer: RecordedAnswer): Promise<boolean> {
+      const { raw, arrivedAt } = interaction;
+      // The answer is in place of what was asked.
+      const request = JSON.stringify({ interaction: withoutContent(raw), arrivedAt, answer });
+      return interactions.answer(owner(interaction), request);
+    },
+    /** Takes an answer back that Discord did not accept. @throws ServiceError `store_unavailable` */
+    retract: (interaction: Interaction) =>
+      interactions.retract(owner(interaction), requestJson(interaction)),
+    /** Whether this process still has it. @throws ServiceError `store_unavailable` */
+    isOwned: (interaction: Interaction) => interactions.isOwned(owner(interaction)),
+    /** The answer that another process has put on record. @throws ServiceError `store_unavailable` */
+    async readAnswer({ raw }: Interaction): Promise<RecordedAnswer | undefined> {
       const answered = await interactions.readAnswer(raw.id);
       return answered && readRequest(answered)?.answer;
     },
     close,
-    holdOnce: (interaction, name) => interactions.holdOnce(owner(interaction), name),
-    async cancel(id, requester) {
+    /**
+     * Whether no other open interaction carries out what has that name; none can until this one is closed.
+     * @throws ServiceError `store_unavailable`
+     */
+    holdOnce: (interaction: Interaction, name: string) =>
+      interactions.holdOnce(owner(interaction), name),
+    /**
+     * Asks whichever process answers it to stop; whether it is still open.
+     * @throws AccessError `not_yours`; ServiceError `store_unavailable`
+     */
+    async cancel(
+      id: string,
+      requester: Pick<RankedRequester, "guildId" | "userId">,
+    ): Promise<boolean> {
       const open = await interactions.read(id);
       const request = open && readRequest(open);
       if (request === undefined) return false;
@@ -144,6 +141,7 @@ export function createOpenInteractions(
       requireOwn({ guildId, userId: member?.user.id ?? "" }, requester);
       return interactions.cancel(id);
     },
+    /** Stops looking for what other processes want cancelled. */
     stop: () => clearInterval(timer),
   };
 }
@@ -158,11 +156,6 @@ function requestJson({ raw, arrivedAt, interrupted }: Interaction): string {
   const request = JSON.stringify({ interaction: raw, arrivedAt, isCut });
   if (request.length <= maxRequestLength) return request;
   return JSON.stringify({ interaction: withoutContent(raw), arrivedAt, isCut: true });
-}
-
-/** The same with the answer in place of what was asked. */
-function answerJson({ raw, arrivedAt }: Interaction, answer: RecordedAnswer): string {
-  return JSON.stringify({ interaction: withoutContent(raw), arrivedAt, answer });
 }
 
 /** Without what a menu was opened on or what was typed into a form; of the message that was pressed, only which it is. */

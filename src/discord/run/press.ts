@@ -7,7 +7,12 @@ import { ask, type Press, type Reply } from "../draw/reply.ts";
 import { join, time } from "../draw/text.ts";
 import type { PressAnswer } from "../wire/custom-id.ts";
 import { type AskedPress, askAgainMs, type QuestionOrigin } from "./asked-press.ts";
-import { type AskedWork, isTryAgain, refillForm } from "./failure-buttons.ts";
+import {
+  type AskedWork,
+  refillForm,
+  tryAgainPrivately,
+  tryAgainPublicly,
+} from "./failure-buttons.ts";
 import type { DispatchDeps, View } from "./feature-contexts.ts";
 import { handle, refuseInterrupted, runAndReply, runWork } from "./handle.ts";
 import type { AskedInteraction, RunningInteraction } from "./interaction.ts";
@@ -60,11 +65,11 @@ async function runPress(
   plan: PlannedPress,
 ): Promise<Reply> {
   const { action, state, form, isKept, asked } = await find(deps, interaction, plan);
-  if (isTryAgain(action)) {
+  const once = { ...plan, isKept, interaction };
+  if (action.name === tryAgainPublicly.name || action.name === tryAgainPrivately.name) {
     // The button never stores its own press.
     if (interaction.isAgain === true) throw tooOld("press");
-    const again = () => runAgain(deps, interaction, state as AskedWork);
-    return pressOnce(deps, { ...plan, isKept, interaction }, again);
+    return pressOnce(deps, once, () => runAgain(deps, interaction, state as AskedWork));
   }
   const press = { action: action.name, state };
   if (asked !== undefined && deps.services.now() - asked.at > askAgainMs) {
@@ -76,10 +81,9 @@ async function runPress(
   }
   interaction.isOnce = action.isOnce === true;
   if (!("run" in action)) throw tooOld("press");
-  const origin = { kind: "press", press, input: plan.input } as const;
-  const carryOut = async () => runAction(deps, interaction, { action, origin });
-  if (action.isOnce !== true) return carryOut();
-  return pressOnce(deps, { ...plan, isKept, interaction }, carryOut);
+  const work = { action, origin: { kind: "press", press, input: plan.input } } as const;
+  if (action.isOnce !== true) return runAction(deps, interaction, work);
+  return pressOnce(deps, once, async () => runAction(deps, interaction, work));
 }
 
 type PressOrigin = Extract<QuestionOrigin, { kind: "press" }>;

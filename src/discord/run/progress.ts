@@ -22,20 +22,16 @@ export function createProgressReporter(
       const current = next;
       next = undefined;
       await send(current).catch(onFailure);
-      await rest();
-    }
-    sending = undefined;
-  }
-
-  function rest(): Promise<void> {
-    if (stopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, spacingMs);
+      if (stopped) break;
+      const rest = Promise.withResolvers<void>();
+      const timer = setTimeout(rest.resolve, spacingMs);
       wake = () => {
         clearTimeout(timer);
-        resolve();
+        rest.resolve();
       };
-    });
+      await rest.promise;
+    }
+    sending = undefined;
   }
 
   function put(progress: Shown): void {

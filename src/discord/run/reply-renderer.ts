@@ -37,21 +37,7 @@ interface DrawOptions {
 }
 
 /** Draws replies and forms, and stores their presses so that they work after a restart. */
-export interface ReplyRenderer {
-  /**
-   * Stores the presses of a message that is edited again and again. Storing them twice changes nothing.
-   * @throws ServiceError `store_unavailable`
-   */
-  keep(keptPresses: KeptPresses, holder: MessageOwner): Promise<void>;
-  /** For a reply with `kept` nothing is stored here: the caller uses `keep` first. @throws ServiceError `store_unavailable` */
-  message(
-    reply: MessageReply,
-    holder: MessageOwner,
-    options?: DrawOptions,
-  ): Promise<RenderedMessage>;
-  /** @throws ServiceError `store_unavailable` */
-  form(form: Form, holder: MessageOwner, as?: string): Promise<ReturnType<typeof drawForm>>;
-}
+export type ReplyRenderer = ReturnType<typeof createReplyRenderer>;
 
 /** How long buttons and forms work after their reply. */
 const continuationMs = 30 * 24 * 3_600_000;
@@ -61,17 +47,19 @@ const mostKept = 100;
 export function createReplyRenderer(
   routes: Pick<Routes, "actions">,
   { store: { continuations }, now }: Pick<Services, "store" | "now">,
-): ReplyRenderer {
-  const isOnce = (action: string) => routes.actions.get(action)?.isOnce === true;
-
+) {
   /** By press: of the buttons that delete or disconnect, when they are shown. */
   function askedIn(
     reply: MessageReply,
     origin: QuestionOrigin | undefined,
   ): ReadonlyMap<string, AskedPress> {
     const at = now();
+    const buttons = destructiveButtons(
+      reply,
+      (action) => routes.actions.get(action)?.isOnce === true,
+    );
     return new Map(
-      destructiveButtons(reply, isOnce).map(({ press, label, isAsked }) => {
+      buttons.map(({ press, label, isAsked }) => {
         const asked = { at, label, ...(isAsked && origin && { origin }) };
         return [pressKey(press), asked];
       }),
@@ -117,25 +105,35 @@ export function createReplyRenderer(
   }
 
   return {
-    async keep({ handle, presses }, { guildId, userId }) {
+    /**
+     * Stores the presses of a message that is edited again and again. Storing them twice changes nothing.
+     * @throws ServiceError `store_unavailable`
+     */
+    async keep({ handle, presses }: KeptPresses, { guildId, userId }: MessageOwner): Promise<void> {
       if (presses.length > mostKept) throw new TypeError(`${presses.length} presses are too many`);
       const state = presses.map((press): StoredPress => ({ ...press, isKept: true }));
       await continuations.putAs(handle, { guildId, userId, state });
     },
-    async message(reply, holder, { as, origin } = {}) {
+    /** For a reply with `kept` nothing is stored here: the caller uses `keep` first. @throws ServiceError `store_unavailable` */
+    async message(
+      reply: MessageReply,
+      holder: MessageOwner,
+      { as, origin }: DrawOptions = {},
+    ): Promise<RenderedMessage> {
       const { words } = holder;
       if (reply.kept !== undefined) return render(reply, { words, name: nameKept(reply.kept) });
       const presses: Press[] = [];
-      const collect = (press: Press) => `${presses.push(press)}`;
-      const drawn = render(reply, { words, name: collect });
+      const drawn = render(reply, { words, name: (press) => `${presses.push(press)}` });
       if (presses.length === 0) return drawn;
       const handle = await keep(presses, holder, as, askedIn(reply, origin));
       let index = 0;
-      const name = (press: Press) =>
-        encodeCustomId({ answer: answerFor(press), handle, index: index++ });
-      return render(reply, { words, name });
+      return render(reply, {
+        words,
+        name: (press) => encodeCustomId({ answer: answerFor(press), handle, index: index++ }),
+      });
     },
-    async form(form, holder, as) {
+    /** @throws ServiceError `store_unavailable` */
+    async form(form: Form, holder: MessageOwner, as?: string) {
       const again = form.isReturned === true ? [reopenPress(form)] : [];
       // Only the person who opened it sees it.
       const handle = await keep([form.submit, ...again], { ...holder, isPrivate: true }, as);

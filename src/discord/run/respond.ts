@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import type { APIInteraction, APIMessage } from "discord.js";
 import { InteractionResponseType, InteractionType, MessageFlags } from "discord-api-types/v10";
 import { BotError } from "../../errors.ts";
 import type { Answer } from "../declare/command.ts";
 import type { ProgressNotice } from "../declare/interaction-context.ts";
-import { cancelRow, progressBar } from "../draw/components.ts";
+import { buttonRows, progressBar } from "../draw/components.ts";
 import { describeFailure } from "../draw/explain.ts";
 import { acknowledgeMs } from "../draw/limits.ts";
-import { type MessageReply, type RenderedMessage, render } from "../draw/render.ts";
+import { type MessageReply, type RenderedMessage, render, withFoot } from "../draw/render.ts";
 import type { Form, Notice, Reply } from "../draw/reply.ts";
 import { join } from "../draw/text.ts";
 import type { Words } from "../draw/words.ts";
@@ -151,9 +152,7 @@ function signed(
   { raw, isAgain, requester: { words, userName } }: RunningInteraction,
 ): MessageReply {
   if (raw.type !== InteractionType.ModalSubmit && isAgain !== true) return reply;
-  const by = words.say("common.asked_by", { name: userName });
-  if (reply.kind === "list") return { ...reply, footer: join([reply.footer, by], " · ") };
-  return { ...reply, footer: reply.footer === undefined ? by : `${reply.footer} · ${by}` };
+  return withFoot(reply, words.say("common.asked_by", { name: userName }));
 }
 
 /** Replaces an answer by a later one, unless the message has other buttons by now: then somebody went on with it. */
@@ -163,8 +162,8 @@ export async function replaceReply(
   { shown, reply }: { readonly shown: APIMessage; readonly reply: Reply },
 ): Promise<void> {
   const now = await readOriginal(sendDeps(deps, interaction));
-  const buttons = (message: APIMessage) => JSON.stringify(message.components ?? []);
-  if (now === undefined || buttons(now) !== buttons(shown)) return;
+  const isUnchanged = isDeepStrictEqual(now?.components ?? [], shown.components ?? []);
+  if (now === undefined || !isUnchanged) return;
   await redeliver(deps, interaction, (await drawReply(deps, interaction, reply)).drawn);
 }
 
@@ -183,7 +182,9 @@ export async function showProgress(
     { ...notice, ...(text.length > 0 && { text: join(text, "\n") }) },
     words,
   );
-  const components = [cancelRow(words.say("common.cancel"), encodeCancelId(raw.id))];
+  // Its id names the interaction, in place of the press.
+  const cancel = { label: words.say("common.cancel"), press: { action: "cancel", state: null } };
+  const components = buttonRows([cancel], () => encodeCancelId(raw.id));
   await deliverProgress(deps, interaction, {
     ...drawn,
     payload: { ...drawn.payload, components },

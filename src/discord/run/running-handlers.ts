@@ -26,23 +26,22 @@ export function createRunningHandlers() {
 
   return {
     start(id: string, owner: Pick<RankedRequester, "guildId" | "userId">): RunningHandler {
-      const { stop, ...work } = createStop();
-      const timer = setTimeout(() => stop(tookTooLong()), workMs);
-      timer.unref();
+      const work = createStop();
+      const { stop } = work;
+      const timer = setTimeout(() => {
+        const late = "no result within the interaction's time";
+        stop(new ServiceError(late, { code: "took_too_long", outcome: "unknown" }));
+      }, workMs).unref();
       const entry = { guildId: owner.guildId, userId: owner.userId, stop };
       entries.set(id, entry);
       if (isEnding) stop(restarting());
-      return {
-        get signal() {
-          return work.signal();
-        },
-        onStop: work.onStop,
+      return Object.assign(work, {
         end: () => {
           clearTimeout(timer);
           // A process that has lost it may have begun it again.
           if (entries.get(id) === entry) entries.delete(id);
         },
-      };
+      });
     },
     /** Whether there was such work. @throws AccessError `not_yours`, or `too_old` in another server. */
     cancel(id: string, requester: Pick<RankedRequester, "guildId" | "userId">): boolean {
@@ -88,7 +87,7 @@ function createStop() {
       if (stopped === undefined) listeners.push(listener);
       else listener(stopped.reason);
     },
-    signal: () => {
+    get signal() {
       controller ??= new AbortController();
       if (stopped !== undefined) controller.abort(stopped.reason);
       return controller.signal;
@@ -103,18 +102,6 @@ export function isCancelled({ aborted, reason }: AbortSignal): boolean {
 
 function cancelled(): InputError {
   return new InputError("cancelled by its author", { code: "cancelled" });
-}
-
-function tookTooLong(): ServiceError {
-  return new ServiceError("no result within the interaction's time", {
-    code: "took_too_long",
-    outcome: "unknown",
-  });
-}
-
-/** Whether it stopped because its process ends. */
-export function isRestart(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === "restarting";
 }
 
 function restarting(): ServiceError {

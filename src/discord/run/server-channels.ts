@@ -1,7 +1,5 @@
-import type { REST } from "discord.js";
 import { ChannelType, OverwriteType, PermissionFlagsBits, Routes } from "discord-api-types/v10";
 import { withTimeout } from "../../clock.ts";
-import type { Log } from "../../log.ts";
 import {
   type ChannelOverwrite,
   isOpenToEveryone,
@@ -11,14 +9,9 @@ import {
 import { readPostChannel, type ServerChannels } from "../declare/text-channel.ts";
 import { rankPermissions } from "../rank.ts";
 import { askDiscord } from "./channel-messages/failure.ts";
+import type { InteractionDeps } from "./interaction-deps.ts";
 import type { Requester } from "./requester.ts";
-
-interface ServerChannelsDeps {
-  readonly rest: Pick<REST, "get" | "post">;
-  readonly random: () => number;
-  readonly botId: string;
-  readonly log: Log;
-}
+import type { Services } from "./services.ts";
 
 interface ListedChannel {
   readonly id: string;
@@ -50,7 +43,12 @@ const usedInChannels = ViewChannel | SendMessages | EmbedLinks | ReadMessageHist
 
 /** For one interaction: the server is read once. */
 export function serverChannelsFor(
-  { rest, random, botId, log }: ServerChannelsDeps,
+  {
+    rest,
+    random,
+    botId,
+    log,
+  }: Pick<InteractionDeps, "rest" | "botId"> & Pick<Services, "random" | "log">,
   requester: Pick<Requester, "guildId" | "userId" | "userName" | "roleIds">,
 ): ServerChannels {
   const { guildId, userId, userName } = requester;
@@ -82,9 +80,10 @@ export function serverChannelsFor(
   async function readWithBot() {
     const server = await read();
     if (server === undefined) return undefined;
-    const route = Routes.guildMember(guildId, botId);
-    const readBot = () => look<{ readonly roles: readonly string[] }>(route);
-    const bot = await withTimeout(readBot, { timeoutMs: patienceMs }).catch(() => undefined);
+    const bot = await withTimeout(
+      () => look<{ readonly roles: readonly string[] }>(Routes.guildMember(guildId, botId)),
+      { timeoutMs: patienceMs },
+    ).catch(() => undefined);
     return bot && { server, bot: holder(server, { userId: botId, roleIds: bot.roles }) };
   }
 
@@ -107,24 +106,20 @@ export function serverChannelsFor(
     return isOpenToEveryone({ guildId, overwrites }, BigInt(everyone?.permissions ?? 0));
   }
 
-  /** The channel that says who reads: for a thread, the one it belongs to. Threads are not among the server's channels. */
-  async function findPlace(
-    { channels }: ServerPermissions,
-    channelId: string,
-  ): Promise<ListedChannel | undefined> {
-    const listed = channels.find(({ id }) => id === channelId);
-    if (listed !== undefined) return listed;
-    const readThread = () => look<unknown>(Routes.channel(channelId));
-    const thread = await withTimeout(readThread, { timeoutMs: patienceMs }).catch(() => undefined);
-    const { parent_id } = Object(thread) as Partial<ListedChannel>;
-    return channels.find(({ id }) => id === parent_id);
-  }
-
   return {
     async read(channelId) {
       const server = await read();
-      const place = server && (await findPlace(server, channelId));
-      return { name: place?.name, isPublic: server && place && isPublicIn(server, place) };
+      if (server === undefined) return { name: undefined, isPublic: undefined };
+      let place = server.channels.find(({ id }) => id === channelId);
+      if (place === undefined) {
+        // Threads are not among the server's channels: who reads one says the channel that it belongs to.
+        const thread = await withTimeout(() => look<unknown>(Routes.channel(channelId)), {
+          timeoutMs: patienceMs,
+        }).catch(() => undefined);
+        const { parent_id } = Object(thread) as Partial<ListedChannel>;
+        place = server.channels.find(({ id }) => id === parent_id);
+      }
+      return { name: place?.name, isPublic: place && isPublicIn(server, place) };
     },
     async privateOnes() {
       const known = await readWithBot();
@@ -167,8 +162,12 @@ export function serverChannelsFor(
         ],
       };
       const reason = `Asked for by ${userName} (${userId})`;
-      const send = () => rest.post(Routes.guildChannels(guildId), { body, reason });
-      return readPostChannel(await askDiscord({ what: "post" }, send, { random }));
+      const created = await askDiscord(
+        { what: "post" },
+        () => rest.post(Routes.guildChannels(guildId), { body, reason }),
+        { random },
+      );
+      return readPostChannel(created);
     },
   };
 }

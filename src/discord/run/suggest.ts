@@ -9,7 +9,7 @@ import { cut, oneLine } from "../draw/text.ts";
 import type { DispatchDeps } from "./feature-contexts.ts";
 import { chosenAs } from "./handle.ts";
 import { readCommandPath } from "./plan.ts";
-import { mayHaveMore, type Requester, readRequester } from "./requester.ts";
+import { mayHaveMore, readRequester, requestInfo } from "./requester.ts";
 
 /** Suggestions can't be deferred: what isn't there by then is left out, and loads on for the next keystroke. */
 const suggestMs = 250;
@@ -59,31 +59,19 @@ async function choicesFor(
   await authorise(declaration, requester, { isActing: as !== undefined });
   // Moderators are offered more than members, and would not look again at a list that came too short.
   if (mayHaveMore(requester)) await requester.learnRoles();
-  const context = contextFor(requester, others, deps);
-  const request = { declaration, command: path, as };
-  const ctx = await deps.features.openSuggestions(context, request);
-  return suggest(String(focused?.value ?? "").trim(), ctx as never);
-}
-
-function contextFor(
-  { guildId, userId, rank, words, settings }: Requester,
-  others: SuggestionContext["others"],
-  { services, serverInfo, routes }: DispatchDeps,
-): SuggestionContext {
-  return {
-    guildId,
-    userId,
-    rank,
-    words,
-    settings,
+  const context: SuggestionContext = {
+    ...requestInfo(requester, deps.services.now),
+    rank: requester.rank,
     others,
-    now: services.now,
-    commands: routes.listed,
+    commands: deps.routes.listed,
     channelName: (id) =>
-      serverInfo.channel(id).then(
+      deps.serverInfo.channel(id).then(
         (channel) => channel.name,
         () => undefined,
       ),
     signal: AbortSignal.timeout(10_000),
   };
+  const request = { declaration, command: path, as };
+  const ctx = await deps.features.openSuggestions(context, request);
+  return suggest(String(focused?.value ?? "").trim(), ctx as never);
 }

@@ -36,7 +36,8 @@ interface ReconcileDeps {
  * @throws What Discord and the store throw; the signal's reason.
  */
 export async function reconcileServers(deps: ReconcileDeps): Promise<readonly string[]> {
-  const { servers } = deps.store.database;
+  const { rest, store, log } = deps;
+  const { servers } = store.database;
   let page = await servers.page();
   // With nothing stored there is nothing to compare with a list of hundreds of pages.
   if (page.length === 0) return [];
@@ -45,8 +46,15 @@ export async function reconcileServers(deps: ReconcileDeps): Promise<readonly st
   for (; page.length > 0; page = await servers.page(page.at(-1))) {
     for (const guildId of page.filter((id) => !present.has(BigInt(id)))) {
       await pause(deps);
-      if (!(await isGone(guildId, deps.rest))) continue;
-      if (await erase(guildId, deps)) erased.push(guildId);
+      if (!(await isGone(guildId, rest))) continue;
+      try {
+        await store.eraseServer(guildId);
+        log.info("server removed the bot: its records are erased", { guild: guildId });
+        erased.push(guildId);
+      } catch (error) {
+        // The next round tries again; the other servers are not affected.
+        log.warn("a server's records were not erased", { guild: guildId, error });
+      }
     }
   }
   return erased;
@@ -78,18 +86,6 @@ async function readServerIds(deps: ReconcileDeps): Promise<ReadonlySet<bigint>> 
 async function pause({ signal, wait = waitFor }: ReconcileDeps): Promise<void> {
   signal.throwIfAborted();
   await wait(requestGapMs, signal);
-}
-
-/** After a failure the next round tries again; the other servers are not affected. */
-async function erase(guildId: string, { store, log }: ReconcileDeps): Promise<boolean> {
-  try {
-    await store.eraseServer(guildId);
-    log.info("server removed the bot: its records are erased", { guild: guildId });
-    return true;
-  } catch (error) {
-    log.warn("a server's records were not erased", { guild: guildId, error });
-    return false;
-  }
 }
 
 async function isGone(guildId: string, rest: REST): Promise<boolean> {

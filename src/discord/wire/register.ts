@@ -19,28 +19,20 @@ export async function registerCommands(
   const route = Routes.applicationCommands(applicationId);
   const query = new URLSearchParams({ with_localizations: "true" });
   const present = (await rest.get(route, { query })) as readonly RegisteredCommand[];
-  if (agree(wanted, present)) return { isChanged: false, ids: slashIds(present) };
+  const key = ({ type, name }: RegisteredCommand) => `${type} ${name}`;
+  const byKey = new Map(present.map((one) => [key(one), one]));
+  const isSame =
+    wanted.length === present.length && wanted.every((one) => covers(byKey.get(key(one)), one));
+  if (isSame) return { isChanged: false, ids: slashIds(present) };
   const put = (await rest.put(route, { body: wanted })) as readonly RegisteredCommand[];
   return { isChanged: true, ids: slashIds(put) };
 }
 
 function slashIds(commands: readonly RegisteredCommand[]): ReadonlyMap<string, string> {
-  const isSlash = ({ type }: RegisteredCommand) =>
-    type === undefined || type === ApplicationCommandType.ChatInput;
   return new Map(
-    commands.flatMap((one) => (isSlash(one) && one.id !== undefined ? [[one.name, one.id]] : [])),
-  );
-}
-
-function agree(
-  wanted: readonly RegisteredCommand[],
-  present: readonly RegisteredCommand[],
-): boolean {
-  const key = (definition: RegisteredCommand) => `${definition.type} ${definition.name}`;
-  const byKey = new Map(present.map((definition) => [key(definition), definition]));
-  return (
-    wanted.length === present.length &&
-    wanted.every((definition) => covers(byKey.get(key(definition)), definition))
+    commands.flatMap(({ id, name, type = ApplicationCommandType.ChatInput }) =>
+      type === ApplicationCommandType.ChatInput && id !== undefined ? [[name, id]] : [],
+    ),
   );
 }
 
@@ -48,11 +40,8 @@ function agree(
 function covers(present: unknown, wanted: unknown): boolean {
   if (isEmpty(wanted)) return isEmpty(present);
   if (Array.isArray(wanted)) {
-    return (
-      Array.isArray(present) &&
-      present.length === wanted.length &&
-      wanted.every((item, at) => covers(present[at], item))
-    );
+    if (!Array.isArray(present) || present.length !== wanted.length) return false;
+    return wanted.every((item, at) => covers(present[at], item));
   }
   if (typeof wanted !== "object" || wanted === null) return present === wanted;
   if (typeof present !== "object" || present === null) return false;
@@ -62,10 +51,6 @@ function covers(present: unknown, wanted: unknown): boolean {
 }
 
 function isEmpty(value: unknown): boolean {
-  return (
-    value === undefined ||
-    value === null ||
-    value === false ||
-    (Array.isArray(value) && value.length === 0)
-  );
+  if (Array.isArray(value)) return value.length === 0;
+  return value === undefined || value === null || value === false;
 }

@@ -23,7 +23,10 @@ export function startError(error: unknown, what: string): unknown {
     error instanceof Error &&
     (error.name === "AbortError" || "code" in error || error.cause !== undefined);
   if (!isOfNetwork) return error;
-  return new ConfigError(`Discord can't be reached for ${what}: ${describeReason(error)}`, {
+  // Where several addresses are refused at once, Node's message is empty.
+  const { code } = error as NodeJS.ErrnoException;
+  const reason = (error.message || code || error.name).slice(0, longestReason);
+  return new ConfigError(`Discord can't be reached for ${what}: ${reason}`, {
     code: "discord_unreachable",
     hint: `Check DISCORD_API_URL where it is set. ${later}`,
     facts: { mayPass: true },
@@ -42,7 +45,12 @@ export function tokenRefused(cause?: unknown): ConfigError {
 function refusedStart(error: DiscordAPIError, what: string): BotError {
   const { status, code, message } = error;
   if (status === 401) return tokenRefused(error);
-  const reason = `Discord refuses ${what} with status ${status}: ${inOneLine(message)}`;
+  // A list of commands is refused with a line for each mistake, and there may be hundreds.
+  const [first = "", second, ...others] = message.split("\n").map((line) => line.trim());
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  const line = second === undefined ? first : `${first}: ${second}`;
+  const said = `${line.slice(0, longestReason)}${more}`;
+  const reason = `Discord refuses ${what} with status ${status}: ${said}`;
   if (status === 429 || code === tooManyCommandsToday) {
     const hint = "Start the bot again later.";
     const facts = { mayPass: true };
@@ -53,18 +61,4 @@ function refusedStart(error: DiscordAPIError, what: string): BotError {
       ? "Correct DISCORD_API_URL, or remove it: Discord's own address is the usual one."
       : "Check with npm run doctor that DISCORD_TOKEN belongs to this application, or go back to the version that ran before.";
   return new ConfigError(reason, { code: "discord_refused", hint, cause: error });
-}
-
-/** Discord refuses a list of commands with a line for each fault, and there may be hundreds. */
-function inOneLine(message: string): string {
-  const [first = "", second, ...others] = message.split("\n").map((line) => line.trim());
-  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  const line = second === undefined ? first : `${first}: ${second}`;
-  return `${line.slice(0, longestReason)}${more}`;
-}
-
-/** Where several addresses are refused at once, Node's message is empty. */
-function describeReason(error: Error): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return (error.message || code || error.name).slice(0, longestReason);
 }

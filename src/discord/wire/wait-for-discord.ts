@@ -42,7 +42,10 @@ export async function waitForDiscord<T>(
     } catch (error) {
       stop.throwIfAborted();
       const failure = startError(error, what);
-      if (!isPassing(failure)) throw failure;
+      const isPassing =
+        failure instanceof NetworkError ||
+        (failure instanceof ConfigError && failure.facts.mayPass === true);
+      if (!isPassing) throw failure;
       if (failure.message !== reason || now() - loggedAt >= repeatLogMs) {
         log.warn("waiting for Discord", { reason: failure.message, failures });
         reason = failure.message;
@@ -52,11 +55,6 @@ export async function waitForDiscord<T>(
     await wait(backOffMs(failures, { ...waits, random }), stop);
     stop.throwIfAborted();
   }
-}
-
-function isPassing(failure: unknown): failure is ConfigError | NetworkError {
-  if (failure instanceof NetworkError) return true;
-  return failure instanceof ConfigError && failure.facts.mayPass === true;
 }
 
 /** Rejects with the signal's reason. */

@@ -6,6 +6,7 @@ import {
   type HandlerContextParts,
   type HandlerRequest,
   helpMs,
+  withFoot,
 } from "../../discord/index.ts";
 import { ConnectError } from "../../errors.ts";
 import { openCredentials, readLinkedChannels, withoutSecret } from "./credentials.ts";
@@ -27,7 +28,6 @@ import {
   describeSpent,
   isFree,
   type Tally,
-  withFoot,
 } from "./spending.ts";
 import { createVideoClients } from "./video-clients.ts";
 

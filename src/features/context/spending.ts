@@ -7,7 +7,7 @@ import {
   sumByBucket,
   type VideoCharge,
 } from "../../budget/index.ts";
-import { join, type MessageReply, type Rank, type Words } from "../../discord/index.ts";
+import type { Rank, Words } from "../../discord/index.ts";
 import type { ServerSettings } from "../../store/index.ts";
 import { type Method, type MethodSpec, methods } from "../../video/index.ts";
 import type { CallCost, PlannedCall, ServiceClients, VideoAccess } from "./clients.ts";
@@ -237,11 +237,4 @@ function formatLeft(all: readonly LeftInBucket[], words: Words): string {
     return [words.say("common.left_of", { of, amount, pool })];
   });
   return texts.join(" · ");
-}
-
-/** The same reply with a line in its footer. */
-export function withFoot(reply: MessageReply, line: string): MessageReply {
-  if (reply.footer === undefined) return { ...reply, footer: line };
-  if (reply.kind === "list") return { ...reply, footer: join([reply.footer, line], " · ") };
-  return { ...reply, footer: `${reply.footer} · ${line}` };
 }

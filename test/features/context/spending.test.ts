@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { QuotaBucket, QuotaState } from "../../../src/budget/index.ts";
+import { withFoot } from "../../../src/discord/draw/render.ts";
 import { notice } from "../../../src/discord/draw/reply.ts";
 import type { VideoAccess } from "../../../src/features/context/clients.ts";
 import {
@@ -7,7 +8,6 @@ import {
   createTally,
   describeSpent,
   isFree,
-  withFoot,
 } from "../../../src/features/context/spending.ts";
 import { words } from "../../support/words.ts";
 

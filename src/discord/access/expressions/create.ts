@@ -32,10 +32,7 @@ interface ExpressionTarget {
 }
 
 /** Makes emoji and stickers of servers. @throws as `ServerExpressions.addEmoji` */
-export interface CreateExpressions {
-  emoji(emoji: NewEmoji, where: ExpressionTarget): Promise<ServerExpression>;
-  sticker(sticker: NewSticker, where: ExpressionTarget): Promise<ServerExpression>;
-}
+export type CreateExpressions = ReturnType<typeof createExpressions>;
 
 const tryMs = 15_000;
 const longestWaitMs = 3_000;
@@ -45,8 +42,12 @@ const longestWaitMs = 3_000;
  * docs/services/discord.md#rate-limits
  */
 export function createOnceRest(options: Partial<RESTOptions>): REST {
-  const rejectOnRateLimit = ({ retryAfter }: { retryAfter: number }) => retryAfter > longestWaitMs;
-  return new REST({ ...options, retries: 0, timeout: tryMs, rejectOnRateLimit });
+  return new REST({
+    ...options,
+    retries: 0,
+    timeout: tryMs,
+    rejectOnRateLimit: ({ retryAfter }) => retryAfter > longestWaitMs,
+  });
 }
 
 interface Request {
@@ -61,7 +62,7 @@ interface Request {
 const recentMs = 60_000;
 const maxRemembered = 5_000;
 
-export function createExpressions(deps: CreateDeps): CreateExpressions {
+export function createExpressions(deps: CreateDeps) {
   const { rest, botId, now, settleMs = 1_000 } = deps;
   /** Made here recently, so that an earlier one of the same name is not mistaken for the one whose answer was lost. */
   const madeCache = createCache<true>({ maxSize: maxRemembered, maxAgeMs: 2 * recentMs, now });
@@ -93,6 +94,7 @@ export function createExpressions(deps: CreateDeps): CreateExpressions {
 
   async function send({ route, post }: Request): Promise<ServerExpression> {
     const { id, name } = (await rest.post(route, post)) as ServerExpression;
+    madeCache.set(id, true);
     return { id, name };
   }
 
@@ -107,39 +109,30 @@ export function createExpressions(deps: CreateDeps): CreateExpressions {
         createdAt(one.id) >= since - recentMs &&
         !madeCache.has(one.id),
     );
-    return found && { id: found.id, name: found.name };
-  }
-
-  async function createRemembered(request: Request): Promise<ServerExpression> {
-    const expression = await create(request);
-    madeCache.set(expression.id, true);
-    return expression;
+    if (found === undefined) return undefined;
+    madeCache.set(found.id, true);
+    return { id: found.id, name: found.name };
   }
 
   return {
-    emoji: (emoji, where) => createRemembered(emojiRequest(emoji, where)),
-    sticker: (sticker, where) => createRemembered(stickerRequest(sticker, where)),
+    emoji({ name, data }: NewEmoji, { guildId, reason }: ExpressionTarget) {
+      const image = `data:image/png;base64,${Buffer.from(data).toString("base64")}`;
+      const post = { body: { name, image }, reason };
+      return create({ kind: "emoji", name, route: Routes.guildEmojis(guildId), post });
+    },
+    sticker({ data, ...body }: NewSticker, { guildId, reason }: ExpressionTarget) {
+      // Without its type the file breaks the server (discord/discord-api-docs#3484).
+      const file: RawFile = {
+        key: "file",
+        name: "sticker.png",
+        contentType: "image/png",
+        data: Buffer.from(data),
+      };
+      const post = { body, files: [file], appendToFormData: true, reason };
+      const route = Routes.guildStickers(guildId);
+      return create({ kind: "sticker", name: body.name, route, post });
+    },
   };
-}
-
-function emojiRequest({ name, data }: NewEmoji, { guildId, reason }: ExpressionTarget): Request {
-  const image = `data:image/png;base64,${Buffer.from(data).toString("base64")}`;
-  const post = { body: { name, image }, reason };
-  return { kind: "emoji", name, route: Routes.guildEmojis(guildId), post };
-}
-
-function stickerRequest(sticker: NewSticker, { guildId, reason }: ExpressionTarget): Request {
-  const { name, description, tags, data } = sticker;
-  // Without its type the file breaks the server (discord/discord-api-docs#3484).
-  const file: RawFile = {
-    key: "file",
-    name: "sticker.png",
-    contentType: "image/png",
-    data: Buffer.from(data),
-  };
-  const body = { name, description, tags };
-  const post = { body, files: [file], appendToFormData: true, reason };
-  return { kind: "sticker", name, route: Routes.guildStickers(guildId), post };
 }
 
 interface Listed extends ServerExpression {
@@ -159,20 +152,19 @@ export function expressionsFor(
   where: ExpressionTarget,
   create: CreateExpressions,
 ): ServerExpressions {
-  async function refusal(): Promise<BotError | undefined> {
+  async function checkRights(): Promise<BotError | undefined> {
     if (!mayMakeExpressions(rights.permissions)) await rights.learnRoles();
     if (!mayMakeExpressions(rights.permissions)) return rights.permissionsUnread ?? personMayNot();
     // docs/decisions.md#the-bots-own-permissions-are-taken-from-the-interaction
     return mayMakeExpressions(BigInt(rights.appPermissions ?? 0)) ? undefined : botMayNot();
   }
-  async function checked<T>(make: () => Promise<T>): Promise<T> {
-    const refused = await refusal();
-    if (refused !== undefined) throw refused;
-    return make();
+  async function requireRights(): Promise<void> {
+    const error = await checkRights();
+    if (error !== undefined) throw error;
   }
   return {
-    refusal,
-    addEmoji: (emoji) => checked(() => create.emoji(emoji, where)),
-    addSticker: (sticker) => checked(() => create.sticker(sticker, where)),
+    checkRights,
+    addEmoji: (emoji) => requireRights().then(() => create.emoji(emoji, where)),
+    addSticker: (sticker) => requireRights().then(() => create.sticker(sticker, where)),
   };
 }

@@ -7,12 +7,7 @@ import { AccessError, ServiceError } from "../../../errors.ts";
 import { decidingPermissions, type ServerRoles, type ServerRolesRead } from "./member-access.ts";
 
 /** What the roles of servers allow, cached so that every answer can ask for it. */
-export interface ServerRolesCache {
-  /** The remembered answer, even a failure; undefined where the roles have to be read. */
-  known(guildId: string): ServerRolesRead | undefined;
-  /** The remembered answer, or one read now within that time. Never throws. */
-  read(guildId: string, timeoutMs: number): Promise<ServerRolesRead>;
-}
+export type ServerRolesCache = ReturnType<typeof createServerRolesCache>;
 
 /** A role that lost a permission still counts for this long. */
 const freshMs = 60_000;
@@ -24,7 +19,7 @@ export function createServerRolesCache({
 }: {
   readonly read: (guildId: string) => Promise<ServerRolesRead>;
   readonly now: () => number;
-}): ServerRolesCache {
+}) {
   const remembered = createCache<{ readonly read: ServerRolesRead; readonly expiresAt: number }>({
     maxSize: maxServers,
   });
@@ -42,6 +37,7 @@ export function createServerRolesCache({
     }
   }
 
+  /** The remembered answer, even a failure; undefined where the roles have to be read. */
   function known(guildId: string): ServerRolesRead | undefined {
     const hit = remembered.get(guildId);
     return hit !== undefined && now() < hit.expiresAt ? hit.read : undefined;
@@ -49,7 +45,8 @@ export function createServerRolesCache({
 
   return {
     known,
-    async read(guildId, timeoutMs) {
+    /** The remembered answer, or one read now within that time. Never throws. */
+    async read(guildId: string, timeoutMs: number): Promise<ServerRolesRead> {
       const hit = known(guildId);
       if (hit !== undefined) return hit;
       const reading = underWay.get(guildId) ?? readNow(guildId);
@@ -80,8 +77,9 @@ export async function readServerRoles(
 ): Promise<ServerRolesRead> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const work = (signal: AbortSignal) => rest.get(Routes.guild(guildId), { signal });
-      const server = await withTimeout(work, { timeoutMs: longestTryMs });
+      const server = await withTimeout((signal) => rest.get(Routes.guild(guildId), { signal }), {
+        timeoutMs: longestTryMs,
+      });
       return { state: "found", roles: parseRoles(server) };
     } catch (error) {
       if (attempt >= tries || isFinal(error)) return failedRead(error);

@@ -1,8 +1,10 @@
+import { Routes } from "discord-api-types/v10";
 import type { ChannelMessages, MessageSearch, OutgoingMessage } from "../../../channel-messages.ts";
 import { AccessError } from "../../../errors.ts";
 import { withPing } from "../../draw/render.ts";
 import type { ChannelFacts } from "../../wire/channel.ts";
-import { replaceMessage, sendMessageOnce } from "../../wire/post.ts";
+import { sendMessageOnce } from "../../wire/post.ts";
+import { messageRequest } from "../../wire/send.ts";
 import { wordsIn } from "../requester.ts";
 import type { Services } from "../services.ts";
 import { askDiscord, discordChannelGone } from "./failure.ts";
@@ -39,9 +41,8 @@ export function createChannelMessages(deps: ChannelMessagesDeps): ChannelMessage
   }
 
   async function findReader(guildId: string): Promise<NotificationReader> {
-    const server = () => look(() => serverInfo.server(guildId));
-    const words = wordsIn((await server()).locale, services);
-    return { guildId, words, serverName: async () => (await server()).name };
+    const { locale, name } = await look(() => serverInfo.server(guildId));
+    return { guildId, words: wordsIn(locale, services), serverName: async () => name };
   }
 
   async function draw(message: OutgoingMessage): Promise<DrawnMessage> {
@@ -50,25 +51,29 @@ export function createChannelMessages(deps: ChannelMessagesDeps): ChannelMessage
     return { reply, rendered: await drawing.ownMessage(reply, reader) };
   }
 
-  /** What Discord does not tell is no reason to keep silent: people were asked when the channel was chosen. */
-  async function refuseOpenChannel({ guildId, channelId }: OutgoingMessage): Promise<void> {
-    if ((await look(() => serverInfo.isOpenToEveryone(guildId, channelId))) !== true) return;
-    // The next try sees what was changed.
-    for (const id of [channelId, guildId]) serverInfo.forget(id);
-    throw new AccessError("everyone can read the channel", { code: "discord_channel_public" });
-  }
-
   return {
     async post(message) {
-      const { channelId, pingRoleId, nonce } = message;
+      const { guildId, channelId, pingRoleId, nonce, isConfidential } = message;
       const channel = await readChannel(message);
-      if (message.isConfidential === true) await refuseOpenChannel(message);
+      const isOpen =
+        isConfidential === true &&
+        (await look(() => serverInfo.isOpenToEveryone(guildId, channelId)));
+      // What Discord does not tell is no reason to keep silent: people were asked when the channel was chosen.
+      if (isOpen === true) {
+        // The next try sees what was changed.
+        for (const id of [channelId, guildId]) serverInfo.forget(id);
+        throw new AccessError("everyone can read the channel", { code: "discord_channel_public" });
+      }
       const { reply, rendered: plain } = await draw(message);
       const rendered = pingRoleId === undefined ? plain : withPing(plain, pingRoleId);
       try {
         if (channel.isForum) return await posts.begin(message, channel, { reply, rendered });
-        const send = () => sendMessageOnce(channelId, rendered, { rest, nonce });
-        return { channelId, messageId: await askDiscord({ what: "post" }, send, requests) };
+        const messageId = await askDiscord(
+          { what: "post" },
+          () => sendMessageOnce(channelId, rendered, { rest, nonce }),
+          requests,
+        );
+        return { channelId, messageId };
       } catch (error) {
         // The channel may have changed: it may have other tags, or none, or be gone.
         serverInfo.forget(channelId);
@@ -80,8 +85,9 @@ export function createChannelMessages(deps: ChannelMessagesDeps): ChannelMessage
       if (place.channelId !== message.channelId) {
         return posts.edit(place, await readChannel(message), drawn);
       }
-      const replace = () => replaceMessage(place, drawn.rendered, rest);
-      return askDiscord({ what: "edit" }, replace, requests);
+      const route = Routes.channelMessage(place.channelId, place.messageId);
+      const sent = messageRequest(drawn.rendered);
+      await askDiscord({ what: "edit" }, () => rest.patch(route, sent), requests);
     },
     async close(place, why) {
       const reply = await drawing.replyTo(why, await findReader(why.facts.guildId));

@@ -1,12 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "@discordjs/rest";
 import { RESTJSONErrorCodes as Codes } from "discord-api-types/v10";
-import {
-  AccessError,
-  BotError,
-  NetworkError,
-  type Outcome,
-  ServiceError,
-} from "../../../errors.ts";
+import { AccessError, BotError, NetworkError, ServiceError } from "../../../errors.ts";
 import { asMaybeDone } from "../../../ownership.ts";
 import { channelClosed } from "../../declare/text-channel.ts";
 import { discordErrorFacts } from "../../discord-error-facts.ts";
@@ -31,13 +25,13 @@ export async function askDiscord<T>(
   { random }: { readonly random: () => number },
 ): Promise<T> {
   let mayBeDone = false;
-  const watched = () =>
-    send().catch((error: unknown) => {
-      mayBeDone ||= request.what !== "look" && mayHaveArrived(error);
-      throw error;
-    });
   try {
-    return await sendUntilDone({ random }, watched);
+    return await sendUntilDone({ random }, () =>
+      send().catch((error: unknown) => {
+        mayBeDone ||= request.what !== "look" && mayHaveArrived(error);
+        throw error;
+      }),
+    );
   } catch (error) {
     throw messageError(error, { ...request, mayBeDone });
   }
@@ -48,7 +42,14 @@ export function messageError(error: unknown, request: MessageRequest): unknown {
   if (error instanceof BotError) return request.mayBeDone === true ? asMaybeDone(error) : error;
   if (error instanceof TypeError) return error;
   if (error instanceof DiscordAPIError) return errorFor(error, request);
-  return unanswered(error, request.mayBeDone === true ? "unknown" : "nothing");
+  const isLost = request.mayBeDone === true;
+  const outcome = isLost ? "unknown" : "nothing";
+  const given = { outcome, facts: isLost ? { isUndecided: true } : {}, cause: error } as const;
+  if (error instanceof HTTPError || error instanceof RateLimitError) {
+    return new ServiceError("Discord has trouble", { code: "discord_down", ...given });
+  }
+  const code = isLost ? "discord_lost" : "discord_unreachable";
+  return new NetworkError("no answer of Discord's", { code, ...given });
 }
 
 /** Whether the message, or the post that it began, is not there. */
@@ -59,16 +60,6 @@ export function isMessageGone(error: unknown): boolean {
 /** Whether the bot lacks the permission. */
 export function isForbidden(error: unknown): boolean {
   return hasCode(error, Codes.MissingAccess, Codes.MissingPermissions, Codes.ThreadLocked);
-}
-
-/** Whether a post has to be taken out of the archive first. */
-export function isPostArchived(error: unknown): boolean {
-  return hasCode(error, Codes.InvalidActionOnArchivedThread);
-}
-
-/** Whether the forum's tags have changed since they were read. */
-export function areTagsStale(error: unknown): boolean {
-  return error instanceof BotError && hasCode(error.cause, Codes.UnknownTag);
 }
 
 /** Whether the request may have arrived although it failed with this. */
@@ -89,7 +80,7 @@ const notSent: ReadonlySet<string> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-function hasCode(error: unknown, ...wanted: readonly number[]): boolean {
+export function hasCode(error: unknown, ...wanted: readonly number[]): boolean {
   return error instanceof DiscordAPIError && wanted.includes(Number(error.code));
 }
 
@@ -100,7 +91,8 @@ function errorFor(error: DiscordAPIError, request: MessageRequest): BotError {
       return discordChannelGone(error);
     case Codes.UnknownChannel:
       // A post is a channel as well, and its forum may be there without it.
-      return what === "edit" && isForum === true ? messageGone(error) : discordChannelGone(error);
+      if (what !== "edit" || isForum !== true) return discordChannelGone(error);
+      return messageGone(error);
     case Codes.UnknownMessage:
     case Codes.InvalidActionOnArchivedThread:
     case Codes.ThreadLocked:
@@ -132,14 +124,4 @@ export function discordChannelGone(cause?: unknown): AccessError {
 
 function messageGone(cause: unknown): AccessError {
   return new AccessError("the message is gone or locked", { code: "discord_message_gone", cause });
-}
-
-function unanswered(cause: unknown, outcome: Outcome): BotError {
-  const isLost = outcome === "unknown";
-  const given = { outcome, facts: isLost ? { isUndecided: true } : {}, cause };
-  if (cause instanceof HTTPError || cause instanceof RateLimitError) {
-    return new ServiceError("Discord has trouble", { code: "discord_down", ...given });
-  }
-  const code = isLost ? "discord_lost" : "discord_unreachable";
-  return new NetworkError("no answer of Discord's", { code, ...given });
 }

@@ -1,4 +1,6 @@
+import { RESTJSONErrorCodes as Codes, Routes } from "discord-api-types/v10";
 import type { MessageSearch, OutgoingMessage, PostedMessage } from "../../../channel-messages.ts";
+import { BotError } from "../../../errors.ts";
 import type { Log } from "../../../log.ts";
 import type { Locks } from "../../../store/index.ts";
 import type { NotificationReply } from "../../declare/events.ts";
@@ -6,7 +8,7 @@ import type { RenderedMessage } from "../../draw/render.ts";
 import type { ForumPost } from "../../draw/reply.ts";
 import { cut, oneLine, visible } from "../../draw/text.ts";
 import { type ChannelFacts, readChannelFacts } from "../../wire/channel.ts";
-import { areTagsStale, askDiscord, isMessageGone } from "./failure.ts";
+import { askDiscord, hasCode, isMessageGone } from "./failure.ts";
 import { createForumTags } from "./forum-tags.ts";
 import {
   beginPost,
@@ -17,7 +19,7 @@ import {
   type MessageRequestDeps,
   ownPosts,
   type PostState,
-  readStarter,
+  type ReadMessage,
 } from "./message-requests.ts";
 import { createMessageCache, type ServerInfoCache } from "./server-info-cache.ts";
 
@@ -25,13 +27,6 @@ import { createMessageCache, type ServerInfoCache } from "./server-info-cache.ts
 export interface DrawnMessage {
   readonly reply: NotificationReply;
   readonly rendered: RenderedMessage;
-}
-
-/** Messages that are posts of a forum. Everything throws what `messageError` makes of Discord's answers. */
-export interface ForumPosts {
-  begin(message: OutgoingMessage, forum: ChannelFacts, drawn: DrawnMessage): Promise<PostedMessage>;
-  edit(place: PostedMessage, forum: ChannelFacts, drawn: DrawnMessage): Promise<void>;
-  find(search: MessageSearch, since: number): Promise<PostedMessage | undefined>;
 }
 
 interface ForumPostsDeps {
@@ -44,7 +39,8 @@ interface ForumPostsDeps {
 /** Of a post's name, which Discord shows as it is. */
 const longestTitle = 100;
 
-export function createForumPosts({ requests, serverInfo, turns, log }: ForumPostsDeps): ForumPosts {
+/** Messages that are posts of a forum. Everything throws what `messageError` makes of Discord's answers. */
+export function createForumPosts({ requests, serverInfo, turns, log }: ForumPostsDeps) {
   const { rest, now, botId } = requests;
   const tags = createForumTags({ rest, serverInfo, turns, now });
   /** The last known state of each post. */
@@ -62,7 +58,7 @@ export function createForumPosts({ requests, serverInfo, turns, log }: ForumPost
     try {
       return await use(await tags.findIds(forum, names, log));
     } catch (error) {
-      if (!areTagsStale(error)) throw error;
+      if (!(error instanceof BotError && hasCode(error.cause, Codes.UnknownTag))) throw error;
       serverInfo.forget(forum.id);
       const fresh = await look(() => serverInfo.channel(forum.id));
       return use(await tags.findIds(fresh, names, log));
@@ -74,8 +70,9 @@ export function createForumPosts({ requests, serverInfo, turns, log }: ForumPost
     const key = `${postId} ${handle}`;
     const known = handleCache.get(key);
     if (known !== undefined) return known;
-    const isIt = await readStarter(rest, postId).then(
-      (starter) => hasHandle(starter, handle),
+    // The message that a post began with has the post's own id.
+    const isIt = await rest.get(Routes.channelMessage(postId, postId)).then(
+      (starter) => hasHandle(starter as ReadMessage, handle),
       (error: unknown) => {
         // Somebody removed the message, and left the post.
         if (isMessageGone(error)) return false;
@@ -110,30 +107,36 @@ export function createForumPosts({ requests, serverInfo, turns, log }: ForumPost
   }
 
   async function readState(postId: string): Promise<PostState> {
-    const read = () => readChannelFacts(postId, rest);
-    const request = { what: "edit", isForum: true } as const;
-    const { applied, isArchived } = await askDiscord(request, read, requests);
+    const { applied, isArchived } = await askDiscord(
+      { what: "edit", isForum: true },
+      () => readChannelFacts(postId, rest),
+      requests,
+    );
     return { tags: applied, isOver: isArchived };
   }
 
   return {
-    async begin(message, forum, { reply, rendered }) {
+    async begin(message: OutgoingMessage, forum: ChannelFacts, { reply, rendered }: DrawnMessage) {
       const title = visible(cut(oneLine(reply.post?.title ?? reply.title), longestTitle));
-      const isIt = async ({ id, name }: ListedPost) =>
-        reply.kept === undefined ? name === title : starts(id, reply.kept.handle);
-      const findEarlier = (since: number) => findPost({ ...message, since }, isIt);
       return withTags(forum, reply.post?.tags ?? [], async (applied) => {
-        const post = { forumId: forum.id, title, rendered, look: findEarlier, tags: applied };
-        const place = await beginPost(post, requests);
+        const place = await beginPost(
+          { forumId: forum.id, title, rendered, tags: applied },
+          (since) =>
+            findPost({ ...message, since }, async ({ id, name }) =>
+              reply.kept === undefined ? name === title : starts(id, reply.kept.handle),
+            ),
+          requests,
+        );
         stateCache.set(place.channelId, stateKey({ tags: applied, isOver: false }));
         return place;
       });
     },
-    async edit(place, forum, { reply, rendered }) {
+    async edit(place: PostedMessage, forum: ChannelFacts, { reply, rendered }: DrawnMessage) {
       await editPost(place, rendered, requests);
       if (reply.post !== undefined) await applyState(place.channelId, forum, reply.post);
     },
-    find: (search, since) => findPost({ ...search, since }, ({ id }) => starts(id, search.handle)),
+    find: (search: MessageSearch, since: number) =>
+      findPost({ ...search, since }, ({ id }) => starts(id, search.handle)),
   };
 }
 

@@ -31,10 +31,6 @@ export function createForumTags({
   /** Forums whose tags the bot may not change. */
   const refusedCache = createCache<true>({ maxSize: maxRefused, maxAgeMs: refusedMs, now });
 
-  function mayMake({ id, tags }: ChannelFacts): boolean {
-    return tags.length < maxTags && !refusedCache.has(id);
-  }
-
   /** One after the other, because a change of the tags sends all of them. */
   async function make({ id }: ChannelFacts, names: readonly string[]): Promise<ChannelFacts> {
     serverInfo.forget(id);
@@ -54,11 +50,11 @@ export function createForumTags({
       wanted: readonly string[],
       log: Log,
     ): Promise<readonly string[]> {
-      const names = [...new Set(wanted.map((name) => cut(oneLine(name), maxNameChars)))].filter(
-        Boolean,
-      );
+      const short = wanted.map((name) => cut(oneLine(name), maxNameChars));
+      const names = [...new Set(short)].filter(Boolean);
       let forum = known;
-      if (missing(forum, names).length > 0 && mayMake(forum)) {
+      const mayMake = known.tags.length < maxTags && !refusedCache.has(known.id);
+      if (missing(forum, names).length > 0 && mayMake) {
         try {
           forum = await turns(`tags ${forum.id}`, () => make(forum, names));
         } catch (error) {

@@ -1,5 +1,5 @@
 import type { APIMessage, REST } from "discord.js";
-import { Routes } from "discord-api-types/v10";
+import { RESTJSONErrorCodes as Codes, Routes } from "discord-api-types/v10";
 import type { PostedMessage } from "../../../channel-messages.ts";
 import { backOffMs } from "../../../clock.ts";
 import type { RenderedMessage } from "../../draw/render.ts";
@@ -8,9 +8,9 @@ import { decodeCustomId } from "../../wire/custom-id.ts";
 import { mayPass, messageRequest } from "../../wire/send.ts";
 import {
   askDiscord,
+  hasCode,
   isForbidden,
   isMessageGone,
-  isPostArchived,
   mayHaveArrived,
   messageError,
 } from "./failure.ts";
@@ -34,19 +34,22 @@ interface NewPost {
   /** Ids. */
   readonly tags: readonly string[];
   readonly rendered: RenderedMessage;
-  /** Finds the post where it was made although the answer was lost. */
-  readonly look: (since: number) => Promise<PostedMessage | undefined>;
 }
 
 const tries = 4;
 const longestWaitMs = 5_000;
 
 /**
- * Begins a post. Discord would accept a second one, so after every lost answer the forum is read before the post is
+ * Begins a post. Discord would accept a second one, so after every lost answer `look` reads the forum before the post is
  * sent again.
  * @throws what `messageError` makes of it
  */
-export async function beginPost(post: NewPost, deps: MessageRequestDeps): Promise<PostedMessage> {
+export async function beginPost(
+  post: NewPost,
+  look: (since: number) => Promise<PostedMessage | undefined>,
+  deps: MessageRequestDeps,
+): Promise<PostedMessage> {
+  const { random, settleMs = 1_000 } = deps;
   const since = deps.now();
   let mayBeDone = false;
   for (let attempt = 1; ; attempt += 1) {
@@ -56,9 +59,12 @@ export async function beginPost(post: NewPost, deps: MessageRequestDeps): Promis
       mayBeDone ||= mayHaveArrived(error);
       const failure = () => messageError(error, { what: "post", isForum: true, mayBeDone });
       if (!mayPass(error)) throw failure();
-      await settle(attempt, deps);
+      // A request whose answer was lost may still be under way, and the list of posts is a moment behind.
+      const waits = { firstMs: 2 * settleMs, longestMs: longestWaitMs, jitter: 1, random };
+      const waitMs = settleMs + backOffMs(attempt, waits);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
       if (mayBeDone) {
-        const found = await post.look(since).catch(() => {
+        const found = await look(since).catch(() => {
           throw failure();
         });
         if (found !== undefined) return found;
@@ -78,16 +84,6 @@ async function send(post: NewPost, { rest }: MessageRequestDeps): Promise<Posted
   return { channelId: id, messageId: id };
 }
 
-/** A request whose answer was lost may still be under way, and the list of posts is a moment behind. */
-async function settle(
-  attempt: number,
-  { random, settleMs = 1_000 }: MessageRequestDeps,
-): Promise<void> {
-  const waits = { firstMs: 2 * settleMs, longestMs: longestWaitMs, jitter: 1, random };
-  const ms = settleMs + backOffMs(attempt, waits);
-  await new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 /** Changes a post's message, and takes an archived post out of the archive for it. @throws what `messageError` makes of it */
 export async function editPost(
   { channelId, messageId }: PostedMessage,
@@ -101,7 +97,8 @@ export async function editPost(
     { what: "edit", isForum: true },
     () =>
       edit().catch(async (error: unknown) => {
-        if (!isPostArchived(error)) throw error;
+        if (!hasCode(error, Codes.InvalidActionOnArchivedThread)) throw error;
+        // It has to be taken out of the archive first.
         await deps.rest.patch(Routes.channel(channelId), { body });
         return edit();
       }),
@@ -121,14 +118,17 @@ export async function closeMessage(
   const { rest } = deps;
   const isPost = channelId === messageId;
   const route = Routes.channelMessage(channelId, messageId);
-  const close = async () => {
-    const { components = [] } = (await rest.get(route)) as ReadMessage;
-    const body = { content: `-# ${line}`, components: linkRows(components) };
-    await rest.patch(route, { body: { ...body, allowed_mentions: { parse: [] } } });
-    if (!isPost) return;
-    await rest.patch(Routes.channel(channelId), { body: { archived: true } });
-  };
-  await askDiscord({ what: "edit", isForum: isPost }, close, deps);
+  await askDiscord(
+    { what: "edit", isForum: isPost },
+    async () => {
+      const { components = [] } = (await rest.get(route)) as ReadMessage;
+      const body = { content: `-# ${line}`, components: linkRows(components) };
+      await rest.patch(route, { body: { ...body, allowed_mentions: { parse: [] } } });
+      if (!isPost) return;
+      await rest.patch(Routes.channel(channelId), { body: { archived: true } });
+    },
+    deps,
+  );
 }
 
 function linkRows(rows: NonNullable<ReadMessage["components"]>): readonly object[] {
@@ -153,30 +153,32 @@ export async function changePostState(
   deps: MessageRequestDeps,
 ): Promise<boolean> {
   const body = { applied_tags: tags, archived: isOver };
-  const patch = async () => {
-    try {
-      await deps.rest.patch(Routes.channel(postId), { body });
-      return true;
-    } catch (error) {
-      if (isForbidden(error)) return false;
-      throw error;
-    }
-  };
-  return askDiscord({ what: "edit", isForum: true }, patch, deps);
+  return askDiscord(
+    { what: "edit", isForum: true },
+    () =>
+      deps.rest.patch(Routes.channel(postId), { body }).then(
+        () => true,
+        (error: unknown) => {
+          if (isForbidden(error)) return false;
+          throw error;
+        },
+      ),
+    deps,
+  );
 }
 
 /** Removes a post; where the bot may not, only its own message in it. @throws what `messageError` makes of it */
 export async function removePost(place: PostedMessage, deps: MessageRequestDeps) {
-  const remove = async () => {
-    try {
-      await deps.rest.delete(Routes.channel(place.channelId));
-    } catch (error) {
-      if (isMessageGone(error)) return;
-      if (!isForbidden(error)) throw error;
-      await removeMessage(place, deps);
-    }
-  };
-  await askDiscord({ what: "remove", isForum: true }, remove, deps);
+  await askDiscord(
+    { what: "remove", isForum: true },
+    () =>
+      deps.rest.delete(Routes.channel(place.channelId)).catch((error: unknown) => {
+        if (isMessageGone(error)) return undefined;
+        if (isForbidden(error)) return removeMessage(place, deps);
+        throw error;
+      }),
+    deps,
+  );
 }
 
 /** Does nothing where it is already gone. @throws DiscordAPIError, and what the connection does */
@@ -204,7 +206,7 @@ export interface ListedPost {
 }
 
 type ReadRest = Pick<REST, "get">;
-type ReadMessage = Pick<APIMessage, "id" | "author" | "components">;
+export type ReadMessage = Pick<APIMessage, "id" | "author" | "components">;
 
 /** What the bot wrote in a channel since then, the newest first. @throws DiscordAPIError, and what the connection does */
 export async function* ownMessages(
@@ -241,11 +243,6 @@ export async function ownPosts(
     .filter(({ parent_id, owner_id }) => parent_id === at.forumId && owner_id === at.botId)
     .filter(({ id }) => createdAt(id) >= at.since - slackMs)
     .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1));
-}
-
-/** The message that a post began with, which has the post's own id. @throws as `rest.get` */
-export async function readStarter(rest: ReadRest, postId: string): Promise<ReadMessage> {
-  return (await rest.get(Routes.channelMessage(postId, postId))) as ReadMessage;
 }
 
 /** Whether a message has presses of that handle. */

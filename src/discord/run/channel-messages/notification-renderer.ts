@@ -5,19 +5,10 @@ import type {
   NotificationReply,
   NotificationSpec,
 } from "../../declare/events.ts";
-import type { Routes } from "../../declare/routes.ts";
 import type { FeatureContexts } from "../feature-contexts.ts";
+import type { InteractionDeps } from "../interaction-deps.ts";
 import { createReplyRenderer, type MessageOwner } from "../reply-renderer.ts";
-import type { Services } from "../services.ts";
 import { createMessageCache } from "./server-info-cache.ts";
-
-interface NotificationRendererDeps {
-  readonly routes: Routes;
-  readonly services: Services;
-  readonly features: Pick<FeatureContexts, "openNotification">;
-  /** The bot's own user, in whose name it speaks unasked. */
-  readonly botId: string;
-}
 
 /** Turns notifications into messages, for `ChannelMessages` and for `Notify`. */
 export type NotificationRenderer = ReturnType<typeof createNotificationRenderer>;
@@ -27,8 +18,15 @@ export interface NotificationReader extends Pick<NotificationContext, "words" | 
   readonly guildId: string;
 }
 
-export function createNotificationRenderer(deps: NotificationRendererDeps) {
-  const { routes, services, features, botId } = deps;
+/** `botId` is the user in whose name the bot speaks unasked. */
+export function createNotificationRenderer({
+  routes,
+  services,
+  features,
+  botId,
+}: Pick<InteractionDeps, "routes" | "services" | "botId"> & {
+  readonly features: Pick<FeatureContexts, "openNotification">;
+}) {
   const { store, now } = services;
   const { keep, message } = createReplyRenderer(routes, services);
   /** Handles whose presses are stored, and how many presses those are. */
@@ -49,12 +47,17 @@ export function createNotificationRenderer(deps: NotificationRendererDeps) {
       { name, facts }: Notification,
       { guildId, words, serverName }: NotificationReader,
     ): Promise<NotificationReply> {
-      const channels = async () => {
-        const stored = storedIn(await store.credentials.channels(guildId)) ?? [];
-        return stored.map(({ secret: _, ...facts }) => facts);
-      };
-      const context = { guildId, words, serverName, channels, now };
-      return findSpec(name).run(features.openNotification(context), facts);
+      const ctx = features.openNotification({
+        guildId,
+        words,
+        serverName,
+        now,
+        async channels() {
+          const stored = storedIn(await store.credentials.channels(guildId)) ?? [];
+          return stored.map(({ secret: _, ...facts }) => facts);
+        },
+      });
+      return findSpec(name).run(ctx, facts);
     },
     /** As a message of the bot's own, which anybody may press. @throws ServiceError `store_unavailable` */
     async ownMessage(reply: NotificationReply, { guildId, words }: NotificationReader) {

@@ -1,3 +1,5 @@
+import { DiscordAPIError } from "@discordjs/rest";
+import { Routes } from "discord-api-types/v10";
 import { createNonce, type Notification } from "../../../channel-messages.ts";
 import { ServiceError } from "../../../errors.ts";
 import type { Log } from "../../../log.ts";
@@ -6,18 +8,11 @@ import { type ServerSettings, type StoreRead, storedIn } from "../../../store/in
 import { isOpenToEveryone } from "../../access/channel-permissions.ts";
 import type { NotificationReply, NotificationTarget } from "../../declare/events.ts";
 import { describeFailure } from "../../draw/explain.ts";
-import { serverPage } from "../../draw/links.ts";
 import type { Button } from "../../draw/reply.ts";
 import { channelMention, join } from "../../draw/text.ts";
 import { readChannelFacts } from "../../wire/channel.ts";
-import {
-  directChannel,
-  isClosed,
-  postMessage,
-  readServerInfo,
-  type ServerInfo,
-} from "../../wire/post.ts";
-import { editOrFollowUp, type MessageSendDeps } from "../../wire/send.ts";
+import { readServerInfo, type ServerInfo, sendMessageOnce } from "../../wire/post.ts";
+import { editOrFollowUp, type MessageSendDeps, sendUntilDone } from "../../wire/send.ts";
 import { wordsIn } from "../requester.ts";
 import type { Services } from "../services.ts";
 import { askDiscord } from "./failure.ts";
@@ -163,7 +158,7 @@ async function post(
   const nonce = createNonce(JSON.stringify([name, facts, channelId]));
   try {
     const message = await drawing.ownMessage(reply, reader);
-    await postMessage(channelId, message, { rest, random: services.random, nonce });
+    await sendUntilDone(services, () => sendMessageOnce(channelId, message, { rest, nonce }));
     return true;
   } catch (error) {
     if (isUnowned(error)) throw error;
@@ -179,14 +174,18 @@ async function sendToOwner(
   { reply, reader }: Omit<DrawnNotification, "channelId">,
 ): Promise<boolean> {
   const { rest, services, log } = sending;
-  const url = serverPage(reader.guildId);
+  const url = `https://discord.com/channels/${BigInt(reader.guildId)}`;
   const label = reader.words.say("common.to_server", { server: server.name });
   try {
-    const channelId = await directChannel(server.ownerId, { rest, random: services.random });
+    const { id: channelId } = await sendUntilDone<{ readonly id: string }>(services, () =>
+      rest.post(Routes.userChannels(), { body: { recipient_id: server.ownerId } }),
+    );
     return await post(sending, { channelId, reply: withoutPresses(reply, { label, url }), reader });
   } catch (error) {
     if (isUnowned(error)) throw error;
-    if (!isClosed(error)) log.warn("the owner was not notified", { error });
+    // Not where the person accepts no messages.
+    const isRefused = error instanceof DiscordAPIError && error.status >= 400 && error.status < 500;
+    if (!isRefused) log.warn("the owner was not notified", { error });
     return false;
   }
 }
@@ -209,6 +208,9 @@ function readerFor(
   guildId: string,
   locale = "en-US",
 ): NotificationReader {
-  const serverName = async () => (await readServerInfo(guildId, rest)).name;
-  return { guildId, words: wordsIn(locale, services), serverName };
+  return {
+    guildId,
+    words: wordsIn(locale, services),
+    serverName: async () => (await readServerInfo(guildId, rest)).name,
+  };
 }

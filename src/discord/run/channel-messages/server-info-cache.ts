@@ -22,8 +22,8 @@ export function createServerInfoCache(rest: Pick<REST, "get">, now: () => number
   const channel = (channelId: string, ms = freshMs) =>
     cache.recall("channel", { ms, owner: channelId }, () => readChannelFacts(channelId, rest));
   return {
-    server: (guildId: string) => server(guildId),
-    channel: (channelId: string) => channel(channelId),
+    server,
+    channel,
     /**
      * Whether everyone in the server can read a channel of it, as it was some seconds ago; undefined where Discord does not
      * tell.
