@@ -264,10 +264,10 @@ function shownFailure(
   { interrupted, declaration }: Interaction,
   error: unknown,
 ): unknown {
-  const isRepeated = declaration !== undefined && features.mayRepeat(declaration);
-  if (interrupted === undefined || isRepeated) return error;
+  if (interrupted === undefined) return error;
   if (!(error instanceof BotError) || error.outcome !== "nothing") return error;
-  return interruptedError({}, error);
+  const isRepeated = declaration !== undefined && features.mayRepeat(declaration);
+  return isRepeated ? error : interruptedError({}, error);
 }
 
 interface FailureToShow {
