@@ -58,12 +58,16 @@ export async function askToErase(ctx: Ctx): Promise<Reply> {
 
 async function describeStored(ctx: Ctx, stored: StoreExport): Promise<readonly CardField[]> {
   const { words } = ctx;
+  const { accessTokens: tokens, buttons, linksUnderWay: links } = stored;
+  const counts = { tokens, buttons, links } as const;
   const parts = {
     connections: stored.credentials.map((one) => connection(ctx, one)),
     settings: describeSettings(ctx, stored.settings),
     queues: await describeQueues(ctx),
     spent: await spentSums(ctx),
-    rest: describeRest(ctx, stored),
+    rest: Object.entries(counts).flatMap(([what, { count }]) =>
+      count === 0 ? [] : [words.say(`erasure.rest.${what as keyof typeof counts}`, { count })],
+    ),
   } as const satisfies Record<string, readonly Text[]>;
   return Object.entries(parts).flatMap(([part, lines]) =>
     lines.length === 0
@@ -129,14 +133,6 @@ async function describeQueues({ words, records }: Ctx): Promise<readonly Text[]>
     }
   }
   return lines;
-}
-
-function describeRest({ words }: Ctx, stored: StoreExport): readonly Text[] {
-  const { accessTokens, buttons, linksUnderWay } = stored;
-  const counts = { tokens: accessTokens, buttons, links: linksUnderWay } as const;
-  return Object.entries(counts).flatMap(([what, { count }]) =>
-    count === 0 ? [] : [words.say(`erasure.rest.${what as keyof typeof counts}`, { count })],
-  );
 }
 
 /** How many days spending is stored. */

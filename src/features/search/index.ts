@@ -57,7 +57,7 @@ const results = browse<"search.list", SearchQuery, SearchHit>({
     const query = cut(q, 80);
     return words.say(forMine ? "search.own_results" : "search.results", { query });
   },
-  item: (found, { words, ctx }) => draw(found, words, reaches(ctx.rank, "manager")),
+  item: draw,
   empty: "search.empty",
   columns: {
     kind: ({ id }) => parseHit(id)?.kind,
@@ -198,7 +198,10 @@ async function withLengths(
   return found.map((one) => one && { ...one, length: lengths.get(one.id) });
 }
 
-function draw(found: SearchHit, words: Words, isManager: boolean): ReplyItem {
+function draw(
+  found: SearchHit,
+  { words, ctx }: { readonly words: Words; readonly ctx: Ctx },
+): ReplyItem {
   const { kind, id, channel, thumbnail } = found;
   const description = cut(found.description.replaceAll(/\s+/gu, " ").trim(), maxDescriptionChars);
   const title = found.title || words.say("common.untitled");
@@ -218,7 +221,7 @@ function draw(found: SearchHit, words: Words, isManager: boolean): ReplyItem {
     ...itemThumbnail(title, thumbnail, words),
     buttons: [
       { label: words.say("cards.details"), press: presses[kind].details(id) },
-      ...(kind === "video" && isManager
+      ...(kind === "video" && reaches(ctx.rank, "manager")
         ? [{ label: words.say("cards.add_to_playlist"), press: presses.video.addToPlaylist([id]) }]
         : []),
     ],
