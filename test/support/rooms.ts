@@ -148,7 +148,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       usage: featureBase,
       videos: [...featureBase, "channels", "time-zone", "uploads"],
       watches: [...featureBase, "channels", "comments", "private-places"],
-      "weekly-summary": [...featureBase, "private-places", "rules"],
+      "weekly-summary": [...featureBase, "private-places", "rules", "usage"],
     },
   },
   discord: {
