@@ -13,11 +13,6 @@ import {
 import type { Booking, CallCharge, CallResult, SpendingKind } from "./types.ts";
 import { createUnsavedChanges, isOutage } from "./unsaved-changes.ts";
 
-interface BookingsDeps extends EntryStoreDeps {
-  readonly clock: Clock;
-  readonly today: () => QuotaDay;
-}
-
 /** Called with the cost of a call that reached YouTube or remove.bg; `costOfCall` says how repeated attempts count. */
 export type OnSpent = (spent: CallCharge) => void;
 
@@ -29,7 +24,11 @@ export const timedOut = Symbol("timed out");
 export type Bookings = ReturnType<typeof createBookings>;
 
 /** Books calls, even while the database fails: counting must not delay the calls. */
-export function createBookings({ clock, today, ...deps }: BookingsDeps) {
+export function createBookings({
+  clock,
+  today,
+  ...deps
+}: EntryStoreDeps & { readonly clock: Clock; readonly today: () => QuotaDay }) {
   const store = createEntryStore(deps);
   const unsaved = createUnsavedChanges({ clock, write, onFailure: deps.onFailure });
   /** What the database is still counting; `close` waits for it. None of it fails. */
