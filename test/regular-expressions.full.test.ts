@@ -53,7 +53,8 @@ describe("regular expressions", () => {
     const files = globSync(["src/**/*.{ts,mjs}", "commands/**/*.ts"], { cwd: root });
     all = files.flatMap(expressionsOf);
     const texts = [...new Set(all.map(({ text }) => text))];
-    await Promise.all(texts.map(async (text) => faults.set(text, await faultOf(text))));
+    // One after the other: the library starts a process for each check that is asked for while none runs.
+    for (const text of texts) faults.set(text, await faultOf(text));
   }, 300_000);
 
   it.each(["/^(a+)+$/u", "/(.*?)\\s*x$/u", "/\\/+$/"])("finds %s slow", async (text) => {
