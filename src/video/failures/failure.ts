@@ -68,7 +68,7 @@ export function videoErrorFor(response: FailedAnswer, call: FailedCall): BotErro
   // A page of somebody in between. Google itself answers what is too large with one, and 5xx say enough.
   const mayBePage = listed === undefined && status < 500 && status !== 413;
   if (mayBePage && isWebPage(response)) return buildError(webPage, message, { facts });
-  const isVague = listed === undefined || listed.isVague === true;
+  const isVague = listed === undefined || named?.isVague === true;
   const said = status < 500 && isVague ? saidIn(response.body, error, call.secret) : undefined;
   return buildError(listed ?? failureByStatus(status, error.reason), message, {
     facts: { ...facts, ...(said !== undefined && { said }) },
