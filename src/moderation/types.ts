@@ -190,5 +190,6 @@ export interface WatchFailureFacts {
   readonly guildId: string;
   readonly watch: Watch;
   readonly code: WatchFailureCode;
-  readonly failure: WatchFailure;
+  /** Facts of a notification are stored in a job, so this keeps its first name. */
+  readonly trouble: WatchFailure;
 }

@@ -27,10 +27,10 @@ const placeCodes: readonly WatchFailureCode[] = ["channel_gone", "channel_public
 
 /** What keeps a watch from working, and what to do about it. */
 export function describeWatchFailure(
-  { code, failure, watch }: Pick<WatchFailureFacts, "code" | "failure" | "watch">,
+  { code, trouble, watch }: Pick<WatchFailureFacts, "code" | "trouble" | "watch">,
   words: Words,
 ): Text {
-  const until = failure.until === undefined ? undefined : new Date(failure.until);
+  const until = trouble.until === undefined ? undefined : new Date(trouble.until);
   return join([
     words.md(`watch.trouble.${code}.text`, {
       command: words.mention(placeCodes.includes(code) ? "watch channel" : "connect channels"),

@@ -153,7 +153,7 @@ async function watchCard(
       : []),
     ...failures.flatMap(([code, failure]) => [
       md`**${words.say(`watch.trouble.${code}.short`)}** (${time(new Date(failure.since))})`,
-      describeWatchFailure({ code, failure, watch }, words),
+      describeWatchFailure({ code, trouble: failure, watch }, words),
     ]),
   ];
   return card({

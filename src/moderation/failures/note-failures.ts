@@ -46,7 +46,7 @@ export async function noteFailure(
     const failure = progress?.troubles[code];
     if (failure === undefined || failure.isTold) return;
     if (!isWorthNotifying(code, { times, lastedMs: now - failure.since })) return;
-    await notifyOnce(room, { ...ref, failure });
+    await notifyOnce(room, { ...ref, trouble: failure });
   } catch (error) {
     const about = { guild: guildId, watch: watch.id, code };
     room.log.warn("people were not notified of a watch's failure", { ...about, error });
@@ -91,7 +91,7 @@ async function post(
   name: "watch-trouble" | "watch-well",
   facts: WatchFailureFacts,
 ): Promise<void> {
-  const { guildId, watch, code, failure } = facts;
+  const { guildId, watch, code, trouble: failure } = facts;
   const words = [watch.id, name, code, String(failure.since)];
   await channelMessages.post({
     ...watchChannel({ guildId, watch }),
@@ -116,7 +116,7 @@ export async function endFailures(
     const failure = troubles[code];
     if (failure === undefined) continue;
     const ref = { guildId, watch, code };
-    const tell = () => post(room, "watch-well", { ...ref, failure });
+    const tell = () => post(room, "watch-well", { ...ref, trouble: failure });
     const isMarkedFirst = failure.isTold && watch.isForum;
     if (failure.isTold && !isMarkedFirst) await tell();
     await changeFailure(room, ref, () => undefined);
