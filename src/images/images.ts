@@ -90,17 +90,17 @@ export function createImages(options: CreateImagesOptions = {}): Images {
 type RunJob = <J extends JobName>(
   job: J,
   pictures: readonly Uint8Array[],
-  options: JobOptions<J>,
+  options: CallOptions<J>,
 ) => Promise<JobResult<J>>;
 
-type JobOptions<J extends JobName> = Extract<PictureRequest, { job: J }>["options"] & {
+type CallOptions<J extends JobName> = Extract<PictureRequest, { job: J }>["options"] & {
   readonly signal?: AbortSignal;
 };
 
 function createJobMethods(run: RunJob): Omit<Images, "of" | "load" | "close"> {
   const onPicture =
     <J extends JobName>(job: J) =>
-    (picture: Uint8Array, options: JobOptions<J>) =>
+    (picture: Uint8Array, options: CallOptions<J>) =>
       run(job, [picture], options);
   return {
     async inspect(bytes, options = {}) {

@@ -42,15 +42,18 @@ const english = readMessages("en-US");
 const wordsOf = (code: string) =>
   ["title", "hint"].map((part) => english.get(`failures.${code}.${part}`) ?? "").join(" ");
 
-/** Every code that stands in a `new InputError(…)` of the source and has words. */
+/** Every code that stands in a `new InputError(…)` of the source, or in a table of errors, and has words. */
 const codes = new Set(
   globSync("**/*.ts", { cwd: src, exclude: ["sandbox/**"] }).flatMap((file) => {
-    const calls = readFileSync(join(src, file), "utf8").split("new InputError(").slice(1);
-    return calls.flatMap((call) => {
+    const text = readFileSync(join(src, file), "utf8");
+    const rows = [...text.matchAll(/^ *(\w+): \[InputError,/gmu)].map(([, name = ""]) => name);
+    const calls = text.split("new InputError(").slice(1);
+    const thrown = calls.flatMap((call) => {
       const [options = ""] = call.split("})", 1);
       const [, code = ""] = /\bcode: ([^,}]*)/u.exec(options) ?? [];
       return [...code.matchAll(/"(\w+)"/gu)].map(([, name = ""]) => name);
     });
+    return [...rows, ...thrown];
   }),
 );
 const refusals = [...codes].filter((code) => wordsOf(code).trim() !== "").sort();

@@ -229,7 +229,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       fit: [".", "files"],
       cutout: [".", "files"],
       draw: [".", "files", "fit", "cutout"],
-      archive: ["files"],
+      archive: [".", "files"],
       worker: [".", "files", "cutout"],
     },
   },

@@ -36,8 +36,11 @@ export function checkMedia(method: string, spec: UploadSpec, media: unknown): Ch
   if (bytes === 0) throw mediaError(method, "upload_empty");
   if (bytes > spec.maxBytes) {
     const { maxBytes } = spec;
-    const facts = { was: `${bytes} bytes`, allowed: `at most ${maxBytes} bytes`, maxBytes };
-    throw mediaError(method, "upload_too_large", facts);
+    const [was, allowed] = [`${bytes} bytes`, `at most ${maxBytes} bytes`];
+    throw new InputError(`${method}: ${was}, ${allowed} can be sent`, {
+      code: "upload_too_large",
+      facts: { method, parameter: "media", was, allowed, maxBytes },
+    });
   }
   return { data, type, bytes };
 }
@@ -70,7 +73,6 @@ function isAccepted(accept: readonly string[], type: string): boolean {
 interface MediaErrorOptions {
   readonly was?: string;
   readonly allowed?: string;
-  readonly maxBytes?: number;
   readonly cause?: unknown;
 }
 

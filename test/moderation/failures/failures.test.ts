@@ -136,7 +136,7 @@ describe("a failure", () => {
     rig.hold("A new day");
     await rig.clock.pass(reset + 10 * minute - rig.clock.now());
 
-    expect(trouble?.message.facts).toMatchObject({ failure: { until: reset } });
+    expect(trouble?.message.facts).toMatchObject({ trouble: { until: reset } });
     expect(askedUntil).toBe(asked);
     expect(said(rig)).toEqual(["units_gone"]);
     expect(said(rig, "watch-well")).toEqual(["units_gone"]);
