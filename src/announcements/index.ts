@@ -1,19 +1,19 @@
 /** Announces new videos of channels, each once. */
 
 import { handleAnnounceJobs } from "./announce.ts";
-import { createServerFeeds } from "./guild-feeds.ts";
 import { handlePollJobs } from "./poll-feed.ts";
 import { createHub } from "./push/receive.ts";
 import { createTurn, handleSubscribeJobs } from "./push/subscription.ts";
 import { handleUnsubscribes } from "./push/unsubscription.ts";
 import { createRoom, type FeedsDeps } from "./room.ts";
+import { createServerFeeds } from "./server-feeds.ts";
 
-export type { ServerFeeds } from "./guild-feeds.ts";
 export type { Hub } from "./push/receive.ts";
 export { unsubscribeJobs } from "./push/unsubscription.ts";
 export type * from "./record.ts";
 export { releaseKinds } from "./record.ts";
 export type { FeedsDeps } from "./room.ts";
+export { maxFeeds, type ServerFeeds } from "./server-feeds.ts";
 
 export type Feeds = ReturnType<typeof createFeeds>;
 

@@ -9,16 +9,16 @@ export {
   parseSqlitePath,
   toDatabaseError,
 } from "./failure.ts";
+export { type OpenDatabaseOptions, openDatabase } from "./open-database.ts";
+export { createRecordTable, type RecordTable } from "./record-table.ts";
+export { removeInSlices, type SliceRemoval } from "./remove-in-slices.ts";
+export type * from "./schema.ts";
 export {
   countServerRows,
   readServerRows,
   type ServerRecordRow,
   type ServerRowCounts,
   type ServerRowTable,
-} from "./guild-rows.ts";
-export { type OpenDatabaseOptions, openDatabase } from "./open-database.ts";
-export { createRecordTable, type RecordTable } from "./record-table.ts";
-export { removeInSlices, type SliceRemoval } from "./remove-in-slices.ts";
-export type * from "./schema.ts";
+} from "./server-rows.ts";
 export { checkSnowflake } from "./servers.ts";
 export { waitForDatabase } from "./wait-for-database.ts";

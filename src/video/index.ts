@@ -12,7 +12,7 @@ export {
 /** Whether a call with these parameters is refused without a person's token. */
 export { needsToken } from "./credentials.ts";
 /** Addresses of videos, playlists, channels and comments, as they are shown. */
-export { pages } from "./links.ts";
+export { youtubePages } from "./links.ts";
 /** The table of the API: one `MethodSpec` for each method. */
 export { methods } from "./methods/index.ts";
 /** What the table says about a method, its parameters, its body and its media. */

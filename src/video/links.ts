@@ -1,5 +1,5 @@
 /** Addresses of YouTube's own pages, built from ids only. */
-export const pages = {
+export const youtubePages = {
   video: (id: string) => `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`,
   playlist: (id: string) => `https://www.youtube.com/playlist?list=${encodeURIComponent(id)}`,
   watchHistory: "https://www.youtube.com/feed/history",

@@ -3,10 +3,10 @@ import type { BotError } from "../../errors.ts";
 /** Emoji and stickers that people add to their server. */
 export interface ServerExpressions {
   /** Why the person who asks can't add one now: they may not, the bot may not, or it can't be checked. Undefined where they can. */
-  checkRights(): Promise<BotError | undefined>;
+  rightsError(): Promise<BotError | undefined>;
   /**
    * Adds it once: after a lost answer it looks for the result before it sends again. The audit log names who asked.
-   * @throws as `checkRights` says; LimitError `emoji_slots`,
+   * @throws as `rightsError` says; LimitError `emoji_slots`,
    * `emoji_premium_slots`, `expression_rate`; InputError `expression_too_large`, `expression_refused`; ServiceError
    * `discord_refused`, `discord_down`; NetworkError `discord_lost`, the last two with outcome `unknown`.
    */

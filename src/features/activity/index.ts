@@ -9,7 +9,7 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { type Activity, pages, type ResourceId, smallThumbnail } from "../../video/index.ts";
+import { type Activity, type ResourceId, smallThumbnail, youtubePages } from "../../video/index.ts";
 import { formatSince, presses } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
@@ -142,7 +142,7 @@ function describeActivity(
   const playlistId = findPlaylistId(activity);
   if (playlistId !== undefined) {
     const label = title === undefined ? words.say("activity.playlist") : cut(title, 60);
-    const playlist = link(label, pages.playlist(playlistId));
+    const playlist = link(label, youtubePages.playlist(playlistId));
     return words.md("activity.to_playlist", { what, playlist });
   }
   return words.md("activity.did", { kind: activity.snippet?.type ?? "other", what });
@@ -158,9 +158,9 @@ function findSubject({ contentDetails }: Activity): Partial<ResourceId> | undefi
 }
 
 function subjectAddress(about: Partial<ResourceId> | undefined): string | undefined {
-  if (about?.videoId !== undefined) return pages.video(about.videoId);
-  if (about?.channelId !== undefined) return pages.channel(about.channelId);
-  return about?.playlistId === undefined ? undefined : pages.playlist(about.playlistId);
+  if (about?.videoId !== undefined) return youtubePages.video(about.videoId);
+  if (about?.channelId !== undefined) return youtubePages.channel(about.channelId);
+  return about?.playlistId === undefined ? undefined : youtubePages.playlist(about.playlistId);
 }
 
 function linkTo(

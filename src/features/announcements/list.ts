@@ -1,4 +1,4 @@
-import { type Feed, type FeedStatus, releaseKinds } from "../../announcements/index.ts";
+import { type Feed, type FeedStatus, maxFeeds, releaseKinds } from "../../announcements/index.ts";
 import {
   channelMention,
   cut,
@@ -12,7 +12,7 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 
@@ -74,8 +74,6 @@ function statusLines(status: FeedStatus, words: Words): readonly Text[] {
 }
 
 const perPage = 5;
-/** The most feeds that a server may have (`too_many_feeds`). */
-const maxFeeds = 25;
 
 /** Pages are counted from 0. */
 const turn = action<{ readonly page: number }>({
@@ -101,7 +99,7 @@ export async function listFeeds(ctx: Ctx, wanted = 0): Promise<Reply> {
       ? {}
       : { text: words.say("announce.list.total", { count: all.length, most: maxFeeds, units }) }),
     items: all.slice(page * perPage, (page + 1) * perPage).map((status) => ({
-      title: link(cut(status.feed.title, 80), pages.channel(status.feed.source)),
+      title: link(cut(status.feed.title, 80), youtubePages.channel(status.feed.source)),
       lines: [join(describePlaces(status.feed, words)), ...statusLines(status, words)],
     })),
     empty: words.md("announce.list.empty", { command: words.mention("announce add") }),

@@ -11,7 +11,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import { presses } from "../cards/index.ts";
 
 /** The placeholders that a template may contain. */
@@ -64,8 +64,8 @@ export const announcementEvent = notification({
     const when = words.say(isLive(video) ? "announce.live_since" : "cards.published");
     return card({
       title: video.title,
-      url: pages.video(video.id),
-      author: { name: video.channelTitle, url: pages.channel(feed.source) },
+      url: youtubePages.video(video.id),
+      author: { name: video.channelTitle, url: youtubePages.channel(feed.source) },
       text: announcementText(facts, words),
       fields: compact([
         length !== undefined && { name: words.say("cards.length"), value: length, inline: true },
@@ -76,7 +76,7 @@ export const announcementEvent = notification({
       ...(handle === undefined ? {} : { kept: { handle, presses: [details] } }),
       post: { title: video.title, tags: [words.say(`announce.kind.${video.kind}`)] },
       buttons: [
-        { label: words.say("cards.watch"), url: pages.video(video.id) },
+        { label: words.say("cards.watch"), url: youtubePages.video(video.id) },
         { label: words.say("cards.details"), press: details },
       ],
     });

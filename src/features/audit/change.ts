@@ -1,6 +1,6 @@
 import { compact, cut, link, md, type ReplyItem, time, type Words } from "../../discord/index.ts";
 import type { AuditAct, AuditEntry, ChangeAct } from "../../moderation/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import { collapseSpaces, describeDecider, describeStoredFailure } from "../watches/index.ts";
 
 /** Kinds of changes that the log can be filtered by. */
@@ -70,12 +70,12 @@ const deletions: ReadonlySet<ChangeAct> = new Set([
 export function changedPage(entry: ChangeEntry): string | undefined {
   const { act, answer, source, commentId, videoId, playlistId, channelId } = entry;
   if (deletions.has(act) && answer === "done") return undefined;
-  if (commentId !== "" && videoId !== undefined) return pages.comment(videoId, commentId);
-  if (videoId !== undefined) return pages.video(videoId);
-  if (playlistId !== undefined) return pages.playlist(playlistId);
+  if (commentId !== "" && videoId !== undefined) return youtubePages.comment(videoId, commentId);
+  if (videoId !== undefined) return youtubePages.video(videoId);
+  if (playlistId !== undefined) return youtubePages.playlist(playlistId);
   const ofChannel = groups[act] === "channel" || groups[act] === "branding";
   const id = channelId ?? (ofChannel ? source : "");
-  return id === "" ? undefined : pages.channel(id);
+  return id === "" ? undefined : youtubePages.channel(id);
 }
 
 const titleChars = 100;
@@ -98,7 +98,10 @@ export function drawChange(entry: ChangeEntry, words: Words): ReplyItem {
         words.say("comments.log.failed", { why: describeStoredFailure(answer, words) }),
     ]),
     buttons: compact([
-      hasPlaylist && { label: words.say("comments.log.playlist"), url: pages.playlist(playlistId) },
+      hasPlaylist && {
+        label: words.say("comments.log.playlist"),
+        url: youtubePages.playlist(playlistId),
+      },
     ]),
   };
 }

@@ -10,7 +10,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { Audit, AuditAct, AuditEntry } from "../../moderation/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import { valueName } from "../cards/index.ts";
 import { moderate } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -136,12 +136,12 @@ function entryLine({ by, at, from, answer, settledAt }: AuditEntry, words: Words
 function authorLink({ authorName, authorId }: AuditEntry, words: Words): Text {
   const name = cut(collapseSpaces(authorName ?? ""), 60);
   if (authorId === undefined) return name || words.say("comments.nobody");
-  return link(name || authorId, pages.channel(authorId));
+  return link(name || authorId, youtubePages.channel(authorId));
 }
 
 /** The comment on the page of its video, or the page of what was changed. */
 export function auditedPage(entry: AuditEntry): string | undefined {
   if (isChange(entry)) return changedPage(entry);
   const { videoId, commentId } = entry;
-  return videoId === undefined ? undefined : pages.comment(videoId, commentId);
+  return videoId === undefined ? undefined : youtubePages.comment(videoId, commentId);
 }

@@ -1,5 +1,5 @@
 import { type Attachment, ask, card, join, type Reply } from "../../discord/index.ts";
-import { pages, setBanner } from "../../video/index.ts";
+import { setBanner, youtubePages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import {
@@ -35,7 +35,7 @@ const set = action<null>({
       ...(/^https?:/u.test(shown) ? { image: shown } : {}),
       ...(id === undefined
         ? {}
-        : { buttons: [{ label: words.say("common.open"), url: pages.channel(id) }] }),
+        : { buttons: [{ label: words.say("common.open"), url: youtubePages.channel(id) }] }),
     });
   },
 });

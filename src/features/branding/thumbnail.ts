@@ -13,10 +13,10 @@ import { AccessError } from "../../errors.ts";
 import {
   isShortVideo,
   type Method,
-  pages,
   playerBounds,
   shortVideoParts,
   type Video,
+  youtubePages,
 } from "../../video/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -121,15 +121,15 @@ const setShown = action<Pick<ThumbnailProposal, "id" | "title">>({
     await ctx.own.call("thumbnails.set", { videoId: id, media }, { signal });
     return card({
       title: words.say("branding.thumbnail.done"),
-      url: pages.video(id),
-      text: link(cut(title, 100), pages.video(id)),
+      url: youtubePages.video(id),
+      text: link(cut(title, 100), youtubePages.video(id)),
       // The picture itself, because its address at YouTube stays the same and caches still have the old one.
       preview: {
         name: media.type === "image/png" ? "thumbnail.png" : "thumbnail.jpg",
         data: media.data,
         alt: words.say("common.thumbnail_of", { title: cut(title, 100) }),
       },
-      buttons: [{ label: words.say("common.open"), url: pages.video(id) }],
+      buttons: [{ label: words.say("common.open"), url: youtubePages.video(id) }],
     });
   },
 });

@@ -1,5 +1,5 @@
 import { type Card, card } from "../../discord/index.ts";
-import { type Channel, pages, smallThumbnail } from "../../video/index.ts";
+import { type Channel, smallThumbnail, youtubePages } from "../../video/index.ts";
 import { cardHead, formatPublished, presentFields } from "./fields.ts";
 import { presses } from "./presses.ts";
 import type { CardFor } from "./video.ts";
@@ -15,7 +15,7 @@ export function channelCard(
   const country = snippet?.country;
   return card({
     ...cardHead(snippet, words),
-    url: pages.channel(id),
+    url: youtubePages.channel(id),
     fields: presentFields(words, [
       ["cards.subscribers", words.short(statistics?.subscriberCount)],
       ["cards.videos", words.short(statistics?.videoCount)],
@@ -27,7 +27,7 @@ export function channelCard(
     thumbnail: smallThumbnail(snippet?.thumbnails),
     image: banner !== undefined && /^https?:/u.test(banner) ? banner : undefined,
     buttons: [
-      { label: words.say("common.open"), url: pages.channel(id) },
+      { label: words.say("common.open"), url: youtubePages.channel(id) },
       { label: words.say("cards.uploads"), press: presses.channel.uploads(id) },
       { label: words.say("cards.playlists"), press: presses.channel.playlists(id) },
       { label: words.say("cards.sections"), press: presses.channel.sections(id) },

@@ -16,7 +16,7 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { type Comment, pages } from "../../video/index.ts";
+import { type Comment, youtubePages } from "../../video/index.ts";
 import { formatSince, valueName } from "./fields.ts";
 import { presses } from "./presses.ts";
 
@@ -117,7 +117,7 @@ export function isOwnComment({ snippet }: Comment, channelId: string | undefined
 /** YouTube does not always say which video a reply is on. */
 export function commentAddress({ id, snippet }: Comment): string | undefined {
   if (id === undefined || snippet?.videoId === undefined) return undefined;
-  return pages.comment(snippet.videoId, id);
+  return youtubePages.comment(snippet.videoId, id);
 }
 
 function commentFacts(

@@ -8,7 +8,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { MessageKey } from "../../language/index.ts";
-import { type Caption, pages, type Video } from "../../video/index.ts";
+import { type Caption, type Video, youtubePages } from "../../video/index.ts";
 
 type Snippet = Pick<
   NonNullable<Video["snippet"]>,
@@ -27,7 +27,7 @@ export function cardHead(snippet: Snippet | undefined, words: Words): Pick<Card,
 export function cardAuthor(snippet: Snippet | undefined): Pick<Card, "author"> {
   const { channelTitle: name, channelId } = snippet ?? {};
   if (name === undefined || channelId === undefined) return {};
-  return { author: { name, url: pages.channel(channelId) } };
+  return { author: { name, url: youtubePages.channel(channelId) } };
 }
 
 /** Only the fields that the answer has, side by side. */

@@ -1,5 +1,5 @@
 import { type Card, card } from "../../discord/index.ts";
-import { largeThumbnail, type Playlist, pages } from "../../video/index.ts";
+import { largeThumbnail, type Playlist, youtubePages } from "../../video/index.ts";
 import { cardAuthor, cardHead, formatPublished, presentFields, valueName } from "./fields.ts";
 import { presses } from "./presses.ts";
 import type { CardFor } from "./video.ts";
@@ -13,7 +13,7 @@ export function playlistCard(playlist: Playlist, { words, isManager = false }: C
   const podcast = status?.podcastStatus === "disabled" ? undefined : status?.podcastStatus;
   return card({
     ...cardHead(snippet, words),
-    url: pages.playlist(id),
+    url: youtubePages.playlist(id),
     ...cardAuthor(snippet),
     fields: presentFields(words, [
       ["cards.videos", words.short(contentDetails?.itemCount)],
@@ -24,7 +24,7 @@ export function playlistCard(playlist: Playlist, { words, isManager = false }: C
     image,
     isPrivate: status?.privacyStatus === "private",
     buttons: [
-      { label: words.say("common.open"), url: pages.playlist(id) },
+      { label: words.say("common.open"), url: youtubePages.playlist(id) },
       { label: words.say("cards.videos"), press: presses.playlist.items(id) },
       ...(isManager
         ? [

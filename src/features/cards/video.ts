@@ -7,7 +7,7 @@ import {
   reaches,
   type Words,
 } from "../../discord/index.ts";
-import { largeThumbnail, pages, type Video } from "../../video/index.ts";
+import { largeThumbnail, type Video, youtubePages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import {
   cardAuthor,
@@ -51,7 +51,7 @@ export function videoCard(video: Video, { words, isManager = false, channelId }:
   const { snippet, status, id = "" } = video;
   return card({
     ...cardHead(snippet, words),
-    url: pages.video(id),
+    url: youtubePages.video(id),
     ...cardAuthor(snippet),
     fields: cardFields(video, words),
     image: largeThumbnail(snippet?.thumbnails),
@@ -67,7 +67,7 @@ function cardButtons(
   const { video } = presses;
   const title = snippet?.title === undefined ? undefined : cut(snippet.title, 80);
   const isOwn = channelId === undefined || snippet?.channelId === channelId;
-  const watch = { label: words.say("cards.watch"), url: pages.video(id) };
+  const watch = { label: words.say("cards.watch"), url: youtubePages.video(id) };
   const comments = { label: words.say("cards.comments"), press: video.comments(id, title) };
   if (isManager !== true) return [watch, comments];
   return [

@@ -1,6 +1,6 @@
 import { type Card, card, cut, join, link, type Text, type Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { type ChannelSection, pages } from "../../video/index.ts";
+import { type ChannelSection, youtubePages } from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
 import { type Setting, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
@@ -126,7 +126,7 @@ function linkContents(
 ): Text[] {
   const page = what === "playlists" ? "playlist" : "channel";
   const all = (contentDetails?.[what] ?? []).map((id) =>
-    link(cut(names.get(id) ?? words.say("channels.section.hidden"), 60), pages[page](id)),
+    link(cut(names.get(id) ?? words.say("channels.section.hidden"), 60), youtubePages[page](id)),
   );
   if (all.length === 0) return [];
   const rest = all.length - maxNamed;
@@ -138,7 +138,7 @@ export function sectionCard(found: NamedSection, headline: string, words: Words)
   const { channelId } = found.section.snippet ?? {};
   return card({
     title: headline,
-    url: channelId === undefined ? undefined : pages.channel(channelId),
+    url: channelId === undefined ? undefined : youtubePages.channel(channelId),
     text: join([sectionTitle(found, words), ...sectionLines(found, words)]),
   });
 }

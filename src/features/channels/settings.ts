@@ -1,5 +1,5 @@
 import { type Card, card, cut, type FormField, link, type Words } from "../../discord/index.ts";
-import { type Channel, pages } from "../../video/index.ts";
+import { type Channel, youtubePages } from "../../video/index.ts";
 import {
   type BeforeAndAfter,
   changedFields,
@@ -73,7 +73,7 @@ export function channelSettingsCard(channel: Channel, title: string, words: Word
   );
   return card({
     title,
-    url: channel.id === undefined ? undefined : pages.channel(channel.id),
+    url: channel.id === undefined ? undefined : youtubePages.channel(channel.id),
     text: description === "" ? undefined : cut(description, 1000),
     fields: [
       ...settingFields(words, others, channel),
@@ -92,7 +92,7 @@ export function changedChannelCard(
   return card({
     title: isSame ? words.say("videos.edit.nothing") : title,
     ...(isSame && { text: words.say("common.same") }),
-    ...(after.id === undefined ? {} : { url: pages.channel(after.id) }),
+    ...(after.id === undefined ? {} : { url: youtubePages.channel(after.id) }),
     fields: [
       ...changedFields(words, allSettings(words), { before, after }),
       ...changedTranslations(words, { before: before.localizations, after: after.localizations }),
@@ -118,7 +118,7 @@ function allSettings(words: Words): readonly Setting<Channel>[] {
       "channels.settings.trailer",
       (channel) => {
         const { trailer } = readChannelTextSettings(channel);
-        return trailer && link(trailer, pages.video(trailer));
+        return trailer && link(trailer, youtubePages.video(trailer));
       },
     ],
     [

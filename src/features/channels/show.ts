@@ -1,5 +1,5 @@
 import { compact, cut, link, type Reply } from "../../discord/index.ts";
-import { pages, smallThumbnail } from "../../video/index.ts";
+import { smallThumbnail, youtubePages } from "../../video/index.ts";
 import { cardFor, channelCard, channelParts, presses } from "../cards/index.ts";
 import type { CtxFor } from "../context/index.ts";
 import { actionFor, option } from "../declarations/index.ts";
@@ -22,7 +22,7 @@ const channelList = browse<
     const title = snippet?.localized?.title ?? snippet?.title ?? id;
     const subscribers = words.short(statistics?.subscriberCount);
     return {
-      title: link(cut(title, 90), pages.channel(id)),
+      title: link(cut(title, 90), youtubePages.channel(id)),
       lines: compact([
         snippet?.customUrl,
         subscribers !== undefined && `${words.say("cards.subscribers")}: ${subscribers}`,
@@ -40,7 +40,7 @@ const channelList = browse<
     videos: "statistics.videoCount",
     country: "snippet.country",
     since: "snippet.publishedAt",
-    url: ({ id }) => (id === undefined ? undefined : pages.channel(id)),
+    url: ({ id }) => (id === undefined ? undefined : youtubePages.channel(id)),
   },
 });
 

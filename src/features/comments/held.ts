@@ -12,7 +12,7 @@ import {
   type Select,
   type Words,
 } from "../../discord/index.ts";
-import { maxEmptyPages, pages } from "../../video/index.ts";
+import { maxEmptyPages, youtubePages } from "../../video/index.ts";
 import { commentItem, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
@@ -166,7 +166,7 @@ function drawShown(ctx: Ctx, { comment, video }: ShownHeldComment, isChosen: boo
 function drawDeep(words: Words, deep: readonly DeepVideo[]): ReplyItem {
   const links = deep.map(({ id, title }) => {
     const label = title === undefined ? words.say("common.untitled") : cut(title, 30);
-    return link(label, pages.video(id));
+    return link(label, youtubePages.video(id));
   });
   return { title: words.say("comments.held.deep"), lines: [join(links, " · ")] };
 }

@@ -15,7 +15,7 @@ import {
 import { InputError } from "../../errors.ts";
 import { isWeekOld, permissionsGivenBy } from "../../oauth/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FlowAction } from "../declarations/index.ts";
 import { askToDisconnect } from "./disconnect.ts";
@@ -83,7 +83,7 @@ export function describeChannelLink(
   const { channelId, channelTitle, scopes, addedBy, addedAt } = one;
   const title = channelTitle ?? channelId ?? words.say("common.untitled");
   return join([
-    md`**${channelId === undefined ? title : link(title, pages.channel(channelId))}**`,
+    md`**${channelId === undefined ? title : link(title, youtubePages.channel(channelId))}**`,
     ...describeLinkProblem(one, { words, now }),
     words.md("connect.status.present", { person: mention(addedBy), at: time(new Date(addedAt)) }),
     scopes !== undefined && describePermissions(permissionsGivenBy(scopes), words),

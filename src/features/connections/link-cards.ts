@@ -12,7 +12,7 @@ import {
 } from "../../discord/index.ts";
 import { type ConsentedChannel, isIncluded, type Permission } from "../../oauth/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import { nextSteps } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 
@@ -52,7 +52,7 @@ export function askAboutLink(question: LinkQuestion, words: Words): Card {
     title: words.say("linking.ask.title"),
     text: join([
       words.md("linking.ask.text", {
-        channel: link(title, pages.channel(channelId)),
+        channel: link(title, youtubePages.channel(channelId)),
         server,
         until: time(until, "t"),
       }),
@@ -109,7 +109,7 @@ export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Pr
   const isDefault = first === undefined || first.channelId === channelId;
   return card({
     title: words.say("linking.linked.title", { channel: name ?? title }),
-    url: pages.channel(channelId),
+    url: youtubePages.channel(channelId),
     text: join([
       isDefault
         ? words.say("linking.linked.text")

@@ -1,5 +1,5 @@
 import { ask, compact, join, link, notice, type Reply } from "../../discord/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -25,7 +25,7 @@ export async function askToEraseAuthor(ctx: Ctx, author: ChannelRef): Promise<Re
   return ask({
     title: words.say("erasure.author.title"),
     text: join([
-      link(authorId, pages.channel(authorId)),
+      link(authorId, youtubePages.channel(authorId)),
       words.md("erasure.author.text"),
       unsent > 0 && words.say("erasure.author.unsent", { count: unsent }),
       words.say("erasure.author.left"),

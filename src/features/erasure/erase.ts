@@ -12,7 +12,7 @@ import {
 } from "../../discord/index.ts";
 import { timeZoneTitle } from "../../language/index.ts";
 import type { ExportedCredential, ServerSettings, StoreExport } from "../../store/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 
@@ -86,7 +86,7 @@ function connection({ words }: Ctx, one: ExportedCredential): Text {
   if ("isUnreadable" in one) return words.md("erasure.unreadable", { kind });
   const { channelId, channelTitle, name } = one;
   if (channelId === undefined) return kind;
-  const title = link(channelTitle ?? channelId, pages.channel(channelId));
+  const title = link(channelTitle ?? channelId, youtubePages.channel(channelId));
   const shown = name === undefined ? title : md`${name} (${title})`;
   return words.md("erasure.channel", { kind, channel: shown });
 }

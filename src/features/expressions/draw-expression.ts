@@ -56,7 +56,7 @@ export async function drawExpression(
   { lines = [], whole, cost, buttons = [] }: ExpressionReplyParts = {},
 ): Promise<FilesReply> {
   const { words } = ctx;
-  const error = await ctx.expressions.checkRights();
+  const error = await ctx.expressions.rightsError();
   const { kind, hasRim } = chosen;
   const { side, maxBytes } = expressionForms[kind];
   const text = compact([

@@ -1,5 +1,5 @@
 import { cut, link, type Reply, type ReplyItem, type Words } from "../../discord/index.ts";
-import { type Member, pages } from "../../video/index.ts";
+import { type Member, youtubePages } from "../../video/index.ts";
 import { formatSince } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
@@ -123,7 +123,7 @@ function drawMember({ snippet }: Member, { words }: { readonly words: Words }): 
   ];
   const hasPicture = profileImageUrl !== undefined && /^https?:\/\//u.test(profileImageUrl);
   return {
-    title: channelId === undefined ? name : link(name, pages.channel(channelId)),
+    title: channelId === undefined ? name : link(name, youtubePages.channel(channelId)),
     lines: formatFacts(facts),
     thumbnail: hasPicture
       ? { url: profileImageUrl, alt: words.say("members.picture", { name }) }

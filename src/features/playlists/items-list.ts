@@ -10,7 +10,12 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { type PlaylistItem, pages, smallThumbnail, specialPlaylists } from "../../video/index.ts";
+import {
+  type PlaylistItem,
+  smallThumbnail,
+  specialPlaylists,
+  youtubePages,
+} from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, presses, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
@@ -94,7 +99,9 @@ export const playlistItemsList: BrowsableList<ItemsQuery> = browse<
     itemId: "id",
     playlistId: "snippet.playlistId",
     url: ({ contentDetails }) =>
-      contentDetails?.videoId === undefined ? undefined : pages.video(contentDetails.videoId),
+      contentDetails?.videoId === undefined
+        ? undefined
+        : youtubePages.video(contentDetails.videoId),
   },
   isPrivate: ({ isPrivate }) => isPrivate === true,
   // Three buttons each: five of them would not fit into a message.
@@ -125,11 +132,11 @@ function drawItem(item: PlaylistItem, words: Words, view: ItemView): ReplyItem {
       : undefined,
     added === undefined ? undefined : words.md("playlists.show.added", { when: added }),
     isAlone && snippet?.playlistId !== undefined
-      ? link(words.say("playlists.show.playlist"), pages.playlist(snippet.playlistId))
+      ? link(words.say("playlists.show.playlist"), youtubePages.playlist(snippet.playlistId))
       : undefined,
   ];
   return {
-    title: link(cut(`${words.number(place)}. ${title}`, 90), pages.video(id)),
+    title: link(cut(`${words.number(place)}. ${title}`, 90), youtubePages.video(id)),
     lines: [
       ...formatFacts(facts),
       ...(contentDetails?.note ? [cut(contentDetails.note, 280)] : []),

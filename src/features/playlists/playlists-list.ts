@@ -9,7 +9,7 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import { type Playlist, pages, smallThumbnail } from "../../video/index.ts";
+import { type Playlist, smallThumbnail, youtubePages } from "../../video/index.ts";
 import { formatSince, playlistCard, playlistParts, presses, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
@@ -55,7 +55,7 @@ const playlistsList: BrowsableList<PlaylistsQuery> = browse<"playlists.list", Pl
     channel: "snippet.channelTitle",
     channelId: "snippet.channelId",
     createdAt: "snippet.publishedAt",
-    url: ({ id }) => (id === undefined ? undefined : pages.playlist(id)),
+    url: ({ id }) => (id === undefined ? undefined : youtubePages.playlist(id)),
   },
   isPrivate: (query) => "mine" in query,
 });
@@ -74,7 +74,7 @@ function drawPlaylist(
     formatSince(snippet?.publishedAt),
   ];
   return {
-    title: link(cut(title, 90), pages.playlist(id)),
+    title: link(cut(title, 90), youtubePages.playlist(id)),
     lines: formatFacts(facts),
     ...itemThumbnail(title, smallThumbnail(snippet?.thumbnails), words),
     buttons: [

@@ -1,6 +1,11 @@
 import { link, notice, type Reply, type Text, type Words } from "../../discord/index.ts";
 import { AccessError, BotError, InputError } from "../../errors.ts";
-import { findSpecialList, ownerOnlyListIds, pages, type SpecialList } from "../../video/index.ts";
+import {
+  findSpecialList,
+  ownerOnlyListIds,
+  type SpecialList,
+  youtubePages,
+} from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 
 /** Which of YouTube's own lists of the linked channel an id refers to; undefined for any other playlist. */
@@ -19,9 +24,9 @@ export function specialListName(list: SpecialList, words: Words): string {
 
 /** Where the owner can always see these lists. */
 const onSite = {
-  likes: pages.playlist(ownerOnlyListIds.likes),
-  watchHistory: pages.watchHistory,
-  watchLater: pages.playlist(ownerOnlyListIds.watchLater),
+  likes: youtubePages.playlist(ownerOnlyListIds.likes),
+  watchHistory: youtubePages.watchHistory,
+  watchLater: youtubePages.playlist(ownerOnlyListIds.watchLater),
 } as const;
 
 /** YouTube's own lists that it shows to the owner alone, if at all. */

@@ -1,5 +1,5 @@
 import { cut, join, link, md, type Text, type Words } from "../../discord/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 
 /** How a video is named in questions and answers. */
@@ -12,7 +12,7 @@ export interface NamedVideo {
 const maxLines = 10;
 
 export function formatVideoLine({ id, title }: NamedVideo): Text {
-  return link(cut(title, 80), pages.video(id));
+  return link(cut(title, 80), youtubePages.video(id));
 }
 
 /** The first lines, and how many more there are. */

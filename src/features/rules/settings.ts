@@ -9,7 +9,7 @@ import {
   type TextChannel,
 } from "../../discord/index.ts";
 import type { RuleBook } from "../../moderation/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { requireWritableText } from "../options/index.ts";
@@ -70,7 +70,7 @@ async function exemptionsCard(
   const lines: Text[] = [
     words.say("rules.exempt.channel"),
     words.say(members ? "rules.exempt.members_on" : "rules.exempt.members_off"),
-    ...authors.map(({ id, name }) => link(name ?? id, pages.channel(id))),
+    ...authors.map(({ id, name }) => link(name ?? id, youtubePages.channel(id))),
     ...(authors.length === 0 ? [words.say("rules.exempt.nobody")] : []),
   ];
   const isUnread = members && !(await mayReadMembers(ctx));

@@ -12,9 +12,9 @@ import { InputError } from "../../errors.ts";
 import {
   largeThumbnail,
   type MethodParams,
-  pages,
   type SearchResult,
   smallThumbnail,
+  youtubePages,
 } from "../../video/index.ts";
 import { formatSince, presses, unescapeHtml, valueName } from "../cards/index.ts";
 import { findChannel } from "../channels/index.ts";
@@ -69,7 +69,7 @@ const results = browse<"search.list", SearchQuery, SearchHit>({
     description: ({ snippet }) => snippet?.description && unescapeHtml(snippet.description),
     url: ({ id }) => {
       const hit = parseHit(id);
-      return hit && pages[hit.kind](hit.id);
+      return hit && youtubePages[hit.kind](hit.id);
     },
     thumbnail: ({ snippet }) => largeThumbnail(snippet?.thumbnails),
   },
@@ -212,7 +212,7 @@ function draw(
     formatSince(found.publishedAt),
   ];
   return {
-    title: link(cut(title, 90), pages[kind](id)),
+    title: link(cut(title, 90), youtubePages[kind](id)),
     lines: [
       ...(channel === undefined || kind === "channel" ? [] : [cut(channel, 60)]),
       ...formatFacts(facts),

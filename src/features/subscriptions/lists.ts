@@ -7,7 +7,7 @@ import {
   reaches,
   type Words,
 } from "../../discord/index.ts";
-import { pages, type Subscription, smallThumbnail } from "../../video/index.ts";
+import { type Subscription, smallThumbnail, youtubePages } from "../../video/index.ts";
 import type { ChannelRef } from "../../video-links/index.ts";
 import { formatSince, presses } from "../cards/index.ts";
 import { findChannel, findChannels } from "../channels/index.ts";
@@ -103,7 +103,7 @@ function drawSubscription(
   const when = formatSince(snippet?.publishedAt);
   const isMine = of === "mine";
   return {
-    title: link(cut(name, 90), pages.channel(channelId)),
+    title: link(cut(name, 90), youtubePages.channel(channelId)),
     lines: [
       ...formatFacts([
         when === undefined ? undefined : words.md("subscriptions.since", { when }),

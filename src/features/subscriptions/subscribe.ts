@@ -1,6 +1,11 @@
 import { ask, card, join, notice, type Reply, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { type MethodParams, pages, type Subscription, smallThumbnail } from "../../video/index.ts";
+import {
+  type MethodParams,
+  type Subscription,
+  smallThumbnail,
+  youtubePages,
+} from "../../video/index.ts";
 import {
   type ChannelRef,
   channelNamedBy,
@@ -91,7 +96,7 @@ function subscribedCard(
     title: words.say(isNew ? "subscriptions.add.done" : "subscriptions.add.there", {
       channel: name,
     }),
-    url: pages.channel(channelId),
+    url: youtubePages.channel(channelId),
     fields: presentFields(words, [
       ["subscriptions.since_label", formatPublished(snippet?.publishedAt)],
     ]),

@@ -9,7 +9,7 @@ import {
   type RequestInfo,
 } from "../../discord/index.ts";
 import { InputError, LimitError } from "../../errors.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import type { Ctx, PlannedCall } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { momentText, readMoment, withTimeZone } from "../time-zone/index.ts";
@@ -160,10 +160,10 @@ const addLeft = action<{
     const again = addLeft.press({ id, title, rest: done.left });
     return card({
       title: words.say(isWhole ? "videos.upload.finished" : "videos.upload.done"),
-      text: join([link(title, pages.video(id)), ...describeAdded(ctx, done)]),
+      text: join([link(title, youtubePages.video(id)), ...describeAdded(ctx, done)]),
       buttons: [
         ...retryUploadButtons(ctx, done, again),
-        { label: words.say("cards.watch"), url: pages.video(id) },
+        { label: words.say("cards.watch"), url: youtubePages.video(id) },
       ],
       isPrivate: true,
     });

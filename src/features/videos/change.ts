@@ -1,5 +1,5 @@
 import { card, cut, type Reply } from "../../discord/index.ts";
-import { pages, requireGoodChange, updateResource } from "../../video/index.ts";
+import { requireGoodChange, updateResource, youtubePages } from "../../video/index.ts";
 import { changedFields, changedTranslations, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { videoSettingsPress } from "./details/show.ts";
@@ -45,14 +45,14 @@ export async function writeVideoChange(
   // A button shows all settings.
   return card({
     title: cut(after.snippet?.title ?? title ?? words.say("common.untitled"), 200),
-    url: pages.video(id),
+    url: youtubePages.video(id),
     tone: isChanged ? "good" : "neutral",
     author: { name: words.say(isChanged ? "videos.edit.done" : "videos.edit.nothing") },
     ...(!isChanged && { text: words.say("common.same") }),
     fields,
     isPrivate: true,
     buttons: [
-      { label: words.say("cards.watch"), url: pages.video(id) },
+      { label: words.say("cards.watch"), url: youtubePages.video(id) },
       { label: words.say("choices.video_details.settings"), press: videoSettingsPress(id) },
       { label: words.say("cards.details"), press: presses.video.details(id) },
       { label: words.say("cards.edit"), press: presses.video.edit(id) },

@@ -10,7 +10,7 @@ import {
   type RequestInfo,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import { pages, smallThumbnail, type Video } from "../../video/index.ts";
+import { smallThumbnail, type Video, youtubePages } from "../../video/index.ts";
 import { formatPublished, presentFields, presses, valueName } from "../cards/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, actionFor, coveredParams, option } from "../declarations/index.ts";
@@ -90,7 +90,7 @@ async function showEdit(ctx: Ctx, { id }: { readonly id: string }): Promise<Repl
   const editing = { id, before };
   return card({
     title: words.say("videos.edit.open", { title: cut(before.title, 100) }),
-    url: pages.video(id),
+    url: youtubePages.video(id),
     text: words.say(
       before.description === undefined ? "videos.edit.too_long" : "videos.edit.open_text",
     ),

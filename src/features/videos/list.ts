@@ -11,9 +11,9 @@ import {
 import {
   largeThumbnail,
   type MethodParams,
-  pages,
   smallThumbnail,
   type Video,
+  youtubePages,
 } from "../../video/index.ts";
 import { formatSince, presses } from "../cards/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
@@ -74,7 +74,7 @@ export const videoList = browse<"videos.list", VideoQuery, ListedVideo>({
     views: "statistics.viewCount",
     likes: "statistics.likeCount",
     comments: "statistics.commentCount",
-    url: ({ id = "" }) => pages.video(id),
+    url: ({ id = "" }) => youtubePages.video(id),
     thumbnail: ({ snippet }) => largeThumbnail(snippet?.thumbnails),
   },
   isPrivate: ({ myRating, details }) =>
@@ -123,7 +123,7 @@ function draw(
     formatSince(snippet?.publishedAt),
   ];
   return {
-    title: link(cut(title, 90), pages.video(id)),
+    title: link(cut(title, 90), youtubePages.video(id)),
     lines: [
       ...(snippet?.channelTitle === undefined ? [] : [cut(snippet.channelTitle, 60)]),
       ...formatFacts(facts),

@@ -1,5 +1,5 @@
 import { compact, cut, link, type Notice, notice } from "../../discord/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import { presses, valueName } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { actionFor } from "../declarations/index.ts";
@@ -24,7 +24,7 @@ export async function rateVideo(ctx: Ctx, { id, rating }: Rating): Promise<Notic
     title: words.say(`videos.rated.${rating}`),
     text: words.say("videos.rated.text"),
     buttons: compact([
-      { label: words.say("cards.watch"), url: pages.video(id) },
+      { label: words.say("cards.watch"), url: youtubePages.video(id) },
       rating !== "none" && {
         label: words.say("videos.rated.undo"),
         press: rateVideoAction.press({ id, rating: "none" }),
@@ -62,7 +62,7 @@ export const videoRatings = browse<
   },
   title: "videos.ratings.title",
   item: ({ id, rating, title = id }, { words }) => ({
-    title: link(cut(title, 90), pages.video(id)),
+    title: link(cut(title, 90), youtubePages.video(id)),
     lines: [valueName(words, "given_rating", rating) ?? ""],
   }),
   empty: "videos.ratings.empty",

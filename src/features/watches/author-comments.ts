@@ -6,7 +6,7 @@ import {
   type HeldComment,
   isUnsettled,
 } from "../../moderation/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import { valueName } from "../cards/index.ts";
 import { collapseSpaces, commentText, commentUrl } from "./comment.ts";
 import { banEmoji, stateEmoji, stateTag, statusLooks } from "./state.ts";
@@ -32,7 +32,7 @@ export function authorCommentLines(
       });
     }
     const { act, text = "", videoId, commentId, at } = entry;
-    const url = videoId === undefined ? undefined : pages.comment(videoId, commentId);
+    const url = videoId === undefined ? undefined : youtubePages.comment(videoId, commentId);
     const emoji = act === "banned" ? banEmoji : (looks[act]?.emoji ?? "");
     const label = `${emoji} ${valueName(words, "audit_act", act) ?? act}`;
     return commentLine(label, { text: text || words.say("comments.nothing"), url, at });

@@ -14,7 +14,7 @@ import {
 } from "../../discord/index.ts";
 import type { AuthorHistory, CardFacts, HeldComment } from "../../moderation/index.ts";
 import { isUnsettled, isWaiting, toItemRef } from "../../moderation/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import { cardKept, drawCardButtons } from "./card-buttons.ts";
 import {
   commentAuthorName,
@@ -108,7 +108,7 @@ function cardHead(item: HeldComment, words: Words): Pick<Card, "title" | "url" |
     ...(url !== undefined && { url }),
     author: {
       name: commentAuthorName(comment, words),
-      ...(authorId !== undefined && { url: pages.channel(authorId) }),
+      ...(authorId !== undefined && { url: youtubePages.channel(authorId) }),
       ...(icon !== undefined && { icon }),
     },
   };
@@ -121,7 +121,7 @@ function cardFields(
 ): CardField[] {
   const { videoId, publishedAt, updatedAt } = comment;
   const title = video?.title ?? words.say("watch.card.no_video");
-  const linked = videoId === undefined ? title : link(cut(title, 150), pages.video(videoId));
+  const linked = videoId === undefined ? title : link(cut(title, 150), youtubePages.video(videoId));
   const at = md`${time(new Date(publishedAt), "f")} (${time(new Date(publishedAt))})`;
   const written = updatedAt > publishedAt ? words.md("watch.card.edited", { at }) : at;
   const inline = true;

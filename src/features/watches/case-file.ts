@@ -22,7 +22,7 @@ import {
   maxNoteChars,
   toItemRef,
 } from "../../moderation/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 import { withTyped } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FlowAction } from "../declarations/index.ts";
@@ -88,7 +88,7 @@ async function drawCaseFile(ctx: Ctx, { item, authorId }: Case, wanted = 0): Pro
   const turn = (to: number) => back.press({ ...ref, page: to });
   return card({
     title: words.say("watch.case.title"),
-    author: { name: commentAuthorName(item.comment, words), url: pages.channel(authorId) },
+    author: { name: commentAuthorName(item.comment, words), url: youtubePages.channel(authorId) },
     text: join(
       compact([
         authorHistoryText(history, words),

@@ -1,6 +1,6 @@
 import { cut, join, limits, md, type Text, type Words } from "../../discord/index.ts";
 import type { HeldComment, QueuedComment } from "../../moderation/index.ts";
-import { pages } from "../../video/index.ts";
+import { youtubePages } from "../../video/index.ts";
 
 /** How much of a comment its card shows; a button shows the rest. */
 const maxCommentChars = 1000;
@@ -74,7 +74,7 @@ export function commentAuthorName({ authorName }: QueuedComment, words: Words): 
 
 /** The address of the comment on its video's page; undefined where the video is not known. */
 export function commentUrl({ id, videoId }: QueuedComment): string | undefined {
-  return videoId === undefined ? undefined : pages.comment(videoId, id);
+  return videoId === undefined ? undefined : youtubePages.comment(videoId, id);
 }
 
 export function collapseSpaces(text: string): string {

@@ -152,18 +152,18 @@ export function expressionsFor(
   where: ExpressionTarget,
   create: CreateExpressions,
 ): ServerExpressions {
-  async function checkRights(): Promise<BotError | undefined> {
+  async function rightsError(): Promise<BotError | undefined> {
     if (!mayMakeExpressions(rights.permissions)) await rights.learnRoles();
     if (!mayMakeExpressions(rights.permissions)) return rights.permissionsUnread ?? personMayNot();
     // docs/decisions.md#the-bots-own-permissions-are-taken-from-the-interaction
     return mayMakeExpressions(BigInt(rights.appPermissions ?? 0)) ? undefined : botMayNot();
   }
   async function requireRights(): Promise<void> {
-    const error = await checkRights();
+    const error = await rightsError();
     if (error !== undefined) throw error;
   }
   return {
-    checkRights,
+    rightsError: rightsError,
     addEmoji: (emoji) => requireRights().then(() => create.emoji(emoji, where)),
     addSticker: (sticker) => requireRights().then(() => create.sticker(sticker, where)),
   };

@@ -3,8 +3,8 @@ import {
   largeThumbnail,
   listThumbnails,
   type NamedThumbnail,
-  pages,
   type Video,
+  youtubePages,
 } from "../../../video/index.ts";
 import { decodeAddress } from "../../../video-links/index.ts";
 import { formatMoment, formatPublished, valueName, yesNo } from "../../cards/index.ts";
@@ -24,7 +24,7 @@ export const drawTexts: DrawDetails = ({ snippet = {} }, { words, categories }) 
       "video-details.channel",
       channelId === undefined
         ? channelTitle
-        : link(channelTitle ?? channelId, pages.channel(channelId)),
+        : link(channelTitle ?? channelId, youtubePages.channel(channelId)),
     ],
     ["cards.published", formatMoment(snippet.publishedAt)],
     ["video-details.category", categories.get(categoryId ?? "") ?? categoryId],
@@ -182,7 +182,7 @@ export const drawPromotion: DrawDetails = (video, { words }) => {
       "video-details.partner",
       channelId === undefined
         ? channelHandle
-        : link(channelHandle ?? channelId, pages.channel(channelId)),
+        : link(channelHandle ?? channelId, youtubePages.channel(channelId)),
     ],
   ]);
 };

@@ -10,7 +10,7 @@ import {
   requireRank,
   type Select,
 } from "../../../discord/index.ts";
-import { type Method, pages, type Video } from "../../../video/index.ts";
+import { type Method, type Video, youtubePages } from "../../../video/index.ts";
 import {
   cardFor,
   ownVideoParts,
@@ -114,13 +114,13 @@ export async function showVideoDetails(
   return card({
     author: { name: valueName(words, "video_details", name) ?? name },
     title: cut(video.snippet?.title ?? words.say("common.untitled"), 200),
-    url: pages.video(id),
+    url: youtubePages.video(id),
     ...(isEmpty ? { text: words.say("video-details.empty") } : text === undefined ? {} : { text }),
     fields,
     image,
     isPrivate: isHidden,
     selects: [detailsSelect(ctx, video, name)],
-    buttons: [...buttons, { label: words.say("cards.watch"), url: pages.video(id) }],
+    buttons: [...buttons, { label: words.say("cards.watch"), url: youtubePages.video(id) }],
   });
 }
 

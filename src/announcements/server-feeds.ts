@@ -11,7 +11,7 @@ import type { FeedsRoom } from "./room.ts";
 import { withoutSwitchOff } from "./switch-off.ts";
 
 /** More than a server follows, and still within what one project can pay for. */
-const maxFeeds = 25;
+export const maxFeeds = 25;
 const readMs = 30_000;
 
 export type ServerFeeds = ReturnType<typeof createServerFeeds>;
