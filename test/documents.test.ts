@@ -125,6 +125,18 @@ describe("the documents", () => {
     expect([...lostLinks(file), ...lostCitations(textOf(file))]).toEqual([]);
   });
 
+  it("name log messages as the program writes them", () => {
+    const [, table = ""] = textOf("docs/operating.md").split("Some messages to know:");
+    const rows = [...(table.split("\n## ", 1)[0]?.matchAll(/^\| (`.+`) \|/gmu) ?? [])];
+    const messages = rows.flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`([^`]+)`/gu)].map(([, message = ""]) => message),
+    );
+    const source = code.filter((file) => file.startsWith("src/")).map(textOf);
+
+    expect(messages.length).toBeGreaterThan(15);
+    expect(messages.filter((one) => !source.some((text) => text.includes(`"${one}"`)))).toEqual([]);
+  });
+
   it("name every command in the README", () => {
     const readme = textOf("README.md");
     const missing = [...catalogue].filter(([name, entry]) =>

@@ -28,8 +28,8 @@ afterAll(async () => {
 
 const said = (message: string) => bot.lines.filter((line) => line.message === message);
 const faults = () => [
-  ...said("ended by a fault"),
-  ...said("a fault was left over"),
+  ...said("ended by an error"),
+  ...said("an unhandled error"),
   ...said("an interaction was lost"),
 ];
 
@@ -153,6 +153,6 @@ describe("a bot that is sent what nobody should send", () => {
     for (const packet of packets) platform.gateway.send(packet);
     await isAnswered();
 
-    expect(said("ended by a fault")).toEqual([]);
+    expect(said("ended by an error")).toEqual([]);
   });
 });
