@@ -88,10 +88,11 @@ export function guildEvents(state: PlatformState, session: GatewaySession): read
   if ((session.intents & bits.Guilds) === 0) return [];
   const ids = memberIds(state);
   const visibleIds = (session.intents & bits.GuildMembers) !== 0 ? ids : [state.guild.bot.id];
+  // Read once, because there may be thousands of simulated servers, which have neither.
+  const channels = allChannels(state).filter((each) => botMay(state, each.id, "view"));
+  const threads = activeThreads(state).filter((each) => botMay(state, each.id, "view"));
   return shardGuilds(state, session).map((id) => {
     const isReal = id === state.guild.guildId;
-    const channels = allChannels(state).filter((each) => botMay(state, each.id, "view"));
-    const threads = activeThreads(state).filter((each) => botMay(state, each.id, "view"));
     return {
       ...describeGuild(state, id),
       joined_at: state.guild.people.owner.joinedAt,
