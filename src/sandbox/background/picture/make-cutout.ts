@@ -54,10 +54,11 @@ export async function makeCutout(order: QueuedCutout, matting: Matting): Promise
     if (behind !== undefined) layOn(cutout, behind);
   }
   const { width, height } = cutout;
-  // PNG when anything is transparent, JPG otherwise.
-  const isClear = job.channels === "alpha" || cutout.alpha.some((value) => value < 255);
-  const fitting = isClear ? "png" : "jpg";
-  const format = job.format === "auto" ? fitting : job.format;
+  let { format } = job;
+  if (format === "auto") {
+    const isClear = job.channels === "alpha" || cutout.alpha.some((value) => value < 255);
+    format = isClear ? "png" : "jpg";
+  }
   return { bytes: await encode(cutout, format, job), format, width, height, box };
 }
 
