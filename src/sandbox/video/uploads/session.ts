@@ -39,13 +39,7 @@ export async function continueUpload(
   if (first === sink.size()) {
     session.total ??= range?.total;
     try {
-      for await (const chunk of request.chunks()) {
-        if (session.turn !== turn || session.outcome !== undefined) break;
-        if (sink.size() + chunk.length > (session.total ?? Number.POSITIVE_INFINITY)) {
-          throw badRange("The request carries more bytes than the file has.");
-        }
-        sink.write(chunk);
-      }
+      await store(session, request, turn);
     } finally {
       session.received += request.received();
     }
@@ -62,6 +56,16 @@ export async function continueUpload(
     session.outcome = toFailure(error);
   }
   return session.outcome.clone();
+}
+
+async function store(session: ResumableSession, request: ApiRequest, turn: number): Promise<void> {
+  for await (const chunk of request.chunks()) {
+    if (session.turn !== turn || session.outcome !== undefined) return;
+    if (session.sink.size() + chunk.length > (session.total ?? Infinity)) {
+      throw badRange("The request carries more bytes than the file has.");
+    }
+    session.sink.write(chunk);
+  }
 }
 
 /** What one request to a session says of the bytes it carries. */
