@@ -11,7 +11,7 @@ const exitCodes = { fault: 1, usage: 2 } as const;
 
 await main();
 
-/** Runs the engine alone, compatible with remove.bg, for bots that have no key of it. */
+/** Runs the engine alone as a server compatible with remove.bg, for bots without a key of remove.bg. */
 async function main(): Promise<void> {
   const serveOptions = readServeOptions(process.argv.slice(2), process.env);
   if (serveOptions.kind === "help") {

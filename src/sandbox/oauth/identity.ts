@@ -20,7 +20,7 @@ export type Identities = ReturnType<typeof createIdentities>;
 /** Signs identity tokens and publishes the key to check them with. */
 export function createIdentities(now: () => number) {
   const kid = randomUUID().replaceAll("-", "");
-  /** Few tests need it, and creating it takes a while. */
+  /** Made when it is first needed: few tests need it, and it takes a while. */
   const keyPair = once(() => promisify(generateKeyPair)("rsa", { modulusLength: keyBits }));
 
   return {

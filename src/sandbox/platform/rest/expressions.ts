@@ -43,7 +43,7 @@ export function expressionRoutes(state: PlatformState): Hono<RestEnv> {
       if (!isHere) throw rejection("unknownGuild");
       const held = serverRights(state, "bot");
       const mayMake = isHeld(held, "createExpressions");
-      // Everything is this bot's own, so that the right to make is enough to take away (same pages).
+      // Everything here is the bot's own, so the right to make it is enough to take it away.
       const mayWrite =
         c.req.method === "DELETE" ? mayMake || isHeld(held, "manageExpressions") : mayMake;
       if (c.req.method !== "GET" && !mayWrite) throw rejection("missingPermissions");
