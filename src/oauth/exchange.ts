@@ -78,11 +78,10 @@ export function readAnswer(
 const deadlineMs = 20_000;
 const silenceMs = 10_000;
 const maxBytes = 64 * 1024;
-const bodiless: readonly number[] = [204, 205, 304];
 
 /**
  * Exchanges a code. A request that was cut is never sent again, because a code works only once.
- * @throws NetworkError; whatever `failureOf` makes of the answer, `invalid_grant` for a code that is over.
+ * @throws NetworkError; what `tokenEndpointFailure` makes of the answer, such as `invalid_grant` for a code that is over.
  */
 export async function exchangeCode(
   at: AuthorizationRegistration,
@@ -106,11 +105,7 @@ export async function exchangeCode(
       silenceMs,
       maxBytes,
     });
-    const { status, headers, body } = last;
-    return new Response(bodiless.includes(status) ? null : new Uint8Array(body), {
-      status,
-      headers,
-    });
+    return toResponse(last);
   };
   try {
     const response = await authorizationCodeGrantRequest(
@@ -150,4 +145,11 @@ function oauthParties(at: AuthorizationRegistration): {
     server: { issuer: new URL(at.authorizeUrl).origin, token_endpoint: at.tokenUrl },
     client: { client_id: at.clientId },
   };
+}
+
+/** Statuses with which a `Response` takes no body. */
+const bodiless: readonly number[] = [204, 205, 304];
+
+function toResponse({ status, headers, body }: HttpResponse): Response {
+  return new Response(bodiless.includes(status) ? null : new Uint8Array(body), { status, headers });
 }

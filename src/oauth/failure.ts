@@ -6,7 +6,7 @@ import { isWebPage, readJson, serviceWords } from "../service-words.ts";
 const client = "oauth_client_refused";
 
 /**
- * The code of each of OAuth's error words after which another try is useless: docs/services/youtube.md#oauth-errors
+ * Our codes for those of OAuth's error words after which another try is useless: docs/services/youtube.md#oauth-errors
  * YouTube's answers have the same codes.
  */
 const errorCodes: Readonly<Record<string, string>> = {

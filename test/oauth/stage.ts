@@ -44,9 +44,9 @@ export interface Gone {
   readonly isSevenDays: boolean;
 }
 
-/** The authorisation stand-in behind a counter, a real store, and waits that cost no time. */
 type TokensDeps = Parameters<typeof createChannelTokens>[0];
 
+/** The authorisation stand-in behind a counter, a real store, and waits that cost no time. */
 export interface OAuthStage {
   readonly server: OAuthServer;
   readonly store: Store;
