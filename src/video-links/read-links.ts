@@ -22,7 +22,7 @@ function placesInRun(run: readonly Chunk[]): readonly LinkedPlace[] {
   const places: LinkedPlace[] = [];
   let elsewhere: string | undefined;
   for (const { text, after } of run) {
-    // An address goes on behind the signs: `https://evil.example/?u=(https://…)`.
+    // Whether the address before goes on behind the signs: `https://evil.example/?u=(https://…)`.
     const isOpened = /[/\\=?&#]$/u.test(elsewhere ?? "") && !/[\p{Pe}\p{Pf},;|、]/u.test(after);
     const isOwnAddress = schemeAhead.test(text) && !isOpened;
     if (elsewhere !== undefined && !isOwnAddress) continue;

@@ -115,10 +115,9 @@ export function needsToken(methodSpec: MethodSpec, params: CallParams): boolean 
   for (const name in params) {
     const needed = methodSpec.query[name]?.needsToken;
     const value = params[name];
-    if (
-      needed === true ? isChosen(value) : [value].flat().some((one) => needed?.includes(`${one}`))
-    )
-      return true;
+    const isNeeded =
+      needed === true ? isChosen(value) : [value].flat().some((one) => needed?.includes(`${one}`));
+    if (isNeeded) return true;
   }
   return false;
 }

@@ -65,7 +65,7 @@ export function videoErrorFor(response: FailedAnswer, call: FailedCall): BotErro
   const named =
     error.reason && status < 500 ? failureByReason(error.reason, status, method) : undefined;
   const listed = isPassing(error) ? passing : named;
-  // A page of somebody in between. Google itself answers what is too large with one, and 5xx say enough.
+  // A proxy in between answers with a page. With 413 Google itself does so, and 5xx say enough.
   const mayBePage = listed === undefined && status < 500 && status !== 413;
   if (mayBePage && isWebPage(response)) return buildError(webPage, message, { facts });
   const isVague = listed === undefined || named?.isVague === true;

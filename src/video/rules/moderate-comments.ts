@@ -101,7 +101,7 @@ export async function moderateComments(
       // Refused by our own check of the parameters, before anything was sent.
       if (kind === "input" && facts.status === undefined) throw error;
       const isRefused = kind === "input" || kind === "access";
-      // Not because of who called, but because of some ids in the call.
+      // These statuses are about some ids of the call; others are about who called, or about all of it.
       const concernsSome = isRefused && [400, 403, 404].includes(Number(facts.status));
       if (!concernsSome) {
         const tried = error.outcome === "nothing" ? batch : { ...batch, failedWith: error };

@@ -25,7 +25,7 @@ export function foreseenError(
 
 const classes = { ...errorClasses, network: NetworkError } as const;
 
-/** The same failure with more facts, and after an earlier step was done with the outcome `part`, unless it is unknown. */
+/** The same failure with more facts. After an earlier step was done its outcome is `part`, unless it is unknown. */
 export function withFacts(error: unknown, facts: Facts, before?: "part"): unknown {
   if (!(error instanceof BotError) || error.kind === "config") return error;
   const outcome = error.outcome === "unknown" ? "unknown" : (before ?? error.outcome);

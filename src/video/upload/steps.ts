@@ -88,8 +88,8 @@ const step = { retry: "upload", tries: 1, maxBytes: maxAnswerBytes } as const;
 const serviceHosts = ".googleapis.com";
 
 /**
- * The address of an upload session. The bytes and the token are sent there, so it must be on the host
- * that was asked, or on another of YouTube's if that is one.
+ * The address of an upload session. The bytes and the token are sent there, so it must be on the host that was asked,
+ * or on another of YouTube's hosts if that one is YouTube's.
  * @throws ServiceError `upload_session_host`, or `unreadable_answer` when there is no address
  */
 export function sessionUrl(
