@@ -20,7 +20,7 @@ export interface UnsupportedFeature {
   readonly value?: string;
 }
 
-/** What is thrown for a picture that is not taken, in more than one place. */
+/** Errors for a picture that can't be used, as far as more than one place throws them. */
 export const pictureErrors = {
   empty: () => new InputError("the picture has no bytes", { code: "picture_empty" }),
   type: (found: string) =>

@@ -22,7 +22,7 @@ export async function zipFiles(files: readonly NamedFile[]): Promise<Buffer> {
     const safe = safeName(name);
     const { stem, ending } = splitEnding(safe);
     let unique = safe;
-    // Some file systems take names for the same that differ only in capitals.
+    // Some file systems don't tell capitals from small letters.
     for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${ending}`;
     taken.add(unique.toLowerCase());
     const compression = compressible.includes(sniffFormat(asBuffer(data))) ? "DEFLATE" : "STORE";

@@ -81,7 +81,7 @@ async function createSource(
   const subject = findSubjectBox(alpha, cutout, foreground);
   if (!subject && crop) throw pictureErrors.noSubject();
   const box = crop && subject && cropBox(subject, cutout, crop, shadow);
-  // Decoded only once.
+  // The decoded alpha goes along, so that it is not decoded again.
   const raw = { width: cutout.width, height: cutout.height, channels: 1 } as const;
   const cut = box ? cropCutout(cutout, alpha, box) : { ...cutout, alpha: { data: alpha, raw } };
   if (!shadow && !isOpaque) return createCutoutWriter(cut);

@@ -67,7 +67,7 @@ async function openZip(zip: Buffer): Promise<CutoutPlanes> {
   const sharp = await loadSharp();
   const { icc, space } = await sharp(color, untrustedOptions).metadata();
   const isRgb = space === "srgb";
-  // remove.bg sends RGB, so that grey or CMYK colours need not be fast.
+  // Grey or CMYK colours need not be fast, because remove.bg sends RGB.
   const converted = sharp(color, untrustedOptions).toColourspace("srgb").removeAlpha().raw();
   return {
     ...size,

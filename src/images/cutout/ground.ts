@@ -75,7 +75,7 @@ export function createGradientGround(
 ): Ground {
   const { width, height } = size;
   const radians = (angle * Math.PI) / 180;
-  // A right angle's sine and cosine are not exactly 0 in floating point.
+  // In floating point the sine of 180° and the cosine of 90° are not exactly 0.
   const [across = 0, down = 0] = [Math.cos(radians), Math.sin(radians)].map((value) =>
     Math.abs(value) < 1e-9 ? 0 : value,
   );

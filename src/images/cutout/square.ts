@@ -16,7 +16,7 @@ const full = { compressionLevel: 9, adaptiveFiltering: true } as const;
 /** More effort takes ten times as long and saves nothing. */
 const dithered = { palette: true, dither: 1, effort: 3, compressionLevel: 9 } as const;
 
-/** First 256 colours, then as few as the quality needs. Fewer can't be requested by number: sharp rounds up to 16 or 256. */
+/** All colours, then 256, then as few as the quality needs. Other numbers can't be requested: sharp rounds up to 16 or 256. */
 const encodings = [
   full,
   { ...dithered, quality: 100 },

@@ -12,7 +12,7 @@ const maxBoxes = 100;
 /** The file as its decoder gets it. That applies the rotation which such a container asks for. */
 export function openHeif(bytes: Buffer, found: string) {
   const outermost = [...boxes(bytes)].map(({ type }) => type);
-  // libheif takes seconds for millions of empty ones. A picture has few.
+  // A picture has few boxes, and libheif takes seconds for millions of empty ones.
   if (outermost.length > maxBoxes) throw pictureErrors.unreadable(found);
   if (outermost.includes("moov") && !outermost.includes("meta"))
     throw pictureErrors.unsupported(found, { feature: "film" });

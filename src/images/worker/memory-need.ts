@@ -88,7 +88,7 @@ function needToPrepare(input: Buffer, limits: Omit<PrepareOptions, "signal">): n
   return base + writing;
 }
 
-/** What decoding a picture takes, and showing it small. */
+/** What it takes to decode a picture and show it small. */
 function needToDraw(input: Buffer): number {
   const { format, pixels, heldBytes } = estimatePicture(input);
   return input.length * 2 + heldBytes + pixels * formatFacts(format).decodedBytes;
