@@ -53,7 +53,7 @@ export function readBackgroundFailure(
   const message = `${operation} answered ${status}${code ? ` ${code}` : ""}`;
   const named = { service: "background", status, ...(code && { reason: code }) };
   if (status === 402) return creditsGone(message, { facts: named });
-  // A page of something in between, such as a proxy. remove.bg's own gateway may answer 413 with one, and 5xx say enough.
+  // A proxy in between answers with a page. With 413 it may be remove.bg's own gateway, and 5xx say enough.
   const mayBePage = status < 500 && ![413, 429].includes(status);
   if (mayBePage && isWebPage(response))
     return new ServiceError(message, { code: "web_page_answer", facts: named });

@@ -145,7 +145,7 @@ export function createPacer(options: PacerOptions = {}) {
 
 function admit(state: PacerState, request: PaceRequest): Promise<PacerTurn> {
   const { megapixels, tenant = "", person = "", deadlineAt = Infinity } = request;
-  const { isRepeat: again, signal, onQueued } = request;
+  const { isRepeat = false, signal, onQueued } = request;
   if (signal?.aborted) return Promise.reject(signal.reason);
   const { promise, resolve, reject } = Promise.withResolvers<PacerTurn>();
   const one: WaitingCall = {
@@ -161,7 +161,7 @@ function admit(state: PacerState, request: PaceRequest): Promise<PacerTurn> {
   };
   const onAbort = () => leave(state, one, signal?.reason);
   signal?.addEventListener("abort", onAbort, { once: true });
-  if (again === true) state.queue.addFirst(one);
+  if (isRepeat) state.queue.addFirst(one);
   else state.queue.add(one);
   state.changed();
   return promise.finally(() => signal?.removeEventListener("abort", onAbort));
