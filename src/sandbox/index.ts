@@ -240,7 +240,7 @@ async function startStandIns(
   const seen = options.onVideoRequest && { onRequest: options.onVideoRequest };
   const hub = await opened(closers, startHub(timing));
   const onNews = (news: VideoNews) => void hub.publish(news).catch(() => undefined);
-  // Tokens reach the video service only after all of this has started.
+  // Tokens reach YouTube's stand-in only after all of this has started.
   const identify: OAuthServer["identify"] = (token) => oauth.identify(token);
   const [video, background] = await Promise.all([
     opened(closers, startVideo({ ...timing, ...seen, onNews, identify })),

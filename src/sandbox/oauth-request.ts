@@ -1,4 +1,4 @@
-/** Ends a request to the authorisation service: as JSON at its endpoints (RFC 6749, 5.2), as a page to a person. */
+/** Ends a request to an authorisation server: as JSON at its endpoints (RFC 6749, 5.2), as a page to a person. */
 export class OAuthError extends Error {
   readonly status: 400 | 401;
   /** `invalid_grant` and the like. */

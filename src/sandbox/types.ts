@@ -8,7 +8,7 @@ export type PersonName = "owner" | "moderator" | "member";
 /** A file a person attaches. */
 export interface SandboxFile {
   readonly name: string;
-  /** Declared type; nobody checks it, as Discord does not. */
+  /** The declared type, which is not checked, just as Discord does not check it. */
   readonly type: string;
   readonly data: Uint8Array;
 }
@@ -96,7 +96,7 @@ export interface Person {
   in(channel: string): Person;
 }
 
-/** What the video service reports to its hub: a video is new, was changed, or is gone. */
+/** What YouTube's stand-in reports to its hub: a video is new, was changed, or is gone. */
 export interface VideoNews {
   readonly videoId: string;
   readonly channelId: string;

@@ -90,7 +90,7 @@ export interface PictureWorkerTask {
   readonly input: unknown;
 }
 
-/** Errors lose their class between threads, so a refusal travels as its complaints. */
+/** Errors lose their class between threads, so a BackgroundError travels as its complaints. */
 export type PictureWorkerReply = { readonly id: number } & (
   | { readonly result: unknown }
   | { readonly refused: readonly Complaint[] }

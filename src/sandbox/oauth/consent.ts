@@ -106,7 +106,7 @@ export function answerConsent(form: URLSearchParams, service: OAuthService): str
   const ticked = request.scopes.filter(
     (scope) => chosen.includes(scope) || Object.hasOwn(signInScopes, scope),
   );
-  // Unticking everything is a refusal.
+  // Who unticks everything allows nothing.
   if (form.get("decision") !== "allow" || ticked.length === 0) {
     return redirectWith(request, { error: "access_denied" });
   }

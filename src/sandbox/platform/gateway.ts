@@ -32,7 +32,7 @@ const greetingMs = 10;
 export interface PlatformGateway {
   /** Sends HELLO to a bot; `query` says which version and compression it wants. */
   accept(socket: WebSocket, query: URLSearchParams): void;
-  /** Sends an event to the guild's shard, whatever its intents; stored for a resume while it is disconnected. */
+  /** Sends an event to the server's shard, whatever its intents; stored for a resume while it is disconnected. */
   dispatch(name: string, data: object, guildId: string): void;
   /** The intents that each session identified with. */
   intents(): readonly number[];

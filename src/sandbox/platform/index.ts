@@ -46,7 +46,7 @@ interface PlatformOptions {
   readonly page?: PageSource;
   /** Largest attachment in bytes; 10 MiB when absent, as for a server without boosts. */
   readonly attachmentLimit?: number;
-  /** Simulated servers beside the real one, in READY and in the guild list. */
+  /** Simulated servers beside the real one, in READY and in the list of the bot's servers. */
   readonly extraGuilds?: number;
   /** How a bot may log in at the gateway; with it, a shard that identifies too early is refused, as Discord does. */
   readonly logins?: LoginOptions;

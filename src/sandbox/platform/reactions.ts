@@ -8,7 +8,7 @@ export const maxReactions = 20;
 export function emojiFrom({ expressions }: PlatformState, text: string): ReactionEmoji | undefined {
   const [name = "", id] = text.split(":");
   if (id === undefined) {
-    // Half of them are shown as text without the mark that follows, which libraries leave out.
+    // Half of all emoji are text without the mark that follows them, and libraries leave it out.
     const isEmoji = [text, `${text}\ufe0f`].some((each) => /^\p{RGI_Emoji}$/v.test(each));
     return isEmoji ? { id: null, name: text } : undefined;
   }

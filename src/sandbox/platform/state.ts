@@ -174,7 +174,7 @@ export interface LoginLimits {
   remaining: number;
 }
 
-/** Everything the stand-in knows; one per platform. */
+/** Everything that one stand-in for Discord knows. */
 export interface PlatformState {
   readonly guild: SampleGuild;
   readonly token: string;

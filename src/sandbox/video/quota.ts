@@ -60,7 +60,7 @@ export function createQuota(now: () => number): Quota {
         return;
       }
       if (bucket === "units") throw fixedError("quotaExceeded");
-      // Only the message says that it is the day's budget and not the pace.
+      // Searches and uploads answer 429; only the message says that the day's budget is used up.
       throw new ApiError(429, {
         reason: "rateLimitExceeded",
         message: `Quota exceeded for quota metric '${metrics[bucket]}' and limit '${metrics[bucket]} per day' of service 'youtube.googleapis.com' for consumer 'project_number:1'.`,

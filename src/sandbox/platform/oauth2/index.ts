@@ -175,7 +175,7 @@ function exchange(
   }
 }
 
-/** A wrong second factor costs the code too: it is good for one try. */
+/** A wrong address or verifier uses the code up too: it is good for one try. */
 function redeem(form: SignInForm, { codes }: Registration): SignInGrant {
   const redirectUri = requireParam(form, "redirect_uri");
   const secret = requireParam(form, "code");

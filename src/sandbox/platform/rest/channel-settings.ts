@@ -57,7 +57,7 @@ export function channelSettingRoutes(state: PlatformState): Hono<RestEnv> {
     const messages = [...state.messages.values()].filter(
       ({ message, audience }) => message.channel_id === id && audience === undefined,
     );
-    // In a forum it is the newest post.
+    // A forum's last message is its newest post.
     const isForum = channel !== undefined && isForumChannel(channel);
     const last = isForum ? posts.at(-1)?.id : messages.at(-1)?.message.id;
     return { ...channel, last_message_id: last ?? null };

@@ -8,7 +8,7 @@ type UserProfile = Pick<StoredUser, "id" | "name" | "handle" | "isGone"> & {
   readonly description: string;
 };
 
-/** One name is one user. */
+/** There is one user for each name. */
 export function sampleUserId(name: string): string {
   return `UC${stableId(`person ${name}`, 22)}`;
 }

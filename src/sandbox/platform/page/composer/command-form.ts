@@ -13,7 +13,7 @@ const maxSuggestions = 25;
 
 /**
  * `<page-command-form>`: a chosen command with its options. Sends `leave` when the person gives it up, `done` when the
- * platform took the command.
+ * stand-in took the command.
  */
 export class PageCommandForm extends QuestionForm {
   static override properties = { entry: { attribute: false }, rest: {} };
