@@ -55,9 +55,9 @@ async function exportCredentials(credentials: CredentialStore, guildId: string) 
       exported.push({ kind, isUnreadable: true });
     }
     if (read.state !== "found") return;
-    for (const { secret, ...facts } of read.value) {
-      const end = secret.length < minShownLength ? "" : secret.slice(-4);
-      exported.push({ ...facts, secret: `…${end}` });
+    for (const one of read.value) {
+      const end = one.secret.length < minShownLength ? "" : one.secret.slice(-4);
+      exported.push({ ...one, secret: `…${end}` });
     }
   };
   for (const kind of keyKinds) {
