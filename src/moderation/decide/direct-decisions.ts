@@ -99,7 +99,6 @@ export function recordDirectDecision(
     const { commentId, by, from, reply } = about;
     const everywhere = await records.comments.readInAllWatches(guildId, toItemId(commentId));
     const own = everywhere.filter((one) => one.source === about.source);
-    const decisions = counts.known({ guildId, commentId });
     const make = (item: HeldComment): HeldComment => {
       if (kind === "replied") return markReplied(item, { by, at, text: reply });
       // A decision of the queue is being sent and will have an outcome in a moment.
@@ -110,7 +109,7 @@ export function recordDirectDecision(
         status: settledStatuses[kind],
         decision: { kind, by, from, at, dueAt: at },
         endedAt: at,
-        decisions: decisions ?? rest.decisions,
+        decisions: counts.known({ guildId, commentId }) ?? rest.decisions,
       };
     };
     const changed = await records.comments.changeAll(
