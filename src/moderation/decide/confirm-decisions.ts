@@ -85,19 +85,19 @@ async function settleFound(
       const cause = new ServiceError("a decision did not arrive", { code: failure.code });
       known.push([item, { state: "delayed", cause }]);
     } else {
-      // It did not arrive, so it is sent again.
-      await room.records.comments.changeSilently(guildId, toItemRef(item), (stored) =>
-        stored.decision !== undefined && isSameUnsettled(stored, decision)
-          ? {
-              ...stored,
-              status: "pending",
-              decision: { ...stored.decision, unconfirmed: undefined },
-            }
-          : stored,
-      );
+      await sendAgain(room, guildId, item);
     }
   }
   await settleDecisions(room, guildId, known);
+}
+
+/** Sends a decision again that did not arrive. */
+async function sendAgain({ records }: ModerationRoom, guildId: string, item: HeldComment) {
+  await records.comments.changeSilently(guildId, toItemRef(item), (stored) => {
+    const { decision } = stored;
+    if (decision === undefined || !isSameUnsettled(stored, item.decision)) return stored;
+    return { ...stored, status: "pending", decision: { ...decision, unconfirmed: undefined } };
+  });
 }
 
 /** An approval is simply sent again later, since repeating it does no harm; a rejection only once the comment was checked. */
