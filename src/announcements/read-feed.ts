@@ -60,12 +60,12 @@ export async function readFeed(
   const awaited = await announcements.awaited(ref, now);
   const wanted = new Set([
     ...open.filter((id) => {
-      const { state = "awaited", look_at = null } = known.get(id) ?? {};
+      const stored = known.get(id);
       // Awaited without a date: it was not public, and now it is.
-      return state === "awaited" && look_at === null;
+      return stored === undefined || (stored.state === "awaited" && stored.look_at === null);
     }),
     ...awaited,
-    ...pushed.filter((id) => (known.get(id)?.state ?? "awaited") === "awaited"),
+    ...pushed.filter((id) => !known.has(id) || known.get(id)?.state === "awaited"),
   ]);
   const seen = await readVideos(client, [...wanted], signal);
   const own = [...seen.values()].find(({ source }) => source === feed.source);
