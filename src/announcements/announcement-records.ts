@@ -69,7 +69,7 @@ export function createAnnouncementRecords(database: Database) {
         .execute();
       return new Map(rows.map((row) => [row.video_id, row]));
     },
-    /** Ids of awaited videos that are due for a look, at most 50. */
+    /** Ids of awaited videos that are due to be read again, at most 50. */
     async awaited(ref: FeedRef, now: number): Promise<readonly string[]> {
       const rows = await select(await findServerId(database, ref), ref)
         .where("state", "=", "awaited")
@@ -80,7 +80,7 @@ export function createAnnouncementRecords(database: Database) {
         .execute();
       return rows.map(({ video_id }) => video_id);
     },
-    /** When the next awaited video is due for a look. */
+    /** When the next awaited video is due to be read again. */
     async nextLookAt(ref: FeedRef): Promise<number | undefined> {
       const row = await select(await findServerId(database, ref), ref)
         .where("state", "=", "awaited")

@@ -82,7 +82,7 @@ export function createTransactions(driver: SqliteDriver | PostgresDriver): Trans
   };
 }
 
-/** Each transaction begins with calls of its own. */
+/** For work outside a transaction, so that `calls` stays empty: each transaction has its own. */
 const withoutDisk: HeldTransaction = { connection: undefined, calls: [], skipsDisk: true };
 
 async function inTransaction<T>(

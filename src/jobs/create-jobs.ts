@@ -134,7 +134,7 @@ function createSearch(
     /** Returns when to look again. Never throws. */
     async look(): Promise<number> {
       try {
-        // A standby answers what only reads.
+        // Tries a write that changes nothing: a standby server still answers reads.
         if (isAway) await executeUrgently(database, sql`delete from jobs where 1 = 0`);
         const next = await beginDue();
         if (isAway) log.info("jobs are looked for again");

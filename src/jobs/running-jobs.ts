@@ -306,15 +306,16 @@ export function createRunningJobs(options: RunningJobsOptions) {
       stopRenewing?.();
       stopLease?.();
       for (const { stop } of running.values()) stop.abort(stopped());
-      await withTimeout(
+      const ended = withTimeout(
         async () => {
           // A running search may still start jobs, which end at once.
           await searchEnded();
           await Promise.all([...running.values()].map(({ over }) => over));
         },
         { timeoutMs: closeTimeoutMs, clock },
-        // Jobs that still run then are logged below.
-      ).catch(() => undefined);
+      );
+      // Jobs that still run then are logged below.
+      await ended.catch(() => undefined);
       const left = [...running.values()].map(({ queue }) => queue);
       if (left.length > 0) log.warn("jobs went on while the bot stopped", { queues: left });
     },

@@ -187,10 +187,10 @@ async function finish(
     if (isDeleted) await channelMessages.remove(place);
     else await channelMessages.close(place, { name: "watch-closed", facts });
   } catch (error) {
-    // For a reason that nobody foresaw, and that need not concern the other messages.
+    // For a reason that we don't know, which need not concern the other messages.
     if (error instanceof BotError && error.code === "discord_refused") return false;
     if (!(error instanceof AccessError)) throw error;
-    // A message or a channel that is gone needs nothing more.
+    // What is closed to the bot may open again. A message or a channel that is gone needs nothing more.
     if (error.code === "discord_channel_closed") return false;
   }
   const after = ({ card: before }: { readonly card: CardMessage }): CardMessage =>

@@ -58,7 +58,7 @@ export function createGatewaySessions(database: Database, processId: () => strin
       shardCount: number,
       shardIds: readonly number[],
     ): Promise<readonly SavedGatewaySession[]> {
-      // The process that has a session holds its own job; when it is dead, another one runs that.
+      // A living process holds its own job; once it is dead, another one runs that. With SQLite there is no other process.
       const isHeld =
         database.dialect === "sqlite"
           ? sql`(1 = 0)`

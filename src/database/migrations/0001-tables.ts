@@ -40,7 +40,7 @@ export const firstColumns = {
     held_by: "word not null",
     held_until: "bigint not null",
   },
-  /** Consents that still have to be revoked at the authorisation service. They outlive their server. */
+  /** Consents that still have to be revoked at Google. They outlive their server. */
   revocations: {
     id: "word primary key",
     channel_id: "word",
@@ -160,7 +160,7 @@ export const firstColumns = {
   /** What a person spent of a budget on a day with a command. */
   spending: {
     server_id: owner,
-    /** For the video service the project, for the image service the account that paid. 32 hex digits. */
+    /** At YouTube the project, at remove.bg the account that paid. 32 hex digits. */
     project: "word not null",
     /** `2026-01-31`, in YouTube's own calendar. */
     day: "word not null",

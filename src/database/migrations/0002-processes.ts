@@ -41,7 +41,7 @@ export const processColumns = {
     held_by: "word",
     saved_at: "bigint not null",
   },
-  /** Results of the image service that people may want in another form, sealed. Only where several processes answer. */
+  /** Pictures from remove.bg that people may want in another form, sealed. Only where several processes answer. */
   files: {
     id: "word primary key",
     server_id: owner,
