@@ -67,6 +67,7 @@ export function exportFacts(kind: Kind) {
         buttons: { count: 2, goneAt },
         linksUnderWay: { count: 1, goneAt },
       });
+      expect(Object.keys(exported.credentials[0] ?? {}).slice(0, 2)).toEqual(["kind", "secret"]);
       expect(exported.buttons.goneAt).toBeGreaterThan(Date.now() + 60 * 24 * hour);
       expect(exported.linksUnderWay.goneAt).toBeLessThanOrEqual(Date.now() + hour);
       expect(JSON.stringify(exported)).not.toContain(otherGuild);
