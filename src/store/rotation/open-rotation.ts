@@ -76,8 +76,9 @@ export function createRotation(records: KeyedRecords, keyring: Keyring) {
     let text: string;
     try {
       const { kind, key, stored } = row;
-      const ticket = kind === "ticket" && (JSON.parse(stored).value as StoredOneTimeToken);
-      const context = sealContextFor(kind, key, ticket ? ticket.guildId : "");
+      const ticket: StoredOneTimeToken | undefined =
+        kind === "ticket" ? JSON.parse(stored).value : undefined;
+      const context = sealContextFor(kind, key, ticket?.guildId);
       text = seal(keyring, context, openSealed(keyring, context, row.text));
     } catch {
       return false;
