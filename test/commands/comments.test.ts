@@ -190,7 +190,9 @@ describe("/comments list", () => {
     const csv = (await fetchBytes(file?.url ?? "")).toString();
 
     expect(file?.filename).toBe("comment-threads-list.csv");
-    expect(csv).toContain("id,videoId,author,authorChannelId,text,likes");
+    expect(csv).toContain(
+      "id,videoId,author,authorChannelId,text,likes,publishedAt,updatedAt,state,url,replies",
+    );
     expect(csv).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
   });
 

@@ -147,8 +147,8 @@ const threads: BrowsableList<ThreadQuery> = browse<
   },
   columns: {
     ...commentColumns("snippet.topLevelComment."),
-    replies: "snippet.totalReplyCount",
     url: ({ snippet }) => commentAddress(snippet?.topLevelComment ?? {}),
+    replies: "snippet.totalReplyCount",
   },
 });
 
