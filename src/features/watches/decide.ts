@@ -127,9 +127,12 @@ export const cardDecisionActions: readonly FlowAction<never>[] = [
 const hourMs = 3_600_000;
 const defaultSnoozeMs = 3 * hourMs;
 
-/** What people can choose; `snoozeMs` has the lengths that differ from the default. */
 const snoozeLengths = ["h1", "h3", "tomorrow", "d3"] as const;
-const snoozeMs: Readonly<Record<string, number>> = { h1: hourMs, d3: 72 * hourMs };
+/** Without those of the default length, and the next morning, which depends on the time zone. */
+const snoozeMs: ReadonlyMap<string, number> = new Map([
+  ["h1", hourMs],
+  ["d3", 72 * hourMs],
+]);
 
 /** Snoozes at once for three hours; the answer offers other times. Cards had this button in earlier versions. */
 const later = actionFor(cardPresses.later, { ...byModerators, run: snoozeNow });
@@ -152,7 +155,9 @@ const laterAt = action<ItemRef>({
   by: "requester",
   run: async (ctx, ref, { values: [chosen = ""] }) => {
     const now = ctx.now();
-    if (chosen !== "tomorrow") return snooze(ctx, ref, now + (snoozeMs[chosen] ?? defaultSnoozeMs));
+    if (chosen !== "tomorrow") {
+      return snooze(ctx, ref, now + (snoozeMs.get(chosen) ?? defaultSnoozeMs));
+    }
     const { timeZone = "UTC" } = ctx.settings;
     const reading = { option: "time", now, tag: "en-US", timeZone };
     const morning = await readDate("tomorrow 9:00", reading);

@@ -71,8 +71,9 @@ const send = action<ItemRef>({
   name: "watch.send-reply",
   answer: "private",
   run: async (ctx, ref, { fields }) => {
-    const saved = fields.saved === undefined ? [] : await ctx.moderation.replies.all();
-    const text = fields.text?.trim() || saved.find(({ id }) => id === fields.saved)?.text;
+    const typed = fields.text?.trim();
+    const saved = typed || !fields.saved ? [] : await ctx.moderation.replies.all();
+    const text = typed || saved.find(({ id }) => id === fields.saved)?.text;
     if (!text) {
       throw new InputError("neither a text nor a saved reply", { code: "comment_text_required" });
     }
