@@ -35,7 +35,7 @@ export function readCutoutOptions(options: RemovalOptions, words: Words): Cutout
   const whole = withPreset(givenFields(readEach(options, words)) ?? {});
   const { ground, format, crop, cropMargin, shadowType = "none", shadowOpacity } = whole;
   const isTransparent = ground?.kind === "transparent";
-  // Options that exclude each other, by the error code.
+  // What excludes what, by the code of the error.
   const conflicts = {
     jpg_transparent: format === "jpg" && (isTransparent || ground?.kind === "glass"),
     blur_moved: ground?.kind === "blur" && isSubjectMoved(whole),
@@ -139,7 +139,7 @@ export function cutoutRequest(
   sent: ServiceReadyPicture | undefined,
 ): RemoveBackgroundRequest {
   const { preset: _, name: __, delivery: ___, ground, maskOnly, roi, ...request } = options;
-  // Then nothing is composed here.
+  // Whether remove.bg makes the whole result, so that nothing is composed here.
   const isMadeWhole = maskOnly === true || ground?.kind === "link" || ground?.kind === "glass";
   return {
     size: "auto",

@@ -124,7 +124,7 @@ function missingLine(
   words: Words,
 ): Text | undefined {
   const { roi, scale = "original", position = "original", maskOnly, format, ground } = options;
-  // Those that only remove.bg can follow.
+  // Options that only remove.bg can follow, and whether they were chosen.
   const missing = {
     region: roi !== undefined,
     scale: scale !== "original",

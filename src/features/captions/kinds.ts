@@ -1,5 +1,6 @@
-/** Recognised by the name of the document's element, or by one of the expressions. */
+/** What a kind is recognised by; one match is enough. */
 interface CaptionPattern {
+  /** Matches the name of an XML document's outermost element. */
   readonly root?: RegExp;
   readonly text?: readonly RegExp[];
 }

@@ -24,7 +24,8 @@ export function showPublicView(ownId: string | undefined): Middleware {
     const lookups = createPublicLookups(next, ownId);
     // A list that is closed has no later pages.
     if (page !== "later" && (await rule.isClosed?.(params, lookups))) return { items: [] };
-    const needed = [...(rule.parts ?? []), ...((isById(params) && rule.partsById) || [])];
+    const byId = isById(params) ? (rule.partsById ?? []) : [];
+    const needed = [...(rule.parts ?? []), ...byId];
     const { part = [] } = params as { readonly part?: readonly string[] };
     const withParts = { ...params, part: [...new Set([...part, ...needed])] };
     const answer = await next({ ...call, params: needed.length === 0 ? params : withParts });
@@ -52,7 +53,7 @@ interface PublicRule {
   readonly isClosed?: (params: LooseParams, lookups: PublicLookups) => Promise<boolean>;
   /** The parts that `publicPart` needs. */
   readonly parts?: readonly string[];
-  /** Those that it needs besides of what is read by ids. */
+  /** The parts that it also needs where the call names ids. */
   readonly partsById?: readonly string[];
   readonly publicPart: (
     page: ItemsPage,

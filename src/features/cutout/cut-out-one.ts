@@ -132,8 +132,8 @@ export function describeCutoutStep({ words }: Ctx, step: CutoutStep): string {
 }
 
 /**
- * Adds to an error that came after remove.bg's answer what was charged all the same. A picture that can't be read is
- * remove.bg's by then.
+ * Adds to an error that came after remove.bg's answer what was charged all the same. A picture that can't be read at that
+ * point is remove.bg's result, not the person's picture.
  */
 export function addChargeToError(reason: unknown, removal: Omit<Removal, "image">): unknown {
   const { creditsCharged } = removal;

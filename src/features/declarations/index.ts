@@ -46,7 +46,7 @@ export function subcommand<const O extends OptionSet>(
   const { method, answer = isPrivate(declaration) ? "private" : "public" } = declaration;
   const options = optionsFor(declaration);
   const whole = { ...declaration, rank: rankFor(declaration), answer, options };
-  // Only parameters of a method can ask for more.
+  // Only a method's parameters can ask for what the channel's owner alone sees.
   if (method === undefined) return whole as unknown as HandledSubcommand;
   const stricterFor: HandledSubcommand["stricterFor"] = (typed) =>
     asksOwnView(declaration, typedParams(options, typed))

@@ -43,7 +43,7 @@ export async function askToErase(ctx: Ctx): Promise<Reply> {
   const kinds = stored.credentials.map(({ kind }) => kind);
   return ask({
     title: words.say("erasure.ask.title"),
-    // What erasing does at the services, and what it leaves there.
+    // What erasing does at Google and remove.bg, and what it leaves there.
     text: join([
       words.say("erasure.ask.text"),
       kinds.includes("channel") && words.say("erasure.ask.consent"),

@@ -5,7 +5,7 @@ export type Columns<I> = Readonly<Record<string, CellPath<I> | ((item: I) => Cel
 
 type Cell = string | number | boolean | undefined | null;
 
-/** Of the fields that a type names; YouTube's resources may have others besides. */
+/** Paths of the fields that a type names: an index signature would allow any path. */
 type CellPath<I> = ValueOf<{
   [K in keyof I as string extends K ? never : K]-?: K extends string
     ? I[K] extends Cell

@@ -13,7 +13,7 @@ import { banEmoji, stateEmoji, stateTag, statusLooks } from "./state.ts";
 
 const maxTextChars = 80;
 
-/** Some acts are called as the status that they lead to. */
+/** By status. Some acts have the name of the status that they lead to. */
 const looks: Partial<Record<AuditAct, { readonly emoji: string }>> = statusLooks;
 
 /** A line for each: what became of it, the beginning of its text, and when it was written or decided. */
