@@ -120,21 +120,18 @@ async function cutOutAt(
     steps.set(at, step);
     showProgress(ctx, progress);
   };
+  const onQueued = (ahead: number | undefined) => {
+    if (ahead === undefined) queued.delete(at);
+    else queued.set(at, ahead);
+    showProgress(ctx, progress);
+  };
   const isAlone = all.length === 1;
   const job = { options, maxBytes, isForced, known, onStep, keepsSent: isAlone };
   try {
-    const making = isAlone
-      ? makePicture(ctx, source, job)
-      : // With several pictures, the bytes of one are released before the next one's are fetched.
-        ctx.apart(
-          (ahead) => {
-            if (ahead === undefined) queued.delete(at);
-            else queued.set(at, ahead);
-            showProgress(ctx, progress);
-          },
-          (own: Ctx) => makePicture(own, source, job),
-        );
-    const attempt = await making;
+    // With several pictures, the bytes of one are released before the next one's are fetched.
+    const attempt = isAlone
+      ? await makePicture(ctx, source, job)
+      : await ctx.apart(onQueued, (own: Ctx) => makePicture(own, source, job));
     outcomes.set(at, { source, name, state: "done", ...attempt });
     progress.failuresInRow = [];
   } catch (error) {

@@ -2,6 +2,7 @@ import {
   type Attachment,
   ask,
   card,
+  compact,
   cut,
   form,
   gone,
@@ -164,20 +165,17 @@ async function question(
     title: words.say("thumbnails.video.ask", { title }),
     text: join([...lines, words.say("branding.thumbnail.replaces"), price]),
     preview: fittedFile(placed.fitted, "thumbnail", words.say("branding.thumbnail.alt", { title })),
-    selects:
-      frames.length === 1
-        ? []
-        : [
-            {
-              placeholder: words.say("branding.frame.placeholder"),
-              options: frames.map((value) => ({
-                label: words.say(`branding.frame.${value}`),
-                value,
-                isDefault: value === frame,
-              })),
-              press: reframe.press(proposal),
-            },
-          ],
+    selects: compact([
+      frames.length > 1 && {
+        placeholder: words.say("branding.frame.placeholder"),
+        options: frames.map((value) => ({
+          label: words.say(`branding.frame.${value}`),
+          value,
+          isDefault: value === frame,
+        })),
+        press: reframe.press(proposal),
+      },
+    ]),
     confirm: {
       label: words.say("branding.thumbnail.confirm"),
       style: "success",

@@ -54,11 +54,11 @@ function drawOutcome(ctx: Ctx, adding: PlaylistAddition, outcome: AdditionOutcom
   const { plan, added, failed, rest } = outcome;
   const { position, again } = adding;
   // Where copies are wanted, a video that may have been added is left out, because nothing would tell it from a copy.
-  const tried = failed.filter(({ error }) =>
-    error === undefined
-      ? !again
-      : !isEntryRefused(error) && !(again && error.outcome === "unknown"),
-  );
+  const tried = failed.filter(({ error }) => {
+    const mayBeThere = error === undefined || error.outcome === "unknown";
+    if (again && mayBeThere) return false;
+    return error === undefined || !isEntryRefused(error);
+  });
   const left = [...[...tried, ...rest].map(({ id }) => id), ...plan.later];
   const place = position === undefined ? {} : { position: position + added.length };
   const next = plan.later.length === 0 ? addVideosNow : addMoreVideos;

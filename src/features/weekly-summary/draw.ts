@@ -22,19 +22,23 @@ type SummaryContext = Pick<NotificationCtx, "words" | "images" | "unitsSpent" | 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
+/** Minutes are exact enough for hours, and seconds for minutes. */
+function roundMedian(ms: number): number {
+  const stepMs = ms >= hourMs ? minuteMs : 1_000;
+  return Math.round(ms / stepMs) * stepMs;
+}
+
 /** One week of moderation as a card with a chart of the quota. */
 export async function drawWeekSummary(ctx: SummaryContext, week: WeekSummary): Promise<Card> {
   const { words } = ctx;
-  const { days, thisWeek: count, weekBefore: before } = await readUnits(ctx);
+  const { days, thisWeek, weekBefore: before } = await readUnits(ctx);
   const chart = await drawSpendingChart(ctx, {
     name: "quota",
     title: words.say("summary.chart_title"),
     bars: days.map(({ day, units }) => ({ label: formatDay(day, words), value: units })),
-    describe: () => words.say("summary.chart", { count, before }),
+    describe: () => words.say("summary.chart", { count: thisWeek, before }),
   });
-  const { from, to, medianMs = 0, people, suggestions } = week;
-  // Minutes are exact enough for hours, and seconds for minutes.
-  const stepMs = medianMs >= hourMs ? minuteMs : 1_000;
+  const { from, to, medianMs, people, suggestions } = week;
   return card({
     title: words.say("summary.title"),
     text: words.md("summary.period", {
@@ -46,9 +50,9 @@ export async function drawWeekSummary(ctx: SummaryContext, week: WeekSummary): P
       {
         name: words.say("summary.median"),
         value:
-          week.medianMs === undefined
+          medianMs === undefined
             ? words.say("summary.no_median")
-            : words.duration(Math.round(medianMs / stepMs) * stepMs),
+            : words.duration(roundMedian(medianMs)),
         inline: true,
       },
       people.length > 0 && {
@@ -62,7 +66,7 @@ export async function drawWeekSummary(ctx: SummaryContext, week: WeekSummary): P
       },
       {
         name: words.say("summary.quota"),
-        value: words.md("summary.quota_text", { count, before }),
+        value: words.md("summary.quota_text", { count: thisWeek, before }),
       },
       suggestions.length > 0 && {
         name: words.say("summary.rules"),
