@@ -110,9 +110,9 @@ export const lengthPattern: DatePattern<TimeLength> = (tokens, at) => {
     for (const { value, end } of open) complete.push({ value: sumLengths(value), end });
     for (const { value, end } of open) complete.push(...withRest(value, tokens, end));
     open = open.flatMap(({ value, end }) => {
-      const shortest = Math.max(...value.map(({ unit }) => unitOrder.indexOf(unit)));
+      const before = unitOrder.indexOf(value.at(-1)?.unit ?? "ms");
       return nextPiece(tokens, end)
-        .filter((next) => unitOrder.indexOf(next.value.unit) > shortest)
+        .filter((next) => unitOrder.indexOf(next.value.unit) > before)
         .map((next) => ({ value: [...value, next.value], end: next.end }));
     });
   }

@@ -67,7 +67,7 @@ export function createExpressions(deps: CreateDeps) {
   /** Made here recently, so that an earlier one of the same name is not mistaken for the one whose answer was lost. */
   const madeCache = createCache<true>({ maxSize: maxRemembered, maxAgeMs: 2 * recentMs, now });
 
-  /** After a lost answer the list is read before it is sent once more. */
+  /** After a lost answer it looks for the result in the list before it sends the request once more. */
   async function create(request: Request): Promise<ServerExpression> {
     const since = now();
     try {
@@ -163,7 +163,7 @@ export function expressionsFor(
     if (error !== undefined) throw error;
   }
   return {
-    rightsError: rightsError,
+    rightsError,
     addEmoji: (emoji) => requireRights().then(() => create.emoji(emoji, where)),
     addSticker: (sticker) => requireRights().then(() => create.sticker(sticker, where)),
   };

@@ -118,15 +118,12 @@ export function createForumPosts({ requests, serverInfo, turns, log }: ForumPost
   return {
     async begin(message: OutgoingMessage, forum: ChannelFacts, { reply, rendered }: DrawnMessage) {
       const title = visible(cut(oneLine(reply.post?.title ?? reply.title), longestTitle));
+      const isIt = async ({ id, name }: ListedPost) =>
+        reply.kept === undefined ? name === title : starts(id, reply.kept.handle);
+      const findEarlier = (since: number) => findPost({ ...message, since }, isIt);
       return withTags(forum, reply.post?.tags ?? [], async (applied) => {
-        const place = await beginPost(
-          { forumId: forum.id, title, rendered, tags: applied },
-          (since) =>
-            findPost({ ...message, since }, async ({ id, name }) =>
-              reply.kept === undefined ? name === title : starts(id, reply.kept.handle),
-            ),
-          requests,
-        );
+        const post = { forumId: forum.id, title, rendered, tags: applied };
+        const place = await beginPost(post, findEarlier, requests);
         stateCache.set(place.channelId, stateKey({ tags: applied, isOver: false }));
         return place;
       });
