@@ -70,7 +70,7 @@ function count(
   { answer, error, reason }: Attempt<AnswerHead>,
 ): void {
   if (answer || error?.outcome === "unknown") progress.sent += 1;
-  // From what stands in front of a service, which itself answers in JSON. After 502 and 504 it may have been reached.
+  // The services answer in JSON: a 503 without it is from a proxy that did not reach them. After 502 and 504 it may have.
   const isJson = /\bjson\b/i.test(answer?.headers["content-type"] ?? "");
   if (answer?.status === 503 && !isJson) progress.unreached += 1;
   if (reason !== undefined && countsAsTry(retry, reason)) progress.failures += 1;

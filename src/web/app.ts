@@ -94,7 +94,7 @@ async function takeTicks(c: Context, parts: PageDeps): PageResponse {
   return stepInBrowser(c, parts, isOwnForm(c, parts.origin), async (browser) => {
     const names = new Set((await readFormFields(c))?.getAll("permission"));
     const ticked = linkPermissions.filter((permission) => names.has(permission));
-    // Our form never sends none, or a permission that does not exist.
+    // Our form sends at least one permission, and only those that exist.
     const isOurs = names.size > 0 && ticked.length === names.size;
     if (!isOurs) return respond(c, parts, "unreadable");
     return c.redirect((await parts.links.authorise(linkToken(c), browser, ticked)).href, 303);
@@ -149,7 +149,7 @@ const answerFailures: Readonly<Record<string, OwnFailure>> = {
   no_channel: "without_channel",
 };
 
-/** The answer of Discord or Google, at the address that it was given. */
+/** The address that Discord or Google was given, with what it answered. */
 function answerUrl(c: Context, { origin, base }: PageDeps, path: string): URL {
   const { url } = c.req;
   const query = url.includes("?") ? url.slice(url.indexOf("?")) : "";

@@ -10,7 +10,7 @@ export interface PageFailure {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The reasons for which this room refuses by itself, with their statuses. */
+/** Failures that the pages themselves find, with their statuses. */
 const ownFailures = {
   nothing_here: 404,
   foreign: 403,
@@ -64,7 +64,7 @@ export function describePageFailure(error: unknown, translator: PageTranslator):
     findWords(`kinds.${error.kind}`, values, translator) ??
     bugWords(translator);
   const { said } = facts;
-  // What YouTube or Google itself says about what nobody foresaw.
+  // What YouTube or Google says about a failure that we have no words for.
   const more = typeof said === "string" ? ` ${translator.say("failures.said", { by, said })}` : "";
   const headers = error instanceof LimitError ? { "Retry-After": `${retryAfterS}` } : {};
   return { status, message: { title, hint: `${hint}${more}` }, headers };

@@ -47,7 +47,7 @@ interface Sought extends MomentReading {
   readonly shown: number;
   readonly today: number;
   readonly time: ClockTime | undefined;
-  /** What the zone's clocks have to be ahead of UTC. */
+  /** How far the zone's clocks have to be ahead of UTC then. */
   readonly offset: string | undefined;
 }
 
@@ -157,7 +157,7 @@ function momentOfDate(date: CalendarDay, sought: Sought): number | undefined {
           : yearsTried.map((count) => startOfDate(thisYear + count, month, day));
   const days = starts.filter((start) => start !== undefined);
   const isFixed = year !== undefined || step !== undefined;
-  // A date that is today's is never that of another year, though its hour is over.
+  // Today's date always means this year's, even if its hour is over.
   const one = isFixed ? days[0] : days.find((start) => start === sought.today);
   const at = one === undefined ? nearest(days, sought) : onClock(one, sought);
   if (at === undefined || date.weekday === undefined) return at;

@@ -10,10 +10,10 @@ export interface DateToken {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Nothing stands between it and the token before it. */
+  /** No blank stands between it and the token before it. */
   readonly isGlued: boolean;
   readonly number?: number;
-  /** How many; 0 for a number in words. */
+  /** How many digits the number was written with; 0 for a number in words. */
   readonly digits: number;
   readonly meanings: readonly Meaning[];
 }

@@ -37,7 +37,7 @@ export function defineCommands(catalogue: CommandCatalogue, languages: Languages
       ? {
           type: ApplicationCommandType.Message,
           name: entry.title,
-          // Its file is named after its title.
+          // Its file, and so its messages, are named after its title.
           name_localizations: translations(languages, [
             `${entry.title.toLowerCase().replaceAll(" ", "-")}.title`,
           ]),

@@ -22,7 +22,7 @@ const divider = "\ufe00";
 // What Discord would read as formatting on one line, each sign only where it could mean something.
 const pairedSigns =
   /[\\`]|\*(?! )|(?<! )\*|_(?![A-Za-z0-9])|(?<![A-Za-z0-9])_|~(?=~)|(?<=~)~|\|(?=\|)|(?<=\|)\|/gu;
-/** Most titles of our own. */
+/** Nothing in it could mean formatting, as in most of our own titles. */
 const meaningless = /^[A-Za-z0-9 ]*$/u;
 // A heart is left alone.
 const openingBracket = /<(?! |$|3(?: |$))/gu;
@@ -64,7 +64,7 @@ function withoutMeaning(text: string, harmless: readonly string[]): string {
   return text
     .replace(emojiName, (name, at: number) => {
       const number = name.slice(1);
-      // Of a time; these two numbers are names of emoji.
+      // Digits are part of a time such as 10:30:00; only these two numbers are names of emoji.
       const isOfTime = /^\d+$/u.test(number) && number !== "100" && number !== "1234";
       const isEmoji = colon.test(text[at + name.length] ?? "") && !isOfTime;
       return isEmoji ? `${name[0]}${divider}${name.slice(1)}` : name;

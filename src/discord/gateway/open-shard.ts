@@ -154,7 +154,7 @@ function listen(state: ShardState, deps: ShardDeps): void {
     findSocket(shard)?.addEventListener("close", ({ code, reason }) => {
       if (reason !== "") state.last = { code, reason };
     });
-    // It limits the wait for READY, but not the wait for RESUMED.
+    // The library limits the wait for READY, but not the wait for RESUMED.
     clearTimeout(state.resuming);
     state.resuming = setTimeout(() => {
       if (shard.status !== WebSocketShardStatus.Resuming) return;

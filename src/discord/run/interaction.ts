@@ -40,7 +40,7 @@ export interface Interaction extends InteractionArrival {
   readonly reference: string;
   /** Adds the interaction's ids to every line; made when the first line is written. */
   readonly log: () => Log;
-  /** As its handler was declared, once that is about to run. */
+  /** How its handler was declared, once the handler is about to run. */
   declaration?: HandlerDeclaration;
   /** Another process goes on with it: this one ends before it is answered, or was taken for dead. */
   isHandedOver?: true;
@@ -137,7 +137,7 @@ export function countedFailure(error: unknown): NonNullable<ObservedOutcome["fai
   return { kind: error.kind, code: error.code };
 }
 
-/** Other kinds than commands that are typed. */
+/** What an interaction is counted as, unless somebody typed a command. */
 const kinds: Readonly<Record<number, ObservedOutcome["kind"]>> = {
   [InteractionType.ApplicationCommand]: "menu",
   [InteractionType.MessageComponent]: "action",

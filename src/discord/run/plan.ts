@@ -112,7 +112,7 @@ export function planCommand(
   };
 }
 
-/** A command that has nothing but a form opened none for these options. */
+/** For a command that only has a form, where its form did not open for these options. */
 function refuseFormless(): never {
   throw new TypeError("a command has nothing but a form");
 }

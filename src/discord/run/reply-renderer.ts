@@ -48,7 +48,7 @@ export function createReplyRenderer(
   routes: Pick<Routes, "actions">,
   { store: { continuations }, now }: Pick<Services, "store" | "now">,
 ) {
-  /** By press: of the buttons that delete or disconnect, when they are shown. */
+  /** The buttons that delete or disconnect, by press, with the time at which they are shown. */
   function askedIn(
     reply: MessageReply,
     origin: QuestionOrigin | undefined,

@@ -182,7 +182,7 @@ export async function showProgress(
     { ...notice, ...(text.length > 0 && { text: join(text, "\n") }) },
     words,
   );
-  // Its id names the interaction, in place of the press.
+  // The button's id names the interaction, so its press needs no state.
   const cancel = { label: words.say("common.cancel"), press: { action: "cancel", state: null } };
   const components = buttonRows([cancel], () => encodeCancelId(raw.id));
   await deliverProgress(deps, interaction, {

@@ -34,7 +34,7 @@ interface ServerPermissions {
   readonly channels: readonly ListedChannel[];
 }
 
-/** Somebody waits for the question. */
+/** Somebody waits for the answer meanwhile. */
 const patienceMs = 4_000;
 
 const { ViewChannel, SendMessages, EmbedLinks, ReadMessageHistory, ManageChannels, Administrator } =
@@ -112,7 +112,7 @@ export function serverChannelsFor(
       if (server === undefined) return { name: undefined, isPublic: undefined };
       let place = server.channels.find(({ id }) => id === channelId);
       if (place === undefined) {
-        // Threads are not among the server's channels: who reads one says the channel that it belongs to.
+        // A thread is not among the server's channels; the channel that it belongs to says who reads it.
         const thread = await withTimeout(() => look<unknown>(Routes.channel(channelId)), {
           timeoutMs: patienceMs,
         }).catch(() => undefined);

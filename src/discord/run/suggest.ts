@@ -33,7 +33,7 @@ export async function suggestionsFor(
   }));
 }
 
-/** For an option that has been removed since. */
+/** Stands in for a typed option that the command no longer has. */
 const unknownOption = basicOption.text({});
 
 async function choicesFor(

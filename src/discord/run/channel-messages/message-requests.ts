@@ -98,7 +98,7 @@ export async function editPost(
     () =>
       edit().catch(async (error: unknown) => {
         if (!hasCode(error, Codes.InvalidActionOnArchivedThread)) throw error;
-        // It has to be taken out of the archive first.
+        // An archived post has to be taken out of the archive first.
         await deps.rest.patch(Routes.channel(channelId), { body });
         return edit();
       }),

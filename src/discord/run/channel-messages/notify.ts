@@ -183,7 +183,7 @@ async function sendToOwner(
     return await post(sending, { channelId, reply: withoutPresses(reply, { label, url }), reader });
   } catch (error) {
     if (isUnowned(error)) throw error;
-    // Not where the person accepts no messages.
+    // Discord refuses where the person accepts no messages, which is nothing for the log.
     const isRefused = error instanceof DiscordAPIError && error.status >= 400 && error.status < 500;
     if (!isRefused) log.warn("the owner was not notified", { error });
     return false;
