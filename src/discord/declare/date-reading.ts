@@ -67,7 +67,7 @@ function padded(count: number): string {
 
 /** `America/Argentina/Buenos_Aires` has seven. */
 const mostZoneTokens = 8;
-/** Standard time and summer time have different ones, and some mean several zones; the table of words has what is certain. */
+/** Not taken as zones: they differ in summer, and some mean several zones. The table of words has those that are certain. */
 const abbreviation = /^(?:[a-z]{2,4}t|hne|hae|hec|hnec|haec|wez|wesz)$/u;
 /** Places whose names are said of other things more often. */
 const ordinaryNames = new Set(

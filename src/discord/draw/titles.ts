@@ -2,7 +2,7 @@ import { graphemes, isBlank, type Markup, oneLine, rightToLeft, visible } from "
 
 /** For titles and labels of links, where Discord shows backslashes: docs/services/discord.md#labels-and-titles */
 
-/** For signs that mean something: all of them are in the fonts that phones and computers come with. */
+/** For signs that mean something; the fonts of phones and computers have all of these. */
 const lookAlikes: Readonly<Record<string, string>> = {
   "\\": "∖",
   "`": "ˋ",
@@ -14,7 +14,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   "[": "❲",
   "]": "❳",
 };
-/** What means nothing without a second one of its kind. */
+/** Signs that mean nothing without a second one of their kind. */
 const pairing: readonly string[] = ["*", "_", "`"];
 /** A variation selector, which nothing shows and Discord leaves in labels. */
 const divider = "\ufe00";
@@ -55,7 +55,7 @@ export function unformatted(text: string): string {
   return withoutMeaning(line, loneSignsIn(line));
 }
 
-/** The signs that are there once. They are for texts that nothing of the same formatting stands beside. */
+/** Signs that the text has only once: harmless, unless more text with such a sign is shown on the same line. */
 function loneSignsIn(text: string): readonly string[] {
   return pairing.filter((sign) => text.split(sign).length === 2);
 }
@@ -105,7 +105,7 @@ interface AroundLink {
 /** The part with most letters, and what is on both sides of it; an arrow where there is nothing but emoji. */
 function besideEmoji(text: string): AroundLink {
   const raw = splitAtEmoji(text);
-  // Beside the label, a sign may meet another one of the message.
+  // A sign beside the link may form a pair with one elsewhere in the message.
   const harmless = raw.length === 1 ? loneSignsIn(text) : [];
   const parts = raw.map((part) => {
     if (part.isEmoji) return part;

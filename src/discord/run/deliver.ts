@@ -145,7 +145,7 @@ async function putBack(deps: InteractionDeps, interaction: Interaction): Promise
   if (answer?.isBeside === false) await redeliver(deps, interaction, fromRecord(answer));
 }
 
-/** Under another id, this process has stopped it before, and may have begun it again. */
+/** If it was claimed under an earlier id of this process, it was stopped already, and may have begun again since. */
 function stopLost({ running, services }: InteractionDeps, { processId, raw }: Interaction): void {
   if (processId === services.processId) running.stopLost(raw.id);
 }

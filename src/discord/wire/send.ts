@@ -160,7 +160,7 @@ export async function sendUntilDone<T>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (attempt > 1) await requireOwned();
-      // Whoever sends it knows what Discord answers.
+      // The caller knows the shape of Discord's answer.
       return (await send()) as T;
     } catch (error) {
       const isTooEarly = hasCode(error, UnknownWebhook) && tools.isOpening?.() === true;

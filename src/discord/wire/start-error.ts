@@ -18,7 +18,7 @@ export function startError(error: unknown, what: string): unknown {
       cause: error,
     });
   }
-  // What has neither a code nor a cause is a bug of ours.
+  // An error with neither a code nor a cause is a bug of ours.
   const isOfNetwork =
     error instanceof Error &&
     (error.name === "AbortError" || "code" in error || error.cause !== undefined);

@@ -65,12 +65,12 @@ export function isForbidden(error: unknown): boolean {
 /** Whether the request may have arrived although it failed with this. */
 export function mayHaveArrived(error: unknown): boolean {
   if (error instanceof RateLimitError || error instanceof DiscordAPIError) return false;
-  // It was not sent.
+  // Errors of ours are thrown before anything is sent.
   if (error instanceof BotError) return false;
   return !notSent.has(String((error as { readonly code?: unknown }).code));
 }
 
-/** A connection that was never there. */
+/** Codes of connections that were never made. */
 const notSent: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
