@@ -179,7 +179,7 @@ function decodeAsDeclared(bytes: Uint8Array): DecodedText | undefined {
   return undefined;
 }
 
-/** The text whose declaration names another encoding says that it is in UTF-8. */
+/** Makes a text that declares another encoding declare UTF-8. */
 export function declareUtf8(text: string): string {
   let head = text.slice(0, sampleBytes);
   for (const declaration of declarations) {
@@ -287,7 +287,7 @@ function shareOfLetters(text: string, script: LegacyEncoding["script"]): number 
   return all === 0 ? 0 : Math.max(0, known - 2 * countOdd(text)) / all;
 }
 
-/** Wrongly read, capitals follow small letters, letters of two alphabets each other, and signs stand in or at words. */
+/** In wrongly read text, capitals follow small letters, two alphabets mix, and signs stand in words or next to them. */
 const odd = [
   /\p{Ll}(?![A-Z])\p{Lu}|[A-Za-z][\u0370-\u0e7f]|[\u0370-\u0e7f][A-Za-z]/gu,
   /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}][^\p{ASCII}\p{L}\p{M}\p{N}\s\u00ad‘’´·‐–—…](?=[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}])/gu,
@@ -306,8 +306,8 @@ const latinSign = /[¿¡«»“”„‘’‚–—…€£§°ªº©®₫\u00a
 const loneSign = /[™•¶×÷±¼½¾²³·´]/u;
 
 /**
- * Letters with accents stand alone, or a few of them beside letters without; where bytes of another script are read as Latin,
- * they are among each other.
+ * In Latin text most letters have no accent; where bytes of another script are read as Latin, letters with accents follow
+ * each other.
  */
 function countLatin(text: string): number {
   let count = 0;

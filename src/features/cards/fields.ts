@@ -68,7 +68,7 @@ function parseDate(at: string | undefined): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** The name of a service's value in the person's language; the value itself if it is newer than our messages. */
+/** A value's name in the person's language; the value itself if it is newer than our messages. */
 export function valueName(
   words: Words,
   group: string,

@@ -136,7 +136,7 @@ export function readPastedVideos(value: unknown, name: string): PastedVideos {
     }));
     const ids = read.flatMap((one) => one.ids);
     if (ids.length === 0) return { ids, unread: values.length > 0 ? [entry] : [] };
-    // Whether somebody means a thing by it, and it is not only a word beside one.
+    // Words that are meant to name something, not those of a title beside it.
     const others = read.filter(
       ({ word, ids }) =>
         ids.length === 0 && (word.includes("://") || readLinkKind(word) !== undefined),
@@ -148,7 +148,7 @@ export function readPastedVideos(value: unknown, name: string): PastedVideos {
   return { ids, unread: [...new Set(entries.flatMap(({ unread }) => unread))] };
 }
 
-/** Not the ideographic comma, which parts a link from a sentence. */
+/** Without the ideographic comma, which separates a link from the sentence around it. */
 const betweenPasted = /[,;|\n，；]+/u;
 
 /** What ids, handles and addresses have; most words of a title have none of it. */

@@ -26,7 +26,7 @@ import {
   readWith,
 } from "./option-values.ts";
 
-/** Options of commands: Discord's own kinds, and those for the services. */
+/** Options of commands: Discord's own kinds, and those for what YouTube and remove.bg take. */
 export const option = {
   ...discordOption,
 

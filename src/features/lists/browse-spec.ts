@@ -17,7 +17,7 @@ export interface BrowseSpec<M extends ListMethod, Q, F> {
   /** Name of the action that turns pages. */
   readonly name: string;
   readonly method: M;
-  /** Rows that `found` calls besides. */
+  /** Methods that `found` calls. */
   readonly uses?: readonly Method[];
   /** The call's parameters, without paging. `query` is JSON-shaped. */
   readonly params: (query: Q, ctx: Ctx<unknown>) => MethodParams<M>;

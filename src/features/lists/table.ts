@@ -16,7 +16,7 @@ type CellPath<I> = ValueOf<{
 
 type ValueOf<T> = T[keyof T];
 
-/** Writes comma-separated values for spreadsheets, row by row. Nothing else does. */
+/** Writes comma-separated values for spreadsheets, row by row. */
 export async function* tableEntries<I>(
   items: Iterable<I> | AsyncIterable<I>,
   columns: Columns<I>,

@@ -74,7 +74,7 @@ const maxFieldChars = 4000;
 
 /**
  * YouTube counts one character between two tags, and the field has two: what counts 500 there has up to 750 here. More may be
- * typed, so that YouTube's own rule is told.
+ * typed, so that the error states YouTube's own rule.
  */
 export const maxTagsFieldChars = 1000;
 

@@ -128,7 +128,7 @@ const hourMs = 3_600_000;
 const defaultSnoozeMs = 3 * hourMs;
 
 const snoozeLengths = ["h1", "h3", "tomorrow", "d3"] as const;
-/** Without those of the default length, and the next morning, which depends on the time zone. */
+/** `h3` is the default; `tomorrow` depends on the server's time zone. */
 const snoozeMs: ReadonlyMap<string, number> = new Map([
   ["h1", hourMs],
   ["d3", 72 * hourMs],
