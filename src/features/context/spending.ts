@@ -146,16 +146,17 @@ export interface Tally {
 
 export function createTally(): Tally {
   const all: { access: VideoAccess; spent: Partial<Record<QuotaBucket, number>> }[] = [];
-  return {
+  const tally: Tally = {
     isPriced: false,
-    add(access, { bucket, cost }) {
+    // Passed on by itself, so it has no `this`.
+    add: (access, { bucket, cost }) => {
       let entry = all.find((each) => JSON.stringify(each.access) === JSON.stringify(access));
       if (entry === undefined) {
         entry = { access, spent: {} };
         all.push(entry);
       }
       entry.spent[bucket] = (entry.spent[bucket] ?? 0) + cost;
-      if (cost > 0) this.isPriced = false;
+      if (cost > 0) tally.isPriced = false;
     },
     spent: all,
     sums: () =>
@@ -165,6 +166,7 @@ export function createTally(): Tally {
         ),
       ),
   };
+  return tally;
 }
 
 /** Whether nothing was charged. */

@@ -109,9 +109,11 @@ describe("the price of a question", () => {
 
   it("no longer stands for all once more is spent", async () => {
     const tally = createTally();
+    // As clients call it.
+    const { add } = tally;
     await createPrice(payment, tally, words())(["comments.delete"]);
 
-    tally.add(key, { bucket: "units", cost: 1 });
+    add(key, { bucket: "units", cost: 1 });
 
     expect(tally.isPriced).toBe(false);
   });
