@@ -55,7 +55,8 @@ export function createHeldCommentRecords(database: Database, jobs: Pick<Jobs, "p
       const watches = changed.flatMap((one) => (one?.isChanged ? [one.comment.watchId] : []));
       const taken = changed.flatMap((one) => (one?.isChanged && one.isTaken ? [one.comment] : []));
       watches.push(...(await redrawElsewhere(guildId, taken)));
-      for (const watchId of new Set(watches)) {
+      // Always in the same order, so that two transactions can't deadlock over the jobs.
+      for (const watchId of [...new Set(watches)].sort()) {
         const key = `${guildId}:${watchId}`;
         const dueAt = database.now() + gatherMs;
         await jobs.put({ queue: "moderation.announce", key, guildId, dueAt });

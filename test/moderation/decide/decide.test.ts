@@ -288,7 +288,7 @@ for (const { name, make } of kinds) {
       const [one, another] = [rig.process(), rig.process()];
       const other = watchOf("0".repeat(16), rig.video.ownChannelId);
       await rig.records.watches.change(guildId, other.id, () => other);
-      const refs = await rig.fill(20);
+      const refs = await rig.fill(10);
       const also = await Promise.all(refs.map((ref) => rig.putAlso(ref, other)));
 
       const decided = await Promise.all(
@@ -297,9 +297,9 @@ for (const { name, make } of kinds) {
       await rig.clock.pass(60 * second);
 
       const states = decided.flat().map(({ state }) => state);
-      expect(states.filter((state) => state === "pending")).toHaveLength(20);
-      expect(states.filter((state) => state === "taken")).toHaveLength(20);
-      expect(sizes(rig.calls).reduce((sum, size) => sum + size, 0)).toBe(20);
+      expect(states.filter((state) => state === "pending")).toHaveLength(10);
+      expect(states.filter((state) => state === "taken")).toHaveLength(10);
+      expect(sizes(rig.calls).reduce((sum, size) => sum + size, 0)).toBe(10);
     });
   });
 }
