@@ -35,7 +35,7 @@ interface Asked {
   readonly yes: string;
 }
 
-const flows: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
+const priced: readonly (readonly [name: string, ask: () => Promise<Asked>])[] = [
   [
     "an upload with captions and a thumbnail",
     async () => ({
@@ -204,7 +204,7 @@ async function newPlaylist(): Promise<string> {
 }
 
 describe("a question with a price", () => {
-  it.each(flows)("announces for %s what is charged", async (_, ask) => {
+  it.each(priced)("announces for %s what is charged", async (_, ask) => {
     const { question, yes } = await ask();
     expect(textOf(question)).toMatch(/costs|in total/u);
     const [, alone, total] = /costs ([\d,]+) units|([\d,]+) in total/u.exec(textOf(question)) ?? [];

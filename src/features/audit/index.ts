@@ -13,7 +13,7 @@ import {
 import type { Audit, AuditEntry, AuditFilter } from "../../moderation/index.ts";
 import { valueName } from "../cards/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
-import { action, type FlowAction, option } from "../declarations/index.ts";
+import { action, type FeatureAction, option } from "../declarations/index.ts";
 import {
   type Columns,
   describeFullFile,
@@ -211,4 +211,4 @@ function describeFilter(
   return parts.length === 0 ? undefined : join(parts, " · ");
 }
 
-export const auditLogActions: readonly FlowAction<never>[] = [turn, save, undoEntry];
+export const auditLogActions: readonly FeatureAction<never>[] = [turn, save, undoEntry];

@@ -1,7 +1,7 @@
 import { ask, notice, type Reply } from "../../discord/index.ts";
 import { presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { findOwnComment } from "./write.ts";
 
 const deleteNow = action<{ readonly id: string }>({
@@ -20,7 +20,7 @@ const askDeleteFromCard = actionFor(presses.comment.remove, {
   run: (ctx, { id }) => askDeleteComment(ctx, id),
 });
 
-export const deleteCommentActions: readonly FlowAction<never>[] = [deleteNow, askDeleteFromCard];
+export const deleteCommentActions: readonly FeatureAction<never>[] = [deleteNow, askDeleteFromCard];
 
 /** Asks first: quotes the comment and says how many replies are deleted with it. */
 export async function askDeleteComment(ctx: Ctx, id: string): Promise<Reply> {

@@ -15,7 +15,7 @@ import {
 import { maxEmptyPages, youtubePages } from "../../video/index.ts";
 import { commentItem, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import { action, type FeatureAction } from "../declarations/index.ts";
 import { decideComments, decisionCalls } from "./decide.ts";
 import {
   type DeepVideo,
@@ -99,7 +99,7 @@ const decide = action<HeldDecision>({
   },
 });
 
-export const heldCommentActions: readonly FlowAction<never>[] = [
+export const heldCommentActions: readonly FeatureAction<never>[] = [
   turn,
   refresh,
   choose,

@@ -1,4 +1,4 @@
-import type { FlowAction } from "../declarations/index.ts";
+import type { FeatureAction } from "../declarations/index.ts";
 import { deleteCommentActions } from "./delete.ts";
 import { heldCommentActions } from "./held.ts";
 import { commentListActions } from "./lists.ts";
@@ -22,7 +22,7 @@ export {
 } from "./write.ts";
 
 /** What the buttons, selects and forms about comments do. */
-export const commentActions: readonly FlowAction<never>[] = [
+export const commentActions: readonly FeatureAction<never>[] = [
   ...commentListActions,
   ...writeCommentActions,
   ...deleteCommentActions,

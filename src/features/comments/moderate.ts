@@ -17,7 +17,7 @@ import { type BotError, LimitError } from "../../errors.ts";
 import type { Comment } from "../../video/index.ts";
 import { commentAuthor, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { type CommentOutcome, decideComments, decisionCalls, decisionKindFor } from "./decide.ts";
 import { describeDelay, readToAsk } from "./kept.ts";
 
@@ -206,7 +206,7 @@ const decide = actionFor(presses.comment.decide, {
   run: moderate,
 });
 
-export const moderateCommentActions: readonly FlowAction<never>[] = [reject, decide];
+export const moderateCommentActions: readonly FeatureAction<never>[] = [reject, decide];
 
 /** Approves and holds at once; asks before it rejects, which is final. */
 export async function moderate(ctx: Ctx, decision: DecideState): Promise<Reply> {

@@ -15,7 +15,7 @@ import { InputError } from "../../errors.ts";
 import { type Comment, maxCommentChars, postComment, replyToComment } from "../../video/index.ts";
 import { commentAuthor, commentCard, isOwnComment, presses } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { recordReply } from "./decide.ts";
 import { findCommentById } from "./find.ts";
 import { commentContext } from "./lists.ts";
@@ -64,7 +64,7 @@ function commentEditForm(
   return textForm(words.say("comments.form.edit"), words, sendEdit.press({ id }), text);
 }
 
-export const writeCommentActions: readonly FlowAction<never>[] = [
+export const writeCommentActions: readonly FeatureAction<never>[] = [
   sendPost,
   sendReply,
   sendEdit,

@@ -17,7 +17,7 @@ import { isWeekOld, permissionsGivenBy } from "../../oauth/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import { youtubePages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import { action, type FeatureAction } from "../declarations/index.ts";
 import { askToDisconnect } from "./disconnect.ts";
 import { maxChannelNameChars, reconnectAction } from "./link.ts";
 import { describePermissions, describeTokenEnd, linkedChannelName } from "./link-cards.ts";
@@ -227,7 +227,7 @@ function notLinked(): InputError {
   return new InputError("the channel is not linked any more", { code: "acting_channel_gone" });
 }
 
-export const linkedChannelActions: readonly FlowAction<never>[] = [
+export const linkedChannelActions: readonly FeatureAction<never>[] = [
   makeDefault,
   show,
   list,

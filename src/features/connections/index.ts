@@ -1,4 +1,4 @@
-import type { FlowAction } from "../declarations/index.ts";
+import type { FeatureAction } from "../declarations/index.ts";
 import { timeZoneActions } from "../time-zone/index.ts";
 import { linkedChannelActions } from "./channels.ts";
 import { chooseToDisconnect, disconnect } from "./disconnect.ts";
@@ -29,7 +29,7 @@ export {
 } from "./settings.ts";
 export { showConnectionStatus } from "./status.ts";
 
-export const connectionActions: readonly FlowAction<never>[] = [
+export const connectionActions: readonly FeatureAction<never>[] = [
   enterKey,
   saveKey,
   clearRegion,

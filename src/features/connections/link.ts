@@ -13,7 +13,7 @@ import { ConnectError } from "../../errors.ts";
 import { linkPermissions, type Permission, permissionsGivenBy } from "../../oauth/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx, TokenKind } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { askAboutLink, linkedChannelCard } from "./link-cards.ts";
 
 const tokenKinds = ["refresh", "access"] as const satisfies readonly TokenKind[];
@@ -113,7 +113,7 @@ const submitToken = action<null>({
   },
 });
 
-export const tokenActions: readonly FlowAction<never>[] = [
+export const tokenActions: readonly FeatureAction<never>[] = [
   enterToken,
   submitToken,
   keepToken,

@@ -70,7 +70,7 @@ export function menu(declaration: MenuDeclaration): Menu {
 type Acting<S> = ActingWith<Ctx, S> & Demands;
 type Asking<S> = AskingWith<FormContext, S> & Demands;
 
-export type FlowAction<S = unknown> = Acting<S> | Asking<S>;
+export type FeatureAction<S = unknown> = Acting<S> | Asking<S>;
 
 /** A declaration that may leave these out. */
 type Without<A, K extends keyof A> = Omit<A, K> & Partial<Pick<A, K>>;
@@ -85,10 +85,10 @@ export function action<S>(declaration: ActingDeclaration<S>): WithPress<Acting<S
 export function action<S>(declaration: AskingDeclaration<S>): WithPress<Asking<S>, S>;
 export function action<S>(
   declaration: ActingDeclaration<S> | AskingDeclaration<S>,
-): WithPress<FlowAction<S>, S> {
+): WithPress<FeatureAction<S>, S> {
   const { name } = declaration;
   const press = (state: S) => ({ action: name, state });
-  const whole = { answer: "update", by: "requester", ...declaration } as FlowAction<S>;
+  const whole = { answer: "update", by: "requester", ...declaration } as FeatureAction<S>;
   return { ...whole, rank: rankFor(declaration), press };
 }
 
@@ -107,6 +107,6 @@ export function actionFor<S>(
 export function actionFor<S>(
   { action: name }: NamedPress<never, S>,
   declaration: Omit<ActingDeclaration<S>, "name"> | Omit<AskingDeclaration<S>, "name">,
-): WithPress<FlowAction<S>, S> {
+): WithPress<FeatureAction<S>, S> {
   return action({ answer: "private", by: "anyone", ...declaration, name } as ActingDeclaration<S>);
 }

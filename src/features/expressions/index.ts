@@ -1,7 +1,7 @@
 import type { Button } from "../../discord/index.ts";
 import type { Ctx } from "../context/index.ts";
 import type { CutoutSource } from "../cutout/index.ts";
-import type { FlowAction } from "../declarations/index.ts";
+import type { FeatureAction } from "../declarations/index.ts";
 import { addExpression, nameExpression } from "./add.ts";
 import { showExpression, showLargeSticker, showOtherForm } from "./draw-expression.ts";
 import { expressionOptions, makeExpression, removeAnyway } from "./from-picture.ts";
@@ -23,5 +23,5 @@ export const expressions = {
     nameExpression,
     addExpression,
     removeAnyway,
-  ] as readonly FlowAction<never>[],
+  ] as readonly FeatureAction<never>[],
 } as const;

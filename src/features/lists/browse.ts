@@ -8,7 +8,7 @@ import {
 } from "../../discord/index.ts";
 import { type MethodSpec, maxEmptyPages, methods } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import { action, type FeatureAction } from "../declarations/index.ts";
 import {
   type Extra,
   partColumns,
@@ -45,7 +45,7 @@ export interface BrowsableList<Q> {
   /** The first page, or a file, as `ctx.output` says. */
   open(ctx: Ctx<unknown>, query: Q): Promise<Reply>;
   /** The command has to declare them. */
-  readonly actions: readonly FlowAction<never>[];
+  readonly actions: readonly FeatureAction<never>[];
 }
 
 /** How many entries a page shows; with a picture and two buttons each, more would not fit into a message. */

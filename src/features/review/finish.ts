@@ -11,7 +11,7 @@ import {
 import type { DecisionDelay, DecisionKind } from "../../moderation/index.ts";
 import { describeDelay } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import { action, type FeatureAction } from "../declarations/index.ts";
 import { describeStoredFailure, toActor, undoneNotice, waitUntilSent } from "../watches/index.ts";
 import { type ReviewState, reviewMs } from "./state.ts";
 
@@ -145,4 +145,4 @@ async function readFailed(
   return { count: entries.length, why: words.list([...whys]) };
 }
 
-export const finishActions: readonly FlowAction<never>[] = [undo];
+export const finishActions: readonly FeatureAction<never>[] = [undo];

@@ -20,7 +20,7 @@ import {
 import { presses } from "../cards/index.ts";
 import { describeDelay, describeTooOften } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import {
   approvalLabel,
   authorCommentLines,
@@ -312,7 +312,7 @@ function moreButtons({ words }: Ctx, state: ReviewState, item: HeldComment): rea
   ]);
 }
 
-export const reviewActions: readonly FlowAction<never>[] = [
+export const reviewActions: readonly FeatureAction<never>[] = [
   open,
   again,
   decide,

@@ -1,4 +1,4 @@
-import type { FlowAction } from "../declarations/index.ts";
+import type { FeatureAction } from "../declarations/index.ts";
 import { askDeleteVideoAction, deleteVideoNow } from "./delete.ts";
 import { detailsActions, videoDetailsAction } from "./details/show.ts";
 import { videoEditActions } from "./edit.ts";
@@ -21,7 +21,7 @@ export { rateVideo, videoRatings } from "./ratings.ts";
 export { reportReasons, reportVideoFromOptions, videoReportOptions } from "./report.ts";
 
 /** What the buttons, selects and forms about videos start. */
-export const videoActions: readonly FlowAction<never>[] = [
+export const videoActions: readonly FeatureAction<never>[] = [
   videoDetailsAction,
   askDeleteVideoAction,
   deleteVideoNow,

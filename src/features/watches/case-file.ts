@@ -25,7 +25,7 @@ import {
 import { youtubePages } from "../../video/index.ts";
 import { withTyped } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { authorCommentLines } from "./author-comments.ts";
 import { authorHistoryText } from "./card.ts";
 import { byModerators, caseFilePress } from "./card-buttons.ts";
@@ -222,4 +222,11 @@ async function changeNotes(
   return drawCaseFile(ctx, found);
 }
 
-export const caseFileActions: readonly FlowAction<never>[] = [open, back, show, ask, add, remove];
+export const caseFileActions: readonly FeatureAction<never>[] = [
+  open,
+  back,
+  show,
+  ask,
+  add,
+  remove,
+];

@@ -11,7 +11,7 @@ import {
 } from "../../discord/index.ts";
 import { type HeldComment, isWaiting } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { byModerators, type DigestRef, digestPresses } from "./card-buttons.ts";
 import { commentAuthorName, commentBeginning, commentText, groupByAuthor } from "./comment.ts";
 import { allKinds, askAboutGroup } from "./group.ts";
@@ -168,7 +168,7 @@ function withOpenItems(
   };
 }
 
-export const digestActions: readonly FlowAction<never>[] = [
+export const digestActions: readonly FeatureAction<never>[] = [
   pick,
   choose,
   chosen,

@@ -1,7 +1,7 @@
 import { ask, join, notice, type Reply, readDate, time } from "../../discord/index.ts";
 import type { DecisionKind, DecisionResult, ItemRef } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { byModerators, cardPresses } from "./card-buttons.ts";
 import { commentAuthorName, commentBeginning } from "./comment.ts";
 import { decidedNotice } from "./decided.ts";
@@ -114,7 +114,7 @@ export async function decideOne(
   return decided ?? { ref, state: "absent" };
 }
 
-export const cardDecisionActions: readonly FlowAction<never>[] = [
+export const cardDecisionActions: readonly FeatureAction<never>[] = [
   approve,
   reject,
   askBan,
@@ -203,4 +203,4 @@ async function snooze(ctx: Ctx, ref: ItemRef, until: number): Promise<Reply> {
   });
 }
 
-export const snoozeActions: readonly FlowAction<never>[] = [later, laterHere, laterAt, now];
+export const snoozeActions: readonly FeatureAction<never>[] = [later, laterHere, laterAt, now];

@@ -24,7 +24,7 @@ import {
 } from "../../moderation/index.ts";
 import { describeDelay, describeTooOften } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import { action, type FeatureAction } from "../declarations/index.ts";
 import { commentAuthorName } from "./comment.ts";
 import type { ChosenComments } from "./full-text.ts";
 import { reasonButton } from "./reason.ts";
@@ -218,4 +218,4 @@ export function undoneNotice(
   });
 }
 
-export const undoGroupActions: readonly FlowAction<never>[] = [undo];
+export const undoGroupActions: readonly FeatureAction<never>[] = [undo];

@@ -1,5 +1,5 @@
 import { card, files, limits, md, type Reply, type Words } from "../../discord/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { byModerators, cardPresses } from "./card-buttons.ts";
 import { commentAuthorName, commentText } from "./comment.ts";
 import { absentCommentNotice } from "./redraw.ts";
@@ -51,4 +51,4 @@ function fullTextFile(text: string, words: Words): Reply {
   });
 }
 
-export const fullTextActions: readonly FlowAction<never>[] = [full, showFullTexts];
+export const fullTextActions: readonly FeatureAction<never>[] = [full, showFullTexts];

@@ -11,7 +11,7 @@ import {
 } from "../../discord/index.ts";
 import { type DecisionKind, type HeldComment, isWaiting } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import { action, type FeatureAction } from "../declarations/index.ts";
 import {
   collapseSpaces,
   commentAuthorName,
@@ -77,7 +77,7 @@ async function askAboutBans(ctx: Ctx, { watchId, itemIds }: ChosenComments): Pro
   });
 }
 
-export const groupDecisionActions: readonly FlowAction<never>[] = [
+export const groupDecisionActions: readonly FeatureAction<never>[] = [
   decideGroup,
   askBanGroup,
   askBanGroupBeside,

@@ -1,4 +1,4 @@
-import type { FlowAction } from "../declarations/index.ts";
+import type { FeatureAction } from "../declarations/index.ts";
 import { caseFileActions } from "./case-file.ts";
 import { digestActions } from "./choose-comments.ts";
 import { cardDecisionActions, snoozeActions } from "./decide.ts";
@@ -47,7 +47,7 @@ export {
 } from "./state.ts";
 export { showAllWatches, showWatchStatus } from "./status.ts";
 
-export const watchActions: readonly FlowAction<never>[] = [
+export const watchActions: readonly FeatureAction<never>[] = [
   ...cardDecisionActions,
   ...moreActions,
   ...caseFileActions,

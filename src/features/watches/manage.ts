@@ -1,6 +1,6 @@
 import { ask, channelMention, join, notice, type Reply, type Words } from "../../discord/index.ts";
 import type { Watch } from "../../moderation/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import { action, type FeatureAction } from "../declarations/index.ts";
 import { deleteButtons } from "./delete-messages.ts";
 import { withWatch } from "./find-watch.ts";
 import { askAboutPlaceAgain } from "./set-up.ts";
@@ -70,4 +70,4 @@ const stop = action<{ readonly watchId: string; readonly channelId: string }>({
   },
 });
 
-export const manageWatchActions: readonly FlowAction<never>[] = [stop];
+export const manageWatchActions: readonly FeatureAction<never>[] = [stop];

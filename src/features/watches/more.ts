@@ -1,7 +1,7 @@
 import { type Button, type Card, card, compact, join, type Words } from "../../discord/index.ts";
 import { type HeldComment, type ItemRef, toItemRef } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { commentLinkButton } from "./card.ts";
 import { byModerators, cardPresses, caseFilePress } from "./card-buttons.ts";
 import { commentAuthorName, quoteCommentText } from "./comment.ts";
@@ -75,4 +75,4 @@ function drawAfter<S extends ItemRef>(
   });
 }
 
-export const moreActions: readonly FlowAction<never>[] = [more, claim, release];
+export const moreActions: readonly FeatureAction<never>[] = [more, claim, release];

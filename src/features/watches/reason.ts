@@ -2,7 +2,7 @@ import { type Button, form, join, notice, type Words } from "../../discord/index
 import { maxReasonChars } from "../../moderation/index.ts";
 import { withTyped } from "../comments/index.ts";
 import type { FormContext } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { byModerators, cardPresses } from "./card-buttons.ts";
 import { quoteForForm, quoteLines } from "./comment.ts";
 import type { ChosenComments } from "./full-text.ts";
@@ -74,4 +74,4 @@ export function reasonButton(chosen: ChosenComments, words: Words): Button {
   return { label: words.say("watch.button.reason"), press: openForSeveral.press(chosen) };
 }
 
-export const reasonActions: readonly FlowAction<never>[] = [openForOne, openForSeveral, save];
+export const reasonActions: readonly FeatureAction<never>[] = [openForOne, openForSeveral, save];

@@ -29,7 +29,7 @@ import {
 import { replyToComment } from "../../video/index.ts";
 import { withTyped } from "../comments/index.ts";
 import type { Ctx, FormContext } from "../context/index.ts";
-import { action, actionFor, type FlowAction } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { byModerators, cardPresses } from "./card-buttons.ts";
 import {
   commentAuthorName,
@@ -251,7 +251,7 @@ function draftLines(text: string, words: Words): readonly Text[] {
   return ["", md`**${words.say("watch.reply.yours")}**`, quoteLines(text)];
 }
 
-export const cardReplyActions: readonly FlowAction<never>[] = [
+export const cardReplyActions: readonly FeatureAction<never>[] = [
   openForm,
   openAgain,
   send,

@@ -12,7 +12,7 @@ import {
 } from "../../discord/index.ts";
 import { maxReplyChars, maxReplyNameChars, type SavedReply } from "../../moderation/index.ts";
 import type { Ctx, FormContext } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import { action, type FeatureAction } from "../declarations/index.ts";
 import { collapseSpaces, quoteLines } from "./comment.ts";
 
 interface SavedReplyRef {
@@ -144,7 +144,7 @@ function savedReplyForm({ words }: FormContext, reply: SavedReply | null): Form 
   });
 }
 
-export const savedReplyActions: readonly FlowAction<never>[] = [
+export const savedReplyActions: readonly FeatureAction<never>[] = [
   show,
   list,
   askNew,

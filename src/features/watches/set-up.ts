@@ -15,7 +15,7 @@ import type { Watch } from "../../moderation/index.ts";
 import { nextSteps, presses } from "../cards/index.ts";
 import { requireOwnChannelId } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { action, actionFor, type FlowAction, option } from "../declarations/index.ts";
+import { action, actionFor, type FeatureAction, option } from "../declarations/index.ts";
 import { askAboutPublicPlace, chosenPlace, type PlaceAnswer } from "../private-places/index.ts";
 import { deleteButtons } from "./delete-messages.ts";
 import { defaultPaceMs, describePace } from "./settings.ts";
@@ -308,7 +308,7 @@ const watchHere = action<null>({
   },
 });
 
-export const setUpActions: readonly FlowAction<never>[] = [
+export const setUpActions: readonly FeatureAction<never>[] = [
   offerWatchHere,
   watchHere,
   watchThere,

@@ -11,7 +11,7 @@ import { InputError } from "../../errors.ts";
 import { timeZoneTitle } from "../../language/index.ts";
 import type { Watch, WatchChange, WatchPing } from "../../moderation/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
-import { action, type FlowAction, option } from "../declarations/index.ts";
+import { action, type FeatureAction, option } from "../declarations/index.ts";
 import { noWatchNotice, watchChoice, withWatch } from "./find-watch.ts";
 import { absentCommentNotice } from "./redraw.ts";
 
@@ -167,4 +167,4 @@ export function describePing(
   ]);
 }
 
-export const pingActions: readonly FlowAction<never>[] = [clearPing, clearQuietHours];
+export const pingActions: readonly FeatureAction<never>[] = [clearPing, clearQuietHours];

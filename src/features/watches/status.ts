@@ -17,7 +17,7 @@ import type { WatchFailure, WatchFailureCode, WatchStatus } from "../../moderati
 import type { CredentialFacts } from "../../store/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
-import { action, type FlowAction } from "../declarations/index.ts";
+import { action, type FeatureAction } from "../declarations/index.ts";
 import { publicPlaceLine } from "../private-places/index.ts";
 import { describeWatchFailure } from "./events.ts";
 import { noWatchNotice, type watchChoice, withWatch } from "./find-watch.ts";
@@ -271,7 +271,7 @@ function statusButtons(
   ]);
 }
 
-export const watchStatusActions: readonly FlowAction<never>[] = [
+export const watchStatusActions: readonly FeatureAction<never>[] = [
   pause,
   resume,
   look,

@@ -95,7 +95,7 @@ function ctx(): Ctx<unknown> {
       shown.push(`${title} ${done ?? ""} ${formatted(text ?? "")}`),
     apart: (_, work) => work(ctx() as Ctx),
     fetchAttachment: async ({ filename }) => Buffer.from(fakes.files[filename] ?? filename),
-    // Only what this flow calls of them.
+    // Only what this feature calls of them.
     background: {
       removeBackground: async ({ image, imageUrl }, options = {}) => {
         const picture = imageUrl ?? Buffer.from(image ?? []).toString();

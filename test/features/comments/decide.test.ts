@@ -10,7 +10,7 @@ import { words } from "../../support/words.ts";
 
 type Settle = (settled: readonly DirectDecision[]) => Promise<void>;
 
-/** What the flows use of an interaction, with the real service and queue behind it. */
+/** What the features use of an interaction, with the real service and queue behind it. */
 function ctxOf(rig: Rig, settled?: Settle) {
   const { decider } = rig.process();
   const written: Promise<void>[] = [];

@@ -8,7 +8,7 @@ import { createNotify } from "../../../../src/discord/run/channel-messages/notif
 import type { Services } from "../../../../src/discord/run/services.ts";
 import { createRequestLimit } from "../../../../src/discord/wire/request-limit.ts";
 import { ServiceError } from "../../../../src/errors.ts";
-import { action, type FlowAction } from "../../../../src/features/declarations/index.ts";
+import { action, type FeatureAction } from "../../../../src/features/declarations/index.ts";
 import { createLanguages } from "../../../../src/language/index.ts";
 import { createLog, createSecrets } from "../../../../src/log.ts";
 import { LostError, whileOwned } from "../../../../src/ownership.ts";
@@ -71,7 +71,7 @@ const answered = testEvent<Facts>({
 
 const declared = command({
   notifications: [told, broken, answered],
-  actions: [press] as FlowAction<never>[],
+  actions: [press] as FeatureAction<never>[],
 });
 const routes = collectRoutes(new Map([["test", declared]]));
 

@@ -15,7 +15,7 @@ import { createNotificationRenderer } from "../../../../src/discord/run/channel-
 import { createServerInfoCache } from "../../../../src/discord/run/channel-messages/server-info-cache.ts";
 import type { Services } from "../../../../src/discord/run/services.ts";
 import { createMessageRest } from "../../../../src/discord/wire/post.ts";
-import { action, type FlowAction } from "../../../../src/features/declarations/index.ts";
+import { action, type FeatureAction } from "../../../../src/features/declarations/index.ts";
 import { createLog, createSecrets } from "../../../../src/log.ts";
 import {
   type Platform,
@@ -130,7 +130,7 @@ export const newHandle = () => randomBytes(16).toString("base64url");
 
 const declared = command({
   notifications: [shown, astray],
-  actions: [approve, reply] as FlowAction<never>[],
+  actions: [approve, reply] as FeatureAction<never>[],
 });
 const rigRoutes = collectRoutes(new Map([["test", declared]]));
 
