@@ -35,7 +35,7 @@ function roomOf(file: string): string {
   return top === "commands" ? "commands" : room.replace(/\.ts$/u, "");
 }
 
-/** Its folder within a room; undefined when it lies elsewhere. */
+/** The file's folder within the room; undefined when the file lies in another room. */
 function folderOf(room: string, file: string): string | undefined {
   if (!file.startsWith(`${room}/`)) return undefined;
   const [folder = "", ...rest] = file.slice(room.length + 1).split("/");
@@ -67,7 +67,7 @@ const inner = Object.entries(rooms).flatMap(([name, room]): [string, Folders, Ro
 
 type Folders = NonNullable<Room["folders"]>;
 
-/** What is left when everything without arrows to the rest is taken away, one after the other. */
+/** Drops, again and again, all that has no arrow to another: what is left forms a circle or leads into one. */
 function circleIn(arrows: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const left = new Set(arrows.keys());
   for (let before = -1; before !== left.size; ) {

@@ -17,7 +17,7 @@ describe("createTimerClock", () => {
 
     callOff();
     await new Promise<void>((resolve) => {
-      // Keeps the process, which the clock's own timers do not.
+      // Keeps the process alive, which the clock's own timers do not.
       const held = setTimeout(() => {}, 60_000);
       clock.after(20, () => {
         clearTimeout(held);

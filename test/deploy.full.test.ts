@@ -11,7 +11,7 @@ const manifests = parseAllDocuments(
   readFileSync(join(root, "docs/deploy/kubernetes.yaml"), "utf8"),
 ).map((document) => document.toJS() as { readonly apiVersion: string; readonly kind: string });
 
-// Types made of Kubernetes' own specification: the compiler finds wrong, missing and unknown fields.
+// Types generated from Kubernetes' own specification: the compiler finds wrong, missing and unknown fields.
 it("the manifest has only fields that Kubernetes knows", async () => {
   const scratch = mkdtempSync(join(tmpdir(), "greenroom-manifest-"));
   const lines = manifests.map((manifest, index) => {

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "..");
 const folder = join(root, "docs/deploy");
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
-/** The documents of a YAML file; what is wrong with its grammar is thrown. */
+/** The documents of a YAML file; a syntax error throws. */
 function documentsOf(file: string): readonly unknown[] {
   return parseAllDocuments(textOf(`docs/deploy/${file}`)).map((document) => {
     const [fault] = [...document.errors, ...document.warnings];
@@ -100,7 +100,7 @@ const dashboard = JSON.parse(textOf("docs/deploy/grafana/greenroom.json")) as {
 
 const { start } = packageJson.scripts;
 const dockerfile = textOf("Dockerfile");
-/** The defaults, as people read them. */
+/** The default value, as `.env.example` states it. */
 const defaultOf = (name: string) =>
   new RegExp(`Default: (\\d+).*\\n${name}=`, "u").exec(textOf(".env.example"))?.[1];
 const pagesPort = defaultOf("PORT");
@@ -229,7 +229,7 @@ describe("the files of deployment", () => {
   it.each(Object.entries(compose.services))(
     "let a service gain no privileges, and leave it few: %s",
     (_, { cap_drop, cap_add = [], security_opt }) => {
-      // To hand over a folder, to become another user, and to open ports below 1024.
+      // For changing a folder's owner, becoming another user, and opening ports below 1024.
       const allowed = [
         "CHOWN",
         "DAC_READ_SEARCH",

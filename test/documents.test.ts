@@ -15,13 +15,15 @@ const code = globSync(["src/**/*.{ts,mjs,css}", "{commands,test,docs}/**/*.ts"],
   (file) => file !== "test/documents.test.ts",
 );
 
-/** What else begins with a slash in the documents: pages of the bot, and folders of Linux and of the image. */
+/**
+ * What else begins with a slash in the documents: pages of the bot, and folders of Linux and of the container image.
+ */
 const paths = new Set("api healthz readyz metrics hub bin etc proc srv usr app tmp run".split(" "));
 
 const textOf = (file: string) => readFileSync(new URL(file, cwd), "utf8");
 const withoutUrls = (text: string) => text.replace(/\bhttps?:\/\/\S+/gu, "URL");
 
-/** `/watch ping` as `watch ping`. */
+/** `/watch ping` becomes `watch ping`. */
 function commandsIn(text: string): readonly string[] {
   const named = [...text.matchAll(/`\/([a-z][a-z-]*(?: [a-z][a-z-]*)?)/gu)];
   return [...new Set(named.map(([, name = ""]) => name))].filter(
@@ -29,7 +31,7 @@ function commandsIn(text: string): readonly string[] {
   );
 }
 
-/** Files and folders of the project; those that a recipe adds have a name in capitals. */
+/** Files and folders of the project that the text names; placeholders in recipes are in capitals. */
 function filesIn(text: string): readonly string[] {
   const named = [...withoutUrls(text).matchAll(/(?:src|commands|test|docs)\/[\w./-]+/gu)];
   return [...new Set(named.map(([path]) => path.replace(/\.$/u, "")))].filter(
@@ -58,20 +60,20 @@ function anchorsOf(file: string): ReadonlySet<string> {
 
 const anchors = new Map(documents.map((file) => [file, anchorsOf(file)]));
 
-/** Whether a file of the project exists, and the heading that follows `#`. */
+/** Whether the file exists in the project, and has the heading that follows `#`. */
 function isThere(target: string): boolean {
   const [file = "", anchor] = target.split("#");
   if (!existsSync(new URL(file, cwd))) return false;
   return anchor === undefined || anchors.get(file)?.has(anchor) === true;
 }
 
-/** `docs/x.md` and `docs/x.md#heading`, from the project's root, that lead nowhere. */
+/** Citations of `docs/x.md` and `docs/x.md#heading`, relative to the project's root, that lead nowhere. */
 function lostCitations(text: string): readonly string[] {
   const cited = withoutUrls(text).match(/(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]*)?/gu) ?? [];
   return [...new Set(cited)].filter((target) => !isThere(target));
 }
 
-/** `[text](path#heading)`, from the document's folder, that leads nowhere. */
+/** Links of the form `[text](path#heading)`, relative to the document's folder, that lead nowhere. */
 function lostLinks(file: string): readonly string[] {
   const text = textOf(file).replace(/`[^`\n]*`/gu, "");
   const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/gu)];
@@ -83,13 +85,13 @@ function lostLinks(file: string): readonly string[] {
     });
 }
 
-/** Comments, those on lines in a row as one. */
+/** All comments; those on consecutive lines count as one. */
 function commentsIn(text: string): readonly string[] {
   const found = text.match(/\/\*.*?\*\/|(?<=^|\s)\/\/[^\n]*(?:\n\s*\/\/[^\n]*)*/gsu) ?? [];
   return found.map((comment) => comment.replace(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/gu, " "));
 }
 
-/** How comments name papers that no reader has. */
+/** How comments refer to papers that readers don't have. */
 const unreachable = [
   /(?<![\w/])facts\/|\(facts[,:)]|\bthe facts (?:name|of the service)/iu,
   /\b(?:interface|given) specification|\(specification[,:]|\bspecifications?,? \(?(?:section|name)/iu,
@@ -98,7 +100,7 @@ const unreachable = [
 ];
 const standard = /https?:|\b(?:RFC|TIFF|EXIF|ITU)\b/u;
 
-/** Comments that cite what is not in the project: a paper, or a section of nothing that is named. */
+/** Comments that cite something outside the project: a paper, or a section of an unnamed document. */
 function lostPapers(text: string): readonly string[] {
   return commentsIn(text).filter(
     (comment) =>

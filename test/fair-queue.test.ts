@@ -12,7 +12,7 @@ function queueOf(...names: readonly string[]) {
   return queue;
 }
 
-/** `a1x`: the first person of the tenant a, and which of that person's. */
+/** `a1x` is entry x of the first person of tenant a. */
 function oneOf(name: string): One {
   return { tenant: name.slice(0, 1), person: name.slice(0, 2), name };
 }

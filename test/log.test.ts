@@ -43,7 +43,7 @@ const shapes: Record<string, (secret: string) => string> = {
   "upper-case hex": (s) => Buffer.from(s).toString("hex").toUpperCase(),
 };
 
-/** Undoes what a reader of the log could undo, and says whether the secret comes back. */
+/** Reverses the encodings that a reader of the log could reverse; returns whether the secret appears. */
 function readable(text: string, secret: string): boolean {
   const views = [text];
   for (const run of text.match(/[A-Za-z0-9+/_-]{6,}/g) ?? []) {
@@ -233,7 +233,7 @@ describe("createLog", () => {
     const first = learn(0, 100);
     learn(100, 900);
 
-    // Where it sorted all that start alike, there were nine times as many by then.
+    // If it sorted all that begin alike each time, it would now sort nine times as many.
     expect(learn(900, 1_000)).toBeLessThan(1.5 * first);
   });
 

@@ -16,7 +16,7 @@ export interface KillsOptions {
   readonly kills: number;
 }
 
-/** Some releases, two processes, one of which is killed again and again, and something that goes wrong all the time. */
+/** Two processes announce a few releases; one is killed again and again, while YouTube and Discord keep failing. */
 export async function killProcesses({ url, seed, kills }: KillsOptions) {
   const random = seeded(seed);
   const rig = await openRig({ seed, url });
@@ -35,14 +35,14 @@ export async function killProcesses({ url, seed, kills }: KillsOptions) {
   rig.video.faults.add({ kind: "answer", status: 400, rate: 0.02, body: "x" });
 
   const published: string[] = [];
-  /** Kills in the middle of something. */
+  /** Kills that hit a process while it worked. */
   let struck = 0;
   for (let step = 0; step < kills; step += 1) {
     const channelId = channels[Math.floor(random() * channels.length)] ?? "";
     const { id } = rig.video.releases.publish({ channelId, title: `Release ${step}` });
     published.push(id);
     const victim = Math.floor(random() * processes.length);
-    // At some moment of what is under way, and often just before or after a message is left.
+    // At any step of the work under way; half the time just before or after a message is posted.
     if (random() < 0.5) processes[victim]?.killIn(Math.floor(random() * 40), "all");
     else processes[victim]?.killIn(Math.floor(random() * 3), "messages");
     await rig.clock.pass(Math.round(random() * 18 * minute));

@@ -38,7 +38,7 @@ describe.each(kinds)("processes that share $name", ({ make }) => {
       .put({ source, title: "t", uploads: `UU${source.slice(2)}`, places: everywhere }, owner);
   const empty = { feeds: [], progress: [], announcements: [], jobs: [] };
 
-  /** Another process instead of the first; something happens once while it works. */
+  /** Another process works instead of the first; `happens` is done once meanwhile. */
   async function during(
     happens: (process: Process) => Promise<unknown>,
     change: (first: () => Promise<void>) => ProcessOptions,
@@ -81,7 +81,7 @@ describe.each(kinds)("processes that share $name", ({ make }) => {
     } as never,
   });
 
-  /** Whoever erases is another process, or another work of the same one. */
+  /** Erases as another process would, or other work of the same process. */
   async function erase(): Promise<void> {
     const { servers } = rig.database;
     const serverId = await servers.find(guildId);

@@ -56,7 +56,9 @@ afterEach(async () => {
   await Promise.all([web.close(), hub.close()]);
 });
 
-/** Requests, questions and what follows from them take turns; a minute each is more than any of them needs. */
+/**
+ * Requests to the hub, its questions and what follows from them take turns; a minute for each is more than any needs.
+ */
 async function passUntilSettled(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) {
     await hub.settled();
@@ -64,7 +66,7 @@ async function passUntilSettled(): Promise<void> {
   }
 }
 
-/** Follows a channel, and waits until the hub has asked back. */
+/** Follows a channel, and waits until the hub has verified the subscription. */
 async function subscribed() {
   const channel = rig.stranger();
   const feed = await rig.follow(channel.id);

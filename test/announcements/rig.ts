@@ -33,7 +33,7 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** A message in a channel. */
+/** A message posted in a channel. */
 export interface InChannel extends PostedMessage {
   readonly message: OutgoingMessage;
   readonly at: number;
@@ -44,16 +44,16 @@ export interface RigOptions {
   readonly callbackUrl?: string;
   readonly hubUrl?: string;
   readonly left?: () => QuotaState;
-  /** Takes the lines of the log. */
+  /** Receives the lines of the log. */
   readonly write?: (line: string) => void;
-  /** Reads as the linked channel when set. */
+  /** When set, reads as the linked channel. */
   readonly asOwner?: boolean;
-  /** Of a database that each process opens for itself; in memory, and shared by all, when absent. */
+  /** The address of a database that each process opens for itself; when absent, all share one in memory. */
   readonly url?: string;
 }
 
 export interface ProcessOptions extends Partial<FeedsDeps> {
-  /** It runs no jobs, like a process that is busy. */
+  /** Runs no jobs, like a process that is busy. */
   readonly isIdle?: boolean;
 }
 
@@ -115,7 +115,7 @@ export async function openRig(options: RigOptions = {}) {
       remove: alive(channel.channelMessages.remove),
       find: alive(channel.channelMessages.find, "messages"),
     };
-    /** One query is no step of its own. */
+    /** A query is not counted as a step. */
     const query: Step = counted(async (send) => {
       if (isDead) throw new Killed();
       const answer = await send();
@@ -183,9 +183,9 @@ export async function openRig(options: RigOptions = {}) {
       feeds,
       database,
       eraseServer,
-      /** Ends it at once: nothing that it began has an effect any more. */
+      /** Ends the process at once: nothing that it began has an effect any more. */
       kill,
-      /** Ends it so many steps later: between any two steps, or before and after a message is posted. */
+      /** Ends the process that many steps later: between any two steps, or before or after a message is posted. */
       killIn: (steps: number, which: keyof typeof stepsLeft) => {
         stepsLeft[which] = steps;
       },
@@ -195,7 +195,7 @@ export async function openRig(options: RigOptions = {}) {
     };
   }
 
-  /** When the next job is due that is not running; now while some are running. */
+  /** When the next job is due; now, while some are running. */
   async function nextJobAt(): Promise<number> {
     const rows = await shared.db
       .selectFrom("jobs")
@@ -206,7 +206,6 @@ export async function openRig(options: RigOptions = {}) {
     return isRunning ? now() : Math.min(...rows.map(({ due_at }) => due_at));
   }
 
-  /** Everything that is stored about feeds. */
   async function rows() {
     const all = await shared.db.selectFrom("feeds").selectAll().execute();
     const announcements = await shared.db.selectFrom("announcements").select("data").execute();
@@ -221,7 +220,7 @@ export async function openRig(options: RigOptions = {}) {
   const clock = {
     now,
     pass: (ms: number) => time.pass(ms, nextJobAt),
-    /** Stands still while that works. */
+    /** Time stands still during that work. */
     hold: <T>(work: () => Promise<T>) => time.counted(work)(),
   };
   const first = await begin();
@@ -233,7 +232,7 @@ export async function openRig(options: RigOptions = {}) {
     return found;
   }
 
-  /** Begins a feed for all kinds and lets the first look happen. */
+  /** Begins a feed for all kinds of releases, and lets its first poll happen. */
   async function follow(channelId: string, places: object = everywhere) {
     const title = video.channels.get(channelId)?.title ?? "?";
     const uploads = `UU${channelId.slice(2)}`;
@@ -264,7 +263,7 @@ export async function openRig(options: RigOptions = {}) {
     },
     stranger,
     follow,
-    /** The same for a channel other than the sandbox creator's. */
+    /** Follows a channel other than the sandbox creator's. */
     async followStranger(places?: object) {
       const { id: channelId, title } = stranger();
       return { channelId, title, id: (await follow(channelId, places)).id };
@@ -305,7 +304,7 @@ type Wrap = <A extends unknown[], T>(
   work: (...given: A) => Promise<T>,
 ) => (...given: A) => Promise<T>;
 
-/** Wraps all access to the database. A dead process's transactions roll back. */
+/** Wraps all access to the database. The transactions of a dead process roll back. */
 function guard(own: Database, alive: Wrap, query: Step): Database {
   const { find, need, remove, ...servers } = own.servers;
   return {
@@ -318,7 +317,7 @@ function guard(own: Database, alive: Wrap, query: Step): Database {
 interface Timer {
   readonly at: number;
   readonly call: () => unknown;
-  /** Belongs to the polling for jobs: skipped while none is due. */
+  /** Polls for jobs: skipped while none is due. */
   readonly isPoll: boolean;
 }
 
@@ -326,9 +325,9 @@ interface Timer {
 function createTime() {
   let now = Date.UTC(2026, 10, 21, 12);
   const timers = new Set<Timer>();
-  /** Running work and queries of all processes. */
+  /** How much work, queries included, is running in all processes. */
   let busy = 0;
-  /** Resolves when the last of it ends. */
+  /** Resolves when the last work ends. */
   let idle = Promise.withResolvers<void>();
 
   async function settle(): Promise<void> {
@@ -405,7 +404,7 @@ function createChannel(now: () => number) {
       check(message);
       const struck = fault?.() ?? "none";
       if (struck === "before") throw unavailable();
-      // Discord makes one message of the same nonce for a few minutes.
+      // Discord makes only one message of several with the same nonce within a few minutes.
       const same = messages.find(
         (one) =>
           one.message.channelId === message.channelId &&
@@ -456,7 +455,7 @@ function cut(): NetworkError {
   return new NetworkError("cut", { code: "cut", outcome: "unknown" });
 }
 
-/** Ids of the videos that were announced, in their order, with the channel. */
+/** The ids of the announced videos in their order, each with its channel. */
 export function announcedIn({
   channel,
 }: Pick<Rig, "channel">): readonly (readonly [string, string])[] {

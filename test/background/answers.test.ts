@@ -145,7 +145,7 @@ describe("the foreground of an input above 25 megapixels", () => {
   const size = { "x-foreground-width": "300", "x-foreground-height": "400" };
 
   it.each([
-    // For a smaller result it is unknown whose pixels the box is given in.
+    // For a smaller result it is unknown whether the box is given in pixels of the input or of the result.
     [30, "5000", "5000", undefined],
     [30, "6000", "5000", { top: 1, left: 2, width: 300, height: 400 }],
     [24, "500", "500", { top: 1, left: 2, width: 300, height: 400 }],

@@ -56,7 +56,7 @@ function client(url: string, options: Partial<BackgroundClientOptions> = {}) {
   };
 }
 
-/** The form as the service reads it. */
+/** The form as remove.bg reads it. */
 async function formOf(received: Received | undefined): Promise<FormData> {
   const headers = { "content-type": received?.headers["content-type"] ?? "" };
   return new Response(new Uint8Array(received?.body ?? []), { headers }).formData();

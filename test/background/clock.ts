@@ -21,7 +21,7 @@ export function createClock(start = Date.UTC(2026, 0, 15, 12)) {
     });
   }
 
-  /** Until nobody sleeps any more, or that moment has come. */
+  /** Runs until nothing sleeps any more, or until that time. */
   async function run(until = Number.POSITIVE_INFINITY): Promise<void> {
     for (;;) {
       await turnOfLoop();

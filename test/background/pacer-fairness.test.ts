@@ -12,7 +12,7 @@ interface Started {
   readonly at: number;
 }
 
-/** Asks for calls and keeps when each started; every call takes `callMs`. */
+/** Makes calls and records when each started; every call takes `callMs`. */
 function office(callMs: () => number = () => 1_000) {
   const clock = createClock();
   const start = clock.now();
@@ -43,7 +43,7 @@ function office(callMs: () => number = () => 1_000) {
   return { clock, start, pacer, started, refused, call, mostRunning: () => mostRunning };
 }
 
-/** What the service counts: windows of a minute that begin with their first call. */
+/** The most that remove.bg counts in one window: each lasts a minute and begins with its first call. */
 function fullestWindow(started: readonly Started[]): number {
   let [begins, sum, most] = [Number.NEGATIVE_INFINITY, 0, 0];
   for (const { at, cost } of started) {

@@ -11,7 +11,7 @@ import { account, picture, png, pngOf, serve } from "./wire.ts";
 const imageUrl = "https://example.com/a.png";
 const gone = answering(402, { errors: [{ title: "Insufficient credits" }] });
 
-/** A service whose credits are gone until they are bought. */
+/** A stand-in without credits until a test buys some. */
 function shop() {
   const state = { credits: 0, freeCalls: 0, asked: 0, cutOuts: 0, refuses: false };
   const answer: Answering = (received, response, count) => {
@@ -89,7 +89,7 @@ describe("once the credits are gone", () => {
     );
 
     expect(new Set(codes)).toEqual(new Set(["credits_gone"]));
-    // As many as were under way together.
+    // As many as were under way at the same time.
     expect(state.cutOuts).toBeLessThanOrEqual(8);
   });
 
@@ -143,7 +143,7 @@ describe("once the credits are gone", () => {
   it("a second refusal closes again, and the account is not asked more often", async () => {
     const { state, answer } = shop();
     const { client } = await serve((received, response, count) => {
-      // The balance lags.
+      // The balance lags behind.
       if (received.url.pathname.endsWith("/account")) state.credits = 5;
       answer(received, response, count);
       state.credits = 0;
@@ -209,7 +209,7 @@ describe("once the credits are gone", () => {
   });
 });
 
-/** A service and clients of one key on a clock that moves by itself; calls on the wire end between two moments. */
+/** A stand-in and clients with one key, on a clock that moves by itself, though never while a request is on its way. */
 async function held(answer: Answering) {
   const server = await startServer(answer);
   const clock = createClock();
@@ -333,7 +333,7 @@ describe("a 5xx", () => {
 
     await client().removeBackground({ imageUrl, megapixels: 400 });
 
-    // 400 of 500 are used up at once: the next attempt waits out the minute, as does the one after it.
+    // 400 of the 500 megapixels a minute are used up at once: each of the two repeats waits for the next minute.
     expect(time.waits.reduce((sum, wait) => sum + wait, 0)).toBe(120_000);
   });
 
@@ -419,7 +419,7 @@ describe("calls under way", () => {
 });
 
 describe("what a cut-out is booked with", () => {
-  /** A meter that keeps what bookings came to. */
+  /** A meter that records how bookings were settled. */
   function meter() {
     const settled: CallResult[] = [];
     const credits: SpendingMeter = {

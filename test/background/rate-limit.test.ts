@@ -3,14 +3,14 @@ import { answering } from "../http/server.ts";
 import { account, png, serve } from "./wire.ts";
 
 const imageUrl = "https://example.com/a.png";
-/** Unix seconds in the facts' headers. */
+/** `reset` is in Unix seconds. */
 const headersOf = (limit: number, remaining: number, reset: number) => ({
   "X-RateLimit-Limit": `${limit}`,
   "X-Ratelimit-Remaining": `${remaining}`,
   "x-ratelimit-reset": `${reset}`,
 });
 
-/** A service whose answers come in this order; without headers about the rate where there are none. */
+/** A stand-in whose answers have these headers, in this order; `undefined` means none about the rate limit. */
 async function serveRates(...answers: readonly (Record<string, string> | undefined)[]) {
   return serve((received, response, count) => {
     const headers = answers[count - 1] ?? {};

@@ -5,7 +5,7 @@ import { failureOf } from "../http/server.ts";
 import { png, pngOf, serve } from "./wire.ts";
 
 const imageUrl = "https://example.com/a.png";
-/** 40 x 30. */
+/** 40 × 30 pixels. */
 const image = png;
 
 type Wrong = readonly [code: string, request: object, options?: RemoveOptions];
@@ -98,7 +98,7 @@ const refused: readonly Wrong[] = [
   ["jpg_transparent", { image, format: "jpg", bgColor: "ffffff00" }],
 ];
 
-/** Close to what is refused, and fine. */
+/** Just inside the limits. */
 const accepted: readonly (readonly [object, RemoveOptions?])[] = [
   [{ image: Buffer.concat([png, Buffer.alloc(12_000_000 - png.length)]) }],
   [{ image: pngOf(10_000, 5_000) }],
@@ -123,7 +123,7 @@ const accepted: readonly (readonly [object, RemoveOptions?])[] = [
   [{ image, format: "jpg", bgColor: "fffffFFF" }],
   [{ image, format: "jpg", bgColor: "fff" }],
   [{ image, format: "png", bgColor: "transparent" }],
-  // What it is only looks damaged from here; the service knows better.
+  // It only looks damaged from here; remove.bg knows better.
   [{ image: png.subarray(0, 20) }],
 ];
 

@@ -26,7 +26,7 @@ async function sent(request: RemoveBackgroundRequest, body: (typeof bodies)[numb
   return { fields: await fieldsOf(received[0]), removal };
 }
 
-/** Each parameter, as it is asked for and as it goes out beside the picture. */
+/** Each parameter, as it is requested and as it goes out beside the picture. */
 const matrix: readonly (readonly [RemoveBackgroundRequest, Readonly<Record<string, string>>])[] = [
   [{}, {}],
   ...resultSizes.map((size) => [{ size }, { size: size === "regular" ? "small" : size }] as const),
@@ -89,7 +89,7 @@ describe.each(bodies)("a %s body", (body) => {
     const { fields } = await sent({ imageUrl, ...asked }, body);
 
     const wanted = Object.entries({ image_url: imageUrl, size: "auto", ...expected });
-    // JSON has booleans, forms have their names.
+    // JSON has booleans; in forms they are text.
     const typed = wanted.map(([name, value]) =>
       body === "json" && booleans.has(name) ? [name, value === "true"] : [name, value],
     );

@@ -18,7 +18,7 @@ export const png = await drawn.clone().png().toBuffer();
 export const jpg = await drawn.clone().jpeg().toBuffer();
 export const webp = await drawn.clone().webp().toBuffer();
 
-/** The head of a PNG of that size; nobody here reads on. */
+/** A PNG whose header says that size; nothing here reads further than the header. */
 export function pngOf(width: number, height: number): Buffer {
   const bytes = Buffer.from(png);
   bytes.writeUInt32BE(width, 16);
@@ -30,7 +30,7 @@ export const picture: Answering = (_received, response) => {
   response.writeHead(200, { "content-type": "image/png" }).end(png);
 };
 
-/** A service that keeps what it was asked, and clients for it whose waits take no time. */
+/** A stand-in that records its requests, and clients for it whose waits take no time. */
 export async function serve(answer: Answering = picture) {
   const server = await serveHttp(answer);
   const time = fakeTime();
@@ -48,7 +48,7 @@ export async function serve(answer: Answering = picture) {
   return { server, time, allowance, client, received: server.received };
 }
 
-/** The fields of a request as a framework reads them that knows nothing of the client. */
+/** The fields of a request, read by a web framework that knows nothing of the client. */
 export async function fieldsOf(received: Received | undefined): Promise<Record<string, unknown>> {
   if (received === undefined) throw new Error("nothing arrived");
   const app = new Hono().post("/", async (context) => {

@@ -7,21 +7,21 @@ import { type SpawnedBot, spawnBot } from "../support/spawn-bot.ts";
 import { withInputs } from "./compose-inputs.ts";
 import { photoZip } from "./photo-zip.ts";
 
-/** How quickly a bot answered while it worked. */
+/** How quickly a bot answered, and how long its event loop was held up. */
 export interface Answering {
-  /** From INTERACTION_CREATE leaving the platform to the acknowledgement arriving there, in ms. */
+  /** From when the sandbox's Discord sends INTERACTION_CREATE until the acknowledgement arrives there, in ms. */
   readonly p50: number;
   readonly p99: number;
-  /** Longest that the bot's event loop was held up, in ms: by the clock, and by what its main thread itself did. */
+  /** How long the bot's event loop was held up at most, in ms: by the clock, and by what its main thread itself did. */
   readonly delayMs: number;
   readonly stallMs: number;
 }
 
-/** What people have cut out meanwhile. */
+/** How many pictures are cut out meanwhile. */
 interface Pictures {
   /** Small ones whose result has 10 megapixels. */
   readonly small: number;
-  /** Of 60 megapixels and 8 MB, so that they have to be brought under the limits; the result has 50 megapixels. */
+  /** Pictures of 60 megapixels and 8 MB, which have to be brought under the limits; the result has 50 megapixels. */
   readonly large: number;
 }
 
@@ -79,7 +79,7 @@ async function measured(pictures: Pictures, [photo, zip]: readonly string[]): Pr
   }
 }
 
-/** The longest since it was asked last. */
+/** The longest stall since the last call. */
 async function stallOf(bot: SpawnedBot): Promise<Pick<Answering, "delayMs" | "stallMs">> {
   const loopLines = () => bot.lines.filter(({ message }) => message === "loop");
   const before = loopLines().length;
@@ -89,7 +89,7 @@ async function stallOf(bot: SpawnedBot): Promise<Pick<Answering, "delayMs" | "st
   return { delayMs: Number(maxMs), stallMs: Number(cpuMs) };
 }
 
-/** People continue until the last picture is done, for 10 s at least. */
+/** Interactions continue until the last picture is done, and for at least 10 s. */
 async function load(platform: Platform, pictures: Pictures, photo: string | undefined) {
   const { tiny } = await photoZip();
   const data = photo === undefined ? tiny : await readFile(photo);
@@ -108,10 +108,10 @@ async function load(platform: Platform, pictures: Pictures, photo: string | unde
   await Promise.all([composing, interactions(platform, 500, () => isDone)]);
 }
 
-/** All pictures together take half a minute on two cores. */
+/** Ample: all pictures together take half a minute on two cores. */
 const longestMs = 300_000;
 
-/** WebP: long to compose and small to send, so that the platform beside the bot is not what is measured. */
+/** WebP takes long to compose and is small to send, so that the bot is measured and not the sandbox beside it. */
 async function cutOut(platform: Platform, image: SandboxFile): Promise<void> {
   const member = platform.people("member");
   const { id } = (await member.command("background remove", { image, format: "webp" })) as {
@@ -127,7 +127,7 @@ async function cutOut(platform: Platform, image: SandboxFile): Promise<void> {
   throw new Error("a picture is still not cut out");
 }
 
-/** Fifty a second, each with its own answer, until so many were sent and the work is done. */
+/** Fifty a second, until at least `least` were sent and the work is done. */
 async function interactions(platform: Platform, least: number, isDone = () => true): Promise<void> {
   const owner = platform.people("owner");
   const pending: Promise<unknown>[] = [];
@@ -138,7 +138,7 @@ async function interactions(platform: Platform, least: number, isDone = () => tr
   await Promise.all(pending);
 }
 
-/** Answers every cut-out at once, so that only preparing and composing take time. */
+/** Answers every cut-out at once, so that only preparing and composing pictures take time. */
 async function cannedService(zip: string | undefined) {
   const small = (await photoZip()).zip;
   const large = zip === undefined ? small : await readFile(zip);

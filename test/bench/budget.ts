@@ -14,13 +14,13 @@ export const rows: BenchRows = {
 };
 
 const bookings = 10_000;
-/** Until the engine has compiled what it is made of. */
+/** Calls until V8 has compiled the code. */
 const warmUp = 10_000;
-/** So many are booked at once. */
+/** How many are booked at the same time. */
 const inFlight = 50;
-/** By so many people of one server on the day. */
+/** How many people of one server book on the day. */
 const people = 200;
-/** Beside the same statements without an engine around them. */
+/** Compared with the same statements by hand. */
 const goalRatio = 3;
 const goalStallMs = 50;
 
@@ -85,13 +85,13 @@ async function onPostgres(): Promise<readonly BenchRow[]> {
 
 interface Measured {
   readonly cpuUs: number;
-  /** How long one took at the 99th percentile. */
+  /** The 99th percentile of one booking. */
   readonly wallMs: number;
 }
 
 const together = "budget.together";
 
-/** Beside one bare upsert of the project's row for each. */
+/** Compared with one bare upsert of the project's row for each booking. */
 async function measureTogether(url: string): Promise<BenchRow> {
   const measureEach = async (book: (n: number) => Promise<unknown>) => {
     const start = performance.now();
@@ -163,7 +163,7 @@ function rowsOf(name: string, own: Measured, peer: Measured): readonly BenchRow[
 const day = "2026-01-15";
 const part = "f".repeat(32);
 
-/** The same by hand. */
+/** The statements of one booking, by hand. */
 const statements: readonly (readonly [string, (n: number) => readonly (string | number)[]])[] = [
   ["select id from servers where guild_id = ?", () => [guildId]],
   ["begin", () => []],

@@ -14,9 +14,9 @@ const levels = [
 ] as const;
 
 /**
- * CPU of one videos.list beside the same request by others, one at a time (`client.undici`) and 50 at once
- * (`client.undici.50`). Everybody asks the same server in another process for the same address, gets the same bytes
- * uncompressed over connections that stay open, and parses the JSON.
+ * CPU of one videos.list compared with the same request by others, one at a time (`client.undici`) and 50 at once
+ * (`client.undici.50`). All of them ask the same server in another process for the same address, get the same bytes
+ * uncompressed over connections that stay open, and parse the JSON.
  */
 export const rows: BenchRows = {
   "client.undici": () => beside("client.undici", bareUndici, 1.3),
@@ -99,7 +99,10 @@ async function assertSame(own: Caller, other: Caller): Promise<void> {
 
 type Level = (typeof levels)[number];
 
-/** Median of each round's ratio: both have run within the same second, so that a busy machine meets both alike. */
+/**
+ * The median of the rounds' ratios: within a round both run in the same second, so that a busy machine slows both
+ * alike.
+ */
 async function ratio(own: Caller, other: Caller, level: Level): Promise<number> {
   for (const caller of [own, other]) await cpuOf(caller, { ...level, calls: warmUp });
   const ratios: number[] = [];
@@ -112,7 +115,7 @@ async function ratio(own: Caller, other: Caller, level: Level): Promise<number> 
   return ratios.sort((a, b) => a - b)[Math.floor(level.rounds / 2)] ?? Number.NaN;
 }
 
-/** Microseconds of this process, user and system, for one call. */
+/** CPU of this process for one call, user and system, in microseconds. */
 async function cpuOf(
   { call }: Caller,
   { concurrency, calls }: { readonly concurrency: number; readonly calls: number },

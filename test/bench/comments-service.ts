@@ -1,4 +1,4 @@
-/** Every video of it has 4,000 long comments. Its process is asked when the first page of each video was read. */
+/** A YouTube where every video has 4,000 long comments. It can be asked when the first page of each video was read. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serveParent } from "./service.ts";

@@ -1,4 +1,4 @@
-/** Does nothing until its input closes, then prints its longest event-loop delay in ms: what the machine itself costs. */
+/** Does nothing until its input closes, then prints its longest event-loop delay in ms: the machine's own share. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -47,7 +47,7 @@ async function matte(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A ZIP as the image service sends it: stored entries, JPEG q90 4:2:0 with an sRGB profile. */
+/** A ZIP as remove.bg sends it: stored entries, JPEG q90 4:2:0 with an sRGB profile. */
 async function cutout(width: number, height: number): Promise<Uint8Array> {
   const pixels = await photo(width, height);
   const color = await pixels.jpeg({ quality: 90 }).withIccProfile("srgb").toBuffer();
@@ -55,7 +55,7 @@ async function cutout(width: number, height: number): Promise<Uint8Array> {
   return zipSync({ "color.jpg": color, "alpha.png": alpha }, { level: 0 });
 }
 
-/** A camera's JPEG, EXIF included. */
+/** A JPEG as a camera makes it, EXIF included. */
 async function camera(width: number, height: number, quality: number): Promise<Uint8Array> {
   const pipeline = (await photo(width, height)).jpeg({ quality });
   return pipeline.withExif({ IFD0: { Make: "bench" } }).toBuffer();
@@ -69,9 +69,9 @@ const kinds: Readonly<Record<string, () => Promise<Uint8Array>>> = {
   "photo.1mp": () => camera(1_250, 800, 90),
   "photo.4mp": () => camera(2_500, 1_600, 90),
   "photo.10mp": () => camera(4_000, 2_500, 90),
-  /** Under the 10 MB that people may attach, and over the megapixels that the image service takes. */
+  /** Under the 10 MB that people may attach, but over the megapixels that remove.bg accepts. */
   "photo.60mp": () => camera(9_000, 6_700, 60),
-  /** Some 17 MB. */
+  /** About 17 MB. */
   "40mp": () => camera(7_300, 5_480, 96),
 };
 

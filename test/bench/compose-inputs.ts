@@ -8,7 +8,10 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const program = fileURLToPath(new URL("./compose-input.ts", import.meta.url));
 
-/** Made in another process: the raw pixels would make this one large, and a large process is slow to start others. */
+/**
+ * The inputs are made in another process: their raw pixels would make this one large, and a large process starts others
+ * slowly.
+ */
 export async function withInputs<T>(
   kinds: readonly string[],
   use: (files: readonly string[]) => Promise<T>,

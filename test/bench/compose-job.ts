@@ -7,7 +7,7 @@ import type { ComposeOptions } from "../../src/images/index.ts";
 import { loadSharp } from "../../src/images/sharp.ts";
 import { costOf } from "./cost.ts";
 
-/** What is made before the clock starts, given to `run`. */
+/** `prepare` runs before the clock starts; `run` gets its result. */
 interface Job {
   readonly prepare?: (input: Buffer) => Promise<Joined>;
   readonly run: (input: Buffer, joined: Joined) => Promise<Buffer>;
@@ -24,7 +24,7 @@ interface Joined {
 const sharp = await loadSharp();
 const background = "#ff8800";
 const png = { compressionLevel: 2, adaptiveFiltering: true } as const;
-/** What the strength takes when none is asked for, in out-of-focus.ts. */
+/** The default strength in out-of-focus.ts. */
 const blurShare = 0.02;
 const jpg = { quality: 90, chromaSubsampling: "4:2:0", optimiseCoding: false } as const;
 
@@ -33,7 +33,7 @@ const ours = (options: ComposeOptions): Job => ({
 });
 const ground = { kind: "color", color: background } as const;
 
-/** Decoded, joined and cleared beforehand. */
+/** The cut-out, decoded and joined, with its transparent pixels cleared. */
 async function joined(zip: Buffer): Promise<Joined> {
   const { color, alpha } = await unzipCutout(zip);
   const { bytes } = await compose(zip, { format: "webp" });
@@ -46,7 +46,7 @@ async function joined(zip: Buffer): Promise<Joined> {
 const fromRgba = ({ rgba, width, height }: Joined) =>
   sharp(rgba, { raw: { width, height, channels: 4 } });
 
-/** Both entries decoded alone and the colours encoded alone, nothing done between. */
+/** Both entries are decoded and the colors encoded, with nothing done in between. */
 const decodeAndEncode = (encode: (pipeline: Sharp) => Sharp): Job => ({
   prepare: joined,
   run: async (zip, { width, height }) => {
@@ -57,7 +57,7 @@ const decodeAndEncode = (encode: (pipeline: Sharp) => Sharp): Job => ({
   },
 });
 
-/** The cut-out as a layer on the background, all of it by sharp. */
+/** The cut-out as a layer on the background, entirely by sharp. */
 async function layer(zip: Buffer) {
   const { color, alpha } = await unzipCutout(zip);
   const input = await sharp(color).joinChannel(alpha).png({ compressionLevel: 0 }).toBuffer();

@@ -1,4 +1,4 @@
-/** Writes WebPs of noise, the hardest there is for the encoder, and prints how many it gave up on. */
+/** Writes WebPs of noise, the hardest input for the encoder, and prints how many the encoder gave up on. */
 import { createSamplesWriter } from "../../src/images/cutout/encode.ts";
 import { grain } from "./grain.ts";
 

@@ -15,12 +15,14 @@ const run = promisify(execFile);
 
 type Input = "10mp" | "50mp";
 
-/** Of the inputs' noise, in compose-input.ts. */
+/** Seed of the inputs' noise, in compose-input.ts. */
 const seed = 7;
-/** A 50 megapixel WebP takes half a minute for all three. */
+/** All three ways of a 50 megapixel WebP take half a minute together. */
 const rounds = { png: 3, jpg: 3, webp: 1, ground: 3, blur: 3 } as const;
 
-/** CPU beside the encoder alone and beside the obvious way, bytes beside sharp's default, memory over an idle worker. */
+/**
+ * CPU compared with the encoder alone and with the obvious way, bytes with sharp's default, memory with an idle worker.
+ */
 const goals = {
   png: { floor: 1.25, peer: 0.85, bytes: 0.45, peakMiB: 130 },
   webp: { floor: 1.15, peer: 0.45, bytes: undefined, peakMiB: 1_280 },
@@ -29,7 +31,7 @@ const goals = {
   blur: { floor: 3.2, peer: 0.5, bytes: undefined, peakMiB: 130 },
 } as const;
 
-/** Composing pictures: CPU beside the encoder alone and beside the obvious way, in one run. */
+/** Composing pictures: CPU compared with the encoder alone and with the obvious way, in one run. */
 export const rows: BenchRows = {
   "compose.png.10mp": () => costRows("png", "compose.png.10mp", "10mp"),
   "compose.webp.50mp": () => costRows("webp", "compose.webp.50mp", "50mp"),
@@ -39,7 +41,7 @@ export const rows: BenchRows = {
   "compose.blur.10mp": () => costRows("blur", "compose.blur.10mp", "10mp"),
 };
 
-/** Every round runs all of them once, so that a busy moment of the machine meets them alike. */
+/** Every round runs all of them once, so that a busy moment of the machine affects them alike. */
 function costRows(kind: keyof typeof goals, name: string, of: Input): Promise<readonly BenchRow[]> {
   return withInputs([of], async ([file = ""]) => {
     const costs: Record<"own" | "floor" | "peer", Cost[]> = { own: [], floor: [], peer: [] };
@@ -62,7 +64,7 @@ function costRows(kind: keyof typeof goals, name: string, of: Input): Promise<re
   });
 }
 
-/** Pictures of noise that libwebp gives up on with the settings in use. */
+/** Counts the pictures of noise that libwebp gives up on with the settings in use. */
 async function noiseRows(): Promise<readonly BenchRow[]> {
   const { stdout } = await run(process.execPath, [noise], {
     env: { ...process.env, ...allocatorSettings },
@@ -107,7 +109,7 @@ function magickRow(name: string, own: readonly Cost[], magick: readonly number[]
   return row(`${name}.imagemagick`, ratio, "ratio", 1, { peer: 1 });
 }
 
-/** In every row less is better. */
+/** For every row, less is better. */
 function row(
   name: string,
   value: number,

@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs";
 export interface Cost {
   readonly cpuMs: number;
   readonly wallMs: number;
-  /** Over the idle process. */
+  /** More than the idle process has. */
   readonly peakMiB: number;
   readonly bytes: number;
 }
 
-/** Runs a job once for the peak and to warm up, as a worker in use is warm, and once by the clock. */
+/** Runs the job once to find the peak and to warm up, as a worker in use is warm, then once more by the clock. */
 export async function costOf(run: () => Promise<Buffer>): Promise<Cost> {
   const idle = process.memoryUsage.rss();
   await run();
@@ -22,7 +22,7 @@ export async function costOf(run: () => Promise<Buffer>): Promise<Cost> {
   return { cpuMs: (user + system) / 1_000, wallMs, peakMiB: peak, bytes };
 }
 
-/** Of this process alone: the kernel's other figure (`maxRSS`) starts from the parent's. */
+/** Of this process alone: the kernel's other figure (`maxRSS`) starts from the parent process's. */
 function peakMiB(): number {
   if (process.platform !== "linux") return process.resourceUsage().maxRSS / 1_024;
   const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

@@ -16,7 +16,7 @@ export interface RoadCost {
 
 /** One way from an attachment's address to the file that is sent. */
 interface Road {
-  /** Answers the length of the result. */
+  /** Returns the length of the result. */
   run(): Promise<number>;
   close(): Promise<unknown>;
 }
@@ -24,7 +24,7 @@ interface Road {
 const [who = "", url = "", count = "", megapixels = ""] = process.argv.slice(2);
 const { host } = new URL(url);
 const limits = { maxBytes: 12_000_000, maxPixels: 50_000_000 };
-/** As many as a command works on at the same time. */
+/** As many as a command works on at once. */
 const atOnce = 3;
 
 const roads: Readonly<Record<string, () => Promise<Road>>> = { own, floor, peer };
@@ -53,7 +53,7 @@ async function own(): Promise<Road> {
   };
 }
 
-/** The same bytes over bare connections, both entries decoded and a finished picture encoded; nothing between. */
+/** The same bytes over bare connections, both entries decoded and a finished picture encoded; nothing else. */
 async function floor(): Promise<Road> {
   const pool = new Pool(url);
   const ask = async (method: "GET" | "POST", body: Buffer | null): Promise<Buffer> => {
@@ -80,7 +80,7 @@ async function floor(): Promise<Road> {
   };
 }
 
-/** As one would write it down: fetch, a form, jszip, joinChannel, and sharp's own settings. */
+/** The obvious way: fetch, a form, jszip, joinChannel, and sharp's own settings. */
 async function peer(): Promise<Road> {
   return {
     run: async () => {
@@ -119,7 +119,7 @@ async function several(road: Road, wanted: number): Promise<number> {
 const open = roads[who];
 if (open === undefined) throw new Error(`no such road: ${who}`);
 const road = await open();
-// Workers start, code is compiled, and the pace of the service is known.
+// Workers start, code is compiled, and the client learns remove.bg's rate limit.
 await several(road, atOnce);
 const start = performance.now();
 const before = cpuWithChildren();

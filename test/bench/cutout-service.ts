@@ -1,4 +1,4 @@
-/** Gives out one picture and answers every cut-out of it at once: `cutout-service.ts PHOTO ZIP`. */
+/** Serves one photo, and answers every cut-out with the same ZIP at once: `cutout-service.ts PHOTO ZIP`. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -26,7 +26,7 @@ server.listen(0, "127.0.0.1", () => {
   serveParent(`http://127.0.0.1:${port}`, () => undefined);
 });
 
-/** A limit that is never reached: it is not the service's pace that is measured. */
+/** A rate limit that is never reached: remove.bg's pace is not what is measured. */
 function charged() {
   return {
     "x-credits-charged": "1",

@@ -11,10 +11,10 @@ import { startService } from "./service.ts";
 const run = promisify(execFile);
 const job = fileURLToPath(new URL("./cutout-job.ts", import.meta.url));
 
-/** Of the inputs' noise, in compose-input.ts. */
+/** Seed of the inputs' noise, in compose-input.ts. */
 const seed = 7;
 
-/** A multiple of the three that are under way at once. */
+/** Counts are multiples of the three that are worked on at once. */
 const levels = {
   "1mp": { megapixels: 1, count: 9 },
   "4mp": { megapixels: 4, count: 6 },
@@ -26,12 +26,12 @@ type Who = "own" | "floor" | "peer";
 
 const rounds = 3;
 
-/** Pictures leave one core to the bot, so that answers do not wait; the obvious way takes all cores. */
+/** The bot leaves one core free of pictures, so that answers do not wait; the obvious way takes all cores. */
 const coreShare = Math.max(1, availableParallelism() - 1) / availableParallelism();
 
 /**
- * Pictures cut out a second by the whole road, attachment in and PNG out, against a service in another process that
- * answers at once: as the bot does it, by the work that can't be left out, and in the obvious way.
+ * Pictures cut out a second the whole way from attachment to PNG, with a stand-in for remove.bg that answers at once
+ * from another process: as the bot does it, with only the unavoidable work, and in the obvious way.
  */
 export const rows: BenchRows = {
   "cutout.1mp": () => roadRows("1mp"),

@@ -20,7 +20,7 @@ export const rows: BenchRows = {
   "dispatch.ack.busy": async () => [await acknowledged("dispatch.ack.busy", "busy", 50)],
 };
 
-/** How soon people are answered, when idle or during a full queue of pictures. */
+/** How soon people are answered while the bot is idle, or while it works on many pictures. */
 async function acknowledged(name: string, when: "quiet" | "busy", goal: number): Promise<BenchRow> {
   const { p50, p99 } = await answering(when);
   return { name, value: p99, unit: "ms p99", floor: p50, goal, ok: p99 <= goal };
@@ -47,7 +47,7 @@ async function dispatchCpu(): Promise<BenchRow> {
     const { user, system } = process.cpuUsage(before);
     rounds.push((user + system) / count);
   }
-  // The first round pays for the compiler.
+  // In the first round the code is still being compiled.
   const value = rounds.slice(1).sort((a, b) => a - b)[2] ?? Number.NaN;
   return { name: "dispatch.cpu", value, unit: "us", goal: 50, ok: value <= 50 };
 }
@@ -63,7 +63,7 @@ const never = (): never => {
   throw new TypeError("nothing is made in the server here");
 };
 
-// Only what `createDispatch` calls of it.
+// Only what `createDispatcher` calls.
 const silentRest = {
   post: async () => undefined,
   patch: async () => undefined,
@@ -72,7 +72,7 @@ const silentRest = {
 
 function idleServices() {
   const log = createLog({ level: "info", secrets: createSecrets(), write: () => undefined });
-  // The ping needs neither a row of the store nor a service.
+  // The ping needs neither stored records nor YouTube or remove.bg.
   const store = {
     settings: { read: async () => ({ state: "absent" }) },
     interactions: createClaimedInteractions(),
@@ -86,7 +86,7 @@ function idleServices() {
     },
   };
   const languages = createLanguages();
-  // Counted as in the bot.
+  // Metrics are counted as in the bot.
   const observer = createMetrics({ version: "bench" }).interaction;
   const features = createFeatureContexts({ store, now: Date.now } as unknown as FeatureServices);
   const tools = {
@@ -109,7 +109,7 @@ function pingInteraction(n: number): APIInteraction {
     guild_id: "2".repeat(18),
     locale: "en-US",
     attachment_size_limit: 10_485_760,
-    // A moderator: their rank comes from the server's roles, which are remembered.
+    // A moderator, because of the server's roles, which are cached.
     member: { user: { id: "3".repeat(18) }, roles: rolesGiving(1n << 13n), permissions: "8192" },
     data: { id: "4", name: "ping", type: 1, options: [{ name: "word", type: 3, value: "hello" }] },
   } as unknown as APIInteraction;

@@ -1,4 +1,4 @@
-/** A server for interactions that says what CPU it took. Arguments: the public key, and whether it is ours or the floor. */
+/** A server for interactions that reports its CPU. Arguments: the public key, and whether it is ours or the floor. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createLanguages, locales } from "../../src/language/index.ts";
@@ -21,7 +21,7 @@ process.send?.(port);
 
 async function openOurs(): Promise<number> {
   const web = await startWeb({
-    // Nobody opens a page here.
+    // Pages are not opened here.
     links: {} as Links,
     publicUrl: "https://bot.example",
     goesTo: [],
@@ -43,7 +43,7 @@ async function openOurs(): Promise<number> {
   return web.port;
 }
 
-/** The least that answers: Node's server, the check of the signature, and the JSON. */
+/** The least that can answer: Node's server, the check of the signature, and the JSON. */
 async function openFloor(): Promise<number> {
   const key = publicKeyFrom(publicKey);
   const server = createServer((request, response) => {

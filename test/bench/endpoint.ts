@@ -13,7 +13,7 @@ const seconds = 8;
 const connections = 16;
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const publicHex = publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("hex");
-/** As long as a command of a person with some roles. */
+/** As long as a command of a person who has some roles. */
 const body = JSON.stringify({
   type: 2,
   id: "1",
@@ -22,8 +22,9 @@ const body = JSON.stringify({
 });
 
 /**
- * Signed interactions, a thousand a second over connections that stay open. The floor is the least that answers: Node's server,
- * the check, and the JSON. `endpoint.verify` is the check alone, beside Discord's own library.
+ * Signed interactions, a thousand a second over connections that stay open. The floor is the least that can answer:
+ * Node's server, the check of the signature, and the JSON. `endpoint.verify` is the check alone, compared with
+ * Discord's own library.
  */
 export const rows: BenchRows = {
   "endpoint.verify": async () => {
@@ -106,7 +107,7 @@ async function load(child: ChildProcess, port: number) {
   return { cpuUs: (user + system) / latencies.length, p99Ms, refused };
 }
 
-/** At the same pace however slowly it is answered. */
+/** Sends at the same pace however slow the answers are. */
 async function steadily(
   count: number,
   post: (signed: ReturnType<typeof signedRequest>) => Promise<void>,

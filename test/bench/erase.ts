@@ -10,7 +10,7 @@ import { createStore, type Store } from "../../src/store/index.ts";
 import { findPostgres, startPostgres } from "../support/databases/postgres-server.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
-/** What concerns a whole server or all of them, and must not hold up anybody meanwhile. */
+/** Work on a whole server or on all of them, which must not hold up anything else meanwhile. */
 export const rows: BenchRows = { erase: eraseRows, retention: retentionRows };
 
 const maxStallMs = 50;
@@ -23,7 +23,7 @@ interface Opened {
   readonly store: Store;
 }
 
-/** On each database that is here, with one that is new. */
+/** Measures with a new database of each kind that this machine has. */
 async function onEach(
   measure: (opened: Opened, name: string) => Promise<readonly BenchRow[]>,
 ): Promise<readonly BenchRow[]> {
@@ -46,7 +46,7 @@ async function onEach(
   }
 }
 
-/** A server with 100,000 rows. */
+/** Erases a server with 100,000 rows. */
 function eraseRows(): Promise<readonly BenchRow[]> {
   return onEach(async ({ database, store }, name) => {
     await fill(database, { guildId: "222222222222222222", comments: 20_000, entries: 30_000 });
@@ -60,7 +60,7 @@ function eraseRows(): Promise<readonly BenchRow[]> {
   });
 }
 
-/** A million rows, of which a day's are old. */
+/** Deletes the rows of one day from a million. */
 function retentionRows(): Promise<readonly BenchRow[]> {
   return onEach(async ({ database, store }, name) => {
     for (let n = 0; n < 10; n += 1) {
@@ -107,14 +107,14 @@ async function measured(work: () => Promise<void>) {
   const begun = performance.now();
   await work();
   const ms = performance.now() - begun;
-  // The last wait is counted when it ends.
+  // The event-loop delay counts a wait only when it ends.
   await wait(5);
   delay.disable();
   clearInterval(timer);
   return { ms, stallMs: delay.max / 1e6, grownMiB: (most - before) / 2 ** 20 };
 }
 
-/** What the disk alone keeps a process waiting that writes as much as a small commit. */
+/** How long the disk alone holds up a process that writes as much as a small commit. */
 function longestFsyncMs(): number {
   const folder = mkdtempSync(join(tmpdir(), "greenroom-bench-"));
   const file = openSync(join(folder, "a"), "w");
@@ -138,7 +138,7 @@ interface Filled {
   readonly entries: number;
 }
 
-/** Comments of 60 days and log entries of a year, spread evenly; made by the database itself. */
+/** Comments of 60 days and log entries of a year, evenly spread; the database itself makes them. */
 async function fill(database: Database, { guildId, comments, entries }: Filled): Promise<void> {
   const { db, dialect, servers, now } = database;
   const id = await servers.need(guildId);

@@ -1,7 +1,10 @@
 import { BotError } from "../../src/errors.ts";
 import type { VideoClient } from "../../src/video/index.ts";
 
-/** How a call ended: with an answer, with an error that says what it left behind, or with one that is a bug. */
+/**
+ * How a call ended: with an answer; with an error that says what was left behind (nothing, a part, unknown); or with a
+ * bug.
+ */
 export type Ending = "answered" | "nothing" | "part" | "unknown" | "untyped";
 
 type Kind = "read" | "set" | "make" | "remove";
@@ -15,12 +18,12 @@ export interface Ended {
   readonly error?: unknown;
 }
 
-/** What the calls are about. */
+/** The ids that the calls use. */
 export interface Ground {
   readonly ownChannelId: string;
   /** Videos of the own channel that take comments. */
   readonly ownVideos: readonly string[];
-  /** Videos that are rated, and put into the playlist once each. */
+  /** Videos to rate; each is also put into the playlist once. */
   readonly videos: readonly string[];
   readonly playlistId: string;
   readonly threadIds: readonly string[];

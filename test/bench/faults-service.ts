@@ -1,6 +1,6 @@
 /**
- * The stand-in behind a door that fails: of all requests 20 % are answered with a 5xx and 10 % are cut, half of each
- * after the work was done. `node faults-service.ts SEED`.
+ * YouTube's stand-in behind a failing proxy: 20 % of all requests get a 5xx and 10 % are cut, half of each after the
+ * work was done. `node faults-service.ts SEED`.
  */
 import { Agent, createServer, request as forward, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,13 +8,13 @@ import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
 import { seeded } from "../support/random.ts";
 import { serveParent } from "./service.ts";
 
-/** What the service's process reports about itself. */
+/** What this process reports. */
 export interface FaultsReport {
-  /** Requests that came to the door. */
+  /** Requests that the proxy received. */
   readonly requests: number;
-  /** Those that were failed or cut. */
+  /** Requests that were failed or cut. */
   readonly struck: number;
-  /** The stand-in itself, without the door. */
+  /** The stand-in itself, without the proxy. */
   readonly directUrl: string;
   readonly ownChannelId: string;
 }
@@ -28,7 +28,7 @@ let struck = 0;
 const video: VideoServer = await startVideo({
   identify: () => ({ channelId: video.ownChannelId, scopes }),
 });
-// Ten thousand calls are more than a day's budget, which is not what is tried here.
+// Ten thousand calls exceed a day's budget, which is not what is tested here.
 Object.assign(video.quota, { spend: () => undefined });
 
 const faults = [
@@ -70,7 +70,7 @@ function work(request: IncomingMessage, body: Buffer): Promise<Worked> {
     const { host: _, connection: __, ...rest } = headers;
     const ahead = forward(`${origin}${url}`, { method, headers: rest, agent });
     ahead.on("error", (error: NodeJS.ErrnoException) => {
-      // The stand-in closed an idle connection at the moment it was used again: the request was not read.
+      // The stand-in closed an idle connection just as it was used again: the request was not read.
       const isStale = ahead.reusedSocket && error.code === "ECONNRESET";
       if (isStale) work(request, body).then(resolve, reject);
       else reject(error);

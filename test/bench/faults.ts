@@ -14,13 +14,13 @@ export const rows: BenchRows = {
 const atOnce = 24;
 const haste = 20;
 /**
- * Three tenths of all requests fail, so that a call which repeats until it is answered takes 1 / 0.7 of them; the looks
- * for lost things come on top. Twice the calls is more than both, and less than any storm.
+ * Three tenths of all requests fail, so a call that repeats until it is answered takes 1 / 0.7 of them; checks whether
+ * something lost was created come on top. Twice the calls is more than both, and far from a retry storm.
  */
 const goalRequests = 2;
 /**
- * An insert stays open when both of its tries fail before the work is done (0.15 x 0.15), or when a look for it fails
- * as often as it is tried: about a fortieth, and twice that is still chance.
+ * An insert stays undecided when both of its tries fail before the work is done (0.15 x 0.15), or when every check of
+ * whether it happened fails too: about a fortieth, and up to twice that can be chance.
  */
 const goalUndecided = 0.05;
 
@@ -29,7 +29,7 @@ interface Attempt {
   readonly seed: number;
 }
 
-/** Many calls to a service that fails three tenths of all requests, then a look at what they have left behind. */
+/** Makes many calls to a YouTube that fails three tenths of all requests, then looks at what they left behind. */
 export async function faultRows(name: string, { calls, seed }: Attempt): Promise<BenchRow[]> {
   const service = await startService("faults-service", String(seed));
   const random = seeded(seed);
@@ -87,7 +87,7 @@ async function ownVideos(client: VideoClient, id: string): Promise<string[]> {
   return open.map((video) => String(video.id));
 }
 
-/** How often each mark is there. */
+/** How often each mark exists. */
 async function lookAround(client: VideoClient, ground: Ground): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const note = (mark: string | undefined) => {

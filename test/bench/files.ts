@@ -16,7 +16,7 @@ export const rows: BenchRows = {
 };
 
 const others = 10;
-/** 40 of one server and one of each other, in this order. */
+/** Which server asks for each file, in order: 40 times the first, then each other one once. */
 const wanted = [
   ...Array.from({ length: 40 }, () => 0),
   ...Array.from({ length: others }, (_, n) => n + 1),
@@ -25,8 +25,8 @@ const goals = { grownMb: 400, waitMs: 2_000, stallMs: 50 } as const;
 const megabyte = 1e6;
 
 /**
- * What lists of 4,000 long comments take that are wanted as files at once: 40 by one server and one by each of ten others.
- * `attachmentMb` is what its answers may carry; the largest of boosted servers is 100.
+ * What it takes when lists of 4,000 long comments are requested as files at once: 40 by one server and one by each of
+ * ten others. `attachmentMb` is how much an answer may carry; boosted servers get at most 100.
  */
 async function filesRows(name: string, attachmentMb: number): Promise<readonly BenchRow[]> {
   const light: LightDiscordOptions = {
@@ -97,7 +97,7 @@ function videoOf(n: number): string {
   return `video-${String(n).padStart(5, "0")}`;
 }
 
-/** Bytes of the process in memory, and of the files without a name that it has open. */
+/** Bytes of the process in memory, and of the unlinked files that it has open. */
 function usageOf({ child: { pid } }: SpawnedBot) {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const resident = Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1]) * 1024;
@@ -111,7 +111,7 @@ function bytesIfUnlinked(path: string): number {
   try {
     return readlinkSync(path).endsWith(" (deleted)") ? statSync(path).size : 0;
   } catch {
-    // It was closed meanwhile.
+    // The file was closed meanwhile.
     return 0;
   }
 }

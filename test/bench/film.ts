@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { seeded } from "../support/random.ts";
 
-/** As files are read. */
+/** The block size in which Node reads files. */
 const blockBytes = 64 * 1024;
-/** More than are ever on their way at once; a block that was overwritten too early would show in the hash. */
+/** More than are ever in flight at once; a block that is overwritten too early would show in the hash. */
 const ringBlocks = 32;
 
-/** A file that is made while it is read; no two of its blocks are alike, and the seed decides all of it. */
+/** A file that is generated while it is read; no two of its blocks are alike, and the seed decides all of it. */
 export interface Film {
   readonly stream: Readable;
-  /** Hexadecimal SHA-256 of what was read so far. */
+  /** Hexadecimal SHA-256 of what has been read so far. */
   hash(): string;
 }
 
@@ -26,7 +26,7 @@ export function openFilm(bytes: number, seed: number): Film {
   return { stream, hash: () => hash.copy().digest("hex") };
 }
 
-/** Uses its blocks in turn, so that it adds no garbage to that of the reader. */
+/** Reuses its blocks in turn, so that it adds no garbage to the reader's. */
 function* blocks(bytes: number, seed: number, note: (block: Buffer) => void): Generator<Buffer> {
   const random = seeded(seed);
   const pattern = Buffer.from(Array.from({ length: 4_096 }, () => Math.floor(random() * 256)));

@@ -5,15 +5,15 @@
 import { randomBytes } from "node:crypto";
 import { startPlatform } from "../../src/sandbox/platform/index.ts";
 
-/** What the platform saw, in reply to `report`. */
+/** What the sandbox's Discord saw, in reply to `stop`. */
 export interface GatewayReport {
   readonly ready: number;
   readonly refusedIdentifies: number;
   readonly sent: number;
   readonly acknowledged: number;
-  /** Longest from sending an interaction to its acknowledgement. */
+  /** Longest time from sending an interaction to its acknowledgement. */
   readonly longestMs: number;
-  /** Wall-clock times; the first is undefined as long as there is none. */
+  /** Wall-clock times; undefined as long as it has not happened. */
   readonly firstAcknowledgedAt: number | undefined;
   readonly allReadyAt: number | undefined;
 }
@@ -60,7 +60,7 @@ const sending = setInterval(() => {
 
 process.on("message", async (request) => {
   if (request === "stop") {
-    // The last ones have their three seconds too.
+    // The last interactions have their three seconds too.
     clearInterval(sending);
     setTimeout(report, deadlineMs);
   } else process.exit();

@@ -8,9 +8,12 @@ import type { BenchRow, BenchRows } from "./row.ts";
 export const rows: BenchRows = { "scale.servers.gateway": serversOnGateway };
 
 const servers = 100_000;
-/** As many as Discord recommends: about a thousand servers each. */
+/** As many as Discord recommends: about one for a thousand servers. */
 const shards = 100;
-/** What Discord gives bots of this size; below 150,000 servers it is 1, and the last connection is up after nine minutes. */
+/**
+ * What Discord gives bots of this size; below 150,000 servers it is 1, and the last connection is up after nine
+ * minutes.
+ */
 const maxConcurrency = 16;
 const mebibyte = 1024 ** 2;
 
@@ -47,7 +50,7 @@ async function serversOnGateway(): Promise<BenchRow[]> {
   }
 }
 
-/** The most resident memory that the process ever had. */
+/** The most memory that the process ever had resident. */
 async function memoryOf(bot: SpawnedBot): Promise<number> {
   bot.child.kill("SIGUSR2");
   for (;;) {

@@ -1,4 +1,4 @@
-/** Seeded noise, every byte alike likely. */
+/** Seeded noise, in which every byte value is equally likely. */
 export function grain(length: number, start: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let state = start;

@@ -7,7 +7,7 @@ export const rows: BenchRows = { "guild.memory": guildMemory };
 const guilds = 10_000;
 const mebibyte = 1024 ** 2;
 
-/** What the bot's process holds for 10,000 idle servers, beside the same process without them. */
+/** Memory of the bot's process with 10,000 idle servers, compared with the same process without them. */
 async function guildMemory(): Promise<BenchRow[]> {
   const none = await idle(0);
   const many = await idle(guilds);

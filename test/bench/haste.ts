@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { HttpOptions } from "../../src/http/index.ts";
 
 /**
- * Waits that are shorter than in earnest, and a clock that runs as much faster, so that deadlines meet as many waits as
- * they would.
+ * Waits that are `factor` times shorter, and a clock that runs as much faster, so that as many waits fit before a
+ * deadline as in production.
  */
 export function hurry(factor: number): Required<Pick<HttpOptions, "now" | "sleep">> {
   const start = Date.now();

@@ -19,9 +19,9 @@ import type { BenchRow, BenchRows } from "./row.ts";
 import { type Service, startService } from "./service.ts";
 
 /**
- * CPU of one look of a watch that finds nothing, from its job's beginning to its end, beside the same request and the same
- * statements by hand: those that the looks made, in their order, by the database's own driver. Both have looked several
- * times before, as a process that runs for days has.
+ * CPU of one poll of a watch that finds nothing, from its job's beginning to its end, compared with the same request
+ * and the same statements by hand: those of the polls, in their order, through the database's own driver. Both are
+ * warmed up first, like a process that has run for days.
  */
 export const rows: BenchRows = { "jobs.poll": polls };
 
@@ -84,7 +84,7 @@ async function measured(kind: Kind, service: Service): Promise<readonly BenchRow
   }
 }
 
-/** Milliseconds of CPU a watch, of the last time that all of them are looked at. `onLast` is called before it. */
+/** CPU for each watch in milliseconds, measured the last time that all are polled. `onLast` is called before it. */
 async function cpuOfLooks(
   database: Database,
   service: Service,
@@ -122,7 +122,7 @@ async function cpuOfLooks(
     count = 0;
     await sql`update jobs set due_at = 0 where queue = ${pollQueue}`.execute(database.db);
     while (count < watches) await wait(20);
-    // The last of them are still to be written down.
+    // The last polls have yet to be written to the database.
     await wait(300);
   };
   jobs.start();
@@ -162,7 +162,7 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Statements of one transaction, or one alone. */
+/** The statements of one transaction, or one statement alone. */
 interface Unit {
   readonly isTransaction: boolean;
   readonly statements: Statement[];
@@ -184,7 +184,7 @@ function noting(database: Database, units: Unit[]): Database {
   });
 }
 
-/** Milliseconds of CPU a watch of the requests and the statements. */
+/** CPU for each watch in milliseconds, of the requests and the statements. */
 async function replayed(
   { dialect }: Kind,
   url: string,
@@ -194,7 +194,7 @@ async function replayed(
   const request = { method: "GET", path: "/commentThreads?part=snippet,replies" } as const;
   const driver = dialect === "sqlite" ? byNodeSqlite(url) : await byPg(url);
   const all = async () => {
-    // Otherwise what the looks changed would find nothing to change.
+    // Otherwise the statements would find nothing to change.
     for (const text of asBefore) await driver.run({ text, values: [] });
     const before = process.cpuUsage();
     for (const { isTransaction, statements } of units) {
@@ -218,7 +218,7 @@ async function replayed(
   return ms;
 }
 
-/** Jobs and watches as they were before the looks whose statements are repeated. */
+/** Restores jobs and watches as they were before the polls whose statements are repeated. */
 const asBefore = [
   "delete from jobs",
   "insert into jobs select * from jobs_before",

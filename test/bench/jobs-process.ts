@@ -1,4 +1,7 @@
-/** A process that does jobs and says what it took. Arguments: the database's address, how many jobs, what they do. */
+/**
+ * A process that does jobs and prints what they took. Arguments: the database's address, how many jobs, and which
+ * `Way`.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import { createTimerClock } from "../../src/clock.ts";
 import { openDatabase, sql } from "../../src/database/index.ts";
@@ -7,14 +10,14 @@ import type { Log } from "../../src/log.ts";
 import { type JobsFigures, p99, type Way } from "./jobs.ts";
 
 const [url = "", amount = "0", way = "idle"] = process.argv.slice(2) as [string, string, Way];
-/** As many as the program has, about. */
+/** About as many as the program has. */
 const queues = Array.from({ length: 10 }, (_, n) => `q${n}`);
-/** Of all queues together, per second. */
+/** Jobs a second, of all queues together. */
 const perSecond = 100;
 const measuredMs = 10_000;
 const options = { concurrency: 8, perServer: 4, timeoutMs: 60_000 };
 
-// What goes wrong is seen in the figures.
+// What goes wrong shows in the figures.
 const log: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
 const database = await openDatabase({ url });
 const { db, now, transaction } = database;

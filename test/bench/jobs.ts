@@ -5,10 +5,12 @@ import { kinds } from "../support/databases/each-kind.ts";
 import type { Kind } from "../support/databases/kinds.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
-/** Jobs that wait for an hour; jobs that are done again and again, 100 a second; the same process with none begun. */
+/**
+ * `idle`: jobs wait for an hour; `busy`: jobs are done again and again, 100 a second; `floor`: jobs are never started.
+ */
 export type Way = "idle" | "busy" | "floor";
 
-/** What a process with jobs took. */
+/** What a process with jobs used. */
 export interface JobsFigures {
   readonly cpuPercent: number;
   readonly rssMiB: number;
@@ -22,7 +24,7 @@ type Figure = Omit<BenchRow, "name" | "ok"> & { readonly isSerious?: boolean };
 const watches = 5_000;
 const timers = 1_000;
 
-/** Each on every database that runs here: `jobs.idle.sqlite`. */
+/** Each on every kind of database that this machine has: `jobs.idle.sqlite`. */
 export const rows: BenchRows = {
   ...onAll("jobs.idle", async (run) => {
     const floor = (await run(watches, "floor")).cpuPercent;
@@ -70,14 +72,14 @@ async function measured(name: string, kind: Kind, measure: Measured): Promise<re
 
 const program = fileURLToPath(new URL("jobs-process.ts", import.meta.url));
 
-/** As `npm start` does it. */
+/** With the memory setting of `npm start`. */
 async function inProcess(url: string, jobs: number, way: Way): Promise<JobsFigures> {
   const args = ["--max-semi-space-size=4", "--expose-gc", program, url, String(jobs), way];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout) as JobsFigures;
 }
 
-/** How late this machine's timers are, 100 a second. */
+/** How late this machine's own timers are, at 100 a second. */
 async function timersAlone(): Promise<number> {
   const late: number[] = [];
   const first = performance.now() + 100;

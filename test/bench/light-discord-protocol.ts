@@ -1,13 +1,13 @@
-/** What the load generator is started with and asked, and what it answers. */
+/** The load generator's options, the questions it can be asked, and its answers. */
 
 export interface LightDiscordOptions {
   /** `http` posts signed interactions, `gateway` sends them over connections. */
   readonly transport: Transport;
   /** Servers from which the load comes: their owners use `/connect disconnect`. */
   readonly activeGuilds: number;
-  /** Servers beside them that have the bot, where members use `/usage`. */
+  /** Further servers that have the bot, whose members use `/usage`. */
   readonly idleGuilds: number;
-  /** How many gateway connections it recommends. */
+  /** How many gateway connections the generator recommends. */
   readonly shards: number;
 }
 
@@ -21,17 +21,17 @@ export interface LightApplication {
 
 export type LoadQuestion =
   | { readonly kind: "application" }
-  /** Where processes take interactions over HTTP: each gets the next one. */
+  /** Where processes take interactions over HTTP: they take turns. */
   | { readonly kind: "targets"; readonly urls: readonly string[] }
-  /** Sends so many a second for so long, and waits until they are answered. */
+  /** Sends that many a second for that long, and waits until they are answered. */
   | { readonly kind: "load"; readonly perSecond: number; readonly seconds: number }
-  /** One from each of so many idle servers. */
+  /** Sends one interaction from each of that many idle servers. */
   | { readonly kind: "idle"; readonly perSecond: number; readonly count: number }
-  /** All at once, each by somebody else; only what carries a file is an answer. */
+  /** Sends all at once, each from another person; only a message with a file counts as an answer. */
   | {
       readonly kind: "files";
       readonly path: string;
-      /** What an answer may carry. */
+      /** How much an answer may carry. */
       readonly attachmentBytes: number;
       readonly each: readonly {
         /** The index of its server. */
@@ -39,7 +39,7 @@ export type LoadQuestion =
         readonly options: Readonly<Record<string, string>>;
       }[];
     }
-  /** One after the other until one is acknowledged. */
+  /** Sends one after the other until one is acknowledged. */
   | { readonly kind: "first" };
 
 /** How a load went. Times are in ms from when an interaction was sent. */
@@ -55,7 +55,7 @@ export interface LoadResult {
   readonly lateMs: number;
   /** When the first was acknowledged: ms since the epoch. */
   readonly firstAt: number;
-  /** What else than an answer came over HTTP, and how often. */
+  /** What came over HTTP other than an answer, and how often. */
   readonly refused: Readonly<Record<string, number>>;
 }
 

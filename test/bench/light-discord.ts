@@ -1,6 +1,6 @@
 /**
- * A load generator: as much of Discord as a bot needs for commands, without any rule, in a process of its own. The stand-in
- * of the sandbox checks everything, and that takes longer than what is measured. Its argument is LightDiscordOptions.
+ * A load generator: as much of Discord as a bot needs for commands, without any checks, in a process of its own. The
+ * sandbox's stand-in checks everything, which takes longer than what is measured. Its argument is LightDiscordOptions.
  */
 import { generateKeyPairSync, sign } from "node:crypto";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
@@ -21,7 +21,7 @@ import { serveParent } from "./service.ts";
 
 const options = JSON.parse(process.argv[2] ?? "{}") as LightDiscordOptions;
 const { transport, activeGuilds, idleGuilds, shards } = options;
-/** Of each server. */
+/** In each server. */
 const people = 50;
 /** How long answers may take after the last interaction was sent. */
 const settleMs = 20_000;
@@ -34,7 +34,7 @@ const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const verifyKey = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url");
 const token = `${Buffer.from(applicationId).toString("base64url")}.light.${"t".repeat(27)}`;
 
-/** They follow each other in the part of the id that chooses the shard. */
+/** The ids are consecutive in the part that chooses the shard. */
 const firstGuild = 166_000_000_000n;
 const guildIds = Array.from({ length: activeGuilds + idleGuilds }, (_, n) =>
   String((firstGuild + BigInt(n)) << 22n),
@@ -48,14 +48,14 @@ let answeredAt: number[] = [];
 let refused: Record<string, number> = {};
 /** Interactions of an earlier load, whose answers come too late to count, have lower numbers. */
 let base = 0;
-/** Whether other answers only say how far the work is. */
+/** Whether answers without a file only report progress. */
 let onlyFiles = false;
 
 const epoch = 1_420_070_400_000;
-/** The bot reads from an interaction's id when it was sent. */
+/** An interaction's id says when it was sent, and the bot reads that. */
 let lastId = 0n;
 
-/** As long as Discord's are. */
+/** As long as Discord's tokens are. */
 const tokenOf = (n: number) => `${n}.${"k".repeat(180)}`;
 const numberIn = (interactionToken: string) => Number.parseInt(interactionToken, 10);
 
@@ -74,7 +74,7 @@ const templateOf = (
     id: "INTERACTION_ID",
     token: "INTERACTION_TOKEN",
   });
-/** Both read the store and need no other service. The first one also needs the roles of the server. */
+/** Both read the store and need no other service. The owner's also needs the server's roles. */
 const ofOwner = templateOf("connect disconnect", PermissionFlagsBits.Administrator);
 const ofMember = templateOf("usage", 0n);
 
@@ -119,7 +119,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse): Promi
   });
 }
 
-/** Discord sends them with every route but callbacks, and libraries keep something for each. */
+/** Discord sends these headers with every route but callbacks, and libraries keep a record for each route. */
 const limitHeaders = {
   "x-ratelimit-bucket": "80c17d2f203122d936070c88c8d10f33",
   "x-ratelimit-limit": "5",
@@ -145,7 +145,7 @@ function answerTo({ method, at, body, isFile, searchParams }: RestCall): unknown
   if (room === "webhooks") {
     const isAnswer = method === "PATCH" || method === "POST";
     if (isAnswer && (isFile || !onlyFiles)) noteAnswer(numberIn(rest));
-    // Whoever asks wants to know whether it was acknowledged.
+    // The bot asks in order to know whether its answer was acknowledged.
     if (method === "GET") return { ...message, flags: MessageFlags.Loading };
     return method === "DELETE" ? undefined : message;
   }
@@ -191,7 +191,7 @@ function application() {
 }
 
 function guildsAfter(after: string) {
-  // They are in order.
+  // The ids are in order.
   const from = guildIds.findIndex((id) => BigInt(id) > BigInt(after));
   if (from === -1) return [];
   return guildIds
@@ -199,7 +199,7 @@ function guildsAfter(after: string) {
     .map((id) => ({ id, name: "Server", owner: false, permissions: "0", features: [] }));
 }
 
-/** `thinking…` and the same for a press are followed by the answer. */
+/** "Thinking…", and its counterpart for a press: the answer follows. */
 const deferred: ReadonlySet<number> = new Set([5, 6]);
 
 function typeIn(body: string): number {
@@ -310,7 +310,7 @@ function refuse(why: string): void {
   refused[why] = (refused[why] ?? 0) + 1;
 }
 
-/** Sends on time whatever the answers do: a bot that is slow gets no fewer. */
+/** Sends on time whatever the answers do: a slow bot gets no fewer. */
 async function load(
   perSecond: number,
   count: number,
@@ -342,7 +342,7 @@ async function files(question: LoadQuestion & { readonly kind: "files" }): Promi
     });
     sentAt[n] = performance.now();
     push(guild, interactionOf(base + n, guild, template));
-    // What arrives in one piece would be read in one go.
+    // Interactions that arrive together would also be read together.
     await wait(apartMs);
   }
   await settled(each.length, filesMs);
@@ -386,7 +386,7 @@ function result(sent: number): Omit<LoadResult, "perSecond" | "lateMs"> {
   };
 }
 
-/** From when each was sent, of those that came. */
+/** The time that each arrival took since its interaction was sent. */
 function times(arrivals: readonly number[]): readonly number[] {
   return arrivals.flatMap((at, n) => (at > 0 ? [at - (sentAt[n] ?? 0)] : []));
 }

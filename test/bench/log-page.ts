@@ -15,12 +15,17 @@ const rowsOfStatement = 1_000;
 const rounds = 200;
 const limit = 5;
 const people = ["300000000000000001", "300000000000000002", "300000000000000003"] as const;
-/** Every thousandth comment is hers: a page of what one person decided about her is looked for in thousands of entries. */
+/**
+ * Every thousandth comment is Calder's: a page of one person's decisions about Calder has to be found in thousands of
+ * entries.
+ */
 const rareEvery = 1_000;
 const filter = { actorId: people[1], author: "calder" } as const;
 const goals = { ratio: 1.3, sqliteMs: 20 } as const;
 
-/** A filtered page of a server with half a million entries, beside the same query by hand on the same database. */
+/**
+ * A filtered page of a server with half a million entries, compared with the same query by hand on the same database.
+ */
 async function page(): Promise<readonly BenchRow[]> {
   const measured: BenchRow[] = [];
   for (const { name, make } of kinds) {

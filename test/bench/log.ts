@@ -6,7 +6,7 @@ export const rows: BenchRows = { "log.learn": learn };
 
 const goal = 4;
 
-/** Learning a token when thousands that start alike are known, beside learning one of the first. */
+/** Time to learn a token when thousands that begin alike are known, compared with learning one of the first. */
 async function learn(): Promise<readonly BenchRow[]> {
   const secrets = createSecrets();
   const msOf = (from: number, to: number) => {

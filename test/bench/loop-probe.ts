@@ -1,7 +1,7 @@
 /**
- * Preloaded into a measured process: on SIGUSR2 it prints how long its event loop was held up since the last time, at
- * most and in 99 of 100 cases. By the clock, which also counts what the machine gave to others, and by the CPU that the main thread used
- * between two ticks of a timer of 1 ms, which counts what this process did itself.
+ * Preloaded into a measured process: on SIGUSR2 it prints how long the event loop was held up since the last time, at
+ * most and in 99 of 100 cases. It measures by the clock, which includes what the machine gave to other processes, and
+ * by the CPU that the main thread used between two ticks of a timer of 1 ms, which is this process alone.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 

@@ -6,7 +6,7 @@ import { unzipCutout } from "../../src/images/cutout/zip.ts";
 
 const run = promisify(execFile);
 
-/** ImageMagick 7 and 6. Some machines have a `convert` that is something else. */
+/** ImageMagick 7 and 6. On some machines, `convert` is another program. */
 const programs = ["magick", "convert"] as const;
 
 export async function findMagick(): Promise<string | undefined> {
@@ -20,7 +20,7 @@ export async function findMagick(): Promise<string | undefined> {
 const joined = ["-alpha", "off", "-compose", "CopyOpacity", "-composite"];
 const onColor = ["-background", "#ff8800", "-alpha", "remove", "-alpha", "off"];
 
-/** What follows the two entries, by the job of compose-job.ts. */
+/** What follows the two files on the command line, for each job of compose-job.ts. */
 const ways: Readonly<Record<string, readonly string[]>> = {
   png: [...joined, "png:-"],
   webp: [...joined, "-quality", "80", "webp:-"],
@@ -28,12 +28,12 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   ground: [...joined, ...onColor, "png:-"],
 };
 
-/** Whether it has a plain way to do a job of compose-job.ts. */
+/** Whether ImageMagick has a plain way to do this job of compose-job.ts. */
 export function hasMagickWay(job: string): boolean {
   return ways[job] !== undefined;
 }
 
-/** CPU in ms of doing a job of compose-job.ts with it; `undefined` for one that it has no plain way to do. */
+/** CPU in ms when ImageMagick does a job of compose-job.ts; `undefined` if it has no plain way to do it. */
 export async function magickMs(
   program: string,
   job: string,
@@ -44,15 +44,15 @@ export async function magickMs(
   const { color, alpha } = await unzipCutout(await readFile(zip));
   const files = [join(folder, "color.jpg"), join(folder, "alpha.png")] as const;
   await Promise.all([writeFile(files[0], color), writeFile(files[1], alpha)]);
-  // The shell's second line of `times` is what its children took, user and system.
+  // The second line that the shell's `times` prints is for its children, user and system.
   const script = '"$@" >/dev/null && times';
-  // One thread, as the others have.
+  // One thread, like the others.
   const env = { ...process.env, MAGICK_THREAD_LIMIT: "1" };
   const { stdout } = await run("sh", ["-c", script, "sh", program, ...files, ...way], { env });
   return cpuOf(stdout.split("\n")[1] ?? "");
 }
 
-/** `1m2.345s 0m0.500s` */
+/** Reads a line such as `1m2.345s 0m0.500s`. */
 function cpuOf(line: string): number {
   const times = [...line.matchAll(/(\d+)m([\d.]+)s/g)];
   return times.reduce(

@@ -15,7 +15,7 @@ import type { BenchRow, BenchRows } from "./row.ts";
 export const rows: BenchRows = { "moderation.units": () => units() };
 
 const decisions = 1_000;
-/** People press within that time, each once. */
+/** The presses are spread over this time. */
 const spreadMs = 30_000;
 const guildId = "111111111111111111";
 const watchId = "a".repeat(16);
@@ -23,10 +23,10 @@ const by = { userId: "300000000000000001", userName: "Ann" };
 const token = "owner-token";
 const start = Date.UTC(2026, 10, 21, 12);
 
-/** What goes wrong is seen in the figures. */
+/** What goes wrong shows in the figures. */
 const log: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
 
-/** A service that does everything at once. */
+/** A YouTube that does everything at once. */
 const idle = { call: async () => undefined } as unknown as VideoClient;
 
 interface Team {
@@ -34,7 +34,7 @@ interface Team {
   readonly client: VideoClient;
   readonly database: Database;
   readonly clock: StillClock;
-  /** Calls that decided, by what they decided. */
+  /** The number of deciding calls for each kind of decision. */
   readonly calls: Map<string, number>;
 }
 
@@ -44,13 +44,13 @@ interface Spent {
   readonly cpuUsEach: number;
 }
 
-/** What decisions cost at the service that a team makes with single presses, beside one call for each. */
+/** What YouTube charges for decisions that a team makes by single presses, compared with one call for each. */
 async function units(): Promise<readonly BenchRow[]> {
   const peer = await withTeam(oneByOne);
   const mixed = await withTeam((team) => together(team, ["approve", "reject", "ban", "hold"]));
   const same = await withTeam((team) => together(team, ["approve"]));
   const callsOfKind = Math.max(mixed.callsOfKind, same.callsOfKind);
-  // The stand-in shares the process, so that the service is one that costs nothing here.
+  // YouTube's stand-in shares this process, so its CPU must not be counted: here the calls do nothing.
   const own = await withTeam((team) => together({ ...team, client: idle }, ["approve"]));
   return [
     {
@@ -112,7 +112,7 @@ async function together(team: Team, kinds: readonly DecisionKind[]): Promise<Spe
   };
 }
 
-/** Time stands still while a call is under way. */
+/** A client that stops the clock while a call is under way. */
 function holding({ call, pages }: VideoClient, clock: StillClock): VideoClient {
   const held = (...given: Parameters<typeof call>) => clock.hold(call(...given));
   return { call: held as typeof call, pages };

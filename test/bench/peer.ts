@@ -1,14 +1,14 @@
 import type { BenchRow } from "./row.ts";
 
-/** Somebody else's way of doing a job, which a machine may not have or not allow. */
+/** Another program's way of doing a job, which may be missing on a machine or not allowed there. */
 export interface Peer {
-  /** Answers `undefined` from the first failure on. */
+  /** Returns `undefined` from the first failure on. */
   measure<T>(job: () => Promise<T>): Promise<T | undefined>;
   /** The same rows; where a figure of this peer is missing (NaN), it is `null`, with the reason next to it. */
   rows(rows: readonly BenchRow[]): readonly BenchRow[];
 }
 
-/** `missing`: why it is not asked at all. */
+/** `missing`: why the peer is not used at all. */
 export function createPeer(missing?: string): Peer {
   let skipped = missing;
   return {
@@ -25,7 +25,7 @@ export function createPeer(missing?: string): Peer {
   };
 }
 
-/** What a program said of it, else what was thrown; one line. */
+/** What the program printed to stderr, otherwise what was thrown, as one line. */
 export function reasonOf(error: unknown): string {
   const { stderr, message } = error as { readonly stderr?: unknown; readonly message?: unknown };
   const said = [stderr, message, error].map((one) => String(one ?? "").trim());
@@ -42,7 +42,7 @@ function without(row: BenchRow, skipped: string): BenchRow {
     value: isMissing(value) ? null : value,
     goal: isMissing(goal) ? null : goal,
     peer: null,
-    // Nothing is short of a goal that is not there.
+    // A goal that could not be measured can't be missed.
     ok: isComparison || row.ok,
     skipped,
   };

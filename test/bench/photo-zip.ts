@@ -3,7 +3,7 @@ import sharp from "sharp";
 
 let made: Promise<{ readonly zip: Buffer; readonly tiny: Buffer }> | undefined;
 
-/** A photo-like result of 10 megapixels as the image service sends it, and a small picture to ask for it with. */
+/** A photo-like result of 10 megapixels as remove.bg sends it, and a small picture to request it with. */
 export function photoZip() {
   made ??= make();
   return made;

@@ -18,7 +18,7 @@ const jobs: Readonly<Record<string, (photo: Buffer) => Promise<Buffer>>> = {
     sharp(photo)
       .jpeg({ quality: 90, chromaSubsampling: "4:2:0", optimiseCoding: false })
       .toBuffer(),
-  // Down from the best quality until it fits.
+  // From the best quality downwards, until the result fits.
   loop: async (photo) => {
     for (let quality = 100; ; quality -= 5) {
       const bytes = await sharp(photo).jpeg({ quality }).toBuffer();
@@ -45,5 +45,5 @@ prototype.jpeg = function counted(this: typeof pipeline, options) {
 };
 
 const cost = await costOf(() => job(photo));
-// The job ran twice.
+// `costOf` runs the job twice.
 console.log(JSON.stringify({ ...cost, encodes: encodes / 2 } satisfies PrepareCost));

@@ -7,22 +7,22 @@ import { createPeer } from "./peer.ts";
 import type { PrepareCost } from "./prepare-job.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
-/** Making a camera's picture ready for the image service: CPU beside one decode and encode, and beside other ways. */
+/** Making a camera's picture ready for remove.bg: CPU compared with one decode and encode, and with other ways. */
 export const rows: BenchRows = { "prepare.40mp": () => withInputs(["40mp"], costRows) };
 
 const job = fileURLToPath(new URL("./prepare-job.ts", import.meta.url));
 const run = promisify(execFile);
 
-/** Of the input's noise, in compose-input.ts. */
+/** Seed of the input's noise, in compose-input.ts. */
 const seed = 7;
 const rounds = 3;
 const name = "prepare.40mp";
-/** CPU beside one decode and encode and beside a loop of encodes, memory over an idle worker. */
+/** CPU compared with one decode and encode and with a loop of encodes, memory compared with an idle worker. */
 const goal = { floor: 1.3, loop: 0.3, encodes: 3, peakMiB: 150 } as const;
 
 type Costs = Readonly<Record<"own" | "floor" | "loop", PrepareCost[]>>;
 
-/** Every round runs all of them once, so that a busy moment of the machine meets them alike. */
+/** Every round runs all of them once, so that a busy moment of the machine affects them alike. */
 async function costRows([file = ""]: readonly string[]): Promise<readonly BenchRow[]> {
   const costs: Costs = { own: [], floor: [], loop: [] };
   const magickCosts: number[] = [];
@@ -48,7 +48,7 @@ async function measure(way: string, file: string): Promise<PrepareCost> {
   return JSON.parse(stdout) as PrepareCost;
 }
 
-/** Some machines have a `convert` that is something else. */
+/** On some machines, `convert` is another program. */
 async function isMagickInstalled(): Promise<boolean> {
   try {
     return (await run("convert", ["-version"])).stdout.startsWith("Version: ImageMagick");
@@ -57,7 +57,7 @@ async function isMagickInstalled(): Promise<boolean> {
   }
 }
 
-/** Its own way to a size in bytes: it looks for the quality that just fits. */
+/** ImageMagick's own way to a size in bytes: it looks for the quality that just fits. */
 async function magickMs(file: string): Promise<number> {
   const start = performance.now();
   const made = [file, "-strip", "-define", "jpeg:extent=12MB", "jpeg:-"];
@@ -88,7 +88,7 @@ function toRows(costs: Costs): readonly BenchRow[] {
   ];
 }
 
-/** In every row less is better. */
+/** For every row, less is better. */
 function row(
   name: string,
   value: number,

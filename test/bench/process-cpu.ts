@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Of Linux's clock, in which processes are counted. */
+/** Linux counts a process's CPU in these ticks. */
 const tickMs = 10;
 
-/** CPU in ms, user and system, that this process and its children have used. Children are seen on Linux alone. */
+/** CPU in ms, user and system, that this process and its children have used. Children are counted on Linux alone. */
 export function cpuWithChildren(): number {
   const { user, system } = process.cpuUsage();
   const own = (user + system) / 1000;
@@ -11,7 +11,7 @@ export function cpuWithChildren(): number {
   return own + cpuOfChildren(process.pid);
 }
 
-/** CPU in ms that another process and its children have used, those that ended as well; 0 where it is not Linux. */
+/** CPU in ms that another process and its children, ended ones included, have used; 0 on other systems than Linux. */
 export function cpuOf(pid: number): number {
   const fields = statOf(String(pid));
   const [own = 0, ended = 0] = [ticks(fields, 11), ticks(fields, 13)];
@@ -28,18 +28,18 @@ function cpuOfChildren(parent: number): number {
   return used.reduce((sum, each) => sum + each, 0) * tickMs;
 }
 
-/** Of user and system, which stand beside each other. */
+/** User and system time, which are in adjacent fields. */
 function ticks(fields: readonly string[], at: number): number {
   return Number(fields[at] ?? 0) + Number(fields[at + 1] ?? 0);
 }
 
-/** From the state on: the name before it may hold anything. */
+/** The fields from the state on: the name before them may hold any characters. */
 function statOf(pid: string): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return [];
   }
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { reasonOf } from "./peer.ts";
 import type { BenchRow, BenchRows } from "./row.ts";
 
-/** One file of benches, loaded when its turn comes. */
+/** One file of benches, loaded when it is needed. */
 export type BenchFile = () => Promise<{ readonly rows: BenchRows }>;
 
 interface ReportOptions {
@@ -11,9 +11,9 @@ interface ReportOptions {
 }
 
 /**
- * Runs the benches whose names fit `--only PREFIX` and prints each row: one JSON object a line with `--json`, a table
- * for people without. A job that throws is a failed row, and the rest continues. Answers the process's exit code: 1 when
- * something threw. A row that is short of its goal is no fault of the run.
+ * Runs the benches whose names begin with `--only PREFIX` and prints each row: one JSON object a line with `--json`,
+ * otherwise a table. A bench that throws is a failed row, and the rest continues. Returns the process's exit code,
+ * which is 1 if something threw. Missing a goal does not fail the run.
  */
 export async function report(
   files: Readonly<Record<string, BenchFile>>,

@@ -5,9 +5,9 @@ export interface BenchRow {
   readonly value: number | null;
   /** `ratio`, `ms`, `us`, `MiB`, `KiB` … */
   readonly unit: string;
-  /** What the machine can't do better than, measured in the same run. */
+  /** The least that the machine needs, measured in the same run. */
   readonly floor?: number;
-  /** What others do, measured in the same run; `null` where they can't run here. */
+  /** The figure of another program, measured in the same run; `null` where it can't run here. */
   readonly peer?: number | null;
   readonly goal: number | null;
   readonly ok: boolean;

@@ -11,8 +11,8 @@ const wordsEach = 10;
 const goalMs = 1_000;
 
 /**
- * CPU of the process, its threads included, for judging comments that no rule finds anything in, the dearest there are, look-alikes folded. The peer is the
- * language's own engine with the same words and patterns and no folding.
+ * CPU of the process, threads included, for judging comments in which no rule finds anything: those are the most
+ * expensive, look-alikes folded. The peer is JavaScript's own RegExp with the same words and patterns and no folding.
  */
 async function judge(): Promise<readonly BenchRow[]> {
   const random = seeded(seed);
@@ -35,7 +35,7 @@ async function judge(): Promise<readonly BenchRow[]> {
   ];
 }
 
-/** The middle of five, the first of which pays for the compiler. */
+/** The median of five, after a first round in which the code is compiled. */
 async function cpuOf(work: () => Promise<number>): Promise<number> {
   const rounds: number[] = [];
   for (let round = 0; round < 6; round += 1) {
@@ -57,7 +57,7 @@ function wordOf(random: () => number): string {
   ).join("");
 }
 
-/** 5 to 60 words, as long as most comments and some of the longer ones. */
+/** 5 to 60 words: the length of most comments, and of some longer ones. */
 function textOf(random: () => number): string {
   const count = 5 + Math.floor(random() ** 2 * 55);
   const words = Array.from({ length: count }, () => wordOf(random)).join(" ");

@@ -1,4 +1,4 @@
-/** `npm run bench -- [--json] [--only PREFIX]`: every figure beside its floor or a peer of the same run. */
+/** `npm run bench -- [--json] [--only PREFIX]`: every figure next to its floor or a peer of the same run. */
 import { report } from "./report.ts";
 
 process.exitCode = await report({

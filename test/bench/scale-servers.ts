@@ -9,9 +9,9 @@ import { openScaleStage } from "./scale-stage.ts";
 export const rows: BenchRows = { ...(findPostgres() && { "scale.servers.http": serversOverHttp }) };
 
 const servers = 100_000;
-/** As many as the caches hold. */
+/** As many servers as the caches hold. */
 const asking = 10_000;
-/** All servers are listed once, 200 at a time and 50 times a second. */
+/** The bot lists all servers once, 200 at a time, 50 times a second. */
 const listingMs = 15_000;
 const mebibyte = 1024 ** 2;
 
@@ -48,7 +48,7 @@ async function serversOverHttp(): Promise<readonly BenchRow[]> {
   }
 }
 
-/** The most resident memory so far. */
+/** The most memory that the process has had resident so far. */
 async function peakOf({ child, lines }: SpawnedBot): Promise<number> {
   const memory = () => lines.filter(({ message }) => message === "memory");
   const before = memory().length;
@@ -57,7 +57,7 @@ async function peakOf({ child, lines }: SpawnedBot): Promise<number> {
   return Number(memory().at(-1)?.peak) / mebibyte;
 }
 
-/** The same servers as the generator's. */
+/** Stores the same servers that the load generator has. */
 async function fill(url: string): Promise<void> {
   const database = await openDatabase({ url });
   await database.close();

@@ -13,7 +13,7 @@ import type {
 import { cpuOf } from "./process-cpu.ts";
 import { startService } from "./service.ts";
 
-/** How bots are run: the database is that of one alone, or shared. */
+/** How bots are run: one process with SQLite, or several that share PostgreSQL. */
 export interface ScaleSetup {
   readonly transport: Transport;
   readonly database: "sqlite" | "postgres";
@@ -27,13 +27,13 @@ interface StageOptions extends ScaleSetup {
   readonly fill?: (storeUrl: string) => Promise<void>;
 }
 
-/** A load, and the CPU seconds that everybody used meanwhile. */
+/** The result of a load, and the CPU that the bots and the database used meanwhile. */
 export interface MeasuredLoad extends LoadResult {
   readonly botCpuMs: number;
   readonly databaseCpuMs: number;
 }
 
-/** Bots as they are run, beside a generator of load and a database; each is a process of its own. */
+/** Bots as operators run them, with a load generator and a database; each in a process of its own. */
 export interface ScaleStage {
   readonly bots: readonly SpawnedBot[];
   /** From the start of the first process to the first acknowledgement. */
@@ -42,7 +42,7 @@ export interface ScaleStage {
   close(): Promise<void>;
 }
 
-/** More need more reads of their roles than Discord's 50 requests a second allow beside a measurement. */
+/** For more servers, reading their roles would take more than the 50 requests a second that Discord allows. */
 const activeGuilds = 100;
 
 export async function openScaleStage(options: StageOptions): Promise<ScaleStage> {
@@ -86,7 +86,7 @@ export async function openScaleStage(options: StageOptions): Promise<ScaleStage>
       },
     });
     bots.push(bot);
-    // One alone has a core; several, the database and the generator share what there is.
+    // A bot alone gets a core; several share what there is with the database and the generator.
     pin(bot.child.pid, n);
   }
 
@@ -128,13 +128,13 @@ export async function openScaleStage(options: StageOptions): Promise<ScaleStage>
   };
 }
 
-/** To one core, with all its threads; nothing where there is no `taskset` or only one core. */
+/** Pins a process with all its threads to one core; does nothing without `taskset` or with only one core. */
 function pin(pid: number | undefined, core: number): void {
   const cores = cpus().length;
   if (pid === undefined || cores < 2) return;
   try {
     execFileSync("taskset", ["-acp", String(core % cores), String(pid)], { stdio: "ignore" });
   } catch {
-    // It is measured all the same, with what the machine gives it.
+    // The process is measured all the same, with what the machine gives it.
   }
 }

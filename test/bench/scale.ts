@@ -15,7 +15,7 @@ export const rows: BenchRows = Object.fromEntries([
   ...setups.map((setup) => [`scale.ack.${nameOf(setup)}`, () => acknowledgeRows(setup)]),
 ]);
 
-/** Interactions a second, one rate after the other until one is too much. */
+/** Interactions a second, tried in this order until one is too much. */
 const rates = [400, 600, 800, 1_000, 1_200, 1_400, 1_600, 2_000];
 const seconds = 8;
 const answerRate = 200;
@@ -26,13 +26,13 @@ function nameOf({ transport, database, processes }: ScaleSetup): string {
 }
 
 interface Measured {
-  /** At 200 a second. */
+  /** The load at 200 a second. */
   readonly calm: MeasuredLoad;
-  /** At the highest rate that was acknowledged in time. */
+  /** The load at the highest rate that was acknowledged in time. */
   readonly most: MeasuredLoad | undefined;
 }
 
-/** Each is measured once in a run, because several rows use it. */
+/** Each setup is measured once in a run, because several rows use it. */
 const known = new Map<string, Promise<Measured>>();
 
 function measured(setup: ScaleSetup): Promise<Measured> {
@@ -64,7 +64,7 @@ async function onStage<T>(setup: ScaleSetup, work: (loadAt: LoadAt) => Promise<T
     return load;
   };
   try {
-    // Code that runs for the first times is slow, and the roles of all servers have to be read.
+    // Code runs slowly at first, and the roles of all servers have to be read.
     for (const perSecond of [100, 300]) await loadAt(perSecond);
     return await work(loadAt);
   } finally {
@@ -100,7 +100,7 @@ async function answerRows(setup: ScaleSetup): Promise<readonly BenchRow[]> {
   return [{ name, value, unit: `ms p99 at ${answerRate} a second`, goal, ok }];
 }
 
-/** Beside the rate itself: what the bots' own CPU would do on cores that they share with nobody. */
+/** The rate, and what the bots' own CPU would achieve on cores that they share with nothing else. */
 async function acknowledgeRows(setup: ScaleSetup): Promise<readonly BenchRow[]> {
   const name = `scale.ack.${nameOf(setup)}`;
   const { processes } = setup;
@@ -116,7 +116,7 @@ async function acknowledgeRows(setup: ScaleSetup): Promise<readonly BenchRow[]> 
     ok: Math.round(perSecond) >= (goal ?? 0),
   };
   if (processes === 1 || most === undefined) return [rate];
-  // A process with more to do needs less for each, so one is measured with its share of the load.
+  // A busier process needs less CPU for each interaction, so the single one is measured with its share of the load.
   const share = Math.round(perSecond / processes);
   const one = await onStage({ ...setup, processes: 1 }, (loadAt) => loadAt(share));
   const value = (processes * perCpuSecond(most)) / perCpuSecond(one);

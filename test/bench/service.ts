@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export interface Service {
   readonly url: string;
   readonly pid: number | undefined;
-  /** Asks the server's process for what it has noted. */
+  /** Asks the server's process for what it has recorded. */
   ask<T>(question: unknown): Promise<T>;
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function startService(name: string, ...args: readonly string[]): Pr
   };
 }
 
-/** The child's side: sends its address, answers questions, ends with its parent. */
+/** The child's side: sends its address, answers questions, and ends when its parent does. */
 export function serveParent(url: string, answer: (question: unknown) => unknown): void {
   process.on("message", async ({ id, question }: Question) => {
     const message: Answer = { id, answer: await answer(question) };

@@ -11,7 +11,7 @@ import type { BenchRow, BenchRows } from "./row.ts";
 const run = promisify(execFile);
 const idleScript = fileURLToPath(new URL("./compose-idle.ts", import.meta.url));
 
-/** Answers that wait longer because of pictures are measured by `dispatch.ack.busy`. */
+/** `dispatch.ack.busy` measures how much longer answers take because of pictures. */
 const maxStallMs = 20;
 
 /** How long pictures hold up the process that has them worked on. */
@@ -23,7 +23,7 @@ async function stallRows(): Promise<readonly BenchRow[]> {
   const busy = await answering("busy");
   return [
     row("compose.stall", queue.stallMs, queue.floorMs),
-    // By CPU: by the clock, the machine's other processes are in it as well, which the first row compares with.
+    // By CPU: the clock would include the machine's other processes; the first row compares by the clock.
     row("compose.stall.bot", busy.stallMs, quiet.stallMs),
   ];
 }
@@ -32,7 +32,10 @@ function row(name: string, value: number, floor: number): BenchRow {
   return { name, value, unit: "ms", floor, goal: maxStallMs, ok: value <= maxStallMs };
 }
 
-/** This process waits for a queue of every kind of job, its workers starting first; beside it one that only waits. */
+/**
+ * This process waits for jobs of every kind, including the start of the workers; its floor is a process that only
+ * waits.
+ */
 function ofQueue(): Promise<{ readonly stallMs: number; readonly floorMs: number }> {
   return withInputs(["10mp", "50mp", "40mp", "photo.10mp"], async (files) => {
     const [small, large, camera, photo] = await Promise.all(files.map((file) => readFile(file)));

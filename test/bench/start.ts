@@ -15,7 +15,9 @@ const rounds = 11;
 const root = join(import.meta.dirname, "../..");
 const flags = startFlags.map((flag) => flag.replace("./src", join(root, "src")));
 
-/** From the start of the process to logged in, beside a process that only imports the outside packages, in turns. */
+/**
+ * From the start of the process until it is logged in, compared in turns with a process that only imports the packages.
+ */
 async function startToLogin(): Promise<BenchRow> {
   const platform = await startPlatform();
   const whole: number[] = [];

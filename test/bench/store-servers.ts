@@ -7,10 +7,13 @@ import type { BenchRow, BenchRows } from "./row.ts";
 const guilds = 500;
 const reads = 2000;
 const rounds = 5;
-/** Far below what a person notices; a server is a separate process, and a process switch is not our cost. */
+/**
+ * Far below what a person notices. The database server is another process, and switching between the two is not our
+ * cost.
+ */
 const goalMs = 20;
 
-/** Reading and opening one credential, one after the other, beside the driver's bare read; where PostgreSQL is installed. */
+/** Reading and decrypting credentials one after the other, compared with the driver's bare read; needs PostgreSQL. */
 export const rows: BenchRows = {
   ...(findPostgres() && { "credential.open.postgres": onPostgres }),
 };

@@ -13,17 +13,16 @@ const warmUp = 2000;
 const goalUs = 100;
 const seed = 1;
 
-/** Rows by the prefix of their names. */
 export const rows: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   "credential.open": credentialOpen,
 };
 
-/** Linked channels of the guild that has several. */
+/** How many channels each server has linked. */
 const channels = 5;
 
 /**
- * Reading and opening one credential, at the 99th percentile, of guilds with a key and of guilds with several linked
- * channels: beside the same row read with SQLite's driver alone, and beside Node's own AES-GCM over as many bytes.
+ * Reading and decrypting one credential, at the 99th percentile: a server's key, and its five linked channels. Compared
+ * with reading the same row by SQLite's driver alone, and with Node's own AES-GCM on as many bytes.
  */
 async function credentialOpen(): Promise<readonly BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "greenroom-bench-"));
@@ -74,7 +73,7 @@ async function openingOf(
   ];
 }
 
-/** As many bytes as the row has, once: the store deciphers its data key first and checks both. */
+/** Deciphers the bytes of the row once; the store deciphers the row's data key first, and authenticates both. */
 function bareDecipher(key: Uint8Array, value: string): () => unknown {
   const box = Buffer.from(value.slice(15, -2), "base64url");
   const secretKey = createSecretKey(key);
@@ -109,8 +108,8 @@ function guildId(n: number): string {
 type Read = (n: number) => unknown;
 
 /**
- * Each one's 99th percentile in its quietest round, because what other processes take is not ours; they take turns, so
- * that a loud moment meets all of them.
+ * The 99th percentile of each in its quietest round, because what other processes take is not ours. They take turns, so
+ * that a busy moment affects them alike.
  */
 async function measure(all: readonly [Read, Read, Read]): Promise<[number, number, number]> {
   const order = shuffled();
@@ -124,7 +123,7 @@ async function measure(all: readonly [Read, Read, Read]): Promise<[number, numbe
   return best;
 }
 
-/** Guild numbers in a seeded order; the low digits of such a generator repeat, so its high ones are taken. */
+/** Server numbers in a seeded order. The low bits of such a generator repeat soon, so its high ones are used. */
 function shuffled(): readonly number[] {
   let state = seed;
   return Array.from({ length: reads }, () => {

@@ -7,11 +7,11 @@ import { openFilm } from "./film.ts";
 import { hurry } from "./haste.ts";
 
 export interface UploadCost {
-  /** Over the idle process that has loaded everything. */
+  /** More than the idle process that has loaded everything. */
   readonly peakMiB: number;
   readonly wallMs: number;
   readonly hash: string;
-  /** As the last progress had it. */
+  /** As the last progress report said. */
   readonly reported: number;
 }
 
@@ -24,7 +24,7 @@ interface Upload {
 type Way = (upload: Upload) => Promise<Pick<UploadCost, "hash" | "reported">>;
 
 const [way = "", url = "", title = "", bytes = "", seed = ""] = process.argv.slice(2);
-// The waits after a cut are not what is measured.
+// The waits after a cut are not what is measured, so they are a hundred times shorter.
 const http = createHttp(hurry(100));
 const client = createVideoClient({ baseUrl: `${url}/youtube/v3`, token: "bench-token", http });
 
@@ -47,7 +47,7 @@ const ours: Way = async ({ title, bytes, seed }) => {
   return { hash: film.hash(), reported };
 };
 
-/** All of it in one request, which must not be cut: what streaming takes at least. */
+/** The whole file in one request without any cut: the least that streaming takes. */
 const bare: Way = async ({ title, bytes, seed }) => {
   const film = openFilm(bytes, seed);
   const start = await request(`${url}/youtube/v3/videos?uploadType=resumable`, {
@@ -81,7 +81,7 @@ console.log(JSON.stringify(cost));
 await http.close();
 process.exit();
 
-/** Lets the kernel count the peak from here on (https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html). */
+/** Makes the kernel count the peak from here on (https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html). */
 function forgetPeak(): void {
   if (process.platform === "linux") writeFileSync("/proc/self/clear_refs", "5");
 }

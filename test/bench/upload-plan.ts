@@ -1,38 +1,38 @@
-/** What befalls an upload at one byte of it, once. */
+/** What goes wrong once with an upload, at one of its bytes. */
 export interface Mishap {
-  /** Strikes the request that carries this byte. */
+  /** The request that carries this byte fails. */
   readonly at: number;
   /**
    * `cut`: the connection breaks at that byte. `lost`: the chunk is stored and the connection breaks before the answer,
-   * the last one's too. `busy`: read to its end, nothing of it stored, answered 503.
+   * even the last one. `busy`: the chunk is read to its end, nothing is stored, and the answer is 503.
    */
   readonly kind: "cut" | "lost" | "busy";
-  /** Of what came before a cut: all of it, whole blocks of 256 KiB, or nothing of this request. */
+  /** What is stored of the bytes before a cut: all of them, whole blocks of 256 KiB, or none of this request. */
   readonly keeps?: "all" | "blocks" | "nothing";
-  /** The next question for the range gets no answer either. */
+  /** The next request for the stored range gets no answer either. */
   readonly losesQuestion?: boolean;
 }
 
-/** What is sent to the service's process before an upload of this title. */
+/** Sent to the stand-in's process before an upload with this title. */
 export interface UploadPlan {
   readonly title: string;
   readonly mishaps: readonly Mishap[];
-  /** The session is made and its address lost on the way. */
+  /** The session is created, but the answer with its address is lost. */
   readonly losesStart?: boolean;
 }
 
-/** What became of an upload. */
+/** How an upload went. */
 export interface UploadReport {
   readonly title: string;
-  /** How many videos of this title were made. */
+  /** How many videos with this title were made. */
   readonly videos: number;
-  /** Hexadecimal SHA-256 of the last of them. */
+  /** Hexadecimal SHA-256 of the last of these videos. */
   readonly hash: string;
   readonly sessions: number;
-  /** Bytes that all requests together set out to send. */
+  /** Bytes that all requests together announced. */
   readonly offered: number;
   readonly largestChunk: number;
   readonly mishaps: number;
-  /** Requests that broke the protocol: a gap, an overlap, a length that is no multiple of 256 KiB. */
+  /** Requests that broke the protocol: a gap, an overlap, or a length that is not a multiple of 256 KiB. */
   readonly wrong: number;
 }

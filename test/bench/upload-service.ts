@@ -1,4 +1,7 @@
-/** A resumable upload as the guide describes it, with mishaps at planned bytes; nothing of the stand-in's is in it. */
+/**
+ * A resumable upload as YouTube's guide describes it, with failures at planned bytes; independent of the sandbox's
+ * YouTube.
+ */
 import { createHash, type Hash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -83,7 +86,7 @@ function answerQuestion(session: Session, request: IncomingMessage, response: Se
   answer(session, response);
 }
 
-/** The state of a session: the video once it is whole, what is stored until then. */
+/** The state of a session: what is stored, or the video once the file is whole. */
 function answer({ isDone, stored, ledger }: Session, response: ServerResponse): void {
   if (!isDone) {
     return void response
@@ -127,7 +130,7 @@ function store(session: Session, range: Range, [request, response]: Pair): void 
   receive(session, { range, mishap, keptEnd: keptEnd(range, mishap) }, [request, response]);
 }
 
-/** Where what is kept of a request ends. */
+/** The end of what is stored of a request. */
 function keptEnd({ from, end }: Range, mishap: Mishap | undefined): number {
   if (mishap === undefined || mishap.kind === "lost") return end;
   if (mishap.kind === "busy" || mishap.keeps === "nothing") return from;

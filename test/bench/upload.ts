@@ -16,7 +16,7 @@ const bytes = 1_000_000_000;
 const cuts = 20;
 const goalMiB = 64;
 
-/** A film of 1 GB, made while it is sent, over a connection that breaks at 20 places. */
+/** Uploads 1 GB, generated while it is sent, over a connection that breaks at 20 places. */
 async function upload(): Promise<readonly BenchRow[]> {
   const service = await startService("upload-service");
   try {
@@ -31,7 +31,9 @@ async function upload(): Promise<readonly BenchRow[]> {
   }
 }
 
-/** Half of the cuts lose what came since the last whole block of 256 KiB, the others nothing that arrived. */
+/**
+ * About half of the cuts lose what came since the last whole block of 256 KiB; the others lose nothing that arrived.
+ */
 function planCuts(): Mishap[] {
   const random = seeded(seed);
   return Array.from({ length: cuts }, (_, n) => ({
@@ -72,7 +74,7 @@ function toRows({ cost, report }: Measured, peerMiB: number): BenchRow[] {
       unit: "chunks a cut",
       floor: 0,
       goal: 1,
-      // An upload that met fewer cuts than planned would be no proof.
+      // An upload with fewer cuts than planned would prove nothing.
       ok: resent <= 1 && report.mishaps === cuts,
     },
     {

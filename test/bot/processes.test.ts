@@ -8,7 +8,7 @@ import { onEach } from "../support/databases/each-kind.ts";
 onEach((kind) => {
   afterAll(() => kind().stop());
 
-  /** Processes that share a database; each records what it stops and whose work it takes over. */
+  /** Processes that share a database; each records what it stops and which process's work it takes over. */
   async function stage() {
     const { process, pass, settle, now, database } = await openStage(kind());
     const none = async (): Promise<readonly string[]> => [];

@@ -22,7 +22,7 @@ describe.skipIf(!findPostgres())("createRateWindows", () => {
     const clock = createClock();
     const failures: unknown[] = [];
     const queries = { underWay: 0 };
-    /** A process of its own. */
+    /** Opens the database and a pacer as a separate process would. */
     const open = async () => {
       const database = await openDatabase({ url: place.url, now: clock.now });
       onTestFinished(() => database.close());
@@ -118,7 +118,7 @@ describe.skipIf(!findPostgres())("createRateWindows", () => {
     const pacers = [(await open()).pacer, (await open()).pacer];
     const account = createCreditAccount({ credits: Number.POSITIVE_INFINITY, now: clock.now });
     const random = seeded(19);
-    /** Megapixels by the window that the service counted them in. */
+    /** Megapixels in each window in which remove.bg counted them. */
     const sent = new Map<number, number>();
     let refused = 0;
     let waiting = 240;
@@ -141,7 +141,7 @@ describe.skipIf(!findPostgres())("createRateWindows", () => {
     const all = Array.from({ length: waiting }, (_, n) =>
       cutOut(pacers[n % 2] as (typeof pacers)[number], n),
     );
-    // Time stands still during queries, or a call could be sent in another minute than it was admitted in.
+    // Time stands still during queries, or a call could be sent in a later minute than the one that admitted it.
     while (waiting > 0) {
       do await new Promise(setImmediate);
       while (queries.underWay > 0);

@@ -7,7 +7,7 @@ import { guild, otherGuild, rowsOf } from "../database/open.ts";
 import { onEach } from "../support/databases/each-kind.ts";
 
 const day = 24 * 3_600_000;
-/** When `fillServer` says that its rows were made. */
+/** The date that `fillServer` gives its rows. */
 const filledAt = Date.UTC(2026, 0, 2);
 
 onEach((kind) => {

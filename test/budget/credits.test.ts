@@ -13,7 +13,7 @@ const within = (credits: Budget, who = ana): BilledTo => ({
   limits: { budgets: { credits } },
 });
 
-/** A picture that cost so much. */
+/** Counts a picture that cost `charged`. */
 async function count(spending: Spending, who: BilledTo, charged: number): Promise<void> {
   await (await spending.account("a", who).book(price)).settle({ attempts: 1, charged });
 }

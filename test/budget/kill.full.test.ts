@@ -11,7 +11,7 @@ const spenderFile = fileURLToPath(new URL("killed-spender.ts", import.meta.url))
 const dearest = 50;
 const kills = 4;
 
-/** What a process said before it ended, or was killed after so many calls. */
+/** What a process printed until it ended, or was killed after `killAfter` lines. */
 async function spend(args: readonly string[], killAfter: number) {
   const child = spawn(process.execPath, [spenderFile, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -61,7 +61,7 @@ describeEach((openRig) => {
         expect(first.errors + second.errors).toBe("");
         expect(left.units.used).toBeLessThanOrEqual(units);
         expect(left.units.used).toBeGreaterThanOrEqual(said);
-        // What was counted when the process was killed, before it could say so.
+        // What was counted before the kill but not printed any more.
         expect(left.units.used - said).toBeLessThanOrEqual(2 * dearest);
         if (first.refused || second.refused) {
           expect(left.units.used).toBeGreaterThan(units - dearest);

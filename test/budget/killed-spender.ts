@@ -2,14 +2,15 @@ import { createSpending, projectOfKey } from "../../src/budget/index.ts";
 import { createTimerClock } from "../../src/clock.ts";
 import { openDatabase } from "../../src/database/index.ts";
 
-// Started by kill.full.test.ts as a separate process: books calls as fast as it can and says on standard output what it has
-// spent once each call may leave; after so many calls the searches are called empty, and that is said too. Ends when it is
-// refused. A fixed noon: right after midnight in Los Angeles an empty bucket is not held for the whole day.
+// Started by kill.full.test.ts as a separate process. It books calls as fast as it can, and prints what it has spent
+// once each call may be sent. After `emptyAfter` calls it reports the searches as used up and prints that too. It ends
+// when a call is refused. The fixed time is noon in Los Angeles: right after midnight there, a bucket that is used up
+// is not blocked for the whole day.
 const now = () => Date.parse("2026-01-15T20:00:00Z");
 const [url = "", project = "", units = "0", emptyAfter = "0"] = process.argv.slice(2);
 const database = await openDatabase({ url, now });
-// On a busy machine the database may take longer than the second after which spending is counted in memory. That is not what
-// is tested here, so this clock waits a minute instead.
+// On a busy machine the database may take longer than the second after which spending is counted in memory. That is not
+// what is tested here, so this clock waits a minute instead.
 const { after } = createTimerClock(now);
 const clock = { now, after: (ms: number, call: () => void) => after(60 * ms, call) };
 const spending = createSpending({
@@ -42,7 +43,7 @@ for (let n = 1; ; n++) {
     await last?.settle({ attempts: 1, exhausted: true });
     process.stdout.write("empty\n");
   }
-  // The pipe to the test is written between two turns of the event loop.
+  // Gives the pipe to the test a turn of the event loop to be written.
   await new Promise((resolve) => setImmediate(resolve));
 }
 process.stdout.write("refused\n");

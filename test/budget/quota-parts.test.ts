@@ -34,7 +34,7 @@ function accountOf(
   return spending.account(project, billedTo);
 }
 
-/** Calls until one is refused. */
+/** Books calls until one is refused. */
 async function spendAll(
   spending: Spending,
   n: number,
@@ -52,7 +52,7 @@ async function spendAll(
   }
 }
 
-/** Each calls once, for nothing. */
+/** Each server makes itself known with one call that costs nothing. */
 async function meet(spending: Spending, servers: number): Promise<void> {
   for (let n = 0; n < servers; n += 1) {
     await (await accountOf(spending, n).book(edit)).settle({ attempts: 0 });
@@ -82,7 +82,7 @@ it.each([
   expect(countParts(linked)).toBe(parts);
 });
 
-/** Spends with a channel until it is refused; every server is another one. */
+/** Spends for a channel until it is refused. Another `server` may have the same channel. */
 async function drain(spending: Spending, limits: SpendingLimits, server = 90): Promise<number> {
   let spent = 0;
   for (;;) {
@@ -133,7 +133,7 @@ describeEach((openRig) => {
       const { spending } = await openRig();
       await meet(spending, 20);
 
-      // Three take all that is lent, by moderating alone.
+      // Three servers take all that can be borrowed, by moderation alone.
       for (const greedy of [0, 1, 2]) await spendAll(spending, greedy, decide);
 
       for (let n = 3; n < 20; n += 1) {
@@ -315,7 +315,7 @@ describeEach((openRig) => {
       for (let n = 1; n < 99; n += 1)
         taken += await drain(spending, sharing(`UC${n}`, "greedy"), n);
 
-      // Of 10,000 units 5,000 are divided by 1.25, and 2,500 may be borrowed.
+      // 5,000 of the 10,000 units are divided by 1.25 parts, a quarter of which is 1,000; 2,500 more may be borrowed.
       expect(taken).toBe(1_000 + 2_500);
       expect((await accountOf(spending, victim).left()).units.share).toMatchObject({
         sharing: { own: 4_000, channels: 99 },
@@ -343,7 +343,7 @@ describeEach((openRig) => {
         days.push(await ownOfVictim());
       }
 
-      // Two new people have as much; then one part of three.
+      // Two new people get equal parts; later the victim has one part of three.
       expect(days).toEqual([2_500, 2_500, 1_666]);
       expect(
         (await accountOf(spending, 3, edit, sharing("UC3", "greedy")).left()).units,

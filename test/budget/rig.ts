@@ -20,7 +20,10 @@ export const otherGuildId = "222222222222222222";
 export const noon = Date.parse("2026-01-15T20:00:00Z");
 export const midnight = new Date("2026-01-16T08:00:00Z");
 
-/** Limits of a channel that shares its project, linked by somebody of its own unless another one is named. */
+/**
+ * Limits of a channel that shares its project; unless `linkedBy` says otherwise, each channel was linked by another
+ * person.
+ */
 export const sharing = (channelId: string, linkedBy = `of ${channelId}`): SpendingLimits => ({
   sharer: async () => ({ channelId, linkedBy }),
 });
@@ -35,7 +38,9 @@ export interface TestClock extends Clock {
 
 export type SpendingRig = Awaited<ReturnType<typeof openRig>>;
 
-/** The same facts on each database; once a file, because a server takes seconds to start. */
+/**
+ * States the facts on each kind of database. Each database server starts once for the file, because that takes seconds.
+ */
 export function describeEach(
   facts: (
     open: (options?: Partial<SpendingOptions>) => Promise<SpendingRig>,
@@ -69,7 +74,7 @@ async function openRig(kind: Kind, options?: Partial<SpendingOptions>) {
     place,
     database,
     failures,
-    /** Another engine, as another process has: all share the place. */
+    /** Another engine, as another process would have it; all share the database. */
     open,
     erase: async (guild: string) => {
       const serverId = await database.servers.find(guild);
@@ -80,15 +85,15 @@ async function openRig(kind: Kind, options?: Partial<SpendingOptions>) {
 }
 
 interface Troubles {
-  /** What every question to the database waits for; undefined while it works. */
+  /** What every query waits for; undefined while the database works. */
   trouble: (() => Promise<unknown>) | undefined;
-  /** The same for what changes something. */
+  /** The same for transactions that write. */
   writeTrouble: (() => Promise<unknown>) | undefined;
-  /** Questions to the database. */
+  /** How many queries there were. */
   questions: number;
 }
 
-/** Every booking and every look begins with its server. */
+/** Counts and delays bookings and reads where they begin: each looks up its server first. */
 function troubled(database: Database, rig: Troubles): Database {
   const { find, need } = database.servers;
   const ask = async () => {
@@ -107,7 +112,7 @@ function troubled(database: Database, rig: Troubles): Database {
   return { ...database, servers, transaction };
 }
 
-/** Books each charge with the next of these accounts, all at once; answers how much was taken. */
+/** Books each charge with the next of these accounts, all at once; returns the cost of those that succeeded. */
 export async function bookAtOnce(
   accounts: readonly SpendingMeter[],
   charges: readonly CallCharge[],
@@ -138,7 +143,7 @@ function testClock(start: number): TestClock {
       return () => timers.delete(timer);
     },
     pass: async (ms) => {
-      // What was begun before gets to where it waits.
+      // Lets the work that was begun reach the point where it waits.
       await turn();
       clock.time += ms;
       for (const timer of timers) {

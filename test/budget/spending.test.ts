@@ -64,7 +64,7 @@ it("refuses an empty bucket with the code of the service's own refusal", () => {
 });
 
 describeEach((openRig) => {
-  /** An engine's account of that work, on a project that nobody has used. */
+  /** An account of another engine, on an unused project. */
   async function openAccount(by = spender) {
     const rig = await openRig();
     const spending = await rig.open();

@@ -20,14 +20,16 @@ const write = { method: "playlists.insert", bucket: "units", cost: 50 } as const
 const most = { attempts: 3 } as const;
 const decisions = { cost: 50, limit: 3_000 } as const;
 
-/** As a process has one, with what a test looks at. */
+/** An engine as another process has it, with its database. */
 async function openProcess(rig: SpendingRig) {
   const database = await openDatabase({ url: rig.place.url, now: rig.clock.now });
   onTestFinished(() => database.close());
   return { database, spending: await rig.open({ database }) };
 }
 
-/** While another process has carried out these statements and not committed them: begins each, once the one before waits. */
+/**
+ * While a transaction has carried out these statements without committing: begins each work once the one before waits.
+ */
 async function begunBehind(
   { database, place }: SpendingRig,
   statements: readonly string[],
@@ -54,7 +56,7 @@ async function begunBehind(
 }
 
 describeEach((openRig, kindName) => {
-  /** On SQLite there are one writer and one connection in any case. */
+  /** SQLite has one writer and one connection anyway. */
   const itTogether = it.skipIf(kindName === "SQLite");
 
   describe("two processes", () => {
@@ -72,7 +74,7 @@ describeEach((openRig, kindName) => {
           if (!(error instanceof LimitError)) throw error;
         }
       };
-      // A process notices within ten seconds that another one has met a new server.
+      // A process notices within ten seconds that another process has a new server.
       for (const n of [0, 1, 2, 3]) await book(n);
       await rig.clock.pass(11_000);
       await Promise.all(Array.from({ length: 400 }, (_, n) => book(n)));
@@ -80,7 +82,7 @@ describeEach((openRig, kindName) => {
 
       expect(rig.failures).toEqual([]);
       expect(Number(row?.used)).toBe(booked);
-      // Each of the two servers has 2,500 of its own and borrows at most 2,500; a fifth is for moderation.
+      // Each of the two servers has 2,500 units of its own and borrows at most 2,500; a fifth is for moderation.
       expect(booked).toBeLessThanOrEqual(8_000);
       expect(booked).toBeGreaterThanOrEqual(7_900);
     });

@@ -29,7 +29,7 @@ async function run(folder: string, words: string, changed: Readonly<Record<strin
   return { code, text: said.join("") };
 }
 
-/** As a process of its own. */
+/** Runs the command in a process of its own. */
 function start(cwd: string, words: readonly string[]) {
   const options = { cwd, env: childEnvironment };
   return new Promise<{ code: number; out: string; complaint: string }>((resolve) => {
@@ -42,7 +42,7 @@ function start(cwd: string, words: readonly string[]) {
 const storeOf = (folder: string) => `sqlite:${join(folder, "a.sqlite")}`;
 const envOf = (folder: string) => readFileSync(join(folder, ".env"), "utf8");
 
-/** As a start of the bot would. */
+/** Opens the store, reads and writes, as a starting bot does. */
 async function startBot(folder: string) {
   const keys = /SECRET_KEYS = "?([^"# ]+)/u.exec(envOf(folder))?.[1]?.split(",") ?? [];
   const store = await openStore({

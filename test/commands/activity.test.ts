@@ -10,7 +10,7 @@ const run = async (name: Name, options: Readonly<Record<string, string>> = {}) =
 
 let asked = 10;
 
-/** Lets the service answer one activity of that kind. */
+/** Makes YouTube's stand-in answer with one such activity. */
 function answer(snippet: object, contentDetails: object) {
   const items = [{ kind: "youtube#activity", snippet, contentDetails }];
   const body = { kind: "youtube#activityListResponse", items };
@@ -99,7 +99,7 @@ describe("/activity", () => {
 
     const message = await run("member", {
       channel: stage.sandbox.video.ownChannelId,
-      // Another question each time, because answers are remembered.
+      // A different question each time, because answers are cached.
       after: `2020-01-${++asked}`,
     });
 

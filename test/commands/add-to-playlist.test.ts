@@ -129,7 +129,7 @@ describe("the menu Add to playlist", () => {
     for (let index = 0; index < 25; index += 1) {
       await asChannel("/playlists?part=snippet", { snippet: { title: `Shelf ${index}` } });
     }
-    // Makes the bot look anew.
+    // Makes the bot read the playlists again.
     await owner.run("playlists create", { title: "One more" });
 
     const first = await menu(await owner.person().say(`youtu.be/${a}`));

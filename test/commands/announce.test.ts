@@ -6,7 +6,7 @@ import { formattedTexts, liveIn } from "../support/live-text.ts";
 import { type Stage, textOf } from "../support/stage.ts";
 import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
-/** A role that may be called. */
+/** A role that may be pinged. */
 const { id: role } = createSampleGuild().people.moderator.role;
 const { stage, owner, moderator, member, channelCalled } = useStage();
 const { run, click } = owner;
@@ -38,10 +38,12 @@ async function add(options: Options, nth = 0) {
   const callbacks = () =>
     hub.subscriptions.filter(({ topic }) => topic.endsWith(channel.id)).length;
   const before = callbacks();
-  // The bot asks the hub at most once a second.
+  // The bot sends the hub at most one request a second.
   time.pass(1_000);
   const reply = await run("announce add", { channel: channel.handle, ...options });
-  /** Publishes once the hub tells the bot; which looks two seconds later, at all that came until then. */
+  /**
+   * Publishes once the bot has subscribed at the hub. The bot reads the feed two seconds after the hub's first message.
+   */
   async function publish(...releases: readonly Release[]) {
     await expect.poll(callbacks).toBeGreaterThan(before);
     for (const release of releases) video.releases.publish({ channelId: channel.id, ...release });
@@ -53,7 +55,7 @@ async function add(options: Options, nth = 0) {
 
 const postsIn = (name: string) => owner.messages(name).filter(({ author }) => author.bot === true);
 
-/** The announcement of that title, once it is there. */
+/** Waits for the announcement with that title. */
 async function announced(name: string, title: string): Promise<APIMessage> {
   let found: APIMessage | undefined;
   await expect

@@ -4,7 +4,7 @@ import type { OptionInput, SandboxFile } from "../../src/sandbox/types.ts";
 import { readCreditsLeft } from "../support/read-credits-left.ts";
 import { asMessage, fetchBytes, openStage, photo, type Stage, textOf } from "../support/stage.ts";
 
-/** More than a PNG may have, also once it is cropped. */
+/** More pixels than a PNG may have, even when cropped. */
 const side = { width: 6_600, height: 4_400 } as const;
 
 let stage: Stage;

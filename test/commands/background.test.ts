@@ -23,7 +23,7 @@ type Message = ReturnType<typeof asMessage>;
 const remove = (options: Readonly<Record<string, OptionInput>>) =>
   run("background remove", options);
 
-/** A photo of few pixels, so that nobody waits for it. */
+/** A photo of few pixels, which is quick to process. */
 async function small(name: "cat" | "coffee", width = 120): Promise<SandboxFile> {
   const { data, ...file } = await photo(name);
   return { ...file, data: await sharp(data).resize(width).jpeg().toBuffer() };
@@ -360,7 +360,7 @@ describe("/background remove refuses, without a credit and in private,", () => {
 
   it("a small file that claims 16383 by 16383 pixels", async () => {
     const bomb = await plain.clone().png().toBuffer();
-    // Width and height stand 16 bytes in; the header's checksum follows its 17 bytes.
+    // Width and height are at byte 16; the checksum follows the header's 17 bytes.
     bomb.writeUInt32BE(16_383, 16);
     bomb.writeUInt32BE(16_383, 20);
     bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
@@ -615,7 +615,7 @@ describe("a picture that is transparent already", () => {
     const cropped = await result(product);
     const scaled = await remove({ image: disc, scale: "40", region: "0% 0% 50% 100%" });
 
-    // A disc of 80 pixels with 8 % on each side, and room for its shadow.
+    // A disc of 80 pixels with a margin of 8 % on each side, and room for its shadow.
     expect(cropped.info.width).toBeGreaterThanOrEqual(92);
     expect(cropped.info.width).toBeLessThan(110);
     expect(textOf(product)).toContain("Preset: Product");
@@ -655,7 +655,7 @@ describe("a picture that is transparent already", () => {
   });
 });
 
-/** A blue disc of 80 pixels on nothing. */
+/** A blue disc of 80 pixels on transparency. */
 async function transparent(): Promise<SandboxFile> {
   const side = 120;
   const data = Buffer.alloc(side * side * 4);

@@ -13,7 +13,7 @@ const { run, click, choose, submit, clickForm } = owner;
 const uploads = () => stage.sandbox.video.uploads;
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** What the service answers everybody about the linked channel. */
+/** What YouTube's stand-in tells everyone about the linked channel. */
 async function bannerUrl(): Promise<string | undefined> {
   const { url, key, ownChannelId: id } = stage.sandbox.video;
   const query = new URLSearchParams({ part: "brandingSettings", id, key });
@@ -58,14 +58,14 @@ function imageOf(message: APIMessage): string {
   return url;
 }
 
-/** The picture that is set, beside the preview of it in its place. */
+/** The picture to be set, as shown next to the preview of where it will appear. */
 function carriedOf(message: APIMessage): string {
   const url = message.embeds[0]?.thumbnail?.url;
   if (url === undefined) throw new Error(`no picture is carried: ${textOf(message)}`);
   return url;
 }
 
-/** How a picture's middle looks. */
+/** The color in the middle of a picture. */
 async function middleOf(bytes: Uint8Array) {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const start =
@@ -78,7 +78,7 @@ async function pixelAt(bytes: Uint8Array, x: number, y: number) {
   return [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)];
 }
 
-/** Colours at these columns of the middle row. */
+/** The colors at these columns of the middle row. */
 async function columnsOf(bytes: Uint8Array, columns: readonly number[]) {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const row = Math.floor(info.height / 2) * info.width;
@@ -345,7 +345,7 @@ describe("/branding thumbnail", () => {
     expect(textOf(question)).toContain("Set thumbnail");
   });
 
-  /** One of the channel's own that is short and taller than wide, as everybody can tell. */
+  /** A video of the channel's own that is short and taller than wide, read as the public sees it. */
   async function ownShort(): Promise<string> {
     const { url, key } = stage.sandbox.video;
     const found = await owner.offered("branding thumbnail", "video", "");

@@ -38,7 +38,7 @@ async function videos(): Promise<string[]> {
   );
   return items.map(({ contentDetails }) => contentDetails.videoId);
 }
-/** A video with so many captions, none of them written by these tests. */
+/** A video with that many captions, none of them added by these tests. */
 const videoWith = async (count: number) => {
   for (const id of await videos()) {
     const tracks = await tracksOf(id);
@@ -273,7 +273,7 @@ describe("/captions download", () => {
 
     expectText(question, "Download 5 files?", "This costs 1,000 units");
     expect(answer.attachments[0]?.filename).toMatch(/\.zip$/u);
-    // The stand-in converts nothing into SCC, which says nothing of the others.
+    // The stand-in can't convert captions to SCC, which must not affect the other formats.
     expect(endings.sort()).toEqual(["sbv", "srt", "ttml", "vtt"]);
     expect(textOf(answer)).toMatch(/4 files, in one ZIP\.\n1 file is missing \(/u);
   });
@@ -328,7 +328,7 @@ describe("/captions download", () => {
     expect(textOf(answer)).toMatch(
       /\d+ files are missing \(.+\): The file is too large for Discord/u,
     );
-    // The video and its list of captions, and two files of 200.
+    // The video, its list of captions, and two files at 200 units each.
     expect(video.quota.spent("units") - before).toBeLessThan(500);
   });
 

@@ -21,7 +21,7 @@ async function picture(width: number, height: number): Promise<SandboxFile> {
   return { name: "p.png", type: "image/png", data: await flat.png().toBuffer() };
 }
 
-/** The newest playlist that people may edit. */
+/** The first editable playlist that is suggested for this title. */
 async function playlistCalled(title: string): Promise<string> {
   const [found] = await owner.offered("playlists edit", "playlist", title);
   return String(found?.value);

@@ -50,7 +50,7 @@ describe("held comments after a restart", () => {
     bot = await bot.restart();
 
     await patiently(() => moderator.click(chosen, "Approve"));
-    // The test does not learn when a bot in another process is done.
+    // A test is not told when a bot in another process is done.
     const shown = () => moderator.messages().find((message) => message.id === chosen.id);
 
     await expect.poll(() => textOf(shown() ?? chosen)).toContain("Comment approved");

@@ -9,11 +9,11 @@ import { buttonsOf, expectPrivate, expectText, useStage } from "../support/use-s
 
 const { stage, owner, moderator, member, units, hurried, asChannel, videoAnswers } = useStage();
 
-/** A comment of a visitor, on the creator's newest video unless it says otherwise. */
+/** A visitor's comment, on the creator's newest video unless `more` says otherwise. */
 const visit = (text: string, more: object = {}) =>
   stage.sandbox.video.addComment({ text, ...more });
 
-/** What the service tells everybody about a comment; undefined when it does not. */
+/** The comment's text as everyone can read it at YouTube's stand-in; undefined when it is not public. */
 async function publicly(id: string): Promise<string | undefined> {
   const { url, key } = stage.sandbox.video;
   const query = `part=snippet&textFormat=plainText&id=${encodeURIComponent(id)}&key=${key}`;
@@ -22,7 +22,7 @@ async function publicly(id: string): Promise<string | undefined> {
   return items[0]?.snippet.textDisplay;
 }
 
-/** What the command is called in that language. */
+/** The command's name and its options' names in that language. */
 function pathIn(tag: string) {
   const path = `../../src/language/messages/${tag}/comments.json`;
   const { command } = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
@@ -41,7 +41,7 @@ function idIn(message: APIMessage): string {
   return id;
 }
 
-/** A comment that the creator's channel wrote. */
+/** The id of a comment that the creator's channel posted. */
 async function written(text: string): Promise<string> {
   const { videoId } = visit("first");
   return idIn(await owner.run("comments post", { video: videoId, text }));
@@ -103,7 +103,7 @@ describe("/comments list", () => {
     member.speak(tag);
     const message = await member.run(`${name} ${list.name}`, {
       [list.about]: "channel",
-      // Not the answer that is remembered.
+      // A different question for each language, because answers are cached.
       [list.search]: `words in ${tag}`,
     });
 
@@ -490,7 +490,7 @@ describe("/comments moderate", () => {
       texts.filter((text) => text.includes("reached its daily limit of decisions")),
     ).toHaveLength(1);
     expect(texts.at(-1)).toMatch(/6 times a day[\s\S]*Try again <t:\d+:R> \(<t:\d+:f>\)\./u);
-    // The look alone.
+    // Only the comment was read.
     expect(units() - before).toBeLessThan(60);
     expect(textOf(mixed)).toMatch(/1 of 2[\s\S]*You can decide again <t:\d+:R>/u);
   });

@@ -8,7 +8,7 @@ import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 /** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
 const sendMessages = 1n << 11n;
 
-/** In their order: each goes on with what the ones before have linked. */
+/** These tests depend on their order: each goes on with the channels that earlier ones linked. */
 describe("/connect, its channels", () => {
   let studio: OAuthAccount;
   let bakery: OAuthAccount;
@@ -31,7 +31,7 @@ describe("/connect, its channels", () => {
     );
   }
 
-  /** The question in place of the message in which a link was begun. */
+  /** The question that replaces the message in which a link was begun. */
   async function linked(begun: APIMessage, walk: Walk): Promise<APIMessage> {
     await walkLink(addressOf(begun), walk);
     const asked = owner.messages().find(({ id }) => id === begun.id);
@@ -101,7 +101,7 @@ describe("/connect, its channels", () => {
 
   it("never shows one channel's answers as the other's", async () => {
     const list = async (as: string) =>
-      // What it cost differs: the second time it is remembered.
+      // Without the cost, which differs: the second answer comes from the cache.
       textOf(await moderator.run("subscriptions subscribers", { as })).replace(/^-#.*$/mu, "");
 
     const [one, other] = [await list(studio.name), await list(bakery.name)];
@@ -365,7 +365,7 @@ describe("/connect, its channels", () => {
     expect(forms.filter((token) => shown.includes(token))).toEqual([]);
   });
 
-  /** One of several, with its buttons. */
+  /** The page of one of several channels, with its buttons. */
   async function manage({ channelId }: OAuthAccount): Promise<APIMessage> {
     return await choose(await run("connect channels"), [channelId ?? ""]);
   }

@@ -17,7 +17,7 @@ describe("/connect", () => {
     return await click(question, "Disconnect");
   }
 
-  /** Chooses everything that is offered. */
+  /** Chooses everything that can be disconnected. */
   async function askAboutAll() {
     const offered = await run("connect disconnect");
     const values = [...JSON.stringify(offered.components).matchAll(/"value":"([^"]+)"/gu)];
@@ -49,7 +49,7 @@ describe("/connect", () => {
       /Left today with the key\n[▰▱]{8} [\d,]+ of 10,000 units\n▰{8} 100 of 100 searches/u,
     );
     expect(status).toMatch(/Left today as the channel\n[▰▱]{8} [\d,]+ of 10,000 units/u);
-    // A key alone cannot upload.
+    // A key alone can't upload.
     expect(status.match(/of 100 uploads/gu)).toHaveLength(1);
   });
 
@@ -247,7 +247,7 @@ describe("/connect", () => {
   describe("roles", () => {
     const roles = async (options: Readonly<Record<string, string>> = {}) =>
       await run("connect roles", options);
-    // The moderator has that role alone, whose permissions make a moderator.
+    // It is the moderator's only role, and makes them one by its permissions.
     const { id } = createSampleGuild().people.moderator.role;
 
     it("shows who may do what, and how a role gets a level", async () => {

@@ -9,7 +9,7 @@ const { stage, owner, member, moderator, creditsLeft, channelCalled, until } = u
   now: () => Date.now() + aheadMs,
 });
 
-/** Photos of few pixels, each another file. */
+/** Photos of few pixels, each a different file. */
 let pictures: Awaited<ReturnType<typeof photo>>[];
 beforeAll(async () => {
   const { data, ...file } = await photo("cat");

@@ -34,7 +34,7 @@ interface Part extends Named {
   readonly choices?: readonly (Named & { readonly value: string | number })[];
 }
 
-/** A part with the names that lead to it. */
+/** A command, subcommand or option, with the names that lead to it. */
 interface At {
   readonly path: string;
   readonly part: Part;
@@ -46,7 +46,7 @@ describe("the commands", () => {
   let parts: readonly At[];
   beforeAll(async () => {
     catalogue = await loadCommands(new URL(`file://${folder}/`));
-    // Discord's own type tells kinds of options apart, which none of these rules do.
+    // Discord's own type distinguishes kinds of options, which these rules don't.
     definitions = defineCommands(catalogue, createLanguages()) as unknown as readonly Part[];
     parts = definitions.flatMap((part) => below(part, part.name));
   });
@@ -100,7 +100,7 @@ describe("the commands", () => {
   it("carry out every press that cards offer", () => {
     const { actions } = collectRoutes(catalogue);
     const offered = Object.values(presses).flatMap((group) => Object.values(group));
-    // Names are all that is asked of them, whatever their states are made of.
+    // Only the names matter here, so any state will do.
     const names = offered.map(
       (make) => (make as unknown as (...given: unknown[]) => Press)("x", "y").action,
     );

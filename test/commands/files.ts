@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import type { SandboxFile } from "../../src/sandbox/types.ts";
 
-/** A film as far as its first bytes tell, and noise. */
+/** Begins like a video file, followed by noise. */
 export function film(bytes = 50_000, name = "film.mp4"): SandboxFile {
   const data = randomBytes(bytes);
   data.writeUInt32BE(24, 0);
@@ -16,7 +16,7 @@ export const srt: SandboxFile = {
   data: Buffer.from("1\n00:00:00,000 --> 00:00:02,000\nHello\n"),
 };
 
-/** A picture of one colour. */
+/** A picture in one color. */
 export async function flat(
   width: number,
   height: number,

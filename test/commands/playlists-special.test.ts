@@ -3,7 +3,7 @@ import { readAsChannel } from "../support/page-walk.ts";
 import { asMessage, fetchBytes, textOf } from "../support/stage.ts";
 import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
-/** The other channel's name: its history reads as empty, and its Watch later is refused. */
+/** The second channel's name: its history reads as empty, and reading its Watch later fails. */
 const closedChannel = "Bakery";
 
 const { stage, owner, moderator, member, units, videoAnswers } = useStage();
@@ -35,7 +35,7 @@ const videosIn = async (playlistId: string) =>
   (await entriesIn(playlistId)).map(({ contentDetails }) => contentDetails.videoId);
 const uploadsOf = (channelId: string) => channelId.replace(/^UC/u, "UU");
 
-/** Videos of the creator's that are in none of the lists. */
+/** The creator's videos that are in none of the three lists. */
 async function fresh(): Promise<readonly string[]> {
   const lists = await Promise.all(["WL", "HL", "LL"].map(videosIn));
   const taken = new Set(lists.flat());
@@ -43,10 +43,10 @@ async function fresh(): Promise<readonly string[]> {
   return own.filter((id) => !taken.has(id));
 }
 
-/** What was read is remembered until something is written. */
+/** Writes something, because what was read is cached until then. */
 const lookAnew = () => run("playlists create", { title: "One more" });
 
-/** What the service answers a reading of entries with. */
+/** How YouTube's stand-in answers when a playlist's entries are read. */
 const answersLists = (status: number, body: object) =>
   videoAnswers(/playlistItems/u, { status, body, method: "GET" });
 

@@ -597,7 +597,7 @@ describe("/playlists add", () => {
   });
 });
 
-/** The first entry is written: the answer is only late. */
+/** Lets the first write of an entry succeed, so that a fault added later affects the next one. */
 function letFirstThrough(method = "POST"): void {
   const late = { kind: "delay", method, path: /playlistItems/u, delayMs: 1 } as const;
   stage.sandbox.video.faults.add({ ...late, times: 1 });
@@ -607,7 +607,7 @@ function refuseNext(status: number, reason: string): void {
   videoAnswers(/playlistItems/u, { status, reason, method: "POST", times: 1 });
 }
 
-/** Waits until the owner sees that on a message. */
+/** Waits until the owner sees this text on the message. */
 async function seen(id: string, text: RegExp): Promise<APIMessage> {
   for (let tries = 0; tries < 100; tries += 1) {
     const message = owner.messages().find((each) => each.id === id);
@@ -710,7 +710,7 @@ describe("/playlists move", () => {
 });
 
 describe("the list of a playlist", () => {
-  /** One that everybody with its link sees. */
+  /** A playlist that everyone with its link can see. */
   async function openPlaylist(videos: readonly string[]): Promise<string> {
     const id = await newPlaylist(videos);
     await run("playlists edit", { playlist: id, privacy: "unlisted" });

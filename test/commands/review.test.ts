@@ -6,12 +6,12 @@ import { watchInPublic } from "../support/watch-in-public.ts";
 
 type Name = "owner" | "moderator" | "member";
 
-/** How often somebody pressed, chose or typed. */
+/** How often a button was pressed or a command typed. */
 let actions = 0;
 
 const { stage, as, owner, until } = useStage();
 beforeAll(async () => {
-  // Only what the tests write is watched: the samples are spam or held long ago.
+  // Only what the tests write is watched: the sample comments are spam or were held long ago.
   const channel = stage.sandbox.platform.channelId;
   await watchInPublic(owner.person(), { channel, states: "published", digest: 50 });
 });
@@ -31,7 +31,7 @@ const reads = (name: Name, { id }: APIMessage, wanted: RegExp) =>
       .find((m) => m.id === id && wanted.test(textOf(m))),
   );
 
-/** New comments, and their message in the channel. */
+/** Adds comments, and waits for their message in the channel. */
 async function write(texts: readonly string[], author = "Posy Larkin"): Promise<void> {
   for (const text of texts) stage.sandbox.video.addComment({ text, author });
   await owner.run("watch resume");
@@ -67,7 +67,7 @@ it("decides ten comments in one message, and sends them in one call a kind", asy
   expectText(last, /❌ Rejected: Number \d of ten/u, "1 left · 9 decided");
   expect(summary.id).toBe(first.id);
   expect(textOf(summary)).toMatch(/Review finished\n1 approved · 9 rejected\nSending <t:\d+:R>/u);
-  // Until then the decisions can be undone.
+  // Decisions can be undone until then.
   stage.sandbox.time.pass(15_000);
   const done = await reads("moderator", summary, /^(?!.*Sending)/su);
   expect(textOf(done)).toContain("1 approved · 9 rejected");
@@ -138,7 +138,7 @@ it("keeps what is decided while the quota is used up, says so at once, and sends
   await write(["Late: a", "Late: b"], "Ines Falk");
   const { video, time } = stage.sandbox;
   video.quota.exhaust("units");
-  // Greenroom learns of it from an answer.
+  // Greenroom learns of the used-up quota from an answer.
   expect(textOf(await owner.run("comments held"))).toContain("quota is used up");
 
   let shown = await review("moderator");

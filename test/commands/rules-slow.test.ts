@@ -8,7 +8,7 @@ const { stage, owner, channelCalled, until } = useStage({ ruleCosts: "steps" });
 const { run } = owner;
 const messages = () => owner.messages("greenroom");
 
-/** Each nearly as large as a pattern may be: little for short comments, too much for the longest in every reading. */
+/** Each is nearly as large as a pattern may be: fast on short comments, too slow for the longest in every reading. */
 const patterns = [..."abcde"].map((one) => `[${one}-z ][a-z ]{440}${one}9`);
 const rule = { kind: "patterns", does: "suggest_reject", look_alikes: true } as const;
 const dear = { ...rule, what: patterns.join("\n") };

@@ -13,7 +13,7 @@ const { run, click, submit, runForm, clickForm } = owner;
 
 const kept = new Set<string>();
 
-/** Tries a rule, and switches it on. */
+/** Adds a rule after its dry run, and switches it on. */
 async function add(options: Options): Promise<APIMessage> {
   kept.add(String(options.name));
   return click(await run("rules add", options), "Switch on");
@@ -28,7 +28,7 @@ afterEach(async () => {
   kept.clear();
 });
 
-/** How dry runs are formatted: bold counts, quotes, small print. */
+/** The formatting that dry runs have themselves: bold counts, quotes, small print. */
 const ours: readonly string[] = ["text", "strong", "quote", "subtext", "br", "newline", "command"];
 
 const presets = { kind: "words", name: "Presets", does: "suggest_reject", what: "free presets" };
@@ -140,7 +140,7 @@ describe("/rules add", () => {
 
   it("shows hostile words and comments as they are written", async () => {
     const texts = hostile.filter((text) => /[<@*_[`#|~]|https?:/u.test(text)).slice(0, 40);
-    // A dry run shows eight samples.
+    // A dry run shows at most eight samples.
     for (let from = 0; from < texts.length; from += 8) {
       for (const text of texts.slice(from, from + 8)) {
         const said = `mark${from} ${text}`;
@@ -323,7 +323,8 @@ describe("what rules do by themselves", () => {
     await add({ kind: "words", name: "Rejects", does: "reject", what: "zzreject" });
     await add({ kind: "words", name: "Holds", does: "hold", what: "zzhold" });
     const { time, video } = stage.sandbox;
-    // They are the last to be judged: the comments of other tests are older by whole seconds, which is all that YouTube tells.
+    // Makes these the last to be judged: the comments of other tests become older by whole seconds, the precision of
+    // YouTube's times.
     time.pass(2_000);
     video.addComment({ text: "zzreject one", status: "heldForReview" });
     video.addComment({ text: "zzhold two", status: "likelySpam" });
@@ -350,7 +351,7 @@ describe("what rules do by themselves", () => {
     await run("watch resume");
 
     const report = await logged(/yyhold two/u);
-    // Until then the rejection can be undone.
+    // The rejection can be undone until then.
     stage.sandbox.time.pass(15_000);
     const sent = await until(() => {
       const now = owner.messages("moderators").find(({ id }) => id === report.id);

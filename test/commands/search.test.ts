@@ -7,7 +7,7 @@ import { expectPrivate, useStage } from "../support/use-stage.ts";
 const { stage, as, owner, member } = useStage();
 const { run, click } = member;
 beforeAll(async () => {
-  // More is looked for here than a member may on one day.
+  // These tests search more often than a member may in one day.
   await owner.run("connect budget", { rank: "member", remove: true });
 });
 
@@ -16,7 +16,7 @@ type Options = Readonly<Record<string, OptionInput>>;
 const search = async (options: Options, who: PersonName = "member") =>
   await as(who).run("search", options);
 
-/** The parameters of the latest search that reached the service. */
+/** The parameters of the latest search that reached YouTube's stand-in. */
 function asked(): Readonly<Record<string, string>> {
   const seen = stage.videoRequests.findLast(({ method }) => method === "search.list");
   const all = Object.fromEntries(seen?.query ?? []);

@@ -13,7 +13,7 @@ interface Subscribed {
   };
 }
 
-/** The stand-in's own word, as the linked channel sees it. */
+/** The linked channel's subscriptions, read directly from the stand-in. */
 async function subscriptions(): Promise<readonly Subscribed[]> {
   const path = "/subscriptions?mine=true&maxResults=50&part=snippet";
   return (await asChannel<{ items: Subscribed[] }>(path)).items;
@@ -80,7 +80,7 @@ describe("/subscriptions list and subscribers", () => {
 });
 
 describe("/subscriptions list with subscriptions", () => {
-  /** A subscription of a channel that shows its own, as everybody sees it. */
+  /** A subscription of another channel that makes its subscriptions public. */
   async function shownElsewhere(): Promise<Subscribed> {
     const { video } = stage.sandbox;
     for (const channelId of video.channels.keys()) {

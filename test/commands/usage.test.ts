@@ -6,7 +6,7 @@ import { fetchBytes, isEphemeral, photo, type Stage, textOf } from "../support/s
 import { expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
 const dayMs = 24 * 3_600_000;
-/** Noon of a summer's day in Los Angeles; from then on it goes on by itself and can be put forward. */
+/** The clock starts at noon of a summer's day in Los Angeles, runs by itself, and can be moved ahead. */
 let ahead = Date.parse("2026-07-15T19:00:00Z") - Date.now();
 const now = () => Date.now() + ahead;
 
@@ -18,7 +18,7 @@ const history = (who: Who) => as(who).run("usage", { days: "30" });
 const idOf = async (who: Who): Promise<string> =>
   (await as(who).run("usage")).interaction_metadata?.user.id ?? "";
 
-/** Value of the field whose name starts so. */
+/** The value of the field whose name begins with this. */
 function field(message: APIMessage, name: string): string | undefined {
   return message.embeds[0]?.fields?.find((one) => one.name.startsWith(name))?.value;
 }
@@ -41,11 +41,11 @@ function sum(lines: readonly Row[], matches: (row: Row) => boolean): number {
   return lines.filter(matches).reduce((total, { amount }) => total + amount, 0);
 }
 
-/** What the stand-in was asked since, at the table's prices; of searches only what it answered. */
+/** What the requests to YouTube's stand-in since then cost; searches and uploads count only if they succeeded. */
 function charged(from: number) {
   const sums = { units: 0, searches: 0, uploads: 0 };
   for (const { method, path, status } of stage.videoRequests.slice(from)) {
-    // A fault strikes before anybody looks which method it is.
+    // With a fault, the stand-in answers before it finds out which method was called.
     const asked = method ?? (path.endsWith("/playlists") ? "playlists.list" : undefined);
     if (asked === undefined) continue;
     const { bucket, cost }: MethodSpec = methods[asked];
@@ -112,7 +112,7 @@ describe("a mixed day of three people", () => {
     expect(create.map((row) => [row.of, row.userId, row.amount])).toEqual([["channel", owner, 50]]);
     const searches = lines.filter(({ kind }) => kind === "searches");
     expect(searches.map(({ userId }) => userId).sort()).toEqual([moderator, member].sort());
-    // Each repetition counts.
+    // Every attempt counts.
     expect(sum(lines, (row) => row.command === "playlists list")).toBeGreaterThanOrEqual(3);
   });
 
@@ -239,7 +239,7 @@ describe("budgets", () => {
     const removed = await set({ rank: "member", remove: true });
     expect(field(removed, "By access level")).toMatch(/no limit/u);
     expect(textOf(await member.run("search", { query: "quiet again" }))).toContain("1 search");
-    // The next facts begin with a day of their own.
+    // The next tests begin with a new day.
     ahead += dayMs;
   });
 
@@ -268,7 +268,7 @@ describe("budgets", () => {
     const refused = await moderator.run("channels show", { channel: "@greenroom" });
     expect(textOf(refused)).toContain("Each moderator of this server may use 0 units a day.");
     expect(asked()).toBe(before);
-    // Comments that wait go on.
+    // Waiting comments can still be moderated.
     expect(textOf(await moderator.run("comments held"))).not.toContain("budget");
   });
 

@@ -5,7 +5,7 @@ import type { Method, Video } from "../../src/video/index.ts";
 import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts";
 import { expectPrivate, expectPublic, expectText, useStage } from "../support/use-stage.ts";
 
-/** The channel's own videos by what their title begins with. */
+/** Finds one of the channel's own videos by the beginning of its title. */
 let own: (title: string) => string;
 let foreign: string;
 const { stage, owner, as, moderator, member, videoAnswers } = useStage();
@@ -40,10 +40,10 @@ async function seen(id: string): Promise<Video | undefined> {
   return (await listed(`/videos?part=snippet,status&id=${id}`, accessToken))[0];
 }
 
-/** What was remembered costs nothing. */
+/** Without the line about units, because a cached answer costs nothing. */
 const withoutCost = (message: APIMessage) => textOf(message).replace(/^\d+ unit.*\n?/mu, "");
 
-/** Values of the first select of a message. */
+/** Values of the first select menu of a message. */
 function valuesOf(message: APIMessage): readonly string[] {
   const rows = (message.components ?? []) as unknown as {
     components: { options?: { value: string }[] }[];
@@ -530,7 +530,7 @@ describe("/videos edit", () => {
     const before = count("videos.update");
 
     const answer = owner.run("videos edit", { video: own("My worst"), ...options });
-    // Discord itself refuses what is longer than the option.
+    // What is longer than the option allows is refused by Discord itself.
     const refused = await answer
       .then((message) => isEphemeral(asMessage(message)))
       .catch(() => true);

@@ -10,17 +10,17 @@ const sendMessages = 1n << 11n;
 
 const { stage, owner, moderator, member, channelCalled, until } = useStage();
 
-/** The message in the channel as it is now. */
+/** The message as it is in the channel now. */
 const anew = ({ id }: APIMessage) => owner.messages("greenroom").find((m) => m.id === id);
 
-/** Waits until it reads so. */
+/** Waits until the message matches. */
 const reads = (message: APIMessage, wanted: RegExp) =>
   until(() => {
     const now = anew(message);
     return now !== undefined && wanted.test(textOf(now)) ? now : undefined;
   });
 
-/** A comment that is held, and its card after a look. */
+/** A held comment, and its card after the next poll. */
 async function cardOf(text: string, more: object = {}) {
   const { id } = stage.sandbox.video.addComment({ text, status: "heldForReview", ...more });
   await owner.run("watch resume", { watch: channelCalled("greenroom") });
@@ -30,10 +30,10 @@ async function cardOf(text: string, more: object = {}) {
   return { id, card };
 }
 
-/** Decisions can be undone for ten seconds, and are sent together with those of the seconds after. */
+/** Decisions can be undone for ten seconds, and are sent together with those of the following seconds. */
 const passUndo = () => stage.sandbox.time.pass(15_000);
 
-/** How the service has a comment, as its channel sees it. */
+/** The comment's moderation status, as its channel sees it. */
 async function standing(id: string): Promise<string | undefined> {
   const path = `comments?part=snippet&id=${encodeURIComponent(id)}`;
   type Read = { readonly snippet: { readonly moderationStatus?: string } };
@@ -45,7 +45,7 @@ const posts = () => owner.person().posts("review-forum");
 const postOf = (title: string) =>
   until(() => posts().find((post) => post.title.includes(title) && post.messages.length > 0));
 
-/** Links a second channel, and lets commands act as that one. */
+/** Links a second channel, and makes commands act as that one. */
 async function linkAnother() {
   const another = stage.sandbox.oauth.accounts[1];
   if (another?.channelId === undefined) throw new Error("there is one account");
@@ -60,7 +60,7 @@ async function linkAnother() {
   await owner.click(one, choose);
 }
 
-/** Who wrote it, as an id of theirs. */
+/** The channel id of the comment's author. */
 async function authorOf(id: string): Promise<string | undefined> {
   const path = `comments?part=snippet&id=${encodeURIComponent(id)}`;
   type Read = { readonly snippet: { readonly authorChannelId: { readonly value: string } } };
@@ -273,7 +273,7 @@ describe("a watch in a forum", () => {
 
     expectText(sent, "Reply posted", "as Greenroom Studio");
     expect(await authorOf(idIn(sent))).toBe(stage.sandbox.video.ownChannelId);
-    // Who answers a comment that is public already has dealt with it.
+    // A moderator who replies to a comment that is public already has dealt with it.
     expect(textOf(second)).toMatch(/Already decided\nKept by <@\d+>/u);
   });
 
@@ -296,7 +296,7 @@ describe("a card", () => {
     const { card, id } = await cardOf("a card for three people");
 
     const refused = await member.click(card, "Approve");
-    // Both have the open card on their screens.
+    // Both moderators have the open card on their screens.
     const [pending, second] = await Promise.all([
       moderator.click(card, "Approve"),
       owner.click(card, "Reject"),
@@ -376,7 +376,7 @@ describe("a card", () => {
     expect(textOf(pending)).toContain("a rejection is permanent");
     expect(textOf(asked)).toContain("Everything else that its author wrote");
     expect(textOf(banning)).toContain("Rejecting 1 comment and hiding its author…");
-    // The form hides the card, so it has the comment.
+    // The form covers the card, so it repeats the comment.
     expect(JSON.stringify(form.components)).toContain("> is anybody there?");
     expectText(first, "Approve and reply?", "is anybody there?", "Your reply\nThank you!");
     expect(buttonsOf(first)).toEqual(["Approve and reply", "Edit reply", "Cancel"]);

@@ -49,7 +49,7 @@ function utcTime(time: number): Buffer {
   return der(0x17, Buffer.from(`${digits}Z`));
 }
 
-/** basicConstraints, critical: a certificate that may vouch for itself. */
+/** basicConstraints, critical: the certificate may sign certificates, itself included. */
 function isAuthority(): Buffer {
   const critical = der(0x01, Buffer.of(0xff));
   return sequence(oid("551d13"), critical, der(0x04, sequence(der(0x01, Buffer.of(0xff)))));

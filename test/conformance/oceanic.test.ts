@@ -26,12 +26,12 @@ import { checkExchange } from "../support/discord-spec.ts";
 import { asMessage } from "../support/stage.ts";
 import { type OceanicBot, startOceanicBot } from "./oceanic/bot.ts";
 
-/** A bot written with another library than Greenroom's does its daily work, and the library never complains. */
+/** A bot that uses another library than Greenroom's does daily work, and the library reports no error or warning. */
 
 const picture = { name: "dot.png", type: "image/png", data: tinyPng };
 const attached = { name: "dot.png", contents: Buffer.from(tinyPng) };
 
-/** The message in which Discord says that somebody pinned another one. */
+/** The message in which Discord says that a message was pinned. */
 async function pinNotice(client: OceanicBot["client"]): Promise<Message> {
   for await (const [message] of on(client, "messageCreate") as AsyncIterable<[Message]>) {
     if (message.type === MessageTypes.CHANNEL_PINNED_MESSAGE) {

@@ -17,12 +17,12 @@ import { see, twoHalves } from "../support/removing.ts";
 import { makeCertificate } from "./certificate.ts";
 
 /**
- * The npm package `remove.bg` has its address built in. It runs unmodified in a separate process, whose HTTPS proxy
- * is a loopback tunnel that ends at the stand-in.
+ * The npm package `remove.bg` has a fixed address. It runs unmodified in a separate process, whose HTTPS proxy is a
+ * tunnel on this machine that ends at the stand-in.
  */
 let server: BackgroundServer;
 let tunnel: Server;
-/** Gives the picture, and nothing at `/gone`. */
+/** Serves the picture at every path but `/gone`, which is not found. */
 let host: Server;
 let address: string;
 let picture: Buffer;
@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Calls one function of the package and gives what it resolved or rejected with. */
+/** Calls one function of the package; returns what it resolved or rejected with. */
 async function call(name: string, options: object): Promise<{ done?: Done; failed?: unknown }> {
   const script = `
     const [name, options] = JSON.parse(process.argv[1]);
@@ -76,7 +76,7 @@ async function call(name: string, options: object): Promise<{ done?: Done; faile
       env: {
         PATH: process.env.PATH,
         HTTPS_PROXY: `http://127.0.0.1:${(tunnel.address() as AddressInfo).port}`,
-        // Its multipart requests go past the proxy settings of its HTTP library, but not past Node's.
+        // Its multipart requests ignore the proxy settings of its HTTP library, but not Node's.
         NODE_USE_ENV_PROXY: "1",
         NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
       },
@@ -99,7 +99,7 @@ interface Done {
 
 const seen = (done: Done | undefined) => see(Buffer.from(done?.base64img ?? "", "base64"));
 
-/** Opacity in the middle and in a corner. */
+/** Opacity in the middle and in one corner. */
 async function opacities(done: Done | undefined): Promise<readonly [number, number]> {
   const { width, height, at } = await seen(done);
   return [at(width / 2, height / 2)[3], at(2, 2)[3]];

@@ -30,7 +30,7 @@ async function sentByUs(method: Method, credential: Credential, sample: Sample) 
     http,
     ...credential,
   });
-  // The samples of all methods are one type; each is right for its own.
+  // The samples of all methods have one type; each fits its own method.
   await (client.call as Call)(method, {
     ...params,
     ...(body && { body }),
@@ -54,7 +54,7 @@ function listed(method: Method): string[] {
   return Object.keys(differences[method] ?? {}).sort();
 }
 
-/** Without what only a token may ask for. */
+/** The sample without parameters that need a token. */
 function publicPart(method: Method): Sample {
   const { query }: MethodSpec = methods[method];
   const open = Object.entries(samples[method].params).filter(([name, value]) => {

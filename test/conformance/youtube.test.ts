@@ -8,7 +8,7 @@ import { readCases } from "./youtube/reads.ts";
 import { type Cases, openStage, refusal, type Stage } from "./youtube/stage.ts";
 import { captionCases, videoCases } from "./youtube/videos.ts";
 
-/** The type says already that no method is missing; the test below says it to who adds a row untyped. */
+/** The type requires every method already; the test below also catches a method that the type does not know. */
 const cases: Cases = {
   ...readCases,
   ...playlistCases,

@@ -118,7 +118,7 @@ describe("a damaged file", () => {
     await expect(openDatabase({ url: `sqlite:${path}` })).rejects.toMatchObject({
       code: "store_file",
       message: expect.stringMatching(/malformed|not a database/),
-      // Only a lock, which is 5, is waited for: https://www.sqlite.org/rescode.html
+      // Error 5 would mean a lock, the only error that is waited for: https://www.sqlite.org/rescode.html
       cause: { errcode: expect.toBeOneOf([11, 26]) },
     });
     expect(readFileSync(path).equals(before)).toBe(true);
@@ -183,7 +183,7 @@ function overwrite(path: string, from: number, bytes: number): void {
   writeSync(file, Buffer.alloc(bytes, 0x5a), 0, bytes, from);
 }
 
-/** The leaves of a table. */
+/** The page numbers of a table's leaf pages. */
 function pagesOf(path: string, table: string): readonly number[] {
   const copy = `${path}.copy`;
   copyFileSync(path, copy);

@@ -5,7 +5,7 @@ import { createBatches, createRowReader } from "../../src/database/index.ts";
 import { onEach } from "../support/databases/each-kind.ts";
 import { guild, openFor, otherGuild } from "./open.ts";
 
-/** Work on items that ends when it is told to. */
+/** Work that ends only when a test says so. */
 function heldWork() {
   const calls: (readonly string[])[] = [];
   const ends: PromiseWithResolvers<void>[] = [];

@@ -10,7 +10,7 @@ const others = ["333333333333333333", "444444444444444444", "555555555555555555"
 const word = "canary-of-what-was-written";
 const stays = "what-others-wrote-and-keep";
 
-/** Comments and log entries of several servers that come and change at random, as they do over a year. */
+/** Makes and changes comments and log entries of several servers at random, as would happen over a year. */
 async function live({ db, servers, transaction }: Database, random: () => number, steps: number) {
   const some: { readonly server_id: number; readonly id: string; readonly word: string }[] = [];
   const data = (of: string) =>
@@ -94,7 +94,7 @@ it("leaves next to nothing that was written about an erased server in the file o
       0,
     );
   await live(database, seeded(seed), 4_000);
-  // Not what the log holds several times.
+  // Otherwise the write-ahead log would hold some texts several times.
   await database.wipe();
   const written = count(word);
   expect(written).toBeGreaterThan(1_000);
@@ -103,8 +103,9 @@ it("leaves next to nothing that was written about an erased server in the file o
   const serverId = (await database.servers.find(guild)) ?? 0;
   await database.servers.remove({ table: "servers", serverId });
 
-  // Pages at the edge of its rows are shared with others', and SQLite leaves copies in their unused parts: sometimes one or two
-  // rows of up to 60 words. How many depends on the size of the slices, which depends on the machine's speed.
+  // Pages at the edge of the erased rows are shared with other servers' rows, and SQLite leaves copies in their unused
+  // parts: sometimes one or two rows of up to 60 words. How many depends on the size of the slices, which depends on
+  // the machine's speed.
   expect(count(word)).toBeLessThan(written / 200);
   expect(count(stays)).toBeGreaterThan(stayed * 0.3);
 });

@@ -17,7 +17,7 @@ async function opened() {
   return { path, database, logBytes: () => statSync(`${path}-wal`).size };
 }
 
-/** Pages in the log after which a writer copies it; 0 for never. */
+/** How many pages the write-ahead log may have before a writer copies it; 0 means never. */
 async function settingOf({ db }: Database): Promise<unknown> {
   const { rows } = await sql<Record<string, unknown>>`pragma wal_autocheckpoint`.execute(db);
   return rows[0]?.wal_autocheckpoint;
@@ -81,7 +81,7 @@ it("does not let the log grow without end where no turn of the event loop comes 
   const row = { key: "a", server_id: null, value: "x".repeat(400_000), expires_at: null };
   await database.db.insertInto("keyv").values(row).execute();
 
-  // 100 pages each, which wait for nothing else.
+  // 100 pages each, written without any other wait in between.
   for (let n = 0; n < 400; n += 1) {
     await database.db
       .updateTable("keyv")

@@ -10,7 +10,7 @@ import { query } from "../support/databases/shared-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { openFor } from "./open.ts";
 
-/** One address that leads to one server after the other. */
+/** One address that can be pointed at one server after the other. */
 async function startAddress(firstPort: number) {
   let port = firstPort;
   const sockets = new Set<Socket>();

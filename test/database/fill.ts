@@ -1,13 +1,13 @@
 import type { Database } from "../../src/database/index.ts";
 
 export interface FillOptions {
-  /** Of each kind that a server may have many of. */
+  /** How many rows of each kind that a server may have many of. */
   readonly rows: number;
-  /** Stands in every text of the server's. */
+  /** A word that is in every text of the server. */
   readonly word?: string;
 }
 
-/** Of which every row belongs to a server. */
+/** The tables whose every row belongs to a server. */
 export const ownedTables = [
   ...["keyv", "continuations", "linked_channels", "refresh_claims"],
   ...["watches", "held_comments", "digests", "authors", "author_notes", "audit_log"],
@@ -16,10 +16,10 @@ export const ownedTables = [
 ];
 
 const at = Date.UTC(2026, 0, 2);
-/** Rows of one statement. */
+/** How many rows one statement inserts. */
 const chunk = 100;
 
-/** Rows of a server in every table that has some of it: one watch and feed with all comments and announcements. */
+/** Fills every such table for a server: one watch and one feed with all comments and announcements. */
 export async function fillServer(
   database: Database,
   guildId: string,

@@ -5,7 +5,7 @@ import type { Place } from "../support/databases/kinds.ts";
 export const guild = "111111111111111111";
 export const otherGuild = "222222222222222222";
 
-/** Opened for one test, and closed after it. */
+/** Opens a database for one test, and closes it after the test. */
 export async function openFor(options: OpenDatabaseOptions): Promise<Database> {
   const database = await openDatabase(options);
   onTestFinished(() => database.close());

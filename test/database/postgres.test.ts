@@ -3,7 +3,7 @@ import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PostgresDriver } from "../../src/database/postgres.ts";
 
-/** A pool whose server answers at once; the driver asks it for nothing else. */
+/** A pool that answers at once; the driver calls nothing else. */
 const answeringPool = () =>
   ({
     connect: async () => ({

@@ -1,6 +1,7 @@
 /**
- * Opens the database of an address, writes, and says so; `kill=N` ends it at the Nth statement that changes something. With
- * `erase` it removes the server then, and ends at the Nth statement of that.
+ * Opens the database at an address, writes, and prints "done". With a number after the address, the process kills
+ * itself at that statement that changes something. With `erase` it then removes the server, and kills itself at the
+ * given statement of that.
  */
 import { StatementSync } from "node:sqlite";
 import pg from "pg";

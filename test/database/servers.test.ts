@@ -21,7 +21,7 @@ async function eraseServer({ servers }: Database, guildId: string): Promise<void
   if (serverId !== undefined) await servers.remove({ table: "servers", serverId });
 }
 
-/** To be called by so many, and what is over once all of them have. */
+/** A function to call `count` times, and a promise that resolves after the last call. */
 function begunBy(count: number): readonly [begun: () => void, allBegun: Promise<void>] {
   const { promise, resolve } = Promise.withResolvers<void>();
   let missing = count;
@@ -183,7 +183,7 @@ onEach((kind) => {
         ),
       );
       const results = Promise.allSettled(writers);
-      // Work that begins afterwards may set the server up again.
+      // Work that begins later may create the server again, so all of it has begun by now.
       await allBegun;
       await eraseServer(round % 2 === 0 ? other : database, guild);
 

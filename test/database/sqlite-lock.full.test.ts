@@ -9,7 +9,7 @@ import { openFor } from "./open.ts";
 
 const source = new URL("../../src/database/index.ts", import.meta.url).href;
 
-/** A process that has the file for itself, until it is killed. */
+/** A process that keeps the file locked until it is killed. */
 async function holder(url: string) {
   const program = `import { openDatabase } from ${JSON.stringify(source)};
     await openDatabase({ url: ${JSON.stringify(url)}, isAlone: true });

@@ -9,7 +9,7 @@ import { guild, openFor, otherGuild, rowsOf } from "./open.ts";
 
 const script = fileURLToPath(new URL("./process.ts", import.meta.url));
 
-/** Answers what a process that opens the database said, or the signal that ended it. */
+/** Returns what a process that opens the database printed, or the signal that ended it. */
 async function run(url: string, ...args: readonly (string | number)[]): Promise<string> {
   const child = spawn(process.execPath, [script, url, ...args.map(String)], {
     stdio: ["ignore", "pipe", "pipe"],

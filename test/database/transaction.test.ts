@@ -105,7 +105,7 @@ onEach((kind) => {
     const results = await Promise.all(floating);
     const done = results.flatMap((one, n) => (one instanceof Error ? [] : [`floating${n}`]));
     const found = (await keys()).filter((key) => key.startsWith("floating"));
-    // Those that were part of the transaction went with it.
+    // Writes that were part of a failed transaction were rolled back with it.
     expect(done).toEqual(expect.arrayContaining(found));
     expect((await keys()).filter((key) => key.startsWith("theirs"))).toHaveLength(20);
   });

@@ -22,13 +22,13 @@ const tables = [
 
 type Export = Readonly<Record<string, readonly unknown[]>>;
 
-/** What a server's export is made of. */
+/** The data of a server's export, table by table. */
 async function exported(database: Database, guildId: string): Promise<Export> {
   const all: [string, readonly unknown[]][] = [];
   for (const table of tables) {
     const rows = [];
     for await (const page of readServerRows(database, guildId, table)) {
-      // A later column has no counterpart before.
+      // Only columns that older versions have as well.
       rows.push(...page.map(({ data, progress, id, key }) => ({ data, progress, id, key })));
     }
     all.push([table, rows]);
@@ -64,7 +64,7 @@ async function fillWithoutQuotaChannels(place: Place) {
   return before;
 }
 
-/** Without the jobs that the migration of credit limits adds. */
+/** The migration of credit limits only adds jobs, so nothing but its record is removed. */
 async function fillBeforeLimits(place: Place) {
   const before = await fillWithoutQuotaChannels(place);
   await place.query("delete from kysely_migration where name = '0005-credit-limits'");
@@ -89,8 +89,8 @@ async function fillWithoutNotes(place: Place) {
 }
 
 /**
- * Makes a database as the version left it whose latest migration that is. This program's queries know its own schema only, so
- * what later migrations added is taken away again.
+ * For each migration, makes a database as a version left it for which that was the latest. This program can only fill
+ * its own schema, so what later migrations added is removed afterwards.
  */
 const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   "0001-tables": async (place) => {

@@ -15,7 +15,7 @@ function openClocks(ahead = 0) {
   let offset = ahead;
   const sentAt = createSentTimes(() => discord + offset);
   return {
-    /** How old it seems what was under way for so long. */
+    /** How old something appears that was sent so long ago. */
     age: (underWayMs: number) => discord + offset - sentAt(idAt(discord - underWayMs)),
     pass: (ms: number) => {
       discord += ms;

@@ -4,12 +4,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { OpenForm } from "../../src/sandbox/types.ts";
 import { asForm, asMessage, offered, openStage, type Stage, textOf } from "../support/stage.ts";
 
-/** What bots for temporary channels and tickets hand out to anybody, in one channel. */
+/**
+ * Bots for temporary channels and tickets give members permissions in one channel, which must not count in the whole
+ * server.
+ */
 
 type Name = "owner" | "moderator" | "member";
 
 let stage: Stage;
-/** Ahead of real time, so that what is remembered for a minute can be outlived. */
+/** How far the clock is ahead of real time, so that what is cached for a minute can expire. */
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -51,7 +54,7 @@ describe("a member who may manage this channel", () => {
     const answers = [
       shown(await member.command("playlists create", { title: "Mine now" })),
       shown(await member.click(videos, "Add to playlist")),
-      // Its form is not opened either.
+      // The upload's form is not opened either.
       shown(await member.command("videos upload")),
     ];
 

@@ -19,10 +19,10 @@ import { openStage, type Stage } from "../support/stage.ts";
 const catalogue = await loadCommands(new URL("../../commands/", import.meta.url));
 const routes = collectRoutes(catalogue).commands;
 
-/** Fields that some message or file has shown so far. */
+/** Fields that a message or file has shown so far. */
 const seen = new Set<FieldPlace>();
 let stage: Stage;
-/** By the command that they begin with. */
+/** What to type, by the command that it begins with. */
 let looks: ReadonlyMap<string, readonly Typed[]>;
 
 const paths = [...routes].flatMap(([path, { options, declaration }]) =>
@@ -31,8 +31,8 @@ const paths = [...routes].flatMap(([path, { options, declaration }]) =>
 const commands = [...new Set([...paths, ...shows.map(([path]) => path)])];
 
 /**
- * Every field of every result, as far as people see it: the service answers with a value of its own in each, and what
- * stands in messages, in "Details" and in files is what counts.
+ * Every field of every result, as far as people can see it. YouTube's stand-in answers with a unique value in each
+ * field; a field counts as seen when its value is in a message, in "Details" or in a file.
  */
 describe("what people see in the chat", () => {
   beforeAll(async () => {

@@ -17,12 +17,12 @@ const routes = [...collectRoutes(catalogue).commands].filter(
 const commandOf = (path: string) => path.split(" ")[0] ?? "";
 const commands = [...new Set(routes.map(([path]) => commandOf(path)))];
 
-/** All that left the bot in the tests before the last one. */
+/** All parameters and fields that the bot sent in the earlier tests. */
 const sent = new Set<MethodPlace>();
 
 /**
- * Every parameter and body field of every row, as far as people can set it: each command is used with each of its
- * options and with each place that its extra offers, and what the service was asked is what counts.
+ * Every parameter and body field of every method, as far as people can set it. Each command is used with each of its
+ * options and with each parameter that its `extra` option suggests; what reaches YouTube's stand-in counts.
  */
 describe("what people can set from the chat", () => {
   it.each(commands)("/%s sends whatever its extra offers", async (name) => {

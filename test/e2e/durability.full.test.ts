@@ -41,7 +41,7 @@ describe("a bot in a process of its own", () => {
     const second = asMessage(await patiently(() => member.click(first, "Next")));
     const now = () => member.messages().find(({ id }) => id === second.id) ?? second;
 
-    // The test does not learn when a bot in a separate process has finished.
+    // A test is not told when a bot in another process is done.
     await expect.poll(() => textOf(now())).toContain("Page 2");
   });
 

@@ -17,7 +17,7 @@ describe(`${count} interactions while a fifth of the platform's answers are 503 
   });
   afterAll(() => stage.close());
 
-  /** Ten loops of one member, each of which asks again as soon as there is an answer. */
+  /** Ten loops of one member, each of which repeats the command as soon as it is answered. */
   async function all(video: string) {
     const member = stage.sandbox.user("member");
     const answers: APIMessage[] = [];

@@ -25,7 +25,7 @@ it("a bot that is replaced goes on with its sessions, and its commands work", as
   expect(connecting).toMatchObject({ shards: 2, shardCount: 2, resumed: 2 });
 });
 
-/** Resolves when all connections are up and the start is over. */
+/** Resolves when all connections are open and the start is complete. */
 async function ready({ lines }: SpawnedBot): Promise<void> {
   const { port } = lines.find(({ message }) => message === "health and metrics are served") ?? {};
   const status = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;

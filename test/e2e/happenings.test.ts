@@ -23,7 +23,7 @@ const run = async (path: string, options = {}, who: PersonName = "owner") =>
 const click = async (who: PersonName, message: APIMessage, label: string) =>
   asMessage(await stage.sandbox.user(who).click(message, label));
 
-/** Asks for the panel as the page does, or presses one of its buttons. */
+/** Requests the panel as the page does, or presses the button with this name. */
 async function panel(name?: string, as: PersonName = "owner") {
   const { url } = stage.sandbox;
   const response = await fetch(`${url}/page/happenings?as=${as}`, {
@@ -42,7 +42,7 @@ function channelCalled(name: string): string {
   return found.id;
 }
 
-/** The newest message in a channel that says this, once it is there. */
+/** Waits for a message in the channel that matches, and returns the newest. */
 async function said(wanted: string | RegExp, channel = "moderators"): Promise<APIMessage> {
   const look = () =>
     stage.sandbox
@@ -53,7 +53,7 @@ async function said(wanted: string | RegExp, channel = "moderators"): Promise<AP
   return look() as APIMessage;
 }
 
-/** Watches for held comments one by one, and waits for the card of a new one. */
+/** Watches held comments as single cards, and waits for the card of a new one. */
 async function cardOf(text: string): Promise<APIMessage> {
   stage.sandbox.video.addComment({ text, status: "heldForReview" });
   const channel = channelCalled("moderators");

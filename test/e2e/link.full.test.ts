@@ -8,7 +8,7 @@ import { words } from "../support/words.ts";
 const { say } = words();
 const stepMs = 60_000;
 
-/** From the command to the linked channel, as a person in front of two tabs. */
+/** From the command to the linked channel, as a person does it with two tabs. */
 describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium)", () => {
   let browser: BrowserShare;
 
@@ -113,7 +113,7 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
           .locator("input:checked")
           .evaluateAll((all) => all.map((one) => one.getAttribute("value")));
       await page.bringToFront();
-      // So the keys come here, and the first Tab goes on from the heading.
+      // Focuses this page, so that the first Tab goes on from the heading.
       await page.getByRole("heading", { level: 1 }).click();
       const tabTo = async (value: string) => {
         await page.keyboard.press("Tab");
@@ -137,7 +137,7 @@ describe.skipIf(!findChromium())("linking a channel in a browser (needs Chromium
 
 type Visit = Awaited<ReturnType<typeof openVisit>>;
 
-/** The owner before the channel, with another tab for each link. */
+/** The owner's page with the channel; each link opens in another tab. */
 async function openVisit(browser: BrowserShare, stage: Stage) {
   const context: BrowserContext = await browser.newContext({
     viewport: { width: 1_280, height: 900 },
@@ -152,13 +152,13 @@ async function openVisit(browser: BrowserShare, stage: Stage) {
   const shown = () => page.locator("[data-message-id][data-state=shown]").last();
 
   return {
-    /** Closes the other tabs; none of them had anything to complain about. */
+    /** Closes the other tabs, and checks that no tab reported an error. */
     expectNoFaults: async () => {
       for (const tab of context.pages()) if (tab !== page) await tab.close();
       expect(faults.splice(0)).toEqual([]);
     },
     last: () => shown().innerText(),
-    /** Types it and follows the button of the answer. */
+    /** Types the command and follows the button of the answer. */
     command: async (text: string): Promise<Page> => {
       const lastId = async () =>
         (await shown().count()) > 0 ? shown().getAttribute("data-message-id") : null;
@@ -183,7 +183,7 @@ async function openVisit(browser: BrowserShare, stage: Stage) {
       await link.getByRole("button", { name: "Allow" }).click();
       await link.getByRole("heading", { name: say("web.done.heading") }).waitFor();
     },
-    /** Types the code that the link's page shows, where there is one. */
+    /** Confirms the link, with the code that its page shows if there is one. */
     confirm: async (code?: string): Promise<void> => {
       const title = say("linking.linked.title", { channel: "Greenroom Studio" });
       await shown()
@@ -199,7 +199,7 @@ async function openVisit(browser: BrowserShare, stage: Stage) {
   };
 }
 
-/** What a page reports by itself: script errors and blocked loads. */
+/** Collects what a page itself reports: script errors and blocked loads. */
 function watch(page: Page, faults: string[]): void {
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (line) => {

@@ -33,7 +33,7 @@ const faults = () => [
   ...said("an interaction was lost"),
 ];
 
-/** Of the command that is sent below; what is damaged may be answered too, some time. */
+/** Only counts the command sent below: a damaged interaction may be answered too, at any time. */
 const answers = () => said("answered").filter(({ name }) => name === "connect status").length;
 
 async function isAnswered(): Promise<void> {
@@ -43,7 +43,7 @@ async function isAnswered(): Promise<void> {
   expect(bot.child.exitCode).toBeNull();
 }
 
-/** Every place in a value, as steps from the top. */
+/** The path to every value inside a value. */
 function placesIn(value: unknown): readonly (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) => [
@@ -108,7 +108,7 @@ describe("a bot that is sent what nobody should send", () => {
       }, {}),
     );
 
-    // A few at a time: a command has three seconds, and this is no test of speed.
+    // A few at a time: a command has three seconds, and speed is not tested here.
     for (const [index, one] of sent.entries()) {
       gateway.dispatch("INTERACTION_CREATE", one, guildId);
       if (index % 40 === 39) await isAnswered();

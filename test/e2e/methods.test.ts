@@ -55,7 +55,7 @@ describe("every row in the chat", () => {
   });
 
   const owner = () => stage.sandbox.user("owner");
-  /** Verb and method of what was asked since. */
+  /** Verb and method of the requests since then. */
   const asked = (since: number) =>
     stage.videoRequests.slice(since).map(({ verb, method }) => `${verb} ${method}`);
 

@@ -78,7 +78,7 @@ describe("the metrics of a bot at work", () => {
     const { text } = await scrape();
     const labels = parseMetrics(text).samples.flatMap((each) => Object.values(each.labels));
 
-    // Sums and sizes are numbers too; an id could only be a label.
+    // Sums and sizes are long numbers too, but an id could only be in a label.
     expect(labels.filter((label) => /\d{6}/.test(label))).toEqual([]);
     const names = JSON.stringify(
       stage.sandbox

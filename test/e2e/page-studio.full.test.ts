@@ -25,7 +25,7 @@ import { words } from "../support/words.ts";
 const { say } = words();
 const mebibyte = 1024 * 1024;
 
-/** A film as far as its first bytes tell; two pieces for the service. */
+/** Begins like a video file; large enough to be uploaded in two chunks. */
 function filmBytes(): Buffer {
   const data = Buffer.alloc(9.5 * mebibyte);
   data.writeUInt32BE(24, 0);

@@ -14,13 +14,13 @@ const { say } = words();
 type Label = "approve" | "ban" | "choose" | "reject" | "reply" | "undo";
 const label = (name: Label) => say(`watch.button.${name}`);
 
-/** Somebody before the page who looks at messages: the newest that says so, wherever it stands among those that come. */
+/** A person's view of the page. Finds the newest message with a text, wherever it is among other messages. */
 interface Look extends Omit<Walk, "last" | "press" | "reads"> {
   message(text: string): Locator;
-  /** Waits until the message says this as well. */
+  /** Waits until the message also contains `more`. */
   says(text: string, more: string): Promise<string>;
   press(text: string, button: string): Promise<void>;
-  /** What can be pressed on a message. */
+  /** The buttons of a message. */
   buttonsOf(text: string): Promise<readonly string[]>;
 }
 
@@ -54,7 +54,7 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
 
   const read = <T>(path: string) => readAsChannel<T>(stage.sandbox, path);
 
-  /** Rejects all that waits from before, so that there comes only what a test writes. */
+  /** Rejects all comments that are waiting, so that only those of the tests come. */
   async function emptyQueue(): Promise<void> {
     const { oauth, video } = stage.sandbox;
     const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
@@ -70,7 +70,7 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
     }
   }
 
-  /** In a window of one's own, where nothing may go wrong unseen. */
+  /** Walks in a window of its own, in which no error may occur. */
   async function inWindow(walk: (at: Look) => Promise<void>): Promise<void> {
     const visitor = await openTab(context);
     await walk(look(createWalk(visitor.page, stage.sandbox.url)));
@@ -83,7 +83,7 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
     return id;
   }
 
-  /** The calls that decided about any of these, each with all that it named. */
+  /** The calls that decided about any of these comments, each with all its ids. */
   function callsFor(ids: readonly string[]) {
     return stage.videoRequests
       .filter(({ method }) => method === "comments.setModerationStatus")
@@ -94,23 +94,23 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
       .filter((call) => ids.some((id) => call.ids.includes(id)));
   }
 
-  /** How the service has them; it shows nobody what is rejected. */
+  /** The moderation status of these comments; YouTube shows nobody a rejected one. */
   async function standing(ids: readonly string[]): Promise<readonly (string | undefined)[]> {
     const all = await read<Comment>(`comments?part=snippet&id=${ids.join()}`);
     const of = (id: string) => all.find((one) => one.id === id)?.snippet?.moderationStatus;
     return ids.map(of);
   }
 
-  /** Or all, where the other windows have set theirs by then. */
+  /** The question asks about several watches if the other windows have set up theirs by then. */
   const keepBoth = ["is already being watched", "Keep"] as const;
 
   interface Watching {
     readonly channel: string;
     readonly states?: "heldForReview" | "likelySpam" | "published";
-    /** Other options, as they are typed. */
+    /** Other options, as people type them. */
     readonly options?: Readonly<Record<string, string>>;
     readonly isChange?: boolean;
-    /** The questions before it, by their titles, and what is pressed. */
+    /** The questions that come first: their titles, and the button to press. */
     readonly questions?: readonly (readonly [title: string, button: string])[];
   }
 
@@ -202,7 +202,7 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
       await watch(at, digests);
       const chosen = ["a", "b"].map((one) => write(`Letter ${one}`));
       const others = ["c", "d", "e"].map((one) => write(`Letter ${one}`));
-      // What is set again looks at once.
+      // Setting the watch up again polls at once.
       await watch(at, digests);
       const digest = at.page.locator("[data-message-id]").filter({ hasText: "Letter e" }).first();
 
@@ -229,7 +229,7 @@ describe.skipIf(!findChromium())("held comments on the page (needs Chromium)", (
       expect(ofAll).not.toContain("Letter a");
       expect(await digest.innerText()).toContain(say("watch.digest.done_title", { count: 5 }));
       expect(await digest.locator(".components").getByRole("button").count()).toBe(0);
-      // Those of other tests may go along.
+      // The calls may include comments of other tests.
       expect(callsFor(chosen)).toEqual([
         { kind: "rejected", ids: expect.arrayContaining(chosen) as string[] },
       ]);

@@ -41,7 +41,6 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     await page.locator(`[data-me=${name}]`).waitFor();
   }
 
-  /** Types into the message box, as people do. */
   async function type(text: string) {
     await page.getByRole("combobox", { name: "Message #greenroom" }).click();
     await page.keyboard.type(text);
@@ -79,7 +78,7 @@ describe.skipIf(!findChromium())("the page with the real bot (needs Chromium)", 
     await page.keyboard.type("germ");
 
     const germany = page.getByRole("option", { name: /Germany/u });
-    // What was not there in time is there for the next key.
+    // Suggestions that were not ready in time are ready for the next key.
     await germany.waitFor({ timeout: 3_000 }).catch(() => page.keyboard.type("a"));
     await germany.waitFor();
   });

@@ -42,7 +42,7 @@ describe("npm start", () => {
     });
 
     shell.kill("SIGTERM");
-    // The pipe stays open for as long as the bot lives.
+    // The bot keeps the pipe open for as long as it lives.
     await closed;
 
     expect(out).toContain("npm ended");

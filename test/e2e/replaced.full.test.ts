@@ -14,9 +14,8 @@ const load = { perSecond: 5, mostWaiting: 10, seed };
 const nothingWrong = { unacknowledged: [], silent: [], twice: [], lost: [], doneAnyway: [] };
 
 /**
- * The campaigns of `npm run soak`, as short as they can be; how long everything takes, and whether
- * Discord was always answered within its three seconds, is measured there. Two run side by side, because most of the
- * time they wait.
+ * The campaigns of `npm run soak`, as short as possible. How long everything takes, and whether Discord was always
+ * answered within its three seconds, is measured there. Two run side by side, because they wait most of the time.
  */
 describe.skipIf(findPostgres() === undefined)(
   "processes that share a database",

@@ -1,9 +1,9 @@
 import type { Rank } from "../../src/discord/rank.ts";
 
 /**
- * Who may start what, decided by people and written down here: nothing of it is read from the declarations. Members
- * look at what everybody may see and cut out pictures; moderators decide about comments and see what only the channel
- * itself sees; managers write; owners connect and disconnect.
+ * Who may start what. This was decided by people and is written down here; nothing of it is read from the declarations.
+ * Members see what everyone may see and cut out pictures; moderators decide about comments and see what only the
+ * channel itself sees; managers write; owners connect and disconnect.
  */
 export const commands: Readonly<Record<Rank, string>> = {
   member: `
@@ -131,7 +131,7 @@ export const actions: Readonly<Record<Rank, string>> = {
     connect.erase, connect.erase-author`,
 };
 
-/** Actions that others of rank may use too; all the rest are for whoever the answer belongs to. */
+/** Actions that others with the rank may use too; all others are only for the person who got the answer. */
 export const shared: ReadonlySet<string> = new Set(
   names(`
     activity.turn, activity.turn.save
@@ -170,7 +170,7 @@ export function names(text: string): readonly string[] {
     .filter((name) => name !== "");
 }
 
-/** The rank by name. @throws when a name stands twice. */
+/** The rank by name. @throws when a name is listed twice. */
 export function rankByName(table: Readonly<Record<Rank, string>>): ReadonlyMap<string, Rank> {
   const found = new Map<string, Rank>();
   for (const [rank, text] of Object.entries(table)) {

@@ -29,8 +29,8 @@ const everything = (1n << 53n) - 1n;
 const nextYear = new Date(Date.now() + 365 * 86_400_000).toISOString();
 
 /**
- * Everybody who counts as something, by what their roles give them in the server and by the roles that it has mapped; and
- * those whom the overwrites of a channel give more or less than that, in which it does not count.
+ * People of each rank, by the permissions of their roles in the server and by the roles that the server has mapped; and
+ * people to whom a channel's overwrites give more or less than that, which must not matter.
  */
 const kinds: readonly Kind[] = [
   { words: "nobody special", rank: "member" },
@@ -160,7 +160,7 @@ async function mapRoles(): Promise<void> {
   bot.pass(2_000);
 }
 
-/** What hangs on somebody's answer, ready to be used. */
+/** The custom id of a button on that person's answer, ready to be pressed. */
 async function begun(name: string, whose: Whose, more: object = {}, at = bot): Promise<string> {
   const action = at.routes.actions.get(name);
   if (action === undefined) throw new Error(`nothing is called ${name}`);
@@ -170,7 +170,10 @@ async function begun(name: string, whose: Whose, more: object = {}, at = bot): P
   return encodeCustomId({ answer: pressAnswerFor(action), handle, index: 0 });
 }
 
-/** Refused, and without a trace: no service was reached, nothing was written, and only that person saw the answer. */
+/**
+ * Checks that the refusal left no trace: no service was called, nothing was written, and only that person saw the
+ * answer. Returns its code.
+ */
 async function refusal(interaction: unknown, at = bot): Promise<string> {
   const before = at.version();
   const received = await at.receive(interaction);
@@ -180,14 +183,14 @@ async function refusal(interaction: unknown, at = bot): Promise<string> {
   return received.code;
 }
 
-/** Words that went where others see them. */
+/** Messages with words that were sent where others see them. */
 function toldToAll({ sent }: Received): readonly unknown[] {
   const [first] = sent;
   const flagsOf = (body: unknown) => Number((body as { flags?: number } | undefined)?.flags ?? 0);
   const data = (first?.body as { data?: unknown } | undefined)?.data;
   const isPrivate = (flagsOf(data) & 64) !== 0;
   return sent.filter(({ method, body }, index) => {
-    // Nobody but the person sees what they are offered, and a refused one is offered nothing.
+    // Only the person sees suggestions, and after a refusal there are none.
     const offered = (data as { choices?: readonly unknown[] } | undefined)?.choices;
     if (offered !== undefined) return offered.length > 0;
     if (index === 0) return data !== undefined && !isPrivate;
@@ -201,7 +204,7 @@ const mayReach = (rank: Rank, wanted: Rank) => ranks.indexOf(rank) >= ranks.inde
 async function judge(wanted: Rank, kind: Kind, interaction: unknown): Promise<string> {
   if (!mayReach(kind.rank, wanted)) return refusal(interaction);
   const { code } = await bot.receive(interaction);
-  // Owners may change the roles, and erase everything.
+  // An allowed owner's command may have changed the mapped roles or erased everything.
   if (wanted === "owner") await mapRoles();
   return code === "rank_too_low" ? code : "allowed";
 }
@@ -449,7 +452,7 @@ describe("the roles of a server", () => {
   const discordError = (status: number, code: number) =>
     new DiscordAPIError({ code, message: "x" }, code, status, "GET", "/guilds", {});
 
-  /** One of every kind of entrance, all of which take a manager. */
+  /** One of each way to start something, all of which need a manager. */
   async function entrances(kind: Special): Promise<readonly unknown[]> {
     const whose = whoIs(kind);
     const pressed = async (name: string) =>

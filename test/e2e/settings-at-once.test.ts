@@ -5,7 +5,7 @@ import type { Deployment } from "../support/deployments.ts";
 import { textOf } from "../support/stage.ts";
 import { type Options, useStage } from "../support/use-stage.ts";
 
-/** One process on SQLite, which serves no more, and two on PostgreSQL. */
+/** One process on SQLite, which allows only one, and two on PostgreSQL. */
 const deployments = kinds.map(({ name, make }) => ({
   name,
   isThere: make !== undefined,
@@ -20,7 +20,7 @@ const deployments = kinds.map(({ name, make }) => ({
 const { people } = createSampleGuild();
 const [moderatorRole, memberRole] = [people.moderator.role.id, people.member.role.id];
 
-/** Two people change parts of the same setting at the same time. Each change has to be there afterwards. */
+/** Two people change parts of the same setting at the same time. Both changes must be stored afterwards. */
 describe.each(deployments)("two changes at once on $name", ({ isThere, deployment }) => {
   describe.skipIf(!isThere)("", () => {
     const { stage, owner, moderator, channelCalled } = useStage({ deployment });

@@ -14,7 +14,7 @@ async function platformOf(): Promise<Platform> {
   return platform;
 }
 
-/** An API that answers everything alike; whoever wants a websocket gets the same. */
+/** An API that gives every request the same answer, a WebSocket handshake included. */
 async function apiThat(status: number, body: (url: string) => unknown): Promise<string> {
   const server = createServer((_, response) => {
     response.writeHead(status, { "content-type": "application/json" });
@@ -29,14 +29,14 @@ async function apiThat(status: number, body: (url: string) => unknown): Promise<
   return url;
 }
 
-/** A sentence of what is wrong and one of what to do, and nothing of the program's inside. */
+/** One sentence says what is wrong, one says what to do, and there is no stack trace. */
 function expectSentences(err: string): void {
   expect(err.trim().split("\n")).toHaveLength(2);
   expect(err).not.toMatch(/^ {4}at /mu);
   expect(err.length).toBeLessThan(800);
 }
 
-/** All that is asked for before the first connection. */
+/** All that the bot requests before the first connection. */
 const gatewayInfo = (url: string) => ({
   id: "1".repeat(18),
   bot: { id: "1".repeat(18) },

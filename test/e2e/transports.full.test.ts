@@ -15,7 +15,7 @@ import {
 } from "../support/stage.ts";
 import { watchInPublic } from "../support/watch-in-public.ts";
 
-/** What people do and see does not depend on how interactions come, nor on how many processes answer them. */
+/** What people do and see must not depend on how interactions arrive, nor on how many processes answer them. */
 
 interface PlaylistEntry {
   readonly contentDetails: { readonly videoId: string };
@@ -68,7 +68,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
       return all.filter(({ snippet }) => snippet.moderationStatus === "heldForReview").length;
     }
 
-    /** Requests of one method that the video service has got so far. */
+    /** How many requests of one method YouTube's stand-in has received so far. */
     const requests = (method: string) =>
       stage.videoRequests.filter((seen) => seen.method === method).length;
 
@@ -134,7 +134,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
     });
 
     it("suggests while an option is typed", async () => {
-      // What takes too long for one keystroke is there for the next.
+      // A suggestion that takes too long for one keystroke is ready for the next.
       await expect
         .poll(() => person("owner").suggest("playlists list", "channel", "studio"))
         .not.toEqual([]);
@@ -194,7 +194,7 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
       const cards = () => shown(new RegExp(`${text}[\\s\\S]*(?:More|Open)`, "u"));
       await watchInPublic(person("owner"), { channel: channelId, states: "heldForReview" });
       const held = await countHeld();
-      // Those that were held before come as digests, as fast as Discord takes them.
+      // Comments that were held before come as digests, as fast as Discord accepts messages.
       const announced = () =>
         shown(/Approve all/u).reduce((sum, digest) => sum + Number.parseInt(textOf(digest), 10), 0);
       await expect.poll(announced).toBe(held);
@@ -265,13 +265,13 @@ describe.each(deployments.map((each) => [each.name, each] as const))(
   },
 );
 
-/** The option of the page's select that names this text. */
+/** The label of the page's select option that contains this text. */
 function selectLabel(page: APIMessage, text: string): string {
   const labels = [...JSON.stringify(page.components).matchAll(/"label":"([^"]+)"/gu)];
   return labels.map(([, label = ""]) => label).find((label) => label.includes(text)) ?? "";
 }
 
-/** Whether everybody may read the comment. */
+/** Whether everyone can read the comment. */
 async function isPublic({ sandbox }: Stage, id: string): Promise<boolean> {
   const { url, key } = sandbox.video;
   const path = `comments?part=snippet&id=${encodeURIComponent(id)}&key=${key}`;

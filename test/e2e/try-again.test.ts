@@ -7,7 +7,7 @@ describe("Try again", () => {
   const down = (service: "video" | "background", isDown: boolean) =>
     stage.sandbox[service].faults.setDown(isDown);
 
-  /** Asks while a service is down, and takes it up again. */
+  /** Asks while a service is down, and brings it up again. */
   async function during<T>(service: "video" | "background", ask: () => Promise<T>): Promise<T> {
     down(service, true);
     try {
@@ -91,7 +91,7 @@ describe("Try again", () => {
     const failed = await during("background", () => member.run("background remove", { image }));
     const answer = await member.click(failed, "Try again");
 
-    // A gateway's “Service Unavailable” is no answer of the service's.
+    // "Service Unavailable" from a gateway is not remove.bg's own answer.
     expect(textOf(failed)).not.toContain("remove.bg’s answer");
     expect(answer.attachments.length).toBeGreaterThan(0);
   });

@@ -80,7 +80,7 @@ describe("a refusal that nobody foresaw", () => {
   describe("of Discord", () => {
     const secret = "MTk4Nj.Cl2FMQ.ZnCjZq8Xw1Yv7Ut6Sr5";
 
-    /** What somebody reads whose sticker Discord refuses with this. */
+    /** What a person reads when Discord refuses their sticker with this body. */
     async function refusedSticker(body: object | string) {
       const { platform } = stage.sandbox;
       const isJson = typeof body === "object";

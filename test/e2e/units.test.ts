@@ -6,7 +6,9 @@ import { createLog, createSecrets } from "../../src/log.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { asMessage, isEphemeral, textOf } from "../support/stage.ts";
 
-/** As if it were noon in Los Angeles: right after midnight an empty bucket is not held for the day. */
+/**
+ * The clock shows noon in Los Angeles: right after midnight there, a bucket that is used up is not blocked for the day.
+ */
 const shift = Date.parse("2026-01-15T20:00:00Z") - Date.now();
 const now = () => Date.now() + shift;
 const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
@@ -22,7 +24,7 @@ describe("a bucket that the service called empty", () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** What the person reads, but for what differs from one failure to the next. */
+  /** What the person reads, without the reference, which differs for each failure. */
   async function search(): Promise<string> {
     const message = asMessage(await sandbox.user("member").command("search", { query: "light" }));
     expect(isEphemeral(message)).toBe(true);
@@ -43,10 +45,10 @@ describe("a bucket that the service called empty", () => {
 
   it("stays closed after a restart, and what else is asked goes on", async () => {
     const before = await search();
-    // The bot may sign in to Discord once in five seconds.
+    // The bot may log in to Discord only once in five seconds.
     sandbox.time.pass(10_000);
     await sandbox.close();
-    // The stand-ins start with full buckets and the same keys are entered in the same store.
+    // The new stand-ins have full quota buckets; the store keeps the same keys.
     sandbox = await startSandbox({ dataDir, now, log });
 
     const after = await search();

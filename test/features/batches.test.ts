@@ -25,7 +25,10 @@ const unlinked = new ConnectError("", { code: "auth" });
 const stopped = new InputError("", { code: "cancelled" });
 
 describe("a failure in a batch", () => {
-  /** After so many in a row the batch stops; whether the entry is left out of the rest. */
+  /**
+   * After how many such failures in a row the batch stops, and whether a failed entry is left out when the rest is
+   * tried again.
+   */
   const table: readonly (readonly [BotError, number, boolean])[] = [
     [refused, Number.POSITIVE_INFINITY, true],
     [unforeseen, 3, true],

@@ -16,7 +16,7 @@ import { asMessage, fetchBytes, isEphemeral, textOf } from "../support/stage.ts"
 
 const hour = 3_600_000;
 
-/** The sandbox over a folder of its own, whose bytes and records can be looked at from outside. */
+/** A sandbox in a folder of its own, whose files and records can be read from outside. */
 async function opened() {
   const folder = mkdtempSync(join(tmpdir(), "greenroom-erasure-"));
   const secrets = createSecrets();
@@ -25,7 +25,7 @@ async function opened() {
   let passed = 0;
   const now = () => Date.now() + passed;
   const sandbox = await startSandbox({ dataDir: folder, secrets, log, now });
-  // The bot itself refuses what is not for somebody.
+  // Shows commands to everyone, so that the bot itself has to refuse them.
   sandbox.platform.showAllCommands(true);
   const store = await openStore({
     url: `sqlite:${join(folder, "sandbox.sqlite")}`,
@@ -56,7 +56,7 @@ async function grantOf({ store, sandbox }: Opened): Promise<string> {
   return read.state === "found" ? read.value.secret : read.state;
 }
 
-/** Whether the clean-up of the start is over: it is due again tomorrow. */
+/** Whether the clean-up at the start is done: its job is due again later. */
 async function isCleanedUp({ store }: Opened): Promise<boolean> {
   const { db, now } = store.database;
   const job = await db
@@ -77,7 +77,7 @@ describe("/connect export and /connect erase", () => {
     sandbox = place.sandbox;
     grant = await grantOf(place);
     const { guildId } = sandbox.platform;
-    // The first clean-up would take away what is old in them.
+    // The clean-up at the start would remove samples that are old.
     while (!(await isCleanedUp(place))) await new Promise((resolve) => setTimeout(resolve, 20));
     await putSamples(place.store.database, guildId);
   });
@@ -285,7 +285,7 @@ describe("/connect export and /connect erase", () => {
     expect(textOf(answer)).toContain("The author’s data was erased");
     expect(textOf(none)).toBe("Nothing is stored about this author here");
     const bytes = place.bytes();
-    // Long enough to stand nowhere by chance: the file holds much that is random.
+    // Words long enough not to occur by chance: much of the file is random.
     expect(["Nachtigall", "Wintergoldhahn"].filter((one) => bytes.includes(one))).toEqual([]);
     expect(bytes).toContain("What a kanarie");
   });

@@ -11,7 +11,7 @@ const { run, click, choose, submit, clickForm } = owner;
 
 type Options = Readonly<Record<string, OptionInput>>;
 
-/** The first that is suggested for an option. */
+/** The first suggestion for an option. */
 async function first(path: string, option: string, typed = "", others: Options = {}) {
   const [choice] = await owner.offered(path, option, typed, others);
   return String(choice?.value);

@@ -4,7 +4,7 @@ import type { MultipartForm } from "../../src/http/index.ts";
 
 function encoded(form: MultipartForm) {
   const { body, type = "" } = encodeForm(form);
-  // What comes out of a form is always bytes.
+  // An encoded form always consists of bytes.
   return { bytes: body as Uint8Array<ArrayBuffer>, type };
 }
 

@@ -1,29 +1,32 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What one request for a file met. */
+/** What goes wrong with one request for the file. */
 export interface Fault {
-  /** Status instead of the file. */
+  /** Answered instead of the file. */
   readonly status?: number;
-  /** The connection breaks after so many bytes of this answer; 0 is before its headers. */
+  /** The connection breaks after this many bytes of the answer; 0 means before its headers. */
   readonly cutAfter?: number;
-  /** Sent instead of the true header; an empty one is left out. */
+  /** Sent instead of the correct headers; an empty one is omitted. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The whole file comes although a part was asked for. */
+  /** Answers with the whole file although a range was requested. */
   readonly ignoresRange?: boolean;
 }
 
 export interface FileHost {
   readonly url: string;
   readonly host: string;
-  /** Headers of each request, in order. */
+  /** The headers of each request, in order. */
   readonly asked: IncomingMessage["headers"][];
-  /** Connections that are open. */
+  /** How many connections are open. */
   sockets(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A loopback host of one file that takes ranges, and fails as it is told: `fault` is called with the request's number. */
+/**
+ * A loopback host of one file that supports ranges. `fault` gets a request's number and decides what goes wrong with
+ * it.
+ */
 export async function startFileHost(
   file: Buffer,
   fault: (request: number) => Fault = () => ({}),

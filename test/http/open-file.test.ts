@@ -39,7 +39,7 @@ function http(options: Parameters<typeof createHttp>[0] = fakeTime()): Http {
 
 const ask = ({ url, host }: FileHost, maxBytes = 1e9) => ({ url, hosts: [host], maxBytes });
 
-/** Answers the server's host; it closes after the test. */
+/** Returns the server's host; the server closes after the test. */
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closing.push(async () => {
@@ -54,7 +54,7 @@ async function readWhole(client: Http, host: FileHost): Promise<Buffer> {
   return buffer(body);
 }
 
-/** Faults by the number of the request; the others go well. */
+/** Faults by the number of the request; further requests succeed. */
 const faults =
   (...list: readonly Fault[]) =>
   (request: number): Fault =>
@@ -398,7 +398,7 @@ describe("open", () => {
     }
 
     expect([bytes, read]).toEqual([length, length]);
-    // What the kernel holds on a loopback connection is not ours, and differs from machine to machine.
+    // How much the kernel buffers on a loopback connection is not up to us, and differs between machines.
     expect(leftUnread).toBeLessThan(length / 2);
     expect(most).toBeLessThan(1_000_000);
   });

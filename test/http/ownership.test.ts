@@ -9,7 +9,7 @@ const away = new ServiceError("away", { code: "store_unavailable" });
 async function rig(answer: Answering) {
   const server = await serve(answer);
   const http = openHttp({ ...fakeTime(), random: () => 0.01 });
-  /** As part of work that asks this whether it still is its own. */
+  /** Sends a request as part of work that can ask whether it is still owned. */
   const send = (method: HttpRequest["method"], isOwned: Parameters<typeof whileOwned>[0]) =>
     whileOwned(isOwned, () => http.request({ method, url: server.url, retry: "set" }));
   return { server, send };

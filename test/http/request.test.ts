@@ -15,7 +15,7 @@ import {
   serve,
 } from "./server.ts";
 
-/** How often each class is sent at all, by what the service does. */
+/** How many attempts each retry class makes, by what the other side does. */
 const table: readonly [
   RetryClass,
   { failed: number; throttled: number; cut: number; unsent: number },
@@ -25,7 +25,7 @@ const table: readonly [
   ["delete", { failed: 4, throttled: 4, cut: 4, unsent: 4 }],
   ["keyed", { failed: 10, throttled: 10, cut: 10, unsent: 10 }],
   ["create", { failed: 1, throttled: 4, cut: 1, unsent: 4 }],
-  // 14 minutes hold 13 waits of one.
+  // 14 minutes have room for 13 waits of one minute.
   ["paid", { failed: 3, throttled: 14, cut: 1, unsent: 3 }],
   ["upload", { failed: 1, throttled: 10, cut: 1, unsent: 10 }],
   ["token", { failed: 5, throttled: 5, cut: 1, unsent: 5 }],
@@ -462,7 +462,7 @@ describe("request", () => {
 
   it("offers TLS 1.2 and newer, whatever the process has as its default", async () => {
     const before = tls.DEFAULT_MIN_VERSION;
-    // OpenSSL offers nothing older by itself, so a stricter default is what shows that ours is set explicitly.
+    // OpenSSL itself offers nothing older than TLS 1.2, so only a stricter default shows that our setting is applied.
     tls.DEFAULT_MIN_VERSION = "TLSv1.3";
     const hello = firstBytes(http(fakeTime()));
     const versions = supportedVersions(await hello);
@@ -472,7 +472,7 @@ describe("request", () => {
   });
 });
 
-/** What a client sends first when it is asked for an https address. */
+/** The first bytes that a client sends to an https address. */
 async function firstBytes(client: Http): Promise<Buffer> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => sockets.push(socket));
@@ -488,7 +488,7 @@ async function firstBytes(client: Http): Promise<Buffer> {
   return bytes;
 }
 
-/** The versions a ClientHello offers: https://www.rfc-editor.org/rfc/rfc8446#section-4.2.1 */
+/** The TLS versions that a ClientHello offers: https://www.rfc-editor.org/rfc/rfc8446#section-4.2.1 */
 function supportedVersions(hello: Buffer): number[] {
   let at = 5 + 4 + 2 + 32;
   at += 1 + hello.readUInt8(at);

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { createHttp, type Http, type HttpOptions } from "../../src/http/index.ts";
 import { freePort } from "../support/free-port.ts";
 
-/** What arrived, whole. */
+/** A complete request as it arrived. */
 export interface Received {
   readonly method: string;
   readonly url: URL;
@@ -21,7 +21,7 @@ export interface TestServer {
 
 export type Answering = (received: Received, response: ServerResponse, count: number) => void;
 
-/** A loopback server that keeps what it was asked. `count` is 1 for the first request. */
+/** A loopback server that records its requests. `count` is 1 for the first request. */
 export async function startServer(answer: Answering): Promise<TestServer> {
   const received: Received[] = [];
   const server: Server = createServer(async (request, response) => {
@@ -50,14 +50,14 @@ export async function startServer(answer: Answering): Promise<TestServer> {
   };
 }
 
-/** The same, for one test. */
+/** Starts such a server for one test. */
 export async function serve(answer: Answering): Promise<TestServer> {
   const server = await startServer(answer);
   onTestFinished(server.close);
   return server;
 }
 
-/** A client for one test. */
+/** A client that is closed after the test. */
 export function openHttp(options: HttpOptions = {}): Http {
   const http = createHttp(options);
   onTestFinished(http.close);
@@ -79,12 +79,12 @@ export function answering(
   };
 }
 
-/** A loopback address where nobody listens. */
+/** A loopback address where nothing listens. */
 export async function deadAddress(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}`;
 }
 
-/** A clock that only waits move. */
+/** A clock that advances only when something waits. */
 export function fakeTime(start = Date.UTC(2026, 0, 15, 12)) {
   let time = start;
   const waits: number[] = [];
@@ -102,7 +102,7 @@ export function fakeTime(start = Date.UTC(2026, 0, 15, 12)) {
   };
 }
 
-/** The failure of a promise that must fail. */
+/** The error of a promise that must reject. */
 export async function failureOf<E extends Error>(
   promise: Promise<unknown>,
   kind: abstract new (...args: never[]) => E,

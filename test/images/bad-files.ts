@@ -6,7 +6,7 @@ import { cutoutZip, grey, noise, oval, photo, type ZipEntry, zipOf } from "./pic
 export const kinds = ["jpeg", "png", "webp", "gif", "avif", "tiff", "zip"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Whole files of each kind that mutations start from: the ways of writing them that decoders treat apart. */
+/** Valid files of each kind for mutations to start from, covering the variants that decoders treat differently. */
 export async function seedFiles(): Promise<Readonly<Record<Kind, readonly Buffer[]>>> {
   const plain = photo(120, 90);
   const clear = photo(120, 90).ensureAlpha(0.5);
@@ -22,7 +22,7 @@ export async function seedFiles(): Promise<Readonly<Record<Kind, readonly Buffer
       tagged.clone().jpeg(),
       plain.clone().jpeg({ progressive: true, chromaSubsampling: "4:4:4" }),
       plain.clone().greyscale().jpeg().withMetadata({ orientation: 6 }),
-      // Ink takes a hundred times as long as light.
+      // Decoding CMYK takes a hundred times as long as RGB.
       plain.clone().toColourspace("cmyk").jpeg(),
     ],
     png: [
@@ -62,7 +62,7 @@ export async function seedFiles(): Promise<Readonly<Record<Kind, readonly Buffer
   };
 }
 
-/** The entries of a result, for mutations inside a ZIP that is whole itself. */
+/** The entries of a result, for mutations inside a ZIP that is itself intact. */
 export async function seedEntries(): Promise<{ readonly color: Buffer; readonly alpha: Buffer }> {
   const color = await photo(120, 90).jpeg({ quality: 90 }).toBuffer();
   return { color, alpha: await grey(oval(120, 90), 120, 90) };
@@ -76,13 +76,13 @@ export interface Seeds {
 export function mutant(kind: Kind, seeds: Seeds, random: Random): Buffer {
   if (kind === "zip" && random() < 0.6) return mutantResult(seeds, random);
   const files = seeds.files[kind];
-  // The first more often than the last.
+  // The first files are chosen more often than the last.
   const file = files[Math.floor(random() ** 3 * files.length)] ?? Buffer.alloc(0);
   const damaged = mutate(file, random);
   return kind === "png" && random() < 0.6 ? withSums(damaged) : damaged;
 }
 
-/** Damage behind sums that are right: in a picture, or in what the directory says of it. */
+/** Damage that checksums don't reveal: in a picture, or in what the directory says about it. */
 function mutantResult({ entries }: Seeds, random: Random): Buffer {
   const isDeflated = random() < 0.5;
   const inColor = random() < 0.5;
@@ -94,7 +94,7 @@ function mutantResult({ entries }: Seeds, random: Random): Buffer {
   );
 }
 
-/** A PNG chunk with its sum. */
+/** A PNG chunk without its checksum, which `withSums` adds. */
 export function chunk(name: string, data: Buffer): Buffer {
   const whole = Buffer.alloc(12 + data.length);
   whole.writeUInt32BE(data.length, 0);
@@ -103,7 +103,7 @@ export function chunk(name: string, data: Buffer): Buffer {
   return whole;
 }
 
-/** A true picture of one bit a pixel, all of it one colour. */
+/** A valid picture with one bit for each pixel, in a single color. */
 export function oneBitPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -134,12 +134,12 @@ export interface ClaimedTiff {
   readonly bits?: number;
   readonly samples?: number;
   readonly compression?: number;
-  /** What its only strip says of its length; that of the file when absent. */
+  /** The length that its only strip claims; the true one when absent. */
   readonly stripBytes?: number;
   readonly data?: Buffer;
 }
 
-/** A TIFF of one grey strip with the given tags. */
+/** A TIFF with one strip and the given tags. */
 export function claimedTiff(claim: ClaimedTiff): Buffer {
   const { width, height, bits = 8, samples = 1, compression = 5, data = Buffer.alloc(8) } = claim;
   const start = 10 + 9 * 12 + 4;
@@ -165,7 +165,7 @@ export function claimedTiff(claim: ClaimedTiff): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** Pictures that were made to hurt, one by one; `part` of their full weight, 1 or less. */
+/** Pictures made to do harm, one by one; `part`, at most 1, scales down how much. */
 export async function hostilePictures(part: number): Promise<readonly NamedFile[]> {
   const png = await photo(64, 64).png().toBuffer();
   const jpeg = await photo(64, 64).jpeg().toBuffer();
@@ -289,7 +289,7 @@ export async function hostilePictures(part: number): Promise<readonly NamedFile[
   ];
 }
 
-/** As much detail as a photo of that many pixels, which is what decoders take their time for. */
+/** As much detail as a photo of that size, because detail is what takes decoders time. */
 function grainy(side: number, channels: 3 | 4): Sharp {
   const quarter = Math.ceil(side / 4);
   const raw = { width: quarter, height: quarter, channels } as const;
@@ -343,7 +343,7 @@ function claimedJpeg(jpeg: Buffer, width: number, height: number): Buffer {
   return lying;
 }
 
-/** The last scan of a progressive JPEG again and again: each pass goes over every block. */
+/** Repeats the last scan of a progressive JPEG: each pass goes over every block. */
 async function manyScans(side: number, count: number): Promise<Buffer> {
   const jpeg = await sharp({
     create: { width: side, height: side, channels: 3, background: "#369" },
@@ -378,7 +378,7 @@ function manyChunks(png: Buffer, count: number): Buffer {
   return withSums(Buffer.concat([png.subarray(0, 33), ...all, png.subarray(33)]));
 }
 
-/** The directory again and again, though it still says that it has two entries. */
+/** Repeats the directory's entries, though the directory still claims to have two. */
 export function manyEntries(zip: Buffer, times: number): Buffer {
   const end = zip.length - 22;
   const start = zip.readUInt32LE(end + 16);
@@ -389,7 +389,9 @@ export function manyEntries(zip: Buffer, times: number): Buffer {
   return Buffer.concat([zip.subarray(0, start), many, tail]);
 }
 
-/** A field of negative length in the end of 64 bits: who adds it comes back to where it began. */
+/**
+ * An extra field of negative length in the 64-bit end of the archive: a reader that adds the length goes in circles.
+ */
 export function backwards(zip: Buffer): Buffer {
   const at = zip.indexOf("PK\x06\x06");
   const field = Buffer.from([1, 0, 0xfa, 0xff, 0xff, 0xff]);
@@ -398,7 +400,7 @@ export function backwards(zip: Buffer): Buffer {
   return hostile;
 }
 
-/** Results that were made to hurt, or that say something else than they are; `bombBytes` is what two of them inflate to. */
+/** Results made to do harm, or that claim to be something else; two of them inflate to `bombBytes`. */
 export async function hostileResults(bombBytes: number): Promise<readonly NamedFile[]> {
   const { color, alpha } = await seedEntries();
   const [jpg, png]: readonly [ZipEntry, ZipEntry] = [

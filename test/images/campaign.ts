@@ -3,10 +3,10 @@ import { InputError, ServiceError } from "../../src/errors.ts";
 import type { Images, OutputFormat } from "../../src/images/index.ts";
 import type { Kind } from "./bad-files.ts";
 
-/** How one file was answered. */
+/** How one file was handled. */
 export interface Verdict {
   readonly ms: number;
-  /** `served`, the code of a refusal, or `wrong` when it is neither. */
+  /** `served`, the code of a failure that was expected, or `wrong` for anything else. */
   readonly answer: string;
   /** What was wrong. */
   readonly reason?: string;
@@ -19,10 +19,10 @@ const formats = ["png", "webp", "jpg", "auto"] as const satisfies readonly (
 const limits = { maxBytes: 12e6, maxPixels: 50e6 };
 const place = { width: 160, height: 90, shape: "cover", maxBytes: 1e6 } as const;
 
-/** An answer has to be there within this. */
+/** The longest that an answer may take. */
 export const maxMs = 2_000;
 
-/** Asks once more when the answer was late, because a busy machine stops any process now and then. */
+/** Tries once more if the answer was late, because a busy machine pauses any process now and then. */
 export async function judge(
   images: Images,
   file: { readonly kind: Kind; readonly bytes: Buffer },
@@ -34,7 +34,7 @@ export async function judge(
   return second.ms < first.ms ? second : first;
 }
 
-/** Gives a file to the jobs that files of its kind go to; `turn` chooses among them. */
+/** Gives a file to a job that handles files of its kind; `turn` chooses the job. */
 async function judgeOnce(
   images: Images,
   { kind, bytes }: { readonly kind: Kind; readonly bytes: Buffer },
@@ -59,7 +59,7 @@ function work(
 ): Promise<{ readonly bytes: Buffer }> {
   if (kind === "zip") return images.compose(bytes, { format: formats[turn % 4] ?? "auto" });
   if (turn % 5 === 4) return images.fit(bytes, place);
-  // Every other one has to be encoded again.
+  // Half of them have to be encoded again.
   return images.prepare(bytes, turn % 2 === 0 ? limits : { ...limits, maxPixels: 8_000 });
 }
 
@@ -68,12 +68,12 @@ function isRefusal(error: unknown, kind: Kind): error is InputError | ServiceErr
   return error instanceof InputError && /^(picture|png)_/u.test(error.code);
 }
 
-/** Largest memory that any picture worker of this process had so far, in MiB; Linux only. */
+/** The most memory that a picture worker of this process has used so far, in MiB; Linux only. */
 export function workersPeakMiB(): number {
   return Math.max(0, ...workers().map((pid) => peakMiB(pid)));
 }
 
-/** `self` or the number of a process. */
+/** `self`, or a process id. */
 export function peakMiB(pid: number | "self"): number {
   try {
     const [, kib] = /VmHWM:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
@@ -83,7 +83,7 @@ export function peakMiB(pid: number | "self"): number {
   }
 }
 
-/** Picture workers among this process's children. */
+/** The picture workers among this process's children. */
 export function workers(): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/u.test(name))

@@ -14,7 +14,7 @@ import {
 } from "./bad-files.ts";
 import { judge } from "./campaign.ts";
 
-/** `npm run soak -- --only bytes` does the same with thousands, and in its full weight. */
+/** `npm run soak -- --only bytes` tries thousands, and the harmful files at full size. */
 const mutationsOfEach = 15;
 const part = 0.05;
 const bombBytes = 80_000_000;
@@ -41,7 +41,7 @@ interface Case {
   readonly bytes: Buffer;
 }
 
-/** What was neither refused nor served in time. */
+/** Files that were handled wrongly. */
 async function wrongOf(total: number, make: (turn: number) => Case): Promise<readonly string[]> {
   const wrong: string[] = [];
   let next = 0;

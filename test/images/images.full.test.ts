@@ -28,14 +28,16 @@ const kill = (signal: NodeJS.Signals) => {
   process.kill(pid, signal);
 };
 
-/** Of the processor, by the worker: hundredths of a second (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html). */
+/**
+ * CPU that the worker has used, in hundredths of a second (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html).
+ */
 function usedTicks(): number {
   const [pid] = workers();
   const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ");
   return Number(fields?.[11]);
 }
 
-/** Flat colours: small as a file, long to encode. */
+/** Flat colors: a small file that takes long to encode. */
 async function largeZip(width: number, height: number): Promise<Buffer> {
   const color = await sharp({ create: { width, height, channels: 3, background: "#369" } })
     .jpeg()
@@ -178,7 +180,7 @@ describe.runIf(process.platform === "linux")("createImages", () => {
     const refused = images.compose(large, { format: "webp" });
     kill("SIGSTOP");
 
-    // What is paid for may take five times as long.
+    // Pictures that were paid for may take five times as long.
     vi.advanceTimersByTime(300_000);
     vi.useRealTimers();
 
@@ -252,7 +254,7 @@ describe.runIf(process.platform === "linux")("createImages", () => {
 
     const jobs = [job("first", medium), job("second", medium), job("small", small)];
 
-    // 2 megapixels as WebP need 44 MB by estimate: two do not fit, and the small one does not overtake.
+    // 2 megapixels as WebP need an estimated 44 MB: two do not fit, and the small one must not overtake.
     expect(images.load()).toEqual({ running: 1, waiting: 2 });
     await Promise.all(jobs);
     expect(done[0]).toBe("first");

@@ -14,7 +14,7 @@ import { webpKinds } from "./kinds/webp-kinds.ts";
 const roomy = { maxBytes: 12e6, maxPixels: 50e6 };
 
 const kinds = [...jpegKinds, ...pngKinds, ...gifKinds, ...webpKinds, ...avifKinds, ...tiffKinds];
-/** No place is smaller. */
+/** No destination is smaller. */
 const leastSide = 16;
 const isPlaceable = ({ expected }: PictureKind) =>
   "pixels" in expected && expected.height >= leastSide;
@@ -26,7 +26,7 @@ type Make = PictureKind["make"];
 const prepare = (bytes: Buffer) => prepareForService(bytes, roomy);
 const prepared = new Map<Make, ReturnType<typeof prepare>>();
 
-/** Prepared once for all facts about a kind. */
+/** Prepares each kind once for all its tests. */
 function preparedOf(make: Make) {
   const made = prepared.get(make) ?? Promise.resolve(make()).then(prepare);
   prepared.set(make, made);
@@ -35,7 +35,7 @@ function preparedOf(make: Make) {
 
 const channelsOf = ({ pixels, width, height }: Seen) => pixels.length / (width * height);
 
-/** What people see: where nothing shows, no colour counts. */
+/** The pixels as people see them: where a pixel is transparent, its color does not count. */
 async function seenIn(bytes: Buffer, channels: number): Promise<Buffer> {
   const pipeline = sharp(bytes).toColourspace("srgb");
   const opened = channels === 4 ? pipeline.ensureAlpha() : pipeline.removeAlpha();

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 
 export type Random = () => number;
 
-/** One way to damage a file; the same random numbers damage it in the same way. */
+/** One way to damage a file; the same random numbers cause the same damage. */
 export type Mutation = (bytes: Buffer, random: Random) => Buffer;
 
 const extremes = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
@@ -10,7 +10,7 @@ const headBytes = 64;
 
 const below = (most: number, random: Random) => Math.floor(random() * most);
 
-/** Where a field may start: half of them near the start, where headers are. */
+/** Where to damage a file: half the time near its start, where headers are. */
 function place(bytes: Buffer, random: Random): number {
   return below(random() < 0.5 ? Math.min(headBytes, bytes.length) : bytes.length, random);
 }
@@ -45,7 +45,7 @@ const duplicate: Mutation = (bytes, random) => {
   return Buffer.concat([bytes.subarray(0, end), twice, bytes.subarray(end)]);
 };
 
-/** A number of the header that says nothing, too much, or the opposite sign. */
+/** Overwrites a number with zero, an extreme value or one that turns negative. */
 const lie: Mutation = (bytes, random) => {
   const damaged = Buffer.from(bytes);
   for (let left = 1 + below(3, random); left > 0; left--) {
@@ -75,7 +75,7 @@ export function mutate(bytes: Buffer, random: Random): Buffer {
   return damaged;
 }
 
-/** Chunks of a PNG get sums that are right again, so that damage reaches the code behind the check. */
+/** Corrects the checksums of a PNG's chunks, so that damage reaches the code behind the check. */
 export function withSums(png: Buffer): Buffer {
   const mended = Buffer.from(png);
   for (let at = 8; at + 12 <= mended.length; ) {

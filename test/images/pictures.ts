@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from "node:zlib";
 import sharp from "sharp";
 
-/** Small, seeded, photo-like: smooth areas with some noise over them. */
+/** Seeded noise. */
 export function noise(length: number, seed = 1): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let state = seed;
@@ -23,7 +23,7 @@ export function photo(width: number, height: number, seed = 1) {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** An oval with a soft edge: fully clear outside, fully opaque inside, every value between on the way. */
+/** An oval with a soft edge: transparent outside, opaque inside, with every value in between. */
 export function oval(width: number, height: number): Buffer {
   return Buffer.from(
     Array.from({ length: width * height }, (_, i) => {
@@ -45,16 +45,16 @@ export interface ZipEntry {
   readonly name: string;
   readonly data: Buffer;
   readonly isDeflated?: boolean;
-  /** Written into the headers instead of the true ones. */
+  /** Written into the headers instead of the true size and checksum. */
   readonly declaredBytes?: number;
   readonly crc?: number;
-  /** Packed content, when it is not made from `data`. */
+  /** The packed content, if it is not to be made from `data`. */
   readonly packed?: Buffer;
-  /** Its size in 64 bits, behind an end of the archive that has 64 bits too, as `zip -fz` writes them. */
+  /** The size is written in 64 bits, and so is the end of the archive, as `zip -fz` does. */
   readonly isWide?: boolean;
 }
 
-/** Writes a ZIP by hand, because it has to be able to lie. */
+/** Writes a ZIP whose headers can be wrong. */
 export function zipOf(...entries: readonly ZipEntry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -89,7 +89,7 @@ export function zipOf(...entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...files, central, ...(isWide ? wideEnd(end) : []), end]);
 }
 
-/** Moves the size of an entry of the directory from its field into an extra field: APPNOTE 4.5.3. */
+/** Moves the size in a directory entry from its field to an extra field: APPNOTE 4.5.3. */
 function wideSize(fields: Buffer): Buffer {
   const extra = Buffer.alloc(12);
   extra.writeUInt16LE(1, 0);
@@ -100,7 +100,7 @@ function wideSize(fields: Buffer): Buffer {
   return extra;
 }
 
-/** The end in 64 bits and what finds it; the other end then says that its own offset is none: APPNOTE 4.3.14. */
+/** The 64-bit end of the archive and its locator; the usual end then leaves its offset unset: APPNOTE 4.3.14. */
 function wideEnd(end: Buffer): readonly Buffer[] {
   const [count, bytes, offset] = [end.readUInt16LE(10), end.readUInt32LE(12), end.readUInt32LE(16)];
   const record = Buffer.alloc(56);
@@ -122,14 +122,14 @@ function wideEnd(end: Buffer): readonly Buffer[] {
   return [record, locator];
 }
 
-/** A whole cut-out as the service sends it. */
+/** A complete cut-out as remove.bg sends it. */
 export async function cutoutZip(width: number, height: number): Promise<Buffer> {
   const color = await photo(width, height).jpeg({ quality: 90 }).withIccProfile("srgb").toBuffer();
   const alpha = await grey(oval(width, height), width, height);
   return zipOf({ name: "color.jpg", data: color }, { name: "alpha.png", data: alpha });
 }
 
-/** The code, or what came instead of a refusal. */
+/** The error's code, otherwise what was thrown or returned. */
 export async function codeOf(work: Promise<unknown>): Promise<unknown> {
   try {
     return { resolved: await work };

@@ -4,13 +4,13 @@ import { grey, noise, zipOf } from "./pictures.ts";
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 export const scene = { width: 160, height: 120 } as const;
-/** Its left, top, right and bottom outermost pixels. */
+/** The subject's outermost pixels. */
 export const subject = { left: 50, top: 30, right: 99, bottom: 79 } as const;
 export const subjectColor: Rgb = [220, 30, 40];
-/** Nowhere else in these pictures. */
+/** The hidden background's color, which is used nowhere else. */
 export const hidden: Rgb = [20, 60, 250];
 
-/** 0 inside, else how far away. */
+/** 0 inside the subject, otherwise the distance to it. */
 export function away(x: number, y: number): number {
   const { left, top, right, bottom } = subject;
   return Math.hypot(Math.max(0, left - x, x - right), Math.max(0, top - y, y - bottom));
@@ -24,7 +24,7 @@ export function plane(of: (x: number, y: number) => number): Buffer {
   );
 }
 
-/** A square with an edge of some pixels inside of it, on nothing. */
+/** A square on transparency, whose edge of some pixels is inside of it. */
 export const alpha = plane((x, y) => {
   const { left, top, right, bottom } = subject;
   const inside = Math.min(x - left, right - x, y - top, bottom - y);
@@ -33,7 +33,10 @@ export const alpha = plane((x, y) => {
 
 const grain = noise(alpha.length);
 
-/** The subject, grainy in its green, which shines two pixels beyond its edge, before the hidden background. */
+/**
+ * The subject, with grain in its green. Its color extends two pixels beyond its edge, in front of the hidden
+ * background.
+ */
 export const colors = Buffer.from(
   Array.from({ length: alpha.length }, (_, i) => {
     const isNear = away(i % scene.width, Math.floor(i / scene.width)) <= 2;
@@ -50,7 +53,7 @@ export const color = await sharp(colors, { raw })
 export const matte = await grey(alpha, scene.width, scene.height);
 export const zip = zipOf({ name: "color.jpg", data: color }, { name: "alpha.png", data: matte });
 
-/** The same as one file, the background still under alpha 0. */
+/** The same as one picture; the background is still there where alpha is 0. */
 export const rgba = Buffer.from(
   Array.from({ length: alpha.length }, (_, i) => [
     ...colors.subarray(i * 3, i * 3 + 3),
@@ -59,7 +62,7 @@ export const rgba = Buffer.from(
 );
 export const transparent = () => sharp(rgba, { raw: { ...scene, channels: 4 } });
 
-/** Decoded on its own, without the profile. */
+/** Decoded independently, ignoring the profile. */
 export async function pixelsOf(bytes: Buffer) {
   const { data, info } = await sharp(bytes, { ignoreIcc: true })
     .raw()
@@ -71,7 +74,7 @@ export async function pixelsOf(bytes: Buffer) {
   return { data, at, width: info.width, height: info.height, channels: info.channels };
 }
 
-/** Pixels that still have something of the hidden background's blue. */
+/** How many pixels still have some of the hidden background's blue. */
 export function traces({ data, channels }: { readonly data: Buffer; readonly channels: number }) {
   let count = 0;
   for (let i = 0; i < data.length; i += channels) {

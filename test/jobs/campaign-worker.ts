@@ -53,6 +53,6 @@ for (const queue of ["same", "next"] as const) {
   });
 }
 jobs.start();
-// The clock's timers hold no process.
+// The clock's timers do not keep the process alive.
 setInterval(() => undefined, 60_000);
 console.log("ready");

@@ -9,7 +9,7 @@ import { createLog, createSecrets } from "../../src/log.ts";
 import { endWithThis } from "../support/databases/child.ts";
 import { seeded } from "../support/random.ts";
 
-/** What a job is about: a chain of effects, each made together with the job of the next. */
+/** The data of a job: one step of a chain. Each step has an effect, stored together with the job of the next step. */
 export interface Step {
   readonly chain: number;
   readonly step: number;
@@ -18,15 +18,15 @@ export interface Step {
 
 export interface CampaignResult {
   readonly effects: number;
-  /** Effects that never came. */
+  /** Effects that never happened. */
   readonly lost: readonly string[];
-  /** Jobs that were done by two at once. */
+  /** Jobs that two processes did at the same time. */
   readonly overlaps: readonly string[];
-  /** Jobs that are left when all is done. */
+  /** How many jobs are left at the end. */
   readonly left: number;
 }
 
-/** Shorter than those of the program, so that a campaign of hundreds of kills is over in minutes. */
+/** Shorter than in production, so that a campaign of hundreds of kills takes minutes. */
 export const campaignTimes = { lookEveryMs: 50, renewEveryMs: 500, lockMs: 8_000 } as const;
 
 export const guildOf = (chain: number): string =>
@@ -43,7 +43,7 @@ interface Worker {
   readonly isReady: Promise<unknown>;
 }
 
-/** Kills, again and again, one of three processes while they do chains of jobs, and looks what became of these. */
+/** Again and again kills one of three processes that do chains of jobs, then checks what became of the chains. */
 export async function killDoers(
   url: string,
   {

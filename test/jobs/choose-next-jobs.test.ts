@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chooseNextJobs, type DueJob } from "../../src/jobs/choose-next-jobs.ts";
 
-/** A queue in the order of its due times; `peeks` says what was left out each time. */
+/** A queue ordered by due time; `peeks` records which servers were left out each time. */
 function queueOf(jobs: readonly (readonly [key: string, serverId: number | null])[]) {
   const all: readonly DueJob[] = jobs.map(([key, serverId], n) => ({ key, serverId, dueAt: n }));
   const peeks: (readonly number[])[] = [];

@@ -143,7 +143,7 @@ describeOnEach("createJobs", (kind) => {
     await pass(14_000);
 
     const waits = times.slice(1).map(([at, failures], n) => [at - (times[n]?.[0] ?? 0), failures]);
-    // Half of it and a quarter: the jitter stands in the middle.
+    // The jitter varies between half of a wait and all of it; here it is in the middle.
     expect(waits).toEqual([
       [750, 1],
       [1_500, 2],

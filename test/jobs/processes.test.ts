@@ -210,7 +210,7 @@ describeOnEach("jobs of several processes", (kind, kindName) => {
     second.handle("mail", usual, living.work);
     first.start();
     await first.put({ queue: "mail", key: "a", guildId, data: 1 });
-    // Just after it has said that it lives.
+    // Just after the process renewed its lock.
     await pass(40_001);
 
     second.start();
@@ -259,7 +259,7 @@ describeOnEach("jobs of several processes", (kind, kindName) => {
 
   it("tells one that comes back that it has lost its job, and lets it finish nothing", async () => {
     const { process, pass, now } = await openStage(kind);
-    // It says nothing, and looks for nothing, for longer than its lock holds.
+    // This process neither renews its lock nor looks for jobs for longer than the lock lasts.
     const away = process({ renewEveryMs: 30_000, lookEveryMs: 3_600_000 });
     const other = process();
     const [lost, living] = [heldHandler(), heldHandler()];
@@ -461,7 +461,7 @@ describeOnEach("jobs of several processes", (kind, kindName) => {
     let stoodMs = 0;
     const urgently: Database["urgently"] = async (query) => {
       const answer = await database.urgently(query);
-      // The statement is carried out, and the process stands still before it reads the answer.
+      // The statement succeeds, but the process stands still before it reads the answer.
       if (isStanding) stoodMs += 20_000;
       return answer;
     };

@@ -16,7 +16,7 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** Time that passes only when a test says so; `stopped` imitates a process that has died. */
+/** Time that passes only when a test says so; with `isStopped`, timers no longer fire, as in a dead process. */
 export class StillTime {
   #now = Date.parse("2026-01-01T12:00:00Z");
   readonly #timers = new Set<Timer>();
@@ -33,7 +33,7 @@ export class StillTime {
     };
   }
 
-  /** Timers come one after the other, each after all that the one before has set off. */
+  /** Fires timers one by one, each after everything that the one before caused. */
   async pass(ms: number, settle: () => Promise<void>): Promise<void> {
     const end = this.#now + ms;
     await settle();
@@ -49,17 +49,17 @@ export class StillTime {
   }
 }
 
-/** Counts what the database has not answered yet. */
+/** Counts queries that the database has not answered yet. */
 function createCounter(isAway: () => boolean, patienceMs: number) {
   const underWay = new Set<unknown>();
   return {
-    /** Counts something else as under way, until what it answers is called. */
+    /** Counts other work as under way until the returned function is called. */
     hold: () => {
       const held = {};
       underWay.add(held);
       return () => void underWay.delete(held);
     },
-    /** The same database, whose queries count as under way until they are answered or fail. */
+    /** The same database; its queries count as under way until they succeed or fail. */
     counted<Tables>(db: Kysely<Tables>) {
       const counted = db.withPlugin({
         transformQuery: ({ node, queryId }) => {
@@ -69,7 +69,7 @@ function createCounter(isAway: () => boolean, patienceMs: number) {
         },
         transformResult: async ({ result }) => result,
       });
-      // A plugin does not hear of a query that fails.
+      // A plugin is not told about a query that fails.
       const executor = counted.getExecutor();
       const execute = executor.executeQuery.bind(executor);
       executor.executeQuery = (query, ...rest) =>
@@ -90,14 +90,14 @@ function createCounter(isAway: () => boolean, patienceMs: number) {
 /** A database whose time stands still, and processes that do its jobs. */
 export async function openStage(kind: Pick<Kind, "fresh"> | { readonly url: string }) {
   const { url } = "url" in kind ? kind : await kind.fresh();
-  // A query whose answer never comes: long where answers take their time, short where failures are many.
+  // After this time a query counts as never answered: long where answers are slow, short where failures are frequent.
   const patienceMs = "url" in kind ? 300 : url.startsWith("sqlite:") ? 20 : 10_000;
   const time = new StillTime();
   let isAway = false;
   const { counted, hold, settle } = createCounter(() => isAway, patienceMs);
   const opened = await openDatabase({ url, now: time.now });
   onTestFinished(() => opened.close());
-  // A connection that is only being made is not seen as work under way.
+  // Opens the connections, because opening one does not count as work under way.
   await Promise.all(Array.from({ length: 6 }, () => opened.servers.find(guildId)));
   const database: Database = {
     ...opened,
@@ -105,7 +105,7 @@ export async function openStage(kind: Pick<Kind, "fresh"> | { readonly url: stri
     servers: {
       ...opened.servers,
       need: (id) => opened.servers.need(id).finally(hold()),
-      // The work itself may be one that a test holds.
+      // The work itself does not count: a test may hold it.
       runFor: (id, work, serverId) => {
         const end = hold();
         const run = () => {
@@ -127,11 +127,11 @@ export async function openStage(kind: Pick<Kind, "fresh"> | { readonly url: stri
     now: time.now,
     settle,
     pass: (ms: number) => time.pass(ms, settle),
-    /** Whether the database answers nothing. */
+    /** Sets whether the database fails every query. */
     setAway: (value: boolean) => {
       isAway = value;
     },
-    /** Of the program: `die` is a kill, after which it neither looks nor says anything. */
+    /** A process with jobs. `die` is like a kill: it looks for no jobs and renews nothing any more. */
     process(options: Partial<JobsDeps> = {}) {
       let isDead = false;
       const clock = time.clock(() => isDead);
@@ -159,7 +159,7 @@ export async function openStage(kind: Pick<Kind, "fresh"> | { readonly url: stri
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** A handler that records its jobs, and ends each when the test says so. */
+/** A handler that records its jobs and finishes each when the test says so. */
 export function heldHandler() {
   const begun: Job[] = [];
   const ends: PromiseWithResolvers<number | undefined>[] = [];
@@ -179,14 +179,14 @@ export function heldHandler() {
 
 type JobsProcess = ReturnType<Stage["process"]>;
 
-/** Lets it do the jobs of a queue, which the test ends. */
+/** Makes the process do a queue's jobs, which finish when the test says so. */
 export function holdJobs(jobs: JobsProcess, queue = "mail", options: Partial<QueueOptions> = {}) {
   const { work, ...held } = heldHandler();
   jobs.handle(queue, { ...usual, ...options }, work);
   return held;
 }
 
-/** Starts it with a job `a`, which is begun afterwards. */
+/** Starts the process and gives it a job `a`, which has begun afterwards. */
 export async function startWith(
   jobs: JobsProcess,
   { pass }: Pick<Stage, "pass">,
@@ -197,7 +197,7 @@ export async function startWith(
   await pass(10);
 }
 
-/** One process that is ready for `mail`, whose jobs the test ends. */
+/** One process that does the jobs of `mail`, which finish when the test says so. */
 export async function openMail(
   kind: Pick<Kind, "fresh">,
   options: Partial<QueueOptions> = {},

@@ -77,14 +77,16 @@ const ruled =
       ? createMatcher({ kind, words: of, isFolded: true })
       : createMatcher({ kind, patterns: of, isFolded: true });
 
-/** In place of an error's own message, which is for the log alone. */
+/** Replaces an error's own message, which is only for the log. */
 const sentinel = "SENTINEL of the error itself.";
 
 function muted<E extends BotError>(error: E): E {
   return Object.defineProperty(error, "message", { value: sentinel });
 }
 
-/** The same failure with a code that has no words: what is said of it is also said where a value is missing. */
+/**
+ * The same failure with an unknown code: its general words must not be those that are shown when a value is missing.
+ */
 function ofKind(error: BotError): BotError {
   const { service = "" } = error.facts;
   const unheard = { code: { value: "made_up_since" }, facts: { value: { service } } };
@@ -108,7 +110,10 @@ function networkError(code: (typeof attemptCodes)[number], outcome: "nothing" | 
   });
 }
 
-/** What the source itself throws is in the messages, or does not compile; what the services name is only known here. */
+/**
+ * Codes thrown by the source have messages, or it would not compile; codes that YouTube and others name are only known
+ * here.
+ */
 const codes = [
   ...new Set([
     ...[...readMessages("en-US").keys()].flatMap((key) => failureCodeOf(key) ?? []),
@@ -195,7 +200,7 @@ function background(status: number, code?: string) {
   return () => sendTranslated("removebg", { now: () => 0, apiKey: "k" }, answer);
 }
 
-/** A PNG's first bytes give its size; no more of a banner is read. */
+/** The first bytes of a PNG, which give its size; of a banner, no more is read. */
 function png(width: number, height: number): Uint8Array {
   const bytes = Buffer.alloc(33);
   bytes.write("\x89PNG\r\n\x1a\n", "latin1");
@@ -236,13 +241,13 @@ const hourly: RateLimitData = {
   sublimitTimeout: 0,
   scope: "user",
 };
-/** What Discord answers to a new emoji or sticker. */
+/** Discord's answer to a new emoji or sticker. */
 const discord = (status: number, code: number, errors?: object) => () => {
   const raw = { code, message: "x", ...(errors && { errors }) } as DiscordErrorData;
   const error = new DiscordAPIError(raw, code, status, "POST", "x", {});
   return Promise.reject(expressionError(error, "sticker", 0));
 };
-/** What it answers to a message that is left in a channel. */
+/** Discord's answer to a message that is posted in a channel. */
 const inChannel = (code: number, request: MessageRequest) => () => {
   const error = new DiscordAPIError({ code, message: "x" }, code, 403, "POST", "x", {});
   return Promise.reject(messageError(error, request));
@@ -267,7 +272,7 @@ const reading = { option: "when", now: Date.UTC(2026, 0, 1), timeZone: "UTC", ta
 
 const linked = { kind: "channel", secret: "x", addedBy: "1" } as const;
 
-/** A server that keeps as many answers as it may. */
+/** Saves a reply in a server that already has the most it may have. */
 async function putReply(name: string, text = "x"): Promise<unknown> {
   const database = await openDatabase({ url: "sqlite::memory:" });
   try {
@@ -281,7 +286,7 @@ async function putReply(name: string, text = "x"): Promise<unknown> {
   }
 }
 
-/** Real throwers, whose facts the messages are filled with. */
+/** Functions that really throw each failure, with the facts that fill its message. */
 const throwers: Readonly<Record<string, () => unknown>> = {
   "an empty picture": () => Promise.reject(pictureErrors.empty()),
   "a picture of another type": () => Promise.reject(pictureErrors.type("heic")),

@@ -13,9 +13,9 @@ const others = locales.filter((locale) => locale !== "en-US");
 interface Slots {
   /** Name and kind of each placeholder: `count:plural`. */
   readonly names: Set<string>;
-  /** Values that a selection of this name distinguishes. */
+  /** The values that a selection by this name distinguishes. */
   readonly selects: Map<string, Set<string>>;
-  /** Categories of each plural, by whether it counts or ranks. */
+  /** The categories of each plural, and whether it is cardinal or ordinal. */
   readonly plurals: { readonly type: Intl.PluralRuleType; readonly categories: string[] }[];
 }
 
@@ -58,7 +58,7 @@ function collect(elements: readonly MessageFormatElement[], slots: Slots): void 
   }
 }
 
-/** A plural may be of no use in a language that has one form: a plain number says as much. */
+/** Treats plurals and numbers alike: in a language without plural forms, a plain number is enough. */
 const looser = (names: Iterable<string>) =>
   [...new Set([...names].map((name) => name.replace(/:(plural|number)$/u, ":count")))].sort();
 
@@ -141,7 +141,7 @@ describe("every message", () => {
   });
 });
 
-/** Words that are the same as in English by nature; of the rest, equal means forgotten. */
+/** Words that are naturally the same as in English; any other text that equals English was not translated. */
 const international =
   "csv json url id png jpg webp srt vtt sbv sub ttml scc hd sd fhd qhd 3d 2d ok api rss min max youtube creative commons discord greenroom extra podcast subrip webvtt subviewer scenarist token";
 const sameWords: Readonly<Record<Exclude<Locale, "en-US">, string>> = {

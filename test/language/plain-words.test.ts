@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readMessages } from "../support/message-files.ts";
 
-/** Words that people would not say, and what to say instead. */
+/** Words that people would not use, and what to say instead. */
 const unwanted: readonly (readonly [RegExp, string])[] = [
   [/\bvideo service\b/iu, "YouTube"],
   [/\bimage service\b/iu, "remove.bg"],
@@ -38,7 +38,7 @@ it("no message brings back a word that nobody would say", () => {
   const found = [...readMessages("en-US")]
     .filter(([key]) => !key.endsWith(".name") && !key.startsWith("help.keywords."))
     .flatMap(([key, message]) => {
-      // What a message is filled with, and what it selects by, is not read.
+      // Placeholders and the values of selections are not text, so they are skipped.
       const read = message
         .replaceAll(/\w+ (?=\{)/gu, " ")
         .replaceAll(/\{\w+(?:, (?:select|plural|selectordinal|number)[^{}]*)?/gu, " ");

@@ -11,11 +11,11 @@ const root = join(import.meta.dirname, "../..");
 const messages = new Map(locales.map((locale) => [locale, readMessages(locale)]));
 const of = (locale: Locale): ReadonlyMap<string, string> => messages.get(locale) ?? new Map();
 
-/** Stands for what a message is filled with. */
+/** Marks that stand for the values in a message. */
 const count = "\u2460";
 const piece = "\u2461";
 
-/** Every sentence that a message can become, with a mark for each value. */
+/** Every sentence that a message can become, with a mark in place of each value. */
 function sentences(message: string): readonly string[] {
   return expand(parse(message, { ignoreTag: true }));
 }
@@ -53,7 +53,7 @@ describe("French", () => {
     expect(faults("fr", foul, isSyntax)).toEqual([]);
   });
 
-  // As Discord's own translation does.
+  // French uses "tu", like Discord's own translation.
   it("says tu, never vous", () => {
     expect(faults("fr", /(?<!\p{L})(?:vous|votre|vos)(?!\p{L})/iu)).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe("what messages name", () => {
   });
 });
 
-/** Buttons of several cards that do the same. */
+/** Buttons of different cards that do the same. */
 const alike = [
   ["add-to-playlist.title", "cards.add_to_playlist"],
   ["cards.edit", "comments.button.edit"],
@@ -188,14 +188,14 @@ function* sources(folder: string): Generator<string> {
 
 const code = [...sources(join(root, "src")), ...sources(join(root, "commands"))];
 
-/** Keys that code puts into such a place. */
+/** Keys of messages that the code puts into such a place. */
 function keysAt(pattern: RegExp): ReadonlySet<string> {
   return new Set(code.flatMap((text) => [...text.matchAll(pattern)].map(([, key = ""]) => key)));
 }
 
 const say = '(?:\\w+\\.)*words\\.say\\("([\\w.-]+)"';
 
-/** Places that Discord cuts; buttons and fields of forms share the name `label`, so the narrower one holds. */
+/** Places where Discord cuts long text. Buttons and form fields both use `label`, so the smaller limit applies. */
 const places = [
   ["label", keysAt(new RegExp(`\\blabel: ${say}`, "gu")), limits.form.label],
   ["placeholder", keysAt(new RegExp(`\\bplaceholder: ${say}`, "gu")), limits.form.placeholder],

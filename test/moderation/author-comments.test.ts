@@ -6,7 +6,7 @@ import { ann, guildId, openRig, type Rig, watchOf } from "./decide/rig.ts";
 
 const minute = 60_000;
 
-/** What the case file of a comment lists, by status or act. */
+/** The author's other comments, as the case file lists them. */
 async function othersOf({ records, item }: Rig, ref: ItemRef) {
   const { comment } = await item(ref);
   const { id: exceptId, authorId = "" } = comment;

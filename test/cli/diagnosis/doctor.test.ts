@@ -19,7 +19,7 @@ describe("the doctor", () => {
     const { wrong, warnings, fine } = await diagnosed(good);
 
     expect(wrong).toEqual([]);
-    // Nobody outside this machine is there in a test.
+    // In a test, every address is one of this machine.
     expect(warnings).toEqual(["configuration: PUBLIC_URL is an address of this machine"]);
     expect(fine).toEqual(
       expect.arrayContaining([
@@ -42,7 +42,7 @@ describe("the doctor", () => {
     const STORE_URL = `sqlite:${join(folder, "untouched.sqlite")}`;
     await seed({ STORE_URL });
 
-    // A key that no process of the bot was started with yet.
+    // With a key that no process of the bot has used yet.
     await diagnosed({ ...good, STORE_URL, SECRET_KEYS: `next:${otherKey},main:${masterKey}` });
     const { fine } = await diagnosed({ ...good, STORE_URL });
     const keys = Object.entries({ main: key, next: other }).map(([id, key]) => ({ id, key }));

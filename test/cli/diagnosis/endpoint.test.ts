@@ -13,7 +13,7 @@ const masterKey = Buffer.from("0123456789abcdefghijklmnopqrstuv");
 const otherKey = Buffer.from("vutsrqponmlkjihgfedcba9876543210");
 const keyOf = (id: string, key: Buffer) => `${id}:${key.toString("base64")}`;
 
-/** What Discord tells about the application. */
+/** What the stand-in for Discord says about the application. */
 let facts: Record<string, unknown>;
 let discord: TestServer;
 let bot: WebStage;

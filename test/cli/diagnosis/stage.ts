@@ -26,10 +26,10 @@ export async function openDoctorStage() {
     return server;
   };
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
-  // Its own page would be bundled for whoever asks where the gateway is.
+  // The sandbox's own page would otherwise be bundled when its gateway address is requested.
   const page = { fetch: async () => new Response("", { status: 404 }) };
   const sandbox = await startSandbox({ log, page, background: { matting: "ellipse" } });
-  // Its facts are about what the doctor says of an answer.
+  // Rate limits are not what these tests are about.
   sandbox.platform.limitRequests(false);
   const pages = await started((_, response) => response.end("<title>Gone – Greenroom</title>"));
   const { platform, video, background, oauth, health } = sandbox;
@@ -55,17 +55,17 @@ export async function openDoctorStage() {
   await seed(good);
   return {
     sandbox,
-    /** Where the bot's pages seem to be. */
+    /** The server that stands in for the bot's public pages. */
     pages,
     good,
     folder,
-    /** Another server, closed with the stage. */
+    /** Starts another server, which is closed with the stage. */
     started,
     diagnosed: async (env: Env, envFile: string = join(folder, "no.env")) => {
       const { findings, isReadable } = await diagnose({ env, envFile });
       return { findings, isReadable, ...asWords(findings) };
     },
-    /** The good environment less these variables. */
+    /** The good environment without these variables. */
     without: (...names: readonly string[]) =>
       Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name))),
     async close() {
@@ -76,7 +76,7 @@ export async function openDoctorStage() {
   };
 }
 
-/** As after a while of use: a key is stored, and this master key sealed it. */
+/** Stores a key, sealed with this master key, as after some use of the bot. */
 export async function seed({ STORE_URL = "" }: Env): Promise<void> {
   const key = Buffer.from(masterKey, "base64");
   const store = await openStore({ url: STORE_URL, keys: [{ id: "main", key }] });

@@ -11,7 +11,7 @@ export interface OceanicBot {
   readonly client: Client;
   /** Sets what is done with interactions from now on. */
   answer(work: (interaction: AnyInteractionGateway) => Promise<unknown>): void;
-  /** What it complained of: every error and warning of the library, and of the work set above. */
+  /** Every error and warning of the library, and every error of the work set above. */
   readonly complaints: string[];
   close(): void;
 }
@@ -21,7 +21,7 @@ export interface OceanicOptions {
   readonly rest?: RESTOptions;
 }
 
-/** A bot of another library, connected to the stand-in; resolves when it is ready. */
+/** A bot with another library, connected to the stand-in; resolves when it is ready. */
 export async function startOceanicBot(
   platform: Platform,
   { gateway, rest }: OceanicOptions = {},

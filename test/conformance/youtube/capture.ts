@@ -1,18 +1,18 @@
 import { startServer } from "../../http/server.ts";
 
-/** A request as it arrived, taken apart. */
+/** A request as it arrived, parsed. */
 export interface Captured {
   readonly verb: string;
   readonly path: string;
-  /** Every value of a name, in the order it came. */
+  /** Every value of each name, in the order of arrival. */
   readonly query: Readonly<Record<string, readonly string[]>>;
   readonly authorization: string | undefined;
-  /** Media type and its parameters, without a boundary. */
+  /** Media type and its parameters, but not the boundary. */
   readonly type: string | undefined;
   readonly uploadType: string | undefined;
   readonly uploadBytes: string | undefined;
   readonly body: Buffer;
-  /** Of a `multipart/related` body. */
+  /** The parts of a `multipart/related` body. */
   readonly parts: readonly Part[];
 }
 
@@ -23,12 +23,12 @@ export interface Part {
 
 export interface Capture {
   readonly origin: string;
-  /** What came since the last call of `take`. */
+  /** What arrived since the last call of `take`. */
   take(): readonly Captured[];
   close(): Promise<void>;
 }
 
-/** A loopback server that notes every request and answers each so that a client is content. */
+/** A loopback server that records every request and answers in a way that every client accepts. */
 export async function startCapture(): Promise<Capture> {
   const server = await startServer(({ url }, response) => {
     if (url.searchParams.get("uploadType") === "resumable" && !url.searchParams.has("upload_id")) {
@@ -68,7 +68,7 @@ function boundaryOf(type: string): string {
 }
 
 /**
- * Takes a multipart body apart: every part between two delimiter lines, its headers, an empty line, its bytes
+ * Parses a multipart body: each part lies between two delimiter lines and has headers, an empty line, and its bytes
  * (https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1).
  */
 function partsOf(body: Buffer, boundary: string): Part[] {

@@ -114,7 +114,7 @@ export const channelCases = {
             timing: { type: "offsetFromStart", offsetMs: "5000", durationMs: "10000" },
             targetChannelId: server.ownChannelId,
           },
-          // With details, the package takes only a stream.
+          // Together with parameters, the package accepts only a stream.
           media: { mimeType: "image/png", body: Readable.from([await picture(150, 150)]) },
         },
         upload,
@@ -248,7 +248,7 @@ export const sectionCases = {
   },
 } as const satisfies Partial<Cases>;
 
-/** A channel that the own one is not subscribed to. */
+/** A channel that the stand-in's own channel has not subscribed to. */
 async function stranger({ owner, visitor, server }: Stage): Promise<string> {
   const { data } = await visitor.search.list({
     part: ["snippet"],

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Cases, idsOf, present, refusal, type Stage, type Youtube } from "./stage.ts";
 
-/** A video of the own channel that takes comments. */
+/** A video of the stand-in's own channel that allows comments. */
 async function ownVideo({ visitor, server }: Stage): Promise<string> {
   const { data: channel } = await visitor.channels.list({
     part: ["contentDetails"],
@@ -56,7 +56,7 @@ async function replies(client: Youtube, parentId: string) {
   return data.items ?? [];
 }
 
-/** Threads of the own channel in this state of moderation. */
+/** Threads of the own channel with this moderation status. */
 async function threads({ owner, server }: Stage, moderationStatus: string) {
   const { data } = await owner.commentThreads.list({
     part: ["snippet", "replies"],
@@ -68,7 +68,7 @@ async function threads({ owner, server }: Stage, moderationStatus: string) {
   return data.items ?? [];
 }
 
-/** A thread whose top comment is held itself. */
+/** A thread whose top-level comment itself is held. */
 async function heldThread(stage: Stage): Promise<string> {
   const held = (await threads(stage, "heldForReview")).find(
     ({ snippet }) => snippet?.topLevelComment?.snippet?.moderationStatus === "heldForReview",

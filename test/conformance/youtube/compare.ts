@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Captured } from "./capture.ts";
 
-/** Where two requests for the same call differ, like `query.part: one list` or `content-type`. */
+/** The differences between two requests for the same call, like `query.part: one list` or `content-type`. */
 export function differencesOf(ours: readonly Captured[], theirs: readonly Captured[]): string[] {
   const [own, ...further] = ours;
   const [their, ...theirFurther] = theirs;
@@ -42,7 +42,7 @@ function bodyDifferences(own: Captured, their: Captured): string[] {
 
 type Content = Pick<Captured, "type" | "body">;
 
-/** JSON is compared by what it means, everything else by its bytes. */
+/** Compares JSON by its meaning, and everything else byte by byte. */
 function isSame(own: Content, their: Content): boolean {
   if (own.body.equals(their.body)) return true;
   if (!own.type?.includes("json") || !their.type?.includes("json")) return false;

@@ -12,7 +12,7 @@ const related = {
 const session =
   "A film goes into a session that is resumed after a cut; the package sends it whole, and again from its start.";
 
-/** How our request for a method differs from the package's: what, and why. What is not named is the same. */
+/** How our request for a method differs from the package's, and why. Everything not listed is the same. */
 export const differences: Partial<Record<Method, Readonly<Record<string, string>>>> = {
   "activities.list": oneList,
   "captions.insert": { ...oneList, ...related },

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { auth, youtube, type youtube_v3 } from "@googleapis/youtube";
 import type { Sample } from "./samples.ts";
 
-/** How a client of the package authorises itself. */
+/** How a client of the package authenticates itself. */
 export type Credential = { readonly key: string } | { readonly token: string };
 
 /** A request as the package is about to send it. */
@@ -11,7 +11,7 @@ export interface Asked {
   readonly path: string;
 }
 
-/** The `@googleapis/youtube` package against another origin; `onRequest` sees what it sends. */
+/** The `@googleapis/youtube` package, sent to another origin; `onRequest` sees each request. */
 export function openPackage(
   origin: string,
   credential: Credential,
@@ -20,7 +20,7 @@ export function openPackage(
   return youtube({
     version: "v3",
     rootUrl: `${origin}/`,
-    // What fails shall fail at once.
+    // Failures must show at once.
     retry: false,
     auth: "key" in credential ? credential.key : bearer(credential.token),
     adapter: (options, send) => {
@@ -39,8 +39,8 @@ function bearer(token: string) {
 type Operation = (params: object, options: object) => Promise<{ readonly data: unknown }>;
 
 /**
- * Calls a method of the package by its name, like `videos.list`. The origin is given twice because the package takes
- * that of upload addresses from the options of the call alone.
+ * Calls a method of the package by its name, like `videos.list`. The origin is given a second time with the call
+ * because the package takes the origin of uploads only from there.
  */
 export async function callPackage(
   { origin, credential }: { readonly origin: string; readonly credential: Credential },

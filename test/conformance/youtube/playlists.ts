@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Cases, idsOf, present, refusal, type Youtube } from "./stage.ts";
 
-/** Makes a playlist and gives its id. */
+/** Creates a playlist and returns its id. */
 export async function makePlaylist(client: Youtube, title: string, privacyStatus = "public") {
   const { data } = await client.playlists.insert({
     part: ["snippet", "status"],
@@ -20,7 +20,7 @@ async function videoIds(client: Youtube, count: number): Promise<string[]> {
   return idsOf(data.items);
 }
 
-/** Adds a video and gives the item's id. */
+/** Adds a video and returns the item's id. */
 async function add(client: Youtube, playlistId: string, videoId: string, position?: number) {
   const { data } = await client.playlistItems.insert({
     part: ["snippet", "contentDetails"],
@@ -35,7 +35,7 @@ async function add(client: Youtube, playlistId: string, videoId: string, positio
   return present(data.id);
 }
 
-/** The videos of a playlist in its order. */
+/** The videos of a playlist, in order. */
 async function contents(
   client: Youtube,
   playlistId: string,

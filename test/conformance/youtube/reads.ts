@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Cases, idsOf, present } from "./stage.ts";
 
-/** Searching, lists of constants, activities and members. */
+/** Searches, lists of constants, activities and members. */
 export const readCases = {
   "search.list": {
     "finds and pages": async ({ visitor }) => {

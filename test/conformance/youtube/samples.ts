@@ -2,7 +2,7 @@ import type { Method } from "../../../src/video/index.ts";
 
 /** One call as both clients make it. */
 export interface Sample {
-  /** Query parameters, the one in the path too. */
+  /** All parameters: of the query, and the one in the path. */
   readonly params: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   readonly body?: object;
   readonly media?: { readonly type: string; readonly data: Buffer };
@@ -19,10 +19,10 @@ const captionFile = {
 const film = { type: "video/mp4", data: Buffer.alloc(3_000, "film") };
 const video = { kind: "youtube#video", videoId: "dQw4w9WgXcQ" };
 
-/** Texts that only survive where they are encoded: spaces, ampersands, plus signs, letters outside ASCII. */
+/** A text that survives only if it is encoded correctly: spaces, ampersands, plus signs, letters outside ASCII. */
 const words = "cats & dogs + Grüße 🌿 100%";
 
-/** A call of every method, with as many of its parameters as go together. */
+/** One call of every method, with as many of its parameters as can be combined. */
 export const samples: Readonly<Record<Method, Sample>> = {
   "activities.list": {
     params: {

@@ -5,23 +5,23 @@ import { type Asked, openPackage } from "./package-client.ts";
 
 export type Youtube = youtube_v3.Youtube;
 
-/** A fresh stand-in with the package pointed at it for three people. */
+/** A fresh stand-in, and clients of the package for three people. */
 export interface Stage {
   readonly server: VideoServer;
-  /** Speaks for the stand-in's own channel. */
+  /** Acts as the stand-in's own channel. */
   readonly owner: Youtube;
-  /** Speaks for another channel, @orbitnotes. */
+  /** Acts as another channel, @orbitnotes. */
   readonly other: Youtube;
-  /** Has a key only. */
+  /** Has only a key. */
   readonly visitor: Youtube;
-  /** Options of every call that uploads: the package takes the origin of upload addresses from nowhere else. */
+  /** Options for every upload: the package takes the origin of uploads only from here. */
   readonly upload: { readonly rootUrl: string };
   /** What the package has sent so far. */
   readonly asked: readonly Asked[];
   close(): Promise<void>;
 }
 
-/** One fact about a method that the package shows; it throws where the stand-in falls short. */
+/** One fact about a method that is shown through the package; it throws if the stand-in does not comply. */
 export type Case = (stage: Stage) => Promise<void>;
 
 /** Facts by method. */
@@ -67,7 +67,7 @@ interface PackageError extends Error {
   };
 }
 
-/** Status and reason of a call that must be refused, like `404 videoNotFound`. */
+/** Status and reason of a call that must fail, like `404 videoNotFound`. */
 export async function refusal(call: Promise<unknown>): Promise<string> {
   const error: PackageError = await call.then(
     () => new Error("the call went through"),
@@ -77,7 +77,7 @@ export async function refusal(call: Promise<unknown>): Promise<string> {
   return `${error.status} ${error.response.data.error.errors[0]?.reason}`;
 }
 
-/** Fails the case when the value is missing. */
+/** Throws if the value is missing. */
 export function present<T>(value: T | null | undefined): T {
   if (value === undefined || value === null) throw new Error("the answer lacks something");
   return value;

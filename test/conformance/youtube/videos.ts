@@ -3,10 +3,10 @@ import sharp from "sharp";
 import { expect } from "vitest";
 import { type Cases, idsOf, present, refusal, type Stage, type Youtube } from "./stage.ts";
 
-/** What is uploaded as a film: the stand-in judges its bytes by nothing. */
+/** Uploaded as a video: the stand-in does not look at its bytes. */
 const film = Buffer.alloc(700_000, "not really a film");
 
-/** Uploads a video and gives its id. */
+/** Uploads a video and returns its id. */
 export async function uploadVideo(stage: Stage, title: string, privacyStatus = "public") {
   const { data } = await stage.owner.videos.insert(
     {

@@ -26,7 +26,7 @@ function rig() {
     pass: (ms: number) => {
       clock += ms;
     },
-    /** Another process changes the server. */
+    /** As if another process had changed the server's settings. */
     change: () => {
       version = "1.1";
     },

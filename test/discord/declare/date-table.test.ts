@@ -41,7 +41,7 @@ describe("dateIn in a process of another zone", () => {
   });
 });
 
-/** One line for each row that is understood differently. */
+/** One line for each row that is not understood as expected. */
 async function differences(tag: string, rows: readonly DateRow[]): Promise<string[]> {
   const lines: string[] = [];
   for (const [text, meaning, setting] of rows) {
@@ -57,7 +57,7 @@ async function differences(tag: string, rows: readonly DateRow[]): Promise<strin
   return lines;
 }
 
-/** In the form that is expected: an instant, or the clock and the calendar of the zone. */
+/** In the same form as what is expected: an instant, or the date and time in the zone. */
 function shown(date: Date | undefined, expected: string | null, timeZone: string): string | null {
   if (date === undefined) return null;
   if (Number.isNaN(date.getTime())) return "an invalid date";

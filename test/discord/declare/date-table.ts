@@ -1,29 +1,28 @@
 /**
- * Dates as people type them in the five languages, and the moments they mean. Each moment was decided from what a native
- * speaker means, never from what the reader answers. The expressions were checked against public test tables: chrono
- * (test/en, de, es, fr, ja), Microsoft Recognizers-Text (Specs/DateTime: TimeParser of German and French, DateTimeParser of
- * Spanish and Japanese), Duckling (Duckling/Time/EN, DE, ES, FR, JA) and dateparser (tests/test_languages.py). They find
- * dates in sentences; here a text with any other word is not understood.
- *
+ * Dates as people type them in the five languages, and the moments they mean. Each moment was decided by what a native
+ * speaker means, never by what `readDate` returns. The expressions were checked against public test tables: chrono
+ * (test/en, de, es, fr, ja), Microsoft Recognizers-Text (Specs/DateTime: TimeParser of German and French,
+ * DateTimeParser of Spanish and Japanese), Duckling (Duckling/Time/EN, DE, ES, FR, JA) and dateparser
+ * (tests/test_languages.py). They find dates in sentences; here a text with any other word is not understood.
  * Unless a setting says otherwise it is Wednesday, 10 June 2026, 12:00 in Paris, and the moment lies ahead.
  */
 
 interface DateSetting {
-  /** ISO instant. */
+  /** An ISO instant. */
   readonly now?: string;
   readonly timeZone?: string;
   readonly side?: "ahead" | "behind";
 }
 
 /**
- * `2026-06-12 18:00` is a time on the clocks of the setting's zone, `2026-06-12T16:00Z` an instant, null "not understood". With
- * several, each of them is right.
+ * `2026-06-12 18:00` is a time on the clocks of the setting's zone, `2026-06-12T16:00Z` an instant, and null means "not
+ * understood". If there are several, each of them is right.
  */
 type Meaning = string | null | readonly (string | null)[];
 
 export type DateRow = readonly [text: string, meaning: Meaning, setting: DateSetting];
 
-/** Texts that mean the same; a meaning stands again where its texts are too many for a line. */
+/** Texts with the same meaning; the meaning is repeated when its texts are too many for one line. */
 type SameMeaning = readonly [meaning: Meaning, ...texts: string[]];
 
 function given(setting: DateSetting, table: readonly SameMeaning[]): DateRow[] {
@@ -32,7 +31,7 @@ function given(setting: DateSetting, table: readonly SameMeaning[]): DateRow[] {
   );
 }
 
-/** A part of the day without an hour: any full hour of it, or a question back. */
+/** For a part of the day without an hour: any full hour within it, or "not understood". */
 function within(day: string, first: number, last: number): readonly (string | null)[] {
   const hours = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return [...hours.map((hour) => `${day} ${String(hour).padStart(2, "0")}:00`), null];
@@ -42,16 +41,19 @@ const behind: DateSetting = { side: "behind" };
 /** The clocks go back in the night before 25 October in Europe, before 1 November in America. */
 const autumn = { now: "2026-10-24T10:00Z" };
 const autumnInNewYork = { now: "2026-10-24T16:00Z", timeZone: "America/New_York" };
-/** They go forward before 14 March in America, before 28 March in Europe. */
+/** The clocks go forward before 14 March in America, before 28 March in Europe. */
 const springInNewYork = { now: "2027-03-10T17:00Z", timeZone: "America/New_York" };
 const spring = { now: "2027-03-10T11:00Z" };
-/** In Sydney they go forward before 4 October 2026 and back before 4 April 2027. */
+/** In Sydney the clocks go forward before 4 October 2026 and back before 4 April 2027. */
 const springInSydney = { now: "2026-09-15T02:00Z", timeZone: "Australia/Sydney" };
 const autumnInSydney = { now: "2027-03-30T01:00Z", timeZone: "Australia/Sydney" };
 /** Half an hour before 2027. */
 const yearsEnd = { now: "2026-12-31T22:30Z" };
 
-/** The same in each language: ISO, clocks, Discord's own marks, the English that everybody may write, and what is no date. */
+/**
+ * The same in each language: ISO, clock times, Discord's timestamps, the English that everyone may write, and what is
+ * no date.
+ */
 const everywhere = given({}, [
   ["2026-06-12 18:00", "2026-06-12 18:00", "2026-06-12T18:00", "2026-6-12 18:00"],
   ["2026-06-12 18:00", "２０２６-０６-１２　１８：００", "the day after tomorrow at 6pm"],
@@ -142,7 +144,7 @@ const english = given({}, [
   ["2026-06-12 18:00", "day after tomorrow 6pm", "the day after tomorrow 18:00"],
   ["2026-06-12 18:00", "6pm the day after tomorrow"],
   ["2026-06-13 18:00", "2 days after tomorrow at 6pm"],
-  // A clock alone.
+  // A time of day alone.
   ["2026-06-10 18:00", "6pm", "6 pm", "6PM", "6 p.m.", "６pm"],
   [["2026-06-10 18:00", null], "6p", "6pm sharp", "around 6pm"],
   ["2026-06-10 18:30", "6:30pm", "6:30 PM", "at 6:30 p.m."],
@@ -195,7 +197,7 @@ const english = given({}, [
   [["2026-06-14 10:00", null], "sunday at 10"],
   ["2026-06-16 20:00", "tues 8pm", "Tuesday 20:00"],
   [["2026-06-13 12:00", "2026-06-14 12:00", null], "this weekend"],
-  // Lengths.
+  // Lengths of time.
   ["2026-06-10 13:00", "in an hour", "in one hour", "an hour from now"],
   ["2026-06-10 14:00", "in 2 hrs", "in 2h", "2 hours from now"],
   ["2026-06-10 13:30", "in 90 minutes", "in 1 hour and 30 minutes", "in 1h 30m"],
@@ -314,14 +316,14 @@ const english = given({}, [
   [["2026-12-25 12:00", null], "Christmas"],
   [["2026-12-31 20:00", null], "new year's eve 8pm"],
   [[null, "2027-05-01 12:00"], "May"],
-  // As calendars, clocks and Greenroom's own suggestions write it.
+  // As calendars, clocks and Greenroom's own suggestions write dates.
   ["2026-09-04 18:30", "Friday, September 4, 2026 at 6:30\u202fPM", "September 4, 2026 at 6:30 PM"],
   ["2026-09-04 18:30", "Sep 4, 2026, 6:30\u202fPM", "9/4/26, 6:30 PM"],
   ["2026-09-04 18:30", "Friday, 4 September 2026 18:30"],
   ["2026-12-24 20:00", "Thu, Dec 24, 2026, 8:00 PM"],
   [["2026-12-24T19:00Z", null], "Thu, Dec 24, 2026, 8:00 PM GMT+1"],
   ["2026-06-11 18:00", "tomorrow\u00a018:00"],
-  // Late at night the calendar counts, not the sleep.
+  // Expressions from the public test tables.
   ["2026-06-10 23:00", "11 tonight", "11 at night"],
   [["2026-06-17 11:00", "2026-06-15 11:00", null], "11am next week"],
   ["2026-06-12 15:00", "3pm the day after tomorrow"],
@@ -341,7 +343,7 @@ const english = given({}, [
   [null, "12.53%", "20-30-12", "6358fe2310> *5.0* / 5 Outstanding"],
   [[null, "2026-06-10 14:00"], "by 2:00pm"],
   [[null, "2026-06-24 12:00"], "within 2 weeks"],
-  // Parts that contradict one another, and numbers that are no dates.
+  // Parts that contradict one another, and numbers that are not dates.
   [null, "tonight tomorrow", "tonight at 8am", "tomorrow evening at 8am", "friday morning at 10pm"],
   [null, "friday tomorrow 6pm", "in 2 hours at 6pm", "2 hours ago tomorrow", "half past 8:30"],
   [null, "20:00 in the morning", "June 12 2026, saturday", "second", "24/7", "50/50", "3.50"],
@@ -359,7 +361,7 @@ const englishWithSettings: readonly DateRow[] = [
   ...given({ now: "2026-11-01T04:00Z", timeZone: "America/New_York" }, [
     ["2026-11-01T06:30Z", "1:30am EST"],
   ]),
-  // The clocks of the server's zone, wherever that is.
+  // Zones in other parts of the world.
   ...given({ timeZone: "Europe/Berlin" }, [["2026-06-12 18:00", "the day after tomorrow at 6pm"]]),
   ...given({ timeZone: "America/New_York" }, [
     ["2026-06-12 18:00", "the day after tomorrow at 6pm"],
@@ -500,7 +502,7 @@ const german = given({}, [
   ["2026-06-12 18:30", "Übermorgen um 18:30"],
   ["2026-06-12 20:00", "übermorgen Abend um 8"],
   [["2026-06-13 18:00", null], "überübermorgen 18 Uhr"],
-  // A clock alone.
+  // A time of day alone.
   ["2026-06-10 18:00", "18 Uhr", "18Uhr", "18 UHR", "um 18 Uhr", "um 18:00", "18:00 Uhr", "6pm"],
   ["2026-06-10 18:30", "18.30 Uhr", "18 Uhr 30"],
   [["2026-06-10 18:05", null], "um 18 Uhr 5"],
@@ -573,7 +575,7 @@ const german = given({}, [
   ["2026-06-16 20:00", "Di 20 Uhr"],
   ["2026-06-16 20:15", "Dienstag um 20.15 Uhr"],
   [["2026-06-13 12:00", "2026-06-14 12:00", null], "am Wochenende"],
-  // Lengths.
+  // Lengths of time.
   ["2026-06-10 13:00", "in einer Stunde", "in 1 Stunde"],
   ["2026-06-10 14:00", "in 2 Stunden", "in zwei Stunden", "in 2 Std."],
   [["2026-06-10 14:00", null], "in 2 h"],
@@ -694,13 +696,13 @@ const german = given({}, [
   ["2026-06-11 08:30", "half past 8"],
   ["2026-06-15 09:00", "next monday 9am"],
   ["2026-12-24 20:00", "Dec 24, 2026 8pm"],
-  // As calendars, clocks and Greenroom's own suggestions write it.
+  // As calendars, clocks and Greenroom's own suggestions write dates.
   ["2026-09-04 18:30", "Freitag, 4. September 2026 um 18:30", "4. September 2026 um 18:30 Uhr"],
   ["2026-09-04 18:30", "04.09.2026, 18:30", "04.09.26, 18:30"],
   ["2026-12-24 20:00", "Do., 24. Dez. 2026, 20:00", "Do., 24. Dez., 20:00"],
   [["2026-12-24T19:00Z", null], "Do., 24. Dez. 2026, 20:00 MEZ"],
   ["2026-06-11 18:00", "morgen,\u00a018\u00a0Uhr"],
-  // Late at night the calendar counts, not the sleep.
+  // Expressions from the public test tables.
   ["2026-06-13 09:00", "am Samstag um 9 Uhr"],
   [["2026-09-04 19:30", null], "um 19:30 am Fr, 4. Sept."],
   ["2026-07-17 19:00", "Fr, 17. Juli 2026 7 Uhr abends"],
@@ -715,14 +717,14 @@ const german = given({}, [
   [null, "bis zum Ende des Monats", "14 Uhr frühestens", "ein Angebot", "Viertelfinale 20 Uhr"],
   [null, "übermorgens 18"],
   [[null, "2026-06-24 12:00"], "binnen 2 Wochen"],
-  // Morgen is the next day and the morning.
+  // "Morgen" means both tomorrow and the morning.
   ["2026-06-10 08:00", "heute morgen um 8"],
   ["2026-06-12 09:00", "Freitag morgen um 9", "Freitagmorgen 9 Uhr"],
   ["2026-06-15 09:00", "Montag morgen 9 Uhr"],
   [["2026-06-11 09:00", null], "morgen Morgen um 9"],
   [["2026-06-12 09:00", null], "übermorgen Morgen um 9"],
   [["2026-06-11 08:00", null], "am Morgen um 8"],
-  // Parts that contradict one another, and numbers that are no dates.
+  // Parts that contradict one another, and numbers that are not dates.
   [null, "20 Uhr morgens", "um 8 um 9", "vor morgen", "morgen vor 2 Stunden"],
   [null, "in 2 Stunden um 18 Uhr", "Fr bis So", "zweite", "3,50"],
   [[null, "2026-06-12 12:00"], "in 2 Tagen Freitag"],
@@ -854,7 +856,7 @@ const spanish = given({}, [
   ["2026-06-12 08:30", "pasado mañana a las 8 y media"],
   [["2026-06-12 18:00", null], "pasado mañana por la tarde a las 6"],
   [["2026-06-12 18:00", null], "a las 18:00 de pasado mañana"],
-  // A clock alone.
+  // A time of day alone.
   ["2026-06-10 18:00", "a las 18:00", "18:00 horas", "18:00 h", "18h", "18 h", "a las 18 horas"],
   ["2026-06-10 18:00", "a las 18", "6pm", "6 p.m.", "6 p. m."],
   [["2026-06-10 18:00", null], "las 18:00", "a eso de las 18:00", "sobre las 18:00"],
@@ -924,7 +926,7 @@ const spanish = given({}, [
   ["2026-06-16 20:15", "martes a las 20:15"],
   ["2026-06-16 20:00", "martes 16 de junio a las 20:00"],
   [["2026-06-13 12:00", "2026-06-14 12:00", null], "este fin de semana"],
-  // Lengths.
+  // Lengths of time.
   ["2026-06-10 13:00", "en una hora", "en 1 hora", "dentro de una hora"],
   ["2026-06-10 14:00", "en 2 horas", "en dos horas", "dentro de 2 horas"],
   [["2026-06-10 14:00", null], "en 2 h"],
@@ -1061,14 +1063,14 @@ const spanish = given({}, [
   ["2026-06-11 08:30", "half past 8"],
   ["2026-06-15 09:00", "next monday 9am"],
   ["2026-12-24 20:00", "Dec 24, 2026 8pm"],
-  // As calendars, clocks and Greenroom's own suggestions write it.
+  // As calendars, clocks and Greenroom's own suggestions write dates.
   ["2026-09-04 18:30", "viernes, 4 de septiembre de 2026, 18:30"],
   ["2026-09-04 18:30", "4 de septiembre de 2026 a las 18:30", "4 sept 2026, 18:30"],
   ["2026-09-04 18:30", "4/9/26, 18:30"],
   ["2026-12-24 20:00", "jue, 24 dic 2026, 20:00", "jue, 24 dic, 20:00"],
   [["2026-12-24T19:00Z", null], "jue, 24 dic 2026, 20:00 CET"],
   ["2026-06-10 18:30", "6:30\u00a0p.\u00a0m."],
-  // Late at night the calendar counts, not the sleep.
+  // Expressions from the public test tables.
   [["2026-06-17 11:00", null], "miércoles a las once de la mañana"],
   ["2026-06-17 20:00", "el 17 a las 8 de la tarde"],
   [["2026-06-15 20:00", null], "8pm del 15"],
@@ -1083,11 +1085,11 @@ const spanish = given({}, [
   [null, "13 a 15 de julio", "21 de dic. a 6 de ene.", "tan pronto como sea posible"],
   [null, "cuanto antes", "mañana mismo no", "pasado el viernes"],
   [[null, "2026-06-11 08:00"], "cerca de las 8"],
-  // Mañana is the next day and the morning.
+  // "Mañana" means both tomorrow and the morning.
   ["2026-06-10 10:00", "esta mañana a las 10"],
   [within("2026-06-12", 6, 12), "viernes por la mañana"],
   [null, "la mañana", "pasado mañana mañana", "mañana pasado"],
-  // Parts that contradict one another or are missing, and numbers that are no dates.
+  // Parts that contradict one another or are missing, and numbers that are not dates.
   [null, "a las 20 de la mañana", "a las 8 y", "a las 8 y 75", "en 2 días mañana"],
   [null, "antes de mañana", "dentro de mañana", "3,50"],
   [[null, "2026-06-10 14:00"], "2 horas"],
@@ -1201,7 +1203,7 @@ const french = given({}, [
   ["2026-06-12 18:30", "Apres demain à 18h30"],
   ["2026-06-12 20:00", "après-demain soir à 20h"],
   [["2026-06-12 18:00", null], "à 18h après-demain"],
-  // A clock alone.
+  // A time of day alone.
   ["2026-06-10 18:00", "18h", "18 h", "18H", "à 18h", "a 18h", "18h00", "18 heures", "6pm"],
   ["2026-06-10 17:30", "17h30", "17 h 30", "17h 30"],
   [["2026-06-10 17:30", null], "17 h 30 min"],
@@ -1261,7 +1263,7 @@ const french = given({}, [
   ["2026-06-16 20:15", "mardi à 20h15"],
   ["2026-06-16 20:00", "mardi 16 juin à 20h"],
   [["2026-06-13 12:00", "2026-06-14 12:00", null], "ce week-end"],
-  // Lengths.
+  // Lengths of time.
   ["2026-06-10 13:00", "dans une heure", "dans 1 heure"],
   ["2026-06-10 14:00", "dans 2 heures", "dans deux heures", "dans 2h", "dans 2 h"],
   ["2026-06-10 13:30", "dans 1h30", "dans 90 minutes"],
@@ -1385,14 +1387,14 @@ const french = given({}, [
   ["2026-06-11 08:30", "half past 8"],
   ["2026-06-15 09:00", "next monday 9am"],
   ["2026-12-24 20:00", "Dec 24, 2026 8pm"],
-  // As calendars, clocks and Greenroom's own suggestions write it.
+  // As calendars, clocks and Greenroom's own suggestions write dates.
   ["2026-09-04 18:30", "vendredi 4 septembre 2026 à 18:30", "4 sept. 2026, 18:30"],
   ["2026-09-04 18:30", "04/09/2026 18:30"],
   ["2026-12-24 20:00", "jeu. 24 déc. 2026, 20:00", "jeu. 24 déc., 20:00"],
   [["2026-12-24T19:00Z", null], "jeu. 24 déc. 2026, 20:00 UTC+1"],
   ["2026-06-10 17:30", "17\u202fh\u202f30"],
   ["2026-06-11 18:00", "demain à 18\u00a0h"],
-  // Late at night the calendar counts, not the sleep.
+  // Expressions from the public test tables.
   [["2026-06-10 20:00", null], "8 heures ce soir"],
   [["2026-06-11 03:00", null], "3h du mat"],
   [["2026-06-10 15:15", null], "à quinze heures quinze", "à trois heures et quart cet après-midi"],
@@ -1404,7 +1406,7 @@ const french = given({}, [
   [null, "vers 18h ou 19h", "le 20 jusqu'à 18h", "jeudi mais entre 9h30 et 11h", "du 13 au 18"],
   [null, "entre midi et 2", "n'importe quand avant 16h", "un peu plus tard", "12h12:99s"],
   [null, "Ana a un court de tennis", "deux trois minutes", "74"],
-  // Parts that contradict one another or are missing, and numbers that are no dates.
+  // Parts that contradict one another or are missing, and numbers that are not dates.
   [null, "demain matin 20h", "demain soir 8h du matin", "demain dans 2 heures", "dans 2h à 18h"],
   [null, "8h et", "9h moins", "et demie", "après 2 jours", "demain après 18h", "3,50"],
   [["2026-06-16 18:00", null], "mar 18h"],
@@ -1524,7 +1526,7 @@ const japanese = given({}, [
   ["2026-06-13 18:00", "明々後日 18:00"],
   [["2026-06-13 18:00", null], "明明後日18時", "しあさっての18時"],
   [["2026-06-13 12:00", null], "しあさって"],
-  // A clock alone.
+  // A time of day alone.
   ["2026-06-10 18:00", "18時", "１８時", "18時に", "夕方6時"],
   [["2026-06-10 18:00", null], "18 時", "18時頃", "18時ごろ", "18時ちょうど"],
   ["2026-06-10 18:30", "18時30分", "18時半"],
@@ -1590,7 +1592,7 @@ const japanese = given({}, [
   ["2026-06-16 20:00", "火曜20時"],
   [["2026-06-11 12:00", null], "もくようび"],
   [["2026-06-13 12:00", "2026-06-14 12:00", null], "週末"],
-  // Lengths.
+  // Lengths of time.
   ["2026-06-10 13:00", "1時間後"],
   ["2026-06-10 14:00", "2時間後", "２時間後", "2時間後に"],
   [["2026-06-10 14:00", null], "二時間後"],
@@ -1629,7 +1631,7 @@ const japanese = given({}, [
   [["2026-12-24 20:00", null], "今年の12月24日20時"],
   [[null, "2026-06-10 15:00"], "3時間"],
   [null, "数日後", "-3日後", "99999999年後", "日後", "三"],
-  // Months.
+  // Months by name.
   ["2026-12-24 12:00", "12月24日", "１２月２４日", "12月24日に", "12月24日正午", "12月24日(木)"],
   ["2026-12-24 12:00", "2026年12月24日"],
   ["2026-12-24 12:00", "２０２６年１２月２４日"],
@@ -1718,11 +1720,11 @@ const japanese = given({}, [
   ["2026-06-11 08:30", "half past 8"],
   ["2026-06-15 09:00", "next monday 9am"],
   ["2026-12-24 20:00", "Dec 24, 2026 8pm"],
-  // As calendars, clocks and Greenroom's own suggestions write it.
+  // As calendars, clocks and Greenroom's own suggestions write dates.
   ["2026-09-04 18:30", "2026年9月4日金曜日 18:30", "2026年9月4日 18:30", "2026/09/04 18:30"],
   [["2026-12-24T19:00Z", null], "2026年12月24日(木) 20:00 GMT+1"],
   ["2026-12-24 20:00", "12月24日（木）　２０：００"],
-  // Late at night the calendar counts, not the sleep.
+  // Expressions from the public test tables.
   [["2026-06-10 15:00", null], "15時きっかり"],
   [["2026-11-26 15:30", null], "2026年11月26日午後三時半"],
   [["2026-07-04 03:00", null], "７月４日3:00am"],
@@ -1735,7 +1737,7 @@ const japanese = given({}, [
   [null, "6時30分PM-11時PM", "2014年3月5日午前 6 時から 7 時", "2026年6月から7月まで"],
   [null, "ゲームを始めた", "朝の会議", "金曜日の朝の会議"],
   [null, "昼ドラ", "朝顔", "昼40時"],
-  // Parts that contradict one another, and numbers that are no dates.
+  // Parts that contradict one another, and numbers that are not dates.
   [null, "午前20時", "朝20時", "夜の朝8時", "8時半30分", "明日明後日", "2時間後18時"],
   [null, "3日後金曜", "今週の来週", "土日18時"],
   [null, "今月31日", "3日前後", "24日目", "3.50"],

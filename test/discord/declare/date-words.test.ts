@@ -16,7 +16,7 @@ const patterns = readdirSync(room)
   .filter((file) => file.endsWith(".ts"))
   .map((file) => readFileSync(join(room, file), "utf8"))
   .join("\n");
-/** What a word can mean, by the patterns that look for it. */
+/** The kinds of words that the patterns look for. */
 const kinds = [...patterns.matchAll(/\bword\("(\w+)"/gu)].map(([, kind]) => kind);
 
 describe.each(languages)("dateWords in %s", (language) => {

@@ -15,7 +15,7 @@ describe("readDate", () => {
     ["tomorrow 18:00", "2026-11-22T17:00:00Z"],
     ["in 3 days", "2026-11-24T16:30:00Z"],
     ["monday 9am", "2026-11-23T08:00:00Z"],
-    // The clocks go forward between now and then.
+    // The clocks change between now and then.
     ["2027-06-01 12:00", "2027-06-01T10:00:00Z"],
     ["1798221600", "2026-12-25T18:00:00Z"],
     ["2026-12-24T20:00+0530", "2026-12-24T14:30:00Z"],
@@ -38,7 +38,7 @@ describe("readDate", () => {
     ["es-ES", "20:00 hora de México", "2026-11-22T02:00:00Z"],
     ["fr", "20h à New York", "2026-11-22T01:00:00Z"],
     ["ja", "日本時間20時", "2026-11-22T11:00:00Z"],
-    // Whoever speaks another language may write English too.
+    // People who speak another language may write English too.
     ["ja", "tomorrow 18:00", "2026-11-22T17:00:00Z"],
     ["ko", "tomorrow 18:00", "2026-11-22T17:00:00Z"],
   ])("reads in %s: %j", async (tag, text, iso) => {
@@ -89,7 +89,7 @@ describe("readDate", () => {
     ["America/New_York", "en-US", "in 2 weeks at 6pm", "2026-10-24T16:00Z", "2026-11-07T23:00Z"],
     ["Europe/Berlin", "en-US", "in 2 days", "2026-10-24T10:00Z", "2026-10-26T11:00Z"],
     ["Europe/Berlin", "en-US", "in 48 hours", "2026-10-24T10:00Z", "2026-10-26T10:00Z"],
-    // The hour that comes twice is the first of the two; the one that is skipped is an hour later.
+    // An hour that comes twice means the first of the two; one that is skipped is read as an hour later.
     ["Europe/Berlin", "de", "25.10. 2:30 Uhr", "2026-10-24T10:00Z", "2026-10-25T00:30Z"],
     ["Europe/Berlin", "de", "28.3. 2:30 Uhr", "2027-03-10T11:00Z", "2027-03-28T01:30Z"],
   ])(
@@ -102,7 +102,7 @@ describe("readDate", () => {
   );
 
   it.each([
-    // The month comes second in French; English is not asked where French has understood.
+    // In French the day comes first; English is not tried where French was understood.
     ["fr", "01/02", "2027-02-01T11:00Z"],
     ["fr", "tomorrow 18:00", "2026-06-11T16:00Z"],
     ["ja", "01/02", "2027-01-02T11:00Z"],
@@ -115,7 +115,7 @@ describe("readDate", () => {
     ["de", "20.12"],
     ["en-US", "8pm PST"],
     ["en-US", "8pm IST"],
-    // An island, and a town.
+    // Christmas could be the island, and March the town.
     ["en-US", "8pm christmas"],
     ["en-US", "tomorrow 8 march"],
     ["en-US", "friday at midnight"],

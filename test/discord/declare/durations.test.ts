@@ -80,10 +80,10 @@ describe("readDuration", () => {
     "about 5 min",
     "1 month",
     "1 an",
-    // A thousand in English, one and a half in German.
+    // This could be a thousand in English, or one and a half in German.
     "1,500",
     "1.500 s",
-    // From the longest unit to the shortest.
+    // Units must go from the longest to the shortest.
     "30m 1h",
     "1h 1h",
     "1e3",

@@ -14,12 +14,12 @@ describe("who is shown a command", () => {
   it.each([
     ["search", undefined],
     ["usage", undefined],
-    // Members may list what everyone sees.
+    // Members may list what everyone can see.
     ["playlists", undefined],
     ["watch", ManageMessages],
     ["announce", ManageChannels],
     ["Add to playlist", ManageChannels],
-    // Moderators may see its status.
+    // Moderators may see what is connected.
     ["connect", ManageMessages],
   ])("is everyone who may use a part of /%s", (name, permission) => {
     const definition = definitions.find((one) => one.name === name);

@@ -20,7 +20,6 @@ interface Asking {
 
 function ask(suggest: Suggest<SuggestionContext>, typed: string, asking: Asking = {}) {
   const { tag = "en-US", settings = { timeZone: "Europe/Berlin" }, others = {} } = asking;
-  // No service is asked here.
   return suggest(typed, {
     words: words(tag),
     settings,

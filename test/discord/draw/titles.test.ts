@@ -34,7 +34,7 @@ const lookAlikes = Object.entries({
   "❳": "]",
 });
 
-/** What a person sees: look-alikes read as the signs they stand for, without what can't be seen. */
+/** The text as a person reads it: look-alikes as the characters they stand for, and nothing invisible. */
 function seen(text: string): string {
   const folded = lookAlikes.reduce(
     (all, [like, sign]) => all.replaceAll(like, sign),
@@ -46,7 +46,7 @@ function seen(text: string): string {
     .trim();
 }
 
-/** Whether a link's text is seen as its title; one without words between its emoji has an arrow to press. */
+/** Whether a link reads as its title. A title of emoji alone has an arrow after it, which can be pressed. */
 function readsAs(text: string, title: string): boolean {
   const read = seen(text);
   const whole = seen(title);

@@ -1,6 +1,6 @@
-/** Titles as people give them, each with a sign that formatting could read. */
+/** Titles that people might choose, each with a character that formatting could interpret. */
 export const titles: readonly string[] = [
-  // Signs without a meaning where they stand.
+  // Characters that mean nothing in these places.
   "Cat versus cucumber: the calm version",
   "Part 1: how to (2/3) #shorts my_file",
   "10/10 would watch again (really)",

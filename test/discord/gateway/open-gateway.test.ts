@@ -30,7 +30,7 @@ interface Opened {
   pass(ms: number): void;
 }
 
-/** Waits are counted and not waited for, and every wait is as long as it may be. */
+/** Waits are recorded instead of waited for, and each has its greatest possible length. */
 function open(url: string, change: Partial<GatewayDeps> = {}): Opened {
   const lines: Line[] = [];
   const waits: number[] = [];
@@ -72,7 +72,7 @@ function openOn(platform: Platform, change: Partial<GatewayDeps> = {}): Opened {
   return open(platform.url, { token, rest, ...change });
 }
 
-/** A gateway that does nothing but what the test says. */
+/** A gateway that does only what the test says. */
 async function bareGateway(onSocket?: (socket: WebSocket, count: number) => void) {
   const limit = { total: 1_000, remaining: 999, reset_after: 1, max_concurrency: 1 };
   const server = createServer((_, response) => {

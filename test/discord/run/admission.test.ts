@@ -19,7 +19,7 @@ const limits: AdmissionLimits = {
 const never = new AbortController().signal;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Asks for bytes and notes in `started` when they are there. */
+/** Requests bytes, and adds the name to `started` when they are granted. */
 function ask(admission: Admission, name: string, bytes: number, started: string[]): AdmissionHold {
   const held = admission.hold({ tenant: name.slice(0, 1), person: name.slice(0, 2) });
   void held.admit(bytes, { signal: never }).then(() => started.push(name));
@@ -89,7 +89,7 @@ describe("createAdmission", () => {
     ["all", "c1", 41],
   ] as const)("refuses when too many wait: %s", async (whose, _, count) => {
     const admission = createAdmission(limits);
-    // Nobody may start while these hold all.
+    // Nothing can start while these hold all bytes.
     for (const name of ["w1", "x1", "y1", "z1"]) ask(admission, name, 25, []);
     const nameOf = {
       person: () => "a1",
@@ -149,7 +149,7 @@ describe("createAdmission", () => {
 
         expect(outcomes).not.toContain("refused");
         expect(admission.load()).toEqual({ bytes: 0, waiting: 0 });
-        // A single one may exceed the limit, by what it asks for after the first.
+        // One request may exceed the limit, by what it asks for later.
         expect(mostBytes).toBeLessThanOrEqual(roomy.totalBytes + roomy.personBytes);
       }),
       { numRuns: 100 },
@@ -169,7 +169,7 @@ describe("createAdmission", () => {
   });
 });
 
-/** So many turns of the event loop. */
+/** Waits for that many microtasks. */
 async function passed(steps: number): Promise<void> {
   for (let n = 0; n < steps; n += 1) await Promise.resolve();
 }

@@ -46,7 +46,7 @@ function commands(work: Work) {
   });
   const subcommands = {
     create: subcommand({ answer: "private", run: async () => finish("create") }),
-    /** Shows how far it is when it may go on, and ends when it is stopped. */
+    /** Waits, then shows progress, and ends when it is stopped. */
     late: subcommand({
       answer: "private",
       run: async (ctx) => {
@@ -55,7 +55,7 @@ function commands(work: Work) {
         return untilStopped(ctx.signal, ctx.signal);
       },
     }),
-    /** Shows how far it is while it may not go on. */
+    /** Shows progress, then waits. */
     slow: subcommand({
       answer: "private",
       run: async (ctx) => {
@@ -85,7 +85,7 @@ function commands(work: Work) {
         return finish("written");
       },
     }),
-    /** The store fails after it has sent a write, or before. */
+    /** The store fails: after a write was sent, or before. */
     saves: subcommand({
       answer: "private",
       options: { when: option.text({}) },
@@ -108,7 +108,7 @@ function commands(work: Work) {
         return untilStopped(ctx.signal, ctx.signal);
       },
     }),
-    /** Shows how far it is, and ends when it is stopped. */
+    /** Shows progress, and ends when it is stopped. */
     long: subcommand({
       answer: "private",
       isRepeatable: true,
@@ -135,7 +135,7 @@ function commands(work: Work) {
   return new Map([["playlists", command({ subcommands, actions: [refresh, once] })]]);
 }
 
-/** Longer than what is put on record. */
+/** A file too large to be stored with the interaction's record. */
 function largeFile() {
   const data = new Uint8Array(256 * 1024 + 1).fill(97);
   return files({ title: "file", files: [{ name: "list.txt", data }] });
@@ -507,7 +507,7 @@ onEachStage((open, isShared) => {
     answers.before((kind) => {
       if (kind === "read") pass(10_000);
       if (kind === "read" || (kind === "respond" && isLost)) {
-        // It arrived, and its answer was lost.
+        // The acknowledgement arrived, but Discord's answer to it was lost.
         answers.messages.set(sent.token, { flags: MessageFlags.Loading, text: "" });
         isLost = false;
         throw new Error("the connection was lost");
@@ -609,7 +609,7 @@ onEachStage((open, isShared) => {
 
 type Opened = Awaited<ReturnType<Stage["openProcess"]>>;
 
-/** A command of that name, or a press of the button that shows the list again. */
+/** A command of that name; for `refresh`, a press of the button that shows the list again. */
 async function sentFor({ press }: Stage, { askedButton }: Opened, name: string): Promise<Sent> {
   if (name !== "refresh") return sentCommand(`playlists ${name}`, whose);
   return press(await askedButton(1)) as unknown as Sent;
@@ -623,7 +623,7 @@ function refuseOnce(answers: Stage["answers"]): void {
   });
 }
 
-/** The first ones fail; how many were put on record. */
+/** Makes the first attempts to store an answer fail; returns a function that counts the attempts. */
 function failAnswers({ interactions }: Opened["store"], failures: number): () => number {
   const { answer } = interactions;
   let tries = 0;

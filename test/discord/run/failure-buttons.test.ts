@@ -29,7 +29,7 @@ describe("a form whose submission fails", () => {
   const owner = () => stage.sandbox.user("owner");
   const text = "A long answer that took ten minutes to write. 🎬";
 
-  /** The form of `/comments post`, submitted while the service refuses. */
+  /** Submits the form of `/comments post` while YouTube refuses comments. */
   async function refused(): Promise<APIMessage> {
     const form = asForm(await owner().command("comments post", { video }));
     stage.sandbox.video.faults.add({ kind: "answer", status: 403, path: /commentThreads/u });

@@ -29,7 +29,7 @@ const ping = command({
 function observing(post: () => Promise<unknown> = async () => undefined) {
   const observed: ObservedOutcome[] = [];
   const none = async () => undefined;
-  // A message that is shown already: somebody else's answer.
+  // As if the message already showed the answer of another process.
   const silent = { post, get: async () => ({ id: "1" }), patch: none, delete: none };
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
   const store = {
@@ -58,7 +58,7 @@ function observing(post: () => Promise<unknown> = async () => undefined) {
   };
   const { receive } = createDispatcher({
     routes: collectRoutes(new Map([["ping", ping]])),
-    // As much of them as the ping asks for.
+    // As many of the services as the ping needs.
     services: services as unknown as Services,
     features: createFeatureContexts({ store, now: Date.now } as unknown as FeatureServices),
     callbackRest: silent as unknown as REST,

@@ -18,7 +18,7 @@ const handle = "k".repeat(22);
 const idOf = (index: number, letter = "u") => `g1:${letter}:${handle}:${index}`;
 const json = (message: APIMessage | undefined) => JSON.stringify(message?.components);
 
-/** What the handlers below were pressed for, in order. */
+/** The states for which the handler below was pressed, in order. */
 let pressed: string[] = [];
 let waiting: Promise<void> = Promise.resolve();
 
@@ -42,14 +42,14 @@ const once = action<string>({
   },
 });
 
-/** The two at the ends of a hundred. */
+/** A hundred presses; the tests use some of them. */
 const presses: readonly Press[] = [
   other.press("first"),
   ...Array.from({ length: 98 }, (_, at) => other.press(`${at}`)),
   once.press("last"),
 ];
 
-/** Its state decides which buttons it has, but not what each does. */
+/** The state decides which buttons the card has, but not what each does. */
 function shown(state: string, title: string): Card {
   const buttons = [
     { label: "Once", press: once.press("last") },
@@ -103,7 +103,7 @@ describe("a message with kept presses", () => {
       apiUrl: `${platform.url}/api`,
       requestsPerSecond: () => 50,
       config: { discord: { publicKey: undefined }, publicUrl: undefined },
-      // Its name is one that the message files have words for.
+      // The message files have words only for names of real commands.
       loadCatalogue: async () =>
         new Map([["search", command({ notifications: [shownEvent], actions })]]),
       loadFeatures: async () => features,

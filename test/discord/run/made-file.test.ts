@@ -9,7 +9,7 @@ import { jsonEntries } from "../../../src/features/lists/json-list.ts";
 
 const signal = new AbortController().signal;
 
-/** Ends the file with its test. */
+/** The file ends with its test. */
 const onClose = (end: () => void) => onTestFinished(end);
 
 async function read(file: Awaited<ReturnType<typeof makeFile>>["file"]): Promise<Buffer> {

@@ -74,7 +74,7 @@ onEachStage((open) => {
 
 type Opened = Awaited<ReturnType<Stage["openProcess"]>>;
 
-/** Receives what the process can't claim in time. The answer to its claim comes after `meanwhile`. */
+/** Receives an interaction that the process can't claim in time: its claim is answered only after `meanwhile`. */
 async function receiveTooLate(
   { receive, store: { interactions } }: Opened,
   sent: unknown,

@@ -37,7 +37,7 @@ async function ownComment(): Promise<string> {
   return id;
 }
 
-/** What leads to the form, of every command whose words promise one. */
+/** The options that open the form, for every command whose description promises one. */
 const commands: Readonly<Record<string, () => Promise<Readonly<Record<string, OptionInput>>>>> = {
   "comments edit": async () => ({ comment: await ownComment() }),
   "comments post": async () => ({ video }),

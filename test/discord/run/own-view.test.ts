@@ -35,7 +35,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** What of a command's parameters only the channel's consent answers, as people type it. */
+/** The parameters of a command that only a channel's consent can answer, as people type them. */
 async function ownParams(path: string, route: Route): Promise<readonly Filled[]> {
   const { declaration, options } = route;
   const { query }: MethodSpec = methods[demandsOf(declaration).method ?? "search.list"];
@@ -59,7 +59,7 @@ async function use(path: string, options: Filled, who: "owner" | "member"): Prom
   return asMessage(await stage.sandbox.user(who).command(path, options));
 }
 
-/** Options that some of them require. */
+/** Options that some of these parameters require. */
 const besides: Readonly<Record<string, Filled>> = { search: { type: "video" } };
 
 describe("what only the linked channel can read", () => {

@@ -292,7 +292,7 @@ function rowsOf(place: Place) {
   return place.query("select is_open, request from interactions");
 }
 
-/** The first try reaches Discord or not, as `arrive` says, and its answer is lost. */
+/** The answer to the first attempt is lost; `arrive` decides whether the attempt reached Discord. */
 function losesFirstAnswer({ rest }: Stage["answers"], arrive: () => void): void {
   const { post } = rest;
   rest.post = async () => {

@@ -19,7 +19,7 @@ import {
   whose,
 } from "../../support/shared-processes.ts";
 
-/** Files up to this length together are kept with an answer. */
+/** The most bytes of files that are stored with an answer. */
 const maxKeptBytes = 256 * 1024;
 
 function commands({ runs, finish }: Work) {
@@ -441,7 +441,7 @@ onEachStage((open, isShared) => {
 
 type Opened = Awaited<ReturnType<Stage["openProcess"]>>;
 
-/** Leaves an interaction that a process, which is dead, has acknowledged. */
+/** Leaves behind an interaction that a dead process had acknowledged. */
 async function leave(
   { answers }: Stage,
   { interactions }: Opened["store"],

@@ -11,7 +11,7 @@ const userId = "2".repeat(18);
 const ownerId = "3".repeat(18);
 const roleId = "4".repeat(18);
 
-/** The server's roles, with what one of them allows. */
+/** The server's roles; one role has these permissions. */
 function rolesWith(permissions: bigint, owner = ownerId): ServerRolesRead {
   const roles = { ownerId: owner, permissions: new Map([[roleId, permissions]]) };
   return { state: "found", roles };
@@ -23,7 +23,7 @@ const unread: ServerRolesRead = {
   waitMs: 1000,
 };
 
-/** Somebody whose interaction says nothing about permissions. */
+/** Reads the requester of an interaction that says nothing about permissions. */
 async function ask(read: ServerRolesRead, member: object = {}) {
   const interaction = {
     guild_id: guildId,

@@ -10,7 +10,7 @@ const owner: Whose = {
   permissions: 8n,
 };
 
-/** Every option that holds a text, of every command. */
+/** Every option of every command that holds text. */
 function textOptions({ routes }: RawDispatch) {
   return [...routes.commands].flatMap(([path, { options }]) =>
     Object.entries(options)

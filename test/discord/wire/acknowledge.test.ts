@@ -31,7 +31,7 @@ describe("acknowledge", () => {
   let server: TestServer;
   let requests: string[] = [];
 
-  /** `age` tells how old the interaction is, given how many requests have been sent. */
+  /** `age` returns how old the interaction is after that many requests. */
   async function run(
     steps: readonly Step[],
     {

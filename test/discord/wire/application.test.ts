@@ -18,7 +18,7 @@ describe("readApplication", () => {
   const lines: Readonly<Record<string, unknown>>[] = [];
   afterEach(() => server.close());
 
-  /** Answers with one status after the other; the last one stays. */
+  /** Reads while Discord answers with these statuses in turn; the last one repeats. */
   async function read(statuses: readonly number[], body: unknown = answer, signal?: AbortSignal) {
     lines.length = 0;
     let asked = 0;

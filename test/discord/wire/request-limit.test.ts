@@ -5,7 +5,7 @@ import { LostError, whileOwned } from "../../../src/ownership.ts";
 
 type Answer = Awaited<ReturnType<RESTOptions["makeRequest"]>>;
 
-/** A clock that only `pass` moves, and requests that are noted with their time. */
+/** A clock that only `pass` moves, and a record of when each request was sent. */
 function openLimit(perSecond: () => number) {
   let now = 0;
   let alarms: { readonly at: number; readonly call: () => void }[] = [];

@@ -16,13 +16,13 @@ import {
 } from "../../../src/discord/wire/send.ts";
 import { LostError, whileOwned } from "../../../src/ownership.ts";
 
-// Every copy of undici shares one global dispatcher, that of whichever file of this process loaded its copy first.
+// All copies of undici share one global dispatcher, which comes from the copy that this process loads first.
 const requireForDiscord = createRequire(createRequire(import.meta.url).resolve("discord.js"));
 const { Agent } = requireForDiscord("undici") as { readonly Agent: new () => never };
 
 const address = { applicationId: "1", token: "token" };
 
-/** Answers with these statuses, one after the other, and notes what it got. */
+/** Answers with these statuses in turn, and records what it received. */
 async function startReceiver(statuses: readonly number[], code = 0) {
   const forms: FormData[] = [];
   const methods: (string | undefined)[] = [];

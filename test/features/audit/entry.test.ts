@@ -19,7 +19,7 @@ function entry(act: AuditEntry["act"], given: Partial<AuditEntry> = {}): AuditEn
   };
 }
 
-/** A log in which this happened, the newest first. */
+/** A log with these entries, the newest first. */
 const logOf = (entries: readonly AuditEntry[]) => ({
   ofComment: async (id: string) => entries.filter(({ commentId }) => commentId === id),
 });

@@ -35,9 +35,9 @@ const removal: Removal = {
   ...size,
 };
 
-/** How the fake services behave; by default everything works at once. */
+/** How the fake remove.bg and the fake picture functions behave; by default everything succeeds at once. */
 interface Fakes {
-  /** Files by name; their own name when absent. */
+  /** The contents of files by name; a file that is not listed contains its own name. */
   files: Record<string, string>;
   remove(picture: string, options: RemoveOptions): Promise<Removal>;
   compose(options: ComposeOptions): Partial<ComposedCutout> | Promise<Partial<ComposedCutout>>;
@@ -52,7 +52,7 @@ let sent: string[];
 let composing: ComposeOptions[];
 let shown: string[];
 let keptBytes: Map<string, Uint8Array>;
-/** What other processes find; absent as with one process alone. */
+/** What other processes find; undefined means that there is only one process. */
 let paidFiles: StoredFiles | undefined;
 const log = { debug: () => undefined, warn: () => undefined } as unknown as Ctx["log"];
 beforeEach(() => {
@@ -95,7 +95,7 @@ function ctx(): Ctx<unknown> {
       shown.push(`${title} ${done ?? ""} ${formatted(text ?? "")}`),
     apart: (_, work) => work(ctx() as Ctx),
     fetchAttachment: async ({ filename }) => Buffer.from(fakes.files[filename] ?? filename),
-    // Only what this feature calls of them.
+    // Only what this feature calls.
     background: {
       removeBackground: async ({ image, imageUrl }, options = {}) => {
         const picture = imageUrl ?? Buffer.from(image ?? []).toString();
@@ -155,7 +155,7 @@ function read(reply: Reply) {
   };
 }
 
-/** A call that stays until it is cancelled. */
+/** A call that does not end until it is cancelled. */
 const hanging = (options: RemoveOptions) =>
   new Promise<never>((_, reject) => {
     options.signal?.addEventListener("abort", () => reject(options.signal?.reason));
@@ -170,7 +170,7 @@ const pngTooLarge = new InputError("x", {
   facts: { maxPixels: 1e7, width: 5_000, height: 5_000 },
 });
 
-/** Files of a database that outlives the process. */
+/** Files in a database that outlives the process. */
 function storedFiles(): StoredFiles {
   const files = new Map<string, Buffer>();
   return {
@@ -614,7 +614,7 @@ describe("cutOut with several pictures", () => {
       const names = Array.from({ length: 9 }, (_, at) => `${at}.png`);
       const reply = read(await go(names));
 
-      // Three are under way at once.
+      // Three pictures are worked on at once.
       expect(new Set(sent).size).toBeLessThan(6);
       expect(reply.labels.join("\n")).toMatch(/Try \d+ pictures again/u);
       expect(reply.text).toContain("Stopped early.");

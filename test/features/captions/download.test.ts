@@ -4,7 +4,7 @@ import type { InjectedFault } from "../../../src/sandbox/faults.ts";
 import { fetchBytes, textOf } from "../../support/stage.ts";
 import { type Options, useStage } from "../../support/use-stage.ts";
 
-/** Reading a file again costs 200 units each time, so that not all of these fit into one day. */
+/** Days that the clock is ahead: every download costs 200 units again, so not all these tests fit into one day. */
 let days = 0;
 const { stage, owner, asChannel } = useStage({ now: () => Date.now() + days * 86_400_000 });
 const { click } = owner;
@@ -50,7 +50,7 @@ describe("a download of several files", () => {
 
     expect(textOf(answer)).toMatch(/4 files, in one ZIP\.\n5 files are missing \(.+ · .+, .+\): /u);
     expect(textOf(answer)).toMatch(/\n1 file is missing \(.+\.scc\)\): /u);
-    // One for the captions that are refused, five for the others; a format that can't be made costs too.
+    // One for the captions that can't be read, five for the others: a format that can't be made is charged too.
     expect(sandbox.quota.spent("units") - before).toBeLessThanOrEqual(1_200);
   });
 
@@ -68,7 +68,7 @@ describe("a download of several files", () => {
     expect(rest.attachments).toHaveLength(1);
   });
 
-  /** A failure of one file, and whether another try may get it. */
+  /** A failure of one file, and whether another try may succeed. */
   const failures: readonly (readonly [string, object, boolean])[] = [
     ["400 failedPrecondition", refusal(400, "failedPrecondition"), false],
     ["400 invalid", refusal(400, "invalid"), false],

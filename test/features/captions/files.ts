@@ -1,10 +1,13 @@
-/** A file of captions as people have them. */
+/** A file of captions such as people have. */
 export interface CaptionSample {
   readonly name: string;
   readonly data: Uint8Array;
 }
 
-/** A file, and what it is recognised as. `sent` is its text at YouTube; left out, the file is sent as it is. */
+/**
+ * A file, and the kind that it is recognized as. `sent` is the text that YouTube gets; without it, the file is sent as
+ * it is.
+ */
 export interface GoodCaptions extends CaptionSample {
   readonly kind: string;
   readonly sent?: string;
@@ -160,7 +163,7 @@ export const goodCaptions: readonly GoodCaptions[] = [
   good("text.tds", "tds", "CC 01:00:01:00 Hello\n"),
 ];
 
-/** A file, the failure's code, and the kind that it names. */
+/** A file, the code of its failure, and the kind of file that the failure names. */
 export type BadCaptions = readonly [
   name: string,
   code: string,
@@ -251,7 +254,7 @@ export const badCaptions: readonly BadCaptions[] = [
   ],
 ];
 
-/** Texts in old encodings: the encoding, the language of the captions, the bytes and the text. */
+/** Texts in old encodings: the encoding, the captions' language, the bytes in hex, and the text. */
 export const oldEncodings: readonly (readonly [
   name: string,
   language: string,

@@ -10,7 +10,7 @@ import { words } from "../../support/words.ts";
 
 type Settle = (settled: readonly DirectDecision[]) => Promise<void>;
 
-/** What the features use of an interaction, with the real service and queue behind it. */
+/** What the feature uses of an interaction, on the rig's YouTube and queue. */
 function ctxOf(rig: Rig, settled?: Settle) {
   const { decider } = rig.process();
   const written: Promise<void>[] = [];
@@ -110,7 +110,7 @@ describe("decisions of commands", () => {
       { id: comment.id, state: "kept", comment: { snippet: { textDisplay: "First!" } } },
       { id: elsewhere, state: "untried", error: { code: "quota_exceeded" } },
     ]);
-    // Of a comment that was not read the log would know nothing.
+    // The log could say nothing about a comment that was not read.
     expect(logged).toEqual([]);
     expect(label).toBe(elsewhere);
     expect(kept).toMatchObject({

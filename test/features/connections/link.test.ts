@@ -5,7 +5,7 @@ import { beginLink } from "../../../src/features/connections/index.ts";
 import type { Ctx } from "../../../src/features/context/index.ts";
 import { words } from "../../support/words.ts";
 
-/** A link that begins so, or not at all. */
+/** A context in which this happens when a link is begun. */
 function ctx(begin: () => Promise<unknown>): Ctx<unknown> {
   return { words: words(), links: { begin } } as unknown as Ctx<unknown>;
 }

@@ -4,7 +4,7 @@ import { type Change, createChangeLog } from "../../../src/features/context/chan
 import { compose, type LooseParams } from "../../../src/features/context/middleware.ts";
 import type { Method } from "../../../src/video/index.ts";
 
-/** A log, and a client that it watches, which answers as it is told. */
+/** A log of changes, and a client that it watches; `answer` gives the client's answers. */
 function open(answer: (method: Method) => unknown = () => undefined) {
   const recorded: Change[] = [];
   const failures: unknown[] = [];

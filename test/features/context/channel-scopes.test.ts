@@ -5,7 +5,7 @@ import { sendWith } from "../../../src/features/context/middleware.ts";
 import type { VideoClient } from "../../../src/video/index.ts";
 import { through } from "./through.ts";
 
-/** A client that answers with its name. */
+/** A client whose answers contain its name. */
 function named(name: string, error?: Error) {
   const calls: string[] = [];
   const client = {

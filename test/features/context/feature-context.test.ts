@@ -18,7 +18,7 @@ function ctx(
     rank: "member",
     words: words(),
   };
-  // Only what the case needs.
+  // Only what these tests need.
   const parts = {
     interaction: { requester: { ...requester, settings } },
     call: { options: {} },

@@ -8,7 +8,7 @@ import { through } from "./through.ts";
 const guildId = "1".repeat(18);
 const mine = { part: ["snippet"], mine: true } as const;
 
-/** What was spent today, as `[who, command, units]`. */
+/** A client with limited suggestions. `spent` was spent today, as `[who, command, units]`. */
 function rig(spent: readonly (readonly [string, string, number])[], rank: Rank = "member") {
   const calls: string[] = [];
   const client = { call: async (method: string) => calls.push(method) } as unknown as VideoClient;

@@ -23,7 +23,7 @@ describe.skipIf(!findPostgres())("another process on the same PostgreSQL", () =>
   async function rig() {
     kind ??= postgres();
     const { url } = await kind.fresh();
-    /** What the video service has. */
+    /** The playlists that exist at YouTube. */
     const playlists: string[] = [];
     const searches: string[] = [];
     const client = {
@@ -66,7 +66,7 @@ describe.skipIf(!findPostgres())("another process on the same PostgreSQL", () =>
     return Object.assign(both, { searches });
   }
 
-  /** As an interaction. */
+  /** Does the work as an interaction would. */
   const asked = <T>({ database }: { readonly database: Database }, work: () => Promise<T>) =>
     database.servers.answerFor(guildId, work);
 

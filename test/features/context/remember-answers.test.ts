@@ -9,7 +9,7 @@ const servers = { version: async () => "", noteChange: async () => undefined };
 
 type ReadOptions = Partial<Parameters<typeof rememberAnswers>[0]>;
 
-/** Counts what really leaves. */
+/** A client that counts which calls really reach it. */
 function counted() {
   const calls: string[] = [];
   const signals: unknown[] = [];
@@ -22,7 +22,7 @@ function counted() {
   } as unknown as VideoClient;
   const clock = { now: 0 };
   const answers = createAnswerCache(() => clock.now);
-  /** The client as another handler has it. */
+  /** The cached client that another handler gets. */
   const open = (options: ReadOptions = {}) =>
     through(
       rememberAnswers({

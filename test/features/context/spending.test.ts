@@ -14,7 +14,7 @@ import { words } from "../../support/words.ts";
 const key = { key: "AIza" };
 const channel = { channelOf: "1".repeat(18) };
 
-/** So much is left for the key, so much for the channel. */
+/** How much is left for the key's project, and how much for the channel's. */
 function leaving(ofKey: number, ofChannel: number) {
   const all = (left: number) => {
     const one = { left } as QuotaState;
@@ -109,7 +109,7 @@ describe("the price of a question", () => {
 
   it("no longer stands for all once more is spent", async () => {
     const tally = createTally();
-    // As clients call it.
+    // Clients call it detached, too.
     const { add } = tally;
     await createPrice(payment, tally, words())(["comments.delete"]);
 

@@ -8,7 +8,7 @@ import type { Credential } from "../../../src/store/index.ts";
 const guildId = "1".repeat(18);
 
 function channel(channelId: string): Credential {
-  // Linked in the same millisecond by the same person.
+  // Both were linked in the same millisecond by the same person.
   return { kind: "channel", secret: "s", addedBy: "2".repeat(18), addedAt: 1, channelId };
 }
 

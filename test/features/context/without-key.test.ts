@@ -3,7 +3,7 @@ import { createVideoClient, type VideoClient } from "../../../src/video/index.ts
 import { fetchBytes, isEphemeral, textOf } from "../../support/stage.ts";
 import { useStage } from "../../support/use-stage.ts";
 
-/** The channel's own eyes. */
+/** A client that reads as the channel itself. */
 let truth: VideoClient;
 let own: string;
 

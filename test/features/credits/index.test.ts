@@ -10,7 +10,7 @@ import { expectText, useStage } from "../../support/use-stage.ts";
 
 const dayMs = 24 * 3_600_000;
 
-/** A clock that goes on by itself and can be put forward. */
+/** The clock runs by itself and can be moved ahead. */
 let ahead = -4 * dayMs;
 const now = () => Date.now() + ahead;
 
@@ -22,7 +22,7 @@ const { stage, as, owner } = useStage({
 const person = (name: "owner" | "moderator" | "member") => stage.sandbox.user(name);
 const account = (name: "owner" | "moderator" | "member") => as(name).run("background account");
 
-/** Large enough to cost a whole credit. */
+/** A picture large enough to cost a whole credit. */
 async function picture(): Promise<SandboxFile> {
   const { data } = await photo("cat");
   return { name: "cat.jpg", type: "image/jpeg", data: await sharp(data).resize(620).toBuffer() };
@@ -34,7 +34,7 @@ async function cutOut(name: "owner" | "moderator" | "member"): Promise<void> {
   expect(asMessage(answer).attachments).not.toEqual([]);
 }
 
-/** Value of the field whose name starts so. */
+/** The value of the field whose name begins with this. */
 function field(message: Awaited<ReturnType<typeof account>>, name: string): string | undefined {
   return message.embeds[0]?.fields?.find((one) => one.name.startsWith(name))?.value;
 }
@@ -144,7 +144,7 @@ describe("/background account", () => {
     expect(textOf(await account("moderator"))).toContain("Manage Server");
   });
 
-  /** A preview takes what is left of a credit. */
+  /** Makes a preview, which uses the remaining part of a credit. */
   async function small() {
     await person("owner").command("background remove", {
       image: await photo("cat"),
@@ -159,7 +159,7 @@ describe("an account", () => {
     api: { freeCalls: 12 },
   };
 
-  /** Only what the account uses of it. */
+  /** Only what the function under test uses. */
   function ctxWith(parts: { readonly total?: number; readonly chart?: () => Promise<Buffer> }) {
     const { total = 40, chart = async () => Buffer.alloc(1) } = parts;
     const warned: string[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { photo, textOf } from "../../support/stage.ts";
 import { useStage } from "../../support/use-stage.ts";
 
-/** A clock that goes on by itself and can be put forward. */
+/** The clock runs by itself and can be moved ahead. */
 let ahead = 0;
 const now = () => Date.now() + ahead;
 
@@ -16,7 +16,7 @@ async function rate(name: string): Promise<string> {
   return field.value;
 }
 
-/** Unix seconds in the order in which they are shown. */
+/** Unix seconds, in the order in which they are shown. */
 const times = (text: string) => [...text.matchAll(/<t:(\d+):R>/gu)].map(([, at]) => Number(at));
 
 describe("the rate limit in /background account", () => {

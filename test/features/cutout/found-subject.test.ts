@@ -21,7 +21,7 @@ beforeAll(async () => {
 const remove = async (options: Readonly<Record<string, OptionInput>> = {}) =>
   await run("background remove", { image: picture, ...options });
 
-/** An engine that sends the file and says nothing else. */
+/** A remove.bg that returns this file and no other facts. */
 function answering(file: Buffer) {
   const body = JSON.stringify({ data: { result_b64: file.toString("base64") } });
   const headers = { "content-type": "application/json" };
@@ -45,7 +45,7 @@ function resultOf(message: APIMessage) {
   return { left, top, right: left + width, bottom: top + height, width, height };
 }
 
-/** Where something shows in a result; the service counts from 13 of 255 on. */
+/** The box in which a result shows anything; like remove.bg, it counts an alpha of at least 13 of 255. */
 async function shown(message: APIMessage) {
   const { data, info } = await (await fileOf(message))
     .extractChannel(3)
@@ -89,7 +89,7 @@ describe("what the service found", () => {
     { region: "25% 0% 100% 100%" },
     { size: "preview" },
   ])("is where the result shows it, in the result's own pixels: %j", async (options) => {
-    // A preview has fewer pixels than a large picture.
+    // Large pictures are enlarged so that a preview really has fewer pixels.
     const enlarge = () => sharp(picture.data).resize(900).jpeg().toBuffer();
     const image = "size" in options ? { ...picture, data: await enlarge() } : picture;
 

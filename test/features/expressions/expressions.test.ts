@@ -33,7 +33,7 @@ async function there(what: "emojis" | "stickers"): Promise<readonly Expression[]
   return json as readonly Expression[];
 }
 
-/** Somebody else's sticker. */
+/** Uses up a place with a sticker that is not the bot's answer. */
 async function fillSlot(): Promise<void> {
   const { url, token } = stage.sandbox.platform;
   const form = new FormData();
@@ -44,13 +44,13 @@ async function fillSlot(): Promise<void> {
   await fetch(`${url}/api/v10${guild()}/stickers`, { method: "POST", headers, body: form });
 }
 
-/** Quickly cut out, and larger than any sticker. */
+/** A photo that is cut out quickly, but is larger than any sticker. */
 async function smallPhoto(): Promise<SandboxFile> {
   const { data, ...rest } = await photo("cat");
   return { ...rest, data: await sharp(data).resize(360).toBuffer() };
 }
 
-/** A red disc on nothing. */
+/** A red disc on transparency. */
 async function disc(): Promise<SandboxFile> {
   const raw = { width: 200, height: 200, channels: 4 } as const;
   const rgba = Buffer.alloc(200 * 200 * 4);
@@ -75,7 +75,7 @@ async function picture(message: APIMessage, at = 0) {
   const bytes = await fetchBytes(attachment.url);
   const { format } = await sharp(bytes).metadata();
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
-  /** How many pixels are opaque and as light as a rim. */
+  /** How many pixels are opaque and as light as a sticker's rim. */
   let white = 0;
   for (let i = 0; i < data.length; i += 4) {
     if (data[i + 3] === 255 && Math.min(data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0) > 250)
@@ -91,7 +91,7 @@ async function picture(message: APIMessage, at = 0) {
   };
 }
 
-/** Presses Add, fills the form and sends it. */
+/** Presses the button, fills in the form and submits it. */
 async function add(who: PersonName, message: APIMessage, fields: Readonly<Record<string, string>>) {
   const form = await as(who).clickForm(message, "Add to this server");
   return { form, answer: await as(who).submit(form, fields) };

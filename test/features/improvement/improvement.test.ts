@@ -11,7 +11,7 @@ import type { OptionInput } from "../../../src/sandbox/types.ts";
 import { asMessage, fetchBytes, isEphemeral, photo, textOf } from "../../support/stage.ts";
 import { expectText, useStage } from "../../support/use-stage.ts";
 
-/** Puts the clock forward, which goes on by itself. */
+/** The clock runs by itself and can be moved ahead. */
 let ahead = 0;
 const now = () => Date.now() + ahead;
 

@@ -43,7 +43,7 @@ describe("pages", () => {
   let list = 0;
   const sent = (path: string) => stage.videoRequests.filter(({ method }) => method === path);
 
-  /** A list of playlists that nobody has asked for; `batches` are the sizes of the service's answers. */
+  /** A list of playlists that no test has opened before; `batches` are the sizes of YouTube's answers. */
   async function openPlaylists(...batches: readonly number[]) {
     list += 1;
     const channelId = `UC${`${list}`.padStart(22, "x")}`;

@@ -4,7 +4,7 @@ import { expectText, useStage } from "../../support/use-stage.ts";
 
 const { stage, member, until } = useStage();
 
-/** A video with that many comments of visitors, each of 3,000 characters. */
+/** A video with that many visitors' comments of 3,000 characters each. */
 function discussed(count: number): string {
   const { video } = stage.sandbox;
   const { videoId } = video.addComment({ text: "x".repeat(3_000) });

@@ -82,7 +82,7 @@ describe("suggestForLast", () => {
       { name: "One", value: "aaa" },
     ];
   };
-  // Only the words are asked for here.
+  // Only the words are used here.
   const ctx = { words: words() } as SuggestCtx;
   const isOne = (text: string) => (/^[a-c]{3}$/u.test(text) ? text : undefined);
 

@@ -12,7 +12,7 @@ import { words } from "../../support/words.ts";
 
 export interface Asking {
   readonly rank?: Rank;
-  /** What the guild has; everything when absent. */
+  /** The server's credentials; all when absent. */
   readonly has?: readonly CredentialKind[];
   readonly others?: Readonly<Record<string, string>>;
   readonly tag?: string;
@@ -22,7 +22,7 @@ export interface Asking {
   readonly moderation?: object;
 }
 
-/** The video service's stand-in, asked as suggestions ask it: by guild, by rank, and through what is remembered. */
+/** YouTube's stand-in, asked the way suggestions ask it: per server, by rank, and through the cache. */
 export async function openRig() {
   const requests: string[] = [];
   const scopes = [...new Set<string>(Object.values(methods).flatMap((row) => [...row.scopes]))];
@@ -99,7 +99,7 @@ export async function openRig() {
       channelName: async (id) => asking.channelNames?.[id],
       get moderation() {
         if (asking.moderation === undefined) throw new Error("nobody asks for it");
-        // Only what the suggestion under test asks for.
+        // Only what the suggestion under test uses.
         return asking.moderation as ServerModeration;
       },
       get video() {
@@ -113,11 +113,11 @@ export async function openRig() {
 
   return {
     service,
-    /** Methods that the service was asked for, in their order. */
+    /** Methods that the stand-in was called with, in order. */
     requests,
     suggest: (suggest: FeatureSuggest, typed: string, asking: Asking = {}) =>
       suggest(typed, ctxOf(asking)),
-    /** A client of the linked channel that changes things behind the bot's back. */
+    /** A client of the linked channel that changes things without the bot's knowledge. */
     own: clients.video({ channelOf: "1".repeat(18) }, { guildId: "", userId: "", command: "" }),
     close: async () => {
       await http.close();

@@ -15,7 +15,6 @@ interface Asking {
 
 function ask(suggest: typeof timeZones, typed: string, asking: Asking = {}) {
   const { tag = "en-US", settings = { timeZone: "Europe/Berlin" }, others = {} } = asking;
-  // No service is asked here.
   return suggest(typed, { words: words(tag), settings, others, now: () => now } as SuggestCtx);
 }
 

@@ -15,7 +15,7 @@ const found = {
   foreground: { left: 100, top: 200, width: 1000, height: 2000 },
 };
 
-/** Only what these functions call; every cut-out comes out with half its sides. */
+/** Only what these functions call; every composed cut-out has half the size. */
 function stage() {
   const drawn: ThumbnailOptions[] = [];
   const ctx = {

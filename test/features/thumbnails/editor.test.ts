@@ -25,7 +25,7 @@ const member = () => stage.sandbox.user("member");
 const units = () => stage.sandbox.video.quota.spent("units");
 const uploads = () => stage.sandbox.video.uploads;
 
-/** A subject that was cut out before: a disc on nothing. */
+/** A subject that is already cut out: a disc on transparency. */
 async function disc(name = "disc.png"): Promise<SandboxFile> {
   const side = 240;
   const data = Buffer.alloc(side * side * 4);
@@ -338,7 +338,7 @@ describe("a cut-out's result", () => {
     ).toEqual(["thumbnails.set"]);
   });
 
-  // Right after a write, which forgets the list that was read before.
+  // The test before wrote something, so the list of videos is no longer cached.
   it("can still be made when the videos can't be read", async () => {
     stage.sandbox.video.faults.add({ kind: "answer", status: 403, path: /playlistItems/u });
     const editor = await make(owner());

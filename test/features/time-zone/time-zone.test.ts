@@ -19,7 +19,7 @@ const { run } = owner;
 const hasButton = (message: APIMessage, label: string) =>
   JSON.stringify(message.components).includes(`"${label}"`);
 
-/** The hour of the last moment that is shown, in UTC. */
+/** The UTC hour of the last time that the message shows. */
 function hourOf(message: APIMessage): number {
   const seconds = [...textOf(message).matchAll(/<t:(\d+):[fF]>/gu)].at(-1)?.[1];
   return new Date(Number(seconds) * 1000).getUTCHours();

@@ -152,7 +152,7 @@ describe("the question of an upload", () => {
 describe("captions that are not in UTF-8", () => {
   it("are converted, as the question says, and read again in another language", async () => {
     const head = Buffer.from("1\n00:00:01,000 --> 00:00:02,500\n");
-    // A name in GBK, which could as well be Korean.
+    // A greeting in GBK, whose bytes could just as well be Korean.
     const data = Buffer.concat([head, Buffer.from("c4e3bac3", "hex")]);
     const form = await open({ video: film() });
 

@@ -37,7 +37,7 @@ async function newest(): Promise<Video | undefined> {
   return (await asChannel<{ items: Video[] }>(video)).items[0];
 }
 
-/** The newest message once it says so. */
+/** Waits until a message says this, and returns the newest. */
 async function shown(text: string): Promise<APIMessage> {
   const look = () => owner.messages().findLast((message) => textOf(message).includes(text));
   await expect.poll(look, { interval: 10 }).toBeDefined();

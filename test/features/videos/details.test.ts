@@ -20,7 +20,7 @@ type Whole<T> = T extends readonly (infer One)[]
 
 type Foreign = Whole<youtube_v3.Schema$Video>;
 
-/** Parts that nobody can ask for; the rest of a video, each field by the name that Google's own types give it. */
+/** A video by Google's own types, without the parts that can't be requested. */
 type Parts = Omit<
   Foreign,
   "ageGating" | "monetizationDetails" | "projectDetails" | "etag" | "kind" | "contentDetails"
@@ -36,7 +36,7 @@ const picture = (size: string, width: number) => ({
   height: (width / 16) * 9,
 });
 
-/** Every field of every part. `satisfies` fails where Google's types name one that is not here. */
+/** Every field of every part. `satisfies` fails where Google's types have a field that is missing here. */
 const video = {
   id: "abcdefghijk",
   snippet: {

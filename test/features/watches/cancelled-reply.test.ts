@@ -21,7 +21,7 @@ it("undoes an approval when the reply that waits for it is cancelled", async () 
       { timeout: 60_000 },
     );
   await sandbox.user("owner").command("watch channel", { channel: place, digest: 100 });
-  // What waits from before comes first and together.
+  // Comments that already wait come first, in one digest.
   await seen(say("watch.button.review"));
   sandbox.video.addComment({ text: "Which lamp?", status: "heldForReview" });
   await sandbox.user("owner").command("watch resume");
@@ -34,7 +34,7 @@ it("undoes an approval when the reply that waits for it is cancelled", async () 
 
   expect(textOf(asMessage(await answer))).toContain(say("watch.reply.unsent_title"));
   await seen("Undone by");
-  // What was typed can be sent later.
+  // The unsent reply can still be sent later.
   const unsent = asMessage(await answer);
   expect(textOf(unsent)).toContain("A flea market’s.");
   const again = asForm(await asModerator.click(unsent, say("watch.reply.edit")));

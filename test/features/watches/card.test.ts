@@ -258,7 +258,7 @@ describe("a card's buttons", () => {
 it("answers each button of cards and digests as it did when they were posted", () => {
   const answers = watchActions.map(({ name, answer }) => [name, answer]);
 
-  // A button's id holds the answer, so another one would make the buttons of old messages useless.
+  // A button's id contains its kind of answer: if that changed, the buttons of old messages would stop working.
   expect(Object.fromEntries(answers)).toMatchObject({
     "watch.approve": "update",
     "watch.reject": "update",

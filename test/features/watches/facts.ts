@@ -5,7 +5,7 @@ import type {
   Watch,
 } from "../../../src/moderation/index.ts";
 
-/** Milliseconds since the epoch: what is now in these tests. */
+/** The current time in these tests, in milliseconds since the epoch. */
 export const now = Date.UTC(2026, 10, 22, 12);
 export const robin = { userId: "2".repeat(18), userName: "robin" } as const;
 const source = `UC${"a".repeat(22)}`;

@@ -133,7 +133,7 @@ describe("a second watch of a linked channel", () => {
     const asked = await owner.run("watch stop");
 
     const done = await owner.click(asked, "End the watch");
-    // Two of them were left by the watch that ended before.
+    // Two of the four are left from the watch that ended before.
     const ended = () =>
       owner
         .person()

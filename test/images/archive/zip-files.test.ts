@@ -6,7 +6,7 @@ import { noise, photo } from "../pictures.ts";
 
 const text = (content: string) => new TextEncoder().encode(content);
 
-/** Names as the ZIP holds them: jszip itself would take steps up out of them. */
+/** The names as stored in the ZIP: jszip removes steps up from them. */
 async function namesIn(zip: Buffer): Promise<string[]> {
   const { files } = await JsZip.loadAsync(zip);
   return Object.values(files).map((file) => file.unsafeOriginalName ?? file.name);

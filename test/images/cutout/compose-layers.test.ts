@@ -22,7 +22,7 @@ const { width, height } = scene;
 const png = await transparent().png().toBuffer();
 const decodedColors = await sharp(color, { ignoreIcc: true }).raw().toBuffer();
 
-/** Subject over ground by the formula, in 8 bits. */
+/** The subject over a background, by the formula, in 8 bits. */
 function laid(ground: (x: number, y: number) => readonly number[], top = decodedColors): number[] {
   return [...top].map((sample, i) => {
     const pixel = Math.floor(i / 3);
@@ -37,7 +37,7 @@ function furthest(got: Buffer, wanted: readonly number[]): number {
   return wanted.reduce((most, value, i) => Math.max(most, Math.abs(value - (got[i] ?? 0))), 0);
 }
 
-/** Left half and right half, between bands that a cover of this ratio leaves out. */
+/** A left and a right half, between bands that `cover` crops at this ratio. */
 const halves = await sharp(
   Buffer.from(
     Array.from({ length: 160 * 200 }, (_, i) => {
@@ -221,7 +221,7 @@ describe("compose with the background out of focus", () => {
         backdrop: { ...inFocus, strength },
       });
       const { at } = await pixelsOf(bytes);
-      // Beyond the edge the outermost stripe goes on, so the middle is looked at.
+      // The outermost stripe is extended beyond the edge, so only the middle is measured.
       const row = Array.from({ length: 32 }, (_, x) => at(x + 64, 8)[0] ?? 0);
       contrasts.push(Math.max(...row) - Math.min(...row));
     }
@@ -374,7 +374,7 @@ describe("compose with a shadow", () => {
 
     const { at } = await pixelsOf(bytes);
     const edges = [
-      // The top is the subject itself, where its shadow does not reach.
+      // The top edge is left out: it shows the subject itself, where its shadow does not reach.
       ...Array.from({ length: size.width }, (_, x) => at(x, size.height - 1)),
       ...Array.from({ length: size.height }, (_, y) => [at(0, y), at(size.width - 1, y)]).flat(),
     ];

@@ -9,7 +9,7 @@ import { alpha, pixelsOf, rgba, scene, subject, transparent, zip } from "../scen
 const { width, height } = scene;
 const png = await transparent().png().toBuffer();
 
-/** As it has to come out: nothing under alpha 0, all else as it was. */
+/** The expected result: cleared where alpha is 0, otherwise unchanged. */
 const cleared = Buffer.from(rgba);
 for (let i = 0; i < alpha.length; i++) if (alpha[i] === 0) cleared.fill(0, i * 4, i * 4 + 3);
 

@@ -8,7 +8,7 @@ const height = 90;
 
 const bytesOf = async (...given: Parameters<typeof compose>) => (await compose(...given)).bytes;
 
-/** Decoded on its own, so that the comparison owes nothing to the code under test. */
+/** Decoded independently of the code under test. */
 const decoded = (bytes: Buffer, channels: 3 | 4) =>
   sharp(bytes, { ignoreIcc: true })
     .raw()
@@ -18,7 +18,7 @@ const decoded = (bytes: Buffer, channels: 3 | 4) =>
       return data;
     });
 
-/** What a cut-out has to be: straight alpha as it came, colours as they came, nothing under alpha 0. */
+/** What a cut-out must be: alpha and colors as they came, not premultiplied, and cleared where alpha is 0. */
 async function wanted(color: Buffer, alpha: Buffer): Promise<Buffer> {
   const rgb = await decoded(color, 3);
   const rgba = Buffer.alloc(alpha.length * 4);
@@ -30,7 +30,7 @@ async function wanted(color: Buffer, alpha: Buffer): Promise<Buffer> {
   return rgba;
 }
 
-/** Samples of the result that are not what they have to be. */
+/** How many samples of the result differ from that. */
 async function differing(png: Buffer, color: Buffer): Promise<number> {
   const [got, exact] = [await decoded(png, 4), await wanted(color, alpha)];
   expect(got.length).toBe(exact.length);

@@ -9,7 +9,7 @@ import { seed, seeded } from "../../support/random.ts";
 
 const rounds = 50;
 
-/** Small and mixed: much of it wholly in or out, in runs, with every value between. */
+/** A small random scene: runs of fully opaque and fully transparent pixels, and every alpha in between. */
 function scene(random: () => number) {
   const size = { width: 1 + Math.floor(random() * 24), height: 1 + Math.floor(random() * 12) };
   const pixels = size.width * size.height;
@@ -29,7 +29,7 @@ function scene(random: () => number) {
   return { size, rgb: colors(), under: colors(), alpha: plane(), shade: plane() };
 }
 
-/** As a book has it: the subject over the shadow over the ground. */
+/** The textbook formula: the subject over the shadow over the background. */
 function over(top: number, ground: number, on: number, dark: number): number {
   const shaded = ground * (1 - dark / 255);
   return top * (on / 255) + shaded * (1 - on / 255);
@@ -82,7 +82,7 @@ describe("layOnShadow", () => {
         const pixel = Math.floor(i / 3);
         const wanted = over(top[i] ?? 0, ground, on[pixel] ?? 0, shade[pixel] ?? 0);
         const got = over(rgb[i] ?? 0, ground, alpha[pixel] ?? 0, 0);
-        // Colour and alpha are each rounded to 8 bits.
+        // Color and alpha are each rounded to 8 bits.
         expect(Math.abs(wanted - got)).toBeLessThanOrEqual(1.01);
       }
     }

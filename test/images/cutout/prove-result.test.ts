@@ -18,7 +18,7 @@ const zip = zipOf(color, mask);
 
 const part = (bytes: Buffer, share: number) => bytes.subarray(0, Math.floor(bytes.length * share));
 
-/** Whole as a file, but with other bytes in the middle. */
+/** The same length, but with other bytes in the middle. */
 function scrambled(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes);
   const middle = Math.floor(bytes.length / 2);

@@ -17,7 +17,7 @@ import {
 const sticker = { side: 320, maxBytes: 512 * 1024 } as const;
 const emoji = { side: 128, maxBytes: 256 * 1024 } as const;
 
-/** The first and last column and row that show anything. */
+/** The first and last column and row in which anything shows. */
 async function extent(bytes: Buffer) {
   const { data, width, height } = await pixelsOf(bytes);
   const shown = [...Array(width * height).keys()].filter((i) => (data[i * 4 + 3] ?? 0) > 20);

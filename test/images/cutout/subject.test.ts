@@ -15,7 +15,7 @@ const visible: PictureBox = {
   height: subject.bottom - subject.top + 1,
 };
 
-/** A haze at the far left that our own search takes for a part of the subject. */
+/** A haze at the far left that our own search would count as part of the subject. */
 const hazy = plane((x, y) => Math.max(alpha[y * scene.width + x] ?? 0, x < 10 && y > 100 ? 12 : 0));
 const hazyZip = zipOf(
   { name: "color.jpg", data: color },

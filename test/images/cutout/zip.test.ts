@@ -81,7 +81,8 @@ describe("compose refuses", () => {
     name: "alpha.png",
     data: await data,
   });
-  // Seen first on a walk through the archive, though its directory does not name it.
+  // An archive inside the archive: a reader that scans for entries sees its picture, though the directory does not name
+  // it.
   const twin = other(9, 9).then((entry) => ({ name: "note.txt", data: zipOf(entry) }));
   const shortened = { ...color, data: color.data.subarray(0, -300) };
 
@@ -187,7 +188,7 @@ describe("compose refuses", () => {
 describe("hostile bytes", () => {
   const seed = 20_260_101;
 
-  /** Overwrites, cuts and repeats pieces of a valid file. */
+  /** Overwrites, cuts out and repeats pieces of a valid file. */
   const damage = (valid: Buffer) =>
     fc
       .array(

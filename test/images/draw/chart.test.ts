@@ -10,14 +10,14 @@ async function draw(bars: ChartOptions["bars"]) {
   const pixel = (x: number, y: number) => [
     ...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4),
   ];
-  /** Heights of what is coloured as bars are, column by column. */
+  /** How many pixels of each column have the bars' color. */
   const heights = Array.from({ length: info.width }, () => 0);
   for (let at = 0; at < data.length; at += 4) {
     const column = (at / 4) % info.width;
     const isBar = (data[at] ?? 0) < 140 && (data[at + 2] ?? 0) > 200;
     if (isBar) heights[column] = (heights[column] ?? 0) + 1;
   }
-  /** Pixels lighter than the labels, which only values are. */
+  /** The number of pixels lighter than the labels, as only the values' text is. */
   let bright = 0;
   for (let at = 0; at < data.length; at += 4) if ((data[at] ?? 0) > 225) bright++;
   return { bytes, info, pixel, heights, bright };
@@ -56,7 +56,7 @@ describe("chart", () => {
         ["en-US", "de"].map((language) => drawChart({ title: "Units by day", bars, language })),
       );
 
-      // A point and a comma would look different.
+      // A decimal point and a decimal comma would look different.
       expect(german?.bytes.equals(english?.bytes ?? Buffer.alloc(0))).toBe(true);
     },
   );

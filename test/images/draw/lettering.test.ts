@@ -4,7 +4,7 @@ import { openLettering } from "../../../src/images/draw/lettering.ts";
 
 const lettering = await openLettering("display", []);
 
-/** How wide a text comes out at 60 pixels, in fonts that were opened for it. */
+/** How wide a text is at 60 pixels, in fonts opened for it. */
 async function draw(text: string) {
   const { families, advance } = await openLettering("display", [text]);
   const font = `${families}, 60`;

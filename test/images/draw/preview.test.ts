@@ -5,7 +5,7 @@ import { drawPreview } from "../../../src/images/draw/preview.ts";
 const plain = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } }).png();
 
-/** Green in its middle third, as phones show it, and red around it. */
+/** Green in its middle, the part that phones show, and red around it. */
 const banner = await plain(640, 360, "#ff0000")
   .composite([{ input: await plain(386, 106, "#00ff00").toBuffer(), left: 127, top: 127 }])
   .toBuffer();
@@ -29,7 +29,7 @@ describe("the preview of a banner", () => {
     const { width, isRed, isGreen } = await pixels(bytes);
 
     expect(width).toBe(1280);
-    // The corner and the middle of what each device shows, below its label of 60 pixels.
+    // A corner and the middle of what each device shows, below a label of 60 pixels.
     expect([isRed(40, 100), isGreen(424, 309)]).toEqual([true, true]);
     expect([isRed(40, 720), isGreen(640, 720)]).toEqual([true, true]);
     expect([isGreen(34, 1006), isGreen(396, 1006)]).toEqual([true, true]);

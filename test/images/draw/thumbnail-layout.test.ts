@@ -15,7 +15,7 @@ const subject = (
   height,
   cut: { ...whole, ...cut },
 });
-/** A title of about seven letters a line. */
+/** Measures a title of about seven letters a line. */
 const letters = ({ width }: { readonly width: number }) => width / 7;
 
 describe("layOutThumbnail", () => {

@@ -6,7 +6,7 @@ import { noise, photo } from "../pictures.ts";
 const { icc: standard = Buffer.alloc(0) } = await sharp(
   await photo(8, 8).jpeg().withIccProfile("srgb").toBuffer(),
 ).metadata();
-/** Too long for one JPEG segment, and of an odd length. */
+/** A profile too long for one JPEG segment, and of an odd length. */
 const long = Buffer.concat([standard, noise(150_001)]);
 const see = photo(33, 21).ensureAlpha(0.5);
 

@@ -5,7 +5,7 @@ import { inspectPicture } from "../../../src/images/fit/prepare.ts";
 import { chunk, claimedTiff, oneBitPng } from "../bad-files.ts";
 import { photo } from "../pictures.ts";
 
-/** An AVIF that is padded to so many bytes, as if its pixels took them. */
+/** An AVIF padded to this many bytes, as if its pixels took them. */
 async function avifOf(bytes: number): Promise<Buffer> {
   const avif = await photo(400, 400).avif({ effort: 0 }).toBuffer();
   const box = Buffer.alloc(bytes - avif.length);
@@ -14,7 +14,7 @@ async function avifOf(bytes: number): Promise<Buffer> {
   return Buffer.concat([avif, box]);
 }
 
-/** A lossless WebP that says it is so large: 14 bits of each side less one. */
+/** A lossless WebP that claims this size: 14 bits for each side minus one. */
 async function losslessWebp(width: number, height: number): Promise<Buffer> {
   const webp = await photo(40, 40).webp({ lossless: true }).toBuffer();
   const at = webp.indexOf("VP8L") + 9;
@@ -23,7 +23,7 @@ async function losslessWebp(width: number, height: number): Promise<Buffer> {
   return webp;
 }
 
-/** 16 bits of four samples for each pixel. */
+/** A PNG with four samples of 16 bits for each pixel. */
 function deepPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

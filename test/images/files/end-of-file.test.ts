@@ -15,7 +15,7 @@ const cutBy = (bytes: number) => (whole: Buffer) => whole.subarray(0, -bytes);
 const cutTo = (share: number) => (whole: Buffer) =>
   whole.subarray(0, Math.floor(whole.length * share));
 const followedBy = (more: Buffer) => (jpeg: Buffer) => Buffer.concat([noEnd(jpeg), more]);
-/** What a phone puts behind its pictures. */
+/** What some phones append to their pictures. */
 const trailer = Buffer.from(`Image_UTC_Data1780000000000SEFHk\0\0\0${"MCC_Data208".repeat(9)}SEFT`);
 
 const jpegs = {
@@ -35,7 +35,7 @@ function segment(marker: number, ...body: readonly number[]): Buffer {
   return Buffer.from([0xff, marker, 0, body.length + 2, ...body]);
 }
 
-/** Grey, six blocks in two rows with a restart behind each: no encoder here writes restarts. */
+/** Gray, six blocks in two rows with a restart marker after each: no encoder here writes those. */
 function restarted(): Buffer {
   const counts = (...of: readonly number[]) => [...of, ...Array<number>(16 - of.length).fill(0)];
   const blocks = [3, 9, 14, 1, 12, 6].map((bits) => 0b1000_0001 | (bits << 2));
@@ -57,7 +57,7 @@ function restarted(): Buffer {
 
 const pixels = (bytes: Buffer) => sharp(bytes).toColourspace("srgb").raw().toBuffer();
 
-/** The picture as it is sent shows the same as the whole file. */
+/** The prepared picture shows the same as the whole file. */
 async function expectWhole(whole: Buffer, file: Buffer): Promise<void> {
   const { bytes, fitted } = await prepareForService(file, roomy);
 
@@ -157,7 +157,7 @@ describe("a PNG without its end", () => {
   it.each(pngs)("is accepted %s, with all its pixels", async (_, make) => {
     const whole = await make().toBuffer();
 
-    // Of the end: all, half and the last byte of it. Then bytes of the pixels' sum.
+    // Cuts all, half and the last byte of the end chunk, then also bytes of the pixels' checksum.
     for (const cut of [iendBytes, 6, 1, iendBytes + 1, iendBytes + 4]) {
       await expectWhole(whole, cutBy(cut)(whole));
     }

@@ -31,14 +31,16 @@ const write = (pipeline: Sharp, format: Format) =>
 const seen = (bytes: Buffer) =>
   sharp(bytes).autoOrient().toColourspace("srgb").removeAlpha().raw().toBuffer();
 
-/** Mean difference of a sample. */
+/** The mean difference between two pictures' samples. */
 async function distance(a: Buffer, b: Buffer): Promise<number> {
   const [left, right] = [await seen(a), await seen(b)];
   expect(left.length).toBe(right.length);
   return left.reduce((sum, value, i) => sum + Math.abs(value - (right[i] ?? 0)), 0) / left.length;
 }
 
-/** A chunk in front of a PNG's pixels, its sum left to readers that look at it. */
+/**
+ * A PNG with animation chunks before its pixels. Their checksums are wrong, which is left to readers that check them.
+ */
 async function animatedPng(): Promise<Buffer> {
   const png = await photo(20, 20).png().toBuffer();
   const chunk = (name: string, length: number) => {
@@ -51,7 +53,7 @@ async function animatedPng(): Promise<Buffer> {
   return Buffer.concat([png.subarray(0, 33), ...animation, png.subarray(33)]);
 }
 
-/** Boxes of the ISO container. */
+/** A box of the ISO container format. */
 function box(type: string, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content);
   const head = Buffer.alloc(8);
@@ -306,7 +308,7 @@ describe("prepare", () => {
 
   it("refuses a TIFF that ends early", async () => {
     const bytes = await photo(60, 40).tiff({ compression: "none" }).toBuffer();
-    // The directory stands behind the pixels: the file is cut in the middle and both ends put together.
+    // The directory follows the pixels: the middle of the file is removed and both ends are joined.
     const directory = bytes.readUInt32LE(4);
     const half = Buffer.concat([bytes.subarray(0, 8), bytes.subarray(directory)]);
     half.writeUInt32LE(8, 4);

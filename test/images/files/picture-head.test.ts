@@ -58,7 +58,7 @@ describe("the size in a picture's head", () => {
       Array(5).fill(segment(marker)),
     );
     const [start, rest] = [pictures.sideways.subarray(0, 2), pictures.sideways.subarray(2)];
-    // The orientation stands in the first segment, which may come before or after the others.
+    // The orientation is in the first segment, which may come before or after the others.
     const length = 2 + rest.readUInt16BE(2);
     const [first, last] = [rest.subarray(0, length), rest.subarray(length)];
 
@@ -82,7 +82,7 @@ describe("the size in a picture's head", () => {
     const whole = pictures[name as keyof typeof pictures];
 
     for (let bytes = 0; bytes < Math.min(whole.length, 1_000); bytes += 1) {
-      // What lies behind it in memory must not be read as its size.
+      // The bytes that follow it in memory must not be read as its size.
       const memory = Buffer.concat([whole.subarray(0, bytes), Buffer.alloc(64, 0x11)]);
       const size = sizeOf(memory.subarray(0, bytes));
       if (size !== undefined) expect([size.width, size.height].sort()).toEqual([30, 40]);

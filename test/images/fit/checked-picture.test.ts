@@ -31,7 +31,7 @@ describe("a prepared picture", () => {
   it.each(["png", "webp", "gif", "tiff", "avif"] as const)(
     "is cut out already as a %s whose subject stands on nothing",
     async (format) => {
-      // By default, a TIFF is written as JPEG, without alpha.
+      // By default a TIFF is compressed as JPEG, without alpha.
       const options = format === "tiff" ? { compression: "lzw" } : {};
 
       expect(await isCutOut(await (await square(disc))[format](options).toBuffer())).toBe(true);

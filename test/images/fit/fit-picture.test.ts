@@ -34,7 +34,7 @@ const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><a>CANARY-XMP</a></x:xmpmeta>`;
 const flat = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 4, background } });
 
-/** As large as a banner, made from a small one. */
+/** A picture as large as a banner, enlarged from a small one. */
 const large = (width: number, height: number) =>
   photo(120, 90).resize(width, height, { fit: "fill" });
 
@@ -156,7 +156,7 @@ describe("fitPicture", () => {
   });
 
   it("takes a part of a picture alone, as people see it, and nothing beyond", async () => {
-    // Lies on its side: upright, the red half is on top.
+    // Stored on its side: when it is shown upright, the red half is on top.
     const halves = flat(40, 60, "#0000ff").composite([
       { input: await flat(20, 60, "#ff0000").png().toBuffer(), left: 0, top: 0 },
     ]);

@@ -5,7 +5,7 @@ import { chunk, oneBitPng } from "../bad-files.ts";
 import { withSums } from "../mutations.ts";
 import { codeOf } from "../pictures.ts";
 
-/** One colour, because only its size matters. */
+/** A picture in one color, because only its size matters. */
 function flat(width: number, height: number) {
   const create = { width, height, channels: 3, background: "#369" } as const;
   return sharp({ create, limitInputPixels: false });
@@ -50,7 +50,7 @@ describe.runIf(process.platform === "linux")(
 
     it("comes under them as a PNG too, and turns round meanwhile", async () => {
       const png = oneBitPng(9_000, 6_000);
-      // One entry: orientation, a short, 6.
+      // EXIF with one entry: the orientation, a short with the value 6.
       const exif = Buffer.from(
         "II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0",
         "latin1",
@@ -80,7 +80,7 @@ describe.runIf(process.platform === "linux")(
       const at = bytes.indexOf(Buffer.from([0xff, 0xc2]));
       bytes.writeUInt16BE(15_000, at + 5);
       bytes.writeUInt16BE(15_000, at + 7);
-      // As many bytes as such a picture has at least.
+      // Pads it to the fewest bytes that such a picture can have.
       const padded = Buffer.concat([
         bytes.subarray(0, -2),
         Buffer.alloc(2_000_000),

@@ -28,7 +28,7 @@ const place = (shape: FitPlace["shape"], sizes: string, min?: string): FitPlace 
 
 describe("layOutInPlace", () => {
   it.each([
-    // Source, file, whether parts are left out.
+    // The source, the file, and whether parts are cropped.
     ["2560x1440", "2560x1440", false],
     ["5120x2880", "2560x1440", false],
     ["2048x1152", "2048x1152", false],

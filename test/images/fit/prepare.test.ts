@@ -10,10 +10,10 @@ const secret = { IFD0: { Artist: "CANARY-ARTIST" } satisfies ExifDir };
 const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><a>CANARY-XMP</a></x:xmpmeta>`;
 const formats = ["jpeg", "png", "webp"] as const;
 
-/** Raw pixels as a viewer that knows orientation sees them. */
+/** Raw pixels as a viewer shows them that respects the orientation. */
 const seen = (bytes: Buffer) => sharp(bytes).autoOrient().removeAlpha().raw().toBuffer();
 
-/** Same length and the same header, but another size. */
+/** The same file, whose header claims another size. */
 function claim(png: Buffer, width: number, height: number): Buffer {
   const lie = Buffer.from(png);
   lie.writeUInt32BE(width, 16);
@@ -124,7 +124,7 @@ describe("prepare", () => {
 
     const { bytes: clean } = await prepareForService(bytes, roomy);
 
-    // EXIF 8 and XMP 4: https://developers.google.com/speed/webp/docs/riff_container
+    // The flags of EXIF (8) and XMP (4): https://developers.google.com/speed/webp/docs/riff_container
     expect([(bytes[20] ?? 0) & 12, (clean[20] ?? 0) & 12]).toEqual([12, 0]);
     expect(clean.readUInt32LE(4)).toBe(clean.length - 8);
   });

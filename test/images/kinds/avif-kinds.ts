@@ -36,7 +36,7 @@ async function still(...props: readonly Buffer[]): Promise<Buffer> {
   return avifOf({ items: [{ type: "av01", data, props: [av1C, ispe(), pixi(), ...props] }] });
 }
 
-/** A picture and a film of it and its negative. */
+/** A still picture, and a sequence of it and its negative. */
 async function film(brands: readonly string[], more: Partial<StillPlan> = {}): Promise<Buffer> {
   const frames = [await coded(colored()), await coded(colored().negate())];
   const items = frames.map(({ data, av1C }) => ({
@@ -57,7 +57,7 @@ const large = bytesOf(
 );
 const largeRaw = { width: whole, height: whole, channels: 3 } as const;
 
-/** Four pictures that make one: ISO/IEC 23008-12, 6.6.2.3. */
+/** One picture made of four tiles: ISO/IEC 23008-12, 6.6.2.3. */
 async function grid(): Promise<Buffer> {
   const quarters = [
     [0, 0],

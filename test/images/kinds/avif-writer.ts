@@ -6,7 +6,7 @@ export interface Coded {
   readonly av1C: Buffer;
 }
 
-/** Boxes of the ISO container: ISO/IEC 14496-12, 4.2. */
+/** A box of the ISO container format: ISO/IEC 14496-12, 4.2. */
 export function box(type: string, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content);
   const head = Buffer.alloc(8);
@@ -51,7 +51,7 @@ function boxesIn(bytes: Buffer, from = 0): readonly Found[] {
   return found;
 }
 
-/** Takes the only picture out of an AVIF that our own encoder wrote. */
+/** Takes the coded picture out of an AVIF that our own encoder wrote. */
 export function codedOf(avif: Buffer): Coded {
   const at = avif.indexOf("av1C") - 4;
   const data = boxesIn(avif).find(({ type }) => type === "mdat")?.body ?? Buffer.alloc(0);
@@ -67,26 +67,26 @@ interface Item {
 
 export interface StillPlan {
   readonly brands?: readonly string[];
-  /** The first one is the picture. */
+  /** The first item is the picture. */
   readonly items: readonly Item[];
-  /** `type` and the items that it leads to, from an item: all counted from 1. */
+  /** References of this type from one item to others, numbered from 1. */
   readonly references?: readonly {
     readonly type: string;
     readonly from: number;
     readonly to: readonly number[];
   }[];
-  /** Between the description and the data. */
+  /** A sequence, written between the description and the data. */
   readonly film?: (dataStart: number) => Buffer;
   readonly hasNoStill?: boolean;
 }
 
 export const ispe = (w = width, h = height) => fullBox("ispe", 0, 0, u32(w, h));
 export const pixi = () => fullBox("pixi", 0, 0, Buffer.from([3, 8, 8, 8]));
-/** Turns to the left, of 90 degrees each. */
+/** How many quarter turns to the left. */
 export const irot = (turns: number) => box("irot", Buffer.from([turns]));
 export const imir = (axis: number) => box("imir", Buffer.from([axis]));
 
-/** Writes an AVIF by hand of coded pictures: ISO/IEC 23008-12. */
+/** Writes an AVIF from coded pictures: ISO/IEC 23008-12. */
 export function avifOf(plan: StillPlan): Buffer {
   const [major = "avif"] = plan.brands ?? [];
   const brands = plan.brands ?? ["avif", "mif1", "miaf"];
@@ -126,7 +126,7 @@ function metaOf({ items, references = [] }: StillPlan, start: number): Buffer {
   );
 }
 
-/** A film of frames that lie one behind the other from where the data starts. */
+/** A sequence of frames whose data follow one another from `dataStart` on. */
 export function filmOf(frames: readonly Coded[]): (dataStart: number) => Buffer {
   const [first] = frames;
   const lasts = 1_000 * frames.length;

@@ -27,7 +27,7 @@ const clear = {
   ),
 };
 
-/** The lower right quarter alone. Nothing says what lies in the rest, which is black. */
+/** A frame that covers only the lower right quarter. No frame covers the rest, which shows as black. */
 const [left, top] = [width / 2, height / 2];
 const quarter = indexes.filter((_, i) => i % width >= left && Math.floor(i / width) >= top);
 const quarterSeen = {

@@ -1,4 +1,4 @@
-/** A frame: indexes of colours, row by row. https://www.w3.org/Graphics/GIF/spec-gif89a.txt */
+/** A frame: color indexes, row by row. https://www.w3.org/Graphics/GIF/spec-gif89a.txt */
 export interface GifFrame {
   readonly left: number;
   readonly top: number;
@@ -6,11 +6,11 @@ export interface GifFrame {
   readonly height: number;
   readonly indexes: readonly number[];
   readonly isInterlaced?: boolean;
-  /** Its own colours. */
+  /** The frame's own colors. */
   readonly palette?: readonly number[];
-  /** Index of what shows nothing. */
+  /** The index that is transparent. */
   readonly clear?: number;
-  /** What becomes of it afterwards: 1 stays, 2 goes, 3 what was before comes back. */
+  /** What happens to the frame afterwards: 1 it stays, 2 it is cleared, 3 what was there before is restored. */
   readonly disposal?: number;
 }
 
@@ -18,7 +18,7 @@ export interface GifPlan {
   readonly version: "87a" | "89a";
   readonly width: number;
   readonly height: number;
-  /** 256 colours, three numbers each; none when absent. */
+  /** 256 colors, three numbers each; without it, the GIF has no global palette. */
   readonly palette?: readonly number[];
   readonly frames: readonly GifFrame[];
   readonly comment?: string;
@@ -26,7 +26,7 @@ export interface GifPlan {
 
 const bits = 8;
 
-/** Writes a GIF by hand, of kinds that no encoder here knows. */
+/** Writes GIFs of kinds that no encoder here can write. */
 export function gifOf({ version, width, height, palette, frames, comment }: GifPlan): Buffer {
   const screen = Buffer.alloc(7);
   screen.writeUInt16LE(width, 0);
@@ -61,7 +61,7 @@ function frameOf(frame: GifFrame, hasControl: boolean): Buffer {
   return Buffer.concat(hasControl ? [control, ...parts] : parts);
 }
 
-/** Every eighth row first: appendix E. */
+/** The order of interlaced rows, every eighth first: appendix E. */
 function ordered({ width, height, indexes, isInterlaced }: GifFrame): readonly number[] {
   if (!isInterlaced) return indexes;
   const rows = [
@@ -75,7 +75,7 @@ function ordered({ width, height, indexes, isInterlaced }: GifFrame): readonly n
   return rows.flatMap((row) => indexes.slice(row * width, (row + 1) * width));
 }
 
-/** LZW that begins again before its codes grow, so that each has nine bits. */
+/** LZW that restarts before its codes grow, so that each has nine bits. */
 function coded(indexes: readonly number[]): Buffer {
   const restart = 1 << bits;
   const codes = indexes.flatMap((index, i) => (i % 200 === 0 ? [restart, index] : [index]));

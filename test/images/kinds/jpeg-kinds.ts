@@ -4,7 +4,7 @@ import { colored, colors, grey, greys, height, turned, width } from "./scene.ts"
 
 const frameMarker = Buffer.from([0xff, 0xc0]);
 
-/** Ours is written without a JFIF segment, which others have. */
+/** Our encoder writes no JFIF segment; others do. */
 const jfif = Buffer.from("JFIF\0\x01\x02\0\0\x01\0\x01\0\0", "latin1");
 
 async function plain(): Promise<Buffer> {
@@ -14,7 +14,7 @@ async function plain(): Promise<Buffer> {
 
 const bare = () => colored().jpeg({ quality: 95, chromaSubsampling: "4:4:4" }).toBuffer();
 
-/** The file with bytes put in at a place. */
+/** Inserts bytes into a file at a position. */
 function inserted(bytes: Buffer, at: number, ...more: readonly Buffer[]): Buffer {
   return Buffer.concat([bytes.subarray(0, at), ...more, bytes.subarray(at)]);
 }
@@ -25,7 +25,7 @@ function segment(marker: number, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Behind the segment of a marker, the first of which is JFIF's. */
+/** Inserts bytes after the first segment with this marker; `0xe0` is JFIF's. */
 async function behind(marker: number, ...more: readonly Buffer[]): Promise<Buffer> {
   const jpeg = await plain();
   const at = jpeg.indexOf(Buffer.from([0xff, marker]));
@@ -41,7 +41,7 @@ async function framed(change: (jpeg: Buffer, frame: number) => void): Promise<Bu
 const xmp = segment(0xe1, Buffer.from("http://ns.adobe.com/xap/1.0/\0<x:xmpmeta/>"));
 const stray = Buffer.from([4, 6, 0, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 
-/** Estimates of a decision, and the next after a less and a more likely one: ITU-T T.81, table D.3. */
+/** Probability estimates, and the next state after a less and after a more probable decision: ITU-T T.81, table D.3. */
 const states = [
   [0x5a1d, 1, 1],
   [0x2586, 14, 2],
@@ -52,7 +52,7 @@ const states = [
   [0x00e5, 25, 7],
 ] as const;
 
-/** Codes decisions of two kinds in turn, `blocks` times: no change of brightness, and nothing more in the block. */
+/** Codes two kinds of decisions in turn, `blocks` times: no change of brightness, and nothing more in the block. */
 function codedDecisions(blocks: number): Buffer {
   let [low, range, shifts] = [0n, 0x10000, 0];
   const kinds = [
@@ -68,7 +68,7 @@ function codedDecisions(blocks: number): Buffer {
       low += BigInt(range);
       range = estimate;
     }
-    // Only the first state changes what is likely.
+    // Only in the first state can the more probable decision change.
     if (!isLikely && kind.state === 0) kind.likely = decision;
     kind.state = isLikely ? afterMore : afterLess;
     for (; range < 0x8000; range *= 2, shifts += 1) low *= 2n;
@@ -82,7 +82,7 @@ function codedDecisions(blocks: number): Buffer {
   return Buffer.from([...bytes].flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte])));
 }
 
-/** Grey, and the same everywhere, with arithmetic coding: no encoder here writes it. */
+/** A plain gray JPEG with arithmetic coding, which no encoder here writes. */
 function arithmetic(): Buffer {
   const size = Buffer.from([8, 0, height, 0, width, 1, 1, 0x11, 0]);
   return Buffer.concat([
@@ -119,7 +119,7 @@ export const jpegKinds: readonly PictureKind[] = [
     seen,
   ),
   read("JPEG, grey", () => grey().jpeg({ quality: 95 }).toBuffer(), { pixels: greys }),
-  // Ink has no one right colour; the profile that comes with the decoder decides.
+  // CMYK has no single correct color; the decoder's own profile decides.
   read("JPEG, ink", () => colored().toColourspace("cmyk").jpeg({ quality: 95 }).toBuffer(), {
     ...seen,
     within: 25,

@@ -1,18 +1,18 @@
 import { height, width } from "./scene.ts";
 
-/** One kind of file, and what becomes of it. */
+/** One kind of file, and what must become of it. */
 export interface PictureKind {
   readonly name: string;
   readonly make: () => Promise<Buffer> | Buffer;
   readonly expected: Seen | Refused;
 }
 
-/** What people see of it, in sRGB of 8 bits: three channels, or four where something shows through. */
+/** What people see, in 8-bit sRGB: three channels, or four where parts are transparent. */
 export interface Seen {
   readonly pixels: Buffer;
   readonly width: number;
   readonly height: number;
-  /** Largest mean difference of a sample. */
+  /** The largest mean difference that a sample may have. */
   readonly within: number;
 }
 
@@ -23,7 +23,7 @@ export interface Refused {
 
 type Make = PictureKind["make"];
 
-/** JPEG, into which most are turned, errs by one or two. */
+/** Most are converted to JPEG, which is off by one or two. */
 const usual = { width, height, within: 3 } as const;
 
 export function read(
@@ -34,7 +34,7 @@ export function read(
   return { name, make, expected: { ...usual, pixels, ...rest } };
 }
 
-/** Refused with its own words for what it is. */
+/** A kind that is refused by name. */
 export function named(name: string, make: Make, feature: string): PictureKind {
   return { name, make, expected: { code: "picture_unsupported", feature } };
 }

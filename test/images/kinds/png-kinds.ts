@@ -20,7 +20,7 @@ import {
 const whole = (bits: number, values: readonly number[]) =>
   values.map((value) => Math.round(value * (2 ** bits - 1)));
 
-/** What is left of the scene's grey in so many bits. */
+/** The scene's gray, reduced to this many bits. */
 export function stepped(
   bits: number,
   shades: (v: number) => readonly number[] = (v) => [v, v, v],
@@ -35,7 +35,7 @@ const rgb = (bits: number) => whole(bits, valuesOf(3, shade));
 const greyValues = (bits: number) => whole(bits, valuesOf(1, greyShade));
 const isHalf = (x: number) => x >= width / 2;
 
-/** Three colours' ways through a palette. */
+/** How red, green and blue change along a palette. */
 export const ramp = (v: number) => [v, v * v, 1 - v] as const;
 
 function palette(bits: number): Buffer {
@@ -135,7 +135,7 @@ const ancillary = [
   ["xxXx", Buffer.from("of another program")],
 ] as const;
 
-/** Damaged sums of one chunk. */
+/** A PNG in which the checksum of one chunk is wrong. */
 function withWrongSum(name: string): Buffer {
   const png = pngOf({ ...colored8, chunks: [["tEXt", Buffer.from("Author\0CANARY")]] });
   const at = png.indexOf(name) - 4;
@@ -155,7 +155,7 @@ function headed(change: (header: Buffer) => void): Buffer {
 const control = (number: number) =>
   Buffer.concat([long(number, width, height, 0, 0), short(1, 10), Buffer.from([0, 0])]);
 
-/** Samples that are darker or lighter than sRGB's by themselves, and say so. */
+/** Samples encoded with another gamma than sRGB's, which the file states. */
 const gammas = [0.35, 0.55, 1].flatMap((gamma) =>
   [8, 16].flatMap((bits) =>
     ([2, 0] as const).map((colorType) => {

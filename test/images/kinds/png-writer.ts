@@ -3,25 +3,25 @@ import { chunk } from "../bad-files.ts";
 import { withSums } from "../mutations.ts";
 import { height, width } from "./scene.ts";
 
-/** What a PNG says of its samples. https://www.w3.org/TR/png-3/#11IHDR */
+/** The samples of a PNG, and how they are described. https://www.w3.org/TR/png-3/#11IHDR */
 export interface PngPlan {
   readonly bits: number;
   readonly colorType: 0 | 2 | 3 | 4 | 6;
-  /** Whole numbers: row by row, channels side by side. */
+  /** Integers, row by row, with the channels of a pixel side by side. */
   readonly values: readonly number[];
   readonly isInterlaced?: boolean;
-  /** 0 to 4 for each row in turn when absent. */
+  /** The filter of every row; without it, 0 to 4 in turn. */
   readonly filter?: number;
-  /** Between header and pixels, in this order. */
+  /** Chunks between header and pixels, in this order. */
   readonly chunks?: readonly (readonly [name: string, data: Buffer])[];
   readonly behind?: readonly (readonly [name: string, data: Buffer])[];
-  /** Bytes of a piece of the pixels. */
+  /** How many bytes of pixels each chunk has. */
   readonly pieceBytes?: number;
 }
 
 const channelsOf = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
 
-/** First column and row, and steps, of each pass: https://www.w3.org/TR/png-3/#8InterlaceMethods */
+/** First column, first row, and the steps of each pass: https://www.w3.org/TR/png-3/#8InterlaceMethods */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -32,7 +32,7 @@ const passes = [
   [0, 1, 1, 2],
 ] as const;
 
-/** Writes a PNG by hand, of kinds that no encoder here knows. */
+/** Writes PNGs of kinds that no encoder here can write. */
 export function pngOf(plan: PngPlan): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -98,7 +98,7 @@ interface Row {
   readonly pixelBytes: number;
 }
 
-/** https://www.w3.org/TR/png-3/#9Filters */
+/** A row after filtering: https://www.w3.org/TR/png-3/#9Filters */
 function filtered({ row, above, filter, pixelBytes }: Row): Buffer {
   return Buffer.from(
     row.map((value, i) => {

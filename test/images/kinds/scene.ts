@@ -1,21 +1,21 @@
 import sharp, { type Sharp } from "sharp";
 
-/** The picture that every kind of file shows: colours that tell a turn, a mirror and a swapped channel apart. */
+/** The picture that every kind of file shows. Its colors reveal a rotation, a mirroring and swapped channels. */
 export const width = 48;
 export const height = 32;
 
-/** 0 to 1, of red, green and blue. */
+/** The brightness of red, green or blue, from 0 to 1. */
 export function shade(x: number, y: number, channel: number): number {
   const [across, down] = [x / (width - 1), y / (height - 1)];
   return [across, down, 1 - (across + down) / 2][channel] ?? 1;
 }
 
-/** As `shade`, of one colour. */
+/** Like `shade`, for gray. */
 export function greyShade(x: number, y: number): number {
   return (2 * x + y) / (2 * width + height);
 }
 
-/** Row by row, channels of a pixel side by side. */
+/** Values row by row, with the channels of a pixel side by side. */
 export function valuesOf(
   channels: number,
   at: (x: number, y: number, channel: number) => number,
@@ -29,10 +29,10 @@ export function valuesOf(
 export const bytesOf = (values: readonly number[]) =>
   Buffer.from(values.map((v) => Math.round(v * 255)));
 
-/** What people see, in sRGB of 8 bits: three channels. */
+/** The scene as people see it, in 8-bit sRGB with three channels. */
 export const colors = bytesOf(valuesOf(3, shade));
 export const greys = bytesOf(valuesOf(3, greyShade));
-/** Of one bit: light where the grey is. */
+/** The scene in one bit: light where the gray is light. */
 export const isLight = (x: number, y: number) => greyShade(x, y) >= 0.5;
 export const bilevel = bytesOf(valuesOf(3, (x, y) => Number(isLight(x, y))));
 
@@ -44,7 +44,7 @@ export function colored(): Sharp {
 
 const isSolid = (x: number) => Number(x >= width / 2);
 
-/** The left half shows what lies below. */
+/** The left half is transparent. */
 export const clearColors = bytesOf(valuesOf(4, (x, y, c) => (c < 3 ? shade(x, y, c) : isSolid(x))));
 export const clearGreys = bytesOf(valuesOf(4, (x, y, c) => (c < 3 ? greyShade(x, y) : isSolid(x))));
 
@@ -56,7 +56,7 @@ export function grey(): Sharp {
   return sharp(greys, { raw }).toColourspace("b-w");
 }
 
-/** What is seen of a picture that was stored as the scene and is shown in an orientation: EXIF 2.32, 4.6.4. */
+/** The scene as people see it if it is stored unchanged but shown in this orientation: EXIF 2.32, 4.6.4. */
 export function turned(orientation: number) {
   const isOnSide = orientation >= 5;
   const [w, h] = isOnSide ? [height, width] : [width, height];

@@ -55,7 +55,7 @@ const seen = { pixels: colors } as const;
 const seenGrey = (bits: number) => ({ pixels: bits > 8 ? greys : stepped(bits), within: 4 });
 const as = (value: number) => value;
 
-/** Both orders of bytes. */
+/** The plan in both byte orders. */
 function both(
   name: string,
   plan: TiffPlan,
@@ -179,7 +179,7 @@ const colorKinds = [
       within: 6,
     }),
   ),
-  // Ink has no one right colour; the profile that comes with the decoder decides.
+  // CMYK has no single correct color; the decoder's own profile decides.
   ...[8, 16].map((bits) =>
     read(
       `TIFF, ink of ${bits} bits`,
@@ -258,7 +258,7 @@ const colorKinds = [
   ),
 ];
 
-/** Runs of up to 128 bytes as they are. */
+/** PackBits with literal runs of up to 128 bytes. */
 function packBits(part: Buffer): Buffer {
   const runs: Buffer[] = [];
   for (let at = 0; at < part.length; at += 128) {
@@ -268,7 +268,9 @@ function packBits(part: Buffer): Buffer {
   return Buffer.concat(runs);
 }
 
-/** Most significant bit first, and never more than nine bits, because it begins again before: TIFF 6.0, section 13. */
+/**
+ * LZW with the most significant bit first that restarts before codes need more than nine bits: TIFF 6.0, section 13.
+ */
 function lzw(part: Buffer): Buffer {
   const codes = [...part].flatMap((byte, i) => (i % 200 === 0 ? [256, byte] : [byte]));
   codes.push(257);
@@ -282,7 +284,7 @@ function lzw(part: Buffer): Buffer {
   return packed;
 }
 
-/** Differences of bytes along a row. */
+/** The differences between bytes along a row. */
 function differences(part: Buffer): Buffer {
   const row = width * 3;
   return Buffer.from(part.map((value, i) => value - (i % row < 3 ? 0 : (part[i - 3] ?? 0))));
@@ -365,7 +367,7 @@ const compressionKinds = [
   ),
 ];
 
-/** The decoder takes no note of differences where a compression has none. */
+/** For compressions without differencing, the decoder shows the differences themselves. */
 function differencesSeen(): Buffer {
   return differences(colors);
 }
@@ -411,7 +413,7 @@ export const tiffKinds: readonly PictureKind[] = [
   refused("TIFF, half of it", () => halved(), "picture_truncated"),
 ];
 
-/** The upper half, then the lower one. */
+/** Two pages: the upper half, then the lower one. */
 function pages(): Sharp {
   return sharp(colors, { raw: { ...raw, pageHeight: height / 2 } });
 }

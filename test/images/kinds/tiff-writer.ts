@@ -2,30 +2,30 @@ import { height, width } from "./scene.ts";
 
 type Order = "II" | "MM";
 
-/** What a TIFF says of its samples. https://www.itu.int/itudoc/itu-t/com16/tiff-fx/docs/tiff6.pdf */
+/** The samples of a TIFF, and how they are described. https://www.itu.int/itudoc/itu-t/com16/tiff-fx/docs/tiff6.pdf */
 export interface TiffPlan {
-  /** Of each channel of a pixel. */
+  /** For each channel of a pixel. */
   readonly bits: number;
   readonly channels: number;
   readonly photometric: number;
-  /** 0 to 1, or what `encode` takes: row by row, channels side by side. */
+  /** From 0 to 1, or what `encode` accepts; row by row, with the channels of a pixel side by side. */
   readonly values: readonly number[];
-  /** Numbers as they are written; of the whole range when absent. */
+  /** Turns a value into the number that is written; without it, 0 to 1 becomes the whole range. */
   readonly encode?: (value: number) => number;
-  /** 1 without a sign, 2 with one, 3 floating; 1 when absent. */
+  /** 1 unsigned, 2 signed, 3 floating point; 1 when absent. */
   readonly sampleFormat?: number;
   readonly order?: Order;
-  /** 64-bit offsets. */
+  /** BigTIFF, with 64-bit offsets. */
   readonly isBig?: boolean;
   readonly isPlanar?: boolean;
-  /** Side of square tiles, of 16 or a multiple; strips when absent. */
+  /** The side of square tiles, a multiple of 16; without it, there are strips. */
   readonly tile?: number;
   readonly rowsPerStrip?: number;
   readonly compression?: number;
   readonly pack?: (part: Buffer) => Buffer;
-  /** Lowest bit first in each byte. */
+  /** The lowest bit comes first in each byte. */
   readonly isReversed?: boolean;
-  /** More fields, by tag: numbers of 16 bits. */
+  /** Further fields by tag, as 16-bit numbers. */
   readonly more?: Readonly<Record<number, readonly number[]>>;
 }
 
@@ -37,7 +37,7 @@ interface Field {
 
 const typeBytes = { 3: 2, 4: 4, 16: 8 } as const;
 
-/** Writes a TIFF by hand, of kinds that no encoder here knows. */
+/** Writes TIFFs of kinds that no encoder here can write. */
 export function tiffOf(plan: TiffPlan): Buffer {
   const { order = "II", isBig = false } = plan;
   const parts = partsOf(plan).map((part) => (plan.pack ?? ((same) => same))(part));
@@ -87,7 +87,7 @@ interface Layout {
   readonly isBig: boolean;
 }
 
-/** Values that do not fit into their field follow behind. */
+/** A directory; values that do not fit into their entry follow it. */
 function directoryOf(fields: readonly Field[], start: number, { order, isBig }: Layout): Buffer {
   const room = isBig ? 8 : 4;
   const entryBytes = isBig ? 20 : 12;
@@ -130,7 +130,7 @@ function put(target: Buffer, { order, at, bytes, value }: Place): void {
   whole.copy(target, at);
 }
 
-/** Strips or tiles, plane after plane where they lie apart. */
+/** The strips or tiles, one plane after another if the planes are separate. */
 function partsOf(plan: TiffPlan): readonly Buffer[] {
   const { channels, isPlanar = false, tile, rowsPerStrip = height } = plan;
   const [across, down] = tile === undefined ? [width, rowsPerStrip] : [tile, tile];
@@ -156,7 +156,7 @@ function partsOf(plan: TiffPlan): readonly Buffer[] {
 
 const range = (length: number) => Array.from({ length }, (_, i) => i);
 
-/** Tiles hang over the edge. */
+/** Tiles can extend beyond the edge. */
 function valueAt({ values, channels }: TiffPlan, x: number, y: number, channel: number): number {
   if (x >= width || y >= height) return 0;
   return values[(y * width + x) * channels + channel] ?? 0;
@@ -211,7 +211,7 @@ function floats(values: readonly number[], bits: number, order: Order): Buffer {
   return packed;
 }
 
-/** A float of 16 bits between 0 and 65,504. */
+/** A 16-bit float between 0 and 65,504. */
 function halfOf(value: number): number {
   if (value === 0) return 0;
   const exponent = Math.floor(Math.log2(value));

@@ -31,7 +31,7 @@ function chunksOf(webp: Buffer): readonly Chunk[] {
   return found;
 }
 
-/** https://developers.google.com/speed/webp/docs/riff_container */
+/** A WebP with these chunks: https://developers.google.com/speed/webp/docs/riff_container */
 function webpOf(...chunks: readonly Chunk[]): Buffer {
   const head = Buffer.from("RIFF\0\0\0\0WEBP", "latin1");
   const bytes = Buffer.concat([head, ...chunks.map(written)]);
@@ -54,7 +54,7 @@ function extended(flags: number): Chunk {
   return { name: "VP8X", data };
 }
 
-/** One dark pixel without loss, in as few bytes as there can be: each of five codes has one symbol. */
+/** One dark pixel, lossless, in as few bytes as possible: each of the five codes has one symbol. */
 function smallest(): Buffer {
   const bits = [
     ...Array<number>(28).fill(0),

@@ -11,7 +11,7 @@ const fit = {
 } as const;
 const mebibytes = (bytes: number) => Math.round(bytes / 1024 ** 2);
 
-/** The header of a GIF is all that its size needs. */
+/** Only a GIF's header, which is enough to read the size. */
 function gifHead(width: number, height: number): Buffer {
   const head = Buffer.from("GIF89a\0\0\0\0\0\0\0", "latin1");
   head.writeUInt16LE(width, 6);

@@ -41,7 +41,7 @@ describe("a country's name", () => {
         const names = new Intl.DisplayNames(locale, { type: "region", style });
         for (const code of countryCodes) {
           const name = names.of(code) ?? "";
-          // The short Spanish name of the United Kingdom is Russia's code.
+          // The short Spanish name of the United Kingdom, "RU", is also Russia's code.
           if (name === "RU") continue;
           expect(countryNamed(name), `${name} (${locale})`).toBe(code);
           expect(countryNamed(name.toUpperCase()), `${name} (${locale})`).toBe(code);

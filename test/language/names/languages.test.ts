@@ -45,7 +45,7 @@ const rows = Object.entries(calledSo).flatMap(([code, names]) =>
   names.split(", ").map((name) => [name, code] as const),
 );
 
-/** Two codes of one language, and names that are also another language's code. */
+/** Languages that have two codes, and names that are also another language's code. */
 const shared = new Set("ak bh bho bkm gaa ii kv mgh tw vmw yi ga".split(" "));
 
 describe("a language's name", () => {

@@ -8,7 +8,7 @@ const databaseNames = readFileSync(new URL("iana-zones.txt", import.meta.url), "
   .split(/\s+/u)
   .filter(Boolean);
 
-/** The runtime's own zone of a name. */
+/** The zone that the runtime understands by a name. */
 function resolved(name: string): string | undefined {
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;
@@ -17,7 +17,7 @@ function resolved(name: string): string | undefined {
   }
 }
 
-/** Names that people use for a zone with summer time, though the database means another. */
+/** Names that people use for a zone with summer time, although the database means one without. */
 const peoplesOwn: Readonly<Record<string, string>> = {
   CET: "Europe/Berlin",
   MET: "Europe/Berlin",

@@ -26,7 +26,7 @@ describe.each(kinds)("on $name", ({ make }) => {
     });
     afterAll(() => kind.stop());
 
-    /** A process whose database answers late, in the middle of taking in a hundred comments. */
+    /** A process with a slow database, while it is storing a hundred new comments. */
     async function takingIn() {
       const { url } = await kind.fresh();
       const rig = await openRig(start, url);
@@ -133,7 +133,7 @@ describe.each(kinds)("on $name", ({ make }) => {
   });
 });
 
-/** Tables with rows, and how many they have. */
+/** How many rows each table has; empty tables are left out. */
 async function leftovers({ database: { db } }: Rig) {
   const tables = ["watches", "held_comments", "digests", "authors", "audit_log", "jobs"] as const;
   const all = await Promise.all(

@@ -4,7 +4,7 @@ import { ann, firstRef, hour, minute, openRig } from "../support/rig.ts";
 const second = 1_000;
 
 describe("what was pressed in a process that ended", () => {
-  /** A comment's card, and another process than the one that watches. */
+  /** A comment's card, and another process than the one that posted it. */
   async function shown() {
     const rig = await openRig();
     rig.hold("Waits");

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import type { ModerationNotifications } from "../../../src/moderation/index.ts";
-// Loaded when it is needed first, which takes time that the clock of these tests does not know of.
+// Imported in advance: otherwise it loads when first needed, which takes time that the clock of these tests does not
+// count.
 import "../../../src/moderation/rules/verdicts/find-verdicts.ts";
 import { ann, minute, openRig } from "../support/rig.ts";
 
 type Acts = ModerationNotifications["rule-acts"];
 
-/** Around the moment in which a rule acts on three comments. */
+/** The steps around the moment when a rule acts on three comments. */
 const steps = Array.from({ length: 7 }, (_, n) => 30 + 3 * n);
 
 it.each(steps)("reports what rules did once, wherever a process ends: step %i", async (step) => {

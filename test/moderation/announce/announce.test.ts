@@ -108,7 +108,7 @@ describe("cards", () => {
 
     const [digest] = rig.discord.messages;
     expect(digestOn(rig).items.map(({ status }) => status)).toEqual(Array(10).fill("approved"));
-    // Decided, sent, done: not thirty of them.
+    // At most one edit for each of decided, sending and done, instead of thirty.
     expect(digest?.edits).toBeLessThanOrEqual(4);
   });
 
@@ -299,7 +299,7 @@ describe("what rules do by themselves", () => {
   it("is reported in one line, and has no card", async () => {
     const { rig, process } = await withRule("act");
     await process.watch();
-    // The rules' engine is loaded when it is first needed.
+    // The rule engine is loaded when it is first needed.
     await expect.poll(() => rig.discord.messages.length).toBe(2);
 
     const [acts] = rig.discord.of("rule-acts");

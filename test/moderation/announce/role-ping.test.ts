@@ -43,10 +43,10 @@ describe("mayPing", () => {
   it.each([
     { what: "at noon", at: at("2026-03-29T10:00:00Z"), may: true },
     { what: "in winter's last hour", at: at("2026-03-29T00:59:00Z"), may: false },
-    // The night was an hour shorter: 2:30 never came.
+    // The night was an hour shorter: 2:30 did not exist.
     { what: "when the clocks have gone forward", at: at("2026-03-29T01:00:00Z"), may: true },
     { what: "in the hour before they go back", at: at("2026-10-25T00:45:00Z"), may: true },
-    // 2:00 to 2:30 comes twice, and is quiet twice.
+    // The time from 2:00 to 2:30 comes twice, and both are quiet.
     { what: "in the hour that comes again", at: at("2026-10-25T01:15:00Z"), may: false },
     { what: "within the gap", at: at("2026-03-29T10:00:00Z", "2026-03-29T09:51:00Z"), may: false },
     { what: "after the gap", at: at("2026-03-29T10:00:00Z", "2026-03-29T09:50:00Z"), may: true },

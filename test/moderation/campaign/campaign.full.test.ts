@@ -6,7 +6,7 @@ import { type CampaignOptions, runCampaign } from "./run-campaign.ts";
 
 const nothingWrong = { lost: [], twice: [], wrong: [] };
 
-/** `npm run soak` has 2,000 comments under 300 kills, on both databases. */
+/** `npm run soak` does this with 2,000 comments and 300 kills, on both databases. */
 const size = { comments: 150, kills: 25 };
 
 describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
@@ -30,7 +30,7 @@ describe.each(kinds)("the comments' queue on $name", ({ name, make }) => {
         ...size,
         faults: 0.05,
         decided: 0.5,
-        // Single cards and digests, about as many comments in the ones as in the others.
+        // About as many comments come as single cards as in digests.
         watch: () => ({ digestFrom: 6 }),
       });
 

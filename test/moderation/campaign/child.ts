@@ -14,7 +14,7 @@ import { queueOver } from "./queue-over.ts";
 import { createQuickClock } from "./quick-clock.ts";
 import { keys } from "./services.ts";
 
-// Started by kill-processes.ts as a separate process: the queue at work, and somebody who decides now and then. Says
+// Started by kill-processes.ts as a separate process: the queue at work, and a person who decides now and then. Prints
 // `ready`, and every decision once it is acknowledged.
 const options = JSON.parse(process.argv[2] ?? "{}") as ChildOptions;
 const { guildId, watchId, seed, decides } = options;

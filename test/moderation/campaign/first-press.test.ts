@@ -2,10 +2,10 @@ import { expect, it, onTestFinished } from "vitest";
 import { asMessage, isEphemeral, openStage, type Stage, textOf } from "../../support/stage.ts";
 import { watchInPublic } from "../../support/watch-in-public.ts";
 
-/** Each is acknowledged within Discord's three seconds, on a slow machine too. */
+/** Few enough to be acknowledged within Discord's three seconds even on a slow machine. */
 const presses = 10;
 const names = ["owner", "moderator"] as const;
-/** How long a decision can be taken back before it is sent. */
+/** How long a decision can be undone before it is sent. */
 const undoMs = 10_000;
 let aheadMs = 0;
 
@@ -29,7 +29,7 @@ it("makes one call of ten presses at once, and tells the other person who was fi
     return found.find((message) => text.test(textOf(message)));
   };
   await watchInPublic(owner, { channel: sandbox.platform.channelId });
-  // Comments that wait already come in one digest, before the one comment that gets its own card.
+  // Comments that wait already come in one digest, before the new comment gets its own card.
   await until(saying(/new comments/u));
   const { id } = sandbox.video.addComment({ text: "A kestrel waits", status: "heldForReview" });
   await owner.command("watch resume");
@@ -45,7 +45,7 @@ it("makes one call of ten presses at once, and tells the other person who was fi
   const over = await until(saying(/A kestrel waits[\s\S]*Approved by <@\d+> · </u));
 
   const late = answers.filter((message) => isEphemeral(message));
-  // The presses of the first person are one decision.
+  // All presses of the first person count as one decision.
   expect(late).toHaveLength(presses / names.length);
   const first = /Approved by <@(\d+)>/u.exec(textOf(over))?.[1];
   for (const message of late) {

@@ -29,9 +29,9 @@ export interface KillOptions {
   readonly kills: number;
   readonly faults: number;
   readonly seed: number;
-  /** An empty database; a file where absent. */
+  /** The address of an empty database; a new file when absent. */
   readonly databaseUrl?: string | undefined;
-  /** Told where it is now and then: it takes a quarter of an hour. */
+  /** Called now and then with the progress, because a campaign takes a quarter of an hour. */
   readonly onProgress?: (line: string) => void;
 }
 
@@ -43,18 +43,18 @@ export interface KillResult {
 }
 
 const child = fileURLToPath(new URL("child.ts", import.meta.url));
-/** So many times as fast as the machine's: leases of 20 s end within one. */
+/** How much faster the campaign's clock runs than the machine's: a lease of 20 s ends within one. */
 const speed = 20;
 const longestLifeMs = 3_000;
 const restMs = 300_000;
 const unitsToRefill = 8_000;
-/** A process that is not at work by then never will be. */
+/** A process that is not ready by then never will be. */
 const startMs = 120_000;
 /** A campaign of 300 kills takes 13 minutes on an idle machine. */
 const longestMs = 60 * 60_000;
 const killsPerLine = 10;
 
-/** Processes that are killed with SIGKILL, one after the other, at any moment. */
+/** Kills processes with SIGKILL at random moments, one after the other. */
 export async function killProcesses(options: KillOptions): Promise<KillResult> {
   const { kills, faults, seed, databaseUrl, onProgress = () => undefined } = options;
   const random = seeded(seed);
@@ -94,7 +94,7 @@ export async function killProcesses(options: KillOptions): Promise<KillResult> {
   }
 }
 
-/** So many comments that the last of them come before the last kill; and units for all of them. */
+/** Adds comments so that the last come before the last kill, and refills the quota for them. */
 function feed(
   services: Services,
   written: Map<string, string>,
@@ -146,7 +146,7 @@ function start(
   };
   return {
     kill,
-    /** Rejects where it ended by itself or never gets there; calling it is optional. */
+    /** Rejects if the process ends by itself or is not ready in time. Calling it is optional. */
     ready: async () => {
       const isAlive = await Promise.race([isReady, wait(startMs, "late" as const, { ref: false })]);
       if (isAlive === true) return;

@@ -4,7 +4,7 @@ import { messagesOn, putWatch } from "./services.ts";
 
 export interface LatencyOptions {
   readonly comments: number;
-  /** From one comment to the next, on average. */
+  /** The average time from one comment to the next. */
   readonly gapMs: number;
   readonly paceMs: number;
   readonly seed: number;
@@ -15,7 +15,7 @@ export interface Latency {
   readonly median: number;
   readonly worst: number;
   readonly comments: number;
-  /** Of the campaign's clock. */
+  /** By the campaign's clock. */
   readonly hours: number;
   readonly units: number;
 }
@@ -23,8 +23,9 @@ export interface Latency {
 const word = /kestrel(\d{5})/gu;
 
 /**
- * How long comments that come in at random times wait for their cards. Time is the campaign's own: it jumps from one timer to
- * the next and stands still while a request is under way, so that what the machine and the loopback take counts as nothing.
+ * How long comments that come in at random times wait for their cards. The campaign has its own clock, which jumps from
+ * one timer to the next and stands still while a request is under way, so the time that the machine and the loopback
+ * take does not count.
  */
 export async function measureLatency({
   comments,

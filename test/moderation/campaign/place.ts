@@ -17,20 +17,20 @@ export type Process = ReturnType<Place["start"]>;
 
 export interface PlaceOptions {
   readonly random: () => number;
-  /** Share of requests that fail, 5xx and cuts, of YouTube and of Discord. */
+  /** The share of requests to YouTube and Discord that fail, with a 5xx or a cut connection. */
   readonly faults?: number;
-  /** An empty database; a new file when absent. */
+  /** The address of an empty database; a new file when absent. */
   readonly databaseUrl?: string | undefined;
 }
 
-/** Longer than anybody waits for what is under way. */
+/** Longer than anything waits for work under way. */
 const closeMs = 60_000;
-/** Each look of a process that has nothing to do is a turn of the still clock. */
+/** Long, because every look for jobs by an idle process makes the still clock take a step. */
 const lookEveryMs = 2_000;
 const unitsADay = 10_000;
 const pacificDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Angeles" });
 
-/** Services, and processes that come and go, on a clock that stands still while anything is under way. */
+/** The services, and processes that come and go, on a clock that stands still while anything is under way. */
 export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOptions) {
   const clock = createStillClock(Date.now());
   const { now } = clock;
@@ -46,7 +46,7 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
     secrets: createSecrets(),
     write: (line) => logged.push(line),
   });
-  // Waits between tries to post are real ones.
+  // Short, because the waits between attempts to post take real time.
   const soon = () => random() / 500;
   const rests: REST[] = [];
   const engine = heldEngine(clock);
@@ -57,10 +57,10 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
     return rest.setToken(platform.token);
   }
 
-  /** One connection to Discord, shared by all living processes. */
+  /** Connections to Discord that dead processes have left, for new ones to use. */
   const idle: REST[] = [];
 
-  /** One process that runs moderation. */
+  /** Starts a process that runs moderation. */
   function start(life: Life = {}) {
     const fence = createFence({ random, ...life });
     const unwatch = clock.watch(fence.isBusy);
@@ -91,7 +91,7 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
     });
     jobs.start();
 
-    /** Waits between tries to post are real ones. */
+    /** Stops the clock during these calls, because the waits between attempts to post take real time. */
     function holding(given: ChannelMessages): ChannelMessages {
       const held = <G extends unknown[], T>(call: (...given: G) => Promise<T>) => {
         return (...all: G) => {
@@ -113,12 +113,12 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
     return {
       moderation,
       fence,
-      /** What it is asked from outside; undefined where it was killed meanwhile. */
+      /** Waits for work that was requested from outside; undefined if the process was killed meanwhile. */
       ask: async <T>(work: Promise<T>) => {
         const asking = Promise.race([work, fence.killed.then(() => undefined)]);
         return clock.hold(asking);
       },
-      /** Stops it as a supervisor does. */
+      /** Stops the process as a supervisor does. */
       close: async () => {
         const closed = jobs.close();
         await clock.pass(closeMs);
@@ -144,9 +144,9 @@ export async function openPlace({ random, faults = 0, databaseUrl }: PlaceOption
   return {
     ...services,
     clock,
-    /** Lines of the log of level warn and above. */
+    /** Warnings and errors in the log. */
     logged,
-    /** Outcomes of polls, and how often each came. */
+    /** How often polls had each outcome. */
     polls,
     start,
     close: async () => {

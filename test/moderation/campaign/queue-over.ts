@@ -20,7 +20,7 @@ import {
 import type { Store } from "../../../src/store/index.ts";
 import { createVideoClient } from "../../../src/video/index.ts";
 
-/** Everything of one process that leads out of it. */
+/** All connections of one process with the outside. */
 export interface Wires
   extends Pick<ModerationDeps, "clock" | "left" | "random">,
     Partial<Pick<ModerationDeps, "onPoll">> {
@@ -34,18 +34,18 @@ export interface Wires
   readonly routes: Routes;
   readonly languages: Languages;
   readonly log: Log;
-  /** Jitter of the waits between tries to post, which are real ones. */
+  /** A random number for the waits between attempts to post, which take real time. */
   readonly soon: () => number;
-  /** A new thread when absent. */
+  /** Starts a new thread when absent. */
   readonly engine?: RuleEngine;
-  /** The channel messages as the queue is to have them. */
+  /** Wraps the channel messages before the queue gets them. */
   readonly around?: (channelMessages: ChannelMessages) => ChannelMessages;
 }
 
-/** What the video stand-in takes for the creator. */
+/** The token that YouTube's stand-in accepts as the creator's. */
 export const token = "token-of-the-campaign";
 
-/** The queue with the bot's own channel messages and client of YouTube, as `bot.ts` makes it. */
+/** The queue with the bot's own channel messages and YouTube client, wired as in `src/bot`. */
 export function queueOver(wires: Wires): Moderation {
   const { store, database, jobs, rest, http, videoUrl, botId, routes, clock, log, soon } = wires;
   const { now } = clock;
@@ -56,7 +56,7 @@ export function queueOver(wires: Wires): Moderation {
     random: soon,
     now,
     log,
-  } as unknown as Services; // what channel messages use of them
+  } as unknown as Services; // what channel messages use
   const channelMessages = createChannelMessages({
     drawing: createNotificationRenderer({
       routes,

@@ -1,12 +1,12 @@
 import type { Clock } from "../../../src/clock.ts";
 
-/** From when on, by the machine's clock, a process's time goes so many times as fast. */
+/** A clock that starts at `since` on the machine's clock and runs `speed` times as fast. */
 export interface Quick {
   readonly since: number;
   readonly speed: number;
 }
 
-/** Shows the same time in every process of a machine that was given the same start. */
+/** Shows the same time in every process with the same `since` and `speed`. */
 export function createQuickClock({ since, speed }: Quick): Clock {
   return {
     now: () => Math.floor(since + (Date.now() - since) * speed),

@@ -9,44 +9,47 @@ import { type Claim, disagreements, isCalm, shown, write } from "./verdict.ts";
 export interface CampaignOptions {
   readonly comments: number;
   readonly kills: number;
-  /** Share of requests that fail, of YouTube and of Discord. */
+  /** The share of requests to YouTube and Discord that fail. */
   readonly faults: number;
   readonly seed: number;
   /** How many processes live at the same time; one when absent. */
   readonly processes?: number;
   readonly watch?: (place: Place) => Partial<Watch>;
-  /** Share of comments that people decide about along the way. */
+  /** The share of comments that people decide about meanwhile. */
   readonly decided?: number;
-  /** An empty database; a file where absent. */
+  /** The address of an empty database; a new file when absent. */
   readonly databaseUrl?: string | undefined;
 }
 
-/** What was found wrong is in words; each list is empty where all is well. */
+/** Lists of faults describe them in words, and are empty if all is well. */
 export interface CampaignResult {
   readonly kills: number;
-  /** Of them those in the middle of some work. */
+  /** How many of them were killed in the middle of work. */
   readonly killedAtWork: number;
   /** Comments that were never shown. */
   readonly lost: readonly string[];
-  /** Comments that stand in more than one message. */
+  /** Comments that are in more than one message. */
   readonly twice: readonly string[];
-  /** Decisions that were acknowledged. */
+  /** How many decisions were acknowledged. */
   readonly decisions: number;
-  /** What of decisions does not agree: the item, YouTube, the record; and errors of the log. */
+  /** Decisions on which the stored comment, YouTube and the audit log disagree; also errors in the log. */
   readonly wrong: readonly string[];
-  /** Hours of the campaign's own clock. */
+  /** Hours by the campaign's clock. */
   readonly hours: number;
   readonly polls: Readonly<Record<string, number>>;
-  /** Warnings and errors of the log, and how often each came. */
+  /** Warnings and errors in the log, with how often each occurred. */
   readonly logged: Readonly<Record<string, number>>;
 }
 
 const minute = 60_000;
-/** In steps: reads, writes and requests. A poll with some cards takes hundreds; each order of size is as likely. */
+/**
+ * In steps: reads, writes and requests. A poll with a few cards takes hundreds; each order of magnitude is equally
+ * likely.
+ */
 const longestLife = 10_000;
-/** In requests alone, which are few, and the ones whose answers matter. */
+/** Counted in requests only: they are few, and it is their answers that matter. */
 const mostRequests = 40;
-/** Every open comment is shown within that time once the kills end. */
+/** By then every open comment must have been shown after the last kill. */
 const restMs = 12 * 60 * minute;
 const unitsToRefill = 8_000;
 const people = ["Ann", "Bob", "Cleo"].map((userName, n) => ({
@@ -54,7 +57,7 @@ const people = ["Ann", "Bob", "Cleo"].map((userName, n) => ({
   userName,
 }));
 
-/** Comments come in, people decide, processes are killed; and in the end it is looked at what became of each comment. */
+/** Comments come in, people decide, and processes are killed; in the end it checks what became of each comment. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const random = seeded(options.seed);
   const { faults, databaseUrl } = options;
@@ -85,7 +88,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
   let alive = Array.from({ length: count }, () => place.start(life()));
 
   while (killed < kills) {
-    // So that the last of them come when the last are killed.
+    // The last comments come when the last processes are killed.
     const due = Math.ceil((comments * (killed + 1)) / kills);
     while (written.size < due) write(place, written);
     await clock.pass(random() * 2 * minute);
@@ -94,7 +97,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
     refill(place);
     const dead = alive.filter(({ fence }) => fence.isDead());
     killedAtWork += dead.length;
-    // One that found nothing to do is killed all the same.
+    // If no process died by itself, one that is idle is killed.
     const idle = dead.length === 0 ? alive.slice(0, 1) : [];
     for (const one of idle) one.fence.kill();
     killed += dead.length + idle.length;
@@ -124,7 +127,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
     ],
   };
 
-  /** People press on what they see: a handful of cards that they have not decided about. */
+  /** People press buttons on some of the cards that they see and have not decided about. */
   async function decide(): Promise<void> {
     const asked = pick(alive, random);
     if (asked === undefined) return;
@@ -138,7 +141,7 @@ async function run(place: Place, options: CampaignOptions, random: () => number)
     }
   }
 
-  /** Where several processes live, two people press at the same moment. */
+  /** If there are several processes, people press in all of them at the same moment. */
   async function decideOne(asked: Process, { id }: HeldComment): Promise<void> {
     const kind = random() < 0.5 ? "approve" : "reject";
     const pressed = await Promise.all(

@@ -24,17 +24,17 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 export interface ServicesOptions {
   readonly now: () => number;
   readonly random: () => number;
-  /** Share of requests that fail, 5xx and cuts, of YouTube and of Discord. */
+  /** The share of requests to YouTube and Discord that fail, with a 5xx or a cut connection. */
   readonly faults?: number;
-  /** Waits of `http` between its tries. */
+  /** How `http` waits between its attempts. */
   readonly sleep?: () => Promise<void>;
-  /** An empty database; a new file when absent. */
+  /** The address of an empty database; a new file when absent. */
   readonly databaseUrl?: string | undefined;
 }
 
 export const keys = [{ id: "k1", key: new Uint8Array(32).fill(3) }];
 
-/** Stand-ins over the wire and a database on the disk. */
+/** Stand-ins reached over the network, and a database in a file. */
 export async function openServices(options: ServicesOptions) {
   const { now, random, faults = 0, sleep } = options;
   const folder = mkdtempSync(join(memoryFolder(), "greenroom-campaign-"));
@@ -55,7 +55,7 @@ export async function openServices(options: ServicesOptions) {
   const database = await openDatabase({ url: databaseUrl, now });
   const records = createModerationRecords(database, noJobs);
   const http = createHttp({ now, random, ...(sleep && { sleep }) });
-  // A campaign's time does not stand still while code is loaded.
+  // Loaded in advance, because a campaign's clock does not stand still while code is loaded.
   await Promise.all([http.warm(), warmVideoClient()]);
   for (const one of [video, platform]) {
     for (const fault of faultsOf(faults)) one.faults.add(fault);
@@ -64,13 +64,13 @@ export async function openServices(options: ServicesOptions) {
     now,
     video,
     platform,
-    /** Of the channel messages, for buttons' state and settings. */
+    /** Settings and the state of buttons, for the channel messages. */
     store,
     storeUrl,
     http,
-    /** What the video stand-in was asked, in the order of its answers. */
+    /** The requests to YouTube's stand-in, in the order of its answers. */
     asked,
-    /** Shared by all processes; queries made here are the test's own. */
+    /** Shared by all processes; tests query it too. */
     database,
     databaseUrl,
     records,
@@ -87,12 +87,15 @@ export async function openServices(options: ServicesOptions) {
   };
 }
 
-/** A file, without a disk's waits for each of a hundred thousand writes: what is killed here is never the machine. */
+/**
+ * A folder in memory: only processes are killed here and never the machine, so a hundred thousand writes need not wait
+ * for a disk.
+ */
 function memoryFolder(): string {
   return existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 }
 
-/** Half of them answers of the 5xx kind, the rest cuts before and after the work. */
+/** Half of the faults are 5xx answers; the rest are cuts before and after the work. */
 function faultsOf(share: number): readonly InjectedFault[] {
   if (share === 0) return [];
   return [
@@ -102,7 +105,7 @@ function faultsOf(share: number): readonly InjectedFault[] {
   ];
 }
 
-/** Watches Discord's channel, or another one of it. */
+/** Creates a watch in the stand-in's channel, or in another one. */
 export async function putWatch(place: Services, change: Partial<Watch> = {}): Promise<Watch> {
   const { database, records, guildId, now } = place;
   const watch: Watch = {
@@ -124,13 +127,13 @@ export async function putWatch(place: Services, change: Partial<Watch> = {}): Pr
   return watch;
 }
 
-/** A message or post as it came to be. */
+/** A message or post as it was when it was created. */
 export interface LeftMessage {
   readonly text: string;
   readonly at: number;
 }
 
-/** Notes every message that comes to be in Discord, each once, by its id. */
+/** Records every message that is created in Discord, once, by its id. */
 export function messagesOn(
   platform: Platform,
   now: () => number,

@@ -17,7 +17,7 @@ async function opened(): Promise<Place> {
   return place;
 }
 
-/** A watch whose queue has so many comments, each shown. */
+/** A watch with that many comments in its queue, all of them shown. */
 async function filled(place: Place, count: number) {
   const { database, video, clock } = place;
   for (let n = 0; n < count; n += 1) {
@@ -58,7 +58,7 @@ describe("decisions by many", () => {
     const { refs, watch } = await filled(place, 1_000);
     const { queue } = process.moderation.of(place.guildId);
 
-    // People clear digests of 25, one every two seconds.
+    // People decide whole digests of 25, one every two seconds.
     const rows = await place.database.db.selectFrom("digests").select("data").execute();
     const digests = rows.map(({ data }) => JSON.parse(data) as Digest);
     const whole = digests.filter(({ itemIds }) => itemIds.length === 25).slice(0, 40);

@@ -29,7 +29,7 @@ const watch: Watch = {
   addedAt: at,
 };
 
-/** Words of others in every text that an item has. */
+/** A held comment with this text wherever it can hold other people's words. */
 function itemWith(text: string, place: number): HeldComment {
   const by = { userId, userName: text };
   const status = statuses[place % statuses.length] ?? "open";
@@ -73,7 +73,7 @@ function cardWith(text: string, place: number): Omit<CardFacts, "guildId"> {
   return { watch, item: itemWith(text, place), history };
 }
 
-/** All that a digest holds. */
+/** The most comments that a digest holds. */
 const perDigest = 25;
 
 function digestWith(texts: readonly string[]): Omit<DigestFacts, "guildId"> {
@@ -115,7 +115,7 @@ describe("hostile text in the bot's own cards", () => {
   });
   afterAll(() => rig.close());
 
-  /** What comes alive in messages with those facts. */
+  /** Which formatting and links have an effect in messages with those facts. */
   async function aliveIn(name: string, all: readonly object[]) {
     const from = rig.exchanges.length;
     for (const facts of all) {
@@ -142,7 +142,8 @@ describe("hostile text in the bot's own cards", () => {
   it.each([
     ["held-card", innocent, hostile.map(cardWith)],
     ["held-digest", [digestWith(Array(25).fill("Hello"))], digests],
-    // Titles by themselves are held in test/features/announcements; here every fifth, beside the template.
+    // Titles by themselves are tested in test/features/announcements; here every fifth of them is combined with the
+    // template.
     [
       "announcement",
       [announcementWith("Hello")],

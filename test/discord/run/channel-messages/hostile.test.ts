@@ -7,7 +7,7 @@ import { formattedTexts, isWhole, liveIn } from "../../../support/live-text.ts";
 import { words } from "../../../support/words.ts";
 import { type Facts, type MessagesRig, newHandle, openMessagesRig } from "./rig.ts";
 
-/** Texts in which anything comes alive that is not ours, with what it is. */
+/** Texts in which formatting or links have an effect that we did not intend, each with what they are. */
 function aliveIn(body: unknown, ours: ReadonlySet<string>) {
   return formattedTexts(body).flatMap((text) => {
     const { kinds, links } = liveIn(text);

@@ -94,7 +94,7 @@ describe("createNotify", () => {
     await platform.close();
   });
 
-  /** As another process would have one, too. */
+  /** A notifier, as every process has one. */
   function notifier(discordUrl = platform.url): typeof notify {
     const limit = createRequestLimit({ perSecond: () => 50, clock: createTimerClock(Date.now) });
     const options = { api: `${discordUrl}/api`, version: "10", makeRequest: limit.send() };

@@ -41,11 +41,11 @@ export const rights = {
   threads: 1n << 34n,
 } as const;
 
-/** A failure with that code, and at least those facts. */
+/** Matches a failure with that code, and at least those facts. */
 export const known = (code: string, facts: object = {}) =>
   expect.objectContaining({ code, facts: expect.objectContaining(facts) });
 
-/** An action that replaces its message. */
+/** An action whose answer replaces the message. */
 export const approve = action<string>({
   name: "test.approve",
   answer: "update",
@@ -71,7 +71,7 @@ export interface Facts {
   readonly isOver?: boolean;
 }
 
-/** Every press that the message may ever show. */
+/** Every press that the message may ever have. */
 export const allPresses = (id: string): readonly Press[] => [approve.press(id), reply.press(id)];
 
 const shown = testEvent<Facts>({
@@ -134,7 +134,7 @@ const declared = command({
 });
 const rigRoutes = collectRoutes(new Map([["test", declared]]));
 
-/** With the notifications and actions above, or with others. */
+/** With the notifications and actions above, unless others are given. */
 export async function openMessagesRig(routes: Routes = rigRoutes): Promise<MessagesRig> {
   const exchanges: RestExchange[] = [];
   const logged: string[] = [];
@@ -152,7 +152,7 @@ export async function openMessagesRig(routes: Routes = rigRoutes): Promise<Messa
     const rest = createMessageRest({
       api: `${platform.url}/api`,
       version: "10",
-      // The library would wait after fifty requests a second.
+      // Otherwise discord.js would wait after fifty requests a second.
       globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     });
     rest.setToken(platform.token);
