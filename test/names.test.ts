@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..");
 const exported =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gmu;
 const types = /^(?:export )?(?:declare )?(?:interface|type) (\w+)/gmu;
-/** What an `index.ts` passes on: `export { a, type B } from "./c.ts"`. */
+/** Names that an `index.ts` exports from other files: `export { a, type B } from "./c.ts"`. */
 const passedOn = /^export (?:type )?\{([^}]*)\} from/gmu;
 
 const sourcesIn = (folder: string) =>
@@ -27,7 +27,9 @@ function namesPassedOn(file: string): readonly string[] {
   );
 }
 
-/** `src/video` for all its files; the folders of `features` are rooms of their own. */
+/**
+ * The room is the same for all files of, say, `src/video`; each folder of `src/features` counts as a room of its own.
+ */
 function roomOf(file: string): string {
   return file
     .split("/")
@@ -35,7 +37,7 @@ function roomOf(file: string): string {
     .join("/");
 }
 
-/** Names that more than one of these files has, each with the files. */
+/** Names that more than one of these files has, with those files. */
 function namesTwice(among: readonly string[], namesIn: (file: string) => readonly string[]) {
   const places = new Map<string, string[]>();
   for (const file of among) {

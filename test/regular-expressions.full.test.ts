@@ -26,7 +26,7 @@ function expressionsOf(file: string): readonly Expression[] {
   return found;
 }
 
-/** Why it is not proven linear; undefined when it is. */
+/** Why the expression is not proven to run in linear time; undefined when it is. */
 async function faultOf(text: string): Promise<string | undefined> {
   if (!text.startsWith("/")) return "made at run time";
   const end = text.lastIndexOf("/");
@@ -41,7 +41,7 @@ async function faultOf(text: string): Promise<string | undefined> {
   return found.status === "vulnerable" ? found.complexity.summary : found.status;
 }
 
-/** Without any repetition it looks at no more than a few characters from each place on. */
+/** Without repetition, only a few characters are read from each position. */
 function isOfBoundedLength(source: string): boolean {
   return !/[*+{]/u.test(source.replace(/\\./gsu, "").replace(/\[[^\]]*\]/gu, ""));
 }
@@ -53,7 +53,7 @@ describe("regular expressions", () => {
     const files = globSync(["src/**/*.{ts,mjs}", "commands/**/*.ts"], { cwd: root });
     all = files.flatMap(expressionsOf);
     const texts = [...new Set(all.map(({ text }) => text))];
-    // One after the other: the library starts a process for each check that is asked for while none runs.
+    // One after the other: if several checks are requested at once, the library starts a process for each.
     for (const text of texts) faults.set(text, await faultOf(text));
   }, 300_000);
 

@@ -6,7 +6,7 @@ import { childEnvironment } from "./support/child-environment.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** A program as an older Node starts it, as far as it can be told one. */
+/** Runs a program as an older Node would, as far as a changed version number imitates that. */
 function start(...flags: readonly string[]) {
   const older = `Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})`;
   const args = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, ...flags];
@@ -17,7 +17,7 @@ function start(...flags: readonly string[]) {
   });
 }
 
-/** The scripts that start Node, without what comes after its own flags. */
+/** The npm scripts that start Node, as arguments. */
 const scripts = Object.entries(packageJson.scripts)
   .filter(([, line]) => line.startsWith("node "))
   .map(([name, line]) => [name, line.split(" ").slice(1)] as const);

@@ -12,6 +12,7 @@ export function noise(length: number, seed = 1): Buffer {
   return bytes;
 }
 
+/** Small, seeded and photo-like: smooth areas with some noise over them. */
 export function photo(width: number, height: number, seed = 1) {
   const data = Buffer.allocUnsafe(width * height * 3);
   const grain = noise(data.length, seed);

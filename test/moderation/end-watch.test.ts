@@ -206,7 +206,7 @@ describe("two watches of one linked channel", () => {
 
     expect(before).toEqual([2, 0, 2]);
     expect(after).toEqual([1, 0, 1]);
-    // The comment itself is not one that its author wrote before.
+    // The comment itself does not count among the author's earlier ones.
     expect(history?.seen).toBe(1);
   });
 });

@@ -73,7 +73,7 @@ describe("two processes", () => {
     rig.process();
     await first.watch();
     await rig.clock.pass(5 * minute);
-    // In the middle of something, with the lease in its hand.
+    // The process dies in the middle of posting, while it holds the lease.
     rig.hold("Unseen");
     rig.discord.before = (act) => {
       if (act === "post" && !first.fence.isDead()) first.fence.kill();
@@ -152,7 +152,7 @@ describe("a thousand watches", () => {
       }),
     });
 
-    // More of them than are looked after at once.
+    // More watches hang than can be polled at once.
     await rig.clock.pass(4 * minute);
 
     expect(polled.size).toBe(20);

@@ -2,8 +2,8 @@ import { createHttp } from "../../src/http/index.ts";
 import { createChannelTokens } from "../../src/oauth/index.ts";
 import { openStore } from "../../src/store/index.ts";
 
-// Started by expiry.ts as a separate process, which reads on standard input how many callers ask at once, and how
-// far its clock is ahead by then. What they got is answered as one line of JSON.
+// Started by expiry.ts as a separate process. It reads from standard input how many callers want a token at once, and
+// how far its clock is ahead. It prints what they got as one line of JSON.
 const [url = "", tokenUrl = "", clientId = "", clientSecret = "", silence = "10000", ids = ""] =
   process.argv.slice(2);
 const guilds = ids.split(",");
@@ -29,9 +29,9 @@ const tokens = createChannelTokens({
 });
 
 interface Called {
-  /** The token that each guild's callers got; several would be one too many. */
+  /** The different tokens that each server's callers got; there should be one. */
   readonly given: Readonly<Record<string, readonly string[]>>;
-  /** By code. */
+  /** How many calls failed, by code. */
   readonly failed: Readonly<Record<string, number>>;
   /** Consents that this process has reported as gone. */
   readonly gone: number;

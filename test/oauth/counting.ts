@@ -1,6 +1,9 @@
 import { startServer } from "../http/server.ts";
 
-/** Passes everything on, and keeps what came; a cut behind it is a cut before it. */
+/**
+ * A proxy that records every request and forwards it. If the connection to the target breaks, so does the one to the
+ * client.
+ */
 export async function counting(target: string) {
   let held: { readonly arrived: () => void; readonly until: Promise<void> } | undefined;
   const server = await startServer(async ({ headers, body }, response) => {
@@ -22,7 +25,7 @@ export async function counting(target: string) {
   });
   return {
     ...server,
-    /** Holds requests back until they are let through; `arrived` resolves when the first of them has come. */
+    /** Holds requests back until they are let through; `arrived` resolves when the first has come. */
     hold() {
       const arrived = Promise.withResolvers<void>();
       const passing = Promise.withResolvers<void>();

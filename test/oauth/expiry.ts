@@ -15,7 +15,7 @@ import { counting } from "./counting.ts";
 const callerFile = fileURLToPath(new URL("caller.ts", import.meta.url));
 const channelId = studio.channelId ?? "";
 
-/** Temporary failures: none of them means that a consent is gone. */
+/** Temporary failures, none of which means that a consent is gone. */
 export const troubles: readonly InjectedFault[] = [
   { kind: "cut-before", rate: 0.12 },
   { kind: "cut-after", rate: 0.12 },
@@ -27,26 +27,26 @@ export const troubles: readonly InjectedFault[] = [
 
 export interface ExpiryOptions {
   readonly credentials: number;
-  /** Of all processes together. */
+  /** In all processes together. */
   readonly callers: number;
   readonly processes: number;
   readonly seed: number;
-  /** The store of all processes; a SQLite file of their own when absent. */
+  /** The store that all processes share; a new SQLite file when absent. */
   readonly url?: string;
-  /** At the token endpoint, while the callers ask. */
+  /** Faults of the token endpoint, while the callers ask. */
   readonly faults?: readonly InjectedFault[];
-  /** How often all of them ask under faults, before they ask once more without. */
+  /** How often all callers ask under faults, before they ask once more without. */
   readonly rounds?: number;
   readonly silenceMs?: number;
 }
 
 export interface Expired {
-  /** Requests to the token endpoint by credential, in the last round. */
+  /** How many requests to the token endpoint each credential caused in the last round. */
   readonly refreshes: readonly number[];
-  /** Different tokens that callers of one credential got in the last round, the most of any. */
+  /** The largest number of different tokens that one credential's callers got in the last round. */
   readonly mostTokens: number;
   readonly failed: Readonly<Record<string, number>>;
-  /** In the last round, when nothing is wrong any more. */
+  /** How many calls failed in the last round, without faults. */
   readonly failedAtLast: number;
   /** Consents that were wrongly marked or reported as gone, or whose token changed. */
   readonly lost: number;
@@ -59,7 +59,7 @@ interface Called {
   readonly gone: number;
 }
 
-/** Processes of one bot with one store, whose callers all ask when every token has just run out. */
+/** Processes of one bot with one store, whose callers all ask just when every token has expired. */
 export async function atExpiry(options: ExpiryOptions): Promise<Expired> {
   const { callers, processes, faults = [], rounds = 0, silenceMs = 10_000 } = options;
   const linked = await linkAll(options);
@@ -102,7 +102,7 @@ export async function atExpiry(options: ExpiryOptions): Promise<Expired> {
   };
 }
 
-/** A guild for each credential, all of them linked to one account. */
+/** Links one account in a separate server for each credential. */
 async function linkAll({ credentials, seed, url: given }: ExpiryOptions) {
   const oauth = await startOAuth({ accounts: [studio], random: seeded(seed) });
   const front = await counting(oauth.tokenUrl);

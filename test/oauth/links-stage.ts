@@ -13,12 +13,12 @@ export const otherBrowser = "b".repeat(43);
 export const robin = "333333333333333333";
 
 export interface LinksStageOptions extends Partial<LinksDeps> {
-  /** Has the browser's identity proven, by the platform's stand-in. */
+  /** If given, the browser has to prove its identity at this stand-in for Discord. */
   readonly platform?: Platform;
   readonly userId?: string;
 }
 
-/** The link flow before both stand-ins, with a real store and a clock that only the test moves. */
+/** Linking with the stand-ins, a real store, and a clock that only the test moves. */
 export async function openLinks({ platform, userId = robin, ...changes }: LinksStageOptions = {}) {
   const { server, front, http, store, now, advance } = await openService();
   server.allowRedirect(`${publicUrl}/oauth/callback`);
@@ -65,7 +65,7 @@ export async function openLinks({ platform, userId = robin, ...changes }: LinksS
   };
   const begin = async (more: Partial<LinkRequest> = {}) =>
     oneTimeTokenOf(await links.begin({ ...ask, ...more }));
-  /** The browser at the authorisation service, from the page on; answers where it is sent back to. */
+  /** Consents in the browser, from the link's page on; returns the address that the browser is sent back to. */
   const consent = async (token: string, choice: Choice = {}, at = browser) =>
     sentTo((await links.authorise(token, at, ["read", "comments"])).href, choice);
   const linked = () => store.credentials.channels(guild);
@@ -105,7 +105,7 @@ export async function openPlatform(): Promise<Platform> {
   return platform;
 }
 
-/** The browser at Discord's page; answers where it is sent back to. */
+/** Signs in on Discord's page; returns the address that the browser is sent back to. */
 export async function signIn(url: URL, person: PersonName, decision = "authorize"): Promise<URL> {
   const page = await (await fetch(url)).text();
   const request = /name="request" value="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -117,7 +117,7 @@ export async function signIn(url: URL, person: PersonName, decision = "authorize
   return new URL(response.headers.get("location") ?? "about:blank");
 }
 
-/** Everything that an error shows, down to its first cause. */
+/** Everything that an error and its causes could reveal. */
 export function shownBy(error: Error): string {
   const shown: string[] = [];
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
@@ -126,7 +126,7 @@ export function shownBy(error: Error): string {
   return shown.join("\n");
 }
 
-/** Every row, the earliest first, with its token. */
+/** All stored revocations with their tokens, the earliest first. */
 export async function revocationsOf({
   database,
   revocations,

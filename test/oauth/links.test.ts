@@ -286,13 +286,13 @@ describe("a link's page", () => {
   });
 });
 
-/** A link whose browser has an answer to bring. */
+/** A link whose consent was just given: the browser still has to bring the answer. */
 async function answered(options: LinksStageOptions = {}, choice: Choice = {}) {
   const stage = await openLinks(options);
   return { ...stage, answer: await stage.consent(await stage.begin(), choice) };
 }
 
-/** Changes an answer's address; undefined removes. */
+/** The same address with other parameters; undefined removes one. */
 function changed(url: URL, changes: Readonly<Record<string, string | undefined>>): URL {
   const other = new URL(url);
   for (const [name, value] of Object.entries(changes)) {
@@ -302,7 +302,7 @@ function changed(url: URL, changes: Readonly<Record<string, string | undefined>>
   return other;
 }
 
-/** What the token endpoint grants instead of its usual scopes. */
+/** Lets the token endpoint answer with this body. */
 const grant = (body: object): InjectedFault => ({
   ...refuse(200, body),
   headers: { "content-type": "application/json" },
@@ -627,7 +627,7 @@ describe("the decision over a consent", () => {
     const { links, handle, code = "", by, linked, pending } = await waiting();
 
     expect(code).toMatch(/^[ACEFHJKMNPRTWXY][34679]-[ACEFHJKMNPRTWXY][34679]$/u);
-    // Whoever asked for the link is asked in Discord, without it.
+    // The person who requested the link is asked in Discord, where the code is not shown.
     expect(JSON.stringify(pending)).not.toContain(code);
     await links.confirm(handle, by, ` ${code.toLowerCase().replace("-", "")} `);
     expect((await linked()).state).toBe("found");
@@ -670,7 +670,7 @@ describe("the decision over a consent", () => {
 });
 
 describe("a browser that proves its identity", () => {
-  /** Before the page of a link whose requester is the platform's owner. */
+  /** A link whose page is open, and whose requester owns the server. */
   async function unproven() {
     const platform = await openPlatform();
     const stage = await openLinks({ platform, userId: platform.ownerId });
@@ -728,7 +728,7 @@ describe("a browser that proves its identity", () => {
     ]) {
       await expectFailure(links.identified(wrong, browser), AccessError, "link_over");
     }
-    // Its state is no state of a consent, and the other way round.
+    // Discord's state is not valid for a consent, nor the other way round.
     await expectFailure(links.answered(answer, browser), AccessError, "link_over");
     const foreign = changed(answer, { iss: "https://evil.example" });
     await expectFailure(links.identified(foreign, browser), AccessError, "link_over");

@@ -15,7 +15,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A store whose consents that are over make jobs, and a revoker whose jobs are done by hand. */
+/** A store that makes a job for every consent to be revoked, and a revoker whose jobs the test does by hand. */
 async function stage(changes: Partial<RevokerDeps> = {}) {
   const put: NewJob[] = [];
   const { server, http, store, now, advance } = await openService({
@@ -39,7 +39,7 @@ async function stage(changes: Partial<RevokerDeps> = {}) {
     },
     ...changes,
   });
-  /** Does the job of that row, and answers when it is due again. */
+  /** Does the job with this id; returns when it is due again. */
   const run = (id: string) =>
     work?.({ key: id, signal: new AbortController().signal } as unknown as Job);
   const { refreshToken: token } = server.mint({ channelId: studioId });

@@ -16,7 +16,7 @@ export const minute = 60_000;
 export const studioId = studio.channelId ?? "";
 export const bakeryId = bakery.channelId ?? "";
 
-/** An answer of the endpoint instead of its work. */
+/** Lets the endpoint give this answer instead of doing its work. */
 export const refuse = (status: number, body: object | string, times = 1): InjectedFault => ({
   kind: "answer",
   status,
@@ -32,7 +32,7 @@ export async function expectFailure(
   expect(await failureOf(promise, kind)).toMatchObject({ code });
 }
 
-/** What the last request to the token endpoint said. */
+/** The form in the last request to the token endpoint. */
 export function lastForm(asked: readonly Received[]): Readonly<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(String(asked.at(-1)?.body)));
 }
@@ -46,33 +46,33 @@ export interface Gone {
 
 type TokensDeps = Parameters<typeof createChannelTokens>[0];
 
-/** The authorisation stand-in behind a counter, a real store, and waits that cost no time. */
+/** The stand-in for Google's OAuth behind a recording proxy, a real store, and waits that take no time. */
 export interface OAuthStage {
   readonly server: OAuthServer;
   readonly store: Store;
   readonly tokens: ReturnType<typeof createChannelTokens>;
-  /** What arrived at the token endpoint. */
+  /** Requests to the token endpoint. */
   readonly asked: readonly Received[];
   readonly holdRequests: Awaited<ReturnType<typeof counting>>["hold"];
   /** In the order in which they were reported. */
   readonly gone: readonly Gone[];
-  /** Another process of the same bot: its own memory, the same store. */
+  /** Another process of the same bot: its own memory, but the same store. */
   another(options?: Partial<TokensDeps>): ReturnType<typeof createChannelTokens>;
   now(): number;
   /** Every access token that was passed to `onSecret` before its use. */
   readonly secrets: readonly string[];
   advance(ms: number): void;
-  /** Links a channel of the stand-in and answers its refresh token. */
+  /** Links a channel of the stand-in; returns its refresh token. */
   link(guildId?: string, channelId?: string): Promise<string>;
 }
 
-/** The authorisation stand-in and a real store before one clock, which only the test and waits move. */
+/** The stand-in for Google's OAuth and a real store on one clock, which only the test and waits move. */
 export async function openService(options: Pick<OpenStoreOptions, "onRevocation"> = {}) {
   const { server, advance: advanceServer } = await start();
   let time = Date.UTC(2026, 10, 21, 12);
   const now = () => time;
   const advance = (ms: number) => {
-    // Clocks count whole milliseconds.
+    // The clocks count in whole milliseconds.
     time += Math.ceil(ms);
     advanceServer(Math.ceil(ms));
   };

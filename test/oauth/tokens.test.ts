@@ -185,7 +185,7 @@ describe("createChannelTokens", () => {
 
     await tokens.close();
 
-    // Not what would have come with the answer.
+    // The refresh's own answer no longer matters.
     expect(await error).toMatchObject({ code: "restarting" });
   });
 });

@@ -9,7 +9,7 @@ import { openStore } from "../../src/store/index.ts";
 import { createVideoClient } from "../../src/video/index.ts";
 import { expectFailure, guild } from "./stage.ts";
 
-/** A video client that acts for a linked channel, before both stand-ins. */
+/** A video client that acts for a linked channel, with stand-ins for YouTube and Google's OAuth. */
 async function stage() {
   const video = await startVideo({ identify: (token) => oauth.identify(token) });
   const oauth = await startOAuth({ accounts: listAccounts(video) });

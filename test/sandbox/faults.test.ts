@@ -11,9 +11,9 @@ const text = "0123456789".repeat(10);
 
 let faults: Faults;
 let server: LoopbackServer;
-/** Bytes of each request's body as its handler got them, and whether they ended whole. */
+/** For each request, how many bytes of its body the handler received, and whether the body was complete. */
 let received: { bytes: number; isWhole: boolean }[];
-/** Requests that were carried out. */
+/** How many requests were carried out. */
 let done: number;
 
 beforeEach(async () => {
@@ -56,7 +56,7 @@ afterEach(() => server.close());
 
 const get = (path = "/text", init?: RequestInit) => fetch(`${server.origin}${path}`, init);
 
-/** `cut` when the connection broke, else what was answered. */
+/** `cut` when the connection broke, otherwise the answer's text. */
 async function outcome(answering: Promise<Response>): Promise<string> {
   try {
     return await (await answering).text();
@@ -162,7 +162,7 @@ describe("a fault", () => {
       const { answer } = await upload(path, 1_000_000);
 
       expect(answer).toBe("cut");
-      // The handler learns of the cut a moment after the client.
+      // The handler notices the cut a moment after the client.
       await expect.poll(() => received).toEqual([{ bytes: 300_000, isWhole: false }]);
     },
   );
@@ -240,7 +240,7 @@ interface Raw {
   readonly isWhole: boolean;
 }
 
-/** An answer byte by byte: fetch would give none of one that was cut. */
+/** Reads an answer piece by piece, because fetch would return nothing of one that was cut. */
 async function raw(method: string, path: string): Promise<Raw> {
   const asking = request(`${server.origin}${path}`, { method, agent: false }).end();
   const [response] = await once(asking, "response");
@@ -258,7 +258,7 @@ async function upload(path: string, bytes: number): Promise<{ answer: string }> 
   const answer = await outcome(
     fetch(`${server.origin}${path}`, { method: "POST", body: new Uint8Array(bytes) }),
   );
-  // What must not arrive would do so a moment later.
+  // Gives bytes that must not arrive a moment to do so.
   await new Promise((resolve) => setTimeout(resolve, 20));
   return { answer };
 }

@@ -21,14 +21,14 @@ async function folder(): Promise<string> {
   return path;
 }
 
-/** The bot waits five seconds of the sandbox's time before it signs in to Discord once more. */
+/** By the sandbox's clock, the bot waits five seconds before it logs in to Discord again. */
 async function restart(sandbox: RunningSandbox, dataDir: string): Promise<RunningSandbox> {
   sandbox.time.pass(10_000);
   await sandbox.close();
   return start({ dataDir });
 }
 
-/** For facts that change nothing. */
+/** For tests that change nothing. */
 let shared: RunningSandbox;
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { seed } from "../support/random.ts";
 const campaigns = 10;
 const kills = 100;
 
-/** By `announcements.sqlite` and the like: what can be run here. */
+/** One row for each kind of database on this machine, such as `announcements.sqlite`. */
 export const rows: BenchRows = Object.fromEntries(
   kinds.flatMap(({ name, make }) => {
     const row = `announcements.${name === "PostgreSQL" ? "postgres" : "sqlite"}`;
@@ -15,7 +15,9 @@ export const rows: BenchRows = Object.fromEntries(
   }),
 );
 
-/** Announcements that were lost or doubled over 1,000 kills of two processes, with a share of all calls failing. */
+/**
+ * Counts announcements that were lost or duplicated in 1,000 kills of two processes, while a share of all calls fails.
+ */
 async function campaign(name: string, kind: Kind): Promise<readonly BenchRow[]> {
   let value = 0;
   let struck = 0;
@@ -33,7 +35,7 @@ async function campaign(name: string, kind: Kind): Promise<readonly BenchRow[]> 
   return [{ name, value, unit: "announcements", goal: 0, ok: value === 0 && isSerious, seed }];
 }
 
-/** Each is to be announced once. */
+/** How many releases were not announced exactly once. */
 function differences(published: readonly string[], announced: readonly string[]): number {
   const times = (id: string) => announced.filter((one) => one === id).length;
   const ids = new Set([...published, ...announced]);

@@ -1,4 +1,7 @@
-/** Gives thousands of bad files to the picture workers and prints how they were answered: `node bytes-campaign.ts FOLDER SEED COUNT`. */
+/**
+ * Gives thousands of bad files to the picture workers and prints how they were handled: `node bytes-campaign.ts FOLDER
+ * SEED COUNT`.
+ */
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { createImages } from "../../src/images/index.ts";
@@ -8,7 +11,7 @@ import { seeded } from "../support/random.ts";
 
 export interface CampaignReport {
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Neither refused nor served, or too late; enough of each to find it again. */
+  /** Files that were handled wrongly or too slowly, with enough about each to find it again. */
   readonly wrong: readonly {
     readonly kind: string;
     readonly name: string;
@@ -37,7 +40,7 @@ let slowestMs = 0;
 let workerPeakMiB = 0;
 
 const read = (file: string) => readFileSync(join(folder, file));
-/** One piece of memory for all large files, as the bot has one of them at a time. */
+/** One buffer for all large files: like the bot, the campaign has only one at a time in memory. */
 const room = Buffer.allocUnsafeSlow(110_000_000);
 
 function readLarge(file: string): Buffer {
@@ -64,7 +67,7 @@ function note({ kind, name }: Omit<Case, "bytes">, { ms, answer, reason }: Verdi
   else if (ms > maxMs) wrong.push({ kind, name, reason: `${answer} after ${Math.round(ms)} ms` });
 }
 
-/** Two at a time, as many as there are workers, so that no time is spent waiting in the queue. */
+/** Two at a time, one for each worker, so that none waits in the queue. */
 async function run(total: number, make: (turn: number) => Case): Promise<void> {
   let next = 0;
   const loop = async () => {
@@ -79,7 +82,7 @@ async function run(total: number, make: (turn: number) => Case): Promise<void> {
   await Promise.all([loop(), loop()]);
 }
 
-/** Starting is no part of an answer: a worker in use is there already. */
+/** Starts the workers, because starting must not count as part of an answer. */
 async function warmUp(seeds: Seeds): Promise<void> {
   const [jpeg = Buffer.alloc(0)] = seeds.files.jpeg;
   await Promise.all([images.inspect(jpeg), images.inspect(jpeg)]);
@@ -109,7 +112,7 @@ const hostile: readonly { name: string; kind: Kind; file: string }[] = JSON.pars
 );
 for (const { name, kind, file } of hostile) {
   const bytes = readLarge(file);
-  // All of the jobs of its kind, one after the other.
+  // Every job for files of this kind, one after the other.
   for (let turn = 0; turn < 5; turn++) {
     note({ name, kind }, await judge(images, { kind, bytes }, turn));
     workerPeakMiB = Math.max(workerPeakMiB, workersPeakMiB());

@@ -1,4 +1,7 @@
-/** Writes what bytes-campaign.ts needs, in a separate process, because making it takes memory: `node bytes-files.ts FOLDER`. */
+/**
+ * Writes the files for bytes-campaign.ts, in a separate process because making them takes memory: `node bytes-files.ts
+ * FOLDER`.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostilePictures, hostileResults, seedEntries, seedFiles } from "../images/bad-files.ts";

@@ -17,7 +17,10 @@ const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const mutationsOfEach = 5_000;
 const goals = { ms: maxMs, workerMiB: 1_024, ownMiB: 300 } as const;
 
-/** 5,000 damaged files of each kind and those made to hurt: each refused or served, none of them felt. */
+/**
+ * 5,000 damaged files of each kind, and those made to do harm: each has to be refused or served in time, in little
+ * memory.
+ */
 async function bytes(): Promise<readonly BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), "bytes-"));
   try {

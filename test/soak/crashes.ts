@@ -14,7 +14,7 @@ export const rows: BenchRows = {
 
 const kills = 200;
 
-/** Acknowledged records that were lost, or rows that can't be read, after 200 kills of a process in the middle of its writes. */
+/** Acknowledged records that were lost, and rows that can't be read, after 200 kills of a process that was writing. */
 async function sqlite(): Promise<readonly BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), "greenroom-crashes-"));
   try {
@@ -25,7 +25,7 @@ async function sqlite(): Promise<readonly BenchRow[]> {
   }
 }
 
-/** The same of a database server that is killed while several write to it. */
+/** The same for a database server that is killed while several processes write to it. */
 async function served(
   name: string,
   start: () => Promise<DatabaseServer>,

@@ -7,7 +7,7 @@ export const rows: BenchRows = { ...(findPostgres() && { double }) };
 
 const count = 2_000;
 
-/** Two processes receive the same 2,000 commands: how many effects did not come exactly once. */
+/** Two processes receive the same 2,000 commands: counts effects that did not happen exactly once. */
 async function double(): Promise<readonly BenchRow[]> {
   const { doubled, missing, unanswered, errors, repeated } = await runDouble({ count, seed });
   const wrong = [...doubled, ...missing, ...unanswered];

@@ -5,10 +5,10 @@ import { virtualTime } from "./virtual-time.ts";
 
 export const rows: BenchRows = { fairness };
 
-/** Queues of one server that wants a lot at once, one after the other, each with other pictures. */
+/** How often one server queues many pictures at once, each time with other sizes. */
 const rounds = 20;
 const queued = 200;
-/** Servers that want a picture now and then meanwhile. */
+/** How many other servers send a picture now and then meanwhile. */
 const others = 3;
 
 const minuteMs = 60_000;
@@ -16,15 +16,15 @@ const megapixelsPerMinute = 500;
 const call = { leastMs: 500, mostMs: 6_000 } as const;
 
 interface Measured {
-  /** Longest that one of the others waited for its turn. */
+  /** The longest time that one of the others waited for its turn. */
   readonly waitMs: number;
-  /** Share of the service's megapixels a minute that was used while the long queue lasted. */
+  /** The share of remove.bg's megapixels a minute that was used while the long queue lasted. */
   readonly used: number;
 }
 
 /**
- * One server with 200 pictures of 1 to 50 megapixels in the queue, others with single ones at any time, all with one
- * key: how long the others wait at most, in virtual time. Beside it the same in one queue.
+ * One server queues 200 pictures of 1 to 50 megapixels, others send single ones at any time, and all have one key: the
+ * longest time that the others wait, in virtual time. The peer has a single queue for all servers.
  */
 async function fairness(): Promise<readonly BenchRow[]> {
   const fair: Measured[] = [];
@@ -34,7 +34,7 @@ async function fairness(): Promise<readonly BenchRow[]> {
     single.push(await measure(seed + round, () => "everybody"));
   }
   const longest = (all: readonly Measured[]) => Math.max(...all.map(({ waitMs }) => waitMs)) / 1000;
-  // Until the next minute of the service begins, and a place is free.
+  // Until remove.bg's next minute begins and a place is free.
   const goal = (minuteMs + call.mostMs) / 1000;
   const value = longest(fair);
   const used = Math.min(...fair.map((one) => one.used));
@@ -87,7 +87,7 @@ async function measure(start: number, tenantOf: (server: number) => string): Pro
   return measured;
 }
 
-/** Megapixels that were available: those of every minute that began. */
+/** The megapixels that were available in every minute that began. */
 function windowsUntil(endedAt: number): number {
   return (Math.floor(endedAt / minuteMs) + 1) * megapixelsPerMinute;
 }

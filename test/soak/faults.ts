@@ -7,7 +7,7 @@ export const rows: BenchRows = { faults };
 const seeds = 4;
 const calls = 25_000;
 
-/** The bench's calls at length, with a fresh service and another seed each time. */
+/** The bench's calls several times, each time with a fresh stand-in and another seed. */
 async function faults(): Promise<readonly BenchRow[]> {
   const found: BenchRow[] = [];
   for (let n = 0; n < seeds; n += 1) {

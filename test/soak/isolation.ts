@@ -7,7 +7,9 @@ export const rows: BenchRows = { isolation };
 const rounds = 10;
 const actions = 10_000;
 
-/** 100,000 actions of ten people in three servers: bytes of one server in another's answers, and bugs on the way. */
+/**
+ * 100,000 actions of ten people in three servers: counts data of one server in another's answers, and bugs on the way.
+ */
 async function isolation(): Promise<readonly BenchRow[]> {
   let foreign = 0;
   let bugs = 0;

@@ -7,7 +7,10 @@ const kills = 200;
 const chains = 1_000;
 const stepsOfChain = 10;
 
-/** Effects that were lost, jobs that two did at once, and jobs left over, after 200 kills of processes that do jobs. */
+/**
+ * Effects that were lost, jobs that two processes did at once, and jobs left over, after 200 kills of processes that do
+ * jobs.
+ */
 export const rows: BenchRows = Object.fromEntries(
   kinds.flatMap(({ name, make }) => {
     if (make === undefined) return [];

@@ -5,10 +5,10 @@ import type { Kind } from "../support/databases/kinds.ts";
 import { seed } from "../support/random.ts";
 
 const kills = 50;
-/** Each round's writer has acknowledged as many before anything is killed. */
+/** How many writes each round's writer has acknowledged before anything is killed. */
 const leastEach = 20;
 
-/** Re-sealing that is killed between two rows while a bot goes on writing, on each kind of database that is here. */
+/** Kills re-encryption between two rows while a bot goes on writing, on each kind of database that this machine has. */
 export const rows: BenchRows = Object.fromEntries(
   kinds.flatMap(({ name, make }) => {
     const row = `keys.${name.toLowerCase()}`;

@@ -5,7 +5,7 @@ export const rows: BenchRows = { leaks };
 
 const rounds = 20;
 
-/** The tour with fresh secrets each time: how many of them stood anywhere, or went where they have no business. */
+/** The tour, each time with fresh secrets: counts those that leaked, or were sent where they do not belong. */
 async function leaks(): Promise<readonly BenchRow[]> {
   let found = 0;
   let secrets = 0;

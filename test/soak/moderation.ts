@@ -19,7 +19,8 @@ export const rows: BenchRows = {
 
 /**
  * Held comments that were lost or shown twice, and decisions that do not agree with their records, after 300 processes
- * were killed with SIGKILL over 2,000 comments, with 5 % of all requests failing. Time goes twenty times as fast.
+ * were killed with SIGKILL over 2,000 comments, while 5 % of all requests fail. The campaign's clock runs twenty times
+ * as fast as the machine's.
  */
 async function kills(name: string, make: (() => Kind) | undefined): Promise<readonly BenchRow[]> {
   if (make === undefined) {
@@ -28,7 +29,7 @@ async function kills(name: string, make: (() => Kind) | undefined): Promise<read
   }
   const kind = make();
   try {
-    // SQLite's file is the campaign's own, where no disk is waited for.
+    // For SQLite, the campaign makes a file in memory, so that no write waits for a disk.
     const databaseUrl = kind.dialect === "postgres" ? (await kind.fresh()).url : undefined;
     const onProgress = (line: string) => console.error(`${name}: ${line}`);
     const options = { comments: 2_000, kills: 300, faults: 0.05, seed, databaseUrl, onProgress };
@@ -43,7 +44,7 @@ async function kills(name: string, make: (() => Kind) | undefined): Promise<read
 
 const campaigns = 10;
 
-/** The suite's campaign with other seeds: a process dies between two steps, which no signal can aim at. */
+/** The tests' campaign with other seeds: here processes die between two chosen steps, which a signal can't do. */
 async function seeds(): Promise<readonly BenchRow[]> {
   let value = 0;
   for (let n = 1; n <= campaigns; n += 1) {
@@ -57,17 +58,17 @@ async function seeds(): Promise<readonly BenchRow[]> {
 
 const paceMs = 60_000;
 
-/** How often somebody writes, on average; and within how many paces the last has its card. */
+/** How often comments come, on average, and how many paces may pass until the last one has its card. */
 const visitors = {
   busy: { gapMs: 20_000, paces: 1.1 },
   steady: { gapMs: 120_000, paces: 1.1 },
-  // Where nothing comes for long it is looked less often.
+  // A watch without new comments is polled less often.
   seldom: { gapMs: 1_200_000, paces: 6.3 },
 } as const;
 
 /**
- * Seconds from a comment's appearance at the service to its card, at a pace of 60 s. Time jumps from one timer to the next
- * (`measure-latency.ts`), so that the hours of those who write seldom are here as well.
+ * Seconds from a comment's appearance at YouTube to its card, at a pace of 60 s. Time jumps from one timer to the next
+ * (`measure-latency.ts`), so that even the hours between rare comments can be measured.
  */
 async function latency(): Promise<readonly BenchRow[]> {
   const found: BenchRow[] = [];

@@ -1,14 +1,16 @@
-/** Wants 200 stickers of one server at once and prints how long others waited meanwhile: `node pictures-fairness.ts`. */
+/**
+ * Requests 200 stickers for one server at once and prints how long others wait meanwhile: `node pictures-fairness.ts`.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
 import { openBot } from "../support/isolation/bot.ts";
 import { command } from "../support/raw-interactions.ts";
 
-/** Seconds. */
+/** All values are in seconds. */
 export interface FairnessReport {
   readonly alone: number;
-  /** Somebody in another server, and somebody else in the same one. */
+  /** The wait of a person in another server, and of another person in the same server. */
   readonly server: number;
   readonly person: number;
 }

@@ -1,4 +1,6 @@
-/** Wants 60 stickers of 24 MB of a bot in a separate process and prints what it took: `node pictures-memory.ts`. */
+/**
+ * Requests 60 stickers of 24 MB from a bot in a separate process and prints what they took: `node pictures-memory.ts`.
+ */
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";
@@ -8,9 +10,9 @@ import { spawnBot } from "../support/spawn-bot.ts";
 import { asMessage, textOf } from "../support/stage.ts";
 
 export interface MemoryReport {
-  /** Above what it has when it is idle, at most. */
+  /** The most memory used beyond what the idle bot has. */
   readonly grownMb: number;
-  /** Until somebody else has a sticker of a small picture. */
+  /** How long another person waited for a sticker of a small picture. */
   readonly waitSeconds: number;
 }
 
@@ -41,7 +43,7 @@ const looking = setInterval(() => {
   peakMb = Math.max(peakMb, residentMb());
 }, 20);
 
-/** Resolves when the file is there, or the refusal. */
+/** Resolves when the file is there, or with the failure's text. */
 async function sticker(name: "member" | "owner", data: Buffer): Promise<string> {
   const person = platform.people(name);
   const image = { name: "a.png", type: "image/png", data };
@@ -55,7 +57,7 @@ async function sticker(name: "member" | "owner", data: Buffer): Promise<string> 
   }
 }
 
-/** The platform lives in this process and needs its time for each. */
+/** The sandbox's Discord is in this process and needs time for each upload. */
 const uploadMs = 100;
 const flooding: Promise<string>[] = [];
 for (let n = 0; n < wanted; n += 1) {

@@ -15,10 +15,13 @@ async function reported<T>(file: string): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
-/** A person waits for the picture that is worked on, and one of each who wanted one before; a picture takes some seconds. */
+/**
+ * A person waits for the picture being worked on, and for one of each person who asked earlier; a picture takes some
+ * seconds.
+ */
 const waitGoalSeconds = 10;
 
-/** 200 pictures that cost nothing of one server, wanted at once: how long others wait. */
+/** One server requests 200 free pictures at once: how long others wait. */
 async function fairness(): Promise<readonly BenchRow[]> {
   const { alone, server, person } = await reported<FairnessReport>("./pictures-fairness.ts");
   const row = (name: string, value: number): BenchRow => ({
@@ -34,7 +37,7 @@ async function fairness(): Promise<readonly BenchRow[]> {
 
 const grownGoalMb = 600;
 
-/** 60 pictures of 24 MB by one member, wanted at once, and a small one of somebody else meanwhile. */
+/** One member requests 60 pictures of 24 MB at once, and another person a small one meanwhile. */
 async function memory(): Promise<readonly BenchRow[]> {
   const { grownMb, waitSeconds } = await reported<MemoryReport>("./pictures-memory.ts");
   return [

@@ -13,7 +13,7 @@ import { overloadProcesses } from "../support/processes/overload.ts";
 import { seed } from "../support/random.ts";
 import { countRow, faultsIn, shareOf, timeRow, unheard } from "./verdict-rows.ts";
 
-/** Several processes of the bot on one PostgreSQL, under load, while processes and databases come and go. */
+/** Several processes of the bot with one PostgreSQL, under load, while processes and databases come and go. */
 export const rows: BenchRows =
   findPostgres() === undefined
     ? {}
@@ -29,31 +29,37 @@ export const rows: BenchRows =
       };
 
 const { env } = process;
-/** Commands; RATE lowers it where the processes, the database and the stand-ins have less than two cores to share. */
+/** Commands a second. RATE lowers it where the processes, the database and the stand-ins share less than two cores. */
 const perSecond = Number(env.RATE ?? 50);
-/** Fewer make a trial run, whose figures are no bar. */
+/** Smaller numbers make a trial run, whose figures do not count. */
 const replacements = Number(env.REPLACEMENTS ?? 20);
 const kills = Number(env.KILLS ?? 100);
 const pauses = Number(env.PAUSES ?? 10);
-/** Of the overload, and of each time that the database is away. */
+/** How long the overload lasts, and each time that the database is away. */
 const overloadSeconds = Number(env.SECONDS ?? 60);
 const awaySeconds = Number(env.SECONDS ?? 30);
-/** Commands a second of the overload; without it the campaign measures what the machine can do, and asks for three times that. */
+/**
+ * Commands a second of the overload. Without it, the campaign measures what the machine can do and sends three times
+ * that.
+ */
 const overloadRate = env.RATE_OVER === undefined ? undefined : Number(env.RATE_OVER);
-/** A supervisor waits ten seconds after SIGTERM. */
+/** Supervisors wait ten seconds after SIGTERM. */
 const told = { waitMs: 60_000, jobsMs: 20_000, wellMs: 30_000, stopMs: 10_000 } as const;
 const pauseMs = 20_000;
 const mostRestarting = 1;
-/** While there is too much to do. */
+/** Goals during the overload. */
 const full = { refusedMs: 3_000, acceptedMs: 15_000, wellMs: 10_000, memoryMiB: 600 } as const;
 
-/** Commands that were not acknowledged, done twice, lost or never answered over 20 replacements; and old processes that did not end. */
+/**
+ * Counts commands that were not acknowledged, done twice, lost or never answered in 20 replacements, and old processes
+ * that did not end.
+ */
 async function rolling(transport: Transport): Promise<readonly BenchRow[]> {
   const name = `rolling.${transport}`;
   const options = optionsOf(name, { transport, perSecond });
   const result = await replaceProcesses({ ...options, replacements });
   const stuck = result.exitCodes.filter((code) => code !== 0).map((code) => `exit code ${code}`);
-  // A replacement is no reason to refuse anybody, except in the moment in which the last process stops.
+  // Nobody may be refused during a replacement, except at the moment when the last process stops.
   const faults = [...faultsIn(result, /^(?!.*restarting)/u), ...unheard(result), ...stuck];
   const value = shareOf(result, /restarting/u);
   const restarting = { value, unit: "%", goal: mostRestarting, ok: value <= mostRestarting, seed };
@@ -65,7 +71,8 @@ async function rolling(transport: Transport): Promise<readonly BenchRow[]> {
 }
 
 /**
- * The same over 100 kills of one of three processes. What was not acknowledged, Discord itself says, and it was not begun.
+ * The same in 100 kills of one of three processes. Commands that were not acknowledged do not count: Discord itself
+ * tells people about them, and they were not begun.
  */
 async function killed(transport: Transport): Promise<readonly BenchRow[]> {
   const name = `killed.${transport}`;
@@ -77,7 +84,7 @@ async function killed(transport: Transport): Promise<readonly BenchRow[]> {
   ];
 }
 
-/** The same while one of three processes stands still ten times, longer than the others believe that it lives. */
+/** The same while one of three processes is paused ten times, for longer than the others believe it to be alive. */
 async function paused(transport: Transport): Promise<readonly BenchRow[]> {
   const name = `paused.${transport}`;
   const options = optionsOf(name, { transport, perSecond: Math.min(perSecond, pausedPerSecond) });
@@ -92,7 +99,10 @@ async function paused(transport: Transport): Promise<readonly BenchRow[]> {
 
 const pausedPerSecond = 25;
 
-/** The same at three times what the machine can do, for a minute: what is refused is refused at once, and the rest is done. */
+/**
+ * The same at three times what the machine can do, for a minute: what is refused must be refused at once, and the rest
+ * be done.
+ */
 async function overload(): Promise<readonly BenchRow[]> {
   const name = "overload";
   const result = await overloadProcesses({
@@ -115,7 +125,10 @@ async function overload(): Promise<readonly BenchRow[]> {
   ];
 }
 
-/** The same while the database hangs, is stopped, starts again, and is replaced by a standby that refuses writes at first. */
+/**
+ * The same while the database hangs, is stopped, starts again, and is replaced by a standby that at first refuses
+ * writes.
+ */
 async function away(): Promise<readonly BenchRow[]> {
   const name = "postgres.away";
   const options = optionsOf(name, { transport: "http", perSecond: 10 });

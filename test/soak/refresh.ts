@@ -6,12 +6,13 @@ export const rows: BenchRows = { refresh };
 
 const seeds = 5;
 const size = { credentials: 50, callers: 5_000, processes: 4 } as const;
-/** With the endpoint in trouble for most of the time, and an impatience that makes its delays count as cuts. */
+/** The token endpoint fails most of the time, and the low limit makes its delays count as cut connections. */
 const storm = { rounds: 6, silenceMs: 300, faults: troubles } as const;
 
 /**
- * Four processes with one store: thousands of callers at the expiry of every token, with nothing wrong and then in a
- * storm at the token endpoint. One refresh a token, and no consent called over that lives.
+ * Four processes with one store, and thousands of callers when every token expires: first without faults, then while
+ * the token endpoint fails. There must be one refresh for each token, and no consent may be reported as gone that still
+ * exists.
  */
 async function refresh(): Promise<readonly BenchRow[]> {
   let most = 0;

@@ -1,7 +1,7 @@
-/** `npm run soak -- [--json] [--only PREFIX]`: what takes longer than a test may, at length and with many seeds. */
+/** `npm run soak -- [--json] [--only PREFIX]`: campaigns that take longer than a test may, with many seeds. */
 import { report } from "../bench/report.ts";
 
-// What a run has started ends with it.
+// Exits on these signals, so that what the run has started ends as well.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 const exitCode = await report({
@@ -26,5 +26,5 @@ const exitCode = await report({
   processes: () => import("./processes.ts"),
 });
 
-// People who were never answered would keep the process alive.
+// Commands that were never answered would keep the process alive.
 process.exit(exitCode);

@@ -8,7 +8,7 @@ export const rows: BenchRows = { ...(findPostgres() && { slope }) };
 
 const perSecond = 50;
 const sampleSeconds = 20;
-/** For a trial; a slope of less than a quarter of an hour says little. */
+/** For trial runs; a slope over less than a quarter of an hour says little. */
 const { SLOPE_MINUTES = "15", SLOPE_WARM_MINUTES = "5" } = process.env;
 const mebibyte = 1024 ** 2;
 
@@ -19,7 +19,7 @@ interface MemorySample {
   readonly loopMs: number;
 }
 
-/** Memory and event loop of a process that answers 50 a second, over HTTP on PostgreSQL. */
+/** Memory and event loop of a process that answers 50 interactions a second, over HTTP with PostgreSQL. */
 async function slope(): Promise<readonly BenchRow[]> {
   const probes = ["memory-probe", "loop-probe"].map(
     (name) => new URL(`../bench/${name}.ts`, import.meta.url).href,
@@ -79,7 +79,7 @@ function rowsOf(samples: readonly MemorySample[], lost: number): readonly BenchR
   ];
 }
 
-/** What is left after a collection, and the event loop since the last sample. */
+/** The memory left after a garbage collection, and the event loop's delay since the last sample. */
 async function sampleOf(bot: SpawnedBot, minute: number): Promise<MemorySample> {
   const linesOf = (name: string) => bot.lines.filter(({ message }) => message === name);
   const before = linesOf("memory").length;
@@ -97,7 +97,7 @@ async function sampleOf(bot: SpawnedBot, minute: number): Promise<MemorySample> 
   return sample;
 }
 
-/** Of the line with the least squares. */
+/** The slope of the least-squares line. */
 function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (values: readonly number[]) =>
     values.reduce((sum, each) => sum + each, 0) / values.length;

@@ -3,13 +3,13 @@ import { workerData } from "node:worker_threads";
 
 export interface SlowAttack {
   readonly port: number;
-  /** What each connection sends before it drips. */
+  /** What each connection sends before it goes on byte by byte. */
   readonly openings: readonly string[];
 }
 
-/** Near addresses, which count as proxies. */
+/** Addresses on this machine, which count as proxies. */
 const addresses = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"] as const;
-/** All are open after so long, and open again so long after they were ended. */
+/** All connections are open after `beginMs`, and are opened again `againMs` after they were closed. */
 const beginMs = 2_000;
 const againMs = 1_000;
 const dripMs = 500;

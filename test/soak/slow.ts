@@ -17,7 +17,7 @@ const token = "T".repeat(43);
 
 interface Attack {
   readonly name: string;
-  /** What the connection with that number sends before it drips. */
+  /** What the connection with this number sends before it goes on byte by byte. */
   readonly opening: (number: number) => string;
 }
 
@@ -44,7 +44,7 @@ const attacks: readonly Attack[] = [
   { name: "headers", opening: () => "GET / HTTP/1.1\r\nX-Slow: " },
 ];
 
-/** A thousand slow connections of each kind, opened again whenever they end, while somebody wants a page. */
+/** A thousand slow connections of each kind, opened again whenever they end, while a visitor requests a page. */
 async function slow(): Promise<readonly BenchRow[]> {
   let slowest = 0;
   for (const attack of attacks) slowest = Math.max(slowest, await waited(attack));
@@ -55,7 +55,7 @@ async function slow(): Promise<readonly BenchRow[]> {
 async function waited({ opening }: Attack): Promise<number> {
   const web = await openPages();
   const openings = Array.from({ length: connections }, (_, number) => opening(number));
-  // In a separate thread: the attacker's own cost must not count as the bot's.
+  // In a separate thread, so that the attacker's own work does not hold up the bot.
   const attacker = new Worker(new URL("./slow-attacker.ts", import.meta.url), {
     workerData: { port: web.port, openings } satisfies SlowAttack,
   });
@@ -68,7 +68,7 @@ async function waited({ opening }: Attack): Promise<number> {
   }
 }
 
-/** Each page is requested by another visitor, on its own connection. */
+/** Each page is requested by a different visitor, on a connection of its own. */
 async function slowestPage(port: number): Promise<number> {
   const endsAt = performance.now() + lastsMs;
   let slowest = 0;
@@ -96,7 +96,7 @@ function openPages() {
       (await readBody()) === undefined ? ("unread" as const) : ("taken" as const),
   };
   return startWeb({
-    // No link is ever completed here.
+    // Links are never completed here.
     links: {} as Links,
     hub,
     publicUrl: "http://127.0.0.1:1",

@@ -18,12 +18,12 @@ import { type RawGateway, startRawGateway } from "../support/stall/raw-gateway.t
 
 export const rows: BenchRows = { stall };
 
-/** Whoever asks for something else meanwhile must not notice. */
+/** Others who use the bot meanwhile must not notice. */
 const goalMs = 50;
-/** INPUTS in the environment sends fewer. */
+/** INPUTS in the environment reduces this. */
 const inputs = Number(process.env.INPUTS ?? 10_000);
 const atOnce = 10;
-/** Sent before anything is measured: what is loaded and compiled on first use is no hostile input's doing. */
+/** Sent before the measurement, because loading and compiling code on first use is not the fault of hostile input. */
 const warmUp = 400;
 
 const guildId = "700000000000000001";
@@ -41,8 +41,8 @@ interface Longest {
 
 /**
  * Hostile texts and files at every entrance of the bot, which runs in a separate process: how long its event loop was
- * held up at most. By the CPU of its main thread; by the clock, the machine's other processes are in it as well. Beside
- * it the same for as many interactions that are harmless.
+ * held up at most. Measured by the CPU of its main thread, because the clock would include the machine's other
+ * processes. The floor is the same for harmless interactions.
  */
 async function stall(): Promise<readonly BenchRow[]> {
   const stage = await openStage();
@@ -87,7 +87,7 @@ async function together(all: readonly HostileInput[]): Promise<void> {
   await Promise.all(all.map((one) => one.send().catch(() => undefined)));
 }
 
-/** Some at once, as they come from many people; where that took long, each again alone, to find out which it was. */
+/** Sends some at once, as many people would; if that took long, sends each again alone, to find out which it was. */
 async function longestBy(bot: SpawnedBot, all: readonly HostileInput[]): Promise<Longest> {
   const longest: Longest = { cpuMs: 0, clockMs: 0, input: "" };
   for (let at = 0; at < all.length; at += atOnce) {
@@ -113,7 +113,7 @@ async function worstOf(bot: SpawnedBot, some: readonly HostileInput[]): Promise<
   return `${worst.cpuMs.toFixed(1)} ms: ${worst.name}`;
 }
 
-/** The longest since it was asked last. */
+/** The longest stalls since the last call. */
 async function longestOf(bot: SpawnedBot): Promise<{ cpuMs: number; clockMs: number }> {
   const loopLines = () => bot.lines.filter(({ message }) => message === "loop");
   const before = loopLines().length;
@@ -142,7 +142,7 @@ async function inputsFor({ gateway, video, hub, source }: Stage): Promise<() => 
   return next;
 }
 
-/** The bot as it is run, with keys, a linked channel, a watch, rules, saved replies and an announced channel. */
+/** The bot as operators run it, with keys, a linked channel, a watch, rules, saved replies and an announced channel. */
 async function openStage() {
   const gateway = await startRawGateway({ guildId, ownerId });
   const hub = await startHub();
@@ -150,7 +150,7 @@ async function openStage() {
   const video: VideoServer = await startVideo({
     identify: () => ({ channelId: video.ownChannelId, scopes }),
   });
-  // A campaign is more than a day's budget.
+  // A campaign needs more than a day's quota.
   Object.assign(video.quota, { spend: () => undefined });
   const [source = ""] = [...video.channels.keys()].filter((id) => id !== video.ownChannelId);
   const folder = mkdtempSync(join(tmpdir(), "greenroom-stall-"));

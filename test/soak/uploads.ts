@@ -17,13 +17,16 @@ const haste = 200;
 interface Outcome {
   readonly plan: UploadPlan;
   readonly bytes: number;
-  /** Of what was read from the source. */
+  /** The hash of what was read from the source. */
   readonly hash: string;
   readonly error: unknown;
   readonly report: UploadReport;
 }
 
-/** 200 films of all sizes, each with faults at different bytes: one video each, byte for byte, little sent twice. */
+/**
+ * Uploads 200 files of all sizes, each with faults at different bytes: each must become one video, byte for byte, with
+ * little sent twice.
+ */
 async function uploads(): Promise<readonly BenchRow[]> {
   const service = await startService("../bench/upload-service");
   const http = createHttp({ random: seeded(seed), ...hurry(haste) });
@@ -50,7 +53,7 @@ interface Planned {
   readonly bytes: number;
 }
 
-/** Small ones as often as large ones, because a single chunk has its own edge cases. */
+/** Small sizes are as likely as large ones, because a single chunk has its own edge cases. */
 function planOf(n: number, random: () => number): Planned {
   const bytes = Math.max(1, Math.floor(largest ** random()));
   const mishaps = Array.from({ length: Math.floor(random() * 6) }, () => mishapIn(bytes, random));
@@ -58,7 +61,7 @@ function planOf(n: number, random: () => number): Planned {
 }
 
 function mishapIn(bytes: number, random: () => number): Mishap {
-  // The last byte's request is the one whose answer is the video.
+  // The request with the last byte is the one that is answered with the video.
   const at = random() < 0.3 ? bytes - 1 : Math.floor(random() * bytes);
   const kinds = ["cut", "cut", "cut", "lost", "busy"] as const;
   const keeps = ["all", "blocks", "nothing"] as const;
@@ -113,7 +116,7 @@ function isRight({ bytes, hash, error, report }: Outcome): boolean {
   return error === undefined && isOnce && report.offered >= bytes;
 }
 
-/** A chunk of this upload: the whole of it when it is smaller than the client's. */
+/** How many chunks were sent again for each fault, on average; for a small file, a chunk is the whole file. */
 function resentPerMishap({ bytes, report }: Outcome): number {
   if (report.mishaps === 0) return (report.offered - bytes) / report.largestChunk;
   return (report.offered - bytes) / report.largestChunk / report.mishaps;

@@ -2,7 +2,7 @@
 export interface VirtualTime {
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Lets time pass until it is over. @throws Error when nothing more would ever happen. */
+  /** Lets time pass until the promise settles. @throws Error when no timer is left. */
   pass(over: Promise<unknown>): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function virtualTime(start = 0): VirtualTime {
       };
       over.then(end, end);
       for (;;) {
-        // What has become possible at this moment happens at this moment.
+        // Lets everything happen first that can happen without time passing.
         await new Promise((resolve) => setImmediate(resolve));
         if (isOver) return;
         const timer = next();

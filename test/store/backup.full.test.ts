@@ -11,7 +11,7 @@ import { masterKey, openFor, temporaryFolder, videoKey } from "./setup.ts";
 
 const keys = [masterKey("k1")];
 
-/** Lets a process write while `copy` makes its copy, and answers what it had said before that began. */
+/** Makes a copy while another process writes; returns what that process had acknowledged before. */
 async function whileWriting(url: string, copy: () => void | Promise<void>) {
   const { child, acknowledged, errors } = startWriter(url, "0");
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -25,7 +25,7 @@ async function whileWriting(url: string, copy: () => void | Promise<void>) {
   return before;
 }
 
-/** All that was said before the copy is in it, and it takes new records. */
+/** Checks that the copy has everything acknowledged before, and that it accepts new records. */
 async function expectWhole(store: Store, before: readonly number[]) {
   expect(before.length).toBeGreaterThanOrEqual(40);
   expect(await lostOf(store, before)).toEqual([]);

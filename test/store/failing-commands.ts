@@ -36,7 +36,10 @@ const lies =
   /not connected|No video service is connected|No channel is (connected|linked)|No image service|no country chosen|too old|fresh one|stopped working/i;
 const share = 0.05;
 
-/** Commands and presses through the whole road, in a server that has everything connected, while calls of the store fail. */
+/**
+ * Sends commands and presses through the whole bot, in a server that has everything connected, while calls of the store
+ * fail.
+ */
 export async function runCommands(count: number, seed: number) {
   const random = seeded(seed);
   const folder = mkdtempSync(join(tmpdir(), "greenroom-failing-"));
@@ -85,16 +88,16 @@ export async function runCommands(count: number, seed: number) {
   rmSync(folder, { recursive: true });
   const all = [...seen.texts.values()];
   return {
-    /** Calls of the store that failed. */
+    /** How many calls of the store failed. */
     failures: failed(),
-    /** Interactions that were answered with “storage is unavailable”. */
+    /** How many interactions were answered with "Storage is unavailable". */
     refused: all.filter((text) => text.includes("Storage")).length,
-    /** What was answered with the video's data, to see that not everything failed. */
+    /** How many were answered with the video's data, which shows that not everything failed. */
     served: all.filter((text) => text.includes("http")).length,
     unanswered: count - seen.texts.size,
-    /** Answers that say that something stored is not there. */
+    /** Answers that claim that something stored does not exist. */
     misleading: all.filter((text) => lies.test(text)),
-    /** Keys of credentials and settings that are not as they were. */
+    /** Keys of credentials and settings that have changed. */
     changed: changedBetween(before, after),
   };
 }
@@ -123,7 +126,7 @@ type Parts = Pick<Services, "store" | "http" | "random"> & {
   readonly video: VideoServer;
 };
 
-/** Only what the commands below ask for. */
+/** Only what the commands below use. */
 function servicesFor({ store, http, spending, video, random }: Parts) {
   const project = projectOfKey(video.key);
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
@@ -166,7 +169,7 @@ function servicesFor({ store, http, spending, video, random }: Parts) {
   };
 }
 
-/** Takes what would go to the platform; by the interaction's token, the last that was said. */
+/** Stands in for Discord: keeps the last text sent for each interaction token, and the buttons. */
 function answers() {
   const texts = new Map<string, string>();
   const buttons: string[] = [];
@@ -176,7 +179,7 @@ function answers() {
     const token = /token-\d+/.exec(route)?.[0];
     if (token !== undefined && /embeds|content|components/.test(text)) texts.set(token, text);
     for (const [, id = ""] of text.matchAll(/"custom_id":"(.*?)"/g)) {
-      // What stops work is over with the work, and the fields of a form are no buttons.
+      // Buttons that cancel end with their work, and fields of forms are not buttons.
       if (decodeCancelId(id) === undefined && !text.includes('"type":9,')) buttons.push(id);
     }
     return { id: "1" };
@@ -210,7 +213,7 @@ function interactionFor(n: number, random: () => number, buttons: readonly strin
     member: {
       user: { id: "3".repeat(18), username: "robin" },
       roles: rolesGiving(32n),
-      // Manage Server.
+      // Manage Server, as decimal text.
       permissions: "32",
     },
   };

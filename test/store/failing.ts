@@ -8,8 +8,8 @@ export interface Failing {
 }
 
 /**
- * A database of which a share of the calls fails: statements after they were done, transactions and what is asked about
- * servers half of the times before.
+ * A database in which a share of the calls fails: statements always after they were carried out; transactions and
+ * look-ups of servers half of the time before.
  */
 export function failing(database: Database, rate: () => number, random: () => number): Failing {
   let failed = 0;

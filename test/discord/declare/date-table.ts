@@ -361,7 +361,7 @@ const englishWithSettings: readonly DateRow[] = [
   ...given({ now: "2026-11-01T04:00Z", timeZone: "America/New_York" }, [
     ["2026-11-01T06:30Z", "1:30am EST"],
   ]),
-  // Zones in other parts of the world.
+  // The same words mean a time in the server's own zone, whichever that is.
   ...given({ timeZone: "Europe/Berlin" }, [["2026-06-12 18:00", "the day after tomorrow at 6pm"]]),
   ...given({ timeZone: "America/New_York" }, [
     ["2026-06-12 18:00", "the day after tomorrow at 6pm"],

@@ -33,7 +33,7 @@ async function there(what: "emojis" | "stickers"): Promise<readonly Expression[]
   return json as readonly Expression[];
 }
 
-/** Uses up a place with a sticker that is not the bot's answer. */
+/** Adds an unrelated sticker, which uses up one of the server's places. */
 async function fillSlot(): Promise<void> {
   const { url, token } = stage.sandbox.platform;
   const form = new FormData();

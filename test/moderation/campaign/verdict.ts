@@ -2,10 +2,10 @@ import type { AuditEntry, HeldComment, Watch } from "../../../src/moderation/ind
 import { itemsIn } from "../support/rig.ts";
 import type { LeftMessage, Services } from "./services.ts";
 
-/** Comments that were written, by their ids, with the word that identifies each. */
+/** Comments that the campaign wrote, by their ids, with the word that identifies each. */
 export type Written = ReadonlyMap<string, string>;
 
-/** A decision that somebody saw confirmed. */
+/** A decision that was acknowledged. */
 export interface Claim {
   readonly kind: "approve" | "reject";
   readonly userId: string;
@@ -13,7 +13,7 @@ export interface Claim {
 
 const wordOf = (n: number) => `kestrel${String(n).padStart(5, "0")}`;
 
-/** One more comment that waits. */
+/** Writes one more held comment. */
 export function write({ video }: Services, written: Map<string, string>): void {
   const word = wordOf(written.size);
   const text = `${word} says something that waits`;
@@ -25,7 +25,7 @@ export function write({ video }: Services, written: Map<string, string>): void {
   written.set(id, word);
 }
 
-/** Whether everything is where it belongs, according to the store. */
+/** Whether everything is settled, according to the database. */
 export async function isCalm(
   { database }: Services,
   watch: Watch,
@@ -60,7 +60,10 @@ export function shown(
   };
 }
 
-/** Checks that confirmed decisions agree with the item, with YouTube, and with exactly one record. */
+/**
+ * Checks that acknowledged decisions agree with the stored comment, with YouTube, and with exactly one entry in the
+ * audit log.
+ */
 export async function disagreements(
   place: Services,
   watch: Watch,

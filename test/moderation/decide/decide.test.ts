@@ -18,7 +18,7 @@ function reject({ decider }: Process, refs: readonly ItemRef[], by = ann) {
 const sizes = (calls: readonly { readonly ids: readonly string[] }[]) =>
   calls.map(({ ids }) => ids.length);
 
-/** A comment that two watches have. */
+/** A comment that is in the queues of two watches. */
 async function inTwoWatches() {
   const rig = await openRig();
   const process = rig.process();

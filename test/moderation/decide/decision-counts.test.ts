@@ -9,14 +9,14 @@ import { ann, openQueue, openRig, type Process, type Rig } from "./rig.ts";
 const second = 1_000;
 const hour = 3_600 * second;
 
-/** From the log, as people reconsider; answers what became of the decision. */
+/** Decides from the audit log, as people do when they change their minds; returns what became of the decision. */
 async function turn(rig: Rig, { decider }: Process, ref: ItemRef, kind: "approve" | "hold") {
   const [decided] = await decider.decide({ items: [ref], kind, by: ann, from: "log" });
   await rig.clock.pass(30 * second);
   return decided;
 }
 
-/** Approved and held in turn until it is refused; answers how often it was not. */
+/** Approves and holds in turn until that is refused; returns how often it was not. */
 async function turnUntilRefused(rig: Rig, process: Process, ref: ItemRef): Promise<number> {
   for (let times = 0; ; times += 1) {
     const decided = await turn(rig, process, ref, times % 2 === 0 ? "approve" : "hold");
@@ -48,7 +48,7 @@ describe("deciding about one comment back and forth", () => {
     const next = rig.process();
 
     expect(await turn(rig, next, ref, "approve")).toMatchObject({ state: "often" });
-    // Nobody looks meanwhile.
+    // No process works meanwhile.
     await next.jobs.close();
     await rig.clock.pass(25 * hour);
     const last = rig.process();

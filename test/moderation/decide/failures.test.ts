@@ -18,7 +18,7 @@ async function statuses(rig: Rig, refs: readonly ItemRef[]): Promise<ReadonlySet
   return new Set((await Promise.all(refs.map(rig.item))).map(({ status }) => status));
 }
 
-/** Takes an item's comment for another one, which nobody knows. */
+/** Replaces an item's comment with one that YouTube does not know. */
 async function loseComment({ change, item }: Rig, ref: ItemRef): Promise<void> {
   const { comment } = await item(ref);
   await change(ref, { comment: { ...comment, id: "UgzNobodyKnowsThis4AaABAg" } });
@@ -87,7 +87,7 @@ describe("YouTube failing", () => {
       rig.video.faults.clear();
       await rig.clock.pass(hour);
 
-      // They are held already, and that is all somebody wanted.
+      // Comments to be held are held already, so nothing needs to be sent.
       expect(kept.status).toBe(isHeld ? "held" : "pending");
       const delay = { why: "service", failure: { code: "service_unavailable" } };
       if (!isHeld) expect(kept.decision).toMatchObject({ kind, delay });
@@ -178,7 +178,7 @@ describe("YouTube failing", () => {
 });
 
 describe("what keeps all decisions from leaving", () => {
-  /** A process for which there are no units until that time. */
+  /** A process without units until `at`. */
   const openPoor = async (count: number) => {
     const rig = await openRig();
     const at = rig.clock.now() + 2 * hour;
@@ -220,7 +220,7 @@ describe("what keeps all decisions from leaving", () => {
     const { decision, revision } = await rig.item(refs[119] as ItemRef);
     expect(decision?.delay).toMatchObject({ why: "units", failure: { code: "quota_exceeded" } });
     expect(decision?.delay?.failure.until).toBeGreaterThan(rig.clock.now());
-    // Their cards say so: one more change than the press.
+    // Their cards show it, which is one change more than the press.
     expect(revision).toBe(3);
   });
 
@@ -347,7 +347,7 @@ describe("what keeps all decisions from leaving", () => {
     await rig.clock.pass(minute);
 
     expect(pressed?.item?.decision?.delay).toMatchObject({ why: "link" });
-    // It has been mended since then.
+    // The link works again, so the decision was sent.
     expect(await rig.item(refs[0])).toMatchObject({ status: "approved" });
   });
 

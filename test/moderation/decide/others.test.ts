@@ -21,7 +21,7 @@ describe("putting off", () => {
     await decider.snooze(decided, ann, until);
     await decider.decide({ items: [decided], kind: "approve", by: bob, from: "card" });
     await rig.clock.pass(minute);
-    // Nobody looks meanwhile.
+    // No process works meanwhile.
     await jobs.close();
     await rig.clock.pass(29 * 24 * 60 * minute);
     const next = rig.process();

@@ -63,7 +63,7 @@ describe("after a restart", () => {
 
       const end = { approve: "approved", reject: "rejected", ban: "rejected", hold: "held" }[kind];
       expect(await rig.item(ref)).toMatchObject({ status: end, decision: { by: ann } });
-      // Held it is already.
+      // A comment to be held is held already.
       expect(rig.calls).toHaveLength(kind === "hold" ? 0 : 1);
     },
   );
@@ -120,7 +120,7 @@ describe("after a restart", () => {
     expect(back.card.handle).not.toBe(card.handle);
   });
 
-  /** Leaves a decision as a process does that is killed while its call is on the way. */
+  /** Leaves a decision as if a process had been killed while its call was under way. */
   async function send(rig: Rig, ref: ItemRef, kind: DecisionKind): Promise<void> {
     const at = rig.clock.now() - 20 * second;
     const decision = { kind, by: ann, from: "card", at, dueAt: at + 8 * second } as const;
@@ -205,7 +205,7 @@ for (const { name, make } of kinds) {
           const stepsToLive = 1 + Math.floor(random() * 60);
           lives = rig.process(restart < 2 ? { stepsToLive, random } : {});
         }
-        // The lock of a job whose process was killed ends by itself.
+        // The lock on a dead process's job has to expire.
         await rig.clock.pass(10 * minute);
 
         const entries = await entriesOf(rig);

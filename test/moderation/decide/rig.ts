@@ -27,11 +27,11 @@ export const ann = { userId: "300000000000000001", userName: "Ann" };
 export const bob = { userId: "300000000000000002", userName: "Bob" };
 export const start = Date.UTC(2026, 10, 21, 12);
 
-/** Decisions as YouTube got them, one a call. */
+/** One call to YouTube that decided about comments. */
 export interface Call {
   readonly kind: string;
   readonly ids: readonly string[];
-  /** Undefined when the connection broke. */
+  /** Undefined if the connection broke. */
   readonly status: number | undefined;
 }
 
@@ -45,14 +45,14 @@ interface ProcessOptions
   readonly random?: () => number;
 }
 
-/** Typed as five, so that tests need no casts: name only as many as were filled. */
+/** Typed as five, so that tests need no casts: use only as many as were filled. */
 type FilledQueue = readonly [ItemRef, ItemRef, ItemRef, ItemRef, ItemRef, ...ItemRef[]];
 
 export type HeldCalls = ReturnType<Rig["holdCalls"]>;
 
 const token = "owner-token";
 
-/** YouTube's stand-in, and what it was asked to decide. */
+/** YouTube's stand-in, and the deciding calls that it received. */
 export async function startService(calls: Call[] = []) {
   const video: VideoServer = await startVideo({
     identify: (given) =>
@@ -70,7 +70,7 @@ export async function startService(calls: Call[] = []) {
   return { video, calls };
 }
 
-/** `service`: one for several, whose comments have authors of their own. */
+/** `service` can be shared by several rigs, whose comments then have different authors. */
 export async function openRig(
   url = "sqlite::memory:",
   service?: Awaited<ReturnType<typeof startService>>,
@@ -122,13 +122,13 @@ export async function openRig(
     clock,
     client,
     watch,
-    /** Calls that decided, in order. */
+    /** Deciding calls to YouTube, in order. */
     calls,
     warnings,
     item,
-    /** Done when the test is finished, where nobody has asked for it before. */
+    /** Happens when the test ends, unless it is called earlier. */
     close,
-    /** Held comments in the queue of the watch. */
+    /** Adds held comments to the queue of the watch. */
     async fill(count: number, author = "Posy Larkin"): Promise<FilledQueue> {
       const refs: ItemRef[] = [];
       for (let n = 0; n < count; n += 1) {
@@ -138,21 +138,21 @@ export async function openRig(
       }
       return refs as unknown as FilledQueue;
     },
-    /** The same comment in the queue of another watch. */
+    /** Adds the same comment to the queue of another watch. */
     async putAlso(ref: ItemRef, { id: watchId, source }: Watch) {
       return put({ ...(await item(ref)), watchId, source });
     },
-    /** Over what is there. */
+    /** Changes the stored comment. */
     async change(ref: ItemRef, change: Partial<HeldComment>) {
       await records.comments.changeSilently(guildId, ref, (stored) => ({ ...stored, ...change }));
     },
-    /** How YouTube sees a comment. */
+    /** The comment's moderation status at YouTube. */
     async standing(ref: ItemRef) {
       const id = [(await item(ref)).comment.id];
       const found = await client.call("comments.list", { part: ["snippet"], id });
       return found.items[0]?.snippet?.moderationStatus;
     },
-    /** From now on calls that decide wait until they are let through. `begun` resolves when one of them has begun. */
+    /** From now on, deciding calls wait until they are let through. `begun` resolves when the first has begun. */
     holdCalls() {
       const begun = Promise.withResolvers<void>();
       const held = Promise.withResolvers<void>();
@@ -163,13 +163,13 @@ export async function openRig(
       };
       return { begun: begun.promise, letThrough: held.resolve };
     },
-    /** Jobs that wait, by queue. */
+    /** The jobs of a queue that wait. */
     async waiting(queue: string) {
       const all = database.db.selectFrom("jobs").select(["key", "due_at"]);
       const rows = await all.where("queue", "=", queue).execute();
       return rows.map(({ key, due_at: dueAt }) => ({ key, dueAt }));
     },
-    /** A process of its own on the same database. */
+    /** A separate process on the same database. */
     process({ stepsToLive, random = () => 0.5, pace, ...more }: ProcessOptions = {}) {
       const fence = createFence({ random, ...(stepsToLive !== undefined && { stepsToLive }) });
       clock.watch(fence.isBusy);
@@ -188,7 +188,7 @@ export async function openRig(
   };
 }
 
-/** A queue with so many comments, and a process that decides about them. */
+/** A queue with that many comments, and a process that decides about them. */
 export async function openQueue(count: number) {
   const rig = await openRig();
   const process = rig.process();
@@ -196,7 +196,7 @@ export async function openQueue(count: number) {
   return { ...process, rig, process, refs, ref: refs[0] };
 }
 
-/** What the announcing part does for decisions. */
+/** Ends snoozes as the part of moderation does that posts cards. */
 function bringBack({ database, jobs }: { readonly database: Database; readonly jobs: Jobs }): void {
   const { comments } = createModerationRecords(database, jobs);
   const options = { concurrency: 5, perServer: 2, timeoutMs: 60_000 };
@@ -212,7 +212,7 @@ function bringBack({ database, jobs }: { readonly database: Database; readonly j
 
 function fencedClient(client: VideoClient, fence: Fence): VideoClient {
   const { call } = fence.around({ call: client.call });
-  // Each page is a step of its own.
+  // Fetching each page is a step of its own.
   const pages: VideoClient["pages"] = (...given) => {
     const walk = client.pages(...given);
     const { next } = fence.around({ next: () => walk.next() });
@@ -261,7 +261,7 @@ function commentOf(id: string, authorId: string, authorName: string): QueuedComm
   };
 }
 
-/** What is on record, newest first. */
+/** The audit log, newest first. */
 export async function entriesOf({ records }: Rig): Promise<readonly AuditEntry[]> {
   return (await records.audit.page(guildId, {}, { limit: 10_000 })).entries;
 }

@@ -178,7 +178,7 @@ describe("a failure", () => {
     await rig.clock.pass(hour);
 
     expect(notified).toEqual(["channel_closed"]);
-    // The channel takes it now, and the link is still broken.
+    // The channel accepts messages now, but the link is still broken.
     expect(said(rig)).toEqual(["link_broken"]);
   });
 

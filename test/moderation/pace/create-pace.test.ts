@@ -97,7 +97,7 @@ describe("a watch's turn", () => {
   it("says when units slow it down", async () => {
     const guilds = Array.from({ length: 20 }, (_, n) => `g${n}`);
 
-    // 250 of the day, 125 for the rest of it.
+    // Of 250 units for the day, 125 are left for the rest of it.
     const spent = { ...busy, spent: { day: "2026-07-01", units: 125 } };
     const turn = await turnIn(paceOver({}, guilds), "g3", spent);
 
@@ -116,7 +116,7 @@ describe("a watch's turn", () => {
 
     const turn = await turnIn(paceOver({ share: bound }), "g", spent);
 
-    // Half of 300 is for polls, and 100 of it are spent.
+    // Half of the 300 units are for polls, and 100 are spent.
     expect(turn).toMatchObject({ inMs: (2 * 12 * hour) / 50, slowedBy: "units" });
   });
 });
@@ -141,7 +141,7 @@ describe("takeUnits", () => {
     const refused = await pace.takeUnits("g", "UC", 50);
     const other = await pace.takeUnits("h", "UC", 50);
 
-    // 2,000 would have to stay at noon; 1,980 are all that may have to stay seven minutes later.
+    // At noon 2,000 units would have to remain for others; seven minutes later it is only 1,980.
     expect(refused).toEqual({ at: now + 432_000 });
     expect(other).toBeUndefined();
   });

@@ -37,7 +37,7 @@ describe("a day of twenty servers that share one project", () => {
 
     expect(Math.abs(busy.othersMs / calm.othersMs - 1)).toBeLessThan(0.1);
     expect(calm.othersDecided).toBeGreaterThan(300);
-    // What is decided about in one go goes out at once, whatever the greedy one does.
+    // Decisions that are made together are sent at once, whatever the greedy server does.
     expect(busy.othersDecided).toBeGreaterThanOrEqual(calm.othersDecided * 0.98);
     expect(busy.greedyDecided).toBeGreaterThan(1_450);
     for (const { units, refused } of [calm, busy]) {

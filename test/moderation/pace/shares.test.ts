@@ -51,7 +51,7 @@ describe("dailyUnitsFor", () => {
   it.each([
     { paceMs: minute, cost: 2, units: 8_640 },
     { paceMs: 30 * minute, cost: 1, units: 144 },
-    // Nobody looks more often than every ten seconds.
+    // No watch is polled more often than every ten seconds.
     { paceMs: 1_000, cost: 1, units: 8_640 },
   ])(
     "counts a day at the busiest: $units for $cost every $paceMs ms",
@@ -92,7 +92,7 @@ describe("allotment", () => {
       name: "less of it when people have used up the day",
       pot: { limit: 10_000, left: 1_000, forMs: day / 2 },
       spentUnits: 125,
-      // Half of 1,000 over twenty, where 125 each was planned.
+      // Half of the 1,000 units divided by twenty servers, where 125 units each were planned.
       expected: 25,
     },
     { name: "nothing of nothing", pot: { ...whole, left: 0 }, spentUnits: 0, expected: 0 },

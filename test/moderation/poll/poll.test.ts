@@ -254,7 +254,7 @@ async function decideOnPlatform(rig: Rig, id: string, moderationStatus: string):
   });
 }
 
-/** As its author and then YouTube's own filter would. */
+/** Edits the comment as its author would, and holds it as YouTube's filter would. */
 async function editAndHold(rig: Rig, id: string, textOriginal: string): Promise<void> {
   await rig.clock.pass(minute);
   await rig.editComment(id, textOriginal);
@@ -269,7 +269,7 @@ async function answerOnPlatform(rig: Rig, parentId: string): Promise<void> {
   });
 }
 
-/** Of so many transactions those at these places are refused. */
+/** A database in which the transactions with these numbers fail. */
 function failingNow(database: Database, at: readonly number[]): Database {
   let count = 0;
   return {
@@ -282,7 +282,7 @@ function failingNow(database: Database, at: readonly number[]): Database {
   };
 }
 
-/** A server's own consent, which sees its videos by a title of their own. */
+/** A client with one server's consent, which sees its own titles of videos. */
 function clientOf(server: string) {
   const asked: unknown[] = [];
   const call = async (_: string, { id }: { readonly id: readonly string[] }) => {

@@ -96,7 +96,7 @@ onEachDatabase((open) => {
   describe("of many entries", () => {
     const most = 12_000;
 
-    /** Every thousandth is by Bob; every fifth of those is about Nia. */
+    /** Every thousandth entry is by Bob; every fifth of those is about Nia. */
     async function many() {
       const stage = await open();
       const { database } = stage;

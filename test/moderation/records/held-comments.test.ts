@@ -109,7 +109,7 @@ onEachDatabase((open) => {
   it("pages what waits from the oldest on, whatever is decided between two pages", async () => {
     const { records, hold } = await open();
     for (let n = 0; n < 9; n += 1) {
-      // Two of a moment, so that the moment alone does not say where a page ends.
+      // Two comments have the same time, so that the time alone does not say where a page ends.
       const { comment } = heldOf(n);
       await hold(n, { comment: { ...comment, publishedAt: start + Math.floor(n / 2) } });
     }
@@ -234,7 +234,7 @@ onEachDatabase((open) => {
       const { id, comment } = heldOf(n);
       const [likeness, at] = [`l${below(3)}`, start + below(1_000)];
       await hold(n, { likeness, comment: { ...comment, publishedAt: at } });
-      // In another watch it is the same comment.
+      // The same comment in another watch must not be counted twice.
       if (n % 10 === 0) {
         await hold(n, { likeness, watchId: otherWatch, comment: { ...comment, publishedAt: at } });
       }

@@ -39,7 +39,7 @@ async function stage() {
   return { database, records, owner, plansOf };
 }
 
-/** All rows of a table, of a server or of a watch, where it keeps many. */
+/** A plan that reads all rows of a large table, of a server or of a watch. */
 const wholesale =
   /SCAN (?:held_comments|digests|audit_log)|(?:held_comments|digests|audit_log) USING (?:PRIMARY KEY \(server_id=\?(?: AND watch_id=\?)?\)|.*INDEX \w+ \(server_id=\?\))/u;
 

@@ -14,17 +14,17 @@ export const guildId = "111111111111111111";
 export const otherGuildId = "222222222222222222";
 export const start = Date.UTC(2026, 10, 21, 12);
 
-/** Records on a database of their own. */
+/** Records in a database of their own. */
 export interface Stage {
   readonly database: Database;
   readonly records: ModerationRecords;
-  /** Jobs that were asked for. */
+  /** Jobs that were put. */
   readonly wanted: NewJob[];
-  /** A comment that waits, in a watch that is made where it is missing. */
+  /** Stores an open comment, and first its watch if that does not exist. */
   hold(n: number, change?: Partial<HeldComment>): Promise<HeldComment>;
 }
 
-/** The same facts on every kind of database; those that are missing here are skipped by name. */
+/** States the facts on every kind of database; kinds that this machine lacks are skipped by name. */
 export function onEachDatabase(facts: (open: () => Promise<Stage>) => void): void {
   for (const { name, make } of kinds) {
     describe.skipIf(make === undefined)(`on ${name}`, () => {

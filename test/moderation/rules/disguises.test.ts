@@ -4,7 +4,7 @@ import { alike, found, words } from "./found.ts";
 
 const rows = disguises.flatMap(([word, ...texts]) => texts.map((text) => [word, text] as const));
 
-/** Written in such letters; the rest of the text stays as it is. */
+/** The text in the letters of this alphabet; characters other than a to z stay as they are. */
 function written(text: string, alphabet: string): string {
   const letters = Array.from(alphabet);
   return Array.from(text, (one) => letters[one.charCodeAt(0) - 97] ?? one).join("");

@@ -1,5 +1,6 @@
 /**
- * Alphabets of public text generators, from a to z. Where a generator has the same sign for two letters, it is there twice.
+ * Alphabets of public text generators, from a to z. Where a generator has the same character for two letters, it is
+ * there twice.
  */
 export const disguiseAlphabets: Readonly<Record<string, string>> = {
   "small capitals": "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ",
@@ -44,7 +45,7 @@ export const disguiseAlphabets: Readonly<Record<string, string>> = {
   stroked: "Ⱥƀȼđɇfǥħiɉkłmnøpqɍsŧuvwxyƶ",
 };
 
-/** Words of rules, and texts in which people hide them. */
+/** Words of rules, each with texts in which people hide it. */
 export const disguises: readonly (readonly [word: string, ...texts: readonly string[]])[] = [
   [
     "telegram",

@@ -28,7 +28,7 @@ export const patterns = (...of: readonly string[]): RuleTest => ({
 
 export const links = (...allowed: readonly string[]): RuleTest => ({ kind: "links", allowed });
 
-/** Code, facts of a refusal. */
+/** The code and facts of the failure. */
 export function refused(work: () => unknown): object {
   try {
     work();
@@ -39,7 +39,7 @@ export function refused(work: () => unknown): object {
   throw new Error("nothing was refused");
 }
 
-/** Spares these besides whoever is spared. */
+/** Adds these to the people that rules spare. */
 export function sparing(whose: Partial<RuleBook["spared"]>): Parameters<Rules["configure"]>[0] {
   return (stored) => ({ ...stored, spared: { ...stored.spared, ...whose } });
 }

@@ -1,9 +1,9 @@
 import type { RuleTest } from "../../../src/moderation/index.ts";
 
-/** The longest comment, of letters that patterns made for it can't tell early. */
+/** Nearly as long as a comment can be, with letters that keep the patterns below from failing early. */
 export const longText = "abcdefgh nopqrstu ".repeat(555);
 
-/** As many patterns as a rule takes, each nearly as large as a pattern may be. */
+/** As many patterns as a rule may have, each nearly as large as a pattern may be. */
 export function heavy(more = ""): Extract<RuleTest, { readonly kind: "patterns" }> {
   const letters = [..."abcdefghijklmnopqrst"];
   return {

@@ -24,7 +24,7 @@ const bad: RuleDraft = { name: "Bad words", test: alike("bad"), does: "act", dec
 const other: RuleDraft = { name: "Links", test: links(), does: "act", decision: "reject" };
 const advice: RuleDraft = { ...bad, name: "Advice", does: "suggest" };
 
-/** A queue with these rules, and what it looks like when everything was sent. */
+/** Adds these rules, watches the channel, and waits until everything was sent. */
 async function judged(
   rig: Rig,
   drafts: readonly RuleDraft[],
@@ -37,7 +37,7 @@ async function judged(
   return server;
 }
 
-/** The same with these comments, from an empty queue on. */
+/** The same in a new rig, with these comments. */
 async function judgedTexts(texts: readonly string[], drafts: readonly RuleDraft[]) {
   const rig = await openRig();
   for (const text of texts) rig.hold(text);
@@ -221,7 +221,7 @@ describe("the most that rules may do in a day", () => {
     await rig.clock.pass(35 * minute);
     const today = await rig.items();
 
-    // 17:00 in London's zone of the rig is 19:00 in Berlin.
+    // 17:00 UTC, at which the rig starts, is 19:00 in Berlin: midnight is five hours later.
     await rig.clock.pass(5 * hour);
     rig.hold("bad tomorrow");
     await rig.clock.pass(35 * minute);
@@ -458,7 +458,7 @@ describe("a server that is erased while its comments are judged", () => {
           await gate.promise;
           return engine.runTests(...given);
         },
-        // As late as can be: what is found is answered all the same.
+        // The latest possible moment: the engine still returns what it finds.
         forget: () => undefined,
       },
     });

@@ -5,7 +5,7 @@ import type { VideoClient } from "../../../src/video/index.ts";
 
 const hour = 3_600_000;
 
-/** A channel with those members, and what it was asked about. */
+/** A channel with these members, and the ids that were looked up. */
 function channel(members: readonly string[], fault?: () => Error | undefined) {
   const asked: (readonly string[])[] = [];
   let time = Date.UTC(2026, 0, 31);
@@ -16,7 +16,7 @@ function channel(members: readonly string[], fault?: () => Error | undefined) {
     const found = (ids ?? []).filter((id) => members.includes(id));
     return { items: found.map((channelId) => ({ snippet: { memberDetails: { channelId } } })) };
   };
-  // Nothing else of it is called.
+  // Only `call` is used.
   const video = async () => ({ call }) as unknown as VideoClient;
   const of = createMemberLookup(() => time);
   return {

@@ -1,4 +1,4 @@
-/** Comments as people write them, 50 in each language. None of them has a word of a usual rule. */
+/** Comments as people write them, 50 in each language. None contains a word of a usual rule. */
 export const ordinaryComments = {
   en: `This made my whole week, thank you!
 Who else is watching this at 3 am? 😂
@@ -502,7 +502,7 @@ YouTube에서 제일 좋아하는 채널
 다음 주에 봐요`,
 } as const;
 
-/** Texts that come close to words of rules, or to the ways in which people hide them. */
+/** Texts that come close to words of rules, or to the ways in which people hide such words. */
 export const harmlessTexts: readonly string[] = [
   "The Daily Telegraph wrote about it, and so did the telegraphers",
   "what's up, what's app-ropriate here?",

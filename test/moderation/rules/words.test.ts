@@ -181,7 +181,7 @@ describe("hostile texts", () => {
       try {
         isFound = found(test, short) !== undefined;
       } catch (error) {
-        // Nothing that can be seen is left of it.
+        // The text has no visible characters.
         expect(error).toMatchObject({ code: "rule_words" });
       }
       expect(isFound ?? true, JSON.stringify(short)).toBe(true);

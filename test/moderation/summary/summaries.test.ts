@@ -8,7 +8,7 @@ const bob = { userId: "300000000000000002", userName: "Bob" };
 const rule = { ruleId: "r1", ruleName: "Links" };
 
 let n = 0;
-/** Notes a decision of so long ago. */
+/** Records a decision that was made `ago` ms ago. */
 async function decided(rig: Rig, ago: number, change: Partial<AuditEntry> = {}): Promise<void> {
   n += 1;
   const at = rig.clock.now() - ago;

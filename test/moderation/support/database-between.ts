@@ -4,13 +4,19 @@ import { type Database, openDatabase } from "../../../src/database/index.ts";
 import { fencedDatabase } from "./fenced-database.ts";
 import type { StillClock } from "./still-clock.ts";
 
-/** A database behind a wire: called before every statement or transaction and after it, with the statement or `transaction`. */
+/**
+ * The connection to a database. Both functions are called for every statement, with its text, and for every
+ * transaction, with `transaction`.
+ */
 export interface Wire {
   before?(what: string): Promise<void> | void;
   after?(what: string): Promise<void> | void;
 }
 
-/** The same; only the statements themselves hold the clock, so that waiting on the wire takes its time. */
+/**
+ * The database behind that connection. Only the statements themselves stop the clock, so waiting on the connection
+ * takes time.
+ */
 export function behind(database: Database, clock: StillClock, wire: Wire): Database {
   return fencedDatabase(database, async (send, what) => {
     await wire.before?.(what);
@@ -20,14 +26,14 @@ export function behind(database: Database, clock: StillClock, wire: Wire): Datab
   });
 }
 
-/** A transaction under way, and how many of its statements are on their way. */
+/** A transaction under way, with the number of its statements that are on their way. */
 interface FarTransaction {
   onTheWay: number;
 }
 
 /**
- * A process's own connection to that database, on which every statement takes so long. On SQLite a transaction takes so
- * long as a whole, because others wait for it, and time stands still during that.
+ * A process's own connection to that database, on which every statement takes `ms`. On SQLite a whole transaction takes
+ * that long instead, because others wait for it while time stands still.
  */
 export async function openFarAway(url: string, clock: StillClock, ms: number): Promise<Database> {
   const database = await openDatabase({ url, now: clock.now });
@@ -50,14 +56,15 @@ export async function openFarAway(url: string, clock: StillClock, ms: number): P
     if (within !== undefined) within.onTheWay -= 1;
   }
 
-  // Only the wire takes time. While a transaction waits for it, time must pass: others may wait for its locks.
+  // Only the connection takes time. While a transaction waits for it, time must pass: others may wait for the
+  // transaction's locks.
   clock.watch(() => {
     const all = [...underWay];
     if (isOver || all.some(({ onTheWay }) => onTheWay > 0)) return false;
     return sent > 0 || all.length > 0;
   });
   onTestFinished(async () => {
-    // Time has stopped: a transaction that still waited for it would never give its connection back.
+    // Time no longer passes: a transaction that still waited would never return its connection.
     isOver = true;
     for (const end of waits) end();
     await database.close();

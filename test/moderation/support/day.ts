@@ -18,23 +18,23 @@ import { createRecordedMessages } from "./recorded-messages.ts";
 import { ann, heldEngine, keeping, noJobs } from "./rig.ts";
 import { createStillClock, lookEveryMs, type StillClock } from "./still-clock.ts";
 
-/** What one server is like, on the day. */
+/** How one server behaves during the day. */
 export interface Habits {
   readonly paceMs: number;
   readonly commentsAnHour: number;
-  /** How often people look and decide about all that is there. */
+  /** How often people decide about everything that waits. */
   readonly decidesEveryMs: number;
 }
 
 export interface Day {
   /** Intervals between polls, by server. */
   readonly intervals: ReadonlyMap<string, readonly number[]>;
-  /** Comments that were decided about, by server. */
+  /** How many comments were decided, by server. */
   readonly decided: ReadonlyMap<string, number>;
-  /** How long a decision took to reach YouTube, by server. */
+  /** How long each decision took to reach YouTube, by server. */
   readonly waits: ReadonlyMap<string, readonly number[]>;
   readonly units: number;
-  /** Calls that were refused because there was nothing left. */
+  /** Calls that were refused because no units were left. */
   readonly refused: number;
 }
 
@@ -44,7 +44,7 @@ const project = "f".repeat(32);
 /** Midnight in Los Angeles, in summer. */
 const midnight = Date.UTC(2026, 6, 1, 7);
 
-/** A day of servers that share one project, from its first minute to its last, on its own clock. */
+/** Lives through a day of servers that share one project, on its own clock. */
 export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24): Promise<Day> {
   const clock = createStillClock(midnight + 6 * minute);
   const { now } = clock;
@@ -149,7 +149,7 @@ function watchOf(n: number, { paceMs }: Habits, addedAt: number): Watch {
   };
 }
 
-/** A channel whose comments wait. */
+/** A YouTube channel with held comments. */
 interface FakeChannel {
   write(): void;
   readonly waiting: Map<string, { readonly at: number }>;
@@ -171,7 +171,7 @@ function createFakeChannel({ now }: StillClock): FakeChannel {
   };
 }
 
-/** Calls cost what the table says, before they are answered. */
+/** A client whose calls are charged, as the table says, before they are answered. */
 function metered(
   channel: FakeChannel,
   meter: SpendingMeter,

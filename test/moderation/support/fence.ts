@@ -5,27 +5,33 @@ import { fencedDatabase } from "./fenced-database.ts";
 
 /** Wraps everything that a process calls, so that it can be killed in the middle of anything. */
 export interface Fence {
-  /** The same object, each of whose promises is a chance to die; `isWire`: what it does are requests to others. */
+  /**
+   * The same object; each of its calls is a step at which the process can die. `isWire`: its calls are requests to
+   * others.
+   */
   around<T extends object>(object: T, isWire?: "isWire"): T;
-  /** The same database; each query and each transaction is a step. A dead process's throw, so that no transaction stays open. */
+  /**
+   * The same database; each query and each transaction is a step. In a dead process they throw, so that no transaction
+   * stays open.
+   */
   database(database: Database): Database;
-  /** Timers of a killed process ring no more. */
+  /** The timers of a dead process no longer fire. */
   clock(clock: Clock): Clock;
-  /** Nobody reads what a dead process says. */
+  /** What a dead process logs is dropped. */
   log(log: Log): Log;
-  /** Whether something that it asked for is still under way. */
+  /** Whether a call is still under way. */
   isBusy(): boolean;
   isDead(): boolean;
-  /** Resolves when it is killed. */
+  /** Resolves when the process is killed. */
   readonly killed: Promise<void>;
-  /** From then on nothing it calls does anything, and nothing is answered. */
+  /** From then on, calls do nothing and never return. */
   kill(): void;
 }
 
-/** How long a process lives: it dies at the step of that number; never when absent. */
+/** How long a process lives: it dies at the step with this number, or never if the number is absent. */
 export interface Life {
   readonly stepsToLive?: number;
-  /** Of the same those that leave the machine. */
+  /** The same, counting only requests. */
   readonly requestsToLive?: number;
 }
 
@@ -50,7 +56,7 @@ export function createFence({
 
   const never = <T>() => new Promise<T>(() => undefined);
 
-  /** Whether this is the last step, and whether it dies before it is made. */
+  /** Counts a step: whether it is the last, and whether the process dies before it is made. */
   function count(isWire: boolean): { readonly isLast: boolean; readonly isBefore: boolean } {
     left.steps -= 1;
     if (isWire) left.requests -= 1;
@@ -74,7 +80,7 @@ export function createFence({
     }
   }
 
-  /** It may die before its request is sent, or between the request and the answer. */
+  /** The process may die before its request is sent, or between the request and the answer. */
   async function step(send: () => unknown, isWire: boolean): Promise<unknown> {
     if (isDead) return never();
     const { isLast, isBefore } = count(isWire);
@@ -97,7 +103,7 @@ export function createFence({
     }
   }
 
-  /** A lease, say, that is let go of later. */
+  /** Wraps an answer that has functions itself, such as a lease that is released later. */
   function alive(answer: unknown): unknown {
     const isTool =
       typeof answer === "object" &&

@@ -12,14 +12,17 @@ import {
 } from "kysely";
 import type { Database, Tables } from "../../../src/database/index.ts";
 
-/** Does what it is given, or throws in its place. `what`: the statement, or `transaction`; `values`: the statement's. */
+/**
+ * Carries out a query or transaction, or throws instead. `what` is the statement or `transaction`, `values` belong to
+ * the statement.
+ */
 export type Step = <T>(
   send: () => Promise<T>,
   what: string,
   values?: readonly unknown[],
 ) => Promise<T>;
 
-/** The same database, each of whose queries and transactions is a step of a process. */
+/** The same database; each query and each transaction is a step of a process. */
 export function fencedDatabase(database: Database, step: Step): Database {
   const isPostgres = database.dialect === "postgres";
   const db = new Kysely<Tables>({
@@ -36,7 +39,8 @@ export function fencedDatabase(database: Database, step: Step): Database {
     ...database,
     db,
     transaction: (work) => step(() => database.transaction(work), "transaction"),
-    // PostgreSQL waits there for transactions that wait for the clock.
+    // On PostgreSQL, removal waits for transactions that may themselves wait for the clock, so it must not stop the
+    // clock.
     ...(!isPostgres && {
       servers: {
         ...database.servers,
@@ -47,7 +51,7 @@ export function fencedDatabase(database: Database, step: Step): Database {
   };
 }
 
-/** Transactions wait for the real connection, never for this one. */
+/** Transactions use the real connection, so they need not wait for this one. */
 class SharedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

@@ -12,7 +12,7 @@ export interface RecordedMessage extends PostedMessage {
   readonly postedAt: number;
   readonly edits: number;
   readonly isForum: boolean;
-  /** What its buttons were taken away for. */
+  /** Why its buttons were removed. */
   readonly closedBy?: NotificationName;
 }
 
@@ -23,15 +23,15 @@ export interface RecordedMessages extends ChannelMessages {
   readonly messages: readonly RecordedMessage[];
   /** Messages that show that notification. */
   of(name: NotificationName): readonly RecordedMessage[];
-  /** How often each was called. */
+  /** How often each act was called. */
   readonly calls: Readonly<Record<Act, number>>;
   /** Called before each act; if it throws, the act fails with that error. */
   before: (act: Act, message: OutgoingMessage | undefined) => Promise<void> | void;
-  /** Somebody removes a message. */
+  /** Removes a message as a person would. */
   takeAway(messageId: string): void;
 }
 
-/** Discord makes one message of equal nonces within this time. */
+/** Of several messages with the same nonce within this time, Discord makes only one. */
 const nonceMs = 5 * 60_000;
 
 export function createRecordedMessages(now: () => number): RecordedMessages {

@@ -30,7 +30,7 @@ export const channelId = "222222222222222222";
 export const ann = { userId: "300000000000000001", userName: "Ann" };
 export const minute = 60_000;
 export const hour = 60 * minute;
-/** A quarter past noon in summer, in the middle of YouTube's day. */
+/** 17:00 UTC on a summer's day: ten in the morning in Los Angeles, well inside YouTube's quota day. */
 export const start = Date.UTC(2026, 6, 1, 17);
 
 export type Rig = Awaited<ReturnType<typeof openRig>>;
@@ -39,7 +39,7 @@ export type Process = ReturnType<Rig["process"]>;
 /** Longer than a closing process waits for running work. */
 const closeMs = 5_000;
 const token = "owner-token";
-/** The author of every comment, unless another is given. */
+/** The token of the author who writes the comments, unless another is given. */
 const writer = "writer-token";
 
 /** Moderation with stand-ins for YouTube and Discord, a database in memory, and a clock that the test moves. */
@@ -78,7 +78,7 @@ export async function openRig(at = start, url = "sqlite::memory:") {
 
   const state: {
     settings: ServerSettings;
-    /** Thrown instead of a video client while set. */
+    /** While set, it is thrown instead of returning a video client. */
     linkError: Error | undefined;
   } = { settings: {}, linkError: undefined };
   return Object.assign(state, {
@@ -89,7 +89,7 @@ export async function openRig(at = start, url = "sqlite::memory:") {
     clock,
     discord,
     spending,
-    /** Requests to YouTube in order, by path and query. */
+    /** Requests to YouTube, in order. */
     asked,
     notifications,
     warnings,
@@ -139,7 +139,7 @@ export async function openRig(at = start, url = "sqlite::memory:") {
       onTestFinished(async () => {
         if (fence.isDead()) return;
         const closed = jobs.close();
-        // Pending waits would never end without this.
+        // Otherwise pending waits would never end.
         await clock.pass(closeMs);
         await closed;
       });
@@ -150,7 +150,7 @@ export async function openRig(at = start, url = "sqlite::memory:") {
         jobs,
         server,
         fence,
-        /** Watches the channel and looks once. */
+        /** Starts a watch of the channel and lets the first poll happen. */
         async watch(setting?: Partial<WatchSettings>) {
           const watch = await putWatch(server, settingOf(video, setting));
           await clock.pass(1_000);
@@ -164,7 +164,7 @@ export async function openRig(at = start, url = "sqlite::memory:") {
       if (!("author" in more)) writerId = authorChannelId;
       return id;
     },
-    /** Its author changes what `hold` wrote. */
+    /** Edits a comment from `hold` as its author. */
     async editComment(id: string, textOriginal: string): Promise<void> {
       const author = createVideoClient({ baseUrl: video.url, http, token: writer });
       const body = { id, snippet: { textOriginal } };
@@ -181,7 +181,7 @@ export async function openProcess(change?: Partial<ModerationDeps>) {
   return { ...process, rig, process };
 }
 
-/** What refers to the oldest comment. */
+/** Refers to the oldest comment. */
 export async function firstRef({ items }: Rig): Promise<ItemRef> {
   const [item] = await items();
   if (item === undefined) throw new Error("there is no comment");
@@ -200,18 +200,18 @@ export async function itemsIn(
   return (await all.execute()).map(({ data }) => JSON.parse(data) as HeldComment);
 }
 
-/** Records that a test writes itself need no card. */
+/** For records that a test writes itself, which need no cards. */
 export const noJobs: Pick<Jobs, "put"> = { put: async () => undefined };
 
-/** Starting a thread costs more than most tests, so there is one for all of them. */
+/** Starting a thread takes longer than most tests, so all of them share one. */
 const current = { clock: { now: () => 0 }, users: 0 };
 const engine = openRuleEngine({ now: () => current.clock.now(), costs: "steps" });
 
-/** Runs in its own thread, during which time stands still; the cost of a rule is the same on every machine. */
+/** The rule engine, whose thread works while time stands still; the cost of a rule is the same on every machine. */
 export function heldEngine(clock: StillClock): RuleEngine {
   current.clock = clock;
   current.users += 1;
-  // What a server's rules have cost is counted for each user alone.
+  // Keeps apart what the rules of different rigs have cost, though their server is the same.
   const prefix = `${current.users}:`;
   return {
     check: (guildId, ...asked) => clock.hold(engine.check(prefix + guildId, ...asked)),
@@ -233,14 +233,14 @@ export function settingOf(video: VideoServer, change: Partial<WatchSettings> = {
   };
 }
 
-/** Sets a watch to just this. */
+/** Replaces the watch's settings with these. */
 export function putWatch({ watches }: Pick<ServerModeration, "watches">, setting: WatchSettings) {
   return watches.put(setting, () => setting, ann.userId);
 }
 
-/** Takes away the comments that wait at the stand-in's start. */
+/** Removes the comments that are held when the stand-in starts. */
 async function clearQueue(video: VideoServer): Promise<void> {
-  // Their ids are the same each time.
+  // Their ids are the same in every stand-in.
   waitingAtStart ??= await listWaiting(video);
   for (const id of waitingAtStart) video.withdrawComment(id);
 }
@@ -272,7 +272,7 @@ async function listWaiting(video: VideoServer): Promise<readonly string[]> {
   return found;
 }
 
-/** A log whose warnings are kept, with the messages of their errors. */
+/** A log that keeps its warnings, with the messages of their errors. */
 export function keeping(warnings: string[]): Log {
   const keep = (message: string, fields?: Readonly<Record<string, unknown>>) => {
     const { error } = fields ?? {};

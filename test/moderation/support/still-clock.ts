@@ -1,12 +1,12 @@
 import type { Clock } from "../../../src/clock.ts";
 
-/** A clock that stands still while anything is under way, so that hours pass in seconds and nothing comes too late. */
+/** A clock that stands still while anything is under way, so that hours pass in seconds and nothing is late. */
 export interface StillClock extends Clock {
-  /** Asked before time moves on: whether somebody still works. */
+  /** `isBusy` is asked before time moves on. Returns a function that ends this. */
   watch(isBusy: () => boolean): () => void;
-  /** Counts a work as under way until it is over. */
+  /** Counts a work as under way until it ends. */
   hold<T>(work: Promise<T>): Promise<T>;
-  /** Lets what happens within that time happen, one thing after the other. */
+  /** Lets everything happen that is due within that time, one thing after the other. */
   pass(ms: number): Promise<void>;
   /** Resolves when no work is running. */
   settled(): Promise<void>;
@@ -18,12 +18,12 @@ interface Timer {
 }
 
 /**
- * How often a process looks for jobs that other processes made; its own it starts when they are due. Hours pass in these
- * tests, so with the real half second most of their time would go into looking.
+ * How often a process looks for jobs that other processes made; it starts its own jobs when they are due. Hours pass in
+ * these tests, so with the real half second most of the work would be looking for jobs.
  */
 export const lookEveryMs = 120_000;
 
-/** Between two pieces of work there are some turns of the event loop in which nothing seems to run. */
+/** Between two pieces of work, nothing seems to run for some turns of the event loop. */
 const quietTurns = 4;
 
 export function createStillClock(start: number): StillClock {
@@ -51,7 +51,7 @@ export function createStillClock(start: number): StillClock {
       await new Promise((resolve) => setImmediate(resolve));
       if (!isBusy()) continue;
       quiet = -1;
-      // What is under way is a request or the store; to ask at every turn would be a turn in its way.
+      // Work under way is a request or a query, which asking at every turn would only slow down.
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   }

@@ -8,7 +8,7 @@ import {
 import { complaintsOf, post, twoHalves } from "../../support/removing.ts";
 
 const open: BackgroundServer[] = [];
-/** Without limits, and with a memory for what it made. */
+/** A stand-in without limits that remembers the results it made. */
 let unlimited: BackgroundServer;
 /** More pixels than a preview has. */
 let large: Buffer;
@@ -99,7 +99,7 @@ describe("POST /removebg", () => {
     );
     const busy = answers.filter(({ status }) => status === 503);
 
-    // The worker has to start first, so that all of them wait for it.
+    // The worker needs time to start, so more than 64 orders wait at once.
     expect(busy.length).toBeGreaterThan(0);
     expect(busy.every(({ headers }) => headers.get("retry-after") === "5")).toBe(true);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(80 - busy.length);

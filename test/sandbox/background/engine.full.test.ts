@@ -55,7 +55,7 @@ describe("the network", () => {
     expect(pixels.every((i) => rgba[i * 4 + 3] === matte[i])).toBe(true);
     expect(clear.length).toBeGreaterThan(10_000);
     expect(clear.every((i) => rgba.readUIntBE(i * 4, 3) === 0)).toBe(true);
-    // The JPEG still shows the table that the cup stands on.
+    // The JPEG, unlike the PNG, still shows the table on which the cup stands.
     expect(reds / clear.length).toBeGreaterThan(20);
   });
 

@@ -44,7 +44,7 @@ async function cut(fields: Fields, more: Parameters<typeof remove>[1] = {}) {
 
 const opacity = (seen: Seen, x: number, y: number): number => seen.at(x, y)[3];
 
-/** Of the ellipse in 200 x 150. */
+/** The ellipse in a picture of 200 × 150 pixels. */
 const whole = { left: 30, top: 15, width: 140, height: 120 };
 
 describe("without parameters, POST /removebg", () => {
@@ -155,7 +155,7 @@ describe("scale and position", () => {
     expect([seen.width, seen.height]).toEqual([200, 150]);
     expect(subject).toEqual(expected);
     expect(opacity(seen, left + Math.floor(width / 2), top + Math.floor(height / 2))).toBe(255);
-    // Its two halves still meet in its middle.
+    // The subject's two halves still meet in its middle.
     expect(seen.at(left + Math.floor(width / 4), top + Math.floor(height / 2))).toEqual([
       255, 136, 0, 255,
     ]);
@@ -313,7 +313,7 @@ describe("semitransparency", () => {
 });
 
 describe("shadows", () => {
-  /** Below the ellipse, to its right, and far from it. */
+  /** Points below the ellipse, to its right, and far from it. */
   const places = { below: [100, 138], beside: [172, 80], far: [5, 5] } as const;
   const shades = (seen: Seen) =>
     Object.values(places).map(([x, y]) => {

@@ -68,7 +68,7 @@ const cases: Readonly<Record<string, Case>> = {
   invalid_shadow_opacity: { fields: () => ({ shadow_opacity: "101" }) },
 };
 
-/** Codes whose answer says more than the title. */
+/** Codes whose answer has a detail besides the title. */
 const detailed = [
   "missing_source",
   "file_too_large",

@@ -11,7 +11,7 @@ const children: ChildProcess[] = [];
 
 interface Running {
   readonly child: ChildProcess;
-  /** What it has written so far. */
+  /** The program's output so far. */
   readonly said: { out: string; err: string };
 }
 
@@ -34,7 +34,7 @@ function run(
   return { child, said };
 }
 
-/** Exit code, and all that was written. */
+/** Waits for the end; returns the exit code and all output. */
 async function ended({ child, said }: Running): Promise<{ code: number | null } & typeof said> {
   if (child.exitCode === null) await once(child, "close");
   return { code: child.exitCode, ...said };

@@ -36,7 +36,7 @@ async function connect(client: Client) {
     scope: [`${prefix}youtube.force-ssl`, `${prefix}youtube.upload`],
     state: "a state",
     code_challenge: codeChallenge,
-    // The package keeps its list of methods to itself; S256 is one of them.
+    // The package does not export its list of methods; S256 is one of them.
     code_challenge_method: "S256" as never,
   });
   const { searchParams } = await sentTo(url);

@@ -23,7 +23,7 @@ afterEach(() => server.close());
 const scope = `openid email ${prefix}youtube.readonly`;
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-/** The whole way as another client's library goes it, from the service's own description. */
+/** Signs in with another client's library, starting from the discovery document. */
 async function signIn() {
   const client = { client_id: server.clientId };
   const issuer = new URL(server.url);

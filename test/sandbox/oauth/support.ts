@@ -31,7 +31,7 @@ export const channelless: OAuthAccount = {
   hue: 200,
 };
 
-/** A service with three accounts and a clock that only the test moves. */
+/** A stand-in with three accounts and a clock that only the test moves. */
 export async function start(options: Partial<OAuthOptions> = {}) {
   let time = Date.UTC(2026, 10, 21, 12);
   const server = await startOAuth({
@@ -60,7 +60,7 @@ export function makePkce(): Pkce {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** An address of the consent page; a parameter given as "" is left out. */
+/** An address of the consent page; a parameter given as "" is omitted. */
 export function authorizeUrl(server: OAuthServer, changes: Fields = {}): string {
   const params = {
     client_id: server.clientId,
@@ -76,12 +76,12 @@ export function authorizeUrl(server: OAuthServer, changes: Fields = {}): string 
 
 export interface Choice {
   readonly account?: OAuthAccount;
-  /** Short names; all that are asked for when absent. */
+  /** Short names of scopes; all that were requested when absent. */
   readonly ticked?: readonly string[];
   readonly decision?: "allow" | "cancel";
 }
 
-/** Opens the consent page, answers it as its form would, and gives the response. */
+/** Opens the consent page, submits its form, and returns the response. */
 export async function answer(url: string, choice: Choice = {}): Promise<Response> {
   const page = await (await fetch(url)).text();
   const handle = /name="request" value="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -99,7 +99,7 @@ export async function answer(url: string, choice: Choice = {}): Promise<Response
   });
 }
 
-/** Where the browser is sent after an answer. */
+/** The address that the browser is sent to after the form. */
 export async function sentTo(url: string, choice: Choice = {}): Promise<URL> {
   const response = await answer(url, choice);
   return new URL(response.headers.get("location") ?? "");
@@ -139,7 +139,7 @@ export async function post(
   return { status: response.status, headers: response.headers, body: answered };
 }
 
-/** The token endpoint, called by the service's own client. */
+/** Calls the token endpoint as the stand-in's registered client. */
 export function token(server: OAuthServer, fields: Fields): Promise<Answered> {
   const { clientId, clientSecret } = server;
   const client = { client_id: clientId, client_secret: clientSecret };
@@ -160,7 +160,7 @@ export function refresh(
   return token(server, { ...fields, ...more });
 }
 
-/** Consent and code in one. */
+/** Gives consent and redeems the code. */
 export async function tokensFor(server: OAuthServer, changes: Fields = {}, choice: Choice = {}) {
   return (await redeem(server, await codeFor(server, changes, choice))).body;
 }

@@ -8,7 +8,7 @@ const option = (index: number) => ({
   type: index % 8 === 1 ? 11 : 3,
   name: `option-with-a-long-name-${String(index).padStart(2, "0")}`,
   description: `What option ${index} is for, told in a sentence that is nearly as long as it may be`,
-  // Declared last, shown first.
+  // Required options are declared last but shown first.
   required: index >= 23,
   ...(index === 0 ? { autocomplete: true } : {}),
 });
@@ -42,7 +42,7 @@ describe.skipIf(!findChromium())("the page with many commands, in Chromium", () 
 
   const rows = () => page.getByRole("listbox", { name: "Commands" }).getByRole("option");
 
-  /** Nothing reaches out of the window, and nothing of the panels sideways out of its own box. */
+  /** Elements that reach beyond the window, or whose content is wider than they are. */
   const overflowing = () =>
     page.evaluate(`[
       document.documentElement, document.querySelector(".composer"), ...document.querySelectorAll(".picker, .picker-row, .form-body, .select-list, .select-option")

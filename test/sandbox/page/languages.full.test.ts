@@ -16,7 +16,7 @@ describe.skipIf(!findChromium())("the page in a language, in Chromium", () => {
   });
 
   const box = () => page.getByRole("combobox", { name: "Message #general" });
-  // The page's own policy forbids the `eval` with which `waitForFunction` looks a second time.
+  // `waitForFunction` would need `eval`, which the page's own policy forbids.
   const storedLocale = () => page.evaluate("sessionStorage.getItem('locale:owner')");
   const speakGerman = async () => {
     platform.emit({ type: "locale", locale: "de" });

@@ -106,7 +106,7 @@ describe.skipIf(!findChromium())("the page's messages, in Chromium", () => {
       await expect.poll(width).toBe(1);
     }
     expect(await shelf("Stickers").getAttribute("title")).toBe("A cat");
-    // One that has been taken away is still named.
+    // An emoji that was deleted still has its name.
     expect(await shown(message).getByAltText(":gone:").count()).toBe(2);
   });
 
@@ -182,7 +182,7 @@ describe.skipIf(!findChromium())("the page's messages, in Chromium", () => {
     await shown(message).getByRole("button", { name: "Go" }).click();
 
     await failure.waitFor({ state: "detached" });
-    // The press itself arrives later than its sign, and belongs to no other fact.
+    // The press itself arrives after its sign; it must not run into the next test.
     await expect.poll(() => platform.acts.length).toBe(2);
   });
 

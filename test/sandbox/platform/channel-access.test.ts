@@ -225,7 +225,7 @@ describe("direct messages", () => {
     }
     const channel = await send(platform, "GET", `/channels/${channelId}`);
     expect(channel.json).toMatchObject({ type: 1, recipients: [{ username: "robin" }] });
-    // The specification describes this address for a server's channels only.
+    // Discord's specification describes this path only for a server's channels.
     exchanges.pop();
   });
 

@@ -87,7 +87,7 @@ describe("emoji of the server", () => {
   it("are fifty at most, and fifty in an hour", async () => {
     for (let count = 0; count < 50; count += 1) {
       expect((await makeEmoji()).status).toBe(201);
-      // No more than the bot may send in a second.
+      // Stays below the requests that a bot may send in a second.
       pass(25);
     }
     const early = await makeEmoji();

@@ -14,7 +14,7 @@ interface Packet {
   readonly d: Readonly<Record<string, unknown>>;
 }
 
-/** The text of a binary message; empty where it comes later. */
+/** Decodes a binary message; returns "" while the message is incomplete. */
 type Open = (raw: Buffer) => string;
 
 class Connection {

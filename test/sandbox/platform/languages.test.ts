@@ -311,7 +311,7 @@ describe("people of several languages", () => {
         ),
       });
     const { status: large } = await send(platform, "POST", path, { body: sized(6) });
-    // 1 + 1 for the command; 25 times 3 + 100 + 2 * (7 + 100) for its options.
+    // 1 + 1 for the command; 25 × (3 + 100 + 2 × (7 + 100)) for its options.
     expect(2 + 25 * (103 + 214)).toBe(7_927);
     const { status: full } = await send(platform, "POST", path, { body: sized(42) });
     const { status: over } = await send(platform, "POST", path, { body: sized(43) });

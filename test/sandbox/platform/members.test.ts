@@ -29,7 +29,7 @@ describe("members", () => {
     return [status, (json as { code?: number } | undefined)?.code];
   };
 
-  /** As an administrator does who lets the bot rule over everyone but the owner. */
+  /** Gives the bot these permissions, and a role above everyone's but the owner's. */
   function allow(held: bigint): void {
     platform.raiseBotRole();
     platform.setBotPermissions(held);

@@ -17,7 +17,7 @@ afterAll(() => platform.close());
 
 type Fields = Readonly<Record<string, string>>;
 
-/** An address of the page; a parameter given as "" is left out. */
+/** An address of the page; a parameter given as "" is omitted. */
 function addressOf(changes: Fields = {}): string {
   const params = {
     client_id: platform.applicationId,

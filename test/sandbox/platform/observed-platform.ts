@@ -9,12 +9,12 @@ import { checkExchange, checkGatewayObject, type GatewayKind } from "../../suppo
 import { type RawBot, startRawBot } from "../../support/raw-bot.ts";
 
 export interface ObservedPlatform {
-  /** The test's own: a new one each time. */
+  /** A new platform for each test. */
   readonly platform: Platform;
-  /** All that was asked of it in this test. A test takes out what it gets wrong on purpose. */
+  /** All requests of this test. A test removes those that it gets wrong on purpose. */
   readonly exchanges: RestExchange[];
   readonly events: GatewayEvent[];
-  /** Moves the platform's time on. */
+  /** Moves the platform's clock ahead. */
   pass(ms: number): void;
   /** A bot that is closed with the platform. */
   startBot(intents?: number): Promise<RawBot>;
@@ -23,7 +23,7 @@ export interface ObservedPlatform {
 type PlatformOptions = NonNullable<Parameters<typeof startPlatform>[0]>;
 
 export interface ObservedPlatformOptions extends PlatformOptions {
-  /** What has to fit Discord's specification after each test. */
+  /** What must comply with Discord's specification after each test. */
   readonly checks: "nothing" | "exchanges" | "exchanges and events";
 }
 

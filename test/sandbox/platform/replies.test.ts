@@ -32,7 +32,7 @@ const press = {
   ],
 } as const;
 
-/** A card with everything that a message of components can hold. */
+/** A card with everything that a message of components can contain. */
 function card(picture: string, words: string): ContainerBuilder {
   return new ContainerBuilder()
     .setAccentColor(0x58_65_f2)

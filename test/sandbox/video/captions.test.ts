@@ -23,7 +23,7 @@ beforeAll(async () => {
   otherVideo = items(uploads)[1]?.contentDetails.videoId;
 });
 
-// Captions are dear: a day is over after two dozen of them.
+// Captions are expensive: two dozen uploads use up a day's quota.
 beforeEach(() => server.quota.refill());
 
 afterAll(() => server.close());

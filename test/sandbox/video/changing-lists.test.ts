@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 type Query = Readonly<Record<string, string>>;
 
-/** Every item of a list; `change` happens after its first page. */
+/** Every item of a list, page by page; `change` happens after the first page. */
 async function walk(path: string, query: Query, change?: () => Promise<unknown>): Promise<Loose[]> {
   const all: Loose[] = [];
   for (let token: string | undefined; ; ) {

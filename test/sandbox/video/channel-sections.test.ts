@@ -33,7 +33,7 @@ const stageForEach = () => {
   afterEach(() => server.close());
 };
 
-/** For facts that leave the sections as they are. */
+/** For tests that leave the sections as they are. */
 const stageForAll = () => {
   beforeAll(openStage);
   afterAll(() => server.close());

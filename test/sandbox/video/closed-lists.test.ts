@@ -3,7 +3,7 @@ import type { VideoServer } from "../../../src/sandbox/video/index.ts";
 import { open, send } from "./people.ts";
 
 let server: VideoServer;
-/** The channel whose history and Watch later the service keeps from its owner too. */
+/** The channel whose history and Watch later YouTube does not show even to its owner. */
 let as: string;
 
 beforeAll(async () => {

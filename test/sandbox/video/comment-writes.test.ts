@@ -30,7 +30,7 @@ beforeEach(() => {
 
 afterAll(() => server.close());
 
-/** As the service writes it. */
+/** A time in the format that YouTube uses. */
 const written = (at: number): string => new Date(at).toISOString().replace(".000", "");
 
 const threads = (query: Record<string, string> = {}, as?: string): Promise<Loose[]> =>

@@ -5,7 +5,7 @@ import { type Answer, type Loose, list, open, refusalOf, send, walk } from "./pe
 let server: VideoServer;
 let own: string;
 let time = Date.UTC(2026, 10, 21, 12);
-/** Sample channels in their order. */
+/** Sample channels in their stored order. */
 let channels: readonly string[];
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeEach(() => server.quota.refill());
 
 afterAll(() => server.close());
 
-/** The channel that does not show whom it follows. */
+/** The channel that keeps its subscriptions private. */
 const secretive = (): string =>
   [...server.channels.values()].find(({ handle }) => handle === "@lowtidemusic")?.id ?? "";
 

@@ -14,7 +14,7 @@ afterAll(() => server.close());
 const get = (path: string, query: Record<string, string>): Promise<Listed> =>
   call(server, path, query).then(({ body }) => body);
 
-/** Walks the tokens to the end. */
+/** All items, following the page tokens to the end. */
 async function walk(path: string, query: Record<string, string>): Promise<Listed["items"]> {
   const items: Listed["items"][number][] = [];
   for (let pageToken: string | undefined = ""; pageToken !== undefined; ) {

@@ -7,7 +7,7 @@ import { type Answer, everyScope, type Loose, type Query, send as request } from
 
 export type { Answer, Loose } from "./writes.ts";
 
-/** A stand-in where every channel id is a token that speaks for that channel and may do everything. */
+/** A stand-in where every channel id is also a token of that channel, with all scopes. */
 export function open(options: VideoOptions = {}): Promise<VideoServer> {
   return startVideo({
     identify: (token) =>
@@ -17,12 +17,12 @@ export function open(options: VideoOptions = {}): Promise<VideoServer> {
 }
 
 export interface Sending {
-  /** Whose token goes along; the key alone when absent. */
+  /** The token to send; only the key when absent. */
   readonly as?: string | undefined;
   readonly body?: object;
 }
 
-/** Sends `VERB /path` with the query, which may stand in the path too. */
+/** Sends `VERB /path` with the query, which may also be part of the path. */
 export function send(
   server: VideoServer,
   line: string,
@@ -33,7 +33,7 @@ export function send(
   return request(server, verb, path, { query, token, body });
 }
 
-/** Items of a list that must be answered. */
+/** The items of a list; throws if the request fails. */
 export async function list(
   server: VideoServer,
   path: string,
@@ -45,7 +45,7 @@ export async function list(
   return body.items;
 }
 
-/** Walks the tokens to the end. */
+/** All items, following the page tokens to the end. */
 export async function walk(
   server: VideoServer,
   path: string,
@@ -63,7 +63,7 @@ export async function walk(
   }
 }
 
-/** Status and reason of a refusal, as in `403 forbidden`. */
+/** Status and reason of a failed request, as in `403 forbidden`. */
 export function refusalOf({ status, body }: Pick<Answer, "status" | "body">): string {
   return `${status} ${body.error?.errors[0]?.reason}`;
 }

@@ -3,8 +3,8 @@ import { createHttp } from "../../../src/http/index.ts";
 import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.ts";
 import { createVideoClient } from "../../../src/video/index.ts";
 
-// Requests as other people's programs send them: Google's clients for Python, Node and Go, upload tools, axios and fetch.
-// The service answers each of them.
+// Requests as other people's programs send them: Google's clients for Python, Node and Go, upload tools, axios and
+// fetch. YouTube answers each of them.
 
 const token = "public-token";
 let server: VideoServer;

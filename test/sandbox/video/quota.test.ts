@@ -58,7 +58,7 @@ describe("the daily budgets", () => {
     await send(server, "PUT", "/playlists", { token: undefined });
     await send(server, "GET", "/nothing");
 
-    // One for the look-up of the other channel when the stand-in was opened.
+    // One unit was spent to look up the other channel when the stand-in was opened.
     expect([refusedBody, server.quota.spent("units")]).toEqual([51, 51]);
   });
 

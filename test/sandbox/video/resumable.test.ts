@@ -34,7 +34,7 @@ async function begin(headers: Record<string, string> = {}): Promise<string> {
   return given.get("location") ?? "";
 }
 
-/** Sends bytes to a session as `Content-Range` says; the whole file when it says nothing. */
+/** Sends bytes to a session with this `Content-Range`; without one, the bytes are the whole file. */
 function put(session: string, range?: string, body: Uint8Array = Buffer.alloc(0)) {
   const headers = range === undefined ? {} : { "Content-Range": range };
   return send(server, "PUT", session, { body, headers, token: undefined });

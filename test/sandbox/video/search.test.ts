@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await start();
 });
 
-// A day holds 100 searches only.
+// The daily quota has only 100 searches.
 beforeEach(() => server.quota.refill());
 
 afterAll(() => server.close());
@@ -180,7 +180,7 @@ describe("search.list", () => {
   });
 });
 
-/** Search alone answers with an id that is an object. */
+/** Only search returns ids that are objects. */
 function videoIdOf({ id }: Listed["items"][number]): string {
   return (id as unknown as { videoId: string }).videoId;
 }

@@ -5,7 +5,7 @@ import {
 } from "../../../src/sandbox/video/index.ts";
 import { refused, send } from "./writes.ts";
 
-/** A list answer as far as the tests look at it. */
+/** As much of a list's answer as the tests use. */
 export interface Listed {
   readonly kind: string;
   readonly etag: string;
@@ -37,7 +37,7 @@ export interface Failed {
 
 export const ownerToken = "owner-token";
 
-/** A stand-in where `ownerToken` speaks for its creator, and `upload-token` lacks the reading scopes. */
+/** A stand-in where `ownerToken` acts as its creator, and `upload-token` lacks the scopes for reading. */
 export async function start(options: VideoOptions = {}): Promise<VideoServer> {
   const server: VideoServer = await startVideo({
     identify: (token) => {
@@ -50,7 +50,7 @@ export async function start(options: VideoOptions = {}): Promise<VideoServer> {
   return server;
 }
 
-/** Calls a path with the key, or with a token instead. */
+/** Requests a path with the key, or with a token instead. */
 export async function call<T = Listed>(
   server: VideoServer,
   path: string,
@@ -60,7 +60,7 @@ export async function call<T = Listed>(
   return { status, body: body as T };
 }
 
-/** Status, reason and place of a refusal, as in `400 unknownPart part`; the address holds the query. */
+/** Status, reason and location of a failed request, as in `400 unknownPart part`; the address contains the query. */
 export async function refusal(server: VideoServer, address: string): Promise<string> {
   return refused(await send(server, "GET", address, { token: undefined })).join(" ");
 }

@@ -20,7 +20,7 @@ function set(videoId: string, image: Uint8Array, type = "image/jpeg") {
   });
 }
 
-/** Colours along the middle row, from the left edge to the middle. */
+/** The colors at the left edge and in the middle of the middle row, and the picture's size. */
 async function colours(url: string): Promise<{ edge: number[]; middle: number[]; size: string }> {
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
@@ -69,7 +69,7 @@ describe("thumbnails.set", () => {
     const second = await colours(url);
     const { headers } = await fetch(url);
 
-    // Its address stays the same, and so would what a browser keeps.
+    // The address stays the same, so browsers must not cache the picture.
     expect(headers.get("cache-control")).toBe("no-cache");
     expect(first.middle[1]).toBeGreaterThan(240);
     expect(second.middle[2]).toBeGreaterThan(240);
@@ -112,7 +112,7 @@ describe("the sizes of a thumbnail", () => {
       "qhd",
       "uhd",
     ]);
-    // None of them is certain.
+    // None of these sizes is guaranteed.
     expect(all.some(({ fhd }) => fhd === undefined)).toBe(true);
   });
 });

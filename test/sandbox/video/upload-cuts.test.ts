@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-/** Sends what follows the first bytes; undefined when the connection broke. */
+/** Sends the file from this byte on; undefined if the connection broke. */
 function send(from: number): Promise<number | undefined> {
   return fetch(session, {
     method: "PUT",

@@ -20,7 +20,7 @@ const resource = {
   status: { privacyStatus: "private" },
 };
 
-/** The three addresses a method with media answers at. */
+/** The three addresses at which a method with media can be called. */
 const roots = {
   "its upload address": () => server.uploadUrl,
   "the resumable address": () => server.uploadUrl.replace("/upload/", "/resumable/upload/"),

@@ -40,7 +40,7 @@ async function read(id: string, part = allParts) {
   return items(await server.get("/videos", { part, id }))[0];
 }
 
-/** As somebody sees it who has nothing but a key. */
+/** Reads the video with only a key, as the public sees it. */
 async function readOpenly(id: string) {
   const query = { part: "snippet,status", id };
   return items(await send(server, "GET", "/videos", { query, token: undefined }))[0];
@@ -400,7 +400,7 @@ describe("i18nLanguages.list", () => {
 describe("the parts of a video", () => {
   const ownerParts = ["fileDetails", "processingDetails", "suggestions"] as const;
 
-  /** Names that Google's own types give the fields of the file; what is no field of theirs does not compile. */
+  /** Google's own types name these fields of the file; other names do not compile. */
   const fileFields = {
     fileName: "string",
     fileSize: "string",

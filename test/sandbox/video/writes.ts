@@ -6,19 +6,19 @@ import {
 } from "../../../src/sandbox/video/index.ts";
 import { methods } from "../../../src/video/index.ts";
 
-/** Of a token that may do everything. */
+/** The scopes of a token that may do everything. */
 export const everyScope: readonly string[] = [
   ...new Set(Object.values(methods).flatMap((row): readonly string[] => row.scopes)),
 ];
 
-/** Whatever an answer holds: the tests look at the places that they are about. */
+/** Any answer: each test looks only at the fields that it is about. */
 // biome-ignore lint/suspicious/noExplicitAny: an open resource, compared by value right away
 export type Loose = Record<string, any>;
 
-/** A stand-in with two people who may do everything: its creator and the owner of another channel. */
+/** A stand-in with two people who may do everything: its creator, and the owner of another channel. */
 export interface Stage extends VideoServer {
   readonly otherChannelId: string;
-  /** Calls as the owner unless a token says otherwise; `send` does everything else. */
+  /** These call as the owner, unless another token is given; `send` can do everything else. */
   get(path: string, query?: Query, token?: "owner" | "other"): Promise<Answer>;
   post(path: string, body?: Sending["body"], query?: Query): Promise<Answer>;
   put(path: string, body?: Sending["body"], query?: Query): Promise<Answer>;
@@ -62,10 +62,10 @@ export interface Answer {
 
 export interface Sending {
   readonly query?: Query;
-  /** A JSON body unless it is text or bytes. */
+  /** Sent as JSON, unless it is text or bytes. */
   readonly body?: object | string | Uint8Array | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The owner's when absent; undefined sends the key instead. */
+  /** The owner's when absent; if undefined, the key is sent instead. */
   readonly token?: string | undefined;
 }
 
@@ -98,7 +98,7 @@ export async function send(
   return { status: response.status, headers: response.headers, body: parsed, bytes };
 }
 
-/** Status and reason of a refusal, and where it was found. */
+/** Status and reason of a failed request, and its location if there is one. */
 export function refused({ status, body }: Answer): unknown[] {
   const [first] = body.error?.errors ?? [];
   return [status, first?.reason, ...(first?.location === undefined ? [] : [first.location])];
@@ -108,7 +108,7 @@ export function items({ body }: Answer): Loose[] {
   return body.items ?? [];
 }
 
-/** A plain picture of one colour. */
+/** A picture in one color. */
 export function picture(
   width: number,
   height: number,
@@ -118,7 +118,7 @@ export function picture(
   return sharp({ create }).toFormat(format).toBuffer();
 }
 
-/** The body of a multipart upload and its header. */
+/** The body and the header of a multipart upload. */
 export function related(
   resource: object,
   media: Uint8Array | string,
@@ -138,7 +138,7 @@ export function related(
   return { body, headers: { "Content-Type": "multipart/related; boundary=two" } };
 }
 
-/** Uploads a small video in one go and gives its resource. */
+/** Uploads a small video in one request and returns its resource. */
 export async function uploadVideo(server: VideoServer, resource: Loose = {}): Promise<Loose> {
   const snippet = { title: "Made here", categoryId: "22", ...resource.snippet };
   const status = { privacyStatus: "public", ...resource.status };

@@ -92,7 +92,7 @@ export function continuationFacts(kind: Kind) {
     const person = "333333333333333333";
     const other = "444444444444444444";
 
-    /** With little room: each takes at least 256 bytes of it. */
+    /** Continuations with little room; each takes at least 256 bytes. */
     async function openSmall(maxGuildBytes: number, now = Date.now) {
       const database = await openDatabase({ url: (await kind.fresh()).url, now });
       onTestFinished(() => database.close());
@@ -103,7 +103,7 @@ export function continuationFacts(kind: Kind) {
     const bytesOf = (userId: string, state: unknown) =>
       JSON.stringify({ guildId: guild, userId, packed: state }).length;
 
-    /** Which of those are still there, by their places in the list. */
+    /** Which of these handles still work, by their positions in the list. */
     async function left(store: Awaited<ReturnType<typeof openSmall>>, handles: readonly string[]) {
       const reads = await Promise.all(handles.map(store.read));
       return reads.flatMap(({ state }, at) => (state === "found" ? [at] : []));

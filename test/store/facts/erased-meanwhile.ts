@@ -8,7 +8,7 @@ const hour = 3_600_000;
 const userId = "333333333333333333";
 const continuation = { guildId: guild, userId, state: "state" };
 
-/** One write of each kind of record that belongs to a guild. */
+/** One write of each kind of record that belongs to a server. */
 const writes: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   key: ({ credentials }) => credentials.write(guild, videoKey()),
   channel: ({ credentials }) => credentials.write(guild, linkedChannel()),
@@ -34,7 +34,7 @@ const erase = async ({ database: { servers } }: Store) => {
 
 export function erasedMeanwhileFacts(kind: Kind) {
   describe("a guild that is erased while something is under way for it", () => {
-    /** Two processes on one database; one of them erases. */
+    /** Two processes on one database, one of which erases. */
     async function opened() {
       const place = await kind.fresh();
       const [store, other] = [await openFor({ url: place.url }), await openFor({ url: place.url })];
@@ -49,7 +49,7 @@ export function erasedMeanwhileFacts(kind: Kind) {
       return { store, other, rest };
     }
 
-    /** Work of the first process that writes when the test allows it. */
+    /** Work of the first process that writes only when the test lets it go on. */
     async function begun(store: Store, write: () => Promise<unknown>) {
       const begins = Promise.withResolvers<void>();
       const goesOn = Promise.withResolvers<void>();

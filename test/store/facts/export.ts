@@ -15,7 +15,7 @@ const secretsOf = (guildId: string) => ({
   ticket: `ticket kanarie\\/+=&<${guildId}>`,
 });
 
-/** Something of every kind that the store holds of a server. */
+/** Stores something of every kind that belongs to a server. */
 async function fill(store: Store, guildId: string): Promise<void> {
   const secrets = secretsOf(guildId);
   const endsAt = Date.now() + hour;

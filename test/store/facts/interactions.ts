@@ -17,7 +17,6 @@ function claimOf(id: string, processId = "p1") {
 
 const mine = (id: string) => ({ id, processId: "p1" });
 
-/** Facts of the record of interactions. */
 export function interactionFacts(kind: Kind) {
   describe("interactions", () => {
     async function stage() {

@@ -157,7 +157,7 @@ export function settingsFacts(kind: Kind) {
   });
 }
 
-/** Gives one more role the rank of owner. */
+/** Gives the rank of owner to one more role. */
 function withOwner(id: string): SettingsChange {
   return ({ roles: stored, ...others }) => ({
     ...others,

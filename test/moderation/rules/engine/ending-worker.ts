@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { ThreadRequest } from "../../../../src/moderation/rules/engine/messages.ts";
 import type { ThreadData } from "../../../../src/moderation/rules/engine/thread.ts";
 
-// Stands in for the thread's script: it ends, or never ends, at what it is asked to look for.
+// Stands in for the rule thread's script: at the second test it exits or gets stuck.
 const { at } = workerData as ThreadData;
 
 parentPort?.on("message", (request: ThreadRequest) => {
@@ -14,7 +14,7 @@ parentPort?.on("message", (request: ThreadRequest) => {
   }
   Atomics.store(at, 0, place);
   if (request.comments[0]?.text === "ends") process.exit(1);
-  // Sends a message to its parent, so that no test has to guess how long a thread takes to start.
+  // Reports that it is stuck, so that no test has to guess how long a thread takes to start.
   new BroadcastChannel("stuck").postMessage(null);
   Atomics.wait(at, 0, place);
 });

@@ -14,7 +14,7 @@ function engineOf(options: Partial<RuleEngineOptions> = {}) {
   return engine;
 }
 
-/** Time is up as soon as the thread has got stuck. */
+/** The time limit ends as soon as the thread is stuck. */
 function whenStuck(): RuleEngineOptions["after"] & object {
   const channel = new BroadcastChannel("stuck");
   onTestFinished(() => channel.close());

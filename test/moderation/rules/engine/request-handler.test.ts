@@ -90,7 +90,7 @@ describe("createRequestHandler", () => {
   });
 });
 
-/** A machine on which every look at the time finds so much of it gone. */
+/** A CPU clock that advances by this much each time it is read. */
 function cpuOf(msEach: number) {
   let ms = 0;
   return () => {

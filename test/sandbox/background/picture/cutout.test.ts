@@ -8,7 +8,7 @@ import {
 } from "../../../../src/sandbox/background/picture/cutout.ts";
 import { layOn } from "../../../../src/sandbox/background/picture/make-cutout.ts";
 
-/** 4 x 3, red, with an opaque block of 2 x 1 at (1, 1). */
+/** 4 × 3 pixels, red, with an opaque block of 2 × 1 at (1, 1). */
 const make = (): CutPicture => ({
   width: 4,
   height: 3,

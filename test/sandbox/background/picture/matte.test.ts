@@ -12,7 +12,7 @@ const picture: RawPixels = {
   channels: 3,
 };
 
-/** Answers the same value everywhere, and keeps what it was asked. */
+/** A network that returns the same value everywhere and records its inputs. */
 function flat(value: number): { readonly segment: SegmentNetwork; readonly seen: Float32Array[] } {
   const seen: Float32Array[] = [];
   const segment = async (planes: Float32Array): Promise<Float32Array> => {
