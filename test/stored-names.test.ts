@@ -1,6 +1,7 @@
 /**
- * Names that outlive the process: on buttons that were posted months ago, and in the database. If a test here fails because
- * a name was renamed or removed, keep the old name readable next to the new one. A new name is added to its list.
+ * Names that outlive a process: on buttons that were posted months ago, and in the database. If a test here fails
+ * because a name was renamed or removed, keep the old name readable next to the new one. A new name is added to its
+ * list.
  */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Announcement, createFeeds, type ReleaseKind } from "../src/announcements/index.ts";
@@ -322,7 +323,7 @@ const actionNames = [
   "watch.undo-note",
 ] as const;
 
-/** In the data of jobs, and in the keys of their rows. */
+/** Stored in the data of jobs and in the keys of their rows. */
 const notificationNames = [
   "announcement",
   "bot-added",
@@ -344,7 +345,7 @@ const notificationNames = [
   "week-summary",
 ] as const satisfies readonly NotificationName[];
 
-/** Each job's row has the name of its queue. */
+/** Stored in each job's row. */
 const queueNames = [
   "credits",
   "feeds.announce",
@@ -509,7 +510,7 @@ function expectSame(found: Iterable<string>, listed: readonly string[]): void {
   expect(listed).toEqual(listed.toSorted());
 }
 
-/** What each room that works with jobs registers. Nothing runs, so what its jobs would need is left out. */
+/** The queues that each room with jobs registers. No job runs, so what jobs would need is left out. */
 async function queuesOfAllRooms(): Promise<readonly string[]> {
   const queues: string[] = [];
   const jobs = { handle: (queue: string) => queues.push(queue) } as unknown as Jobs;

@@ -85,7 +85,7 @@ function muted<E extends BotError>(error: E): E {
 }
 
 /**
- * The same failure with an unknown code: its general words must not be those that are shown when a value is missing.
+ * The same failure with an unknown code, which gets the general words of its kind. A known code must have other words.
  */
 function ofKind(error: BotError): BotError {
   const { service = "" } = error.facts;

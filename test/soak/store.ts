@@ -7,8 +7,8 @@ export const rows: BenchRows = { store };
 const count = 10_000;
 
 /**
- * Commands and presses in a server that has everything connected, while a twentieth of the store's calls fail: answers
- * that say that something is missing, rows that changed, and interactions without an answer.
+ * Commands and presses in a server that has everything connected, while a twentieth of the store's calls fail. Counts
+ * answers that claim that something is missing, rows that changed, and interactions without an answer.
  */
 async function store(): Promise<readonly BenchRow[]> {
   const { failures, refused, served, unanswered, misleading, changed } = await runCommands(

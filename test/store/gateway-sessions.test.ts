@@ -63,7 +63,7 @@ onEach((kind) => {
     expect(await third.take(2, [0])).toEqual([session(0, { sessionId: "newer", sequence: 2 })]);
   });
 
-  /** The job of a process, which the one that lives has locked. */
+  /** Stores the job that shows that a process is alive, as long as the process holds its lock. */
   async function markAlive({ db }: Database, key: string, lockedBy: string): Promise<void> {
     const job = { queue: "processes", key, data: "{}", due_at: now, tries: 0 };
     const lock = { locked_by: lockedBy, locked_until: now + 15_000 };
@@ -78,7 +78,7 @@ onEach((kind) => {
     await old.save([session(0)], all);
     await markAlive(database, "old", "old");
 
-    // SQLite has one process: whoever had it is gone.
+    // SQLite has only one process, so the one before must have ended.
     const takenAtOnce = database.dialect === "sqlite" ? [session(0)] : [];
     expect(await next.take(2, [0])).toEqual(takenAtOnce);
     now += 15_001;

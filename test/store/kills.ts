@@ -11,9 +11,9 @@ import { seeded } from "../support/random.ts";
 
 export interface KillsResult {
   readonly acknowledged: number;
-  /** What was acknowledged and is not there, or not as it was written. */
+  /** Records that were acknowledged but are missing, or different from what was written. */
   readonly lost: readonly string[];
-  /** What was never acknowledged and neither is there whole nor is absent. */
+  /** Records that were never acknowledged, and are neither complete nor absent. */
   readonly torn: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const writer = fileURLToPath(new URL("writer.ts", import.meta.url));
 const keys = [{ id: "k1", key: new Uint8Array(32).fill(1) }];
 const batch = 100_000;
 
-/** A process that writes; `acknowledged` grows with each line it says. */
+/** A process that writes; `acknowledged` gets each number that the process prints. */
 export function startWriter(...args: readonly string[]) {
   const child = spawn(process.execPath, [writer, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   endWithThis(child);
@@ -38,7 +38,7 @@ export async function closed(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-/** Kills, again and again, a process in the middle of its writes. */
+/** Again and again kills a process that is writing. */
 export async function killWriters(url: string, kills: number, seed: number): Promise<KillsResult> {
   const random = seeded(seed);
   const all: number[] = [];
@@ -68,7 +68,7 @@ export async function killWriters(url: string, kills: number, seed: number): Pro
 
 const writers = 8;
 
-/** Kills, again and again, a database server while several write to it; the store connects again by itself. */
+/** Again and again kills a database server while several write to it; the store reconnects by itself. */
 export async function killServer(
   server: DatabaseServer,
   kills: number,

@@ -5,7 +5,7 @@ import { createSharedLocks, type Locks } from "../../src/store/locks.ts";
 import { kinds } from "../support/databases/each-kind.ts";
 import type { Kind, Place } from "../support/databases/kinds.ts";
 
-/** A turn that has begun, and goes on until the function is called. */
+/** Begins a turn, which goes on until `goOn` is called. */
 async function holdTurn(lock: Locks | undefined) {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = lock?.("a key", () => {
@@ -111,7 +111,7 @@ describe.skipIf(shared === undefined)("createSharedLocks of several processes", 
   const kind = shared?.make?.();
   afterAll(() => kind?.stop());
 
-  /** Two processes; the first one has the turn until `goOn`. */
+  /** Two processes; the first has the turn until `goOn` is called. */
   async function held(options?: Parameters<typeof createSharedLocks>[1]) {
     const place = await (kind as Kind).fresh();
     const databases = [
@@ -172,7 +172,7 @@ describe.skipIf(shared === undefined)("createSharedLocks of several processes", 
   });
 });
 
-/** Who has the turn and who waits for it. */
+/** Who has the turn and who waits for it, in order. */
 async function lineIn(place: Place): Promise<readonly (readonly [string, number])[]> {
   const [row] = await place.query("select data from rates where key like 'turns %'");
   return row === undefined ? [] : JSON.parse(String(row.data));

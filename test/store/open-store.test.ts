@@ -139,7 +139,7 @@ describe("a store whose database fails", () => {
     const whole = readFileSync(path);
     const pages = whole.length / 4096;
     const states: string[] = [];
-    // One page at a time: some hold records, others lead to all of them.
+    // Damages one page at a time: some pages hold records, others lead to all of them.
     for (let n = 0; n < 8; n += 1) {
       const page = Math.floor(pages * (0.5 + n / 16));
       writeFileSync(
@@ -170,7 +170,7 @@ describe("findPasswords", () => {
   );
 });
 
-/** A store that refuses to open reads nothing at all. */
+/** The state of each read; a store that refuses to open counts as one failed read. */
 async function readStates(url: string, ids: readonly string[]): Promise<readonly string[]> {
   const store = await openStore({ url, keys }).catch(() => undefined);
   if (store === undefined) return ["failed"];

@@ -9,7 +9,7 @@ import { guild, masterKey, openFor, otherGuild, videoKey } from "./setup.ts";
 const keys = [masterKey("k1")];
 const unavailable = { state: "failed", error: { code: "store_unavailable" } };
 
-/** What a start is refused with; never with the password. */
+/** The error with which the store refuses to open, which must never contain the password. */
 async function refusal(url: string) {
   const error = await openStore({ url, keys }).then(
     () => undefined,
@@ -84,7 +84,7 @@ describe.skipIf(!findPostgres())("a PostgreSQL that fails", () => {
     await server.start();
     await expect.poll(ping).toMatchObject({ state: "found" });
 
-    // Its transaction was never asked to be committed.
+    // The transaction's commit was never sent.
     expect(silent).toMatchObject([unavailable, { code: "store_unavailable", outcome: "nothing" }]);
     expect(away).toMatchObject([unavailable, { code: "store_unavailable" }]);
   });
@@ -117,7 +117,7 @@ describe.skipIf(!findPostgres())("a PostgreSQL that fails", () => {
         facts: { mayPass: false },
       });
     }
-    // It may only not have started yet: the bot may be started again.
+    // A server that does not answer may just not have started yet, so starting the bot again may help.
     expect(await refusal("postgres://greenroom:canary@127.0.0.1:1/greenroom")).toMatchObject({
       name: "ConfigError",
       code: "store_server",

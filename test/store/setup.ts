@@ -13,7 +13,7 @@ export function masterKey(id: string, fill = 1): MasterKey {
   return { id, key: new Uint8Array(32).fill(fill) };
 }
 
-/** A folder of this test alone; gone when it ends. */
+/** A folder for this test, removed when the test ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "greenroom-store-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,17 +27,17 @@ export async function openFor(options: Partial<OpenStoreOptions> = {}) {
   return store;
 }
 
-/** Two processes on one database. */
+/** The stores of two processes on one database. */
 export async function openTwo(kind: Pick<Kind, "fresh">) {
   const { url } = await kind.fresh();
   return [await openFor({ url }), await openFor({ url })] as const;
 }
 
-/** So many ids of servers or roles; the first digit tells them from others. */
+/** That many ids of servers or roles; the first digit tells kinds apart. */
 export const snowflakes = (count: number, digit: number) =>
   Array.from({ length: count }, (_, n) => `${BigInt(digit) * 10n ** 17n + BigInt(n)}`);
 
-/** What a process leaves that has written a key and ended. */
+/** Writes a key as a process would that has ended since. */
 export async function leaveVideoKey(url: string, keys: readonly MasterKey[]): Promise<void> {
   const store = await openStore({ url, keys });
   await store.credentials.write(guild, videoKey());
@@ -64,8 +64,8 @@ export function linkedChannel(secret = "1//0-canary-0123456789") {
   } as const;
 }
 
-/** What a read resolves with that found this. */
+/** What a read returns when it has found this. */
 export const found = (value: unknown) => ({ state: "found", value });
 
-/** What a read resolves with that failed so. */
+/** What a read returns when it has failed with this code. */
 export const failed = (code: string) => ({ state: "failed", error: { code } });

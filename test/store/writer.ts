@@ -1,7 +1,7 @@
 import { openStore } from "../../src/store/index.ts";
 
-// Started by tests as a separate process: writes credentials one after the other and says each number on standard output
-// once the store has acknowledged it.
+// Started by tests as a separate process. Writes credentials one after the other, and prints each number once the store
+// has acknowledged it.
 const [url = "", first = "0", count = "1000000", kind = "video-key"] = process.argv.slice(2);
 const store = await openStore({ url, keys: [{ id: "k1", key: new Uint8Array(32).fill(1) }] });
 

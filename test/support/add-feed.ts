@@ -4,7 +4,7 @@ import type { Database } from "../../src/database/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 
-/** A feed of that id, as if somebody had begun it just now. */
+/** Adds a feed with this id, as if a person had just begun it. */
 export async function addFeed(database: Database, guildId: string, feed: Feed): Promise<void> {
   const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });
   const clock = { now: database.now, after: () => () => undefined };

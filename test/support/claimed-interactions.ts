@@ -1,6 +1,6 @@
 import type { Store } from "../../src/store/index.ts";
 
-/** Records of interactions of a process that is alone, in memory: where a test counts what else is written. */
+/** Records of interactions in memory, as for a process that is alone; for tests that count what else is written. */
 export function createClaimedInteractions(): Store["interactions"] {
   const holders = new Map<string, string>();
   return {

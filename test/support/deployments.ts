@@ -1,7 +1,7 @@
 import { postgres, sqlite } from "./databases/kinds.ts";
 import { findPostgres } from "./databases/postgres-server.ts";
 
-/** A way in which the bot can be run; what people see is the same in all. */
+/** A way to run the bot; what people see is the same in all. */
 export interface Deployment {
   readonly name: string;
   readonly transport: "gateway" | "http";
@@ -16,24 +16,24 @@ const all: readonly Deployment[] = [
   { name: "http-2", transport: "http", processes: 2, database: "PostgreSQL" },
 ];
 
-/** Those that this machine can run. */
+/** The deployments that this machine can run. */
 export const deployments = all.filter(
   ({ database }) => database === "SQLite" || findPostgres() !== undefined,
 );
 
-/** What the sandbox is started with, and a database of its own where one is needed. */
+/** The sandbox's options for a deployment, with a new database. */
 export async function openDeployment(deployment: Deployment) {
   const { transport, processes, database } = deployment;
   const kind = database === "SQLite" ? sqlite() : postgres();
   const { url } = await kind.fresh();
   return {
     options: { transport, processes, store: url },
-    /** Once the sandbox is closed. */
+    /** To be called once the sandbox is closed. */
     stop: kind.stop,
   };
 }
 
-/** `GREENROOM_STAGE=http-2 npx vitest run test/commands/…` runs any file of tests on another deployment. */
+/** `GREENROOM_STAGE=http-2 npx vitest run test/commands/…` runs any test file on another deployment. */
 export function stageDeployment(): Deployment {
   const wanted = process.env.GREENROOM_STAGE ?? "gateway";
   const found = deployments.find(({ name }) => name === wanted);

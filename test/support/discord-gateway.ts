@@ -1,4 +1,4 @@
-/** The specification describes no events; their own fields are listed here as the documentation has them. */
+/** Discord's specification describes no events, so their own fields are listed here as in the documentation. */
 
 export interface Part {
   readonly at: string;
@@ -50,7 +50,7 @@ export const documented = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-// In a conversation with the bot there is no server; who acts is a user then, and no member.
+// In a conversation with the bot there is no server, so `user` replaces `member`.
 const ofServer = ["guild", "guild_id", "guild_locale", "member"];
 const ofUser = ["user"];
 const directContext = 1;
@@ -73,7 +73,7 @@ export function readyParts(object: unknown): readonly Part[] {
   return [{ at: "user", schema: "UserResponse", value: without(user, readyOnly) }];
 }
 
-// Only the account's own user has these, and the specification knows them with a locale only.
+// Only the bot's own user has these, and the specification only knows them together with a locale.
 const readyOnly = ["mfa_enabled", "verified", "email"];
 
 function without(value: unknown, fields: readonly string[]): unknown {
@@ -89,7 +89,7 @@ function each(value: unknown, at: string, schema: string): readonly Part[] {
   }));
 }
 
-// Discord sends the bot's permissions there since 2026-07-16; the specification does not know it yet.
+// Discord has sent the bot's permissions there since 2026-07-16; the specification does not know that yet.
 const withoutRights = ({ value, ...part }: Part): Part => ({
   ...part,
   value: without(value, ["app_permissions"]),
@@ -105,7 +105,7 @@ function listed(value: unknown, at: string, schema: string): readonly Part[] {
   return Array.isArray(value) ? each(value, at, schema) : [];
 }
 
-/** Parts of servers, members and messages. */
+/** The parts of an event that the specification describes: servers, members, messages and so on. */
 export function eventParts(kind: string, object: unknown): readonly Part[] {
   const { members, roles, channels, threads, role } = nodeOf(object);
   if (kind === "GUILD_CREATE" || kind === "GUILD_MEMBERS_CHUNK") {
@@ -124,7 +124,7 @@ export function eventParts(kind: string, object: unknown): readonly Part[] {
     : [{ at: "", schema, value: without(object, eventOnlyOf(kind)) }];
 }
 
-/** Events that are the object itself, with where it is. */
+/** Events that consist of one object, with its schema. */
 const wholes: Readonly<Record<string, string>> = {
   GUILD_MEMBER_UPDATE: "GuildMemberResponse",
   CHANNEL_CREATE: "GuildChannelResponse",
@@ -136,7 +136,7 @@ const wholes: Readonly<Record<string, string>> = {
   MESSAGE_UPDATE: "MessageResponse",
 };
 
-// Channels have their server in them.
+// A channel's `guild_id` belongs to the channel itself, not to the event.
 function eventOnlyOf(kind: string): readonly string[] {
   return /^(CHANNEL|THREAD)/.test(kind) ? ["newly_created"] : eventOnly;
 }

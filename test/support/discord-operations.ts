@@ -1,12 +1,14 @@
-/** One operation of the specification: the schemas of what goes in and comes out. */
+/** One operation of the specification, with the schemas of its request and answer. */
 export interface Operation {
   readonly method: string;
   readonly path: RegExp;
-  /** The schema's name for this body; absent where no body belongs. */
+  /** The name of the request body's schema; absent if there must be no body. */
   readonly request?: (body: unknown) => string;
-  /** Fields of a body whose schema has no name: those that must be there, and all. */
+  /** Fields of a body whose schema has no name: the required ones, and all. */
   readonly fields?: { readonly required: readonly string[]; readonly all: readonly string[] };
-  /** Type of a success with a body; a list ends with `[]`. Where several are possible, the body decides. */
+  /**
+   * The schema of a successful answer with a body; a list ends with `[]`. If several are possible, the body decides.
+   */
   readonly answer?: string | ((body: unknown) => string);
 }
 
@@ -41,7 +43,7 @@ function channelOf(body: unknown): string {
   return threadTypes.includes(typeOf(body)) ? "ThreadResponse" : "GuildChannelResponse";
 }
 
-// Which settings are a thread's alone; what else is sent fits both.
+// Settings that only threads have; all others fit both schemas.
 const ofThreads = ["archived", "locked", "applied_tags", "auto_archive_duration"];
 
 function changesOf(body: unknown): string {
@@ -158,7 +160,7 @@ const operations: readonly Operation[] = [
   row("GET", `${emojis}/${id}`, "EmojiResponse"),
   row("DELETE", `${emojis}/${id}`),
   row("GET", stickers, "GuildStickerResponse[]"),
-  // Its file is sent next to the fields.
+  // The file is sent as a part next to the fields.
   {
     ...row("POST", stickers, "GuildStickerResponse"),
     fields: fields("name tags", "description file"),
@@ -167,7 +169,7 @@ const operations: readonly Operation[] = [
   row("DELETE", `${stickers}/${id}`),
 ];
 
-/** The operation a request belongs to; `path` is below the version. */
+/** The operation that a request belongs to; `path` follows the API's version. */
 export function operationOf(method: string, path: string): Operation | undefined {
   const plain = decodeURIComponent(path);
   return operations.find((each) => each.method === method && each.path.test(plain));

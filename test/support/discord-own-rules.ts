@@ -1,4 +1,4 @@
-/** Documented limits that the specification does not hold. */
+/** Documented limits that Discord's specification does not contain. */
 
 interface Node {
   readonly [field: string]: unknown;
@@ -77,7 +77,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Which rules a message body breaks; other bodies break none. */
+/** The rules that a message body breaks; none for other bodies. */
 export function ownRules(body: unknown): readonly string[] {
   if (!isNode(body)) return [];
   const message = typeof body.type === "number" && isNode(body.data) ? body.data : body;

@@ -13,8 +13,8 @@ import { type Operation, operationOf } from "./discord-operations.ts";
 import { ownRules } from "./discord-own-rules.ts";
 
 /**
- * Checks traffic against Discord's own published specification. The package carries it as schemas of zod; as JSON
- * Schema they also refuse fields that the specification does not know.
+ * Checks traffic against Discord's own published specification. The package contains it as zod schemas; converted to
+ * JSON Schema, they also reject fields that the specification does not know.
  */
 
 const keptFields: readonly string[] =
@@ -22,7 +22,7 @@ const keptFields: readonly string[] =
     " ",
   );
 
-/** Where the specification and the API as documented differ; each is let through, with its reason. */
+/** Where the specification differs from the API as documented; each difference is accepted, with its reason. */
 export const knownGaps: readonly {
   readonly reason: string;
   readonly fits: (gap: Gap) => boolean;
@@ -57,7 +57,7 @@ export const knownGaps: readonly {
 interface Gap {
   readonly schema: string;
   readonly at: string;
-  /** The unknown field, when that is what is wrong. */
+  /** The unknown field, if that is the fault. */
   readonly field: string | undefined;
 }
 
@@ -65,27 +65,30 @@ interface Spec {
   check(schema: string, value: unknown): readonly string[];
 }
 
-/** Half the time until the first answer: the schemas are known to be sound, and each validator runs a few times. */
+/**
+ * Halves the time until the first check: the schemas are known to be valid, and each validator runs only a few times.
+ */
 const quick = { validateSchema: false, code: { optimize: false } } as const;
 
 const uri = "https://discord-api-spec/";
 let loaded: Promise<Spec> | undefined;
 
-/** Loaded once: the schemas take a tenth of a second to import and milliseconds each to compile. */
+/** Loads once: importing the schemas takes a tenth of a second, and compiling each takes milliseconds. */
 function spec(): Promise<Spec> {
   loaded ??= load();
   return loaded;
 }
 
 async function load(): Promise<Spec> {
-  // The package has no declarations for its schemas.
+  // A string variable, because the package has no type declarations for its schemas.
   const name: string = "discord-api-spec/zod";
   const schemas: Readonly<Record<string, ZodType>> = await import(name);
   const known = registry<{ id: string }>();
   for (const [each, schema] of Object.entries(schemas)) {
     if (each.endsWith("Schema")) known.add(schema, { id: each.slice(0, -"Schema".length) });
   }
-  // With a registry the schemas refer to each other; alone, each would hold copies of all it uses and compile for seconds.
+  // With a registry, the schemas refer to each other; without it, each would contain copies of others and compile for
+  // seconds.
   const { schemas: all } = toJSONSchema(known, { unrepresentable: "any", uri: (id) => uri + id });
   const ajv = new Ajv2020({ ...quick, allErrors: true, strict: false, inlineRefs: false });
   addFormats.default(ajv);
@@ -118,7 +121,7 @@ async function load(): Promise<Spec> {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Branches of an intersection each refuse the other's fields; together they must be closed as one. */
+/** Each branch of an intersection would reject the other's fields, so only the combination rejects unknown fields. */
 function openBranches(schema: Json, all: Readonly<Record<string, Json>>): Json {
   if (!Array.isArray(schema.allOf)) return schema;
   const branches = schema.allOf.map((branch: Json) => {
@@ -158,7 +161,7 @@ function real(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return errors.filter(({ instancePath }) => instancePath.length === deepest);
 }
 
-/** What breaks the specification in one request and its answer; empty when nothing does. */
+/** How one request and its answer violate the specification; empty if they don't. */
 export async function checkExchange(exchange: RestExchange): Promise<readonly string[]> {
   const { check } = await spec();
   const { method, path, status, requestBody, responseBody } = exchange;
@@ -201,7 +204,7 @@ async function checkAnswer(
 
 export type GatewayKind = keyof typeof documented;
 
-/** What breaks the documentation in an event: its own fields, and each part that the specification describes. */
+/** How an event violates the documentation (its own fields) or the specification (the parts that this describes). */
 export async function checkGatewayObject(
   kind: GatewayKind,
   object: unknown,

@@ -20,26 +20,26 @@ export interface SeenAct {
 export interface FakePlatform {
   readonly url: string;
   readonly acts: readonly SeenAct[];
-  /** Forgets everything that was set, seen and answered. */
+  /** Resets everything to the state at the start. */
   reset(): void;
-  /** What each person sees from the start; change it before a page connects. */
+  /** The messages that each person sees first; change them before a page connects. */
   readonly seen: Record<PersonName, APIMessage[]>;
   commands: HelloEvent["commands"];
-  /** Beside the text channels. */
+  /** Forums, in addition to the text channels. */
   forums: HelloEvent["channels"];
   threads: HelloEvent["threads"];
   attachmentLimit: number;
   locale: HelloEvent["locale"];
   welcomeId: HelloEvent["welcomeId"];
-  /** Answers an act instead of `{ interactionId }`; a string refuses it with 400 and these words. */
+  /** Answers an act with this instead of `{ interactionId }`; a string is answered as an error 400 with that text. */
   answer(name: string, reply: (act: SeenAct) => unknown): void;
-  /** To every open page, or to those of one person. */
+  /** Sends an event to every open page, or to those of one person. */
   emit(event: PageEvent, person?: PersonName): void;
   /** Resolves with the first act of this name, past or to come. */
   act(name: string): Promise<SeenAct>;
-  /** Cuts every socket; `forMs` keeps new ones out for a while. */
+  /** Cuts every socket, and rejects new ones for `forMs`. */
   cut(forMs?: number): void;
-  /** Serves bytes below `/cdn/` and answers their address; emoji and stickers are served by their file's name. */
+  /** Serves bytes below `/cdn/` and returns their address; emoji and stickers are served by their file's name. */
   host(name: string, type: string, data: Uint8Array): string;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ function blank() {
   } satisfies Partial<FakePlatform>;
 }
 
-/** The page in front of a platform that sends only what the test asks for. The page's server stays open. */
+/** Serves the real page with a fake Discord that sends only what the test says. The page's server stays open. */
 export async function startFakePlatform(page: PageServer): Promise<FakePlatform> {
   const app = new Hono();
   const sockets = new Map<WebSocket, PersonName>();
@@ -209,7 +209,7 @@ export async function startFakePlatform(page: PageServer): Promise<FakePlatform>
 
 let lastMessage = 1_000;
 
-/** A message of the bot in `#general`; ids grow. */
+/** A message of the bot in `#general`; each has a higher id than the one before. */
 export function botMessage(change: object = {}): APIMessage {
   lastMessage += 1;
   return {

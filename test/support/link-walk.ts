@@ -2,20 +2,20 @@ import type { OAuthAccount } from "../../src/sandbox/oauth/index.ts";
 import type { PersonName } from "../../src/sandbox/types.ts";
 import { type Asked, createWebClient } from "./web-client.ts";
 
-/** How somebody goes through the pages of a link. */
+/** How a person goes through the pages of a link. */
 export interface Walk {
-  /** Who they show Discord that they are. */
+  /** The person who signs in at Discord. */
   readonly person?: PersonName;
-  /** What they tick on our page. */
+  /** The permissions that they tick on our page. */
   readonly permissions?: readonly string[];
-  /** Whose account they choose. */
+  /** The account that they choose. */
   readonly account: OAuthAccount;
-  /** What they grant of what is asked for, by short names; all of it when absent. */
+  /** The scopes that they grant, by short names; all that were requested when absent. */
   readonly scopes?: readonly string[];
   readonly decision?: "allow" | "cancel";
 }
 
-/** Walks from a link's page to its end, as a browser without scripts would; answers the last page's text. */
+/** Walks from a link's page to its end, like a browser without scripts; returns the last page's text. */
 export async function walkLink(url: string, walk: Walk): Promise<string> {
   const own = createBrowser(new URL(url).origin);
   return goThrough(own, url, walk).finally(own.close);
@@ -44,7 +44,7 @@ async function goThrough(
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** Fills in a stand-in's form; answers where it sends the browser. */
+/** Submits a stand-in's form; returns the address that the browser is sent to. */
 async function answerForm(url: string, fields: Fields): Promise<string> {
   const page = await (await fetch(url)).text();
   const request = /name="request" value="([^"]+)"/u.exec(page)?.[1] ?? "";
@@ -69,7 +69,7 @@ function formOf(fields: Fields): URLSearchParams {
   return new URLSearchParams(pairs);
 }
 
-/** Keeps our own pages' cookies and says where its forms come from; `fetch` would say that a script asks. */
+/** Keeps the cookies of our own pages, and sends the headers of a form; `fetch` would send those of a script. */
 function createBrowser(origin: string) {
   const cookies = new Map<string, string>();
   const client = createWebClient(Number(new URL(origin).port));

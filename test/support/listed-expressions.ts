@@ -6,9 +6,9 @@ export interface Expression {
   readonly text: string;
 }
 
-/** What no automaton proves, or what is slower than linear on texts that are short. */
+/** An expression that the check can't prove, or that is slow but only reads short texts. */
 export interface ListedExpression extends Expression {
-  /** What it reads at most. */
+  /** What it reads, and thus how much. */
   readonly reads: string;
   readonly because: string;
 }

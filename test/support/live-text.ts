@@ -1,9 +1,9 @@
 import { parseMarkdown } from "../../src/sandbox/platform/page/markdown/parse.ts";
 
-/** What of a text comes alive where the platform formats it: its kinds, and the addresses of links. */
+/** The formatting that has an effect in a text when Discord shows it, and the addresses of its links. */
 export type Live = ReturnType<typeof liveIn>;
 
-/** Read as the page of the stand-in reads it. */
+/** Reads the text as the sandbox's page does. */
 export function liveIn(text: string) {
   const kinds = new Set<string>();
   const links: string[] = [];
@@ -19,13 +19,13 @@ export function liveIn(text: string) {
 
 const formatted: ReadonlySet<string> = new Set(["content", "title", "description", "value"]);
 
-/** Texts of a message body where the platform formats them. */
+/** The texts of a message body that Discord formats. */
 export function formattedTexts(body: unknown): readonly string[] {
   const found: string[] = [];
   const visit = (part: unknown): void => {
     if (typeof part !== "object" || part === null) return;
     for (const [name, value] of Object.entries(part)) {
-      // Choices and buttons are shown as they are.
+      // Labels of choices and buttons are not formatted.
       const isFormatted = !("label" in part) && formatted.has(name);
       if (typeof value === "string" && isFormatted) found.push(value);
       else visit(value);
@@ -37,7 +37,7 @@ export function formattedTexts(body: unknown): readonly string[] {
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Whether a text that was cut ends where a character of its source ends, whatever comes before it. */
+/** Whether a shortened text is the beginning of its source and does not end within a character. */
 export function isWhole(shown: string, source: string): boolean {
   const kept = shown.endsWith("…") ? shown.slice(0, -1) : shown;
   const ends = new Set([0]);

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locale } from "../../src/language/index.ts";
 
-/** Where the message files of all languages lie. */
+/** The folder with the message files of all languages. */
 export const messagesFolder = join(import.meta.dirname, "../../src/language/messages");
 
 export interface MessageTree {
   readonly [name: string]: string | MessageTree;
 }
 
-/** Every message of a tree with its key, such as `videos.deleted.title`. */
+/** Every message below a node, with its key, such as `videos.deleted.title`. */
 function* messagesIn(
   tree: MessageTree,
   prefix: string,
@@ -20,14 +20,14 @@ function* messagesIn(
   }
 }
 
-/** Names of a language's files: `videos.json`, `failures/video.json`. */
+/** The file names of a language, such as `videos.json` and `failures/video.json`. */
 export function messageFiles(locale: Locale): readonly string[] {
   return readdirSync(join(messagesFolder, locale), { encoding: "utf8", recursive: true })
     .filter((name) => name.endsWith(".json"))
     .sort();
 }
 
-/** Every message of a language, read from its files. @throws TypeError when two files have the same key */
+/** Every message of a language, read from its files. @throws TypeError when two files have the same key. */
 export function readMessages(locale: Locale): ReadonlyMap<string, string> {
   const messages = new Map<string, string>();
   for (const file of messageFiles(locale)) {

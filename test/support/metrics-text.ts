@@ -4,13 +4,16 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Reads Prometheus's text format, and checks its grammar. */
+/** Metrics that were read from Prometheus's text format. */
 export type MetricsText = ReturnType<typeof parseMetrics>;
 
 const sampleForm = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/u;
 const labelForm = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\.)*)"(?:,|$)/gu;
 
-/** https://prometheus.io/docs/instrumenting/exposition_formats/ @throws Error for a line that is none of its forms. */
+/**
+ * Reads and checks https://prometheus.io/docs/instrumenting/exposition_formats/ @throws Error for a line that does not
+ * fit.
+ */
 export function parseMetrics(text: string) {
   const types = new Map<string, string>();
   const samples: Sample[] = [];
@@ -22,9 +25,9 @@ export function parseMetrics(text: string) {
   }
   return {
     samples,
-    /** By metric: `counter`, `gauge`, `histogram`. */
+    /** The type of each metric: `counter`, `gauge`, `histogram`. */
     types,
-    /** The one value of a series; 0 when it is not there. */
+    /** The value of one series; 0 if there is none. */
     value: (name: string, labels: Readonly<Record<string, string>> = {}) =>
       samples.find(
         (sample) =>

@@ -10,16 +10,16 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
 /**
- * What nirn-proxy (https://github.com/germanoeich/nirn-proxy) does between bots and Discord: it holds requests back so that
- * no limit is met, whichever client sends them. It changes nothing of them, repeats none, and passes on what Discord
- * answers. Gateways are not its business.
+ * Does what nirn-proxy (https://github.com/germanoeich/nirn-proxy) does between bots and Discord: it delays requests so
+ * that all clients together stay within Discord's limits. It does not change or repeat requests, and it passes on
+ * Discord's answers. It has nothing to do with gateways.
  */
 export type NirnProxy = Awaited<ReturnType<typeof startNirnProxy>>;
 
 interface NirnProxyOptions {
-  /** Of Discord, or of what stands in for it. */
+  /** The address of Discord or its stand-in. */
   readonly discordUrl: string;
-  /** Requests a second of one token. */
+  /** How many requests a second one token may send. */
   readonly perSecond?: number;
 }
 
@@ -35,10 +35,10 @@ interface HeldRequest {
 }
 
 const usualPerSecond = 50;
-// REQUEST_TIMEOUT of its documentation.
+// The default of REQUEST_TIMEOUT in nirn's documentation.
 const timeoutMs = 5_000;
 const windowMs = 1_000;
-/** Kept for minutes, since bots ask for them at each start. */
+/** Cached, because bots request these at each start. */
 const cached = /^\/api(\/v\d+)?\/(users\/@me|gateway|gateway\/bot)$/;
 
 export async function startNirnProxy({ discordUrl, perSecond = usualPerSecond }: NirnProxyOptions) {
@@ -53,7 +53,7 @@ export async function startNirnProxy({ discordUrl, perSecond = usualPerSecond }:
       refusals -= 1;
       return send(response, ownRefusal);
     }
-    // Requests without a token, to interactions and webhooks, meet no limit of all.
+    // Requests without a token, which are those about interactions and webhooks, have no global limit.
     const token = request.headers.authorization ?? "";
     const queue =
       tokens.get(token) ?? createTokenQueue(token === "" ? Number.POSITIVE_INFINITY : perSecond);
@@ -93,9 +93,9 @@ export async function startNirnProxy({ discordUrl, perSecond = usualPerSecond }:
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    /** What DISCORD_API_URL begins with: `<url>/api`. */
+    /** To be followed by `/api` in DISCORD_API_URL. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Answers with a 429 of its own from now on, as while a node of its cluster is away; so many times. */
+    /** Answers this many requests with a 429 of its own, as nirn does while a node of its cluster is away. */
     refuse: (times: number) => {
       refusals = times;
     },
@@ -130,7 +130,7 @@ function send(response: ServerResponse, { status, headers, body }: ProxiedAnswer
 
 type TokenQueue = ReturnType<typeof createTokenQueue>;
 
-/** One request at a time in each bucket, in the order in which they came, and not more a second than Discord takes. */
+/** One request at a time in each bucket, in order of arrival, and no more a second than Discord allows. */
 function createTokenQueue(perSecond: number) {
   const buckets = new Map<string, Promise<unknown>>();
   const kept = new Map<string, ProxiedAnswer>();
@@ -167,8 +167,8 @@ function createTokenQueue(perSecond: number) {
 }
 
 /**
- * A place is free again a second after its answer. nirn opens a window with the first request, and two windows of two
- * machines may overlap; so no test ever meets that.
+ * A place is free again one second after its answer. In nirn, a window begins with its first request, and windows of
+ * two machines may overlap; this stricter limit never lets a test exceed Discord's.
  */
 function createGlobalLimit(perSecond: number) {
   const waiting: (() => void)[] = [];
@@ -190,7 +190,7 @@ function createGlobalLimit(perSecond: number) {
   }
 
   return {
-    /** Resolves when a request may go; what it resolves with is called with the answer. */
+    /** Resolves when a request may be sent, with a function that must be called with the answer. */
     async take() {
       if (left > 0) left -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
@@ -211,13 +211,13 @@ function retryMs({ headers }: ProxiedAnswer): number {
   return Number(headers["x-ratelimit-reset-after"] ?? headers["retry-after"] ?? 0) * 1_000;
 }
 
-/** How long the bucket takes no more. */
+/** How long the bucket accepts no more requests. */
 function emptyForMs(answer: ProxiedAnswer): number {
   const isEmpty = answer.headers["x-ratelimit-remaining"] === "0" || answer.status === 429;
   return isEmpty ? retryMs(answer) : 0;
 }
 
-/** The bucket as nirn guesses it: by the first id of the path; ids, emoji and tokens further on make no difference. */
+/** The bucket as nirn guesses it: by the first id in the path. Later ids, emoji and tokens make no difference. */
 function bucketOf({ method = "", url = "/" }: IncomingMessage): string {
   const [path = ""] = url.replace(/^\/api(\/v\d+)?/, "").split("?", 1);
   const [root = "", major = "", ...rest] = path.split("/").filter((part) => part !== "");

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openPageStage, type PageStage, visit } from "./page-visit.ts";
 
 /**
- * One stage for the facts of a `describe`. Before each of them the platform and the page forget everything, `begin` takes
- * the stage and says what the platform has, and the owner opens the page. A fact fails where the page reports a fault.
+ * Shares one page and one fake Discord among the tests of a `describe`. Before each test both are reset, `begin` sets
+ * what Discord has, and the owner opens the page. A test fails if the page reports an error.
  */
 export function usePageStage(begin: (stage: PageStage) => void): void {
   let stage: PageStage;
@@ -15,7 +15,7 @@ export function usePageStage(begin: (stage: PageStage) => void): void {
     const { platform, page, visitor } = stage;
     platform.reset();
     begin(stage);
-    // There is nothing to forget, and no place for it, before the page is opened for the first time.
+    // Before the page is opened for the first time, there is no storage to clear.
     await page.evaluate("sessionStorage.clear(), localStorage.clear()").catch(() => undefined);
     await visit(visitor, platform);
   });

@@ -4,14 +4,14 @@ import type { PersonName } from "../../src/sandbox/types.ts";
 import { type FakePlatform, startFakePlatform } from "./fake-platform.ts";
 import { chromiumArgs, findChromium } from "./find-chromium.ts";
 
-/** What one file of tests has of the browser that all files of its process share. */
+/** The browser as one test file uses it; all files of its process share it. */
 export interface BrowserShare extends Pick<Browser, "newContext"> {
-  /** Closes what was opened through it. */
+  /** Closes what this file opened. */
   close(): Promise<void>;
 }
 
-// Starting a browser and bundling the page takes seconds, so all files of a process share them. Both end with the process:
-// the browser stops when its pipe closes.
+// Starting a browser and bundling the page takes seconds, so all files of a process share them. Both end with the
+// process: the browser stops when its pipe closes.
 let browser: Promise<Browser> | undefined;
 let pageServer: Promise<PageServer> | undefined;
 
@@ -37,7 +37,7 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...chromiumArgs] });
 }
 
-/** A page to visit a platform with, and the faults it reports by itself: script errors and blocked loads. */
+/** A page, and the errors that it reports itself: script errors and blocked loads. */
 export interface Visitor {
   readonly page: Page;
   readonly faults: string[];
@@ -47,7 +47,7 @@ export async function createVisitor(share: BrowserShare): Promise<Visitor> {
   return openTab(await share.newContext());
 }
 
-/** One more page of a context, which has loaded the page's script already. */
+/** Opens one more page of a context. */
 export async function openTab(context: BrowserContext): Promise<Visitor> {
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
@@ -71,7 +71,7 @@ export async function visit(
   await page.locator(`[data-me=${as}]`).waitFor();
 }
 
-/** What a drag or a paste carries: one small PNG-named file. */
+/** What a drag or a paste carries: one small file that claims to be a PNG. */
 export function carriedFile(page: Page, name: string) {
   return page.evaluateHandle(
     `(() => {
@@ -82,7 +82,7 @@ export function carriedFile(page: Page, name: string) {
   );
 }
 
-/** A browser before a fake platform that serves the real page. */
+/** A browser with the real page on a fake Discord. */
 export type PageStage = Awaited<ReturnType<typeof openPageStage>>;
 
 export async function openPageStage() {

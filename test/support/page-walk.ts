@@ -2,20 +2,20 @@ import type { Locator, Page } from "playwright-core";
 import type { RunningSandbox } from "../../src/sandbox/index.ts";
 import type { PersonName } from "../../src/sandbox/types.ts";
 
-/** A person in front of the sandbox's page: what they type, press and read. */
+/** A person who uses the sandbox's page: what they type, press and read. */
 export interface Walk {
   readonly page: Page;
-  /** Opens the channel as somebody and waits until it is there. */
+  /** Opens the channel as this person and waits until it is shown. */
   as(name: PersonName): Promise<void>;
   /** Goes to another channel, forum or post that the list of channels shows. */
   go(channel: string): Promise<void>;
-  /** Types into the message box; the whole name of a command and a space pick the command. */
+  /** Types into the message box; a command is picked by its whole name and a space. */
   type(text: string): Promise<void>;
-  /** Types into the box and presses Enter. */
+  /** Types into the message box and presses Enter. */
   send(text: string): Promise<void>;
-  /** Types into the option that has the cursor, or opens its list, and takes what is offered by this name. */
+  /** Types into the focused option, or opens its list, and takes this suggestion. */
   take(text: string, suggestion: RegExp): Promise<void>;
-  /** Waits for a suggestion; one that was late comes with the next key. */
+  /** Waits for a suggestion; one that was late appears with the next key. */
   offered(wanted: Locator): Promise<void>;
   /** Goes to an option of the command that is being filled in. */
   add(option: string): Promise<void>;
@@ -26,9 +26,9 @@ export interface Walk {
   /** Waits until the newest message says this. */
   reads(text: string | RegExp): Promise<Locator>;
   press(label: string | RegExp): Promise<void>;
-  /** Opens the newest message's select and picks these; several end with Escape, as with the mouse elsewhere. */
+  /** Opens the newest message's select menu and picks these; a choice of several ends with Escape. */
   choose(...labels: readonly RegExp[]): Promise<void>;
-  /** Sets the language, by its own name. */
+  /** Chooses a language by its own name. */
   speak(language: string): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function createWalk(page: Page, url: string): Walk {
       await wanted.click();
     },
     offered: async (wanted) => {
-      // What was not there in time is there for the next key.
+      // Suggestions that were not ready in time are ready for the next key.
       for (let tries = 0; tries < 5 && !(await shows(wanted)); tries += 1) {
         await page.keyboard.type("e");
         await page.keyboard.press("Backspace");
@@ -91,7 +91,7 @@ export function createWalk(page: Page, url: string): Walk {
   return walk;
 }
 
-/** What the video stand-in holds, as the creator's channel reads it. */
+/** The items of a list in YouTube's stand-in, as the creator's channel reads them. */
 export async function readAsChannel<T>({ oauth, video }: RunningSandbox, path: string) {
   const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
   const headers = { authorization: `Bearer ${accessToken}` };

@@ -1,9 +1,9 @@
-/** More would hide a bot that loses what it is asked. */
+/** More attempts would hide a bot that loses interactions. */
 const mostTries = 4;
 
 /**
- * Acts again where the bot did not respond in time, as people do: what it has not acknowledged it has not begun. A bot in a
- * process of its own may take its three seconds on a busy machine.
+ * Repeats an action if the bot did not respond in time, as people do: what was not acknowledged was not begun. On a
+ * busy machine, a bot in another process may take longer than its three seconds.
  */
 export async function patiently<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

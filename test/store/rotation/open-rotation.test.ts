@@ -188,7 +188,7 @@ describeReusing("the master keys of a store over", (kind) => {
       await rotation.reseal();
 
       await (await openStore({ url, keys: [fresh] })).close();
-      // This one has the old list still, and what it seals must be known of at the next start.
+      // This process still has the old list of keys; the next start must notice what it seals.
       const late = await openStore({ url, keys: [old, fresh] });
       await late.credentials.write(guild, videoKey("late"));
       await late.close();

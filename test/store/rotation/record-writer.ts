@@ -3,8 +3,8 @@ import { openStore } from "../../../src/store/index.ts";
 import { seeded } from "../../support/random.ts";
 import { keysFor } from "./reseal-kills.ts";
 
-// Started by reseal-kills.ts as a separate process: writes sealed records of every kind and says each on standard
-// output once the store has acknowledged it.
+// Started by reseal-kills.ts as a separate process. Writes sealed records of every kind, and prints each once the store
+// has acknowledged it.
 const [url = "", sealing = "0", start = "0", seed = "1"] = process.argv.slice(2);
 const store = await openStore({ url, keys: keysFor(Number(sealing)) });
 const random = seeded(Number(seed));
@@ -35,6 +35,6 @@ for (let version = Number(start); ; version++) {
   const guildId = String(100_000_000_000_000_000n + BigInt(Math.floor(random() * 40)));
   const id = await writers[kind](guildId, version);
   process.stdout.write(`${JSON.stringify({ kind, id, version })}\n`);
-  // Enough to come between, and few enough to look at each of them afterwards.
+  // Often enough to write between two rows, but not more than can be checked afterwards.
   await wait(random() * 6);
 }

@@ -20,7 +20,7 @@ interface Acknowledged {
   readonly version: number;
 }
 
-/** Two master keys, of which that one seals. */
+/** Two master keys, one of which seals new rows. */
 export function keysFor(sealing: number): readonly MasterKey[] {
   const keys = [1, 2].map((fill) => ({ id: `k${fill}`, key: new Uint8Array(32).fill(fill) }));
   return sealing % 2 === 0 ? keys : keys.reverse();
@@ -29,8 +29,8 @@ export function keysFor(sealing: number): readonly MasterKey[] {
 const batch = 100_000;
 
 /**
- * Kills, again and again, a process that seals every row again and another that keeps writing under the key that is
- * being left; each time the other key is the one to be left.
+ * Again and again kills a process that re-seals every row, and another that keeps writing under the old key. The two
+ * keys change roles each time.
  */
 export async function killDuringReseal({ url, kills, seed }: KillsOptions) {
   const random = seeded(seed);
@@ -54,11 +54,11 @@ export async function killDuringReseal({ url, kills, seed }: KillsOptions) {
   await rotation.close();
   return {
     acknowledged: records.length,
-    /** Kills that met the re-sealing between two rows. */
+    /** How many kills came between two rows. */
     halfway,
-    /** What was acknowledged and is not there, is older than that, or does not open. */
+    /** Records that were acknowledged but are missing, are an older version, or can't be decrypted. */
     lost: [...lost, ...(await missing(url, records))],
-    /** Rows that the last, undisturbed run left under the other key. */
+    /** Rows that are still under the old key after a last, undisturbed run. */
     left,
   };
 }
@@ -86,7 +86,7 @@ function start(file: string, parameters: readonly (string | number)[]): Started 
   return { child, lines, errors, end, more: () => Promise.race([once(reader, "line"), end]) };
 }
 
-/** Or until it ended. */
+/** Waits for that many lines, or for the end of the process. */
 async function untilLine(started: Started, count: number): Promise<void> {
   while (started.lines.length < count && started.child.exitCode === null) await started.more();
 }
@@ -102,7 +102,7 @@ async function missing(url: string, records: readonly Acknowledged[]): Promise<r
   const lost: string[] = [];
   for (const { kind, id, version } of records) {
     const found = await readers[kind](id);
-    // A later write, acknowledged or not, has replaced it.
+    // A newer version is fine: a later write, acknowledged or not, has replaced this one.
     const isThere = typeof found === "number" && found >= version;
     if (!isThere) lost.push(`${kind} ${id} ${version}: ${found}`);
   }

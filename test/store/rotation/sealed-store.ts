@@ -6,7 +6,7 @@ import { guild, linkedChannel, otherGuild, videoKey } from "../setup.ts";
 export const channel = linkedChannel().channelId;
 export const hour = 3_600_000;
 
-/** Sealed rows of every kind, of two guilds. */
+/** Sealed rows of every kind, in two servers. */
 export async function filled(kind: Kind, keys: readonly MasterKey[]) {
   const place = await kind.fresh();
   const { url } = place;
@@ -42,7 +42,7 @@ const rawQuery = `select key, value, expires_at as expires from keyv
     where key like 'credential:%' or key like 'token:%' or key like 'ticket:%'
   union all select 'revocation:' || id, token, due_at from revocations order by 1`;
 
-/** Sealed rows as they lie in the database, by their kinds and keys there. */
+/** Sealed rows as they are stored, by their kind and key. */
 export async function rawRows({ query }: Place): Promise<ReadonlyMap<string, RawRow>> {
   const rows = await query(rawQuery);
   return new Map(
@@ -53,7 +53,7 @@ export async function rawRows({ query }: Place): Promise<ReadonlyMap<string, Raw
   );
 }
 
-/** Puts another text in a sealed row, by its kind and key. */
+/** Overwrites a sealed row, given by its kind and key. */
 export async function writeRaw({ query }: Place, key: string, value: string): Promise<void> {
   const id = /^revocation:(.+)$/.exec(key)?.[1];
   await (id === undefined

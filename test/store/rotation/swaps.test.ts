@@ -8,7 +8,7 @@ import { filled, rawRows, writeRaw } from "./sealed-store.ts";
 
 const keys = [masterKey("k1")];
 
-/** Reads a row by its key in the file. */
+/** Reads a row through the store, given its key in the database. */
 function reader(store: Store, oneTimeTokens: readonly string[]) {
   const ways = {
     credential: (guildId, kind) => store.credentials.read(guildId, kind as "channel"),
@@ -23,7 +23,7 @@ function reader(store: Store, oneTimeTokens: readonly string[]) {
   };
 }
 
-/** Which one-time token is in which row is not known outside. */
+/** Nobody outside the store knows which row has which one-time token, so all are read; a failed read counts. */
 function firstOf(reads: readonly StoreRead<unknown>[]): StoreRead<unknown> {
   return reads.find(({ state }) => state !== "found") ?? { state: "absent" };
 }
@@ -42,7 +42,7 @@ describe("any two sealed rows", () => {
 
     for (const [at, [key, { value }]] of rows.entries()) {
       for (const [otherKey, { value: otherValue }] of rows.slice(at + 1)) {
-        // A guild's name next to a one-time token is open, so it may be swapped with the sealed part or without it.
+        // The server's id next to a sealed one-time token is not encrypted, so it is swapped only sometimes.
         const whole = random() < 0.5;
         await writeRaw(place, key, whole ? otherValue : sealedPart(value, otherValue));
         await writeRaw(place, otherKey, whole ? value : sealedPart(otherValue, value));
@@ -68,7 +68,7 @@ describe("any two sealed rows", () => {
   });
 });
 
-/** `store_unavailable` where the row has not even the shape of its kind. */
+/** `store_unavailable` means that the row does not even have the shape of its kind. */
 function isRefusal(code: string | undefined): boolean {
   return code === "store_record" || code === "store_unavailable";
 }

@@ -7,17 +7,17 @@ import { optionValues } from "./values.ts";
 
 export type Filled = Readonly<Record<string, OptionInput>>;
 
-/** Values for options that offer nothing, or whose first offer has nothing to show: by command and option. */
+/** Values for options that suggest nothing, or whose first suggestion has nothing to show; by command and option. */
 export type KnownValues = Readonly<Record<string, string>>;
 
-/** A value for every required option, taken from what the command itself offers. */
+/** A value for every required option, taken from the command's own suggestions where it has some. */
 export async function fillRequired(
   stage: Pick<Stage, "sandbox">,
   path: string,
   { options }: Pick<Route, "options">,
   known: KnownValues,
 ): Promise<Filled> {
-  // One of words and filters is due there.
+  // A search needs words or a filter, though neither option is required.
   const given: Record<string, OptionInput> = path === "search" ? { query: "light" } : {};
   for (const [name, option] of Object.entries(options)) {
     if (!option.required) continue;
@@ -32,7 +32,7 @@ interface Wanted {
   readonly option: Option;
 }
 
-/** What a person would enter for it, given the others. */
+/** A value that a person would enter for this option, given the others. */
 export async function optionValue(
   {
     stage: { sandbox },
@@ -59,7 +59,7 @@ export async function optionValue(
   return first.value;
 }
 
-/** A video with captions, and a comment of the channel's own with a reply of its own. */
+/** A video with captions, and a comment of the channel's own with replies. */
 export async function prepareVideo({ sandbox }: Stage): Promise<KnownValues> {
   const { video, oauth } = sandbox;
   const { accessToken: token } = oauth.mint({ channelId: video.ownChannelId });
@@ -82,7 +82,7 @@ export async function prepareVideo({ sandbox }: Stage): Promise<KnownValues> {
         },
       });
       const parentId = thread.id ?? "";
-      // More than a page of them.
+      // More replies than one page shows.
       for (const textOriginal of ["And", "links", "too,", "one", "by", "one."]) {
         await client.call("comments.insert", {
           part,
@@ -99,7 +99,7 @@ export async function prepareVideo({ sandbox }: Stage): Promise<KnownValues> {
         mine: true,
         maxResults: 50,
       });
-      // Nothing is sent for the one that the section shows already.
+      // Not the playlist that the section shows already, for which nothing would be sent.
       const playlist = playlists.find(
         ({ id = "", status }) =>
           status?.privacyStatus === "public" && !section?.contentDetails?.playlists?.includes(id),

@@ -3,7 +3,7 @@ import { type FieldPlace, markedFields } from "./marked-answers.ts";
 const noPart = "No part of that name can be asked for.";
 const picture = "The picture that was set is shown itself.";
 
-/** Fields of results that nobody sees in the chat, and why; a `*` at the end matches everything below. */
+/** Fields of results that nobody sees in the chat, and why; a `*` at the end stands for everything below. */
 const reasons: Readonly<Record<string, string>> = {
   "ChannelBannerResource *":
     "The address goes straight into the channel's settings, which show it as theirs.",
@@ -13,14 +13,14 @@ const reasons: Readonly<Record<string, string>> = {
   "Video projectDetails": noPart,
 };
 
-/** Why it is not seen; undefined for what people see. What the service has given up needs no other reason. */
+/** Why the field is not seen; undefined for fields that people see. Deprecated fields need no other reason. */
 export function whyInvisible(place: FieldPlace): string | undefined {
   const entry = Object.entries(reasons).find(([listed]) => covers(listed, place));
   if (entry !== undefined) return entry[1];
   return markedFields.get(place)?.isDeprecated ? "The service has given it up." : undefined;
 }
 
-/** Entries of the list above of whose fields people see one. */
+/** Entries of the list above that are wrong, because people see one of their fields. */
 export function needlessEntries(isSeen: (place: FieldPlace) => boolean): readonly string[] {
   const places = [...markedFields.keys()];
   return Object.keys(reasons).filter((listed) =>

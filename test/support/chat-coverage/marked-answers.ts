@@ -5,20 +5,20 @@ import schemas from "../../video/data/schemas.json" with { type: "json" };
 /** A field of a schema: its type, another schema, a list, a map, or an object. */
 type Schema = string | readonly Schema[] | { readonly [name: string]: Schema };
 
-/** The place of a field in the answer of a method: `Video status.license`. */
+/** The place of a field in a method's answer: `Video status.license`. */
 export type FieldPlace = string;
 
 /** One field of a marked answer. */
 export interface MarkedField {
   readonly place: FieldPlace;
-  /** The forms in which it may be shown: any of these. */
+  /** The texts by which it can be recognized; one of them is enough. */
   readonly shown: readonly string[];
   readonly isDeprecated: boolean;
 }
 
 const all = schemas as Readonly<Record<string, Schema>>;
 
-/** The schema of each method that answers a resource. */
+/** Each method that answers with a resource, and the schema of that answer. */
 const answers = Object.entries(methods).flatMap(
   ([method, { path, effect }]: [string, MethodSpec]) => {
     const { response } = documented[method as keyof typeof documented] as { response?: string };
@@ -30,10 +30,10 @@ const answers = Object.entries(methods).flatMap(
 
 const numeric = /^(?:integer|number|string:u?int64)/u;
 
-/** A field's number: no two fields have the same one. */
+/** A number for each field, different from all others. */
 const numbers = new Map<FieldPlace, number>();
 
-/** Every field of every resource that is listed or answered, by its place. */
+/** Every field of every answer, by its place. */
 export const markedFields: ReadonlyMap<FieldPlace, MarkedField> = new Map(
   [...new Set(answers.map(({ response }) => response))].flatMap((response) =>
     leavesOf(`@${response}`, []).map(({ path, type }) => {
@@ -45,8 +45,8 @@ export const markedFields: ReadonlyMap<FieldPlace, MarkedField> = new Map(
 );
 
 /**
- * What the service answers to a GET at that address, with a value of its own in every field of the parts that were
- * asked for. Undefined for other addresses.
+ * YouTube's answer to a GET of this address, with a unique value in every field of the requested parts. Undefined for
+ * other addresses.
  */
 export function markedAnswer({ pathname, searchParams }: URL): string | undefined {
   const found = answers.find(({ path, isRead }) => isRead && pathname === `/youtube/v3${path}`);
@@ -73,13 +73,13 @@ function withParts(item: object, parts: readonly string[] | undefined): object {
   return Object.fromEntries(Object.entries(item).filter(([name]) => shown.includes(name)));
 }
 
-/** Of an entry its own schema and its place in it, of what is around the entries the answer's. */
+/** An entry's fields are named by the entry's own schema, fields around the entries by the answer's. */
 function placeOf(response: string, path: readonly string[]): FieldPlace {
   if (path[0] !== "items") return `${response} ${path.join(".")}`;
   return `${response.replace("ListResponse", "")} ${path.slice(1).join(".")}`;
 }
 
-/** Those of its fields that an answer holds, whatever their values. */
+/** The fields that an answer contains, whatever their values. */
 export function placesIn(response: string, answer: unknown): readonly FieldPlace[] {
   return leavesOf(`@${response}`, [])
     .filter(({ path }) => isHeld(answer, path))
@@ -94,7 +94,7 @@ function isHeld(value: unknown, path: readonly string[]): boolean {
   return isHeld((value as Readonly<Record<string, unknown>>)[step === "*" ? "fr" : step], rest);
 }
 
-/** The name of the schema that a method answers. */
+/** The name of the schema of a method's answer. */
 export function responseOf(method: string): string | undefined {
   return answers.find(({ name }) => name === method)?.response;
 }
@@ -104,7 +104,7 @@ interface Leaf {
   readonly type: string;
 }
 
-/** What is deprecated as a whole is a leaf. */
+/** A deprecated object counts as a single field. */
 function leavesOf(schema: Schema, path: readonly string[]): readonly Leaf[] {
   if (isList(schema)) return leavesOf(schema[0] ?? "string", path);
   if (typeof schema !== "string") {
@@ -127,7 +127,7 @@ function marked(schema: Schema, response: string, path: readonly string[]): unkn
   return schema.startsWith("@") ? undefined : valueFor(placeOf(response, path), schema);
 }
 
-/** Undefined for a type, and for one that is deprecated as a whole. */
+/** Undefined for a plain type, and for a deprecated object. */
 function schemaNamed(schema: string): Schema | undefined {
   const [, name] = /^@(\w+)$/u.exec(schema) ?? [];
   return name === undefined ? undefined : all[name];
@@ -143,7 +143,7 @@ function numberOf(place: FieldPlace): number {
   return number;
 }
 
-/** No word of ours, and nothing that has to be escaped. */
+/** Not a word that we use ourselves, and without characters that need escaping. */
 function wordFor(place: FieldPlace): string {
   const [resource = ""] = place.split(" ");
   return `Qz${resource}${numberOf(place)}x`;
@@ -153,7 +153,7 @@ function dateFor(place: FieldPlace): Date {
   return new Date(Date.UTC(2020, 0, 1) + numberOf(place) * 86_400_000);
 }
 
-/** Values that come later than our words are shown as they are, so that a choice is a word like any other. */
+/** Values that YouTube adds to a list of choices later are shown as they are, so any word will do for a choice. */
 function valueFor(place: FieldPlace, type: string): unknown {
   if (type.startsWith("=")) return type.slice(1);
   if (type.startsWith("boolean")) return true;
@@ -165,7 +165,7 @@ function valueFor(place: FieldPlace, type: string): unknown {
   return /url$/iu.test(place) ? `https://example.com/${wordFor(place)}` : wordFor(place);
 }
 
-/** As the service says it, and as the chat does. */
+/** The value as YouTube writes it, and as the chat shows it. */
 function shownFor(place: FieldPlace, type: string): readonly string[] {
   if (type.startsWith("=")) return [type.slice(1)];
   if (type.startsWith("boolean")) return [];
@@ -179,7 +179,7 @@ function shownFor(place: FieldPlace, type: string): readonly string[] {
   return [`${minutes(place)}:${`${seconds(place)}`.padStart(2, "0")}`];
 }
 
-/** Of a membership the description says text, and the service a date. */
+/** For `memberSince`, the documentation says text, but YouTube returns a date. */
 function isDate(place: FieldPlace, type: string): boolean {
   return type.startsWith("string:date-time") || place.endsWith(".memberSince");
 }

@@ -16,7 +16,7 @@ import {
 } from "./marked-answers.ts";
 import { extraPlaces, type Typed } from "./walk-command.ts";
 
-/** From now on, the stand-in answers every read with a value of its own in each field. */
+/** Makes the stand-in answer every read with a unique value in each field. */
 export function answerMarked({ sandbox }: Stage): void {
   sandbox.video.faults.add({
     method: "GET",
@@ -28,7 +28,7 @@ export function answerMarked({ sandbox }: Stage): void {
   });
 }
 
-/** What a message says, files left out. */
+/** The fields whose values a message shows, files left out. */
 export function fieldsShown(message: APIMessage): readonly FieldPlace[] {
   const text = JSON.stringify([message.content, message.embeds, message.components]);
   return [...markedFields.values()]
@@ -36,7 +36,7 @@ export function fieldsShown(message: APIMessage): readonly FieldPlace[] {
     .map(({ place }) => place);
 }
 
-/** A number among others is itself alone. */
+/** A number must stand alone, because it could be part of another. */
 function isShown(text: string, value: string): boolean {
   return /^\d+$/u.test(value)
     ? new RegExp(`(?<![\\w:])${value}(?!\\w)`, "u").test(text)
@@ -50,14 +50,14 @@ export interface Looking {
   readonly known: KnownValues;
 }
 
-/** The parts that its extra takes. */
+/** The parts that the command's `extra` option suggests. */
 export async function offeredParts(looking: Looking): Promise<readonly string[]> {
   if (!(await extraPlaces(looking)).includes("part")) return [];
   const found = await looking.stage.sandbox.user("owner").suggest(looking.path, "extra", "part=");
   return found.map(({ value }) => String(value).replace("part=", ""));
 }
 
-/** A list as a page, with each part that may be asked for, and as the service answered it. */
+/** A list as a page, with each part that can be requested, and as YouTube answered it. */
 export async function looksAt(looking: Looking): Promise<readonly Typed[]> {
   const { stage, path, route, known } = looking;
   const options = await fillRequired(stage, path, route, known);
@@ -70,7 +70,7 @@ export async function looksAt(looking: Looking): Promise<readonly Typed[]> {
   ];
 }
 
-/** What the service's own answer holds, as the command's file gives it. */
+/** The fields in YouTube's own answer, which the command gives as a file. */
 export async function fieldsSaved(message: APIMessage, method: string | undefined) {
   const [file] = message.attachments;
   const response = method && responseOf(method);
@@ -78,7 +78,7 @@ export async function fieldsSaved(message: APIMessage, method: string | undefine
   return placesIn(response, JSON.parse(String(await fetchBytes(file.url))));
 }
 
-/** The answer, the details of its first entry where there are some, and each page that they have. */
+/** The answer, the details of its first entry if there are any, and each of their pages. */
 export async function look(stage: Stage, { path, options }: Typed): Promise<readonly APIMessage[]> {
   const owner = stage.sandbox.user("owner");
   const message = asMessage(await owner.command(path, options));
@@ -89,7 +89,7 @@ export async function look(stage: Stage, { path, options }: Typed): Promise<read
   return [message, details, ...(await detailPages(stage, details))];
 }
 
-/** What is chosen among a video's details, page by page. */
+/** The pages of a video's details, chosen one by one. */
 async function detailPages(stage: Stage, message: APIMessage): Promise<readonly APIMessage[]> {
   const pages = selectsOf(message).find(
     ({ placeholder }) => placeholder === words().say("video-details.choose"),

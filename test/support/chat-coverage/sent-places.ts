@@ -4,7 +4,7 @@ import { type Method, type MethodSpec, methods } from "../../../src/video/index.
 /** A query parameter, or the place of a body field, of one method: `videos.list hl`, `videos.update snippet.title`. */
 export type MethodPlace = `${Method} ${string}`;
 
-/** Every parameter and body field of every row. */
+/** Every parameter and body field of every method. */
 export function allPlaces(): readonly MethodPlace[] {
   return Object.keys(methods).flatMap((method) => placesOf(method as Method));
 }
@@ -15,7 +15,7 @@ function placesOf(method: Method): readonly MethodPlace[] {
   return [...new Set(names)].map((name): MethodPlace => `${method} ${name}`);
 }
 
-/** Those that a request carried, if the service took it. */
+/** The parameters and fields that a request carried, if it succeeded. */
 export function sentPlaces({
   method,
   query,
@@ -31,7 +31,7 @@ export function sentPlaces({
   });
 }
 
-/** `*` matches any name. */
+/** Whether the body has this field; `*` matches any name. */
 function isSet(value: unknown, [step, ...rest]: readonly string[]): boolean {
   if (step === undefined) return value !== undefined;
   if (typeof value !== "object" || value === null) return false;

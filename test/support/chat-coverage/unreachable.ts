@@ -1,13 +1,13 @@
 import { type Method, type MethodSpec, methods } from "../../../src/video/index.ts";
 import type { MethodPlace } from "./sent-places.ts";
 
-/** Parameters and body fields that nobody can set from the chat, and why; others are marked in their rows. */
+/** Parameters and body fields that nobody can set from the chat, and why; others are marked in their method's spec. */
 const reasons: Readonly<Partial<Record<MethodPlace, string>>> = {
   "channels.list pageToken":
     "People name one channel, so that there is no second page; a list of several is for content owners.",
 };
 
-/** Why nobody can set it from the chat; undefined for what people can. */
+/** Why nobody can set it from the chat; undefined for what people can set. */
 export function whyUnreachable(place: MethodPlace): string | undefined {
   const [method = "", name = ""] = place.split(" ");
   const { query }: MethodSpec = methods[method as Method];
@@ -16,5 +16,5 @@ export function whyUnreachable(place: MethodPlace): string | undefined {
   return reasons[place];
 }
 
-/** Entries of the list above, to find those that are not needed any more. */
+/** The entries of the list above, to find those that are no longer needed. */
 export const listedUnreachable: readonly MethodPlace[] = Object.keys(reasons) as MethodPlace[];

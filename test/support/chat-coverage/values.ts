@@ -10,7 +10,7 @@ const captions: SandboxFile = {
 };
 const film: SandboxFile = { name: "a.mp4", type: "video/mp4", data: mp4() };
 
-/** By its first box, which is all that is looked at. */
+/** A video as far as its first box, which is all that is checked. */
 function mp4(): Buffer {
   const bytes = Buffer.alloc(2_000, 1);
   bytes.write("\0\0\0\x18ftypisom", "latin1");
@@ -26,7 +26,7 @@ const large: SandboxFile = {
     .toBuffer(),
 };
 
-/** What is typed into an option, by the command's path and its name, or by its name alone. */
+/** What to enter into an option, by the command and the option, or by the option alone. */
 export const optionValues: Typed = {
   after: "2020-01-01",
   author: "Ada",
@@ -74,7 +74,7 @@ export const optionValues: Typed = {
   within: "20km",
 };
 
-/** What `extra` takes, by the command's path and the place, or by the place alone. */
+/** What to enter for a parameter in `extra`, by the command and the parameter, or by the parameter alone. */
 export const extraValues: Readonly<Record<string, string>> = {
   "channels edit brandingSettings.channel.trackingAnalyticsAccountId": "UA-1",
   "channels edit invideoPromotion": '{"useSmartTiming": true}',
@@ -83,12 +83,12 @@ export const extraValues: Readonly<Record<string, string>> = {
   "localizations.*.description": "Low tide; localizations.fr.title=Low tide",
   maxResults: "3",
   topicId: "/m/04rlf",
-  // Others than those of the upload: nothing is sent that is there already.
+  // Different from the values of the upload, because unchanged values are not sent.
   "videos edit localizations.*.title": "Ebb",
   "videos edit localizations.*.description": "Ebb; localizations.fr.title=Low tide",
 };
 
-/** What a command is always used with besides its required options: with fewer it would show something else. */
+/** Options that a command always gets besides its required ones; without them it would show something else. */
 export const beside: Readonly<Record<string, Typed>> = {
   "captions update": { draft: true },
   "channels edit": { language: "de" },
@@ -102,7 +102,7 @@ export const beside: Readonly<Record<string, Typed>> = {
   "videos upload": { title: "Low tide", video: film, privacy: "private", language: "de" },
 };
 
-/** Ways through a command that none of its options leads to alone. */
+/** Uses of a command that no single option leads to. */
 export const scenarios: readonly (readonly [path: string, options: Typed])[] = [
   ["captions download", { format: "vtt" }],
   ["channels add-section", { type: "recentUploads", position: 1 }],
@@ -121,7 +121,7 @@ export const scenarios: readonly (readonly [path: string, options: Typed])[] = [
   ["comments moderate", { decision: "ban" }],
 ];
 
-/** Commands that show a resource besides the plain lists. */
+/** Commands that show a resource, in addition to the plain lists. */
 export const shows: readonly (readonly [path: string, options: Typed])[] = [
   ["channels edit", {}],
   ["channels show", { extra: "mine=true", output: "raw" }],

@@ -13,7 +13,7 @@ import { beside, extraValues, scenarios } from "./values.ts";
 export interface Typed {
   readonly path: string;
   readonly options: Filled;
-  /** What `extra` sets. */
+  /** The parameter or field that `extra` sets. */
   readonly place?: string;
 }
 
@@ -24,7 +24,10 @@ export interface Walking {
   readonly known: KnownValues;
 }
 
-/** The command with what it needs, with each option, with each place that `extra` offers, and the uses listed in `scenarios`. */
+/**
+ * The command with what it requires, with each option, with each parameter that `extra` suggests, and the uses in
+ * `scenarios`.
+ */
 export async function* variantsOf(walking: Walking): AsyncIterable<Typed> {
   const { path, route } = walking;
   yield { path, options: await needed(walking) };
@@ -48,7 +51,7 @@ async function needed({ stage, path, route, known }: Walking): Promise<Filled> {
   return { ...(await fillRequired(stage, path, route, known)), ...beside[path] };
 }
 
-/** From the service's own answer, which is where people have them from. */
+/** Taken from YouTube's own answer, which is where people get it from. */
 async function firstToken(walking: Walking): Promise<string> {
   const { stage, path } = walking;
   const options = { ...(await needed(walking)), output: "raw", extra: "maxResults=1" };
@@ -72,14 +75,16 @@ function extraValue({ path, known, route: { declaration } }: Walking, place: str
   return "Low tide";
 }
 
-/** What its autocomplete offers, as a person finds it. */
+/** The suggestions of its autocomplete. */
 export async function extraPlaces({ stage, path, route }: Walking): Promise<readonly string[]> {
   if (route.options.extra === undefined) return [];
   const found = await stage.sandbox.user("owner").suggest(path, "extra", "");
   return found.map(({ value }) => String(value).replace(/=$/u, ""));
 }
 
-/** Types it, and continues through forms and questions until the method was called, or to a list's next page. */
+/**
+ * Types the command, and goes on through forms and questions until the method was called; for a list, to its next page.
+ */
 export async function walk(stage: Stage, { path, options }: Typed, { declaration }: Route) {
   const { method } = demandsOf(declaration);
   const spec: MethodSpec | undefined = method && methods[method];
@@ -106,7 +111,7 @@ function nextOf(message: APIMessage): string | undefined {
   return buttonsIn(message.components ?? []).find(({ label }) => label === "Next")?.label;
 }
 
-/** What a question wants confirmed. */
+/** The button that confirms a question. */
 function onwards(message: APIMessage, isDestroying: boolean): string | undefined {
   const buttons = buttonsIn(message.components ?? []);
   const order = [ButtonStyle.Primary, ButtonStyle.Success, ButtonStyle.Danger];
@@ -127,7 +132,7 @@ function buttonsIn(components: readonly APIMessageComponent[]): readonly Pressab
   });
 }
 
-/** Something in each text that has to be filled and is empty. */
+/** Fills every required text that is empty. */
 function fieldsOf(form: OpenForm): Record<string, string> {
   const empty: string[] = [];
   const visit = (part: unknown): void => {

@@ -4,22 +4,22 @@ import { setTimeout as wait } from "node:timers/promises";
 
 /** A database server as a separate process, on loopback, with its files in a temporary folder. */
 export interface DatabaseServer {
-  /** Of its first database. */
+  /** The address of the server's first database. */
   readonly url: string;
   readonly port: number;
   readonly folder: string;
   readonly pid: () => number;
-  /** Ends it at once, as a power cut would; `start` begins again with the same files. */
+  /** Ends the server at once, as a power cut would; `start` starts it again with the same files. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Stops answering without closing anything, until it is resumed. */
   pause(): void;
   goOn(): void;
-  /** Ends it and removes its files. */
+  /** Ends the server and removes its files. */
   stop(): Promise<void>;
 }
 
-/** Ends it at once when this process ends, so that a run that is stopped leaves none behind. */
+/** Kills the child when this process ends, so that a run that is stopped leaves no processes behind. */
 export function endWithThis(child: ChildProcess): void {
   const end = () => void child.kill("SIGKILL");
   process.once("exit", end);
@@ -39,7 +39,7 @@ export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
 
-/** Asks until the answer is yes. */
+/** Repeats the question until the answer is yes. */
 export async function until(
   isReady: () => Promise<boolean>,
   { child, said }: ReturnType<typeof spawnServer>,

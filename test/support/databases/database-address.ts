@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** The address of a database that stays the same when another server takes its place. */
 export interface DatabaseAddress {
   readonly url: string;
-  /** Leads to this port from now on, and cuts connections to the server before; nowhere if it is undefined. */
+  /** Connects clients to this port from now on, or to nothing if it is undefined; cuts all connections. */
   lead(port: number | undefined): void;
   close(): Promise<void>;
 }

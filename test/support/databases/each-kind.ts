@@ -8,14 +8,14 @@ const all: readonly { readonly name: string; readonly make?: () => Kind }[] = [
 ];
 
 /**
- * The databases on which a test states its facts. `npm test` runs such a file on SQLite, `npm run test:full` once more on
- * PostgreSQL (GREENROOM_TEST_DATABASE, set in `vitest.config.ts`); without a choice it is both.
+ * The databases on which a test states its facts. `npm test` runs such a file on SQLite, and `npm run test:full` once
+ * more on PostgreSQL (GREENROOM_TEST_DATABASE, set in `vitest.config.ts`). Without that variable, it runs on both.
  */
 export const kinds = all.filter(
   ({ name }) => name === (process.env.GREENROOM_TEST_DATABASE ?? name),
 );
 
-/** The same facts on each kind of database; skipped by name where it is not installed. */
+/** States the facts on each kind of database; kinds that are not installed are skipped by name. */
 export function onEach(facts: (kind: () => Kind) => void): void {
   describe.each(kinds)("on $name", ({ make }) => {
     describe.skipIf(make === undefined)("", () => {
@@ -29,7 +29,7 @@ export function onEach(facts: (kind: () => Kind) => void): void {
   });
 }
 
-/** The same, and the facts share what takes seconds to make: each gets a place that is empty again. */
+/** Like `onEach`, but tests share what takes seconds to make: each gets a database that was emptied again. */
 export function describeReusing(
   subject: string,
   facts: (kind: Kind, kindName: string) => void,
@@ -44,7 +44,7 @@ export function describeReusing(
   }
 }
 
-/** The same, under a subject of their own, and the kind stops after them. */
+/** Like `onEach`, under a subject of its own; the kind stops after the facts. */
 export function describeOnEach(
   subject: string,
   facts: (kind: Pick<Kind, "fresh">, kindName: string) => void,

@@ -11,18 +11,18 @@ import {
   startSharedServer,
 } from "./shared-server.ts";
 
-/** A database, and a way to its rows that goes round the program. */
+/** A database, and direct access to its rows. */
 export interface Place {
   readonly url: string;
-  /** Runs one statement, whose values are `$1`, `$2` …. */
+  /** Runs one statement; its values are `$1`, `$2` and so on. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** The value of a row of `keyv`: `credential:111111111111111111:video-key` and the like. */
+  /** A value in the table `keyv`, by a key such as `credential:111111111111111111:video-key`. */
   get(key: string): Promise<string | undefined>;
-  /** Over what is there, and to stay. */
+  /** Sets a value that does not expire, replacing one that exists. */
   put(key: string, text: string): Promise<void>;
-  /** Every value of `keyv` by its key, as it is stored. */
+  /** Every value in `keyv` as it is stored, by its key. */
   all(): Promise<ReadonlyMap<string, string>>;
-  /** Makes it empty again, where that is quicker than another one. */
+  /** Empties the database, for kinds where that is faster than making another. */
   clear?(): Promise<void>;
 }
 
@@ -32,14 +32,14 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface Kind {
   readonly name: string;
   readonly dialect: "sqlite" | "postgres";
-  /** One with all tables and no row: a copy, because to make tables takes longer than most tests. */
+  /** A database with all tables but no rows. It is a copy, because making tables takes longer than most tests. */
   fresh(): Promise<Place>;
-  /** One in which there is nothing at all yet. */
+  /** A database without tables. */
   empty(): Promise<Place>;
   stop(): Promise<void>;
 }
 
-/** The same, where a test takes the place of one that has finished. */
+/** The same kind, but a test gets the emptied database of a test that has finished. */
 export function reusing(kind: Kind, whenFinished: (work: () => void) => void): Kind {
   const free: Place[] = [];
   return {
@@ -127,7 +127,7 @@ export function postgres(): Kind {
   };
 }
 
-/** Creating the tables again, or truncating them, takes longer. */
+/** Faster than creating the tables again or truncating them. */
 const clear = `do $$ declare name text; begin
   set local session_replication_role = replica;
   for name in select quote_ident(tablename) from pg_tables

@@ -18,7 +18,7 @@ import { type DatabaseServer, ended, spawnServer, until } from "./child.ts";
 
 const debian = "/usr/lib/postgresql";
 
-/** The folder of its programs; undefined where PostgreSQL is not installed. */
+/** The folder of PostgreSQL's programs; undefined if PostgreSQL is not installed. */
 export function findPostgres(): string | undefined {
   const versions = existsSync(debian) ? readdirSync(debian) : [];
   const folders = versions.map((version) => join(debian, version, "bin"));
@@ -26,7 +26,7 @@ export function findPostgres(): string | undefined {
   return all.find((folder) => existsSync(join(folder, "initdb")));
 }
 
-/** `settings` are the server's own: `fsync=off`. */
+/** `settings` are the server's own, such as `fsync=off`. */
 export function startPostgres(
   settings: readonly string[] = [],
   chosenPort?: number,
@@ -34,7 +34,7 @@ export function startPostgres(
   return startServer(settings, { chosenPort });
 }
 
-/** A server that follows a primary and refuses writes, until it is promoted: `select pg_promote()`. */
+/** A server that follows a primary and refuses writes until `select pg_promote()` promotes it. */
 export function startStandby(primary: DatabaseServer): Promise<DatabaseServer> {
   return startServer([], { primary });
 }
@@ -82,7 +82,9 @@ async function startServer(
   const url = `postgres://greenroom@127.0.0.1:${port}/postgres`;
   let running: ReturnType<typeof spawnServer>;
 
-  /** A worker that began just before a kill sees it late, and keeps the next server out until then. */
+  /**
+   * A server process that started just before a kill may notice the kill late, and keeps the next server from starting.
+   */
   async function start(tries = 20): Promise<void> {
     running = spawnServer(join(programs ?? "", "postgres"), args, { ...owner, cwd: folder });
     try {
@@ -94,7 +96,7 @@ async function startServer(
     }
   }
 
-  /** Its workers lead groups of their own, so they are found as its children. */
+  /** The server's own processes are in process groups of their own, so they are found as its children. */
   function all(signal: NodeJS.Signals) {
     const { pid = 0 } = running.child;
     const file = `/proc/${pid}/task/${pid}/children`;
@@ -103,7 +105,7 @@ async function startServer(
       try {
         process.kill(id, signal);
       } catch {
-        // It has ended in the meantime.
+        // The process has ended in the meantime.
       }
     }
   }
@@ -131,7 +133,7 @@ async function startServer(
 
 async function isUp(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString });
-  // A connection that opens and then breaks shows only at the query.
+  // If a connection opens and then breaks, the query fails, which is enough.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -143,7 +145,7 @@ async function isUp(connectionString: string): Promise<boolean> {
   }
 }
 
-/** The server refuses to run as root; the folders then belong to somebody else. */
+/** The server refuses to run as root; then the folders are given to the user "nobody". */
 function ownerOf(folders: readonly string[]): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ["-u", "-g"].map((flag) =>

@@ -4,7 +4,7 @@ import { openDatabase } from "../../../src/database/index.ts";
 import { freePort } from "../free-port.ts";
 import { findPostgres, startPostgres } from "./postgres-server.ts";
 
-/** A PostgreSQL server that no test kills, with a database `migrated` to copy. */
+/** A PostgreSQL server that no test kills, with a database `migrated` to be copied. */
 export type SharedServer = Awaited<ReturnType<typeof startSharedServer>>;
 
 const variable = "GREENROOM_TEST_POSTGRES";
@@ -14,7 +14,7 @@ const settings = [
 ];
 const startMs = 60_000;
 
-/** Once for all projects of a run; the files that need no database do not wait for it. */
+/** Starts the server once for all projects of a run. It returns at once, so files that need no database do not wait. */
 export async function startForAll(): Promise<(() => Promise<void>) | undefined> {
   if (findPostgres() === undefined || process.env[variable] !== undefined) return undefined;
   const port = await freePort();
@@ -26,7 +26,7 @@ export async function startForAll(): Promise<(() => Promise<void>) | undefined> 
 
 let ready: Promise<string> | undefined;
 
-/** Its address once it is ready; undefined where nobody has started one: in a bench, in a soak. */
+/** The server's address once it is ready; undefined if none was started, as in a bench or a soak. */
 export async function sharedServer(): Promise<string | undefined> {
   const url = process.env[variable];
   if (url !== undefined) ready ??= untilReady(url);
@@ -54,7 +54,7 @@ export async function startSharedServer(port?: number) {
   await database.close();
   await query(server.url, "alter database migrating rename to migrated");
   return {
-    /** Without the name of a database. */
+    /** An address without the name of a database. */
     url,
     stop: server.stop,
   };

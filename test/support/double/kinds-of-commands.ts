@@ -7,7 +7,7 @@ import { asForm, asMessage, photo, textOf } from "../stage.ts";
 import { watchInPublic } from "../watch-in-public.ts";
 import type { DoubleStage } from "./stage.ts";
 
-/** What one person did, and how often it had its effect so far. */
+/** What one person did, and how often it has taken effect so far. */
 export interface DoneCommand {
   readonly what: string;
   readonly effects: () => number | Promise<number>;
@@ -17,24 +17,24 @@ interface OwnVideos {
   readonly items: readonly { readonly contentDetails: { readonly videoId: string } }[];
 }
 
-/** Each look reads all messages, of which there are thousands. */
+/** Checking reads all messages, of which there are thousands. */
 const lookEveryMs = 500;
 const patienceMs = 60_000;
 const mp4Header = Buffer.from("\0\0\0\x18ftypisom\0\0\x02\0isomiso2", "latin1");
 
-/** Does it for the nth time. */
+/** Does something for the nth time. */
 export type DoCommand = (n: number) => Promise<DoneCommand>;
 
 export interface CommandKind {
-  /** More are refused, or take too long to prepare. */
+  /** How often it can be done: more would be refused, or take too long to prepare. */
   readonly most?: number;
   readonly act: DoCommand;
 }
 
-/** Many more would come as a digest. */
+/** More would come as a digest. */
 const mostCards = 60;
 const mostRules = 45;
-/** Of a day. */
+/** A day's quota allows only so many. */
 const mostUploads = 90;
 
 /** What people do: each kind has an effect that the stand-ins count. */
@@ -46,13 +46,13 @@ export async function prepareKinds(stage: DoubleStage, count: number) {
   const run = async (path: string, options: Readonly<Record<string, OptionInput>>) =>
     asMessage(await person("owner").command(path, options));
 
-  /** Three presses before anybody has seen what the first one did. */
+  /** Presses three times before the first press can have any visible effect. */
   async function pressThrice(name: PersonName, message: APIMessage, label: string): Promise<void> {
     const presses = [1, 2, 3].map(() => person(name).click(message, label));
     await Promise.allSettled(presses);
   }
 
-  /** Requests of a method that say this, in their address or their body. */
+  /** Counts requests of a method with this text in their address or body. */
   const requests = (method: string, text: string) => () =>
     seen.filter(
       (one) =>
@@ -84,7 +84,7 @@ export async function prepareKinds(stage: DoubleStage, count: number) {
       .messages()
       .filter((message) => textOf(message).includes(text));
 
-  /** Comments that wait for a decision, each with its card. */
+  /** Held comments, each with its card. */
   async function postCards(amount: number) {
     const options = { states: "heldForReview", digest: 100 };
     await watchInPublic(person("owner"), { channel: platform.channelId, ...options });
@@ -108,7 +108,7 @@ export async function prepareKinds(stage: DoubleStage, count: number) {
   const start = await credits();
   let wanted = 0;
 
-  /** Waits for what comes after the answer. */
+  /** Waits for something that happens after the answer. */
   async function until(isThere: () => boolean): Promise<void> {
     for (const ends = performance.now() + patienceMs; performance.now() < ends; ) {
       if (isThere()) return;
@@ -118,7 +118,7 @@ export async function prepareKinds(stage: DoubleStage, count: number) {
 
   async function cutOut(): Promise<() => number> {
     wanted += 1;
-    // A day's credits of everybody else are limited.
+    // Only the owner has no daily limit of credits.
     const owner = person("owner");
     const { id } = asMessage(await owner.command("background remove", { image: picture }));
     const shown = () => owner.messages().find((one) => one.id === id)?.attachments.length ?? 0;
@@ -171,7 +171,7 @@ export async function prepareKinds(stage: DoubleStage, count: number) {
       async act(n) {
         const title = `Edited ${n}`;
         await run("videos edit", { video: own[n % own.length] ?? "", title });
-        // The title before is in it too, as the localized one.
+        // Only the title itself: the body also contains the old title, as the localized one.
         const isIt = ({ method, resource }: SeenRequest) =>
           method === "videos.update" && Object(Object(resource).snippet).title === title;
         return { what: title, effects: () => seen.filter(isIt).length };
@@ -237,7 +237,7 @@ export async function prepareKinds(stage: DoubleStage, count: number) {
   ];
   return {
     kinds,
-    /** What has its effect once although nobody asked for it: cards, and pictures that are paid. */
+    /** Effects that nobody requested directly but that must happen once: cards, and pictures that are paid for. */
     async others() {
       const paid = Math.round((start - (await credits())) / price);
       const pictures = { what: `${wanted} pictures`, effects: () => 1 + paid - wanted };

@@ -5,15 +5,15 @@ import { openDoubleStage } from "./stage.ts";
 
 export interface DoubleResult {
   readonly commands: number;
-  /** What happened more than once. */
+  /** Effects that happened more than once. */
   readonly doubled: readonly string[];
-  /** What did not happen. */
+  /** Effects that did not happen. */
   readonly missing: readonly string[];
   /** Commands without an answer. */
   readonly unanswered: readonly string[];
-  /** What the bots logged as errors. */
+  /** Errors in the bots' logs. */
   readonly errors: readonly string[];
-  /** Acknowledgements that were sent again, because Discord's answer to the first was lost. */
+  /** Acknowledgements that were repeated because Discord's answer to the first was lost. */
   readonly repeated: number;
 }
 
@@ -28,7 +28,10 @@ const lostShare = 0.2;
 const patienceMs = 120_000;
 const alreadyAcknowledged = 40_060;
 
-/** Commands of all kinds that every process receives, while one in five of Discord's answers is lost after the work was done. */
+/**
+ * Commands of all kinds that every process receives, while one in five of Discord's answers is lost after the work was
+ * done.
+ */
 export async function runDouble({
   count,
   seed,
@@ -86,7 +89,7 @@ export async function runDouble({
   }
 }
 
-/** One of each kind after the other, for as long as a kind allows more. */
+/** One of each kind in turn, as long as the kind allows more. */
 function plan(kinds: readonly CommandKind[], count: number) {
   const acts: { readonly name: string; readonly act: () => Promise<DoneCommand> }[] = [];
   for (let n = 0; acts.length < count; n += 1) {

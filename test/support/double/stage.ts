@@ -9,7 +9,7 @@ import { openStore } from "../../../src/store/index.ts";
 import { postgres } from "../databases/kinds.ts";
 import { type SpawnedBot, spawnBot } from "../spawn-bot.ts";
 
-/** Bots in processes of their own that all receive every event, with everything connected. */
+/** Bots in processes of their own that all receive every event, in a server with everything connected. */
 export type DoubleStage = Awaited<ReturnType<typeof openDoubleStage>>;
 
 export async function openDoubleStage(processes: number, random: () => number) {
@@ -27,7 +27,7 @@ export async function openDoubleStage(processes: number, random: () => number) {
     startPlatform({ hasLimits: false, random }),
   ]);
   const oauth = await startOAuth({ accounts: listAccounts(video) });
-  // Many more commands than a day's quota allows.
+  // A campaign has far more commands than a day's quota allows.
   Object.assign(video.quota, { spend: () => undefined });
   const kind = postgres();
   const { url, query } = await kind.fresh();

@@ -17,7 +17,10 @@ import { type Recorded, recordingRest } from "./recorder.ts";
 
 export type Bot = Awaited<ReturnType<typeof openBot>>;
 
-/** The bot as `startBot` wires it, without a gateway: what comes in is handed to dispatch, what goes out is recorded. */
+/**
+ * The bot as `startBot` wires it, but without a gateway: interactions are handed to the dispatcher, and what is sent is
+ * recorded.
+ */
 export async function openBot(servicesUrl: string, now: () => number) {
   const logged: string[] = [];
   const secrets = createSecrets();
@@ -34,14 +37,14 @@ export async function openBot(servicesUrl: string, now: () => number) {
   const keys = [{ id: "k1", key: new Uint8Array(32).fill(7) }];
   const store = await openStore({ url: "sqlite::memory:", keys, now });
   const { database } = store;
-  // Nobody does the jobs: what is left undone is asked for by name.
+  // No process does the jobs: their work is started by name instead.
   const jobs = createJobs({ database, clock: createTimerClock(now), random: Math.random, log });
   const left: LeftUnasked[] = [];
   const discord = Promise.resolve(notingDiscord(left));
   const { random } = Math;
   const rooms = createRooms({ config, jobs, store, discord, log, secrets, now, random });
   const sent = new Map<string, Recorded[]>();
-  /** Interactions that wait for their first answer, by their token. */
+  /** Interactions without a first answer yet, by their token. */
   const waiting = new Map<string, PromiseWithResolvers<void>>();
   function stopWaiting(token: string): void {
     waiting.get(token)?.resolve();
@@ -49,7 +52,7 @@ export async function openBot(servicesUrl: string, now: () => number) {
   }
   const rest = recordingRest(sent, stopWaiting);
   const routes = await ownRoutes();
-  // Several interactions are under way at once, and the observer does not learn which one ended.
+  // Several interactions are under way at once, and the observer is not told which one ended.
   const current = new AsyncLocalStorage<{ code: string }>();
   const never = () => Promise.reject(new Error("nothing is made in a server here"));
   const { receive } = createDispatcher({
@@ -84,15 +87,15 @@ export async function openBot(servicesUrl: string, now: () => number) {
     routes,
     store,
     logged,
-    /** What was to be left in channels so far. */
+    /** What the bot has tried to post in channels so far. */
     left,
-    /** Everything that was sent toward Discord since it was last taken, by the interaction's token. */
+    /** Everything sent for an interaction since the last call, by its token. */
     take(token: string) {
       const found = sent.get(token) ?? [];
       sent.delete(token);
       return found;
     },
-    /** Deals with one interaction; answers the failure's code, or else how it ended: `answered`, `expired` or `lost`. */
+    /** Handles one interaction. Returns the failure's code, or how it ended: `answered`, `expired` or `lost`. */
     async receive(interaction: { readonly token: string }) {
       const ended = { code: "unseen" };
       waiting.set(interaction.token, Promise.withResolvers());
@@ -100,7 +103,7 @@ export async function openBot(servicesUrl: string, now: () => number) {
       stopWaiting(interaction.token);
       return ended.code;
     },
-    /** One for each interaction that waits for its first answer; they resolve when it is there. */
+    /** A promise for each interaction without a first answer, which resolves when that is sent. */
     firstAnswers: () => [...waiting.values()].map(({ promise }) => promise),
     close: rooms.close,
   };

@@ -30,14 +30,14 @@ import { type Known, type Services, startServices } from "./services.ts";
 export interface Report {
   readonly actions: number;
   readonly requests: number;
-  /** What was found where it does not belong, in words. */
+  /** Descriptions of what was found in a server where it does not belong. */
   readonly foreign: readonly string[];
-  /** Presses on what another server began, and how many of them were refused as too old. */
+  /** Presses on buttons of another server, and how many of them were refused as too old. */
   readonly crossed: number;
   readonly refused: number;
-  /** How often each ending came. */
+  /** How often interactions ended in each way. */
   readonly endings: Readonly<Record<string, number>>;
-  /** Answers in which a server's own marks stood. */
+  /** Answers that contained one of the server's own marks. */
   readonly telling: number;
 }
 
@@ -47,10 +47,10 @@ export interface Campaign {
 }
 
 const atOnce = 6;
-/** So that a day of units is as long as a few thousand actions. */
+/** How far the clock moves for each action: a day of quota lasts a few thousand actions. */
 const stepMs = 8_000;
 
-/** Something that can be pressed, and whose it is. */
+/** Something that can be pressed, and who may press it. */
 interface Press {
   readonly server: Server;
   readonly userId: string;
@@ -59,15 +59,18 @@ interface Press {
   readonly flags: number;
 }
 
-/** Owners of everything go home before the campaign does. */
+/** Left out, because they would end the campaign early. */
 const leftOut: ReadonlySet<string> = new Set(["connect disconnect", "connect erase"]);
 const mostKept = 200;
-/** Each works for a tenth of a second and more; they are asked for, but seldom. */
+/** Each of these takes a tenth of a second or more, so they are used rarely. */
 const withPictures =
   /^(background (remove|sticker|thumbnail)|branding (banner|watermark|thumbnail))$/u;
 const pictureShare = 0.01;
 
-/** Three servers, ten people, one bot: seeded actions whose every answer is looked at for what is another server's. */
+/**
+ * Seeded actions of ten people in three servers, with one bot. Every answer is searched for what belongs to another
+ * server.
+ */
 export async function isolate({ actions, seed }: Campaign): Promise<Report> {
   let clock = Date.now();
   const now = () => clock;
@@ -81,7 +84,7 @@ export async function isolate({ actions, seed }: Campaign): Promise<Report> {
     const worker = async () => {
       while (begun < actions) {
         begun += 1;
-        // An interaction whose first answer comes too late does nothing, so time stands still until it is there.
+        // Time stands still until every interaction has its first answer, because one that is too late does nothing.
         while (bot.firstAnswers().length > 0) await Promise.all(bot.firstAnswers());
         clock += stepMs;
         await run.act(begun);
@@ -138,7 +141,7 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
   const foreign: string[] = [];
   const endings: Record<string, number> = {};
   const presses: Press[] = [];
-  /** Values that a server was offered, by the name of the option. */
+  /** Values that were suggested, by server and option. */
   const offered = new Map<string, readonly Value[]>();
   const paths = [...bot.routes.commands.keys()].filter((path) => !leftOut.has(path));
   const heavy = paths.filter((path) => withPictures.test(path));
@@ -171,12 +174,12 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
     const lacking = declared.find(
       ([name, { required }]) => required && options[name] === undefined,
     );
-    // Nobody can send a command without what it requires; they look at what there is to choose from.
+    // A command can't be sent without its required options, so suggestions for the missing one are requested first.
     if (lacking !== undefined) return offer(actor, path, lacking[0]);
     await send(actor, path, command(path, actor.whose, options));
   }
 
-  /** Options as people fill them in: from what they are offered, and with words of their own. */
+  /** Options as people fill them in: from suggestions, and with their server's words. */
   function optionsFor(server: Server, path: string, n: number): Record<string, Value | Attached> {
     const declared = Object.entries(bot.routes.commands.get(path)?.options ?? {});
     const chosen = declared.filter(([, { required }]) => required || chance(0.25));
@@ -215,7 +218,7 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
     if (choices.length > 0) offered.set(`${actor.server} ${name}`, choices);
   }
 
-  /** Mostly one's own buttons, now and then another's, and now and then those of another server. */
+  /** Mostly presses the person's own buttons, sometimes another person's, and sometimes another server's. */
   async function use(actor: Actor, n: number): Promise<void> {
     const here = presses.filter(({ server }) => server === actor.server);
     const own = here.filter(({ userId }) => userId === actor.whose.userId);
@@ -303,7 +306,7 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
 
   return {
     act,
-    /** Cards hang in the server's channel for everybody. */
+    /** Collects the buttons of the cards in the server's channel, which everyone can press. */
     async hang(server: Server): Promise<void> {
       const answerOf = (name: string) => {
         const action = bot.routes.actions.get(name);
@@ -314,7 +317,7 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
         remember({ server, userId: "1", customId, values: undefined, flags: 0 });
       }
     },
-    /** Removes one server; the others keep everything, and nothing about that one can be shown any more. */
+    /** Erases one server; the others must keep everything, and nothing of the erased one may be shown any more. */
     async partWith(server: Server): Promise<void> {
       const others = servers.filter((other) => other !== server);
       const held = () =>
@@ -347,7 +350,7 @@ function createRun(bot: Bot, servicesUrl: string, random: () => number) {
   };
 }
 
-/** Options that take words as they come. */
+/** Options that accept any text. */
 const words: ReadonlySet<string> = new Set(
   "query title description text filter name search note".split(" "),
 );

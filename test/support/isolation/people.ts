@@ -2,7 +2,6 @@ import { PermissionFlagsBits as bits } from "discord-api-types/v10";
 import type { Whose } from "../raw-interactions.ts";
 import { mark } from "./marks.ts";
 
-/** A, B and C. */
 export type Server = "A" | "B" | "C";
 export const servers: readonly Server[] = ["A", "B", "C"];
 
@@ -12,21 +11,23 @@ export const guildIds: Readonly<Record<Server, string>> = {
   C: "700000000000000003",
 };
 
-/** A role of each server, which it may map to a rank. */
+/** A role of each server, which the server may map to a rank. */
 export const roleIds: Readonly<Record<Server, string>> = {
   A: "710000000000000001",
   B: "710000000000000002",
   C: "710000000000000003",
 };
 
-/** The video key that A and B share is one project; A and C share an image key; each has a channel of its own. */
+/**
+ * A and B share a YouTube key, so they share a project; A and C share a remove.bg key; each server has its own channel.
+ */
 export const keys: Readonly<Record<Server, { readonly video: string; readonly image: string }>> = {
   A: { video: "KAB", image: "BAC" },
   B: { video: "KAB", image: "BB" },
   C: { video: "KC", image: "BAC" },
 };
 
-/** What a server may see: its own channel's things, its keys', and what was typed there. */
+/** Marks that a server may see: of its own channel, of its keys, of its people, and of what was typed there. */
 export function ownMarks(server: Server): ReadonlySet<string> {
   const { video, image } = keys[server];
   const people = persons.filter(({ where }) => where.includes(server));
@@ -65,7 +66,7 @@ export const persons: readonly Person[] = places.map((where, index) => ({
   where,
 }));
 
-/** Everybody owns something in one server and has no rights in the others. */
+/** Each person has another of these permissions in each of their servers. */
 const held = [bits.Administrator, bits.ManageChannels, bits.ManageMessages, 0n] as const;
 
 export interface Actor {
@@ -86,7 +87,7 @@ export const actors: readonly Actor[] = persons.flatMap(({ userId, where, mark: 
   })),
 );
 
-/** Numbers that belong to somebody, and where they may be read. */
+/** Discord's ids, with the servers where each may be shown. */
 export const idsOf: ReadonlyMap<string, readonly Server[]> = new Map([
   ...servers.flatMap((server): [string, readonly Server[]][] => [
     [guildIds[server], [server]],

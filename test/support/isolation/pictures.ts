@@ -16,14 +16,14 @@ export async function smallPictures() {
     .toBuffer();
   const zip = zipSync({ "color.jpg": [color, { level: 0 }], "alpha.png": [alpha, { level: 0 }] });
   return {
-    /** What people attach. */
+    /** The picture that people attach. */
     png,
-    /** What the image service makes of it. */
+    /** The cut-out that remove.bg makes of it. */
     zip: Buffer.from(zip),
   };
 }
 
-/** A white disc on black, one byte a pixel. */
+/** A white disc on black, one byte for each pixel. */
 function disc(): Buffer {
   const middle = (side - 1) / 2;
   const pixels = Array.from({ length: side * side }, (_, at) => {

@@ -8,20 +8,20 @@ import { addFeed } from "../add-feed.ts";
 import { mark } from "./marks.ts";
 import { guildIds, persons, roleIds, type Server } from "./people.ts";
 
-/** What the bot left in a channel unasked. */
+/** What the bot posted in a channel without being asked. */
 export interface LeftUnasked {
   readonly guildId: string;
   readonly text: string;
 }
 
-/** Ids are the same in all servers, so that who mistakes one server for another finds something there. */
+/** All servers have the same ids, so code that mistakes one server for another will find something there. */
 const watchId = "ab".repeat(8);
 const feedId = "cd".repeat(8);
 const itemIds = ["1", "2", "3", "4"].map((digit) => digit.repeat(32));
-/** At random elsewhere; here it has to be known. */
+/** Handles are random in production; here they have to be known. */
 const handleOf = (server: Server, n: number) => `${server}${n}`.padEnd(22, "h");
 
-/** A connection that only notes what is to be left in channels. */
+/** A stand-in for the connection to Discord that only records what is posted in channels. */
 export function notingDiscord(left: LeftUnasked[]): Discord {
   let last = 740_000_000_000_000_000n;
   const noting = async ({ guildId, ...message }: { readonly guildId: string }) => {
@@ -36,11 +36,11 @@ export function notingDiscord(left: LeftUnasked[]): Discord {
     find: async () => undefined,
   };
   const notify = async () => undefined;
-  // Only what the queues use of it.
+  // Only what the queues use.
   return { applicationId: "1", channelMessages, notify, owns: () => true } as unknown as Discord;
 }
 
-/** A watch with comments, a log, rules, saved replies and announcements, in words of the server's own. */
+/** A watch with comments, a log, rules, saved replies and announcements, all in the server's own words. */
 export async function fillQueues(
   { database }: Store,
   server: Server,
@@ -153,7 +153,7 @@ const presses: readonly StoredPress[] = [
   "watch.undo",
 ].map((action) => ({ action, state: null, isKept: true }));
 
-/** Custom ids of the buttons that hang on a server's cards. */
+/** Custom ids of the buttons on a server's cards. */
 export async function cardButtons(
   { continuations }: Pick<Store, "continuations">,
   server: Server,

@@ -2,10 +2,10 @@ import type { REST } from "discord.js";
 import { mark } from "./marks.ts";
 import { guildIds, type Server } from "./people.ts";
 
-/** One request toward Discord. */
+/** One request to Discord. */
 export interface Recorded {
   readonly body: unknown;
-  /** Body and files, as text. */
+  /** The body and the files, as text. */
   readonly text: string;
 }
 
@@ -14,7 +14,7 @@ interface Request {
   readonly files?: readonly { readonly name: string; readonly data: Uint8Array }[];
 }
 
-/** Takes what the bot sends, by the token of the interaction that it answers; `onSent` is told that token. */
+/** Records what the bot sends, by the token of the interaction that it answers; `onSent` gets that token. */
 export function recordingRest(
   sent: Map<string, Recorded[]>,
   onSent: (token: string) => void,
@@ -34,11 +34,11 @@ export function recordingRest(
     const [server] = Object.entries(guildIds).find(([, id]) => path.includes(id)) ?? [];
     return { id: path, name: `Server ${mark(`G${server as Server}`)}`, owner_id: "1" };
   };
-  // Only what dispatch calls of it.
+  // Only what the dispatcher calls.
   return { post: note, patch: note, delete: note, get } as unknown as REST;
 }
 
-/** In millions of bytes of pictures every short word occurs by chance. */
+/** Not pictures: in millions of their bytes, every short word occurs by chance. */
 function wordsIn(name: string, data: Uint8Array): string {
   return /\.(png|jpe?g|webp|gif|zip)$/iu.test(name) ? "" : Buffer.from(data).toString();
 }

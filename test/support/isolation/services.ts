@@ -4,20 +4,20 @@ import { startVideo, type VideoServer } from "../../../src/sandbox/video/index.t
 import { mark, marksIn } from "./marks.ts";
 import { type Pictures, smallPictures } from "./pictures.ts";
 
-/** A credential, and whose marks its answers carry. */
+/** A credential, and whose marks its answers contain. */
 export interface Known {
   readonly secret: string;
-  /** Of a server, or of a key that servers share. */
+  /** A server, or a key that servers share. */
   readonly owner: string;
-  /** Whose words may be written with it. */
+  /** Whose words may be sent with it. */
   readonly writers: readonly string[];
 }
 
 export interface Services {
   readonly url: string;
-  /** The own channel of every video server: the same id everywhere, with different texts. */
+  /** Every YouTube stand-in has the same channel id, but different texts. */
   readonly ownChannelId: string;
-  /** Requests whose credential and content belong to different people, in words. */
+  /** Descriptions of requests that sent one owner's content with another owner's credential. */
   readonly strays: readonly string[];
   readonly requests: number;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ const scopes = [
   "youtube.upload",
   "youtube.channel-memberships.creator",
 ];
-/** Strings that people read; what programs read stays as it is. */
+/** Fields that people read get marks; fields that programs read stay as they are. */
 const read = new Set([
   "title",
   "description",
@@ -41,8 +41,8 @@ const read = new Set([
 ]);
 
 /**
- * The video service, the image service and the token endpoint behind one address. Each credential has a server of its
- * own, in which every word carries its owner's mark; marks that come in are taken off again, and must be its own.
+ * Stand-ins for YouTube, remove.bg and Google's token endpoint at one address. Each credential has a YouTube of its
+ * own, in which every text has its owner's mark. Marks in requests are removed again, and must be the owner's.
  */
 export async function startServices(
   known: readonly Known[],
@@ -89,7 +89,7 @@ export async function startServices(
     else await video(credential, { request, url, body, response });
   }
 
-  /** Whatever goes out with a credential is its owner's own. */
+  /** Records content that does not belong to the credential's owner. */
   function look({ owner, writers }: Known, text: string, where: string): void {
     const foreign = [...marksIn(text)].filter((each) => each !== owner && !writers.includes(each));
     if (foreign.length > 0)
@@ -179,7 +179,7 @@ async function openVideoServer(now: () => number): Promise<VideoServer> {
     now,
     identify: () => ({ channelId: video.ownChannelId, scopes }),
   });
-  // A campaign is more than a day's budget, which is the bot's own to keep.
+  // A campaign needs more than a day's quota, and limiting it is the bot's task.
   Object.assign(video.quota, { spend: () => undefined });
   return video;
 }

@@ -4,17 +4,19 @@ import type { SecretsOf } from "./tour.ts";
 
 type Place = "path" | "headers" | "body";
 
-/** Where a secret may go, and where in a request it may stand. */
+/** Where a secret may be sent, and in which places of a request. */
 interface Home {
   readonly origins: readonly string[];
   readonly places: readonly Place[];
 }
 
 const parts = ["path", "headers", "body"] as const satisfies readonly Place[];
-/** 96 random bytes in the stand-in; nothing else is as long. */
+/** The stand-in's interaction tokens have 96 random bytes; nothing else is as long. */
 const interactionTokenLength = 128;
 
-/** Keys and tokens go to their own service alone; access tokens in a header, and none but the video key in an address. */
+/**
+ * Finds secrets in requests where they do not belong. Keys and tokens go only to their own service, in certain places.
+ */
 export function astray(
   stage: Stage,
   sent: readonly Sent[],
@@ -43,9 +45,9 @@ function homesOf({ sandbox, secrets }: Stage, made: SecretsOf): ReadonlyMap<stri
   };
   const videoUrls = [video.url, video.uploadUrl];
   const interactions = secrets().filter((value) => value.length === interactionTokenLength);
-  // What is in no other line here came from the authorisation service on the way: tokens of consents.
+  // Default for secrets that are in no line below: tokens of consents, which came from Google's OAuth on the way.
   settle(secrets(), [...videoUrls, oauth.url, platform.url], ["headers", "body"]);
-  // YouTube takes keys only as a parameter.
+  // YouTube accepts keys only as a parameter.
   settle([video.key, ...made.key], videoUrls, ["path"]);
   settle([background.key, ...made.image], [background.url], ["headers"]);
   settle([oauth.clientSecret, ...made.refresh], [oauth.url], ["body"]);
@@ -54,7 +56,7 @@ function homesOf({ sandbox, secrets }: Stage, made: SecretsOf): ReadonlyMap<stri
   settle([platform.token], [platform.url], ["headers"]);
   settle(interactions, [platform.url], ["path"]);
   settle(made.state, [], []);
-  // The button that opens a link's page has its address.
+  // A one-time token is in the address behind the button that opens a link's page.
   settle(made.ticket, [platform.url], ["body"]);
   return homes;
 }

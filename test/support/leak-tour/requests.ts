@@ -1,11 +1,11 @@
 import diagnostics from "node:diagnostics_channel";
 
-/** A request that this process sent through undici: every one of the bot's is. */
+/** A request that this process sent through undici, as the bot sends all of its requests. */
 export interface Sent {
   readonly origin: string;
   readonly path: string;
   readonly headers: string;
-  /** Its beginning, byte by character. */
+  /** The beginning of the body, one character for each byte. */
   readonly body: string;
 }
 
@@ -20,7 +20,7 @@ interface ServiceMessage {
 
 const longestBody = 65_536;
 
-/** Records every request from now on: Node's own fetch and all copies of undici publish theirs on the same channels. */
+/** Records every request from now on: Node's fetch and all copies of undici publish theirs on the same channels. */
 export function logRequests() {
   const sent: { origin: string; path: string; headers: string; body: string }[] = [];
   const open = new WeakMap<object, { body: string }>();

@@ -13,24 +13,24 @@ import { logRequests, type Sent } from "./requests.ts";
 import { createVisitor, handleIn, onward, type Visitor } from "./visit.ts";
 
 export interface Tour {
-  /** Secrets that were looked for. */
+  /** How many secrets were searched for. */
   readonly secrets: number;
-  /** Pieces that were looked through: requests to Discord, lines, pages, tables, errors. */
+  /** How many pieces were searched: requests to Discord, lines of the log, pages, errors. */
   readonly pieces: number;
-  /** Where one stood. */
+  /** Where secrets were found. */
   readonly leaks: readonly string[];
-  /** Secrets that went where they have no business, or in a place that is written down. */
+  /** Secrets that were sent where they do not belong. */
   readonly astray: readonly string[];
-  /** How many there were of each kind that is made on the way. */
+  /** How many secrets of each kind were created on the way. */
   readonly made: Readonly<Record<keyof SecretsOf, number>>;
 }
 
 const { say } = words();
 
-/** Made up for this run, of the shape that the service's own have. */
+/** A made-up secret in the shape of real ones. */
 const canary = (kind: string) => `${kind}-${randomBytes(24).toString("base64url")}`;
 
-/** Many commands, failures among them, whose services say every secret that they know back in their answers. */
+/** Many commands, some of which fail, while the stand-ins quote the secrets that they know in their answers. */
 export async function tour(): Promise<Tour> {
   const requests = logRequests();
   const stage = await openStage();
@@ -48,7 +48,7 @@ export async function tour(): Promise<Tour> {
     const isOurs = url.origin === stage.sandbox.pages.url;
     if (!isOurs) return;
     pages += 1;
-    // A person's one-time token is in the address of their page and in its form; the redirect has the state.
+    // A person's one-time token belongs in the address and the form of their own page, and the state in the redirect.
     const own = secretsOf.ticket.reduce((text, each) => text.replaceAll(each, "TICKET"), body);
     stage.left({ where: `the page ${status} at ${url.pathname.slice(0, 9)}`, text: own });
     for (const name of ["code", "state"] as const) {
@@ -70,7 +70,7 @@ export async function tour(): Promise<Tour> {
       if (verifier !== undefined) secretsOf.verifier.push(verifier);
     }
     for (const value of Object.values(secretsOf).flat()) stage.secret(value);
-    // The link's address is what the person was given: in their own private answer, nowhere else.
+    // A link's address may be shown in the private answer of the person who requested it, but nowhere else.
     const exchanged = stage.exchanges.length;
     const leaks = stage.leaks().filter((leak) => !isOwnLink(leak));
     return {
@@ -98,7 +98,7 @@ function isOwnLink(leak: string): boolean {
   return /"url":"http:\/\/127\.0\.0\.1:\d+\/connect\/\[secret\]/u.test(leak);
 }
 
-/** Keys and tokens by form, all wrong, and services that quote them. */
+/** Enters keys and tokens that are all wrong, while the stand-ins quote them. */
 async function keysAndTokens({ sandbox, secret }: Stage, secretsOf: SecretsOf): Promise<void> {
   const owner = sandbox.user("owner");
   const enter = async (path: string, fields: Readonly<Record<string, string>>) => {
@@ -157,7 +157,7 @@ function quoting(value: string, n: number) {
   return { kind: "answer", headers, ...answer } as const;
 }
 
-/** From the command to the linked channel, with steps that are taken twice or by the wrong browser. */
+/** From the command to the linked channel; some steps are taken twice, or by the wrong browser. */
 async function link(stage: Stage, visitor: Visitor, secretsOf: SecretsOf): Promise<void> {
   const owner = stage.sandbox.user("owner");
   for (const isAllowed of [false, true]) {
@@ -205,7 +205,7 @@ function consentIn(page: string, isAllowed: boolean): Record<string, string> {
   return { request, account, scope, decision: isAllowed ? "allow" : "cancel" };
 }
 
-/** The question that came instead of the answer to the command. */
+/** Confirms in the message that replaced the answer to the command. */
 async function confirm({ sandbox }: Stage): Promise<void> {
   const owner = sandbox.user("owner");
   for (let tries = 0; tries < 50; tries += 1) {
@@ -221,7 +221,7 @@ async function confirm({ sandbox }: Stage): Promise<void> {
   throw new Error("nobody was asked whether to keep the link");
 }
 
-/** Services that answer with the very credential that they were shown. */
+/** The stand-ins answer with the very credential that they received. */
 async function echoes({ sandbox, secret }: Stage, sent: readonly Sent[]): Promise<void> {
   const owner = sandbox.user("owner");
   await owner.command("members levels");
@@ -250,7 +250,7 @@ function bearerIn(sent: readonly Sent[]): string {
   return /bearer (\S+)/iu.exec(bearer?.headers ?? "")?.[1] ?? "";
 }
 
-/** What the bot does in the background, with services that quote the token that they were shown. */
+/** What the bot does in the background, while the stand-in quotes the token that it received. */
 async function unasked({ sandbox, secret }: Stage, sent: readonly Sent[]): Promise<void> {
   const owner = sandbox.user("owner");
   const channel = sandbox.platform.channelId;
@@ -276,7 +276,7 @@ async function unasked({ sandbox, secret }: Stage, sent: readonly Sent[]): Promi
 
 type Owner = ReturnType<Stage["sandbox"]["user"]>;
 
-/** What waits already comes as messages of several. */
+/** Comments that already wait come as digests. */
 async function cardIn(owner: Owner, channelId: string): Promise<APIMessage> {
   for (let tries = 0; tries < 200; tries += 1) {
     const found = owner
@@ -288,7 +288,7 @@ async function cardIn(owner: Owner, channelId: string): Promise<APIMessage> {
   throw new Error("no card came");
 }
 
-/** Errors of the platform's own client carry the address, and the interaction's token in it. */
+/** Errors of discord.js contain the request's address, and with it the interaction's token. */
 async function discordInTrouble({ sandbox }: Stage): Promise<void> {
   const owner = sandbox.user("owner");
   const { faults } = sandbox.platform;
@@ -314,7 +314,7 @@ async function discordInTrouble({ sandbox }: Stage): Promise<void> {
   faults.clear();
 }
 
-/** The other answers about credentials: status, lists of channels, the export, and what others may see. */
+/** The other answers about credentials: status, lists of channels, the export, and what moderators may see. */
 async function others({ sandbox }: Stage): Promise<void> {
   const [owner, moderator] = [sandbox.user("owner"), sandbox.user("moderator")];
   const about = ["status", "channels", "export", "roles", "notices"].map((one) => `connect ${one}`);
@@ -329,7 +329,7 @@ async function others({ sandbox }: Stage): Promise<void> {
   await owner.suggest("videos edit", "video", "").catch(() => undefined);
 }
 
-/** What the operator is shown. */
+/** What the operator sees. */
 async function operator(stage: Stage, { go }: Visitor): Promise<number> {
   const { platform, video, background, oauth, health, pages } = stage.sandbox;
   const paths = ["/healthz", "/readyz", "/metrics", "/nothing"];
@@ -379,7 +379,7 @@ async function operator(stage: Stage, { go }: Visitor): Promise<number> {
   return paths.length + 6;
 }
 
-/** Errors of a start that fails: they are printed as they are. */
+/** Errors of failing starts, which are printed as they are. */
 async function startingUp(stage: Stage): Promise<number> {
   const password = canary("dbpw");
   const key = randomBytes(32);

@@ -9,13 +9,13 @@ export interface Shown {
 
 export type Visitor = ReturnType<typeof createVisitor>;
 
-/** A browser that handles only addresses, forms and cookies. It passes everything that it is shown to `onShown`. */
+/** A browser with addresses, forms and cookies, but nothing else. It passes every page to `onShown`. */
 export function createVisitor(onShown: (shown: Shown) => void) {
   const clients = new Map<string, ReturnType<typeof createWebClient>>();
   const cookies = new Map<string, Map<string, string>>();
 
   return {
-    /** Goes to an address as a person does, and no further. */
+    /** Goes to one address as a person would, without following redirects. */
     async go(address: URL | string, form?: Readonly<Record<string, string>>) {
       const url = new URL(address);
       const client = clients.get(url.port) ?? createWebClient(Number(url.port));
@@ -53,14 +53,14 @@ function cookieHeader(jar: ReadonlyMap<string, string> | undefined): string {
   return [...(jar ?? [])].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
-/** Where somebody is sent on to. @throws when they are not. */
+/** Where the page redirects to. @throws when it does not redirect. */
 export function onward({ location, status, body }: Shown): URL {
   if (location === undefined)
     throw new Error(`nobody is sent on, but ${status}: ${body.slice(0, 500)}`);
   return location;
 }
 
-/** What a form gives back to say which question it answers. */
+/** The hidden field by which a form says which question it answers. */
 export function handleIn({ body }: Shown): string {
   return /name="request" value="([^"]+)"/u.exec(body)?.[1] ?? "";
 }

@@ -2,36 +2,36 @@ import type { APIMessage } from "discord-api-types/v10";
 import type { Platform, RestExchange } from "../../../src/sandbox/platform/index.ts";
 import { textOf } from "../stage.ts";
 
-/** What a person did, and what they saw of it. Times are those of `performance.now()`. */
+/** What a person did, and what they saw afterwards. Times are those of `performance.now()`. */
 export interface Asked {
   readonly kind: string;
-  /** Stands in what it makes, and nowhere else. */
+  /** A text that is in what the action makes, and nowhere else. */
   readonly mark: string;
   readonly sentAt: number;
   acknowledgedAt: number | undefined;
-  /** When the answer was there; progress is none. */
+  /** When the answer was there; progress does not count. */
   answeredAt: number | undefined;
-  /** What the person read at the end. */
+  /** The text that the person read last. */
   text: string;
   /** The last answer as it was sent, as JSON. */
   body: string;
-  /** Every answer that was sent, one after the other. */
+  /** Every answer that was sent, in order. */
   readonly answers: string[];
-  /** Discord's own words, where the bot did not acknowledge it. */
+  /** The error of the stand-in for Discord, if the bot did not acknowledge the action. */
   refusal: string | undefined;
 }
 
-/** Everything that people did, and what was sent to them. */
+/** Everything that people did, and the answers that they got. */
 export type AskedLog = ReturnType<typeof followInteractions>;
 
 const firstAnswer = /^\/interactions\/\d+\/([^/]+)\/callback$/u;
 const laterAnswer = /^\/webhooks\/\d+\/([^/]+)(?:\/messages\/.+)?$/u;
 const postedMessage = /^\/channels\/\d+\/messages\/\d+$/u;
 const reference = /\bReference \w+/u;
-/** "Thinking…", and the same for a press: the answer follows. */
+/** "Thinking…", and its counterpart for a press: the answer follows. */
 const deferred: ReadonlySet<unknown> = new Set([5, 6]);
 
-/** Follows all interactions of a platform by what crosses its wire. */
+/** Follows all interactions of a stand-in by its traffic. */
 export function followInteractions(platform: Platform) {
   const all: Asked[] = [];
   const byToken = new Map<string, Asked>();
@@ -54,7 +54,7 @@ export function followInteractions(platform: Platform) {
 
   return {
     all,
-    /** Lets a person act. */
+    /** Lets a person do something. */
     ask(what: Pick<Asked, "kind" | "mark">, act: (asked: Asked) => Promise<unknown>) {
       const asked: Asked = {
         ...what,
@@ -75,7 +75,7 @@ export function followInteractions(platform: Platform) {
       });
       return asked;
     },
-    /** Those whose answer is not there. */
+    /** Actions without an answer. */
     waiting: () =>
       all.filter(({ answeredAt, refusal }) => answeredAt === undefined && refusal === undefined),
   };
@@ -87,7 +87,7 @@ function noteFirst(asked: Asked, { requestBody }: RestExchange): void {
   if (!deferred.has(type)) note(asked, data);
 }
 
-/** Whoever pressed Approve sees the card change, even if the process that changes it is not the one that was asked. */
+/** A press on Approve counts as answered when the card changes, whichever process changes it. */
 function noteDecision(all: readonly Asked[], card: unknown): void {
   const json = JSON.stringify(card ?? null);
   if (json.includes('"label":"Approve"')) return;
@@ -98,7 +98,7 @@ function noteDecision(all: readonly Asked[], card: unknown): void {
 }
 
 function note(asked: Asked, body: unknown): void {
-  // Progress has a button that cancels.
+  // Progress has a Cancel button.
   const json = JSON.stringify(body ?? null);
   if (json.includes(":cancel:")) return;
   asked.body = json;
@@ -107,25 +107,25 @@ function note(asked: Asked, body: unknown): void {
   asked.answers.push(asked.text);
 }
 
-/** Whether the person was told that it failed, or that nobody knows: failures have a reference to the log. */
+/** Whether the person read that it failed, or that the outcome is unknown: failures have a reference to the log. */
 export function saysFailure(text: string): boolean {
   return reference.test(text);
 }
 
-/** Nobody knows whether it was done, so whoever asked is told to look. */
+/** Words that say that the outcome is unknown, so the person is told to check. */
 const unsure = /\bmay (?:have|still|or may not)\b|\bcheck\b|\bhalfway\b/iu;
 
-/** Whether the person was told that it failed and that nothing was done: they will ask again. */
+/** Whether the person read that it failed and that nothing was done: they will try again. */
 export function saysNothingDone(text: string): boolean {
   return saysFailure(text) && !unsure.test(text);
 }
 
-/** Whether the bot refused before it began, because it had too much to do. */
+/** Whether the bot refused because it had too much to do. */
 export function saysTooBusy(text: string): boolean {
   return /too busy/iu.test(text);
 }
 
-/** A process that is killed right after it told somebody leaves them to be told once more, with another reference. */
+/** A process that is killed right after it answered leads to a second answer with another reference. */
 export function withoutReference(text: string): string {
   return text.replace(reference, "");
 }

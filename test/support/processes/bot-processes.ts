@@ -13,22 +13,22 @@ import type { StandIns } from "./stand-ins.ts";
 
 export type Transport = "gateway" | "http";
 
-/** One process of the bot, `src/main.ts` as it is started by `npm start`. */
+/** One process of the bot: `src/main.ts` with the flags of `npm start`. */
 export interface BotProcess {
   readonly child: ChildProcess;
-  /** As holder of jobs. */
+  /** Its id as a holder of jobs. */
   readonly processId: string;
-  /** Where Discord's requests reach it. */
+  /** The address for Discord's requests. */
   readonly url: string;
-  /** From the start of the process until it was ready. */
+  /** The time from its start until it was ready. */
   readonly startMs: number;
-  /** Lines of its log that are warnings or worse, parsed. */
+  /** Warnings and errors in its log, parsed. */
   readonly warnings: readonly LogLine[];
 }
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly message?: string };
 
-/** Processes that share a database; those that are ready get Discord's requests in turn. */
+/** Processes that share a database; Discord's requests are spread among those that are ready. */
 export type BotProcesses = Awaited<ReturnType<typeof openBotProcesses>>;
 
 interface BotProcessesOptions {
@@ -38,7 +38,10 @@ interface BotProcessesOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How often the balancer asks whether a process is ready; a process that stops goes on for two seconds. */
+/**
+ * How often the balancer asks each process whether it is ready; a process that is stopping still serves for two
+ * seconds.
+ */
 const lookEveryMs = 250;
 const startMs = 90_000;
 
@@ -48,7 +51,7 @@ export async function openBotProcesses(options: BotProcessesOptions) {
   const balancer: Balancer | undefined = isHttp ? await startBalancer() : undefined;
   const all: RunningBot[] = [];
   let isClosed = false;
-  /** Whether Discord has the balancer's address. */
+  /** Whether Discord knows the balancer's address. */
   let isKnown = false;
   const looking = look();
 
@@ -57,7 +60,7 @@ export async function openBotProcesses(options: BotProcessesOptions) {
       const known = [...all];
       const answers = await Promise.all(known.map(isReady));
       const ready = known.filter((bot, n) => answers[n] && all.includes(bot));
-      // Where nobody is ready, everybody is asked: as Amazon's and Envoy's balancers do.
+      // If no process is ready, all get requests, as with Amazon's and Envoy's balancers.
       balancer?.use((ready.length > 0 ? ready : all).map(({ url }) => url));
     }
   }
@@ -73,7 +76,7 @@ export async function openBotProcesses(options: BotProcessesOptions) {
     }
   }
 
-  /** Each process holds a job that is named after it. */
+  /** Each process holds a job whose key is the process's id. */
   async function processIds(): Promise<readonly string[]> {
     const rows = await query(storeUrl, "select key from jobs where queue = 'processes'");
     return rows.map(({ key }) => String(key));
@@ -143,7 +146,7 @@ export async function openBotProcesses(options: BotProcessesOptions) {
 
   return {
     all,
-    /** Resolves when it is ready. One at a time. */
+    /** Resolves when the process is ready. To be called for one process at a time. */
     async start() {
       const before = await processIds();
       const bot = await start();
@@ -156,15 +159,18 @@ export async function openBotProcesses(options: BotProcessesOptions) {
       return bot;
     },
     isReady: (bot: BotProcess) => isReady(bot as RunningBot),
-    /** SIGTERM; the exit code and how long it took. */
+    /** Sends SIGTERM; returns the exit code and the time until the exit. */
     stop: (bot: BotProcess) => end(bot, "SIGTERM"),
-    /** SIGKILL. */
+    /** Sends SIGKILL. */
     kill: async (bot: BotProcess) => void (await end(bot, "SIGKILL")),
-    /** SIGSTOP: it keeps its connections, and the kernel takes more of them, but it does nothing until it goes on. */
+    /**
+     * Sends SIGSTOP: the process keeps its connections, and the kernel accepts more of them, but it does nothing until
+     * `goOn`.
+     */
     pause: ({ child }: BotProcess) => void child.kill("SIGSTOP"),
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     goOn: ({ child }: BotProcess) => void child.kill("SIGCONT"),
-    /** The most memory that each process which runs has had at once, in MiB. Linux alone says it. */
+    /** The most memory that each running process has had at once, in MiB; Linux only. */
     peakMiB: () => all.map(({ child }) => readPeakMiB(child.pid ?? 0)),
     async close() {
       isClosed = true;
