@@ -138,8 +138,8 @@ function isKnown(schema: string, { instancePath: at, params }: ErrorObject): boo
 }
 
 /**
- * Of a failed union every branch complains. Branches whose literal `type` is another one are left out, with what they
- * say deeper down; of what remains an alternative is the cause only where nothing more exact is known.
+ * When a union fails, every branch reports errors. Errors of branches with another literal `type` are dropped; of the
+ * rest, "must be null" counts only if there is no more specific error.
  */
 function real(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const others = errors

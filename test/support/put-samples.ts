@@ -7,7 +7,7 @@ import { createModerationRecords } from "../../src/moderation/records/index.ts";
 
 const person = { userId: "333333333333333333", userName: "Kanarie" };
 
-/** When all of it was written. */
+/** When all the samples were written. */
 export const writtenAt = Date.UTC(2026, 0, 31);
 
 export const handle = "h".repeat(22);
@@ -69,7 +69,7 @@ const feed: Feed = {
   addedAt: writtenAt,
 };
 
-/** One record of every kind that moderation and feeds keep, of which nobody does anything by itself. */
+/** Stores one record of every kind that moderation and feeds keep. None of them makes the bot do anything by itself. */
 export async function putSamples(database: Database, guildId: string): Promise<void> {
   const records = createModerationRecords(database, { put: async () => undefined });
   await records.watches.change(guildId, watch.id, () => watch);

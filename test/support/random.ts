@@ -1,7 +1,7 @@
-/** The seed of a run: SEED in the environment repeats one. */
+/** The seed of this run. To repeat a run, set SEED in the environment. */
 export const seed = Number(process.env.SEED ?? 20_261_121);
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** A generator of numbers from 0 to 1 that depend only on the seed (mulberry32). */
 export function seeded(start: number): () => number {
   let state = start >>> 0;
   return () => {

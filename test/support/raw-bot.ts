@@ -14,7 +14,7 @@ export interface Sending {
   readonly token?: string;
 }
 
-/** What a bot may do with one interaction. */
+/** An interaction, and the requests with which a bot may answer it. */
 export interface Answering extends ReturnType<typeof answeringBy> {
   readonly interaction: Readonly<Record<string, unknown>> & {
     readonly id: string;
@@ -22,7 +22,7 @@ export interface Answering extends ReturnType<typeof answeringBy> {
   };
 }
 
-/** A bot without a library: it sends exactly what a test says. */
+/** A bot without a library: it sends exactly what a test tells it to. */
 export type RawBot = Awaited<ReturnType<typeof startRawBot>>;
 
 export async function send(
@@ -53,7 +53,7 @@ export async function send(
   };
 }
 
-/** What an application may do with one interaction by its token. */
+/** The requests that an application may make with an interaction's token. */
 export function answeringBy(platform: Platform, { id, token }: { id: string; token: string }) {
   return {
     callback: (body: unknown, query = "", files: readonly File[] = []) =>
@@ -65,7 +65,7 @@ export function answeringBy(platform: Platform, { id, token }: { id: string; tok
   };
 }
 
-/** Identifies, without intents where none are named; resolves with READY. */
+/** Identifies, with no intents by default; resolves with READY. */
 export async function startRawBot(platform: Platform, intents = 0) {
   const socket = new WebSocket(`${platform.url.replace("http", "ws")}/gateway?v=10&encoding=json`);
   let isClosed = false;
@@ -73,7 +73,7 @@ export async function startRawBot(platform: Platform, intents = 0) {
 
   function begin(interaction: Answering["interaction"]): void {
     const done = work({ interaction, ...answeringBy(platform, interaction) });
-    // What is still on its way when a test ends is cut; everything else must be seen.
+    // Requests still under way when a test ends may fail; every other error must be seen.
     done.catch((error: unknown) => {
       if (!isClosed) throw error;
     });

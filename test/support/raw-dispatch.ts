@@ -24,36 +24,36 @@ import { openStore, type Store } from "../../src/store/index.ts";
 import { createClaimedInteractions } from "./claimed-interactions.ts";
 import { guildWithEveryRole, rolesFrom } from "./guild-roles.ts";
 
-/** One request toward Discord. */
+/** A request to Discord. */
 export interface Sent {
   readonly method: "post" | "patch" | "delete";
   readonly path: string;
   readonly body: unknown;
 }
 
-/** What became of one raw interaction. */
+/** The result of one raw interaction. */
 export interface Received {
   readonly observed: ObservedOutcome;
   /** The failure's code, or `answered`. */
   readonly code: string;
   readonly sent: readonly Sent[];
-  /** Parts of the bot beyond Discord and the store that were asked for anything. */
+  /** Parts of the bot, other than Discord and the store, that were called. */
   readonly reached: readonly string[];
 }
 
-/** The road of every interaction without a gateway: real commands over a real store, and no service behind them. */
+/** Runs interactions without a gateway: real commands and a real store, but no YouTube, remove.bg and so on. */
 export interface RawDispatch {
   readonly routes: Routes;
   readonly store: Store;
   readonly running: RunningHandlers;
-  /** Milliseconds; `pass` moves it. */
+  /** Milliseconds; `pass` advances it. */
   now(): number;
   pass(ms: number): void;
-  /** `waitedMs` is how long ago it arrived. */
+  /** `waitedMs` is how long ago the interaction arrived. */
   receive(interaction: unknown, waitedMs?: number): Promise<Received>;
   /** Changes with every write to the store. */
   version(): unknown;
-  /** Sets what Discord answers when it is asked about a server; each permission has a role of its own at first. */
+  /** Sets Discord's answer to requests about a server. By default every permission has a role of its own. */
   answerGuilds(answer: (guildId: string) => Promise<unknown>): void;
   /** How often Discord was asked about a server so far. */
   guildReads(): number;
@@ -62,7 +62,7 @@ export interface RawDispatch {
   close(): Promise<void>;
 }
 
-/** The bot's own commands with their routes, as `connectDiscord` makes them. */
+/** The bot's own commands with their routes, made as `connectDiscord` makes them. */
 export async function ownRoutes(): Promise<Routes> {
   const folder = new URL("../../commands/", import.meta.url);
   return collectRoutes(await loadCommands(folder), [
@@ -79,7 +79,7 @@ export async function openRawDispatch(change: (store: Store) => Store = (store) 
   let clock = Date.now();
   const now = () => clock;
   const opened = await openStore({ url: `sqlite:${file}`, keys, now });
-  // Each interaction is recorded, also one that is refused; `version` is about what else is written.
+  // Every interaction is recorded, even a refused one, so `version` leaves those records out.
   const store = change({ ...opened, interactions: createClaimedInteractions() });
   const routes = await ownRoutes();
   const reader = new DatabaseSync(file, { readOnly: true });
@@ -169,17 +169,17 @@ function servicesOf(store: Store, { now, reached, observer }: Parts) {
     siteUrl: "https://chat.test",
     http: untouchable("http", reached),
   };
-  // Only what a handler may reach before it is stopped.
+  // Only what a handler may use before it is stopped.
   return {
     services: services as unknown as Services,
     features: createFeatureContexts(features as unknown as FeatureServices),
   };
 }
 
-/** What answers at once; everything else answers with a promise. */
+/** Calls that throw at once; all others return a rejected promise. */
 const immediate = ["clients.video", "clients.background", "clients.projectOf", "feeds.of"];
 
-/** The moderation of servers that watch nothing, which `/connect status` shows. */
+/** The moderation of servers without watches, which `/connect status` shows. */
 function unwatched(reached: string[]): object {
   return {
     of: () => {
@@ -189,7 +189,7 @@ function unwatched(reached: string[]): object {
   };
 }
 
-/** Records every call, and does nothing. */
+/** Records every call and then fails it. */
 function untouchable(name: string, reached: string[]): object {
   const fail = (what: string) => {
     reached.push(what);
@@ -210,7 +210,7 @@ function recordingRest(sent: Sent[]): REST {
       sent.push({ method, path, body });
       return { id: "1", channel_id: "1" };
     };
-  // Only what dispatch calls of it.
+  // Only the methods that the dispatcher calls.
   const methods = { post: note("post"), patch: note("patch"), delete: note("delete") };
   return { ...methods, options: { api: "https://chat.test/api" } } as unknown as REST;
 }

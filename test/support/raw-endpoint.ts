@@ -6,15 +6,15 @@ import { buffer } from "node:stream/consumers";
 import type { Platform } from "../../src/sandbox/platform/index.ts";
 import { type Answering, answeringBy } from "./raw-bot.ts";
 
-/** What an application may do with one interaction that was posted to it. */
+/** An interaction that was posted to an application, and the ways to answer it. */
 export interface Responding extends Answering {
-  /** The response of the request; JSON unless it is a text. */
+  /** Sends the response to the request; as JSON unless `body` is a string. */
   respond(body: unknown, status?: number, headers?: Readonly<Record<string, string>>): void;
   /** Breaks the connection. */
   cut(): void;
 }
 
-/** An application without a library, reached by HTTP: it responds exactly what a test says. */
+/** An application without a library, reached over HTTP: it responds exactly what a test tells it to. */
 export type RawEndpoint = Awaited<ReturnType<typeof startRawEndpoint>>;
 
 export async function startRawEndpoint(platform: Platform) {
@@ -48,13 +48,13 @@ export async function startRawEndpoint(platform: Platform) {
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/interactions`,
-    /** Every request with the answer of the signature's check. */
+    /** Every request, with the result of checking its signature. */
     received,
     /** Sets what is done with interactions from now on. */
     answer: (next: (responding: Responding) => unknown) => {
       work = next;
     },
-    /** Whether a false signature is refused; yes at first. */
+    /** Whether requests with a false signature are rejected; initially they are. */
     refuses: (isRefused: boolean) => {
       refusesFalse = isRefused;
     },

@@ -1,17 +1,17 @@
 import { PermissionFlagsBits as bits } from "discord-api-types/v10";
 import { rolesGiving } from "./guild-roles.ts";
 
-/** Interactions as the gateway brings them, of anybody anywhere. */
+/** Interactions as the gateway delivers them, from any person in any server. */
 
 export interface Whose {
   readonly guildId: string;
   readonly userId: string;
   readonly userName?: string;
-  /** What their roles give them in the whole server, as a bit set; nothing special when absent. */
+  /** The permissions that their roles give them in the whole server, as a bit set; nothing special when absent. */
   readonly permissions?: bigint | undefined;
-  /** What overwrites change of it in the channel that it comes from, and there alone. */
+  /** How the channel's overwrites change these permissions, in that channel only. */
   readonly here?: { readonly allow?: bigint; readonly deny?: bigint } | undefined;
-  /** When a time-out ends. */
+  /** When the member's time-out ends. */
   readonly silentUntil?: string | undefined;
   readonly roles?: readonly string[] | undefined;
   readonly locale?: string | undefined;
@@ -64,7 +64,7 @@ function base(type: number, whose: Whose) {
 
 export type Value = string | number | boolean;
 
-/** What Discord sends about a file option. */
+/** What Discord sends for a file option. */
 export interface Attached {
   readonly filename: string;
   readonly url: string;
@@ -84,7 +84,7 @@ function leaf(name: string, value: Value): Leaf {
   return { type: types[typeof value as keyof typeof types], name, value };
 }
 
-/** `path` as `playlists list`. */
+/** `path` is like `playlists list`. */
 function commandData(path: string, options: readonly Leaf[]) {
   const [name = "", ...steps] = path.split(" ");
   const nested = steps.reduceRight<readonly object[]>(
@@ -153,7 +153,7 @@ export interface Pressing {
   readonly message?: object;
 }
 
-/** A press on a button, or a choice of a select. */
+/** A button press, or a choice in a select menu. */
 export function press(whose: Whose, { customId, values, message }: Pressing) {
   const data =
     values === undefined
@@ -162,7 +162,7 @@ export function press(whose: Whose, { customId, values, message }: Pressing) {
   return { ...base(3, whose), data, message: messageOf(whose, message) };
 }
 
-/** A submitted form; fields of text only. */
+/** A submitted form, with text fields only. */
 export function submission(
   whose: Whose,
   customId: string,

@@ -4,7 +4,7 @@ interface AccountAnswer {
   readonly data: { readonly attributes: { readonly credits: { readonly total: number } } };
 }
 
-/** What the image service's account still has. */
+/** The credits left in the remove.bg account. */
 export async function readCreditsLeft({
   url,
   key,

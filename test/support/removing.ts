@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import sharp from "sharp";
 import type { BackgroundServer } from "../../src/sandbox/background/index.ts";
 
-/** What a call of POST /removebg or /improve sends, as a multipart form. */
+/** The multipart form of a POST to /removebg or /improve. */
 export interface Asking {
   readonly image?: Uint8Array;
   readonly fields?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Posts a form to the stand-in; without a picture when none is given. */
+/** Posts a form to the stand-in, without a picture if none is given. */
 export function post(
   to: Pick<BackgroundServer, "url" | "key">,
   path: "removebg" | "improve",
@@ -27,7 +27,7 @@ export function post(
   return fetch(`${to.url}/${path}`, { method: "POST", headers: { ...key, ...headers }, body });
 }
 
-/** A picture of two halves, orange and blue, as a PNG: edges and positions are easy to recognise in it. */
+/** A PNG with an orange and a blue half, which makes edges and positions easy to recognise. */
 export function twoHalves(width: number, height: number): Promise<Buffer> {
   const half = { width: Math.floor(width / 2), height, channels: 3, background: "#08f" } as const;
   return sharp({ create: { width, height, channels: 3, background: "#f80" } })
@@ -36,7 +36,7 @@ export function twoHalves(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A decoded picture: red, green, blue and opacity of a pixel. */
+/** A decoded picture with a way to read the red, green, blue and opacity of a pixel. */
 export interface Seen {
   readonly width: number;
   readonly height: number;
@@ -59,7 +59,7 @@ export async function see(bytes: Uint8Array): Promise<Seen> {
   };
 }
 
-/** The box of the subject from the answer's headers. */
+/** The subject's box, read from the response headers. */
 export function subjectOf({ headers }: Response): {
   readonly left: number;
   readonly top: number;
@@ -70,13 +70,13 @@ export function subjectOf({ headers }: Response): {
   return { left: read("left"), top: read("top"), width: read("width"), height: read("height") };
 }
 
-/** Status, and each entry's code, or its title where it has no code. */
+/** The status, followed by each error's code, or its title if it has no code. */
 export async function complaintsOf(response: Response): Promise<unknown[]> {
   const { errors } = (await response.json()) as { errors: { title: string; code?: string }[] };
   return [response.status, ...errors.map(({ code, title }) => code ?? title)];
 }
 
-/** Takes a free port on 127.0.0.1, so that nobody else can. */
+/** Occupies a free port on 127.0.0.1, so that no other program can. */
 export async function takePort(): Promise<{ readonly port: number; close(): void }> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

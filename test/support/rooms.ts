@@ -1,16 +1,16 @@
-/** A folder of `src` or a file directly in it, with what it may import; `commands` is one too. */
+/** A room is a folder of `src` or a file directly in it; `commands` is one too. */
 export interface Room {
-  /** Other rooms, at their index.ts; with `type` before the name their types alone. */
+  /** Other rooms, which are imported through their index.ts. With `type` before the name, only their types. */
   readonly imports: readonly string[];
-  /** Outside packages that are used here and in no room that does not list them; zod may be used everywhere. */
+  /** npm packages that only this room, and others that list them, may import. Every room may import zod. */
   readonly packages?: readonly string[];
-  /** Folders within, each with the sibling folders that it may import. `.` are the room's own files, which may import all. */
+  /** Folders in the room, with the siblings that each may import. `.` is the room's own files, which may import all. */
   readonly folders?: Readonly<Record<string, readonly string[]>>;
-  /** Its folders meet only at their index.ts, as rooms do, and in no circle. */
+  /** The room's folders import each other only through their index.ts, as rooms do, and without cycles. */
   readonly hasDoors?: true;
 }
 
-/** Every room may import these. */
+/** Rooms that every room may import. */
 export const freeRooms: readonly string[] = [
   "errors",
   "clock",
@@ -20,7 +20,7 @@ export const freeRooms: readonly string[] = [
   "service-words",
 ];
 
-/** What every feature may stand on. */
+/** What every feature may import. */
 const featureBase: readonly string[] = [
   "batches",
   "cards",
@@ -33,8 +33,8 @@ const featureBase: readonly string[] = [
 ];
 
 /**
- * All rooms, from the commands down to what everything uses; `main` and `bot` wire them. After a change here
- * `npm run rooms` writes Biome's rules again; `test/arrows.test.ts` checks every import against this table.
+ * All rooms, from the commands down to what everything uses; `main` and `bot` connect them. After a change here, `npm
+ * run rooms` writes Biome's rules again. `test/arrows.test.ts` checks every import against this table.
  */
 export const rooms: Readonly<Record<string, Room>> = {
   main: { imports: ["cli", "config", "log", "bot", "sandbox"] },
@@ -59,7 +59,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     folders: {
       hub: ["."],
       background: ["."],
-      // The stand-in for consents imports only a token's type from the one for videos, no code.
+      // The stand-in for Google's consent pages imports only a token's type from YouTube's stand-in, no code.
       oauth: [".", "type video"],
       platform: ["."],
       video: ["."],
@@ -107,7 +107,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["chardet", "csv-stringify", "file-type"],
     hasDoors: true,
     folders: {
-      // What all the others stand on.
+      // All other features build on these.
       batches: [],
       extra: [],
       context: ["extra"],
@@ -115,7 +115,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       suggestions: ["cards", "context"],
       declarations: ["context", "extra", "suggestions"],
       lists: ["context", "declarations", "extra"],
-      // One for each thing that people do.
+      // One for each kind of thing that people do.
       activity: [...featureBase, "channels", "time-zone"],
       announcements: [...featureBase, "channels"],
       audit: [...featureBase, "comments", "time-zone", "watches"],
@@ -256,13 +256,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   "failure-facts": { imports: [] },
 };
 
-/** `type store` is an arrow for the types of `store`. */
+/** `type store` is an arrow to the types of `store`. */
 export function arrowOf(written: string): { readonly to: string; readonly isForTypes: boolean } {
   const isForTypes = written.startsWith("type ");
   return { to: isForTypes ? written.slice("type ".length) : written, isForTypes };
 }
 
-/** Whether an arrow leads there: for types, where it is for types alone, only when just types are imported. */
+/** Whether an arrow allows an import of that room. An arrow for types allows only imports of types. */
 export function isAllowed(
   arrows: readonly string[],
   { to, isTypeOnly }: { readonly to: string; readonly isTypeOnly: boolean },

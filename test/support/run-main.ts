@@ -6,23 +6,22 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
 
-/** What is started. */
 export const mainFile = join(import.meta.dirname, "../../src/main.ts");
-/** Of every process that starts with `mainEnv`. */
+/** The master key of every process that starts with `mainEnv`. */
 export const mainMasterKey = Buffer.alloc(32, 1).toString("base64");
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Removed when the tests of this file are over. */
+/** Creates a folder that is removed after the tests of the file. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "greenroom-main-"));
   folders.push(folder);
   return folder;
 }
 
-/** What it needs to reach a platform on loopback. */
+/** The environment variables that the program needs to reach a stand-in for Discord on loopback. */
 export function mainEnv({ url, token }: { readonly url: string; readonly token: string }) {
   return {
     DISCORD_TOKEN: token,
@@ -34,11 +33,11 @@ export function mainEnv({ url, token }: { readonly url: string; readonly token: 
 
 export interface RunOptions {
   readonly flags?: readonly string[];
-  /** What it reads from standard input. */
+  /** The program's standard input. */
   readonly input?: string;
 }
 
-/** The program in its own process and folder, with only this environment. */
+/** Starts the program in its own process and folder, with only this environment. */
 export function runMain(env: Readonly<Record<string, string>>, options: RunOptions = {}) {
   const { flags = [], input } = options;
   const cwd = newFolder();
@@ -57,7 +56,7 @@ export function runMain(env: Readonly<Record<string, string>>, options: RunOptio
     err += chunk;
   });
   const said = async (pattern: RegExp) => {
-    // The test's own end is the only limit: a start takes what the machine takes.
+    // Only the test's own timeout limits this: a start may take as long as the machine needs.
     while (child.exitCode === null) {
       const [, found] = pattern.exec(out) ?? [];
       if (found !== undefined) return found;

@@ -20,27 +20,27 @@ import { rolesFrom } from "./guild-roles.ts";
 import { command as sentCommand, press as sentPress } from "./raw-interactions.ts";
 import { languages } from "./words.ts";
 
-/** Several processes of the bot in one: each has its own connections to the same database, and all answer the same people. */
+/** Several of the bot's processes within one. Each has its own connections to the same database. */
 
-/** Whoever asks. */
+/** The person who sends the commands. */
 export const whose = { guildId: "444444444444444444", userId: "555555555555555555" };
 const keys = [{ id: "k1", key: new Uint8Array(32).fill(5) }];
 
 export type Sent = ReturnType<typeof sentCommand>;
 
-/** What handlers share with their test. */
+/** State that handlers share with their test. */
 export interface Work {
-  /** What they were run for, in order. */
+  /** The handlers that were run, in order. */
   readonly runs: string[];
-  /** What they wait for. */
+  /** Handlers wait for this. */
   gate: Promise<void>;
-  /** Runs, waits, and answers with the name. */
+  /** Records the run, waits for the gate, and returns a notice with the name. */
   finish(name: string): Promise<ReturnType<typeof notice>>;
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** The facts on each kind of database; on PostgreSQL processes can share one. */
+/** Runs the tests on each kind of database. On PostgreSQL several processes can share one. */
 export function onEachStage(
   facts: (open: (commands?: typeof playlistCommands) => Promise<Stage>, isShared: boolean) => void,
 ): void {
@@ -67,7 +67,7 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
     const { rest } = answers;
     const running = createRunningHandlers();
     const features = createFeatureContexts({ store, now } as unknown as FeatureServices);
-    // As much of them as these commands ask for.
+    // Only the services that these commands need.
     const services = {
       store,
       processId,
@@ -103,7 +103,7 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
       return new RegExp(`g1:[pu]:[\\w-]{22}:${index}`, "u").exec(text)?.[0] ?? "";
     };
     const recover = (from: string) => dispatcher.recover(from, signal);
-    /** Others may take it for dead, and it goes on as a new one. */
+    /** Makes the process lose its identity, as when others take it for dead, and go on under a new one. */
     const lose = () => {
       Object.assign(services, { processId: randomUUID() });
       running.stopLost();
@@ -119,17 +119,17 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
     runs: work.runs,
     openProcess,
     textOf: ({ token }: { readonly token: string }) => answers.messages.get(token)?.text ?? "",
-    /** Lets time pass for all processes. */
+    /** Advances the clock of all processes. */
     pass(ms: number) {
       skewMs += ms;
     },
-    /** Lets handlers wait until the function is called. */
+    /** Makes handlers wait until the returned function is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
       work.gate = promise;
       return resolve;
     },
-    /** A press of what the message shows. */
+    /** A press of a button that the message shows. */
     press(customId: string, message: object = {}) {
       const sent = sentPress(whose, { customId, message });
       answers.pressed.set(sent.token, sent.message);
@@ -138,13 +138,13 @@ async function openStage(kind: Kind, createCommands: typeof playlistCommands) {
   };
 }
 
-/** With one process, whose parts stand beside those of the stage. */
+/** A stage with one process; the process's parts are added to the stage itself. */
 export async function openOne(opening: Promise<Stage>) {
   const stage = await opening;
   return { ...stage, ...(await stage.openProcess()) };
 }
 
-/** With two processes. */
+/** A stage with two processes. */
 export async function openTwo(opening: Promise<Stage>) {
   const stage = await opening;
   return { ...stage, one: await stage.openProcess(), other: await stage.openProcess() };
@@ -163,7 +163,7 @@ function createWork(): Work {
   return work;
 }
 
-/** `create` changes something, `list` only reads, `remove` ends only when it is stopped, `delete` asks. */
+/** `create` changes something, `list` only reads, `remove` runs until it is stopped, `delete` asks a question. */
 export function playlistCommands({ runs, finish }: Work): ReadonlyMap<string, Command> {
   const question = action<string>({
     name: "search.next",
@@ -204,7 +204,7 @@ interface PressedAction {
   press(state: string): Press;
 }
 
-/** Shows a button that must be pressed once, one that shows the list again, and maybe one that takes its time. */
+/** Shows a button that can be pressed only once, one that shows the list again, and possibly a slow one. */
 export function asking(once: PressedAction, refresh: PressedAction, slow?: PressedAction) {
   const buttons = [
     { label: "Yes", press: once.press("playlist") },
@@ -217,7 +217,7 @@ export function asking(once: PressedAction, refresh: PressedAction, slow?: Press
   });
 }
 
-/** Lets the next call fail as where the database is away. */
+/** Makes the next call fail as it does when the database is unreachable. */
 export function failOnce<K extends string>(
   store: { [name in K]: (...args: never[]) => Promise<unknown> },
   name: K,
@@ -247,10 +247,10 @@ interface AnswerRequest {
 
 type RequestKind = "respond" | "read" | "edit" | "delete" | "followUp";
 
-/** What it throws is the answer. */
+/** An error thrown here is Discord's answer to the request. */
 type Before = (kind: RequestKind, token: string) => Promise<void> | void;
 
-/** Discord, as far as answers to interactions go. */
+/** A stand-in for Discord that knows only answers to interactions. */
 function createAnswers() {
   const messages = new Map<string, Message>();
   const pressed = new Map<string, { readonly id: string; readonly flags?: number }>();
@@ -259,7 +259,7 @@ function createAnswers() {
   const acknowledged: string[] = [];
   let before: Before = () => undefined;
 
-  /** The interaction's own message. @throws what Discord answers where there is none */
+  /** The interaction's original response. @throws Discord's error if there is none */
   function messageOf(token: string): Message {
     const message = messages.get(token);
     if (message !== undefined) return { id: `message of ${token}`, ...message };
@@ -313,11 +313,11 @@ function createAnswers() {
     followUps,
     acknowledged,
     remove,
-    /** Called before Discord gets a request. */
+    /** Sets a function to be called before Discord handles a request. */
     before(next: Before) {
       before = next;
     },
-    /** Keeps the next request of that kind back until it is released. */
+    /** Delays the next request of that kind until it is released. */
     keepBack(kind: RequestKind) {
       const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       before = async (next) => {
@@ -331,7 +331,7 @@ function createAnswers() {
   };
 }
 
-/** What a message says, and its files. */
+/** The message's text and files. */
 function textIn({ body, files = [] }: AnswerRequest): string {
   return [JSON.stringify(body), ...files.map(({ name, data }) => `${name}: ${data}`)].join(" ");
 }

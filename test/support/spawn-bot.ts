@@ -7,18 +7,18 @@ import { join } from "node:path";
 import { openStore } from "../../src/store/index.ts";
 import { endWithThis } from "./databases/child.ts";
 
-/** What `npm start` hands to Node. */
+/** The options that `npm start` passes to Node. */
 export const startFlags = ["--max-semi-space-size=4", "--import", "./src/compile-cache.mjs"];
 
 export interface SpawnOptions {
   readonly platform: { readonly url: string; readonly token: string; readonly guildId: string };
   readonly videoUrl?: string;
   readonly backgroundUrl?: string;
-  /** The guilds that have both keys before the bot starts; true for the platform's. */
+  /** Servers whose YouTube and remove.bg keys are stored before the bot starts; `true` for the stand-in's own server. */
   readonly seeded?: boolean | readonly string[];
   readonly nodeFlags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Continues with the folder of a bot that was stopped or killed. */
+  /** Continues in the folder of a bot that was stopped or killed. */
   readonly folder?: string;
   readonly masterKey?: string;
 }
@@ -29,15 +29,15 @@ export interface SpawnedBot {
   readonly masterKey: string;
   /** Every log line so far, parsed. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
-  /** From the start of the process to logged in; the commands are registered soon after. */
+  /** The time from the start of the process until it is logged in. The commands are registered soon after. */
   readonly loginMs: number;
-  /** SIGTERM; answers the exit code. */
+  /** Sends SIGTERM; returns the exit code. */
   stop(options?: { readonly keep?: boolean }): Promise<number | null>;
-  /** SIGKILL where it has not ended; answers another bot on the same folder. */
+  /** Sends SIGKILL if the bot has not ended; returns a new bot in the same folder. */
   restart(): Promise<SpawnedBot>;
 }
 
-/** The bot as `npm start` runs it: `src/main.ts` in a separate process, against a platform on loopback. */
+/** The bot as `npm start` runs it: `src/main.ts` in a separate process, connected to Discord's stand-in on loopback. */
 export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "greenroom-bot-"));
   const masterKey = options.masterKey ?? randomBytes(32).toString("base64");
@@ -89,7 +89,7 @@ export async function spawnBot(options: SpawnOptions): Promise<SpawnedBot> {
   };
 }
 
-/** Resolves when people can use the bot, with the moment at which it had logged in. */
+/** Resolves when people can use the bot; returns the moment at which it had logged in. */
 async function registered(child: ChildProcess, lines: Record<string, unknown>[]): Promise<number> {
   if (child.stdout === null || child.stderr === null)
     throw new TypeError("the child has no output");
@@ -109,7 +109,7 @@ async function registered(child: ChildProcess, lines: Record<string, unknown>[])
   });
 }
 
-/** Node's own reader also ends a line at U+2028, which may stand in a field of the log. */
+/** Node's readline also ends a line at U+2028, which may occur in a field of the log. */
 export function eachLine(stream: NodeJS.ReadableStream, take: (line: string) => void): void {
   let rest = "";
   stream.setEncoding("utf8");

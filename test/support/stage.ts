@@ -10,13 +10,13 @@ import { type Deployment, openDeployment, stageDeployment } from "./deployments.
 import { checkExchange, checkGatewayObject, type GatewayKind } from "./discord-spec.ts";
 import { type Left, leftIn, watchSecrets } from "./leaks.ts";
 
-/** The whole sandbox, with everything that crossed the platform's wire and everything that was logged. */
+/** The whole sandbox, with all traffic to and from its Discord and everything that was logged. */
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /**
- * Opens the sandbox. The background stand-in takes the middle of every picture for its subject; where it is a fact that
- * it really looks, `background: { matting: "network" }` lets it, for a second of work with each picture. The
- * deployment is one bot at the gateway with SQLite, unless GREENROOM_STAGE names another.
+ * Opens the sandbox. remove.bg's stand-in takes the middle of every picture for the subject. Tests that need it to find
+ * the real subject set `background: { matting: "network" }`, which costs a second per picture. The deployment is one
+ * bot at the gateway with SQLite, unless GREENROOM_STAGE names another.
  */
 export async function openStage(
   options: Pick<
@@ -34,7 +34,7 @@ export async function openStage(
   const exchanges: RestExchange[] = [];
   const events: GatewayEvent[] = [];
   const videoRequests: SeenRequest[] = [];
-  // How much of the traffic is checked so far, and where it broke the specification.
+  // How much of the traffic has been checked so far, and where it violated the specification.
   let checked = { exchanges: 0, events: 0 };
   const broken: string[] = [];
   const sandbox = await startSandbox({
@@ -43,7 +43,7 @@ export async function openStage(
     background: { matting: "ellipse", ...options.background },
     log,
     secrets,
-    // Pictures and videos hold no words, and there are many of them.
+    // The bytes of pictures and videos are dropped: they contain no text and would fill the memory.
     onExchange: ({ requestFiles, ...exchange }) =>
       exchanges.push({ ...exchange, requestFiles: requestFiles.map(withoutPictures) }),
     onGatewayEvent: (event) => {
@@ -54,7 +54,7 @@ export async function openStage(
     onVideoRequest: (seen) => videoRequests.push(seen),
   });
   const { platform, video, background, oauth } = sandbox;
-  // The bot itself has to refuse what is not for somebody, whatever a server shows them.
+  // The bot itself must refuse commands that a person may not use, even if Discord shows them.
   platform.showAllCommands(true);
   const own = [
     platform.token,
@@ -74,9 +74,9 @@ export async function openStage(
     sandbox,
     exchanges,
     logged,
-    /** What the video stand-in was asked, in the order of its answers. */
+    /** Requests to YouTube's stand-in, in the order of its responses. */
     videoRequests,
-    /** Where the traffic so far breaks Discord's published specification. */
+    /** Where the traffic so far violates Discord's published specification. */
     violations: async () => {
       const end = { exchanges: exchanges.length, events: events.length };
       const ofExchanges = await Promise.all(
@@ -91,15 +91,15 @@ export async function openStage(
       broken.push(...[...ofExchanges, ...ofEvents].flat());
       return [...broken];
     },
-    /** Adds a value to the secrets that must not leak; those of the stand-ins and of the bot are known already. */
+    /** Adds a value to the secrets that must not leak. Those of the stand-ins and of the bot are known already. */
     secret: watch.secret,
-    /** All secrets that are known so far. */
+    /** All secrets known so far. */
     secrets: watch.known,
-    /** Looks at something else that left the process: a page, an export. */
+    /** Adds something else that left the process, such as a page or an export, to what is searched for secrets. */
     left: (left: Left) => shown.push(left),
-    /** Where a secret of this run was found: in requests to Discord, in the log, or in what `left` received. */
+    /** Where a secret of this run was found: in requests to Discord, in the log, or in what was given to `left`. */
     leaks,
-    /** @throws where a secret has left. */
+    /** @throws if a secret has leaked */
     async close() {
       await sandbox.close();
       await deployed.stop();
@@ -117,7 +117,7 @@ function withoutPictures(file: ExchangedFile): ExchangedFile {
 
 type Suggesting = Parameters<Person["suggest"]>;
 
-/** What a person is offered who types on until something is there: what is late is left out of the first answer. */
+/** Suggestions for a person who types until some appear: the first answer leaves out those that come late. */
 export async function offered(person: Person, ...typing: Suggesting) {
   for (let tries = 0; tries < 20; tries += 1) {
     const found = await person.suggest(...typing);
@@ -127,7 +127,7 @@ export async function offered(person: Person, ...typing: Suggesting) {
   return [];
 }
 
-/** A message where a message is expected. */
+/** Narrows an answer to a message. */
 export function asMessage(answer: APIMessage | OpenForm): APIMessage {
   if ("interaction_id" in answer) throw new Error(`a form came: ${answer.title}`);
   return answer as APIMessage;
@@ -139,10 +139,10 @@ export function asForm(answer: APIMessage | OpenForm): OpenForm {
   return answer as OpenForm;
 }
 
-/** Texts in which a backslash escapes: neither titles and names nor choices and buttons. */
+/** Fields in which a backslash escapes. It does not in titles, names, choices and buttons. */
 const escaped: ReadonlySet<string> = new Set(["content", "description", "value"]);
 
-/** All that can be read on a message: backslashes are taken away where they escape, and a command's mention reads as its name. */
+/** All text of a message as people read it: without escaping backslashes, and with a command's name for its mention. */
 export function textOf(message: APIMessage): string {
   const found: string[] = [];
   const visit = (part: unknown): void => {
@@ -157,7 +157,7 @@ export function textOf(message: APIMessage): string {
   return found.join("\n");
 }
 
-/** Without the escapes outside of labels of links, where they are shown. */
+/** Removes backslashes, except in the labels of links, where Discord shows them. */
 function unescaped(text: string): string {
   const mentioned = text.replaceAll(/(?<!\\)<\/([^:<>\n]+):\d+>/gu, "/$1");
   return mentioned.replaceAll(

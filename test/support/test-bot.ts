@@ -9,7 +9,7 @@ export interface TestBotOptions {
   onInteraction(interaction: Interaction): Promise<unknown>;
 }
 
-/** A bare discord.js bot on the stand-in; resolves when it is ready and its commands are registered. */
+/** A minimal discord.js bot on Discord's stand-in; resolves when it is ready and its commands are registered. */
 export async function startTestBot(
   platform: Platform,
   { commands = [], rest = {}, onInteraction }: TestBotOptions,

@@ -11,7 +11,7 @@ import type {
   NotificationTarget,
 } from "../../src/discord/declare/events.ts";
 
-/** Declares a notification that only a test knows: neither its name nor its facts are in the contract. */
+/** Declares a notification that exists only in a test: the contract has neither its name nor its facts. */
 export function testEvent<F>(declaration: {
   readonly name: string;
   readonly to?: (facts: F) => NotificationTarget;
@@ -27,7 +27,7 @@ export interface TestNotification {
 
 export type TestMessage = Omit<OutgoingMessage, keyof Notification> & TestNotification;
 
-/** Channel messages that take such notifications. */
+/** Channel messages that accept such notifications. */
 export interface TestChannelMessages extends Omit<ChannelMessages, "post" | "edit"> {
   post(message: TestMessage): Promise<PostedMessage>;
   edit(place: PostedMessage, message: TestMessage): Promise<void>;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 const statement =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)(?:[^;'"]*?\sfrom\s+)?["']([^"']+)["']|(?:import|new URL)\(\s*["']([^"']+)["']/gu;
 
-/** Test files by what they need, as paths from the project's root. What they import, directly or through others, decides. */
+/** Test files, as paths from the project's root, by what they need according to their direct and indirect imports. */
 export function readTestLevels(root: string) {
   const imports = readImports(root);
   const quick = [...imports.keys()].filter(
@@ -15,7 +15,7 @@ export function readTestLevels(root: string) {
   );
   const isUnit = (file: string) => !heavy.has(file) && !file.startsWith("test/e2e/");
   const each = reaching(imports, (file) => file === "test/support/databases/each-kind.ts");
-  // These start a server only for a file that runs on PostgreSQL.
+  // These files start a server only for a file that runs on PostgreSQL.
   const starting = reaching(
     imports,
     (file, targets) =>
@@ -26,13 +26,13 @@ export function readTestLevels(root: string) {
         )),
   );
   return {
-    /** Neither the sandbox nor a database. */
+    /** Files that need neither the sandbox nor a database. */
     unit: quick.filter(isUnit),
-    /** The sandbox or a database, all in one process. */
+    /** Files that need the sandbox or a database, all in one process. */
     product: quick.filter((file) => !isUnit(file)),
-    /** Those of `product` whose facts hold on each kind of database. */
+    /** Files of `product` whose tests run on each kind of database. */
     eachDatabase: quick.filter((file) => each.has(file)),
-    /** Files below `test:full` that can start a process, a browser or a database server all the same. */
+    /** Files outside `test:full` that can start a process, a browser or a database server, which they must not. */
     misplaced: quick.filter((file) => starting.has(file)),
   };
 }
@@ -57,7 +57,7 @@ function readImports(root: string): Imports {
   );
 }
 
-/** The files for which this holds, and all that import one of them. */
+/** The files for which `holds` is true, and all files that import one of them. */
 function reaching(
   imports: Imports,
   holds: (file: string, targets: readonly string[]) => boolean,

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What an upload asked for: a session, its state, or a chunk of it. */
+/** A request of an upload: for a session, for its state, or to store a chunk. */
 export interface Step {
   readonly kind: "begin" | "ask" | "chunk";
   readonly headers: IncomingMessage["headers"];
   readonly url: URL;
-  /** Of the step's body. */
+  /** The request's body. */
   readonly bytes: Buffer;
   readonly from: number;
   readonly total: number;
@@ -14,30 +14,30 @@ export interface Step {
   readonly stored: number;
 }
 
-/** What goes wrong at a step; the service does as it should when there is nothing. */
+/** What goes wrong at a step. An empty fault changes nothing. */
 export interface Fault {
-  /** How many of the chunk's bytes are kept; all when absent. */
+  /** How many of the chunk's bytes are stored; all when absent. */
   readonly keep?: number;
-  /** The session holds nothing any more and says so. */
+  /** The session loses its bytes and says so. */
   readonly forget?: true;
   /** The session is gone. */
   readonly expire?: true;
-  /** Answered instead of the truth, after the bytes were stored. */
+  /** The status of the response instead of the true one, after the bytes were stored. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The connection is cut instead of an answer. */
+  /** The connection is cut instead of a response. */
   readonly cut?: true;
-  /** No answer at all. */
+  /** No response at all. */
   readonly hang?: true;
 }
 
 export interface UploadService {
   readonly url: string;
   readonly steps: Step[];
-  /** Finished uploads; empty ones when the service discards. */
+  /** Finished uploads; empty ones with `discards`. */
   readonly videos: Buffer[];
-  /** All bytes of chunks that came in, kept or not. */
+  /** All bytes of chunks that arrived, stored or not. */
   readonly receivedBytes: number;
   close(): Promise<void>;
 }
@@ -51,11 +51,11 @@ interface Session {
 
 export interface UploadServiceOptions {
   readonly fault?: (step: Step, count: number) => Fault | undefined;
-  /** Counts bytes and keeps none. */
+  /** Counts bytes but stores none. */
   readonly discards?: boolean;
 }
 
-/** A loopback service with resumable uploads and nothing else. */
+/** A stand-in on loopback for resumable uploads and nothing else. */
 export async function startUploadService({
   fault = () => undefined,
   discards = false,
@@ -111,7 +111,7 @@ export async function startUploadService({
       session.size = 0;
       return;
     }
-    // Overlaps and gaps store nothing.
+    // Chunks that overlap or leave a gap are not stored.
     if (step.kind !== "chunk" || session.isDone || step.from !== session.size) return;
     const size = Math.min(wrong.keep ?? length, length);
     if (!discards) session.stored.push(step.bytes.subarray(0, size));

@@ -1,4 +1,4 @@
-/** Runs the upload service in a separate thread, so that its memory is not the client's. It keeps no bytes. */
+/** Runs the stand-in for uploads in its own thread, so that its memory is not the client's. It stores no bytes. */
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { startUploadService } from "./upload-service.ts";
 

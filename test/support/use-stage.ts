@@ -15,10 +15,10 @@ export interface VideoAnswer {
   readonly reason?: string;
 }
 
-/** What somebody does, and what they get for it. */
+/** A person's actions on Discord, and what the person is shown for each. */
 function createActor(person: () => Person) {
   return {
-    /** For all else that they can do. */
+    /** For all other actions. */
     person,
     speak: (locale: Parameters<Person["speak"]>[0]) => person().speak(locale),
     run: async (path: string, options?: Options) =>
@@ -29,31 +29,31 @@ function createActor(person: () => Person) {
       asMessage(await person().choose(message, values)),
     submit: async (form: OpenForm, fields: Fields) =>
       asMessage(await person().submit(form, fields)),
-    /** For a command that answers with a form. */
+    /** For a command that opens a form. */
     runForm: async (path: string, options?: Options) =>
       asForm(await person().command(path, options)),
-    /** For a button that answers with a form. */
+    /** For a button that opens a form. */
     clickForm: async (message: APIMessage, label: string) =>
       asForm(await person().click(message, label)),
     suggest: (...typing: Parameters<Person["suggest"]>) => person().suggest(...typing),
     messages: (channel?: string) => person().messages(channel),
-    /** What is suggested, once something is. */
+    /** The suggestions, as soon as there are any. */
     offered: (...typing: Parameters<Person["suggest"]>) => offered(person(), ...typing),
   };
 }
 
 /**
- * One stage for all tests of a file, which is there from the first hook on, with the people on it. A test's faults and
- * languages end with it. After the last test all traffic must have kept to Discord's specification.
+ * One stage for all tests of a file, open from the first hook on, with its people. Faults and languages that a test
+ * sets are reset after it. After the last test, all traffic must have followed Discord's specification.
  */
 export function useStage(options: Parameters<typeof openStage>[0] = {}) {
   const stage = {} as Stage;
-  /** Waits between attempts are multiplied by this. */
+  /** A factor for the waits between attempts. */
   let patience = 1;
   const random = () => Math.random() * patience;
   beforeAll(async () => {
     Object.assign(stage, await openStage({ random, ...options }));
-    // Tests are faster than people. What the limits do is stated by test/sandbox/platform/wire.test.ts.
+    // Tests are faster than people. The limits have their own tests in test/sandbox/platform/wire.test.ts.
     stage.sandbox.platform.limitRequests(false);
   });
   afterEach(() => {
@@ -75,7 +75,7 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
     owner: as("owner"),
     moderator: as("moderator"),
     member: as("member"),
-    /** Does it without waits between attempts that fail. */
+    /** Does the work without waits between failed attempts. */
     async hurried<T>(work: () => Promise<T>): Promise<T> {
       patience = 0;
       try {
@@ -84,9 +84,9 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
         patience = 1;
       }
     },
-    /** Units that the video service has charged so far. */
+    /** Units that YouTube has charged so far. */
     units: () => stage.sandbox.video.quota.spent("units"),
-    /** Lets the video service answer such requests so: with a reason it refuses them. */
+    /** Sets YouTube's answer to such requests; with a reason it is an error. */
     videoAnswers(path: RegExp, { body, reason, ...fault }: VideoAnswer) {
       const { status } = fault;
       const json = reason === undefined ? body : { error: { code: status, errors: [{ reason }] } };
@@ -98,7 +98,7 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
         body: JSON.stringify(json),
       });
     },
-    /** What the video service itself says to the linked channel, or does for it when there is a body. */
+    /** Asks YouTube directly as the linked channel; with a body the request is a POST. */
     async asChannel<T>(path: string, body?: object): Promise<T> {
       const { video, oauth } = stage.sandbox;
       const { accessToken } = oauth.mint({ channelId: video.ownChannelId });
@@ -109,7 +109,7 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
       });
       return (await response.json()) as T;
     },
-    /** Credits of the background service. */
+    /** Credits left at remove.bg. */
     creditsLeft: () => readCreditsLeft(stage.sandbox.background),
     /** The id of a channel of the sample server. */
     channelCalled(name: string): string {
@@ -117,7 +117,7 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
       if (found === undefined) throw new Error(`no channel ${name}`);
       return found.id;
     },
-    /** What is looked for, as soon as it is there. */
+    /** Polls until `look` finds something, and returns it. */
     async until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
       const end = Date.now() + 60_000;
       for (;;) {
@@ -132,7 +132,7 @@ export function useStage(options: Parameters<typeof openStage>[0] = {}) {
   };
 }
 
-/** Each of these can be read there. */
+/** All parts can be read in the message. */
 export function expectText(shown: APIMessage | string, ...parts: ShownTexts): void {
   const text = typeof shown === "string" ? shown : textOf(shown);
   for (const part of parts) {
@@ -143,19 +143,19 @@ export function expectText(shown: APIMessage | string, ...parts: ShownTexts): vo
 
 type ShownTexts = readonly (string | RegExp | undefined)[];
 
-/** Only who asked sees it, and each of these can be read there. */
+/** Only the person who asked sees the message, and all parts can be read in it. */
 export function expectPrivate(shown: APIMessage, ...parts: ShownTexts): void {
   expect(isEphemeral(shown)).toBe(true);
   expectText(shown, ...parts);
 }
 
-/** Everybody in the channel sees it, and each of these can be read there. */
+/** Everyone in the channel sees the message, and all parts can be read in it. */
 export function expectPublic(shown: APIMessage, ...parts: ShownTexts): void {
   expect(isEphemeral(shown)).toBe(false);
   expectText(shown, ...parts);
 }
 
-/** The labels of all buttons, in their order. */
+/** The labels of all buttons, in order. */
 export function buttonsOf({ components }: APIMessage): readonly (string | undefined)[] {
   const labels = JSON.stringify(components).matchAll(/"label":"([^"]+)"/gu);
   return [...labels].map(([, label]) => label);

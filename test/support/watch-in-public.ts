@@ -2,7 +2,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import type { OptionInput, Person } from "../../src/sandbox/types.ts";
 import { asMessage } from "./stage.ts";
 
-/** Sets a watch in a channel that everyone reads, and agrees to that; `agree` is the button in the person's language. */
+/** Sets a watch in a channel that everyone can read, and confirms; `agree` is the button in the person's language. */
 export async function watchInPublic(
   person: Pick<Person, "command" | "click">,
   options: Readonly<Record<string, OptionInput>>,

@@ -15,7 +15,7 @@ export interface Answered {
 
 export type WebClient = ReturnType<typeof createWebClient>;
 
-/** A client of a server on loopback that sends exactly what it is given. */
+/** A client for a server on loopback that sends exactly what it is given. */
 export function createWebClient(port: number, { sockets = 4 } = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: sockets });
   return {

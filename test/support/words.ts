@@ -4,7 +4,7 @@ import { createLanguages } from "../../src/language/index.ts";
 /** The real message files, read once for all tests of a file. */
 export const languages = createLanguages();
 
-/** How a person with that client language is spoken to. */
+/** The words for a person whose Discord is set to that language. */
 export function words(tag = "en-US"): Words {
   return createWords(languages.of(tag));
 }

@@ -6,7 +6,7 @@ import { messageFiles, messagesFolder, readMessages } from "./message-files.ts";
 
 const src = join(import.meta.dirname, "../../src");
 
-/** What `npm run messages` writes from the English messages, by the file's path. */
+/** What `npm run messages` writes from the English messages, by file path. */
 export function writtenFiles(): ReadonlyMap<string, string> {
   return new Map([
     [join(src, "failure-facts.ts"), failureFacts()],
@@ -14,10 +14,10 @@ export function writtenFiles(): ReadonlyMap<string, string> {
   ]);
 }
 
-// As Biome formats it.
+// Biome's line width.
 const longestLine = 100;
 
-/** What a message calls it, and the fact that `src/discord/draw/explain.ts` makes it of. */
+/** Names in messages, with the fact from which `src/discord/draw/explain.ts` makes each. */
 const madeOf: Readonly<Record<string, string>> = {
   field: "parameter",
   call: "method",
@@ -26,32 +26,32 @@ const madeOf: Readonly<Record<string, string>> = {
   tick: "permission",
 };
 
-/** Filled in by `explain.ts` where the failure is shown. */
+/** `explain.ts` adds these when it shows a failure. */
 const filledIn: ReadonlySet<string> = new Set(["outcome", "isOwner", "lookIn", "by"]);
 
-/** Facts that not every error of a code has; `explain.ts` fills the gap. */
+/** Facts that only some errors of a code have; `explain.ts` fills in for the rest. */
 const optional: ReadonlySet<string> = new Set([
   ...["service", "reason", "step", "rule", "bucket", "end", "isNamed", "channel"],
   ...["method", "permission", "pool"],
 ]);
 
 interface Fact {
-  /** In TypeScript. */
+  /** The TypeScript type. */
   readonly type: string;
-  /** Whether some failures with this code lack it: it is used in only one branch of a selection. */
+  /** Whether some failures with this code lack it: the message uses it in only one branch of a `select`. */
   readonly isOptional: boolean;
 }
 
 /** Facts by name. */
 type FactTypes = ReadonlyMap<string, Fact>;
 
-/** The failure that a message belongs to; `bug` is no failure of ours to throw, and `fields` are labels. */
+/** The code of the failure that a message belongs to. The bot throws no `bug`, and `fields` are labels. */
 export function failureCodeOf(key: string): string | undefined {
   const code = /^failures\.(\w+)\.(?:title|hint)$/u.exec(key)?.[1];
   return code === "bug" || code === "fields" ? undefined : code;
 }
 
-/** TypeScript for each code with the facts that its English words are filled with. */
+/** TypeScript that gives each code the facts which its English message uses. */
 function failureFacts(): string {
   const codes = new Map<string, FactTypes>();
   for (const [key, message] of readMessages("en-US")) {
@@ -101,7 +101,7 @@ function factsOfBranches(element: MessageFormatElement): FactTypes {
   );
 }
 
-/** Facts that are all needed; one that is a number anywhere has to be one. */
+/** All facts of the parts together. If any part needs one as a number, it is a number. */
 function joined(parts: readonly FactTypes[]): FactTypes {
   const facts = new Map<string, Fact>();
   for (const [name, fact] of parts.flatMap((part) => [...part])) {
@@ -130,7 +130,7 @@ function lineOf([code, facts]: readonly [string, FactTypes]): string {
   return `  readonly ${code}: Facts & {\n${members.map((one) => `    ${one};\n`).join("")}  };`;
 }
 
-/** The type of every English file by its name: types of keys come from it. Those of a folder belong to the folder's name. */
+/** A type with every English file by name, the source of the keys' types. Files of a folder share the folder's name. */
 function englishFiles(): string {
   const files = messageFiles("en-US").toSorted();
   const members = [...Map.groupBy(files, (file) => file.split(/[/.]/u)[0] ?? "")].map(
@@ -151,10 +151,10 @@ function englishFiles(): string {
   ].join("\n");
 }
 
-/** Messages that a language lacks: people read them in English until somebody translates them. */
+/** Messages that a language lacks. People read them in English until they are translated. */
 export function missingMessages(): readonly string[] {
   const keys = [...readMessages("en-US").keys()];
-  // Not the list of `src/language`: it could not be read while the list of English files is wrong.
+  // Not the list in `src/language`, which can't be loaded while the list of English files is wrong.
   const locales = readdirSync(messagesFolder) as Locale[];
   return locales.flatMap((locale) => {
     const own = readMessages(locale);

@@ -1,4 +1,4 @@
-/** What people paste, and what it leads to: for the options, the menu and the rules, which read links in one way. */
+/** Texts that people paste, with what each leads to. Options, the message menu and rules read links in the same way. */
 
 export const videoId = "dQw4w9WgXcQ";
 export const listId = "PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf";
@@ -94,7 +94,7 @@ export const videoAddresses: readonly string[] = [
   `https://m.youtube.com/attribution_link?u=https%3A%2F%2Fwww.youtube.com%2Fshorts%2F${v}`,
 ];
 
-/** Addresses that lead to the video, or anywhere else: rules don't take them for a link to it. */
+/** Addresses that lead to the video, but could lead anywhere: rules don't take them for a link to it. */
 export const redirects: readonly string[] = [
   `https://www.youtube.com/user/GreenRoom#p/u/1/${v}`,
   `https://www.youtube.com/user/GreenRoom#p/a/u/2/${v}`,
@@ -126,7 +126,7 @@ export const redirects: readonly string[] = [
   `https://www.youtube.com.br/watch?v=${v}`,
 ];
 
-/** What stands around or in a copied address. */
+/** Characters around or within a copied address. */
 export const wrappings: readonly (readonly [name: string, wrap: (address: string) => string])[] = [
   ["blanks", (a) => `  ${a} `],
   ["angle brackets", (a) => `<${a}>`],
@@ -207,13 +207,13 @@ function fullWidth(character: string): string {
   return String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0);
 }
 
-/** The addresses that every wrapping is tried on: with an underscore at the end, and with a query. */
+/** The addresses that every wrapping is tried on: a short one and one with a query. */
 export const wrapped: readonly string[] = [
   `https://youtu.be/${v}`,
   `https://www.youtube.com/watch?feature=share&v=${v}`,
 ];
 
-/** Faults in the address itself, which a browser mends or a person reads over. */
+/** Mistakes in the address itself that a browser corrects or a person overlooks. */
 export const brokenAddresses: readonly string[] = [
   `http:/youtu.be/${v}`,
   `https:youtu.be/${v}`,
@@ -244,7 +244,7 @@ export const brokenAddresses: readonly string[] = [
   `wwww.youtube.com/watch?v=${v}`,
 ];
 
-/** Ids and parts of an address, as only an option takes them. */
+/** Ids and parts of addresses, which only an option accepts. */
 export const bareVideos: readonly string[] = [
   v,
   ` ${v} `,
@@ -278,7 +278,7 @@ export const bareVideos: readonly string[] = [
   `youtube://${v}`,
 ];
 
-/** Bare ids with the signs that Markdown and lists have too. */
+/** Bare ids with characters that Markdown and lists use too. */
 export const oddIds: readonly string[] = [
   "-wtIMTCHWuI",
   "_OBlgSz8sSM",
@@ -377,7 +377,7 @@ export const bareChannels: readonly string[] = [
   `https://www.youtube.com/channel/${c}。`,
 ];
 
-/** Names of old addresses: with the kind that they are looked up as. */
+/** Names in old kinds of addresses, with how each is looked up. */
 export const namedChannels: readonly (readonly [text: string, ref: object])[] = [
   ["https://www.youtube.com/user/GoogleDevelopers", { username: "GoogleDevelopers" }],
   ["youtube.com/user/GoogleDevelopers/videos", { username: "GoogleDevelopers" }],
@@ -397,7 +397,7 @@ export const namedChannels: readonly (readonly [text: string, ref: object])[] = 
   ["https://m.youtube.com/GoogleDevelopers", { name: "GoogleDevelopers" }],
 ];
 
-/** Handles of YouTube's languages; each is tried bare, without its @, composed and not, in a link and encoded. */
+/** Handles in YouTube's languages, each tried bare, without @, in both Unicode normal forms, in a link and encoded. */
 export const handles: readonly string[] = [
   "@GreenRoom",
   "@green_room-1.tv",
@@ -485,7 +485,7 @@ export const nothing: readonly string[] = [
   "Green Room",
 ];
 
-/** Words that have the length or the beginning of an id, and are none. */
+/** Words that have the length or the beginning of an id but are none. */
 export const words: readonly string[] = [
   ...["Switzerland", "Netherlands", "Philippines", "Deutschland", "Timor-Leste", "Isle_of_Man"],
   ...["Puerto_Rico", "South-Sudan", "Los_Angeles", "Asia-Tehran", "Johannesbrg", "Indonesians"],

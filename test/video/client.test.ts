@@ -210,7 +210,7 @@ describe("call", () => {
 describe("lists of ids", () => {
   const ids = Array.from({ length: 120 }, (_, index) => `id${index}`);
 
-  /** Answers each id with an item, in pages of `size`. */
+  /** Returns an item for each id, in pages of `size`. */
   function catalogue(size: number): Answering {
     return ({ url }, response) => {
       const asked = url.searchParams.get("id")?.split(",") ?? [];

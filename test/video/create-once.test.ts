@@ -60,7 +60,7 @@ const insert: MethodSpec = {
 const body = { snippet: { about: "v1", text: "Hello  there\r\n", target: { videoId: "v" } } };
 const time0 = Date.UTC(2026, 0, 15, 12);
 
-/** How the service lists what the call creates, by default. */
+/** How YouTube lists what the call creates, by default. */
 function note(id: string, changes: object = {}) {
   return {
     id,
@@ -74,9 +74,9 @@ function note(id: string, changes: object = {}) {
 }
 
 interface Case {
-  /** Answers of the inserts, in turn. */
+  /** Responses to the inserts, in order. */
   readonly posts: readonly Answering[];
-  /** Answers of the looks, in turn; the last one goes on. */
+  /** Responses to the look-ups, in order; the last one repeats. */
   readonly looks?: readonly Answering[];
   readonly methodSpec?: Partial<MethodSpec>;
   readonly params?: object;

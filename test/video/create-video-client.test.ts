@@ -53,7 +53,7 @@ describe("a call that nobody has checked", () => {
     ["playlists.insert", endless, "body"],
   ])("of %s with %o is refused for its %s", async (method, params, parameter) => {
     await using http = { ...createHttp(), [Symbol.asyncDispose]: async () => http.close() };
-    // Nobody listens here: whatever leaves becomes another failure.
+    // Nothing listens here: any request that is sent becomes another failure.
     const client = createVideoClient({ baseUrl: "http://127.0.0.1:1/v3", token: "t", http });
     const call = client.call as (method: string, params: unknown) => Promise<unknown>;
 

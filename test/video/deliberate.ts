@@ -8,7 +8,7 @@ const unnamedField =
 const notWritten =
   "No document says that an update writes it, and `part` of an update says what is written.";
 
-/** Where the table says otherwise than the documents it was made from, and why. */
+/** Where the method table differs on purpose from the documents it was made from, and why. */
 export const deliberate: Readonly<Record<string, string>> = {
   "channelBanners.insert body.resource": "Only the picture is sent; the documents say so too.",
   "channelBanners.insert query.channelId.deprecated":

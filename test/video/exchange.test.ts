@@ -48,7 +48,7 @@ describe("a refused token", () => {
       (good.includes(token) ? ok : reason(401, "authError"))(received, response, count);
     };
 
-  /** Gives these tokens, a new one each time it hears of a refusal. */
+  /** Provides these tokens: the next one each time it is told that one was rejected. */
   function tokens(...all: string[]) {
     const asked: unknown[] = [];
     return {

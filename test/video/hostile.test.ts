@@ -10,15 +10,15 @@ import {
 import { seed } from "../support/random.ts";
 import { type RawAnswer, type RawServer, startRawServer } from "./raw-answer.ts";
 
-/** Looks like a name of the service, so that nothing but its value tells it from one. */
+/** Looks like one of YouTube's own names, so that only its value shows that it is secret. */
 const secret = "aizaSECRETofTheOwner";
-/** What one request may take with all its repeats; in earnest half a minute and more. */
+/** The most time for one request with all its retries. In production it is half a minute and more. */
 const deadlineMs = 120;
 /** docs/decisions.md#reads-are-tried-up-to-eleven-times */
 const mostTries = 11;
 
 let server: RawServer;
-/** Nobody must ever be sent here. */
+/** No request may ever be sent here. */
 let elsewhere: RawServer;
 let http: Http;
 
@@ -39,12 +39,12 @@ const film = { data: Buffer.alloc(1_000, "film"), type: "video/mp4" } as const;
 const picture = { data: Buffer.alloc(1_000, "picture"), type: "image/png" } as const;
 
 interface Calling {
-  /** Requests one after another, each within the deadline. */
+  /** Number of requests, made one after another, each with its own deadline. */
   readonly requests: number;
   readonly call: (client: VideoClient) => Promise<unknown>;
 }
 
-/** One of each way that a call can take. */
+/** One call for each way that a call can be made. */
 const calls = {
   read: {
     requests: 1,
@@ -106,7 +106,7 @@ const strange = fc.oneof(
   fc.string({ maxLength: 30 }),
 );
 
-/** The service's error envelope with anything in any place, what it was sent included. */
+/** YouTube's error envelope with any value in any place, including what was sent. */
 const envelope = fc
   .record({
     code: strange,
@@ -182,7 +182,7 @@ const waits = fc.constantFrom(
 );
 const ranges = fc.constantFrom("", "bytes=0-9", "bytes=0-99999", "bytes=9-1", "bytes=0-999", "all");
 
-/** Anything at all that is no protocol. */
+/** Bytes that follow no protocol. */
 const noise = fc
   .uint8Array({ maxLength: 300 })
   .map((bytes) => Buffer.concat([Buffer.from(bytes), Buffer.from("\r\n\r\n")]));
@@ -231,7 +231,7 @@ const credentials = fc.constantFrom<Credential>(
   { key: secret },
 );
 
-/** Everything that may be shown or logged of an error, its causes included. */
+/** Everything that may be shown or logged of an error, including its causes. */
 function wordsOf(error: BotError): string {
   const { code, facts } = error;
   const causes: string[] = [];

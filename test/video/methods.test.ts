@@ -5,7 +5,7 @@ import { type MethodSpec, methods } from "../../src/video/index.ts";
 
 const rows: [string, MethodSpec][] = Object.entries(methods);
 
-/** The types of a client that was written by others from the service's own description. */
+/** The types of Google's own client, which is generated from YouTube's description of its API. */
 const declarations = readFileSync(
   createRequire(import.meta.url).resolve("@googleapis/youtube/build/v3.d.ts"),
   "utf8",
@@ -23,10 +23,10 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Parameters of that client's own, and what carries bodies and media in it. */
+/** Parameters that only Google's client has: its options, and those that carry the body or media. */
 const notOfTheService: ReadonlySet<string> = new Set(["requestBody", "media"]);
 
-/** That client offers a body here too, though the picture is all there is to say. */
+/** Google's client accepts a body here too, though a picture is all that can be sent. */
 const bare: ReadonlySet<string> = new Set(["channelBanners.insert", "thumbnails.set"]);
 
 describe("methods", () => {
@@ -110,7 +110,7 @@ describe("methods", () => {
       const parts = row.query.part?.enum;
       if (parts === undefined) return;
 
-      // The body's own id is no part.
+      // The body's own id is not a part.
       const places = Object.keys(row.body?.fields ?? {}).filter((place) => place !== "id");
       for (const place of places) {
         expect(parts).toContain(place.split(".")[0]);
@@ -128,7 +128,7 @@ describe("a create", () => {
   it("is looked up wherever a list shows what was made", () => {
     const created = rows.filter(([, { retry }]) => retry === "create").map(([name]) => name);
 
-    // Nobody can list reports of abuse.
+    // YouTube has no list of abuse reports.
     expect(
       lookups
         .map(([name]) => name)

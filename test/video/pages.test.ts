@@ -16,7 +16,7 @@ import {
   type TestServer,
 } from "../http/server.ts";
 
-/** Answers with one page after the other, whatever is asked. */
+/** Answers every request with the next page. */
 async function pagesBy(answer: (token: string | null, count: number) => object) {
   const answering: Answering = ({ url }, response, count) => {
     response.writeHead(200, { "content-type": "application/json" });

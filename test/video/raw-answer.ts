@@ -2,12 +2,13 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** An answer by its bytes, so that it may break every rule of HTTP. */
+/** A response given as bytes, so that it can break every rule of HTTP. */
 export interface RawAnswer {
   readonly bytes: Buffer;
   /**
-   * `whole`: sent and the connection closed. `open`: sent and nothing more. `cut`: reset after half of it. `trickle`: a
-   * few bytes at a time. `endless`: the last bytes over and over.
+   * `whole`: everything is sent, then the connection is closed. `open`: everything is sent, and the connection stays
+   * open. `cut`: the connection is reset after half of it. `trickle`: a few bytes at a time. `endless`: the last bytes
+   * are sent over and over.
    */
   readonly manner: "whole" | "open" | "cut" | "trickle" | "endless";
 }
@@ -16,12 +17,12 @@ export interface RawServer {
   readonly origin: string;
   /** Connections so far. */
   readonly connections: number;
-  /** Every request from now on is answered so. */
+  /** The response to every request from now on. */
   answer: RawAnswer;
   close(): Promise<void>;
 }
 
-/** A server that answers whatever it hears with the bytes it was given. */
+/** A server that responds to any bytes with the given ones. */
 export async function startRawServer(): Promise<RawServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -62,7 +63,7 @@ async function send(socket: Socket, { bytes, manner }: RawAnswer): Promise<void>
   }
 }
 
-/** Ends when the other side has had enough. */
+/** Sends until the other side closes the connection. */
 async function endless(socket: Socket, bytes: Buffer): Promise<void> {
   socket.write(bytes);
   const more = Buffer.alloc(64 * 1_024, bytes.subarray(-100));

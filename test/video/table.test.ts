@@ -3,7 +3,7 @@ import { type MethodSpec, methods, type ParamSpec } from "../../src/video/index.
 import documented from "./data/methods.json" with { type: "json" };
 import { deliberate } from "./deliberate.ts";
 
-/** What is documented of a method, gathered from its reference page and its machine-readable description. */
+/** What is documented about a method, gathered from its reference page and its machine-readable description. */
 interface Documented {
   readonly verb: string;
   readonly path: string;
@@ -34,7 +34,7 @@ interface DocumentedParam extends Omit<ParamSpec, "type" | "about"> {
 const rows: Readonly<Record<string, MethodSpec>> = methods;
 const facts = documented as Readonly<Record<string, Documented>>;
 
-/** Facts by the place they are at, so that two sets of them can be held against each other. */
+/** Values by place, so that two sets of them can be compared. */
 type Flat = Readonly<Record<string, unknown>>;
 
 function flattenRow(row: MethodSpec): Flat {
@@ -117,12 +117,12 @@ function flattenParams(params: Readonly<Record<string, ParamSpec | DocumentedPar
   return flat;
 }
 
-/** `snippet.tags[]` and `localizations.(key).title`, written as rows write them. */
+/** Writes documented places such as `snippet.tags[]` and `localizations.(key).title` as the method table does. */
 function placeOf(documentedPlace: string): string {
   return documentedPlace.replace("[]", "").replace("(key)", "*");
 }
 
-/** One fact a value, so that a difference names the value. */
+/** One entry for each value, so that a difference names the value. */
 function each(place: string, values: readonly string[] = []): Flat {
   return Object.fromEntries(values.map((value) => [`${place} ${value}`, true]));
 }

@@ -9,7 +9,7 @@ import {
 
 type Sizes = keyof youtube_v3.Schema$ThumbnailDetails;
 
-/** Every size that the service names. */
+/** Every size that YouTube has. */
 const all = {
   default: { url: "https://i.example/default.jpg", width: 120, height: 90 },
   medium: { url: "https://i.example/medium.jpg", width: 320, height: 180 },

@@ -47,7 +47,7 @@ describe("types of the table", () => {
   });
 
   it("know every resource that a row names", () => {
-    // An unknown name would make a page of nothing, or nothing.
+    // With an unknown name, the result would be a page of `never`, or `never`.
     type Lists = {
       [M in Method as (typeof methods)[M] extends { result: { kind: "list" } } ? M : never]: M;
     };
@@ -91,7 +91,7 @@ describe("types of the table", () => {
       () => video.call("search.list", { part: ["snippet"], query: "cats" }),
       // @ts-expect-error no such order
       () => video.call("search.list", { part: ["snippet"], order: "newest" }),
-      // @ts-expect-error a placeholder of the wire
+      // @ts-expect-error a placeholder that only the API's description has
       () => video.call("search.list", { part: ["snippet"], order: "searchSortUnspecified" }),
       // @ts-expect-error a count is a number
       () => video.call("search.list", { part: ["snippet"], maxResults: "5" }),

@@ -16,10 +16,10 @@ import type { PageTranslator } from "../../src/web/page-translator.ts";
 const languages = createLanguages();
 const sentinel = "SENTINEL of the error itself.";
 
-/** What the steps of a link throw. */
+/** The errors that the steps of a link throw. */
 const thrown = [
   ...(Object.keys(linkErrors) as (keyof typeof linkErrors)[])
-    // Thrown in Discord, where the code is typed.
+    // Thrown only in Discord, where the code is typed.
     .filter((code) => code !== "link_codes_spent")
     .map((code) => linkError(code)),
   new ServiceError("x", { code: "store_unavailable" }),
@@ -33,7 +33,7 @@ const thrown = [
   new ServiceError("x", { code: "restarting" }),
 ];
 
-/** One of each kind, with an unknown code. */
+/** One error of each kind, with an unknown code. */
 const unheard = [
   InputError,
   AccessError,

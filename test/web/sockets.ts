@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A connection from this machine, as those of a proxy are; it ends with the test. */
+/** A connection from this machine, as a proxy's are. Closed after the test. */
 export async function dial({ port }: { readonly port: number }): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
-  // An error comes before the end, and is as good an end as any.
+  // An error comes before the end, and the end is all that counts.
   socket.on("error", () => undefined);
   onTestFinished(() => void socket.destroy());
   await once(socket, "connect");

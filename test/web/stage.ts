@@ -10,7 +10,7 @@ export const linkToken = "T".repeat(43);
 export const browser = "B".repeat(43);
 export const startedAt = Date.parse("2026-11-21T12:00:00Z");
 
-/** What each step answers, or throws. */
+/** What each step returns or throws. */
 export interface Answers {
   visit: LinkVisit | Error;
   identify: URL | Error;
@@ -23,7 +23,7 @@ export type Call = readonly [step: keyof Answers, ...given: unknown[]];
 
 export type WebStage = Awaited<ReturnType<typeof openWeb>>;
 
-/** The pages before a link flow that answers what the test says. */
+/** The pages with a link flow that returns what the test says. */
 export async function openWeb(options: Partial<WebOptions> = {}) {
   const calls: Call[] = [];
   const logged: string[] = [];
@@ -46,7 +46,7 @@ export async function openWeb(options: Partial<WebOptions> = {}) {
     answered: step("answered"),
   };
   const web = await startWeb({
-    // The pages begin, confirm and decline nothing.
+    // The pages call neither begin, confirm nor decline.
     links: links as Links,
     publicUrl,
     goesTo: ["https://accounts.example/auth", "https://discord.example/api"],
@@ -64,10 +64,10 @@ export async function openWeb(options: Partial<WebOptions> = {}) {
     ...client,
     port: web.port,
     answers,
-    /** What the link flow was asked, in order. */
+    /** Calls of the link flow, in order. */
     calls,
     logged,
-    /** The server alone, under its client's hands. */
+    /** Closes the server but not the client. */
     stop: web.close,
     close: async () => {
       client.close();
@@ -76,7 +76,7 @@ export async function openWeb(options: Partial<WebOptions> = {}) {
   };
 }
 
-/** The same; it ends with the test. */
+/** The same, but closed after the test. */
 export async function openWebForTest(options?: Partial<WebOptions>) {
   const web = await openWeb(options);
   onTestFinished(web.close);
@@ -109,7 +109,7 @@ function usualAnswers(): Answers {
   };
 }
 
-/** Headers of a form of our own, sent by the browser that began. */
+/** Headers of one of our forms, sent by the browser that began the link. */
 export const form = {
   "Content-Type": "application/x-www-form-urlencoded",
   "Sec-Fetch-Site": "same-origin",
@@ -117,7 +117,7 @@ export const form = {
   Cookie: `__Host-greenroom-link=${browser}`,
 } as const;
 
-/** Delivers an answer and follows it to the next page, as browsers do. */
+/** Delivers Google's answer and follows the redirect to the next page, as browsers do. */
 export async function bringAnswer(
   { ask }: Pick<WebClient, "ask">,
   path: string,

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { startHealth } from "../../src/web/index.ts";
 
-// Node's own limit of 5 seconds.
+// Node's own limit is 5 seconds.
 describe("startHealth", () => {
   it("ends a connection that takes its time with its question", async () => {
     const log = createLog({ level: "error", secrets: createSecrets(), write: () => undefined });

@@ -47,7 +47,7 @@ afterAll(async () => {
   for (const health of opened) await health.close();
 });
 
-/** What one that was just opened answers. */
+/** Asks a server that was just opened. */
 const askNew = async (path: string, asked?: Parameters<typeof ask>[1]) =>
   ask(`${(await open()).url}${path}`, asked);
 

@@ -27,7 +27,7 @@ beforeEach(() => {
   web.logged.length = 0;
 });
 
-/** Sends a form of ours, as the browser that began does. */
+/** Sends one of our forms, as the browser that began the link does. */
 const send = (body: string, headers: Readonly<Record<string, string>> = form, path = page) =>
   web.ask(path, { method: "POST", headers, body });
 
@@ -257,7 +257,7 @@ describe("an answer that comes back", () => {
 describe("a step that fails", () => {
   const unshown = "Never shown.";
   const failures = [
-    // The last page was loaded again: nothing is missing.
+    // This page was only loaded again, so nothing is missing.
     [new AccessError(unshown, { code: "link_over" }), 410, /just answer there/u],
     [new AccessError(unshown, { code: "link_other_browser" }), 403, /./u],
     [new ServiceError(unshown, { code: "store_unavailable" }), 503, /./u],

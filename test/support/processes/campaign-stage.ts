@@ -10,16 +10,16 @@ import { judge, type Verdict } from "./verdict.ts";
 
 export interface CampaignOptions {
   readonly transport: Transport;
-  /** Commands a second. */
+  /** Commands per second. */
   readonly perSecond: number;
-  /** Nobody begins anything while so many wait for an answer. No limit when absent. */
+  /** Nothing new is begun while this many commands wait for an answer. No limit when absent. */
   readonly mostWaiting?: number;
   readonly seed: number;
-  /** Told where it is now and then. */
+  /** Called now and then with a line about the progress. */
   readonly onProgress?: (line: string) => void;
 }
 
-/** A campaign under way. */
+/** A running campaign. */
 export interface CampaignStage {
   readonly standIns: StandIns;
   readonly storeUrl: string;
@@ -31,18 +31,18 @@ export interface CampaignStage {
 }
 
 /**
- * No machine fails here, so no disk has to be waited for. A killed server must keep what it confirmed, so commits still wait
- * until the system has the log.
+ * No machine fails in a campaign, so nothing has to wait for a disk. But a killed server must keep what it confirmed,
+ * so commits still wait until the operating system has the log.
  */
 const quick = ["fsync=off", "full_page_writes=off"];
-/** Code that runs for the first times is slow. */
+/** Code is slow while it runs for the first few times. */
 const warmUpSeconds = 2;
 
 export const lookEveryMs = 200;
 export const tooLongMs = 120_000;
 const tickMs = 10;
 
-/** How long it takes until all are ready and several commands in a row are answered as usual. */
+/** Waits until all processes are ready and several commands in a row succeed; returns how long that took. */
 export async function untilWell({ bots, load: { asked } }: CampaignStage): Promise<number> {
   const began = performance.now();
   while (performance.now() - began < tooLongMs) {
@@ -82,7 +82,7 @@ export async function withStage<Result>(
   }
 }
 
-/** Until people have begun so many more commands. */
+/** Waits until people have begun that many more commands. */
 export async function pass({ load: { asked } }: CampaignStage, commands: number): Promise<void> {
   const end = asked.all.length + commands;
   while (asked.all.length < end) await wait(tickMs);

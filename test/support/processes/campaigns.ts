@@ -22,7 +22,7 @@ export interface RollingResult extends Verdict {
   readonly stopMs: number;
 }
 
-/** Replaces the only process again and again: a new one starts beside it, and once that is ready the old one is told to stop. */
+/** Replaces the only process again and again: starts a new one beside it and, once that is ready, stops the old one. */
 export async function replaceProcesses(
   options: CampaignOptions & { readonly replacements: number },
 ): Promise<RollingResult> {
@@ -48,7 +48,7 @@ export async function replaceProcesses(
 }
 
 export interface KilledResult extends Verdict {
-  /** The longest time from a kill until others had all jobs of the dead process. */
+  /** The longest time from a kill until the other processes had taken over all jobs of the dead one. */
   readonly jobsMs: number;
 }
 
@@ -63,7 +63,7 @@ export async function killProcesses(
     const freed: Promise<number>[] = [];
     for (let count = 1; count <= kills; count += 1) {
       await pass(stage, random() * longestLifeSeconds * perSecond);
-      // At any moment between two commands.
+      // So that the kill comes at any moment between two commands.
       await wait((random() * 1_000) / perSecond);
       const victim = bots.all[Math.floor(random() * bots.all.length)] as BotProcess;
       await bots.kill(victim);
@@ -82,11 +82,11 @@ export async function killProcesses(
 const longestLifeSeconds = 2;
 
 export interface PausedResult extends Verdict {
-  /** How often a process ended because it had stood still. */
+  /** How often a process exited because it had been paused. */
   readonly exits: number;
 }
 
-/** Lets one of three processes stand still again and again, as a machine that swaps or moves to another host does. */
+/** Pauses one of three processes again and again, as happens on a machine that swaps or is moved to another host. */
 export async function pauseProcesses(
   options: CampaignOptions & { readonly pauses: number; readonly pauseMs: number },
 ): Promise<PausedResult> {
@@ -114,7 +114,7 @@ export async function pauseProcesses(
   });
 }
 
-/** Until it is ready again, or has ended. */
+/** Resolves when the process is ready again or has ended. */
 async function untilReady(bots: BotProcesses, bot: BotProcess): Promise<void> {
   const began = performance.now();
   while (!(await bots.isReady(bot)) && bot.child.exitCode === null) {
@@ -123,7 +123,7 @@ async function untilReady(bots: BotProcesses, bot: BotProcess): Promise<void> {
   }
 }
 
-/** How long a dead process still has jobs that it had begun. */
+/** Resolves when a dead process holds no jobs any more; returns how long that took. */
 async function untilFree(storeUrl: string, processId: string): Promise<number> {
   const began = performance.now();
   const held = "select from jobs where locked_by = $1 limit 1";
@@ -135,13 +135,13 @@ async function untilFree(storeUrl: string, processId: string): Promise<number> {
 }
 
 export interface AwayResult extends Verdict {
-  /** The longest time from the end of an outage until a command was answered as usual by every process. */
+  /** The longest time from the end of an outage until every process ran commands as usual again. */
   readonly wellMs: number;
-  /** What a process wrote to its log more than twice in an outage, in words. */
+  /** Lines that a process wrote to its log more than twice in one outage, with their number. */
   readonly repeated: readonly string[];
 }
 
-/** Takes the database away from two processes: it hangs, it is stopped, it is started again, another server takes its place. */
+/** Cuts two processes off from their database: it hangs, is stopped, restarts, and is replaced by another server. */
 export async function takeDatabaseAway(
   options: CampaignOptions & { readonly awayMs: number },
 ): Promise<AwayResult> {
@@ -177,7 +177,7 @@ export async function takeDatabaseAway(
         await server.kill();
         await server.start();
       });
-      // What is confirmed must not be lost along with the first server.
+      // So that nothing confirmed is lost with the first server.
       await waitForStandby(server);
       await endure("another takes its place", async () => {
         await server.kill();
@@ -193,8 +193,8 @@ export async function takeDatabaseAway(
 }
 
 /**
- * What is about no single interaction and was said more than twice, of one job or of all: on a slow machine a database may
- * be gone, back and gone again in one outage.
+ * Log lines that belong to no interaction and came more than twice, each with its number. Twice is allowed: on a slow
+ * machine a database may be gone, back and gone again in one outage.
  */
 function repeatedIn(lines: readonly LogLine[]): readonly string[] {
   const general = lines.filter(({ interaction }) => interaction === undefined);
@@ -206,7 +206,7 @@ function repeatedIn(lines: readonly LogLine[]): readonly string[] {
   );
 }
 
-/** From then on every commit waits until the standby has it too. */
+/** Makes every commit wait from now on until the standby has it too. */
 async function waitForStandby({ url }: DatabaseServer): Promise<void> {
   await query(url, "alter system set synchronous_standby_names = '*'");
   await query(url, "select pg_reload_conf()");

@@ -12,13 +12,13 @@ export type Load = Awaited<ReturnType<typeof prepareLoad>>;
 
 interface LoadOptions {
   readonly standIns: StandIns;
-  /** Commands a second; one comment is held for every `perSecond` commands. */
+  /** Commands per second. One comment is held for every `perSecond` commands. */
   readonly perSecond: number;
-  /** Nobody begins anything while so many wait for an answer, as on a slow machine. No limit when absent. */
+  /** Nothing new is begun while this many commands wait for an answer, as on a slow machine. No limit when absent. */
   readonly mostWaiting?: number;
 }
 
-/** In turn; a few of them take long and show progress. A channel has at most 1,000 playlists. */
+/** Commands in order; a few take long and show progress. Few create playlists: a channel has at most 1,000. */
 const turns = [
   ...["playlist", "list", "comment", "channel", "comment", "next", "comment", "list"],
   ...["comment", "channel", "comment", "next", "comment", "list", "comment", "channel"],
@@ -29,28 +29,28 @@ const turns = [
 ] as const;
 type Kind = (typeof turns)[number];
 
-/** A picture takes so long at the service. */
+/** How long remove.bg's stand-in takes for a picture. */
 const pictureMs = 2_500;
 const tickMs = 10;
 
 export async function prepareLoad(options: LoadOptions) {
   const { standIns, mostWaiting = Number.POSITIVE_INFINITY } = options;
   const { platform, video, background } = standIns;
-  // Everybody else has a daily budget.
+  // Everyone but the owner has a daily budget.
   const owner = platform.people("owner");
   const asked = followInteractions(platform);
   const held = new Map<string, { readonly word: string; readonly at: number }>();
   const data = await twoHalves(160, 120);
   const image: SandboxFile = { name: "halves.png", type: "image/png", data };
   background.faults.add({ kind: "delay", delayMs: pictureMs, path: /removebg/u });
-  // Comments that are held appear under the newest video, and what is listed is under the second.
+  // Held comments appear under the newest video; comments are posted under a second and listed under a third.
   const uploads = `UU${video.ownChannelId.slice(2)}`;
   const list = `playlistItems?part=contentDetails&maxResults=50&playlistId=${uploads}`;
   const videos = await standIns.readList<ListedVideo>(list);
   const [videoId = "", listedId = ""] = await commentable(standIns, videos);
-  /** Cards that nobody has decided about. */
+  /** Cards that await a decision. */
   const cards: APIMessage[] = [];
-  /** A message with pages, and what made it show the page that it shows. */
+  /** A message with pages, and the command or press that made it show its current page. */
   let listed: { readonly message: APIMessage; readonly asked: Asked } | undefined;
   let count = 0;
   let { perSecond } = options;
@@ -60,7 +60,7 @@ export async function prepareLoad(options: LoadOptions) {
   platform.onExchange(({ method, path, status, responseBody }) => {
     const isCard = method === "POST" && status < 300 && /^\/channels\/\d+\/messages$/u.test(path);
     const json = isCard ? JSON.stringify(responseBody) : "";
-    // Comments that were there before the watch come in one message.
+    // Comments held before the watch began come in one message, which is no card.
     if (/kestrel\d/u.test(json) && json.includes('"label":"Approve"'))
       cards.push(responseBody as APIMessage);
   });
@@ -77,7 +77,7 @@ export async function prepareLoad(options: LoadOptions) {
       const { message, asked: shown } = listed ?? {};
       const button = ["Next", "Previous"].find((label) => hasButton(shown, label));
       if (message === undefined || button === undefined) return acts.channel(mark, one);
-      // Until its answer is there, nobody knows which page it shows.
+      // Until the answer is there, it is unknown which page the message shows.
       listed = undefined;
       const pressed = await owner.click(message, button);
       listed = { message: pressed as APIMessage, asked: one };
@@ -103,7 +103,7 @@ export async function prepareLoad(options: LoadOptions) {
     asked.ask({ kind: "approve", mark }, () => owner.click(card, "Approve"));
   }
 
-  /** Decisions wait for seconds, because they can be taken back. */
+  /** Approvals don't count: they wait for seconds, because they can be undone. */
   const mayAct = () =>
     asked.waiting().filter(({ kind }) => kind !== "approve").length < mostWaiting;
 
@@ -119,11 +119,11 @@ export async function prepareLoad(options: LoadOptions) {
 
   return {
     asked,
-    /** Held comments by their ids: the word that stands in each, and when it was written. */
+    /** Held comments by id: the word in each, and when it was written. */
     held,
-    /** The channel's video under which people post comments. */
+    /** The video under which comments are posted. */
     videoId,
-    /** Lets the bot watch the channel's comments. */
+    /** Makes the bot watch the channel's comments. */
     async prepare() {
       const channel = platform.channelId;
       const setUp = [
@@ -136,11 +136,11 @@ export async function prepareLoad(options: LoadOptions) {
     begin() {
       loading = load();
     },
-    /** Commands a second from now on. */
+    /** Changes the number of commands per second. */
     setRate(rate: number) {
       perSecond = rate;
     },
-    /** Nobody begins anything new from now on. */
+    /** Nothing new is begun from now on. */
     async end() {
       isEnding = true;
       await loading;
@@ -152,7 +152,7 @@ interface ListedVideo {
   readonly contentDetails: { readonly videoId: string };
 }
 
-/** Those of the channel's videos that take comments, the first two. */
+/** The channel's videos that take comments, without the first one. */
 async function commentable(
   { video }: StandIns,
   videos: readonly ListedVideo[],
@@ -163,13 +163,13 @@ async function commentable(
       video.addComment({ text: "Nice", videoId: contentDetails.videoId });
       found.push(contentDetails.videoId);
     } catch {
-      // Nobody can comment there.
+      // This video takes no comments.
     }
   }
   return found.slice(1);
 }
 
-/** Whether the answer is there and has the button, which can be pressed. */
+/** Whether the answer is there and has the button enabled. */
 function hasButton({ answeredAt, body }: Partial<Asked> = {}, label: string): boolean {
   if (answeredAt === undefined) return false;
   return new RegExp(`"label":"${label}"(?![^{}]*"disabled":true)`, "u").test(body ?? "");

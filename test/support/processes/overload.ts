@@ -10,21 +10,21 @@ import {
 import type { Verdict } from "./verdict.ts";
 
 interface OverloadOptions extends CampaignOptions {
-  /** Commands a second; three times what the machine was found to do when absent. */
+  /** Commands per second; by default three times what the machine was found to manage. */
   readonly overloadPerSecond?: number | undefined;
   readonly overloadMs: number;
 }
 
 export interface OverloadResult extends Verdict {
-  /** Commands a second, as they were sent while there were too many. */
+  /** Commands per second that were really sent during the overload. */
   readonly sentPerSecond: number;
   /** How often a process learned that others took it for dead. */
   readonly dead: number;
-  /** Times of the answers that said that there was too much to do. */
+  /** Times of the answers that said the bot has too much to do. */
   readonly refusedMs: readonly number[];
-  /** Times of all other answers; decisions wait for seconds by themselves. */
+  /** Times of all other answers. Decisions always wait for a few seconds. */
   readonly acceptedMs: readonly number[];
-  /** From the end of the overload until commands were answered as usual by every process. */
+  /** The time from the end of the overload until every process ran commands as usual again. */
   readonly wellMs: number;
   readonly peakMiB: number;
 }
@@ -35,7 +35,7 @@ const rateStep = 1.25;
 const stepMs = 4_000;
 const slowMs = 2_000;
 
-/** People ask three processes for three times what they can do, and then for little again. */
+/** Sends three processes three times the commands that they can manage, then few again. */
 export async function overloadProcesses(options: OverloadOptions): Promise<OverloadResult> {
   const { overloadMs, perSecond, onProgress = () => undefined } = options;
   return withStage({ ...options, processes: 3 }, async (stage) => {
@@ -69,10 +69,10 @@ export async function overloadProcesses(options: OverloadOptions): Promise<Overl
   });
 }
 
-/** As `src/bot/processes.ts` puts it. */
+/** The log line of `src/bot/processes.ts`. */
 const tookForDead = /may take this one for dead/u;
 
-/** The last of rising rates at which people were answered soon. */
+/** Raises the rate step by step; returns the last one at which answers came soon. */
 async function measureCapacity({ load }: CampaignStage): Promise<number> {
   for (let rate = firstRate; ; rate *= rateStep) {
     load.setRate(rate);
@@ -83,7 +83,7 @@ async function measureCapacity({ load }: CampaignStage): Promise<number> {
   }
 }
 
-/** Pictures and decisions take longer by themselves. */
+/** Pictures and decisions always take longer. */
 const soon: ReadonlySet<string> = new Set(["playlist", "comment", "list", "channel", "next"]);
 
 function isSlow({ sentAt, answeredAt = performance.now(), refusal, text }: Asked): boolean {

@@ -7,7 +7,7 @@ import { startVideo } from "../../../src/sandbox/video/index.ts";
 import { openStore } from "../../../src/store/index.ts";
 import { readCreditsLeft } from "../read-credits-left.ts";
 
-/** Everything that processes of the bot talk to, in the process of the test. */
+/** Stand-ins for everything that the bot's processes talk to. They run in the test's process. */
 export type StandIns = Awaited<ReturnType<typeof startStandIns>>;
 
 const credits = 1_000_000;
@@ -19,13 +19,13 @@ export async function startStandIns() {
       ? { channelId: video.ownChannelId, scopes: ["youtube.force-ssl"] }
       : oauth.identify(token);
   const [platform, video, background] = await Promise.all([
-    // A request with a false signature that nobody answers would take the address away.
+    // If nothing answers a request with a false signature, Discord removes the endpoint's address; so none are sent.
     startPlatform({ hasLimits: false, falseSignatures: 0 }),
     startVideo({ identify }),
     startBackground({ credits, matting: "ellipse", megapixelsPerMinute: Number.POSITIVE_INFINITY }),
   ]);
   const oauth: OAuthServer = await startOAuth({ accounts: listAccounts(video) });
-  // A campaign spends more than a day's budget, which is the bot's own to keep.
+  // A campaign spends more than a day's quota. The stand-in lets it; staying within the quota is up to the bot.
   Object.assign(video.quota, { spend: () => undefined });
   const masterKey = randomBytes(32).toString("base64");
 
@@ -34,7 +34,7 @@ export async function startStandIns() {
     video,
     background,
     masterKey,
-    /** Where the bot finds them, without the database. */
+    /** The environment variables with their addresses, without the database. */
     env: {
       DISCORD_TOKEN: platform.token,
       DISCORD_API_URL: `${platform.url}/api`,
@@ -43,7 +43,7 @@ export async function startStandIns() {
       SHARED_DAILY_UNITS: "99999999",
       GUILD_DAILY_UNITS: "9999999",
     },
-    /** Connects the server with its channel and its image key, in a database that has its tables. */
+    /** Links the server's channel and stores its remove.bg key, in a database that already has its tables. */
     async connect(storeUrl: string) {
       const keys = [{ id: "main", key: Buffer.from(masterKey, "base64") }];
       const store = await openStore({ url: storeUrl, keys });
@@ -57,7 +57,7 @@ export async function startStandIns() {
       await store.credentials.write(guildId, { ...added, kind: "background-key", secret });
       await store.close();
     },
-    /** Every item of a list of the video service, as the channel reads it. */
+    /** Every item of one of YouTube's lists, as the channel sees it. */
     async readList<T>(path: string) {
       const all: T[] = [];
       for (let page: string | undefined = ""; page !== undefined; ) {
@@ -70,7 +70,7 @@ export async function startStandIns() {
       }
       return all;
     },
-    /** What the image service has charged so far. */
+    /** The credits that remove.bg has charged so far. */
     creditsSpent: async () => credits - (await readCreditsLeft(background)),
     async close() {
       await Promise.all([platform.close(), video.close(), background.close(), oauth.close()]);

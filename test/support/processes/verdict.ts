@@ -5,13 +5,13 @@ import { type Asked, saysFailure, saysNothingDone, withoutReference } from "./as
 import type { Load } from "./load.ts";
 import type { StandIns } from "./stand-ins.ts";
 
-/** What became of everything that people did, and of every comment that was held; in words, by what went wrong. */
+/** What became of every command and every held comment: descriptions in words, grouped by what went wrong. */
 export type Verdict = Awaited<ReturnType<typeof judge>>;
 
-/** Nobody waits longer. */
+/** The longest time to wait for answers and cards. */
 const patienceMs = 240_000;
 const lookEveryMs = 500;
-/** How the platform's stand-in puts it, over the gateway and over HTTP. */
+/** The words of Discord's stand-in, over the gateway and over HTTP. */
 const saysLate = /did not respond (?:within 3 s|as it must: The operation was aborted)/u;
 
 interface JudgedCampaign {
@@ -20,7 +20,7 @@ interface JudgedCampaign {
   readonly storeUrl: string;
 }
 
-/** Waits until everything is answered and shown, or too late; then compares what was said with what is there. */
+/** Waits until everything is answered and shown, or time is up; then compares what was said with what was done. */
 export async function judge(campaign: JudgedCampaign) {
   const { load } = campaign;
   await settle(campaign);
@@ -40,18 +40,18 @@ export async function judge(campaign: JudgedCampaign) {
   );
   return {
     commands: all.length,
-    /** How many commands a second were really sent. */
+    /** How many commands per second were really sent. */
     perSecond: rateOf(all),
     held: load.held.size,
-    /** Who read that it failed, or that nobody knows, by the title of what they read. */
+    /** Commands that were answered with a failure or an unknown outcome, by the answer's title. */
     failures,
-    /** Discord said that the bot did not respond as it must. */
+    /** Discord said that the bot did not respond correctly. */
     unacknowledged: unacknowledged.map(describeAsked),
-    /** Discord waited for its three seconds in vain, as on a slow machine. */
+    /** Discord waited three seconds in vain, as happens on a slow machine. */
     late: late.map(describeAsked),
-    /** No answer ever came. */
+    /** Never answered. */
     silent: silent.map(describeAsked),
-    /** Happened more than once, or was answered twice. */
+    /** Done or answered more than once. */
     twice: [
       ...all
         .filter(({ answers }) => new Set(answers.map(withoutReference)).size > 1)
@@ -62,11 +62,11 @@ export async function judge(campaign: JudgedCampaign) {
         ? [`${effects.credits} pictures were charged, ${effects.pictures} were asked for`]
         : []),
     ],
-    /** Is there, though people were told that nothing was done, or that the bot did not respond: they will ask again. */
+    /** Done although people were told that nothing was done or that the bot did not respond, so they will try again. */
     doneAnyway: all
       .filter(isNothingExpected)
       .flatMap((one) => describeTimes(one, effects, (times) => times > 0)),
-    /** Was confirmed and did not happen; a held comment without a card. */
+    /** Confirmed but not done; also held comments without a card. */
     lost: [...missingIn(all, effects), ...cardsThat(load, effects.cards, (times) => times === 0)],
     acknowledgeMs: mostOf(all, ({ sentAt, acknowledgedAt = sentAt }) => acknowledgedAt - sentAt),
     answerMs: mostOf(all, ({ sentAt, answeredAt = sentAt }) => answeredAt - sentAt),
@@ -93,7 +93,7 @@ function describeAsked({ kind, mark, refusal, answers }: Asked): string {
   return [kind, mark, refusal ?? "", ...words].join(" · ");
 }
 
-/** Decisions are sent some seconds after they were made, and by another process if theirs was killed. */
+/** Waits for decisions too: they are sent some seconds after the press, and by another process if theirs was killed. */
 async function settle(campaign: JudgedCampaign): Promise<void> {
   const { load, standIns } = campaign;
   const until = performance.now() + patienceMs;
@@ -102,18 +102,18 @@ async function settle(campaign: JudgedCampaign): Promise<void> {
     cardsThat(load, cardsIn(standIns), (times) => times === 0).length === 0 &&
     missingIn(load.asked.all, { approve: await approvalsIn(campaign) }).length === 0;
   while (performance.now() < until && !(await isOver())) await wait(lookEveryMs);
-  // What would come twice comes a little later.
+  // Time for duplicates to appear.
   await wait(2_000);
 }
 
-/** What was confirmed and is not there. */
+/** What was confirmed but was not done. */
 function missingIn(all: readonly Asked[], effects: Partial<Effects>): readonly string[] {
   return all
     .filter(({ answeredAt, text }) => answeredAt !== undefined && !saysFailure(text))
     .flatMap((one) => describeTimes(one, effects, (times) => times === 0));
 }
 
-/** How often each thing is there, by the mark that stands in it. */
+/** How often each thing is there, by the mark in its text. */
 interface Effects {
   readonly playlist: ReadonlyMap<string, number>;
   readonly comment: ReadonlyMap<string, number>;
@@ -141,7 +141,7 @@ async function effectsOf(campaign: JudgedCampaign): Promise<Effects> {
   };
 }
 
-/** How often each held comment was approved, as it is on record. */
+/** How often each held comment was approved, according to the records. */
 async function approvalsIn({ load, storeUrl }: JudgedCampaign): Promise<Effects["approve"]> {
   const rows = await query(storeUrl, "select data from audit_log");
   const decisions = rows.map(({ data }) => JSON.parse(String(data)) as Decision);
@@ -155,13 +155,13 @@ interface Decision {
   readonly commentId: string;
 }
 
-/** How many messages of the channel show each held comment. */
+/** How many messages in the channel show each held comment. */
 function cardsIn({ platform }: StandIns): ReadonlyMap<string, number> {
   const posted = platform.people("owner").messages().filter(isPosted);
   return marksIn(posted, /kestrel\d+/gu);
 }
 
-/** Not an answer to somebody. */
+/** Whether the message is not an answer to an interaction. */
 function isPosted({ interaction_metadata: asked }: APIMessage): boolean {
   return asked === undefined;
 }

@@ -13,7 +13,7 @@ import {
 import { hostileText } from "./hostile-texts.ts";
 import type { Answer, RawGateway } from "./raw-gateway.ts";
 
-/** One thing that somebody sends, and how it is named in a report. */
+/** Something that a person sends, with a name for reports. */
 export interface HostileInput {
   readonly name: string;
   send(): Promise<unknown>;
@@ -26,18 +26,18 @@ interface Parts {
   readonly gateway: RawGateway;
   readonly whose: Whose;
   readonly random: () => number;
-  /** Delivers a hostile body as the hub does, signed. */
+  /** Delivers a hostile body as YouTube's hub does, signed. */
   readonly publish: (body: string) => Promise<unknown>;
-  /** Somebody writes a comment that the watch will find. */
+  /** Writes a comment that the watch will find. */
   readonly comment: (text: string) => void;
 }
 
-/** They would take the campaign's own server away. */
+/** These would remove what the campaign needs from its own server. */
 const leftOut: ReadonlySet<string> = new Set(["connect disconnect", "connect erase"]);
 const longestComment = 10_000;
 const mostKept = 100;
 
-/** Hostile texts and files for every entrance, in turn at random. */
+/** Hostile texts and files for every entrance, picked at random. */
 export function createInputs(parts: Parts) {
   const { routes, gateway, whose, random } = parts;
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
@@ -60,7 +60,7 @@ export function createInputs(parts: Parts) {
     forms.splice(0, Math.max(0, forms.length - mostKept));
   }
 
-  /** A file whose name and bytes are hostile, of every kind that something is read of. */
+  /** A file with a hostile name and hostile bytes, which begin like one of the file types that the bot reads. */
   function attached(): Attached {
     files += 1;
     const head = pick([
@@ -77,7 +77,7 @@ export function createInputs(parts: Parts) {
     return { filename, url: gateway.host(`${files % 500}`, data), size: data.byteLength };
   }
 
-  /** Half of them are as long as is allowed, and are read. */
+  /** Most of them keep to the allowed length, so that they are read. */
   function textFor(most: number): string {
     return chance(0.7) ? hostileText(random, most).slice(0, most) : hostileText(random);
   }

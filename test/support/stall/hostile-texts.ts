@@ -1,6 +1,6 @@
 import { hostile } from "../hostile.ts";
 
-/** One character or word of each kind that a reader may trip over; repeated and nested below. */
+/** Characters and words that a parser may stumble over; they are repeated and nested below. */
 const seeds: readonly string[] = [
   ..." \t\n-_./:,;|\\/*`\"'<>()[]{}#@%+=~^°→–—",
   ..."aA0９１éßﷺㅤ\u200b\u2028\u0301\u202e\u{1f600}\u{1f1e9}क्षिกำ漢日からまで",
@@ -23,7 +23,7 @@ const seeds: readonly string[] = [
 
 const lengths = [40, 100, 250, 500, 1_000, 2_000, 4_000, 6_000, 10_000, 40_000] as const;
 
-/** A hostile text of any length; the same for the same numbers. */
+/** A hostile text of any length; the same for the same random numbers. */
 export function hostileText(random: () => number, most = 40_000): string {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   const length = Math.min(pick(lengths), most);
@@ -44,7 +44,7 @@ export function hostileText(random: () => number, most = 40_000): string {
   return `${pick(shapes)()}`.slice(0, length - end.length) + end;
 }
 
-/** Of every script: any code point that is no half of one. */
+/** Any code point except surrogates. */
 function letter(random: () => number): number {
   const point = Math.floor(random() * 0x2ffff);
   return point >= 0xd800 && point <= 0xdfff ? 0x4e00 : point;

@@ -3,16 +3,13 @@ import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import { applicationId } from "../raw-interactions.ts";
 
-/** What a bot answered one interaction with, as far as people could continue from there. */
+/** The parts of a bot's answer with which people could continue. */
 export interface Answer {
   readonly form?: { readonly customId: string; readonly fields: readonly string[] };
   readonly customIds: readonly string[];
 }
 
-/**
- * The platform's gateway and REST side without rules: it sends whatever it is given, and accepts
- * whatever comes back.
- */
+/** Discord's gateway and REST API without rules: it sends anything it is given and accepts anything it gets. */
 export type RawGateway = Awaited<ReturnType<typeof startRawGateway>>;
 
 export interface RawGatewayOptions {
@@ -21,7 +18,7 @@ export interface RawGatewayOptions {
 }
 
 const answerWithinMs = 5_000;
-/** Callbacks that an answer still follows: `thinking…`, and the same for a press. */
+/** Types of callbacks that promise a later answer: `thinking…`, and its counterpart for a press. */
 const deferred: ReadonlySet<unknown> = new Set([5, 6]);
 
 type Json = Readonly<Record<string, unknown>>;
@@ -70,7 +67,7 @@ export async function startRawGateway({ guildId, ownerId }: RawGatewayOptions) {
     response.end(JSON.stringify(answerTo(request.method ?? "GET", path, body)));
   }
 
-  /** What was answered, for the caller that waits for it. */
+  /** Reports what was answered to the caller that waits for it. */
   function note(path: string, body: Json): void {
     const [, interaction] = /^\/(?:interactions\/\d+|webhooks\/\d+)\/([^/]+)/u.exec(path) ?? [];
     const isCallback = path.startsWith("/interactions/");
@@ -98,10 +95,10 @@ export async function startRawGateway({ guildId, ownerId }: RawGatewayOptions) {
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    /** `http://…`, also the host of attachments. */
+    /** `http://…`; attachments are served here too. */
     url: url(),
     token,
-    /** Resolves with the last answer, or with nothing when none came in time. */
+    /** Resolves with the last answer, or with an empty one if none came in time. */
     deliver(interaction: { readonly id: string; readonly token: string }) {
       const answered = new Promise<Answer>((resolve) => {
         const late = setTimeout(resolve, answerWithinMs, { customIds: [] });
@@ -113,7 +110,7 @@ export async function startRawGateway({ guildId, ownerId }: RawGatewayOptions) {
       tell("INTERACTION_CREATE", interaction);
       return answered.finally(() => waiting.delete(interaction.token));
     },
-    /** Serves bytes and answers their address. */
+    /** Serves bytes and returns their address. */
     host(name: string, data: Uint8Array) {
       hosted.set(`/files/${name}`, data);
       return `${url()}/files/${name}`;
@@ -158,7 +155,7 @@ function guildOf(id: string, ownerId: string) {
 function jsonIn(body: Buffer): Json {
   const text = body.toString("utf8");
   try {
-    // A form's first part is its payload.
+    // The first part of a multipart form is its JSON payload.
     const start = text.indexOf("{");
     const end = text.indexOf("\r\n--", start);
     return JSON.parse(text.startsWith("--") ? text.slice(start, end) : text) as Json;

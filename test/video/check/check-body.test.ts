@@ -171,7 +171,7 @@ describe("a body", () => {
         snippet: { ...title, description: "x".repeat(5_000), tags: [] },
       }),
     ],
-    // Read, merged and written back: what the row does not name passes.
+    // Read, merged and written back: fields that the method doesn't list are allowed.
     [
       "videos.update",
       update(["snippet"], {

@@ -2,7 +2,7 @@ import { InputError } from "../../../src/errors.ts";
 import { checkCall } from "../../../src/video/check/check.ts";
 import { type MethodSpec, methods } from "../../../src/video/index.ts";
 
-/** A row with one of everything. */
+/** A method with one parameter of every kind. */
 export const things: MethodSpec = {
   verb: "POST",
   path: "/things/{id}",
@@ -28,7 +28,7 @@ export const things: MethodSpec = {
   body: { resource: "Thing", fields: {} },
 };
 
-/** How a call of a row of the table is refused. */
+/** The error with which a call of a method is rejected. */
 export function refusal(
   method: keyof typeof methods,
   given: Readonly<Record<string, unknown>>,

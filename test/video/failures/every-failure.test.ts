@@ -22,7 +22,7 @@ function tell(method: string, status: number, reason: string): BotError {
   );
 }
 
-/** Kinds that a status may stand for. */
+/** Kinds of failure that a status may stand for. */
 function kindsOf(status: number): readonly string[] {
   if (status === 401) return ["connect"];
   if (status === 403) return ["access", "connect", "limit"];
@@ -32,7 +32,7 @@ function kindsOf(status: number): readonly string[] {
 }
 
 const cases = documented.map((one) => [one.method, one.status, one.reason] as const);
-/** Judged by status and text before anything is looked up. */
+/** These are recognised by status and text, before the reason is looked up. */
 const limits = new Set(["quota_exceeded", "rate_limited"]);
 
 describe("every documented failure", () => {

@@ -157,7 +157,7 @@ describe("failures of the service", () => {
       expect(error).toBeInstanceOf(LimitError);
       expect(error.code).toBe("quota_exceeded");
       expect(error.facts.bucket).toBe("searches");
-      // 12:00 UTC and a little more on a winter's day.
+      // Shortly after 12:00 UTC on a winter's day.
       expect((error as LimitError).retryAt?.toISOString()).toBe("2026-01-16T08:00:00.000Z");
       expect(server.received).toHaveLength(1);
     },
@@ -234,7 +234,7 @@ describe("failures of the service", () => {
     const error = await failWith(status, body);
 
     expect(error.code).toBe(code);
-    // Free text is shown as the service's own words, and is no code.
+    // Free text is shown as YouTube's own words; it is never taken for a code.
     const { said: _, ...facts } = error.facts;
     expect(JSON.stringify([error.message, facts])).not.toContain("canary");
   });

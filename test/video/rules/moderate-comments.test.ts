@@ -9,7 +9,7 @@ import { type Reply, refuse, startRig } from "./rig.ts";
 
 const route = "POST /comments/setModerationStatus";
 
-/** A service where each call with a bad id fails as a whole. */
+/** A YouTube that rejects every call with a bad id as a whole. */
 function moderating(bad: ReadonlySet<string>, reply: Reply = refuse(404, "commentNotFound")) {
   const done = new Map<string, string>();
   return {
@@ -89,7 +89,7 @@ describe("moderateComments", () => {
 
     const outcomes = await moderateComments(client, decision, { searchUnits: 500 });
 
-    // The two calls themselves, and ten to look for what was wrong with the first.
+    // The two calls themselves, and ten to find out what was wrong with the first.
     expect(asked()).toHaveLength(12);
     expect(inState(outcomes, "done")).toEqual(named(100).slice(50));
     expect(inState(outcomes, "done").length + inState(outcomes, "unknown").length).toBe(100);
@@ -185,7 +185,7 @@ describe("moderateComments", () => {
   });
 });
 
-/** The client's shape without a wire, for many runs. */
+/** A stand-in for the client that makes no requests, so that many runs are quick. */
 function pretending(bad: ReadonlySet<string>) {
   const sent = { calls: 0, done: new Set<string>() };
   const call = async (_: string, { id }: { id: readonly string[] }) => {

@@ -4,11 +4,11 @@ import { fakeTime, openHttp, type Received, serve, type TestServer } from "../..
 export interface Reply {
   readonly status?: number;
   readonly body?: unknown;
-  /** The connection breaks instead of an answer. */
+  /** The connection is cut instead of a response. */
   readonly isCut?: boolean;
 }
 
-/** Answers by `GET /videos`, with the query and the JSON that came. */
+/** Responses by route, like `GET /videos`; each gets the query and the JSON that arrived. */
 export type Routes = Readonly<Record<string, (asked: Asked) => Reply>>;
 
 export interface Asked {
@@ -17,14 +17,14 @@ export interface Asked {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly json: any;
   readonly body: Buffer;
-  /** From 1, by route. */
+  /** The request's number on its route, from 1. */
   readonly count: number;
 }
 
 export interface Rig {
   readonly client: VideoClient;
   readonly server: TestServer;
-  /** `GET /videos` and so on, in order. */
+  /** The routes of all requests (`GET /videos` and so on), in order. */
   asked(): readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function refuse(status: number, reason: string): Reply {
   return { status, body: { error: { code: status, errors: [{ reason }] } } };
 }
 
-/** A client against a server of this test alone. */
+/** A client, and a server that only this test uses. */
 export async function startRig(routes: Routes): Promise<Rig> {
   const counts = new Map<string, number>();
   const server = await serve((received, response) => {

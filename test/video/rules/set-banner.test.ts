@@ -70,7 +70,7 @@ describe("setBanner", () => {
     ["banner_type", picture(2560, 1440, "webp")],
     ["banner_type", Promise.resolve(Buffer.alloc(0))],
     ["banner_type", Promise.resolve(Buffer.from("GIF89a and some more bytes of it"))],
-    // A JPEG without a frame, one of noise, and half a PNG.
+    // A JPEG without a frame, one of zeros, and half a PNG.
     ["banner_type", Promise.resolve(Buffer.from(`ffd8ff${"ffe00002".repeat(8)}`, "hex"))],
     ["banner_type", Promise.resolve(Buffer.from(`ffd8${"00".repeat(40)}`, "hex"))],
     ["banner_type", Promise.resolve(Buffer.from("89504e470d0a1a0a0000000d", "hex"))],

@@ -7,7 +7,7 @@ import { refuse, startRig } from "./rig.ts";
 
 type Fields = Record<string, unknown>;
 
-/** A service that replaces each part that a write names, and keeps the others. */
+/** A YouTube that replaces each part that an update names, and keeps the others. */
 function replacing(
   path: string,
   stored: Fields,
@@ -257,7 +257,7 @@ describe("updateResource", () => {
 
     it("refuses another title before the write", async () => {
       const { client, asked } = await startRig(replacing("/channels", channel).routes);
-      // The types know no title; what came in from elsewhere may have one.
+      // The types have no title here, but a value from elsewhere may.
       const renamed = { title: "Other" } as { description?: string };
       const change = { id: "UC1", brandingSettings: { channel: renamed } };
 
@@ -347,7 +347,7 @@ describe("updateResource", () => {
 const isTree = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Places of `before` that are not the same any more and that the change does not name. */
+/** Places of `before` that differ afterwards although the change does not name them. */
 function lost(before: Fields, after: Fields, change: Fields, at = ""): string[] {
   return Object.entries(before).flatMap(([name, value]) => {
     const place = `${at}.${name}`;
@@ -358,7 +358,7 @@ function lost(before: Fields, after: Fields, change: Fields, at = ""): string[] 
   });
 }
 
-/** Places that the change names and that were not stored. */
+/** Places that the change names but that were not stored. */
 function missing(change: Fields, after: Fields, at = ""): string[] {
   return Object.entries(change).flatMap(([name, value]) => {
     const place = `${at}.${name}`;

@@ -4,12 +4,12 @@ import { type MethodSpec, methods, updateResource } from "../../../src/video/ind
 import documented from "../data/write-parts.json" with { type: "json" };
 import { startRig } from "./rig.ts";
 
-/** What the documents say of each method that takes parts: which it writes, and which it knows at all. */
+/** For each method that takes parts: the parts that it writes and those that it knows, according to the documents. */
 const facts: Readonly<Record<string, { writes: readonly string[]; knows: readonly string[] }>> =
   documented;
 const rows: Readonly<Record<string, MethodSpec>> = methods;
 
-/** Parts that a row's body can hold. */
+/** Parts that a method's body can contain. */
 function writable(method: string): readonly string[] {
   const { query, body } = rows[method] ?? {};
   const firsts = Object.keys(body?.fields ?? {}).map((place) => place.split(".")[0] ?? "");
@@ -18,7 +18,7 @@ function writable(method: string): readonly string[] {
 
 /** docs/decisions.md#a-channels-update-writes-four-parts-one-call-each */
 const channelParts = [
-  // part, in YouTube's overview of methods, in its newer descriptions, what we do
+  // part, in YouTube's overview of methods, in its newer descriptions, what the bot does
   ["brandingSettings", "named", "written", "send"],
   ["invideoPromotion", "named", "unknown", "send"],
   ["localizations", "left out", "written", "send"],
@@ -32,9 +32,9 @@ const channelParts = [
   ["topicDetails", "left out", "read", "refuse"],
 ] as const;
 
-/** The overview names three fields, newer descriptions all of these. */
+/** The overview names three fields; newer descriptions name all of these. */
 const playlistFields = [
-  // place, in the overview, what we do
+  // place, in the overview, what the bot does
   ["snippet.title", "named", "send"],
   ["snippet.description", "named", "send"],
   ["status.privacyStatus", "named", "send"],

@@ -9,7 +9,7 @@ const maxFaults = 9;
 
 type Random = () => number;
 
-/** What may happen to any upload, whatever its source. */
+/** Faults that every upload survives, whatever its source. */
 const passing: readonly ((step: Step, random: Random) => Fault)[] = [
   () => ({ cut: true }),
   () => ({ keep: 0, cut: true }),
@@ -25,7 +25,7 @@ const passing: readonly ((step: Step, random: Random) => Fault)[] = [
   }),
 ];
 
-/** What only a source that can be read again survives. */
+/** Faults that an upload survives only if its source can be read again. */
 const forgetful: readonly ((step: Step, random: Random) => Fault)[] = [
   () => ({ forget: true }),
   () => ({ forget: true, cut: true }),
@@ -89,7 +89,7 @@ describe(`an upload under faults (SEED=${seed})`, () => {
   });
 });
 
-/** Some faults, none of them where the service alone knows that the upload is whole. */
+/** Some random faults. None makes YouTube forget an upload that may already be complete. */
 function faults(random: Random, canSeek: boolean) {
   let left = Math.floor(random() * (maxFaults + 1));
   let mayBeWhole = false;
@@ -102,7 +102,7 @@ function faults(random: Random, canSeek: boolean) {
     const mayForget = canSeek && !mayBeWhole && step.kind === "chunk";
     const kinds = mayForget ? [...passing, ...forgetful] : passing;
     const chosen = kinds[Math.floor(random() * kinds.length)]?.(step, random);
-    // A question keeps nothing, and half an answer to it is none.
+    // A request for the state stores nothing, so for it only cuts and error statuses make sense.
     return step.kind === "ask" && !chosen?.cut && !chosen?.status ? { cut: true } : chosen;
   };
 }

@@ -88,7 +88,7 @@ describe("media that can't be sent", () => {
   );
 });
 
-/** What arrived in one request. */
+/** Uploads in one request; returns what arrived. */
 async function whole(given: Parameters<Awaited<ReturnType<typeof rig>>["send"]>[0]) {
   const server = await startServer(answering(200, { id: "x", items: [{}] }));
   const { send } = await rig({
@@ -251,7 +251,7 @@ describe("an upload that creates", () => {
 });
 
 describe("the session's host", () => {
-  /** Begins a session and names an address for it. */
+  /** Begins a session whose address the server names in `location`. */
   async function begin(location: string | undefined) {
     const other = await startServer(answering(200, {}));
     const server = await startServer((_received, response) => {

@@ -11,7 +11,7 @@ const MiB = 1024 * 1024;
 const size = 40 * MiB;
 const chunkBytes = 8 * MiB;
 
-/** A stream of that many bytes out of one small piece, and how many of them have been taken. */
+/** A stream of that many bytes, made from one small piece, and the number of bytes read so far. */
 function generated(length: number) {
   const piece = Buffer.alloc(64 * 1024, 7);
   let taken = 0;
@@ -26,7 +26,7 @@ function generated(length: number) {
   return { stream, taken: () => taken };
 }
 
-/** A file that takes no room. */
+/** A file of that length that takes no space on the disk. */
 async function sparse(length: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "greenroom-upload-"));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -18,7 +18,7 @@ import { failureOf } from "../../http/server.ts";
 import type { Fault, Step } from "../../support/upload-service.ts";
 import { bytes, rig, streamOf, video } from "./rig.ts";
 
-/** A fault at the n-th chunk that arrives, and none elsewhere. */
+/** A fault at the n-th chunk that arrives, and at no other. */
 function atChunk(which: number, fault: Fault) {
   let chunks = 0;
   return ({ kind }: Step) => {

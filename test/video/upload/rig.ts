@@ -14,7 +14,7 @@ import {
   type UploadServiceOptions,
 } from "../../support/upload-service.ts";
 
-/** Small, so that small uploads have many of them. */
+/** Small, so that small uploads have many chunks. */
 export const chunkBytes = 1_000;
 
 export type Given = Partial<Omit<VideoCall, "params">> & {
@@ -25,11 +25,11 @@ export type Given = Partial<Omit<VideoCall, "params">> & {
 export interface Rig {
   readonly service: UploadService;
   readonly waits: number[];
-  /** Uploads by a method, `videos.insert` when none is named. */
+  /** Uploads by a method, by default `videos.insert`. */
   send(given: Given): Promise<unknown>;
 }
 
-/** A service, and a client of it with small chunks and a clock that only waits move. */
+/** A stand-in for uploads, and a client of it with small chunks and a clock that only waits advance. */
 export async function rig(
   options: UploadServiceOptions & { readonly services?: Partial<VideoCallDeps> } = {},
 ): Promise<Rig> {
@@ -65,12 +65,12 @@ export async function rig(
   };
 }
 
-/** Bytes of which no chunk equals another. */
+/** Bytes in which no two chunks are equal. */
 export function bytes(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8)) % 256);
 }
 
-/** A stream of pieces that fit no chunk. */
+/** A stream of pieces that don't line up with chunks. */
 export function streamOf(data: Uint8Array, pieceBytes = 333): Readable {
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < data.length; at += pieceBytes) {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** What is wrong with the response; undefined when nothing is. */
 async function findSignatureProblem({
   target,
   asked,
@@ -35,7 +35,7 @@ async function send(count: number, next: () => Hostile): Promise<readonly string
       left -= 1;
       const hostile = next();
       const fault = await findSignatureProblem(hostile).catch((error: NodeJS.ErrnoException) =>
-        // Headers over the limit may be cut off while they are still being sent.
+        // The server may cut the connection while oversized headers are still being sent.
         ["ECONNRESET", "EPIPE"].includes(error.code ?? "") ? undefined : `${error}`.slice(0, 200),
       );
       if (fault !== undefined) faults.push(fault);

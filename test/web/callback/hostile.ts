@@ -4,14 +4,14 @@ import type { BegunLink } from "./stage.ts";
 export interface Hostile {
   readonly target: string;
   readonly asked: Asked;
-  /** Stands somewhere in the request, and must stand nowhere in the answer. */
+  /** Is somewhere in the request, and must be nowhere in the response. */
   readonly marker: string;
 }
 
 export interface Known {
-  /** The link whose answer will come through. */
+  /** The link whose valid answer will be accepted. */
   readonly own: BegunLink;
-  /** Links of other people that are open too. */
+  /** Open links of other people. */
   readonly others: readonly BegunLink[];
   readonly code: string;
   readonly cookie: (browser: string) => string;
@@ -37,8 +37,8 @@ const oddities = [
 ];
 
 /**
- * Requests that go wrong in some way. None is the whole answer to a link in the browser that the link belongs to: that
- * is the valid one, whichever code it brings.
+ * Requests that are wrong in some way. None is a complete answer from the browser that the link belongs to: that one
+ * would be valid, whatever its code.
  */
 export function createHostile(random: () => number, known: Known): () => Hostile {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
@@ -117,7 +117,7 @@ export function createHostile(random: () => number, known: Known): () => Hostile
     ]);
   }
 
-  /** Of no browser whose link is in the query, so that no answer is whole. */
+  /** Never the cookie of a browser whose link is in the query, so that no answer is complete. */
   function cookieOf(query: string, marker: string): string | undefined {
     const named = decodedLeniently(query);
     const strangers = links.filter(({ state }) => !named.includes(state));
@@ -168,14 +168,14 @@ export function createHostile(random: () => number, known: Known): () => Hostile
   }
 }
 
-/** Every way of writing the query that a parser might see through. */
+/** Decodes the query more leniently than any parser, to find every link that it could name. */
 function decodedLeniently(query: string): string {
   return query.replaceAll(/%([0-9a-f]{2})/giu, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 }
 
-/** Node's client sends nothing else in a header. */
+/** Node's client allows no other characters in a header. */
 function printable(text: string): string {
   return text.replaceAll(/[^\u0020-\u007e]/gu, "?");
 }

@@ -11,16 +11,16 @@ import { createWebClient, type WebClient } from "../../support/web-client.ts";
 const publicUrl = "http://127.0.0.1:1";
 const cookieName = "greenroom-link";
 
-/** A link that somebody has begun and whose page they have left for the authorisation service. */
+/** A link that a person has begun in a browser, which is now at Google's consent page. */
 export interface BegunLink {
   readonly linkToken: string;
   readonly browser: string;
   readonly state: string;
-  /** The authorisation service's page. */
+  /** The address of Google's consent page. */
   readonly consent: URL;
 }
 
-/** The real pages, link flow, store and authorisation stand-in, with a counter before the token endpoint. */
+/** The real pages, link flow and store with Google's stand-in, and a counter before its token endpoint. */
 export async function openCallback() {
   const { server } = await start({ redirectUris: [`${publicUrl}/oauth/callback`], now: Date.now });
   const front = await counting(server.tokenUrl);
@@ -67,7 +67,7 @@ export async function openCallback() {
     port: web.port,
     logged,
     pending,
-    /** What arrived at the token endpoint. */
+    /** Requests to the token endpoint. */
     exchanged: front.received,
     begin: (number: number) => begin(links, client, number),
     agree: (link: BegunLink) => agree(link, server.url),
@@ -110,7 +110,7 @@ async function begin(links: Links, { ask }: WebClient, number: number): Promise<
   return { linkToken: pathname.slice("/connect/".length), browser, state, consent };
 }
 
-/** Allows everything on the consent page; answers path and query of where the browser is sent. */
+/** Allows everything on the consent page; returns the path and query that the browser is sent to. */
 async function agree({ consent }: BegunLink, service: string): Promise<string> {
   const page = await (await fetch(consent)).text();
   const fields = [...page.matchAll(/name="(request|scope)" value="([^"]*)"/gu)];

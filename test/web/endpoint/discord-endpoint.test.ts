@@ -58,7 +58,7 @@ describe("the endpoint for interactions", () => {
     expect(wrong.headers.connection).toBe("keep-alive");
   });
 
-  // So no proxy brings what can't be an interaction to the next process.
+  // A proxy may repeat a request at another process after a 503, so what can't be an interaction gets a 400.
   it.each([
     [503, "when nothing new is begun", "refused", "refused"],
     [400, "to what can't be an interaction", "malformed", "unreadable"],
@@ -223,7 +223,7 @@ describe("a signature", () => {
     const { publicHex, privateKey } = application;
     const stranger = createApplicationKey().privateKey;
     for (const [at, text] of hostile.entries()) {
-      // Their number is above what one stranger may send wrongly in a minute.
+      // There are more of them than one visitor may send wrongly in a minute.
       if (at % 40 === 0) pass(60_000);
       const now = startedAt + (Math.floor(at / 40) + 1) * 60_000;
       const body = JSON.stringify({ type: 1, text });
@@ -362,7 +362,7 @@ async function result({ results }: EndpointStage): Promise<void> {
   while (results.length === 0) await new Promise(setImmediate);
 }
 
-/** What is answered until the other end hangs up. */
+/** Everything that is sent back until the other end hangs up. */
 async function exchange(
   { port }: EndpointStage,
   write: (body: string) => string,

@@ -16,7 +16,7 @@ const stranger = createApplicationKey().privateKey;
 const command = { type: 2, id: "1" };
 const discord = "35.237.4.214";
 
-/** How often each status was answered. */
+/** How often each status was returned. */
 async function statusesOf(answers: readonly ReturnType<EndpointStage["post"]>[]) {
   const all = await Promise.all(answers);
   return Object.fromEntries(
@@ -39,7 +39,7 @@ describe("a flood of wrong signatures", () => {
     pass(60_000);
     const { status } = await post(command, { key: stranger, visitor: "203.0.113.7" });
 
-    // The one that goes beyond the limit has been checked.
+    // The request that exceeds the limit was still checked.
     expect(wrong).toEqual({ 401: 61, 429: 439 });
     expect(right).toEqual({ 200: 200 });
     expect(status).toBe(401);
@@ -56,7 +56,7 @@ describe("a flood of wrong signatures", () => {
       statusesOf(times(200, (at) => post(command, { visitor: `35.237.4.${at % 20}` }))),
     ]);
 
-    // Each visitor's next one after that has been checked.
+    // Each visitor's first request beyond that was still checked.
     expect(wrong).toEqual({ 401: 3_200, 429: 800 });
     expect(right).toEqual({ 200: 200 });
   });

@@ -19,7 +19,7 @@ interface Posted {
   readonly key?: KeyObject;
   readonly path?: string;
   readonly visitor?: string;
-  /** How long ago it was signed. */
+  /** How long ago the request was signed. */
   readonly ageMs?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -28,7 +28,7 @@ export type Send = Parameters<DiscordEndpoint["take"]>[1];
 
 export type EndpointStage = Awaited<ReturnType<typeof openEndpoint>>;
 
-/** Pages with an endpoint that pongs unless the test says otherwise, before a clock that the test moves; they end with the test. */
+/** Pages with an endpoint for Discord, and a clock that the test advances. By default every answer is deferred. */
 export async function openEndpoint(
   options: Parameters<typeof openWebForTest>[0] & { readonly take?: DiscordEndpoint["take"] } = {},
 ) {
@@ -61,12 +61,12 @@ export async function openEndpoint(
   });
   return {
     ...web,
-    /** What was taken, in order. */
+    /** The interactions that were taken, in order. */
     taken,
     events,
-    /** How the requests ended, in order. */
+    /** The results of the requests, in order. */
     results,
-    /** Moves the clock, and lets everything look at it. */
+    /** Advances the clock and runs every periodic check. */
     pass(ms: number) {
       at += ms;
       for (const look of looks) look();
@@ -88,7 +88,7 @@ export async function openEndpoint(
   };
 }
 
-/** A signed request's first lines, as they are sent. */
+/** The first lines of a signed request, as they are sent. */
 export function rawHead(body: string, more: readonly string[] = []): string {
   const signed = signatureHeaders(application.privateKey, body, startedAt);
   const lines = Object.entries(signed).map(([name, value]) => `${name}: ${value}`);

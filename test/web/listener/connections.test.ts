@@ -3,7 +3,7 @@ import type { HubCallback } from "../../../src/web/index.ts";
 import { dial as dialAt, readToEnd } from "../sockets.ts";
 import { form, linkToken, openWebForTest, type WebStage } from "../stage.ts";
 
-/** The pages before a clock that the test moves; what comes slowly is looked at only when it says so. */
+/** The pages with a clock that the test advances. Slow connections are checked only then. */
 async function opened(options: Parameters<typeof openWebForTest>[0] = {}) {
   let at = Date.parse("2026-11-21T12:00:00Z");
   let look = () => {};
@@ -23,7 +23,7 @@ async function opened(options: Parameters<typeof openWebForTest>[0] = {}) {
 
 type Dialled = Awaited<ReturnType<typeof dial>>;
 
-/** `ended` is everything that was answered until the other end hung up. */
+/** `ended` resolves with everything that was sent back until the other end hung up. */
 async function dial(port: number) {
   const socket = await dialAt({ port });
   return { socket, ended: readToEnd(socket) };
@@ -36,7 +36,7 @@ interface Slow {
   readonly headers?: readonly string[];
 }
 
-/** Headers, and a little of a long body. */
+/** Sends headers and the beginning of a long body. */
 async function sendSlowly(port: number, slow: Slow = {}): Promise<Dialled> {
   const { path = `/connect/${linkToken}`, visitor, length = 4_000, headers = [] } = slow;
   const dialled = await dial(port);
@@ -50,7 +50,7 @@ async function sendSlowly(port: number, slow: Slow = {}): Promise<Dialled> {
   return dialled;
 }
 
-/** Answered once everything that was sent before has been read. */
+/** Resolves once everything that was sent before has been read. */
 async function settled(web: WebStage): Promise<void> {
   await web.ask("/robots.txt");
   await web.ask("/robots.txt");
@@ -58,7 +58,7 @@ async function settled(web: WebStage): Promise<void> {
 
 const hubPath = `/hub/${"W".repeat(43)}`;
 
-/** Wants to hear what is posted to that path alone. */
+/** Reads only what is posted to that path. */
 const hub: HubCallback = {
   verify: async () => undefined,
   take: async (path, { readBody }) => {

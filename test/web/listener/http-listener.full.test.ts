@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dial, readToEnd } from "../sockets.ts";
 import { linkToken, openWebForTest } from "../stage.ts";
 
-// Node's own limits of 5 and 10 seconds.
+// Node's own limits are 5 and 10 seconds.
 describe("openHttpListener", () => {
   it("hangs up on who says nothing, and on what never comes to an end", async () => {
     const web = await openWebForTest();

@@ -39,7 +39,7 @@ describe("openHttpListener", () => {
     const { status } = await web.ask(`/connect/${linkToken}`);
 
     expect(status).toBe(200);
-    // Each of the others gets to know of its end by and by.
+    // The other sockets learn only gradually that they were closed.
     const left = () => sockets.filter((socket) => !socket.closed && !socket.destroyed).length;
     await expect.poll(left).toBeLessThanOrEqual(510);
   });

@@ -5,9 +5,9 @@ import {
 } from "../../../src/web/listener/request-limiter.ts";
 
 const limits = { visitor: 120, all: 6_000 };
-/** Visitors of providers of their own. */
+/** Visitors that each have a provider of their own. */
 const visitor = (n: number) => `${1 + (n >> 8)}.${n & 255}.0.1`;
-/** Networks of /64 within one /48. */
+/** Networks (/64) within one /48. */
 const subnet = (n: number) => `2001:db8:7:${n.toString(16)}`;
 
 function createLimiter(limits: RequestLimits, now: () => number) {

@@ -137,7 +137,7 @@ describe("createMetrics", () => {
     }
     const text = await read(metrics);
 
-    // 500 names twice, 300 codes with 20 services at worst.
+    // At worst 500 names twice, and 300 codes with 20 services.
     expect(series(text)).toBeLessThan(3_000);
     expect(text.value("greenroom_interactions_total", { name: "other" })).toBeGreaterThan(19_000);
     const total = text.samples

@@ -5,7 +5,7 @@ import { watchEventLoop } from "../../../src/web/metrics/create-metrics.ts";
 it("gives the longest delay since it was last read, without the timer's own 20 ms", () => {
   const delays = createHistogram();
   const watched = Object.assign(delays, { enable: () => true, disable: () => true });
-  // A self-measuring histogram also has `record`, and two switches.
+  // A real event loop monitor has no `record`, but has `enable` and `disable`.
   const loop = watchEventLoop(watched as unknown as ReturnType<typeof monitorEventLoopDelay>);
   const longest = () => loop.read().find(({ quantile }) => quantile === 1)?.seconds;
 

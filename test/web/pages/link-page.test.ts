@@ -182,7 +182,7 @@ describe("the page after the consent", () => {
     expect(read(shown.body)).toContain("Your code for Discord K7-R4 Press “Yes, link it”");
     expect(read(shown.body)).toContain("Don’t give it to anyone");
     expect(read(shown.body)).not.toContain("You can close this page");
-    // Nothing takes the cookie away.
+    // The page must not delete the cookie.
     expect(shown.cookies.join()).not.toContain("outcome");
   });
 
