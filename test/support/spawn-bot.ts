@@ -14,7 +14,7 @@ export interface SpawnOptions {
   readonly platform: { readonly url: string; readonly token: string; readonly guildId: string };
   readonly videoUrl?: string;
   readonly backgroundUrl?: string;
-  /** Servers whose YouTube and remove.bg keys are stored before the bot starts; `true` for the stand-in's own server. */
+  /** Servers whose YouTube and remove.bg keys are stored before the start; `true` for the stand-in's own server. */
   readonly seeded?: boolean | readonly string[];
   readonly nodeFlags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
