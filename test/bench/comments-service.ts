@@ -1,4 +1,4 @@
-/** A YouTube where every video has 4,000 long comments. It can be asked when the first page of each video was read. */
+/** A stand-in for YouTube with 4,000 long comments on every video. It tells when each video was first read. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serveParent } from "./service.ts";

@@ -46,7 +46,7 @@ async function joined(zip: Buffer): Promise<Joined> {
 const fromRgba = ({ rgba, width, height }: Joined) =>
   sharp(rgba, { raw: { width, height, channels: 4 } });
 
-/** Both entries are decoded and the colors encoded, with nothing done in between. */
+/** Both entries are decoded and the colours encoded, with nothing done in between. */
 const decodeAndEncode = (encode: (pipeline: Sharp) => Sharp): Job => ({
   prepare: joined,
   run: async (zip, { width, height }) => {

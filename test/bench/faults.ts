@@ -29,7 +29,7 @@ interface Attempt {
   readonly seed: number;
 }
 
-/** Makes many calls to a YouTube that fails three tenths of all requests, then looks at what they left behind. */
+/** Makes many calls to a stand-in that fails three tenths of all requests, then looks at what they left behind. */
 export async function faultRows(name: string, { calls, seed }: Attempt): Promise<BenchRow[]> {
   const service = await startService("faults-service", String(seed));
   const random = seeded(seed);

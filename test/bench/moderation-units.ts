@@ -26,7 +26,7 @@ const start = Date.UTC(2026, 10, 21, 12);
 /** What goes wrong shows in the figures. */
 const log: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
 
-/** A YouTube that does everything at once. */
+/** A stand-in for YouTube that does everything at once. */
 const idle = { call: async () => undefined } as unknown as VideoClient;
 
 interface Team {

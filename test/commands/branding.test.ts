@@ -65,7 +65,7 @@ function carriedOf(message: APIMessage): string {
   return url;
 }
 
-/** The color in the middle of a picture. */
+/** The colour in the middle of a picture. */
 async function middleOf(bytes: Uint8Array) {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const start =
@@ -78,7 +78,7 @@ async function pixelAt(bytes: Uint8Array, x: number, y: number) {
   return [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)];
 }
 
-/** The colors at these columns of the middle row. */
+/** The colours at these columns of the middle row. */
 async function columnsOf(bytes: Uint8Array, columns: readonly number[]) {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const row = Math.floor(info.height / 2) * info.width;

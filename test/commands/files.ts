@@ -16,7 +16,7 @@ export const srt: SandboxFile = {
   data: Buffer.from("1\n00:00:00,000 --> 00:00:02,000\nHello\n"),
 };
 
-/** A picture in one color. */
+/** A picture in one colour. */
 export async function flat(
   width: number,
   height: number,

@@ -103,7 +103,7 @@ export function chunk(name: string, data: Buffer): Buffer {
   return whole;
 }
 
-/** A valid picture with one bit for each pixel, in a single color. */
+/** A valid picture with one bit for each pixel, in a single colour. */
 export function oneBitPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -37,7 +37,7 @@ function usedTicks(): number {
   return Number(fields?.[11]);
 }
 
-/** Flat colors: a small file that takes long to encode. */
+/** Flat colours: a small file that takes long to encode. */
 async function largeZip(width: number, height: number): Promise<Buffer> {
   const color = await sharp({ create: { width, height, channels: 3, background: "#369" } })
     .jpeg()

@@ -35,7 +35,7 @@ function preparedOf(make: Make) {
 
 const channelsOf = ({ pixels, width, height }: Seen) => pixels.length / (width * height);
 
-/** The pixels as people see them: where a pixel is transparent, its color does not count. */
+/** The pixels as people see them: where a pixel is transparent, its colour does not count. */
 async function seenIn(bytes: Buffer, channels: number): Promise<Buffer> {
   const pipeline = sharp(bytes).toColourspace("srgb");
   const opened = channels === 4 ? pipeline.ensureAlpha() : pipeline.removeAlpha();

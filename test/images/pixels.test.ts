@@ -71,7 +71,7 @@ describe("writePixels", () => {
 
     const png = await writePixels({ data, width: 40, height: 30, channels: 1 }, { format: "png" });
 
-    // Depth 8, color type 0: https://www.w3.org/TR/png-3/#11IHDR
+    // Depth 8, colour type 0: https://www.w3.org/TR/png-3/#11IHDR
     expect([png[24], png[25]]).toEqual([8, 0]);
     expect(await sharp(png).extractChannel(0).raw().toBuffer()).toEqual(data);
   });

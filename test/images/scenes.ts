@@ -7,7 +7,7 @@ export const scene = { width: 160, height: 120 } as const;
 /** The subject's outermost pixels. */
 export const subject = { left: 50, top: 30, right: 99, bottom: 79 } as const;
 export const subjectColor: Rgb = [220, 30, 40];
-/** The hidden background's color, which is used nowhere else. */
+/** The hidden background's colour, which is used nowhere else. */
 export const hidden: Rgb = [20, 60, 250];
 
 /** 0 inside the subject, otherwise the distance to it. */
@@ -34,7 +34,7 @@ export const alpha = plane((x, y) => {
 const grain = noise(alpha.length);
 
 /**
- * The subject, with grain in its green. Its color extends two pixels beyond its edge, in front of the hidden
+ * The subject, with grain in its green. Its colour extends two pixels beyond its edge, in front of the hidden
  * background.
  */
 export const colors = Buffer.from(

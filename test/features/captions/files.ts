@@ -5,7 +5,7 @@ export interface CaptionSample {
 }
 
 /**
- * A file, and the kind that it is recognized as. `sent` is the text that YouTube gets; without it, the file is sent as
+ * A file, and the kind that it is recognised as. `sent` is the text that YouTube gets; without it, the file is sent as
  * it is.
  */
 export interface GoodCaptions extends CaptionSample {

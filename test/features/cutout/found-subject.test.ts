@@ -21,7 +21,7 @@ beforeAll(async () => {
 const remove = async (options: Readonly<Record<string, OptionInput>> = {}) =>
   await run("background remove", { image: picture, ...options });
 
-/** A remove.bg that returns this file and no other facts. */
+/** A stand-in for remove.bg that returns this file and no other facts. */
 function answering(file: Buffer) {
   const body = JSON.stringify({ data: { result_b64: file.toString("base64") } });
   const headers = { "content-type": "application/json" };

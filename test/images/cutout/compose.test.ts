@@ -18,7 +18,7 @@ const decoded = (bytes: Buffer, channels: 3 | 4) =>
       return data;
     });
 
-/** What a cut-out must be: alpha and colors as they came, not premultiplied, and cleared where alpha is 0. */
+/** What a cut-out must be: alpha and colours as they came, not premultiplied, and cleared where alpha is 0. */
 async function wanted(color: Buffer, alpha: Buffer): Promise<Buffer> {
   const rgb = await decoded(color, 3);
   const rgba = Buffer.alloc(alpha.length * 4);

@@ -82,7 +82,7 @@ describe("layOnShadow", () => {
         const pixel = Math.floor(i / 3);
         const wanted = over(top[i] ?? 0, ground, on[pixel] ?? 0, shade[pixel] ?? 0);
         const got = over(rgb[i] ?? 0, ground, alpha[pixel] ?? 0, 0);
-        // Color and alpha are each rounded to 8 bits.
+        // Colour and alpha are each rounded to 8 bits.
         expect(Math.abs(wanted - got)).toBeLessThanOrEqual(1.01);
       }
     }

@@ -10,7 +10,7 @@ async function draw(bars: ChartOptions["bars"]) {
   const pixel = (x: number, y: number) => [
     ...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4),
   ];
-  /** How many pixels of each column have the bars' color. */
+  /** How many pixels of each column have the bars' colour. */
   const heights = Array.from({ length: info.width }, () => 0);
   for (let at = 0; at < data.length; at += 4) {
     const column = (at / 4) % info.width;

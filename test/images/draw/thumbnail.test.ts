@@ -15,7 +15,7 @@ async function open(bytes: Uint8Array) {
     const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3;
     return [...data.subarray(at, at + 3)] as [number, number, number];
   };
-  /** Counts pixels of nearly that color in the left part of the picture. */
+  /** Counts pixels of nearly that colour in the left part of the picture. */
   const count = (color: readonly number[], right = 1) => {
     let found = 0;
     for (let i = 0; i < data.length; i += 3) {

@@ -35,7 +35,7 @@ function segment(marker: number, ...body: readonly number[]): Buffer {
   return Buffer.from([0xff, marker, 0, body.length + 2, ...body]);
 }
 
-/** Gray, six blocks in two rows with a restart marker after each: no encoder here writes those. */
+/** Grey, six blocks in two rows with a restart marker after each: no encoder here writes those. */
 function restarted(): Buffer {
   const counts = (...of: readonly number[]) => [...of, ...Array<number>(16 - of.length).fill(0)];
   const blocks = [3, 9, 14, 1, 12, 6].map((bits) => 0b1000_0001 | (bits << 2));

@@ -5,7 +5,7 @@ import { chunk, oneBitPng } from "../bad-files.ts";
 import { withSums } from "../mutations.ts";
 import { codeOf } from "../pictures.ts";
 
-/** A picture in one color, because only its size matters. */
+/** A picture in one colour, because only its size matters. */
 function flat(width: number, height: number) {
   const create = { width, height, channels: 3, background: "#369" } as const;
   return sharp({ create, limitInputPixels: false });

@@ -1,4 +1,4 @@
-/** A frame: color indexes, row by row. https://www.w3.org/Graphics/GIF/spec-gif89a.txt */
+/** A frame: colour indexes, row by row. https://www.w3.org/Graphics/GIF/spec-gif89a.txt */
 export interface GifFrame {
   readonly left: number;
   readonly top: number;
@@ -6,7 +6,7 @@ export interface GifFrame {
   readonly height: number;
   readonly indexes: readonly number[];
   readonly isInterlaced?: boolean;
-  /** The frame's own colors. */
+  /** The frame's own colours. */
   readonly palette?: readonly number[];
   /** The index that is transparent. */
   readonly clear?: number;
@@ -18,7 +18,7 @@ export interface GifPlan {
   readonly version: "87a" | "89a";
   readonly width: number;
   readonly height: number;
-  /** 256 colors, three numbers each; without it, the GIF has no global palette. */
+  /** 256 colours, three numbers each; without it, the GIF has no global palette. */
   readonly palette?: readonly number[];
   readonly frames: readonly GifFrame[];
   readonly comment?: string;

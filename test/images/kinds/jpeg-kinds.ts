@@ -82,7 +82,7 @@ function codedDecisions(blocks: number): Buffer {
   return Buffer.from([...bytes].flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte])));
 }
 
-/** A plain gray JPEG with arithmetic coding, which no encoder here writes. */
+/** A plain grey JPEG with arithmetic coding, which no encoder here writes. */
 function arithmetic(): Buffer {
   const size = Buffer.from([8, 0, height, 0, width, 1, 1, 0x11, 0]);
   return Buffer.concat([
@@ -119,7 +119,7 @@ export const jpegKinds: readonly PictureKind[] = [
     seen,
   ),
   read("JPEG, grey", () => grey().jpeg({ quality: 95 }).toBuffer(), { pixels: greys }),
-  // CMYK has no single correct color; the decoder's own profile decides.
+  // CMYK has no single correct colour; the decoder's own profile decides.
   read("JPEG, ink", () => colored().toColourspace("cmyk").jpeg({ quality: 95 }).toBuffer(), {
     ...seen,
     within: 25,

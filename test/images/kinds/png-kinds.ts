@@ -20,7 +20,7 @@ import {
 const whole = (bits: number, values: readonly number[]) =>
   values.map((value) => Math.round(value * (2 ** bits - 1)));
 
-/** The scene's gray, reduced to this many bits. */
+/** The scene's grey, reduced to this many bits. */
 export function stepped(
   bits: number,
   shades: (v: number) => readonly number[] = (v) => [v, v, v],

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 
-/** The picture that every kind of file shows. Its colors reveal a rotation, a mirroring and swapped channels. */
+/** The picture that every kind of file shows. Its colours reveal a rotation, a mirroring and swapped channels. */
 export const width = 48;
 export const height = 32;
 
@@ -10,7 +10,7 @@ export function shade(x: number, y: number, channel: number): number {
   return [across, down, 1 - (across + down) / 2][channel] ?? 1;
 }
 
-/** Like `shade`, for gray. */
+/** Like `shade`, for grey. */
 export function greyShade(x: number, y: number): number {
   return (2 * x + y) / (2 * width + height);
 }
@@ -32,7 +32,7 @@ export const bytesOf = (values: readonly number[]) =>
 /** The scene as people see it, in 8-bit sRGB with three channels. */
 export const colors = bytesOf(valuesOf(3, shade));
 export const greys = bytesOf(valuesOf(3, greyShade));
-/** The scene in one bit: light where the gray is light. */
+/** The scene in one bit: light where the grey is light. */
 export const isLight = (x: number, y: number) => greyShade(x, y) >= 0.5;
 export const bilevel = bytesOf(valuesOf(3, (x, y) => Number(isLight(x, y))));
 

@@ -179,7 +179,7 @@ const colorKinds = [
       within: 6,
     }),
   ),
-  // CMYK has no single correct color; the decoder's own profile decides.
+  // CMYK has no single correct colour; the decoder's own profile decides.
   ...[8, 16].map((bits) =>
     read(
       `TIFF, ink of ${bits} bits`,

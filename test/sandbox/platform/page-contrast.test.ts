@@ -33,7 +33,7 @@ function contrast(one: Rgb, other: Rgb): number {
 
 const named = (name: string): Rgb => palette.get(name) ?? [];
 
-/** The backgrounds of names and texts; messages for one person alone are tinted in the brand's color. */
+/** The backgrounds of names and texts; messages for one person alone are tinted in the brand's colour. */
 function backgrounds(): readonly Rgb[] {
   const channel = named("channel");
   const tinted = channel.map((value, at) => value + 0.08 * ((named("brand")[at] ?? 0) - value));

@@ -20,7 +20,7 @@ function set(videoId: string, image: Uint8Array, type = "image/jpeg") {
   });
 }
 
-/** The colors at the left edge and in the middle of the middle row, and the picture's size. */
+/** The colours at the left edge and in the middle of the middle row, and the picture's size. */
 async function colours(url: string): Promise<{ edge: number[]; middle: number[]; size: string }> {
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });

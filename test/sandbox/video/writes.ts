@@ -108,7 +108,7 @@ export function items({ body }: Answer): Loose[] {
   return body.items ?? [];
 }
 
-/** A picture in one color. */
+/** A picture in one colour. */
 export function picture(
   width: number,
   height: number,

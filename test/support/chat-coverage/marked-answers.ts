@@ -11,7 +11,7 @@ export type FieldPlace = string;
 /** One field of a marked answer. */
 export interface MarkedField {
   readonly place: FieldPlace;
-  /** The texts by which it can be recognized; one of them is enough. */
+  /** The texts by which it can be recognised; one of them is enough. */
   readonly shown: readonly string[];
   readonly isDeprecated: boolean;
 }

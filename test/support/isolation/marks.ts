@@ -1,5 +1,5 @@
 /**
- * A word that says whose it is. Everything that belongs to a server or person contains one, so that it is recognized
+ * A word that says whose it is. Everything that belongs to a server or person contains one, so that it is recognised
  * wherever it appears: `zqA1q` is the mark of `A1`.
  */
 export function mark(owner: string): string {

@@ -9,7 +9,7 @@ import { type Reply, refuse, startRig } from "./rig.ts";
 
 const route = "POST /comments/setModerationStatus";
 
-/** A YouTube that rejects every call with a bad id as a whole. */
+/** A stand-in for YouTube that rejects every call with a bad id as a whole. */
 function moderating(bad: ReadonlySet<string>, reply: Reply = refuse(404, "commentNotFound")) {
   const done = new Map<string, string>();
   return {

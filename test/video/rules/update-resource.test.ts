@@ -7,7 +7,7 @@ import { refuse, startRig } from "./rig.ts";
 
 type Fields = Record<string, unknown>;
 
-/** A YouTube that replaces each part that an update names, and keeps the others. */
+/** A stand-in for YouTube that replaces each part that an update names, and keeps the others. */
 function replacing(
   path: string,
   stored: Fields,
