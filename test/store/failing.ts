@@ -1,11 +1,14 @@
 import type { KyselyPlugin } from "kysely";
-import type { Database } from "../../src/database/index.ts";
+import { type Database, toDatabaseError } from "../../src/database/index.ts";
 
 export interface Failing {
   readonly database: Database;
   /** How many calls failed. */
   readonly failed: () => number;
 }
+
+/** As the drivers throw it. */
+const failure = (message: string) => toDatabaseError(new Error(message));
 
 /**
  * A database in which a share of the calls fails: statements always after they were carried out; transactions and
@@ -22,16 +25,16 @@ export function failing(database: Database, rate: () => number, random: () => nu
 
   async function perhaps<T>(work: () => Promise<T>): Promise<T> {
     const fails = isFailing();
-    if (fails && random() < 0.5) throw new Error("the database did not answer");
+    if (fails && random() < 0.5) throw failure("the database did not answer");
     const done = await work();
-    if (fails) throw new Error("the database's answer was lost");
+    if (fails) throw failure("the database's answer was lost");
     return done;
   }
 
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      if (isFailing()) throw new Error("the database's answer was lost");
+      if (isFailing()) throw failure("the database's answer was lost");
       return result;
     },
   };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** What is wrong with the response; undefined when nothing is. */
-async function findSignatureProblem({
+async function findProblem({
   target,
   asked,
   marker,
@@ -34,7 +34,7 @@ async function send(count: number, next: () => Hostile): Promise<readonly string
     while (left > 0) {
       left -= 1;
       const hostile = next();
-      const fault = await findSignatureProblem(hostile).catch((error: NodeJS.ErrnoException) =>
+      const fault = await findProblem(hostile).catch((error: NodeJS.ErrnoException) =>
         // The server may cut the connection while oversized headers are still being sent.
         ["ECONNRESET", "EPIPE"].includes(error.code ?? "") ? undefined : `${error}`.slice(0, 200),
       );
