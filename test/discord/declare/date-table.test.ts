@@ -26,17 +26,21 @@ describe("dateIn in a process of another zone", () => {
     else process.env.TZ = ownZone;
   });
 
-  it.each([
+  const zones = [
     ["Pacific/Kiritimati", -14 * 60],
     ["America/St_Johns", 2.5 * 60],
     ["UTC", 0],
-  ])("understands the table in %s", async (zone, offset) => {
+  ] as const;
+
+  it.each(zones)("understands its share of the table in %s", async (zone, offset) => {
     process.env.TZ = zone;
+    const share = zones.findIndex(([name]) => name === zone);
 
     expect(new Date("2026-06-10T10:00Z").getTimezoneOffset()).toBe(offset);
-    const lines = Object.entries(dateTable).map(async ([tag, rows]) =>
-      (await differences(tag, rows)).map((line) => `${tag} ${line}`),
-    );
+    const lines = Object.entries(dateTable).map(async ([tag, rows]) => {
+      const own = rows.filter((_, index) => index % zones.length === share);
+      return (await differences(tag, own)).map((line) => `${tag} ${line}`);
+    });
     expect((await Promise.all(lines)).flat()).toEqual([]);
   });
 });
