@@ -101,6 +101,8 @@ async function load(platform: Platform, pictures: Pictures, photo: string | unde
       data: tiny,
     })),
   ];
+  // More than members may spend on a day unless an owner says otherwise.
+  await platform.people("owner").command("connect budget", { rank: "member", credits: 100 });
   let isDone = false;
   const composing = Promise.all(images.map((image) => cutOut(platform, image))).finally(() => {
     isDone = true;
@@ -120,8 +122,10 @@ async function cutOut(platform: Platform, image: SandboxFile): Promise<void> {
   for (const startedAt = Date.now(); Date.now() - startedAt < longestMs; ) {
     const message = member.messages().find((one) => one.id === id);
     if (message?.attachments.length) return;
-    const isUnderWay = JSON.stringify(message?.components ?? "Cancel").includes("Cancel");
-    if (!isUnderWay) throw new Error(`not cut out: ${JSON.stringify(message?.embeds)}`);
+    // A failure is private and replaces the progress.
+    const isUnderWay = JSON.stringify(message?.components)?.includes("Cancel");
+    if (!isUnderWay)
+      throw new Error(`not cut out: ${JSON.stringify(member.messages().at(-1)?.embeds)}`);
     await pause(50);
   }
   throw new Error("a picture is still not cut out");
