@@ -14,11 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** What is wrong with the response; undefined when nothing is. */
-async function findProblem({
-  target,
-  asked,
-  marker,
-}: Hostile): Promise<string | undefined> {
+async function findProblem({ target, asked, marker }: Hostile): Promise<string | undefined> {
   const { status, headers, body } = await stage.client.ask(target, asked);
   const sent = `${asked.method} ${target.slice(0, 200)}`;
   if (status >= 500) return `${status}: ${sent}`;
