@@ -30,22 +30,23 @@ export async function chooseNextJobs(options: ChooseJobsOptions): Promise<readon
   const limit = Math.max(peekSize, room);
   const counts = new Map(running);
   const passed = new Set([...running].flatMap(([id, count]) => (count >= perServer ? [id] : [])));
-  const found: { readonly job: DueJob; readonly turn: number }[] = [];
+  const found = new Map<string, { readonly job: DueJob; readonly turn: number }>();
   for (let peeks = 0; peeks < maxPeeks; peeks += 1) {
     const jobs = await peek([...passed], limit);
-    const firsts = found.length;
+    const before = found.size;
     for (const job of jobs) {
       const { serverId } = job;
       const turn = serverId === null ? 0 : (counts.get(serverId) ?? 0);
-      if (turn >= perServer) continue;
-      found.push({ job, turn });
+      // Jobs without a server come again with every look.
+      if (turn >= perServer || found.has(job.key)) continue;
+      found.set(job.key, { job, turn });
       if (serverId !== null) counts.set(serverId, turn + 1);
       if (serverId !== null) passed.add(serverId);
     }
     const isAll = jobs.length < limit;
-    const hasEnough = found.filter(({ turn }) => turn === 0).length >= room;
-    if (isAll || hasEnough || found.length === firsts) break;
+    const hasEnough = [...found.values()].filter(({ turn }) => turn === 0).length >= room;
+    if (isAll || hasEnough || found.size === before) break;
   }
-  const sorted = found.sort((a, b) => a.turn - b.turn || a.job.dueAt - b.job.dueAt);
+  const sorted = [...found.values()].sort((a, b) => a.turn - b.turn || a.job.dueAt - b.job.dueAt);
   return sorted.slice(0, room).map(({ job }) => job);
 }

@@ -26,6 +26,14 @@ describe("chooseNextJobs", () => {
     expect(keys(chosen)).toEqual(["1:0", "2:0", "alone", "1:1"]);
   });
 
+  it("chooses a job without a server once, though it is read with every server's", async () => {
+    const { peek } = queueOf([["alone", null], ...many(100, 1), ...many(100, 2)]);
+
+    const chosen = await chooseNextJobs({ room: 6, perServer: 4, running: new Map(), peek });
+
+    expect(keys(chosen)).toEqual(["alone", "1:0", "2:0", "1:1", "2:1", "1:2"]);
+  });
+
   it("gives the server with the fewest under way its turn first", async () => {
     const { peek } = queueOf([...many(3, 1), ...many(3, 2)]);
 
