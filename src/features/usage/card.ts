@@ -122,10 +122,12 @@ export function breakdownFields(
 }
 
 const automatic = "automatic";
+/** What the bot checks and announces by itself counts under the commands that set it up, without a subcommand. */
+const automaticCommands: ReadonlySet<string> = new Set(["watch", "announce"]);
 
-/** Who spent it. What the bot checks and announces by itself counts under the commands that set it up, without a subcommand. */
+/** Who spent it. */
 function findSpender({ command, userId }: UsageLine): string {
-  return command === "watch" || command === "announce" ? automatic : userId;
+  return automaticCommands.has(command) ? automatic : userId;
 }
 
 function sumsField(
@@ -263,7 +265,8 @@ export function nameSpendingSource(command: string, words: Words): string {
   const [top = ""] = command.split(/[ .]/u);
   if (words.find(`${top}.command.description`) === undefined)
     return words.say("usage.other_buttons");
-  if (command === top) return words.say("usage.automatic_of", { command: words.command(top) });
+  if (automaticCommands.has(command))
+    return words.say("usage.automatic_of", { command: words.command(top) });
   if (!command.includes(".")) return words.command(command);
   return words.say("usage.buttons", { command: words.command(top) });
 }

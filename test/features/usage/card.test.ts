@@ -19,6 +19,19 @@ describe("nameSpendingSource", () => {
     expect(given.filter((name) => name.trim() === "")).toEqual([]);
   });
 
+  it("tells what people ask for from what Greenroom checks by itself", () => {
+    const given = ["search", "activity", "watch", "announce"].map((name) =>
+      nameSpendingSource(name, words()),
+    );
+
+    expect(given).toEqual([
+      "/search",
+      "/activity",
+      "Automatic checks of /watch",
+      "Automatic checks of /announce",
+    ]);
+  });
+
   it("calls menus by their titles", () => {
     expect(nameSpendingSource("Add to playlist", words())).toBe("Add to playlist");
   });
