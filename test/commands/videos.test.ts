@@ -104,6 +104,15 @@ describe("/videos list", () => {
 });
 
 describe("/videos show", () => {
+  it("names the command in the log, also where an option can't be read", async () => {
+    await run("show", { video: "no video" });
+
+    const { name, code } = JSON.parse(
+      stage.logged.findLast((line) => line.includes("failed")) ?? "",
+    );
+    expect({ name, code }).toEqual({ name: "videos show", code: "option_unreadable" });
+  });
+
   it("answers everybody, with a link of any kind", async () => {
     const message = await run("show", { video: `https://www.youtube.com/shorts/${foreign}` });
 

@@ -22,7 +22,7 @@ import {
 } from "./interaction.ts";
 import type { SharedState } from "./interaction-deps.ts";
 import { createOpenInteractions } from "./open-interactions.ts";
-import { isTyped, type PlannedWork, planFor } from "./plan.ts";
+import { isTyped, type PlannedWork, planFor, readCommandPath } from "./plan.ts";
 import { beginPress } from "./press.ts";
 import { type Dispatch, recoverInteractions } from "./recover-interactions.ts";
 import { createReplyRenderer } from "./reply-renderer.ts";
@@ -154,6 +154,11 @@ async function begin(deps: DispatchDeps, interaction: Interaction): Promise<void
   const asked = Object.assign(interaction, { requester });
   const cancelled = cancelledId(interaction);
   if (cancelled !== undefined) return cancelWork(deps, asked, cancelled);
+  if (isTyped(raw)) {
+    const { path } = readCommandPath(raw.data);
+    // Known before its options are read, which may fail.
+    if (deps.routes.commands.has(path)) interaction.name = path;
+  }
   const plan = planFor(raw, deps.routes);
   interaction.name = plan.name;
   return plan.kind === "press" ? beginPress(deps, asked, plan) : beginWork(deps, asked, plan);
