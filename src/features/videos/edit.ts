@@ -189,7 +189,7 @@ const save = action<VideoEdit>({
         return notice({
           tone: "neutral",
           title: ctx.words.say("videos.edit.nothing"),
-          text: ctx.words.say("common.unchanged"),
+          text: ctx.words.say("common.same"),
         });
       }
       const time = typed.publish === before.publish ? undefined : typed.publish || undefined;
