@@ -32,7 +32,7 @@ export interface CommandKind {
 }
 
 /** More would come as a digest. */
-const mostCards = 60;
+const mostCards = 40;
 const mostRules = 45;
 /** A day's quota allows only so many. */
 const mostUploads = 90;
@@ -93,7 +93,9 @@ export async function prepareKinds(stage: DoubleStage, count: number) {
       return { text, id: video.addComment({ text, status: "heldForReview" }).id };
     });
     await run("watch resume", { watch: platform.channelId });
-    await until(() => held.every(({ text }) => messages("moderator", text).length > 0));
+    const haveCards = () => held.every(({ text }) => messages("moderator", text).length > 0);
+    await until(haveCards);
+    if (!haveCards()) throw new Error("held comments came without cards of their own");
     return held;
   }
 
