@@ -35,6 +35,18 @@ export interface ChannelMessages {
   find(message: MessageSearch, sinceMs: number): Promise<PostedMessage | undefined>;
 }
 
+/** The same, with what only announcements need. */
+export interface PublishableMessages extends ChannelMessages {
+  /**
+   * Publishes a posted message of an announcement channel to the channels that follow it; done if it already is. @throws as
+   * `post`; AccessError `discord_message_gone`; InputError `discord_not_publishable` where the channel is of another kind;
+   * LimitError `discord_publish_limit` with `retryAt`: Discord allows ten an hour in a channel.
+   */
+  publish(place: PostedMessage): Promise<void>;
+  /** Opens a thread of that name under a posted message; done if it has one. @throws as `post`; AccessError `discord_message_gone`. */
+  openThread(place: PostedMessage, name: string): Promise<void>;
+}
+
 export interface MessageSearch {
   readonly guildId: string;
   readonly channelId: string;
@@ -49,6 +61,8 @@ export type OutgoingMessage = Notification &
     readonly nonce: string;
     /** Pinged once, when the message first appears. */
     readonly pingRoleId?: string | undefined;
+    /** In a forum: ids of tags that the post gets besides those of its notification. */
+    readonly tagIds?: readonly string[] | undefined;
     /** Not posted where everyone in the server can read it. */
     readonly isConfidential?: boolean | undefined;
   };

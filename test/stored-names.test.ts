@@ -447,7 +447,7 @@ const storedKinds = {
     ticket: 0,
     token: 0,
   } satisfies Names<RecordNamespace>,
-  releaseKinds: { live: 0, short: 0, upload: 0 } satisfies Names<ReleaseKind>,
+  releaseKinds: { live: 0, premiere: 0, short: 0, upload: 0 } satisfies Names<ReleaseKind>,
   ruleEffects: { act: 0, suggest: 0 } satisfies Names<CommentRule["does"]>,
   ruleTests: { authors: 0, links: 0, patterns: 0, repeated: 0, words: 0 } satisfies Names<
     RuleTest["kind"]

@@ -10,6 +10,7 @@ import {
   type FeedPlace,
   isFeedWatched,
   isPlaceOpen,
+  placeFor,
 } from "./record.ts";
 import type { SeenRelease } from "./release.ts";
 import type { FeedsRoom } from "./room.ts";
@@ -158,7 +159,7 @@ function createOutbox(room: FeedsRoom) {
         attempt = "later";
         return stored;
       }
-      const place = kind && feed.places[kind];
+      const place = kind && placeFor(feed.places, kind);
       if (card === undefined || !isPlaceOpen(place) || seen?.state !== "out") {
         return asSkipped(stored);
       }

@@ -11,7 +11,7 @@ import { createServerFeeds } from "./server-feeds.ts";
 export type { Hub } from "./push/receive.ts";
 export { unsubscribeJobs } from "./push/unsubscription.ts";
 export type * from "./record.ts";
-export { releaseKinds } from "./record.ts";
+export { isBroadcastKind, placeFor, releaseKinds } from "./record.ts";
 export type { FeedsDeps } from "./room.ts";
 export { maxFeeds, type ServerFeeds } from "./server-feeds.ts";
 

@@ -10,8 +10,10 @@ import {
   type Announcement,
   type Feed,
   type FeedProgress,
+  isBroadcastKind,
   isFeedWatched,
   isPlaceOpen,
+  placeFor,
   type ReleaseKind,
 } from "./record.ts";
 import type { SeenRelease } from "./release.ts";
@@ -168,7 +170,7 @@ export function decide(
   const isOld = publishedAt < Math.max(addedAt, now - forgetReleasesAfterMs);
   // An awaited video comes out now, whatever its date says.
   if (before === undefined && isOld) return { ...dated, state: "known" };
-  if (!isPlaceOpen(feed.places[kind])) return { ...dated, state: "skipped" };
+  if (!isPlaceOpen(placeFor(feed.places, kind))) return { ...dated, state: "skipped" };
   const card = { state: "due", handle, since: now } as const;
   return { ...dated, state: "due", card };
 }
@@ -181,7 +183,10 @@ function kindIn(
   { places }: Feed,
   { video, state }: SeenRelease,
 ): { readonly kind: ReleaseKind; readonly isLate: boolean } {
-  const isUpload = video.kind === "live" && places.live === undefined && isPlaceOpen(places.upload);
+  const isUpload =
+    isBroadcastKind(video.kind) &&
+    placeFor(places, video.kind) === undefined &&
+    isPlaceOpen(places.upload);
   if (!isUpload) return { kind: video.kind, isLate: false };
   return { kind: "upload", isLate: state === "out" && video.isOver !== true };
 }

@@ -1,6 +1,16 @@
 /** The kinds of videos that a channel releases, in the order in which people would list them. */
-export const releaseKinds = ["upload", "live", "short"] as const;
+export const releaseKinds = ["upload", "live", "premiere", "short"] as const;
 export type ReleaseKind = (typeof releaseKinds)[number];
+
+/** The kinds that begin at a time of their own, and end: a stream, and a premiere, which shows a finished video as if live. */
+export function isBroadcastKind(kind: ReleaseKind): kind is "live" | "premiere" {
+  return kind === "live" || kind === "premiere";
+}
+
+/** Where a kind is announced: a premiere goes where streams go, unless it has a place of its own. */
+export function placeFor(places: Feed["places"], kind: ReleaseKind): FeedPlace | undefined {
+  return places[kind] ?? (kind === "premiere" ? places.live : undefined);
+}
 
 /** Where and how one kind is announced. */
 export interface FeedPlace {
@@ -9,6 +19,14 @@ export interface FeedPlace {
   /** Each release is a post of its own there. */
   readonly isForum?: true | undefined;
   readonly roleId?: string | undefined;
+  /** In a forum: ids of the tags that each post gets, besides the one that is named after its kind. */
+  readonly tagIds?: readonly string[] | undefined;
+  /** Opens a thread under each message; a post in a forum is one already. */
+  readonly hasThread?: true | undefined;
+  /** In an announcement channel: sends each message to the channels that follow it. */
+  readonly isPublished?: true | undefined;
+  /** Language of the messages, such as `fr`; the server's when absent. */
+  readonly locale?: string | undefined;
   /** With `{channel}`, `{title}` and `{kind}`; the usual sentence when absent. */
   readonly template?: string | undefined;
   /** Why the bot announces nothing there. */
@@ -24,6 +42,29 @@ export interface SwitchedOff {
   readonly isTold?: true | undefined;
 }
 
+/** Which releases are announced; what is absent excludes nothing. */
+export interface FeedFilter {
+  /** The title contains one of these, in any case. */
+  readonly titleContains?: readonly string[] | undefined;
+  /** Videos that last at least this long; streams have no length beforehand, and pass. */
+  readonly minSeconds?: number | undefined;
+  /** Ids of YouTube's categories. */
+  readonly categoryIds?: readonly string[] | undefined;
+}
+
+/** How streams and premieres are followed. */
+export interface StreamOptions {
+  /**
+   * `one`: a message that is edited from the first notice to the recording. `each`: a new message for each stage. `live`: one
+   * that is posted at the start and edited afterwards.
+   */
+  readonly messages: "one" | "each" | "live";
+  /** How long before the start people are reminded; no reminder when absent. */
+  readonly reminderMs?: number | undefined;
+  /** Keeps an event of Discord's in step with each stream. */
+  readonly hasEvents?: true | undefined;
+}
+
 /** A channel whose releases are announced. Times are milliseconds since the epoch. */
 export interface Feed {
   /** 16 hex digits. */
@@ -36,6 +77,11 @@ export interface Feed {
   readonly uploads: string;
   /** At least one. */
   readonly places: Readonly<Partial<Record<ReleaseKind, FeedPlace>>>;
+  readonly filter?: FeedFilter | undefined;
+  /** Absent in feeds from before streams were followed, which work as with `live`. */
+  readonly streams?: StreamOptions | undefined;
+  /** Nothing is announced until then. What comes out meanwhile is not announced later. */
+  readonly mutedUntil?: number | undefined;
   readonly paused?: { readonly at: number; readonly by: string } | undefined;
   /** Why it was switched off by the bot. */
   readonly off?: SwitchedOff | undefined;
@@ -182,6 +228,10 @@ export interface ReleasedVideo {
   readonly title: string;
   readonly channelTitle: string;
   readonly thumbnailUrl?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly categoryId?: string | undefined;
+  /** When a broadcast is planned to begin. */
+  readonly startsAt?: number | undefined;
   /** Seconds; absent for what is live. */
   readonly seconds?: number | undefined;
   /** Whether it was live and is over. */

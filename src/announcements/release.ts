@@ -31,16 +31,22 @@ export function describeRelease(video: Video): SeenRelease | undefined {
   const isLive = content === "live";
   const isBroadcast = live !== undefined || isLive || content === "upcoming";
   const recordedKind = isShortVideo(video) ? "short" : "upload";
-  const kind = isBroadcast ? "live" : recordedKind;
+  const seconds = durationSeconds(contentDetails?.duration) ?? 0;
+  // A premiere shows a finished video, whose length is known; a stream has none (`P0D`) until it has ended.
+  const isPremiere = seconds > 0 && (isLive || content === "upcoming");
+  const kind = isBroadcast ? (isPremiere ? "premiere" : "live") : recordedKind;
   return {
     video: {
       id,
       kind,
       title: snippet?.title ?? id,
       channelTitle: snippet?.channelTitle ?? "",
+      tags: snippet?.tags,
+      categoryId: snippet?.categoryId,
+      startsAt: isPrivate ? undefined : parseTime(live?.scheduledStartTime),
       thumbnailUrl: largeThumbnail(snippet?.thumbnails),
       seconds: isLive ? undefined : durationSeconds(contentDetails?.duration),
-      isOver: (kind === "live" && !isLive) || undefined,
+      isOver: (isBroadcast && !isLive) || undefined,
       // A broadcast comes out when it begins, whenever it was announced.
       publishedAt: parseTime(live?.actualStartTime) ?? parseTime(snippet?.publishedAt) ?? 0,
     },

@@ -1,5 +1,5 @@
 import type { QuotaState } from "../budget/index.ts";
-import type { ChannelMessages, Notification } from "../channel-messages.ts";
+import type { Notification, PublishableMessages } from "../channel-messages.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
 import type { Http } from "../http/index.ts";
@@ -17,7 +17,7 @@ export interface FeedsDeps {
   readonly jobs: Pick<Jobs, "handle" | "put" | "read" | "remove">;
   /** Store, sealed, what each path of the hub's callback stands for. */
   readonly oneTimeTokens: OneTimeTokens;
-  readonly channelMessages: ChannelMessages;
+  readonly channelMessages: PublishableMessages;
   /** A client with the server's own credential: its key, or else its linked channel. @throws ConnectError if it has neither. */
   readonly video: (guildId: string) => Promise<VideoClient>;
   /** Units of that credential's project. */

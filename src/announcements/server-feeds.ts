@@ -6,7 +6,14 @@ import type { FeedRef } from "./feed-records.ts";
 import { pollsADay, usualInterval } from "./pace.ts";
 import { endPushes } from "./push/unsubscription.ts";
 import { readUploads, readVideos } from "./read-channel.ts";
-import type { AnnouncedChannel, Feed, FeedStatus, PlacesChange, ReleaseKind } from "./record.ts";
+import {
+  type AnnouncedChannel,
+  type Feed,
+  type FeedStatus,
+  type PlacesChange,
+  placeFor,
+  type ReleaseKind,
+} from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
 import { withoutSwitchOff } from "./switch-off.ts";
 
@@ -119,10 +126,10 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
     async test(feedId: string, kind?: ReleaseKind): Promise<{ readonly channelId: string }> {
       const { feed } = (await feeds.read(ref(feedId))) ?? {};
       if (feed === undefined) throw notFound();
-      if (kind !== undefined && feed.places[kind] === undefined) throw kindMissing();
+      if (kind !== undefined && placeFor(feed.places, kind) === undefined) throw kindMissing();
       const seen = await readNewest(room, guildId, feed);
       const shown = kind ?? seen.video.kind;
-      const place = feed.places[shown] ?? Object.values(feed.places)[0];
+      const place = placeFor(feed.places, shown) ?? Object.values(feed.places)[0];
       if (place === undefined) throw kindMissing();
       const { channelId, isForum } = place;
       const handle = newHandle();

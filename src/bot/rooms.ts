@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createFeeds } from "../announcements/index.ts";
 import { createSpending } from "../budget/index.ts";
-import type { ChannelMessages } from "../channel-messages.ts";
+import type { PublishableMessages } from "../channel-messages.ts";
 import { createTimerClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Discord } from "../discord/index.ts";
@@ -162,12 +162,14 @@ function spendingSecret({ store }: Config): Uint8Array {
     .digest();
 }
 
-function whenConnected(discord: Promise<Discord>): ChannelMessages {
+function whenConnected(discord: Promise<Discord>): PublishableMessages {
   return {
     post: async (...args) => (await discord).channelMessages.post(...args),
     edit: async (...args) => (await discord).channelMessages.edit(...args),
     close: async (...args) => (await discord).channelMessages.close(...args),
     remove: async (...args) => (await discord).channelMessages.remove(...args),
+    publish: async (...args) => (await discord).channelMessages.publish(...args),
+    openThread: async (...args) => (await discord).channelMessages.openThread(...args),
     find: async (...args) => (await discord).channelMessages.find(...args),
   };
 }

@@ -1,5 +1,5 @@
 import { REST, RESTEvents } from "@discordjs/rest";
-import type { ChannelMessages } from "../channel-messages.ts";
+import type { PublishableMessages } from "../channel-messages.ts";
 import { createTimerClock, withTimeout } from "../clock.ts";
 import type { BotError } from "../errors.ts";
 import { createExpressions, createOnceRest } from "./access/expressions/create.ts";
@@ -67,7 +67,7 @@ export interface Discord {
     respond: (answer: object) => Promise<boolean>,
   ): number | "malformed" | "refused";
   readonly notify: Notify;
-  readonly channelMessages: ChannelMessages;
+  readonly channelMessages: PublishableMessages;
   /** Answers, or tells the people of, the open interactions of a process that ended. @throws ServiceError `store_unavailable` */
   recover(processId: string, signal: AbortSignal): Promise<void>;
   /** Stops all work that runs, because other processes may have taken this one for dead, and go on with it. */

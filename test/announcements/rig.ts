@@ -8,9 +8,9 @@ import {
 } from "../../src/announcements/index.ts";
 import type { QuotaState } from "../../src/budget/index.ts";
 import type {
-  ChannelMessages,
   OutgoingMessage,
   PostedMessage,
+  PublishableMessages,
 } from "../../src/channel-messages.ts";
 import { type Database, openDatabase } from "../../src/database/index.ts";
 import { AccessError, ConnectError, NetworkError, ServiceError } from "../../src/errors.ts";
@@ -108,10 +108,12 @@ export async function openRig(options: RigOptions = {}) {
         return answer;
       });
     };
-    const channelMessages: ChannelMessages = {
+    const channelMessages: PublishableMessages = {
       post: alive(channel.channelMessages.post, "messages"),
       edit: alive(channel.channelMessages.edit),
       close: alive(channel.channelMessages.close),
+      publish: alive(channel.channelMessages.publish),
+      openThread: alive(channel.channelMessages.openThread),
       remove: alive(channel.channelMessages.remove),
       find: alive(channel.channelMessages.find, "messages"),
     };
@@ -398,7 +400,7 @@ function createChannel(now: () => number) {
     const code = closed.get(channelId);
     if (code !== undefined) throw new AccessError("not there", { code });
   };
-  const channelMessages: ChannelMessages = {
+  const channelMessages: PublishableMessages = {
     post: async (message) => {
       calls += 1;
       check(message);
@@ -423,6 +425,8 @@ function createChannel(now: () => number) {
     },
     edit: async () => undefined,
     close: async () => undefined,
+    publish: async () => undefined,
+    openThread: async () => undefined,
     remove: async () => undefined,
     find: async ({ channelId, handle }, since) => {
       calls += 1;

@@ -152,7 +152,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     },
   },
   discord: {
-    imports: ["log", "fair-queue", "channel-messages", "type http", "language", "store"],
+    imports: [
+      "log",
+      "fair-queue",
+      "channel-messages",
+      "type scheduled-events",
+      "type http",
+      "language",
+      "store",
+    ],
     packages: ["@discordjs/rest", "@discordjs/ws", "discord-api-types", "discord.js"],
     folders: {
       draw: [".", "type declare"],
@@ -195,6 +203,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       "type log",
       "channel-messages",
+      "type scheduled-events",
       "type http",
       "video",
       "budget",
@@ -205,6 +214,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["@rgrove/parse-xml"],
   },
   "channel-messages": { imports: [] },
+  "scheduled-events": { imports: [] },
   video: {
     imports: ["http", "budget", "images"],
     folders: {

@@ -1,4 +1,9 @@
-import type { FeedNotifications, ReleasedVideo } from "../../announcements/index.ts";
+import {
+  type FeedNotifications,
+  isBroadcastKind,
+  placeFor,
+  type ReleasedVideo,
+} from "../../announcements/index.ts";
 import {
   card,
   compact,
@@ -84,11 +89,11 @@ export const announcementEvent = notification({
 });
 
 function announcementText({ feed, video }: AnnouncementFacts, words: Words): Text {
-  const template = feed.places[video.kind]?.template;
+  const template = placeFor(feed.places, video.kind)?.template;
   const channel = video.channelTitle;
   const title = cut(video.title, maxTitleChars);
   const kind = words.say(`announce.kind.${video.kind}`);
-  const isOver = video.kind === "live" && video.isOver === true;
+  const isOver = isBroadcastKind(video.kind) && video.isOver === true;
   const text: Text =
     template === undefined
       ? words.md(`announce.sentence.${isOver ? "over" : video.kind}`, { channel: bold(channel) })
@@ -97,7 +102,7 @@ function announcementText({ feed, video }: AnnouncementFacts, words: Words): Tex
 }
 
 function isLive({ kind, isOver }: ReleasedVideo): boolean {
-  return kind === "live" && isOver !== true;
+  return isBroadcastKind(kind) && isOver !== true;
 }
 
 function bold(text: string): Markup {

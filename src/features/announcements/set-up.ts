@@ -29,6 +29,7 @@ export const addFeedOptions = {
   channel: option.channel({ required: true, suggest: linkedChannels }),
   uploads: option.postChannel({}),
   live: option.postChannel({}),
+  premieres: option.postChannel({}),
   shorts: option.postChannel({}),
   role,
   template,
@@ -38,6 +39,7 @@ export const addFeedOptions = {
 const placeOptions = {
   upload: "uploads",
   live: "live",
+  premiere: "premieres",
   short: "shorts",
 } as const satisfies Record<ReleaseKind, keyof typeof addFeedOptions>;
 

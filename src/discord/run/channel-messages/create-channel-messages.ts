@@ -1,5 +1,9 @@
 import { Routes } from "discord-api-types/v10";
-import type { ChannelMessages, MessageSearch, OutgoingMessage } from "../../../channel-messages.ts";
+import type {
+  MessageSearch,
+  OutgoingMessage,
+  PublishableMessages,
+} from "../../../channel-messages.ts";
 import { AccessError } from "../../../errors.ts";
 import { withPing } from "../../draw/render.ts";
 import type { ChannelFacts } from "../../wire/channel.ts";
@@ -26,7 +30,7 @@ interface ChannelMessagesDeps extends Pick<MessageRequestDeps, "rest" | "botId" 
   readonly serverInfo: ServerInfoCache;
 }
 
-export function createChannelMessages(deps: ChannelMessagesDeps): ChannelMessages {
+export function createChannelMessages(deps: ChannelMessagesDeps): PublishableMessages {
   const { drawing, services, rest, serverInfo, botId } = deps;
   const { random, now, log, store } = services;
   const requests: MessageRequestDeps = { ...deps, random, now };
@@ -88,6 +92,14 @@ export function createChannelMessages(deps: ChannelMessagesDeps): ChannelMessage
       const route = Routes.channelMessage(place.channelId, place.messageId);
       const sent = messageRequest(drawn.rendered);
       await askDiscord({ what: "edit" }, () => rest.patch(route, sent), requests);
+    },
+    async publish({ channelId, messageId }) {
+      const route = Routes.channelMessageCrosspost(channelId, messageId);
+      await askDiscord({ what: "edit" }, () => rest.post(route), requests);
+    },
+    async openThread({ channelId, messageId }, name) {
+      const route = Routes.threads(channelId, messageId);
+      await askDiscord({ what: "edit" }, () => rest.post(route, { body: { name } }), requests);
     },
     async close(place, why) {
       const reply = await drawing.replyTo(why, await findReader(why.facts.guildId));
