@@ -7,7 +7,7 @@ import { parseFields } from "./fields.ts";
 import { textAt } from "./json-body.ts";
 import { type ApiQuery, readQuery } from "./query.ts";
 import type { Quota } from "./quota.ts";
-import { type News, publishDue } from "./releases.ts";
+import { type News, playDue } from "./releases.ts";
 import { toReply } from "./reply.ts";
 import { handlers } from "./resources/index.ts";
 import {
@@ -124,7 +124,7 @@ function perform(
   checkRequestBody(methodSpec, body, query.list("part"));
   const { state } = service;
   const now = service.now();
-  for (const video of publishDue(state, now)) service.news.published(video);
+  for (const video of playDue(state, now)) service.news.published(video);
   const id = query.text("id") ?? textAt(body, "id") ?? "";
   const video = name.startsWith("videos.") ? state.videos.get(id) : undefined;
   const before = video?.privacy === "public" ? video : undefined;

@@ -59,22 +59,30 @@ export interface StoredVideo {
   language: string | undefined;
   readonly audioLanguage: string | undefined;
   publishedAt: number;
-  /** 0 while a broadcast has not ended. */
+  /** 0 for a stream whose recording is not there yet; a premiere has its length from the start. */
   seconds: number;
   /** Of the picture; undefined where YouTube does not know. */
   readonly shape: "wide" | "square" | "tall" | undefined;
-  readonly views: number;
+  views: number;
   /** Undefined when its owner hides it. */
   likes: number | undefined;
   /** How many can be read; undefined when comments are off. */
   comments: number | undefined;
   privacy: StoredPrivacy;
   live: StoredLiveState;
-  /** Start of a broadcast, as it was planned. */
+  /** It is live, and its snippet still says that it is to come (docs/services/youtube.md#streams-and-premieres). */
+  isListedLate: boolean;
+  /** Start and end of a broadcast, as they were planned; an end is rare. */
   startsAt: number | undefined;
+  endsAt: number | undefined;
   /** When it really began; half a minute after the plan when absent. */
   liveAt: number | undefined;
+  /** When it really ended; as long after its beginning as it lasts when absent. */
+  overAt: number | undefined;
+  /** Undefined when its owner hides them. */
   viewers: number | undefined;
+  /** Names of articles in Wikipedia; undefined for those of its category. */
+  readonly topics: readonly string[] | undefined;
   readonly isHd: boolean;
   hasCaptions: boolean;
   license: "youtube" | "creativeCommon";

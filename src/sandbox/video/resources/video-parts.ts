@@ -9,7 +9,7 @@ export const videoResource = defineResource<StoredVideo>("video", (video, call) 
   const { state, viewer, now, origin } = call;
   const { channelId, categoryId, likes, madeForKids, location } = video;
   const isOwn = viewer === channelId;
-  const isProcessed = video.file === undefined || now >= video.file.processedAt;
+  const isProcessed = hasLength(video, now);
   return {
     snippet: {
       publishedAt: toTimestamp(video.publishedAt),
@@ -20,8 +20,7 @@ export const videoResource = defineResource<StoredVideo>("video", (video, call) 
       channelTitle: state.channels.get(channelId)?.title,
       tags: video.tags.length > 0 ? video.tags : undefined,
       categoryId,
-      // A broadcast that is over reads as none here.
-      liveBroadcastContent: video.live === "completed" ? "none" : video.live,
+      liveBroadcastContent: describeLiveState(video),
       defaultLanguage: video.language,
       localized: localizedTexts(video, call),
       defaultAudioLanguage: video.audioLanguage,
@@ -58,9 +57,9 @@ export const videoResource = defineResource<StoredVideo>("video", (video, call) 
     },
     player: describePlayer(video, call),
     topicDetails: {
-      topicCategories: ["Lifestyle_(sociology)", topics[categoryId] ?? "Hobby"].map(
-        (page) => `https://en.wikipedia.org/wiki/${page}`,
-      ),
+      topicCategories: (
+        video.topics ?? ["Lifestyle_(sociology)", topics[categoryId] ?? "Hobby"]
+      ).map((page) => `https://en.wikipedia.org/wiki/${page}`),
     },
     recordingDetails: {
       recordingDate: video.recordedAt === undefined ? undefined : toTimestamp(video.recordedAt),
@@ -119,15 +118,29 @@ function describePlayer({ id, shape }: StoredVideo, { query }: ApiCall): object 
   };
 }
 
+/** Streams have no length while they run, and for a while afterwards: docs/services/youtube.md#streams-and-premieres */
+function hasLength({ file, live, seconds }: StoredVideo, now: number): boolean {
+  if (file !== undefined) return now >= file.processedAt;
+  return live === "none" || seconds > 0;
+}
+
+/** A broadcast that is over reads as none. */
+function describeLiveState({ live, isListedLate }: StoredVideo): string {
+  if (live === "completed") return "none";
+  return isListedLate ? "upcoming" : live;
+}
+
 function describeBroadcast(video: StoredVideo): object | undefined {
-  const { id, live, startsAt, seconds } = video;
+  const { id, live, startsAt, endsAt, seconds, viewers = 0 } = video;
   if (live === "none" || startsAt === undefined) return undefined;
   const began = video.liveAt ?? startsAt + 42_000;
+  const ended = video.overAt ?? began + seconds * 1000;
   return {
     scheduledStartTime: toTimestamp(startsAt),
+    scheduledEndTime: endsAt === undefined ? undefined : toTimestamp(endsAt),
     actualStartTime: live === "upcoming" ? undefined : toTimestamp(began),
-    actualEndTime: live === "completed" ? toTimestamp(began + seconds * 1000) : undefined,
-    concurrentViewers: live === "live" ? String(video.viewers ?? 0) : undefined,
+    actualEndTime: live === "completed" ? toTimestamp(ended) : undefined,
+    concurrentViewers: live === "live" && viewers > 0 ? String(viewers) : undefined,
     activeLiveChatId: live === "completed" ? undefined : `Cg0KC${id}`,
   };
 }
