@@ -163,6 +163,10 @@ export interface FailureFacts {
   readonly discord_channel_gone: Facts;
   readonly discord_channel_public: Facts;
   readonly discord_down: Facts;
+  readonly discord_event_gone: Facts;
+  readonly discord_event_refused: Facts;
+  readonly discord_events_forbidden: Facts;
+  readonly discord_events_full: Facts;
   readonly discord_lost: Facts;
   readonly discord_message_gone: Facts;
   readonly discord_posts_full: Facts;

@@ -6,7 +6,10 @@ export interface ScheduledEvent {
   readonly description?: string | undefined;
   /** Where it takes place: the address of the video. The event is found again by it. */
   readonly url: string;
-  /** Milliseconds since the epoch. Discord ends the event at `endsAt`, so it must move when the stream goes on. */
+  /**
+   * Milliseconds since the epoch. Discord begins the event at `startsAt`, so it must move when the stream is late, and ends it at
+   * `endsAt`, so that must move when the stream goes on.
+   */
   readonly startsAt: number;
   readonly endsAt: number;
   /** Address of the cover picture. An event without one is fine, so a picture that can't be read is left out. */
@@ -18,7 +21,8 @@ export interface ScheduledEvent {
 /** The events that the bot makes in servers, and keeps in step with streams. */
 export interface ScheduledEvents {
   /**
-   * Makes an event, and returns its id. Discord has no guard against a second one, so look with `find` first if an earlier try
+   * Makes an event that is scheduled or active, and returns its id; one that should have begun already begins half a minute
+   * later, because Discord takes no past start. Discord has no guard against a second one, so look with `find` first if an earlier try
    * may have made it. @throws AccessError `discord_events_forbidden` without the permission; LimitError `discord_events_full`
    * where the server has 100; InputError `discord_event_refused`; ServiceError and NetworkError where it may pass, with
    * `outcome` `unknown` where the event may have been made.

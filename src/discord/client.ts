@@ -2,6 +2,7 @@ import { REST, RESTEvents } from "@discordjs/rest";
 import type { PublishableMessages } from "../channel-messages.ts";
 import { createTimerClock, withTimeout } from "../clock.ts";
 import type { BotError } from "../errors.ts";
+import type { ScheduledEvents } from "../scheduled-events.ts";
 import { createExpressions, createOnceRest } from "./access/expressions/create.ts";
 import { createServerRolesCache, readServerRoles } from "./access/roles/server-roles.ts";
 import { type CommandCatalogue, defineCommands } from "./declare/definitions.ts";
@@ -15,6 +16,7 @@ import { createDispatcher, createInteractionReceiver } from "./run/dispatch.ts";
 import { reopenForm, tryAgainPrivately, tryAgainPublicly } from "./run/failure-buttons.ts";
 import type { FeatureContexts } from "./run/feature-contexts.ts";
 import { createRunningHandlers } from "./run/running-handlers.ts";
+import { createScheduledEvents } from "./run/scheduled-events/create-scheduled-events.ts";
 import type { Services } from "./run/services.ts";
 import { createCallbackRest } from "./wire/acknowledge.ts";
 import { type ArrivalConfig, applicationWarnings, readApplication } from "./wire/application.ts";
@@ -68,6 +70,7 @@ export interface Discord {
   ): number | "malformed" | "refused";
   readonly notify: Notify;
   readonly channelMessages: PublishableMessages;
+  readonly scheduledEvents: ScheduledEvents;
   /** Answers, or tells the people of, the open interactions of a process that ended. @throws ServiceError `store_unavailable` */
   recover(processId: string, signal: AbortSignal): Promise<void>;
   /** Stops all work that runs, because other processes may have taken this one for dead, and go on with it. */
@@ -172,6 +175,7 @@ export async function connectDiscord(deps: ConnectDeps): Promise<Discord> {
       botId,
       serverInfo: createServerInfoCache(messageRest, now),
     }),
+    scheduledEvents: createScheduledEvents({ rest: onceRest, botId, services }),
     recover: dispatcher.recover,
     stopLost: () => running.stopLost(),
     reconcile: async (signal) => {

@@ -11,12 +11,14 @@ const rights = findingsAbout("permissions in servers");
 const portal = "https://discord.com/developers/applications";
 
 /**
- * What the bot asks for in a server, as bits: View Channels, Send Messages, Embed Links, Read Message History, Send
- * Messages in Threads, Create Expressions
+ * What the bot asks for in a server, as bits: View Channels, Send Messages, Embed Links, Read Message History, Create Public
+ * Threads, Send Messages in Threads, Create Expressions, Create Events
  * (https://discord.com/developers/docs/topics/permissions).
  */
-export const wantedPermissions =
-  (1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 16n) | (1n << 38n) | (1n << 43n);
+export const wantedPermissions = [10, 11, 14, 16, 35, 38, 43, 44].reduce(
+  (all, bit) => all | (1n << BigInt(bit)),
+  0n,
+);
 const administrator = 1n << 3n;
 const maxServers = 200;
 
@@ -207,7 +209,7 @@ function checkRights({ response, failure }: ServiceAnswer): Finding {
   if (lacking.length === 0) return rights.ok(`has all its permissions in ${many}`);
   return rights.warning(
     `lacks permissions in ${lacking.length} of ${many}`,
-    "Only stickers, emoji and notices need them. A server's owner can open the invite link again.",
+    "Only stickers, emoji, notices and announcements need them. A server's owner can open the invite link again.",
   );
 }
 

@@ -7,6 +7,9 @@ import { OAuth2Scopes, PermissionFlagsBits } from "discord-api-types/v10";
 const neededPermissions = [
   // Adds emoji and stickers for those who may.
   "CreateGuildExpressions",
+  // Keeps events in step with streams, and opens threads under announcements.
+  "CreateEvents",
+  "CreatePublicThreads",
   // Posts notices in the channel that the server's owners chose.
   "ViewChannel",
   "SendMessages",

@@ -22,7 +22,7 @@ const everyone =
 /** What the roles of everyone and of the bot hold in the stand-in's server. */
 export const samplePermissions = {
   everyone,
-  bot: everyone | bits.ManageMessages | bits.CreateGuildExpressions,
+  bot: everyone | bits.ManageMessages | bits.CreateGuildExpressions | bits.CreateEvents,
   all: Object.values(bits).reduce((sum, bit) => sum | bit, 0n),
 } as const;
 

@@ -4,7 +4,7 @@ import { inviteLink } from "../../../src/discord/wire/invite.ts";
 describe("inviteLink", () => {
   it("asks for the bot and its commands, with the permissions it needs and no more", () => {
     expect(inviteLink("123", "https://discord.com/api")).toBe(
-      "https://discord.com/oauth2/authorize?client_id=123&scope=bot+applications.commands&permissions=9070971014144",
+      "https://discord.com/oauth2/authorize?client_id=123&scope=bot+applications.commands&permissions=26697516796928",
     );
   });
 

@@ -13,6 +13,8 @@ export interface MessageRequest {
   readonly isForum?: boolean;
   /** Whether it may have been done although no answer says so. */
   readonly mayBeDone?: boolean;
+  /** What Discord's refusals mean for it, where that is not what they usually mean. */
+  readonly refusal?: (error: DiscordAPIError) => BotError | undefined;
 }
 
 /**
@@ -37,11 +39,11 @@ export async function askDiscord<T>(
   }
 }
 
-/** Turns Discord's refusal in a channel into an error of ours; errors of ours stay as they are. */
+/** Turns Discord's refusal into an error of ours; errors of ours stay as they are. */
 export function messageError(error: unknown, request: MessageRequest): unknown {
   if (error instanceof BotError) return request.mayBeDone === true ? asMaybeDone(error) : error;
   if (error instanceof TypeError) return error;
-  if (error instanceof DiscordAPIError) return errorFor(error, request);
+  if (error instanceof DiscordAPIError) return request.refusal?.(error) ?? errorFor(error, request);
   const isLost = request.mayBeDone === true;
   const outcome = isLost ? "unknown" : "nothing";
   const given = { outcome, facts: isLost ? { isUndecided: true } : {}, cause: error } as const;
