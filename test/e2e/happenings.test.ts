@@ -23,7 +23,7 @@ const run = async (path: string, options = {}, who: PersonName = "owner") =>
 const click = async (who: PersonName, message: APIMessage, label: string) =>
   asMessage(await stage.sandbox.user(who).click(message, label));
 
-/** Requests the panel as the page does, or presses the button with this name. */
+/** Requests the panel as the page does, or presses the button with this name, and finds rows in it. */
 async function panel(name?: string, as: PersonName = "owner") {
   const { url } = stage.sandbox;
   const response = await fetch(`${url}/page/happenings?as=${as}`, {
@@ -33,7 +33,10 @@ async function panel(name?: string, as: PersonName = "owner") {
   });
   expect(response.status).toBe(200);
   const { happenings } = (await response.json()) as HappeningsAnswer;
-  return (shown: string) => happenings.find((one) => one.name === shown);
+  return (shown: string) => {
+    const { state, presses = [] } = happenings.find((one) => one.name === shown) ?? {};
+    return { state, presses: presses.map(({ label }) => label) };
+  };
 }
 
 function channelCalled(name: string): string {
@@ -89,7 +92,7 @@ describe("the panel", () => {
     const authors = wave.map(({ snippet }) => snippet.topLevelComment.snippet.authorDisplayName);
     expect(wave).toHaveLength(20);
     expect(new Set(authors).size).toBeLessThanOrEqual(4);
-    expect(shown("spam")?.state).toBe("20 comments sent so far.");
+    expect(shown("spam").state).toBe("20 comments sent so far.");
     await said("20 new comments");
   });
 
@@ -102,10 +105,10 @@ describe("the panel", () => {
     const shown = await panel("publish");
 
     await said("A day at the harbour");
-    expect(shown("publish")?.state).toContain("A day at the harbour");
+    expect(shown("publish").state).toContain("A day at the harbour");
   });
 
-  it("publishes a Short, and plans, begins and ends a premiere and a stream", async () => {
+  it("publishes a Short, and plans, moves, begins and ends a premiere and a stream", async () => {
     const { channels, ownChannelId } = stage.sandbox.video;
     const post = channelCalled("moderators");
     const handle = channels.get(ownChannelId)?.handle;
@@ -118,22 +121,54 @@ describe("the panel", () => {
       ["premiere", "The harbour at night"],
       ["stream", "Live from the harbour"],
     ] as const) {
-      const planned = await panel(name);
-      expect(planned(name)?.state).toBe(`Planned: “${title}”`);
-      const begun = await panel(name);
-      expect(begun(name)).toMatchObject({ state: `Live: “${title}”`, press: `End the ${name}` });
+      const row = async (press: string) => (await panel(press))(name);
+      expect((await row(name)).state).toMatch(`Planned: “${title}” starts <t:`);
+      const put = await row(`${name} later`);
+      expect(put.presses).toEqual(
+        expect.arrayContaining(["Put it off an hour", "Half an hour earlier", "Cancel it"]),
+      );
+      await row(`${name} begin`);
       await said(title);
-      const over = await panel(name);
-      expect(over(name)).toMatchObject({ state: `Over: “${title}”`, press: `Plan a ${name}` });
+      expect(await row(`${name} viewers`)).toEqual({
+        state: `Live: “${title}”, 60 viewers`,
+        presses: ["More viewers", `End the ${name}`, "Make it private"],
+      });
+      const over = await row(`${name} end`);
+      const isReady = over.state === `Recorded: “${title}”`;
+      expect(isReady).toBe(name === "premiere");
+      const ready = isReady ? over : await row(`${name} ready`);
+      expect(ready).toEqual({
+        state: `Recorded: “${title}”`,
+        presses: ["Make it private", "Delete the recording", `Plan a ${name}`],
+      });
+      expect((await row(`${name} privacy`)).state).toBe(`Recorded: “${title}” (private)`);
+      expect(await row(`${name} delete`)).toEqual({
+        state: `Deleted: “${title}”`,
+        presses: [`Plan a ${name}`],
+      });
     }
+  });
+
+  it("starts a premiere at its time, but no stream, and cancels one", async () => {
+    for (const name of ["premiere", "stream"]) await panel(name);
+    for (const name of ["premiere", "stream"]) await panel(`${name} earlier`);
+    const shown = await panel("later hour");
+    const cancelled = await panel("stream delete");
+
+    expect(shown("premiere").state).toMatch(/^Recorded: /u);
+    expect(shown("stream").state).toMatch(
+      /^Late: “Live from the harbour” was to start <t:\d+:R>$/u,
+    );
+    expect(shown("stream").presses).not.toContain("Half an hour earlier");
+    expect(cancelled("stream").state).toBe("Deleted: “Live from the harbour”");
   });
 
   it("ends the link, and says how to link again", async () => {
     const shown = await panel("link");
 
     expect(textOf(await run("comments held"))).toContain("is broken");
-    expect(shown("link")?.state).toContain("No channel is linked");
-    expect(shown("link")?.press).toBeUndefined();
+    expect(shown("link").state).toContain("No channel is linked");
+    expect(shown("link").presses).toEqual([]);
   });
 
   it("empties the quota, and refills it by going on to the next day", async () => {
@@ -143,11 +178,11 @@ describe("the panel", () => {
     const found = textOf(await run("search", { query: "coffee" }));
 
     expect(empty("quota")).toMatchObject({ state: "Today’s quota is used up." });
-    expect(empty("quota")?.press).toBeUndefined();
-    expect(empty("refill")).toMatchObject({ press: "Refill the quota" });
+    expect(empty("quota").presses).toEqual([]);
+    expect(empty("refill").presses).toEqual(["Refill the quota"]);
     expect(refused).toContain("YouTube quota is used up");
-    expect(full("quota")).toMatchObject({ press: "Empty the quota" });
-    expect(full("later")?.state).toMatch(/^The clock is .+ ahead\.$/u);
+    expect(full("quota").presses).toEqual(["Empty the quota"]);
+    expect(full("later").state).toMatch(/^The clock is .+ ahead\.$/u);
     expect(found).toMatch(/coffee/iu);
   });
 
@@ -159,8 +194,8 @@ describe("the panel", () => {
     const up = await panel("youtube");
 
     expect(textOf(await listing)).toContain("Algeria · DZ");
-    expect(down("youtube")).toMatchObject({ state: "YouTube is down.", press: "Bring it back" });
-    expect(up("youtube")).toMatchObject({ press: "Take it down" });
+    expect(down("youtube")).toEqual({ state: "YouTube is down.", presses: ["Bring it back"] });
+    expect(up("youtube").presses).toEqual(["Take it down"]);
   });
 
   it("takes remove.bg down and brings it back", async () => {
@@ -194,7 +229,7 @@ describe("the panel", () => {
       .toBe(true);
 
     expect(textOf(cardNow() as APIMessage)).toContain("Waiting for a decision");
-    expect(shown("later")?.state).toBe("The clock is 1 h ahead.");
+    expect(shown("later").state).toBe("The clock is 1 h ahead.");
   });
 
   it("lets somebody else press first, once", async () => {
@@ -204,10 +239,10 @@ describe("the panel", () => {
     const second = await click("owner", card, "Approve");
     const after = await panel();
 
-    expect(armed("overtake")).toMatchObject({ press: "Cancel" });
+    expect(armed("overtake").presses).toEqual(["Cancel"]);
     expect(textOf(second)).toMatch(/Already handled\nApproved by <@\d+>/u);
     expect(textOf(second)).toContain(`<@${createSampleGuild().people.moderator.user.id}>`);
-    expect(after("overtake")?.state).toBeUndefined();
+    expect(after("overtake").state).toBeUndefined();
   });
 
   it("leaves private messages to who sees them, and can be taken back", async () => {
@@ -218,7 +253,7 @@ describe("the panel", () => {
     const cancelled = await panel("overtake");
 
     expect(isStill).toBe(true);
-    expect(cancelled("overtake")?.state).toBeUndefined();
+    expect(cancelled("overtake").state).toBeUndefined();
   });
 
   it("refuses what it does not have", async () => {
@@ -230,6 +265,6 @@ describe("the panel", () => {
     });
 
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({ error: 'There is nothing called "constructor" here.' });
+    expect(await response.json()).toEqual({ error: '"constructor" can\'t happen now.' });
   });
 });

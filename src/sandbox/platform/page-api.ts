@@ -106,8 +106,7 @@ function happen(
 ): HappeningsAnswer {
   const all = happenings();
   if (name !== undefined) {
-    if (all?.run(name, person) !== true)
-      throw new ActionError(`There is nothing called "${name}" here.`);
+    if (all?.run(name, person) !== true) throw new ActionError(`"${name}" can't happen now.`);
     state.publish({ type: "clock", now: state.now() });
   }
   return { happenings: all?.list(person) ?? [] };

@@ -37,14 +37,14 @@ export interface ShownHappening {
   readonly words: string;
   /** How it stands, with mentions of commands; undefined while there is nothing to say. */
   readonly state: string | undefined;
-  /** On its button; undefined where there is nothing to press. */
-  readonly press: string | undefined;
+  /** Its buttons, those that make sense now. */
+  readonly presses: readonly { readonly name: string; readonly label: string }[];
 }
 
 /** What the page can make happen beside what people do in Discord. */
 export interface Happenings {
   list(me: PersonName): readonly ShownHappening[];
-  /** Answers whether there is one of this name. */
+  /** Presses the button of this name. Answers whether it is there now. */
   run(name: string, me: PersonName): boolean;
 }
 
@@ -192,7 +192,7 @@ export interface LocaleAction {
   readonly locale: DiscordLocale;
 }
 
-/** `POST /page/happenings`, answers `{ happenings }`; with a name it makes that one happen first. */
+/** `POST /page/happenings`, answers `{ happenings }`; with the name of a button it presses that first. */
 export interface HappenAction {
   readonly name?: string;
 }

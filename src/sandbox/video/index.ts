@@ -23,6 +23,8 @@ import {
 
 export { type AudienceComment, startAudienceComments } from "./audience.ts";
 export type { Identify } from "./credentials.ts";
+export type { StoredVideo } from "./data/index.ts";
+export type { Releases } from "./releases.ts";
 
 export interface VideoOptions {
   /** A free one when absent. */

@@ -11,7 +11,7 @@ const outage: ShownHappening = {
   title: "YouTube is down",
   words: "YouTube answers with errors. </connect status:7> says so.",
   state: undefined,
-  press: "Take it down",
+  presses: [{ name: "youtube", label: "Take it down" }],
 };
 
 describe.skipIf(!findChromium())("the page's panel and welcome, in Chromium", () => {
@@ -33,7 +33,11 @@ describe.skipIf(!findChromium())("the page's panel and welcome, in Chromium", ()
     let isDown = false;
     platform.answer("happenings", ({ body }) => {
       if (body.name === "youtube") isDown = !isDown;
-      const down = { state: "YouTube is down.", press: "Bring it back" };
+      const presses = [
+        { name: "youtube", label: "Bring it back" },
+        { name: "youtube later", label: "Bring it back later" },
+      ];
+      const down = { state: "YouTube is down.", presses };
       return { happenings: [isDown ? { ...outage, ...down } : outage] };
     });
   });
@@ -46,7 +50,8 @@ describe.skipIf(!findChromium())("the page's panel and welcome, in Chromium", ()
     await opener().click();
     await panel().getByRole("button", { name: "Take it down" }).click();
     await panel().getByRole("status").getByText("YouTube is down.").waitFor();
-    await panel().getByRole("button", { name: "Bring it back" }).click();
+    expect(await panel().getByRole("button", { name: "Bring it back later" }).count()).toBe(1);
+    await panel().getByRole("button", { name: "Bring it back", exact: true }).click();
     await panel().getByRole("button", { name: "Take it down" }).waitFor();
 
     expect(await panel().getByRole("status").count()).toBe(0);

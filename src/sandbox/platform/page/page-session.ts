@@ -143,7 +143,7 @@ export class PageSession {
     await this.client.send("speak", { locale }).catch(() => undefined);
   }
 
-  /** How everything stands that can be made to happen; with a name it makes that one happen first. */
+  /** How everything stands that can be made to happen; with the name of a button it presses that first. */
   async happenings(name?: string): Promise<HappeningsAnswer["happenings"]> {
     const { happenings } = await this.client.send("happenings", name === undefined ? {} : { name });
     if (name !== undefined) this.#tick("Make something happen");

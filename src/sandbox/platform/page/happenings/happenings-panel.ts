@@ -49,13 +49,13 @@ class PageHappenings extends PageElement {
     </section>`;
   }
 
-  #happening({ name, title, words, state, press }: ShownHappening): TemplateResult {
+  #happening({ name, title, words, state, presses }: ShownHappening): TemplateResult {
     const names = createNames(this.state.hello);
     return html`<li data-happening=${name} data-state=${state === undefined ? "idle" : "on"}>
       <h3>${title}</h3>
       <p>${inlineMarkdown(words, names)}</p>
       <p class="happening-state" role="status">${state === undefined ? nothing : inlineMarkdown(state, names)}</p>
-      ${press === undefined ? nothing : html`<button type="button" class="button secondary" @click=${() => this.#ask(name)}>${press}</button>`}
+      <div class="happening-presses">${presses.map((press) => html`<button type="button" class="button secondary" @click=${() => this.#ask(press.name)}>${press.label}</button>`)}</div>
     </li>`;
   }
 
