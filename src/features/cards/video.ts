@@ -120,10 +120,15 @@ function cardFields(video: Video, words: Words): CardField[] {
   ]);
 }
 
-/** Undefined for a processed video, which needs no remark. */
-function uploadState({ status }: Video, words: Words): string | undefined {
+/**
+ * Undefined for what needs no remark: a processed video, and a stream that is to come or live, which counts as uploaded until
+ * it is over (docs/services/youtube.md#streams-and-premieres).
+ */
+function uploadState({ status, snippet }: Video, words: Words): string | undefined {
   const { uploadStatus, failureReason, rejectionReason } = status ?? {};
   if (uploadStatus === undefined || uploadStatus === "processed") return undefined;
+  const { liveBroadcastContent: live = "none" } = snippet ?? {};
+  if (uploadStatus === "uploaded" && (live === "upcoming" || live === "live")) return undefined;
   const why = failureReason ?? rejectionReason;
   const state = valueName(words, "uploadStatus", uploadStatus);
   return why === undefined ? state : `${state}: ${valueName(words, "uploadFailure", why)}`;

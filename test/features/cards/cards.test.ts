@@ -40,6 +40,16 @@ describe("videoCard", () => {
     expect(fields.map(({ name }) => name)).not.toContain("Length");
   });
 
+  it("does not say of a stream that it is processed before it is over", () => {
+    const status = { uploadStatus: "uploaded" } as const;
+    const saysSo = ["upcoming", "live", "none"].map((live) => {
+      const stream = { ...video, status, snippet: { liveBroadcastContent: live } } as Video;
+      return fieldsOf(videoCard(stream, { words: words() })).includes("Upload");
+    });
+
+    expect(saysSo).toEqual([false, false, true]);
+  });
+
   it("does not call published what is private", () => {
     const hidden = { ...video, status: { privacyStatus: "private" } } as const;
 
