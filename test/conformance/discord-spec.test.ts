@@ -301,6 +301,47 @@ describe("the platform stand-in", () => {
     expect(await violations()).toEqual([]);
   });
 
+  it("keeps events of the server as specified", async () => {
+    const path = `/guilds/${platform.guildId}/scheduled-events`;
+    const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    const image = `data:image/png;base64,${Buffer.from(tinyPng).toString("base64")}`;
+    const event = {
+      name: "Stream",
+      privacy_level: 2,
+      entity_type: 3,
+      entity_metadata: { location: "https://www.youtube.com/watch?v=dQw4w9WgXcQ" },
+      scheduled_start_time: at(10),
+      scheduled_end_time: at(20),
+    };
+
+    const made = await bot.send("POST", path, { body: { ...event, description: "Words", image } });
+    const { id } = made.json as { id: string };
+    const statuses = [
+      await status("GET", path),
+      await status("GET", `${path}?with_user_count=true`),
+      await status("GET", `${path}/${id}`),
+      await status("GET", `${path}/${id}/users`),
+      await status("PATCH", `${path}/${id}`, { name: "Later", scheduled_start_time: at(15) }),
+      await status("PATCH", `${path}/${id}`, { status: 2, description: null }),
+      await status("DELETE", `${path}/${id}`),
+    ];
+    // What is refused is not as specified, and need not be.
+    const kept = exchanges.splice(0);
+    const refused = [
+      await status("GET", `${path}/${id}`),
+      await status("POST", path, { ...event, scheduled_start_time: at(-1) }),
+      await status("POST", path, { ...event, scheduled_end_time: at(5) }),
+      await status("POST", path, { ...event, name: "x".repeat(101) }),
+      await status("POST", path, { ...event, scheduled_end_time: at(5_000_000) }),
+    ];
+    exchanges.splice(0, exchanges.length, ...kept);
+
+    expect(made.status).toBe(200);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 204]);
+    expect(refused).toEqual([404, 400, 400, 400, 500]);
+    expect(await violations()).toEqual([]);
+  });
+
   it("sends events as documented", async () => {
     const found = await Promise.all(
       events.map(({ name, data }) => checkGatewayObject(name as GatewayKind, data)),

@@ -12,6 +12,12 @@ function nodeOf(value: unknown): Node {
   return typeof value === "object" && value !== null ? (value as Node) : {};
 }
 
+// https://docs.discord.com/developers/resources/guild-scheduled-event#guild-scheduled-event-object
+const eventFields = [
+  ..."id guild_id channel_id name scheduled_start_time scheduled_end_time privacy_level".split(" "),
+  ..."status entity_type entity_id entity_metadata recurrence_rule".split(" "),
+];
+
 // https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object
 // https://docs.discord.com/developers/events/gateway-events#ready
 export const documented = {
@@ -26,6 +32,9 @@ export const documented = {
   GUILD_ROLE_UPDATE: ["guild_id", "role"],
   GUILD_MEMBERS_CHUNK: ["guild_id", "members", "chunk_index", "chunk_count"],
   GUILD_MEMBER_UPDATE: ["guild_id", "roles", "user", "nick", "joined_at"],
+  GUILD_SCHEDULED_EVENT_CREATE: eventFields,
+  GUILD_SCHEDULED_EVENT_UPDATE: eventFields,
+  GUILD_SCHEDULED_EVENT_DELETE: eventFields,
   CHANNEL_CREATE: ["id", "type", "guild_id"],
   CHANNEL_UPDATE: ["id", "type", "guild_id"],
   CHANNEL_DELETE: ["id", "type", "guild_id"],

@@ -84,6 +84,7 @@ const pins = `/channels/${id}/(messages/)?pins`;
 const messages = `/channels/${id}/messages`;
 const emojis = `/guilds/${id}/emojis`;
 const stickers = `/guilds/${id}/stickers`;
+const scheduledEvents = `/guilds/${id}/scheduled-events`;
 const webhook = `/webhooks/${id}/${token}`;
 const ofWebhook = `${webhook}/messages/(@original|${id})`;
 
@@ -165,6 +166,22 @@ const operations: readonly Operation[] = [
     ...row("POST", stickers, "GuildStickerResponse"),
     fields: fields("name tags", "description file"),
   },
+  row("GET", scheduledEvents, "ExternalScheduledEventResponse[]"),
+  row(
+    "POST",
+    scheduledEvents,
+    "ExternalScheduledEventResponse",
+    "ExternalScheduledEventCreateRequest",
+  ),
+  row("GET", `${scheduledEvents}/${id}`, "ExternalScheduledEventResponse"),
+  row(
+    "PATCH",
+    `${scheduledEvents}/${id}`,
+    "ExternalScheduledEventResponse",
+    "ExternalScheduledEventPatchRequestPartial",
+  ),
+  row("DELETE", `${scheduledEvents}/${id}`),
+  row("GET", `${scheduledEvents}/${id}/users`, "ScheduledEventUserResponse[]"),
   row("GET", `${stickers}/${id}`, "GuildStickerResponse"),
   row("DELETE", `${stickers}/${id}`),
 ];

@@ -200,6 +200,7 @@ export async function startFakePlatform(page: PageServer): Promise<FakePlatform>
       commands: platform.commands,
       messages: platform.seen[as],
       attachmentLimit: platform.attachmentLimit,
+      events: [],
       expressions: { emojis: [], stickers: [] },
     };
   }

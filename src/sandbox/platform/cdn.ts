@@ -43,6 +43,15 @@ function served(file: StoredFile, header: HeaderOf): Response {
   });
 }
 
+function pictureHeaders(type: string) {
+  return {
+    "content-type": type,
+    "content-security-policy": "default-src 'none'",
+    "x-content-type-options": "nosniff",
+    "cache-control": "public, max-age=86400",
+  };
+}
+
 function avatar(letter: string, seed: string): Response {
   const color = palette[Number(BigInt(seed) % BigInt(palette.length))];
   const svg =
@@ -84,14 +93,15 @@ export function cdnRoutes(state: PlatformState, faults: Faults): Hono<{ Bindings
       const id = c.req.param("file").replace(/\.\w+$/, "");
       const found = state.expressions[kind].get(id);
       if (found === undefined) return gone();
-      return c.body(new Uint8Array(found.data), 200, {
-        "content-type": found.type,
-        "content-security-policy": "default-src 'none'",
-        "x-content-type-options": "nosniff",
-        "cache-control": "public, max-age=86400",
-      });
+      return c.body(new Uint8Array(found.data), 200, pictureHeaders(found.type));
     });
   }
+
+  app.get("/guild-events/:id/:file", (c) => {
+    const cover = state.events.get(c.req.param("id"))?.cover;
+    if (cover?.hash !== c.req.param("file").replace(/\.\w+$/, "")) return gone();
+    return c.body(new Uint8Array(cover.data), 200, pictureHeaders(cover.type));
+  });
 
   app.get("/embed/avatars/:file", () => avatar("?", "1"));
 

@@ -57,6 +57,7 @@ export function createPlatformState({
     channelChanges: new Map(),
     removedChannels: new Set(),
     threads: new Map(),
+    events: new Map(),
     activeThreadLimit: maxActiveThreads,
     isEachCommandShown: false,
     openDirectChannels: new Set(),

@@ -4,6 +4,7 @@ import { isObject } from "./check/check.ts";
 import { type GatewayConnection, gatewayOpcodes } from "./gateway-connection.ts";
 import { describeGuild } from "./guild.ts";
 import { describeMember, foundMembers, memberIds } from "./members.ts";
+import { describeEvent, openEvents } from "./scheduled-events.ts";
 import type { PlatformState } from "./state.ts";
 import { activeThreads, shownThread } from "./threads.ts";
 
@@ -91,6 +92,7 @@ export function guildEvents(state: PlatformState, session: GatewaySession): read
   // Read once, because there may be thousands of simulated servers, which have neither.
   const channels = allChannels(state).filter((each) => botMay(state, each.id, "view"));
   const threads = activeThreads(state).filter((each) => botMay(state, each.id, "view"));
+  const events = openEvents(state).map((event) => describeEvent(state, event));
   return shardGuilds(state, session).map((id) => {
     const isReal = id === state.guild.guildId;
     return {
@@ -105,7 +107,7 @@ export function guildEvents(state: PlatformState, session: GatewaySession): read
       voice_states: [],
       presences: [],
       stage_instances: [],
-      guild_scheduled_events: [],
+      guild_scheduled_events: isReal ? events : [],
       soundboard_sounds: [],
     };
   });

@@ -10,6 +10,7 @@ import { shownExpressions } from "./expressions.ts";
 import type { HelloEvent, PageChannel, PageEvent } from "./protocol.ts";
 import { shownReactions } from "./reactions.ts";
 import { personNames } from "./sample-guild.ts";
+import { shownEvents } from "./scheduled-events.ts";
 import type { PlatformState } from "./state.ts";
 import { shownThread } from "./threads.ts";
 
@@ -45,6 +46,7 @@ function hello(state: PlatformState, actions: ClientActions, me: PersonName): He
     welcomeId: state.welcomeId,
     attachmentLimit: state.attachmentLimit,
     expressions: shownExpressions(state.expressions),
+    events: shownEvents(state),
   };
 }
 

@@ -84,6 +84,9 @@ export const rights = {
   /** Managing is no longer enough to make one: https://docs.discord.com/developers/change-log (2025-11-24) */
   createExpressions: bits.CreateGuildExpressions,
   manageExpressions: bits.ManageGuildExpressions,
+  /** Since February 2026 managing is no longer enough to make one: https://docs.discord.com/developers/change-log */
+  createEvents: bits.CreateEvents,
+  manageEvents: bits.ManageEvents,
 } as const;
 
 /** What somebody may be allowed to do. */

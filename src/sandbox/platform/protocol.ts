@@ -73,6 +73,8 @@ export interface HelloEvent {
   readonly messages: readonly APIMessage[];
   /** Largest attachment, in bytes. */
   readonly attachmentLimit: number;
+  /** Events of the server, oldest first; those that are over too. */
+  readonly events: readonly ShownEvent[];
   /** The message whose suggestions are ticked when they were tried. */
   readonly welcomeId: string | undefined;
   /** The server's own emoji and stickers, oldest first. */
@@ -89,6 +91,22 @@ export interface PageChannel {
   readonly type: number;
   /** Of a forum. */
   readonly available_tags?: readonly APIGuildForumTag[];
+}
+
+/** An event of the server, as it was last changed; it begins and ends by itself at its times. */
+export interface ShownEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  /** Where it takes place, such as the address of a video. */
+  readonly location: string;
+  /** Milliseconds since the epoch. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** Discord's numbers: 1 scheduled, 2 active, 3 over, 4 cancelled. */
+  readonly status: number;
+  /** Path of its picture. */
+  readonly cover: string | undefined;
 }
 
 /** Its picture is `/emojis/<id>.png` or `/stickers/<id>.png`. */
@@ -122,6 +140,8 @@ export type PageEvent =
   | { readonly type: "online"; readonly online: boolean }
   /** Time was moved on. */
   | { readonly type: "clock"; readonly now: number }
+  /** Events of the server came, went or were changed. */
+  | { readonly type: "events"; readonly events: HelloEvent["events"] }
   | { readonly type: "expressions"; readonly expressions: HelloEvent["expressions"] }
   /** The person changed their language. */
   | { readonly type: "locale"; readonly locale: DiscordLocale };

@@ -3,7 +3,7 @@ import rejections from "./rejections.json" with { type: "json" };
 
 /** An answer other than success, in Discord's own words. */
 export class Rejection extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 429;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 429 | 500;
   readonly code: number;
   readonly errors: FormErrors | undefined;
 

@@ -7,6 +7,7 @@ import {
   type APIModalInteractionResponseCallbackData,
   type APIUser,
   GatewayIntentBits as bits,
+  type GuildScheduledEventStatus,
 } from "discord-api-types/v10";
 import type { DiscordLocale } from "../locales.ts";
 import type { PersonName } from "../types.ts";
@@ -72,6 +73,26 @@ export interface StoredThread {
   readonly messageIds: Set<string>;
 }
 
+/** An event that takes place elsewhere, made by the bot. */
+export interface StoredEvent {
+  readonly id: string;
+  name: string;
+  description: string | null;
+  location: string;
+  /** Milliseconds since the epoch. */
+  startsAt: number;
+  endsAt: number;
+  /** As it was last set; see `eventStatus`. */
+  status: GuildScheduledEventStatus;
+  cover: EventCover | undefined;
+}
+
+export interface EventCover {
+  readonly hash: string;
+  readonly type: string;
+  readonly data: Uint8Array;
+}
+
 /** An emoji of everyone's, or one of the server with its id. */
 export interface ReactionEmoji {
   readonly id: string | null;
@@ -133,6 +154,9 @@ export const eventIntents = {
   THREAD_UPDATE: [bits.Guilds],
   THREAD_DELETE: [bits.Guilds],
   GUILD_MEMBER_UPDATE: [bits.GuildMembers],
+  GUILD_SCHEDULED_EVENT_CREATE: [bits.GuildScheduledEvents],
+  GUILD_SCHEDULED_EVENT_UPDATE: [bits.GuildScheduledEvents],
+  GUILD_SCHEDULED_EVENT_DELETE: [bits.GuildScheduledEvents],
   MESSAGE_CREATE: [bits.GuildMessages, bits.DirectMessages],
   MESSAGE_UPDATE: [bits.GuildMessages, bits.DirectMessages],
   MESSAGE_DELETE: [bits.GuildMessages, bits.DirectMessages],
@@ -193,6 +217,8 @@ export interface PlatformState {
   readonly removedChannels: Set<string>;
   /** Posts of forums, oldest first. */
   readonly threads: Map<string, StoredThread>;
+  /** Events of the server, oldest first; those that are over too. */
+  readonly events: Map<string, StoredEvent>;
   /** Threads that may be active at once in the server. */
   activeThreadLimit: number;
   /** The server shows every command to everyone, whatever permissions it takes by default. */

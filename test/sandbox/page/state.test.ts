@@ -31,6 +31,7 @@ const hello: HelloEvent = {
   messages: [],
   locale: "en-US",
   attachmentLimit: 10,
+  events: [],
   expressions: { emojis: [], stickers: [] },
 };
 

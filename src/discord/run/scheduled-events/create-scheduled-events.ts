@@ -8,6 +8,7 @@ import {
   GuildScheduledEventStatus as Status,
 } from "discord-api-types/v10";
 import { createCache } from "../../../cache.ts";
+import { InputError } from "../../../errors.ts";
 import type { ScheduledEvent, ScheduledEvents } from "../../../scheduled-events.ts";
 import { cut, oneLine, plain, visible } from "../../draw/text.ts";
 import { askDiscord, mayHaveArrived, messageError } from "../channel-messages/failure.ts";
@@ -79,6 +80,25 @@ export function createScheduledEvents(deps: ScheduledEventsDeps): ScheduledEvent
     }
   }
 
+  /** Makes an event, as it was just read, what it should be. */
+  async function update(found: APIGuildScheduledEvent, event: ScheduledEvent): Promise<void> {
+    if (isFinal(found)) return;
+    const { id, guild_id: guildId } = found;
+    const route = Routes.guildScheduledEvent(guildId, id);
+    const hasBegun = event.state === "scheduled" && event.startsAt <= now();
+    const state = hasBegun ? "active" : event.state;
+    if (state === "scheduled" || state === "active") {
+      const changes = changesOf(found, { ...event, state }, now());
+      const { digest } = await withCover(event, covers.get(id), async (cover) => {
+        const body = { ...changes, ...cover };
+        if (Object.keys(body).length > 0) await patch(route, body);
+      });
+      if (digest !== undefined) covers.set(id, digest);
+    }
+    const wanted = found.status === Status.Active ? stepsWhenActive : steps;
+    for (const status of wanted[state]) await patch(route, { status });
+  }
+
   return {
     async create(guildId, event) {
       if (event.state === "over" || event.state === "cancelled") {
@@ -100,19 +120,15 @@ export function createScheduledEvents(deps: ScheduledEventsDeps): ScheduledEvent
     async change(guildId, eventId, event) {
       const route = Routes.guildScheduledEvent(guildId, eventId);
       const found = await look<APIGuildScheduledEvent>(route);
-      if (isFinal(found)) return;
-      const hasBegun = event.state === "scheduled" && event.startsAt <= now();
-      const state = hasBegun ? "active" : event.state;
-      if (state === "scheduled" || state === "active") {
-        const changes = changesOf(found, { ...event, state }, now());
-        const { digest } = await withCover(event, covers.get(eventId), async (cover) => {
-          const body = { ...changes, ...cover };
-          if (Object.keys(body).length > 0) await patch(route, body);
-        });
-        if (digest !== undefined) covers.set(eventId, digest);
+      try {
+        await update(found, event);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        const later = await look<APIGuildScheduledEvent>(route);
+        if (later.status === found.status) throw error;
+        // It has begun by itself since it was read, and Discord refuses another start then.
+        await update(later, event);
       }
-      const wanted = found.status === Status.Active ? stepsWhenActive : steps;
-      for (const status of wanted[state]) await patch(route, { status });
     },
     async find(guildId, url) {
       const route = Routes.guildScheduledEvents(guildId);

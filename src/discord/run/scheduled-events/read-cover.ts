@@ -6,6 +6,7 @@ export type DataUri = `data:image/${string};base64,${string}`;
 /** YouTube's largest thumbnails have some 300 KB. */
 const maxBytes = 2 * 1_024 * 1_024;
 const deadlineMs = 10_000;
+const tries = 3;
 
 /** What files of the kinds that Discord takes begin with. */
 const kinds = [
@@ -26,6 +27,7 @@ export async function readCover(
       retry: "read",
       maxBytes,
       deadlineMs,
+      tries,
     });
     const kind = kinds.find(({ start }) => start.every((byte, at) => body[at] === byte));
     if (status === 200 && kind !== undefined) {

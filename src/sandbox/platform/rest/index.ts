@@ -14,6 +14,7 @@ import { pinRoutes } from "./pins.ts";
 import { createLimits } from "./rate-limits.ts";
 import { reactionRoutes } from "./reactions.ts";
 import { type RestEnv, type RestExchange, readParam, receiveRestBody } from "./request.ts";
+import { scheduledEventRoutes } from "./scheduled-events.ts";
 import { threadRoutes } from "./threads.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
@@ -73,6 +74,7 @@ export function restRoutes(state: PlatformState, options: RestOptions): Hono<Res
   app.route("/guilds", guildRoutes(state));
   app.route("/guilds", memberRoutes(state));
   app.route("/guilds", expressionRoutes(state));
+  app.route("/guilds", scheduledEventRoutes(state));
   app.post("/interactions/:interactionId/:token/callback", (c) => {
     const interaction = state.interactions.get(c.req.param("token"));
     if (interaction?.id !== c.req.param("interactionId")) throw rejection("unknownInteraction");

@@ -30,6 +30,8 @@ export function applyEvent(state: PageState, event: PageEvent): PageState {
       return withoutThread(state, event);
     case "online":
       return withHello(state, { online: event.online });
+    case "events":
+      return withHello(state, { events: event.events });
     case "expressions":
       return withHello(state, { expressions: event.expressions });
     case "clock":
