@@ -56,6 +56,12 @@ export default command({
       run: (ctx) =>
         commentRules.log(ctx, { channel: ctx.options.channel, perDay: ctx.options.per_day }),
     }),
+    export: subcommand({ ...manager, isRepeatable: true, run: commentRules.export }),
+    import: subcommand({
+      ...manager,
+      options: commentRules.importOptions,
+      run: commentRules.askImport,
+    }),
   },
   actions: commentRules.actions,
   notifications: commentRules.events,

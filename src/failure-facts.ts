@@ -496,6 +496,17 @@ export interface FailureFacts {
   readonly rule_repeats: Facts & { least: number; most: number };
   readonly rule_slow: Facts & { name: string | number };
   readonly rule_words: Facts & { reason?: string | boolean; most?: number; word?: string | number };
+  readonly rules_file: Facts & {
+    reason?: string | boolean;
+    most?: number;
+    line?: number;
+    command?: string | number;
+    path?: string | number;
+    given?: string | number;
+    allowed?: string | number;
+    what?: string | boolean;
+    limit?: number;
+  };
   readonly schedule_unlisted: Facts;
   readonly scope_missing: Facts & { permission?: string | number };
   readonly server_roles_unread: Facts;

@@ -196,6 +196,7 @@ const actionNames = [
   "rules.changed",
   "rules.choose",
   "rules.discard",
+  "rules.import-now",
   "rules.listed",
   "rules.log-clear",
   "rules.log-there",

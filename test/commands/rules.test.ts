@@ -3,10 +3,14 @@ import { afterEach, describe, expect, it } from "vitest";
 import { hostile } from "../support/hostile.ts";
 import { formattedTexts, liveIn } from "../support/live-text.ts";
 import { textOf } from "../support/stage.ts";
-import { buttonsOf, expectPrivate, expectText, useStage } from "../support/use-stage.ts";
+import {
+  buttonsOf,
+  expectPrivate,
+  expectText,
+  type Options,
+  useStage,
+} from "../support/use-stage.ts";
 import { watchInPublic } from "../support/watch-in-public.ts";
-
-type Options = Readonly<Record<string, string | number | boolean>>;
 
 const { stage, owner, moderator, member, units, channelCalled, until } = useStage();
 const { run, click, submit, runForm, clickForm } = owner;
@@ -365,5 +369,62 @@ describe("what rules do by themselves", () => {
     expect(textOf(released)).toContain("The comment will be published");
     expect(textOf(pending)).toContain("yyhold two");
     await ended();
+  });
+});
+
+describe("/rules export and /rules import", () => {
+  const file = (rules: readonly object[], more: object = {}) => ({
+    name: "rules.json",
+    type: "application/json",
+    data: Buffer.from(JSON.stringify({ format: "greenroom-rules", version: 1, rules, ...more })),
+  });
+  const rule = { kind: "words", name: "Imported", does: "suggest_hold", words: ["free"] };
+
+  it("imports at once what it showed before, and finds nothing to do the second time", async () => {
+    const asked = await run("rules import", { file: file([rule, { ...rule, name: "Other" }]) });
+    const before = textOf(await run("rules list"));
+    const done = await click(asked, "Import");
+    const exported = await run("rules export");
+    const again = await run("rules import", { file: file([rule]) });
+    const changed = await run("rules import", {
+      file: file([{ ...rule, does: "reject" }], { daily_actions: 5 }),
+      replace: true,
+    });
+
+    expectPrivate(asked, "2 new rules", "Imported · Suggests holding");
+    expect(before).not.toContain("Imported");
+    expectText(done, "Rules imported");
+    expect(exported.attachments[0]?.filename).toMatch(/^greenroom-rules-.*\.json$/u);
+    expectText(again, "nothing to import");
+    expectText(changed, "1 rule changes to", "acts automatically", "1 rule is removed", "Other");
+    expectText(await click(changed, "Import"), "Rules imported");
+    expect(textOf(await run("rules list"))).not.toContain("Other");
+    kept.add("Imported");
+  });
+
+  it("asks again if the rules were changed in the meantime", async () => {
+    const asked = await run("rules import", { file: file([{ ...rule, name: "Late" }]) });
+    await add(presets);
+
+    const again = await click(asked, "Import");
+
+    expectText(again, "nothing was imported", "1 new rule", "1 rule of this server stays");
+    expect(textOf(await run("rules list"))).not.toContain("Late");
+  });
+
+  it.each([
+    [
+      [{ ...rule, does: "explode" }],
+      /rules\\?\[0\\?\]\.does has to be one of these: suggest.approve/u,
+    ],
+    [
+      [rule, { ...rule, words: ["fr*e"] }],
+      /rules\\?\[1\\?\] can’t be used.*the \\?\* is in the middle/su,
+    ],
+  ])("imports nothing from a file with one wrong rule: %j", async (rules, said) => {
+    const answer = await run("rules import", { file: file(rules) });
+
+    expect(textOf(answer)).toMatch(said);
+    expectText(answer, "Nothing was imported");
   });
 });

@@ -18,6 +18,7 @@ export const freeRooms: readonly string[] = [
   "once",
   "ownership",
   "service-words",
+  "untrusted-json",
 ];
 
 /** What every feature may import. */
@@ -258,6 +259,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "fair-queue": { imports: [] },
   "service-words": { imports: ["key-shape"] },
   "key-shape": { imports: [] },
+  "untrusted-json": { imports: [] },
   cache: { imports: [], packages: ["lru-cache"] },
   clock: { imports: [] },
   once: { imports: [] },

@@ -42,7 +42,7 @@ export async function draftRule(ctx: Ctx, input: RuleInput): Promise<RuleDraft> 
   if (name === "") {
     throw new InputError("a rule without a name", { code: "rule_name" });
   }
-  return { name, ...effects[does], test: await parseRuleTest(ctx, input) };
+  return { name, ...toEffect(does), test: await parseRuleTest(ctx, input) };
 }
 
 const effects = {
@@ -52,6 +52,10 @@ const effects = {
   hold: { does: "act", decision: "hold" },
   reject: { does: "act", decision: "reject" },
 } as const satisfies Record<RuleEffect, Pick<RuleDraft, "does" | "decision">>;
+
+export function toEffect(effect: RuleEffect): Pick<RuleDraft, "does" | "decision"> {
+  return effects[effect];
+}
 
 export function chosenEffect({ does, decision }: Pick<RuleDraft, "does" | "decision">): RuleEffect {
   const chosen = ruleEffects.find(

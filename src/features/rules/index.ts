@@ -9,6 +9,12 @@ import {
 import { ruleDefaults } from "./draft.ts";
 import { tryRules, tryRulesOptions } from "./dry-run.ts";
 import { maxRuleNameChars } from "./form.ts";
+import {
+  askImportRules,
+  exportRules,
+  ruleImportActions as importActions,
+  importOptions,
+} from "./import.ts";
 import { ruleListActions as listActions, listRules } from "./list.ts";
 import { askRemoveRule, manageRuleActions as manageActions, switchRule } from "./manage.ts";
 import {
@@ -34,6 +40,16 @@ export const commentRules = {
   exemptOptions,
   exempt: changeExemptions,
   log: configureRuleLog,
-  actions: [...addActions, ...listActions, ...manageActions, ...settingsActions, ...actActions],
+  export: exportRules,
+  importOptions,
+  askImport: askImportRules,
+  actions: [
+    ...addActions,
+    ...listActions,
+    ...manageActions,
+    ...settingsActions,
+    ...importActions,
+    ...actActions,
+  ],
   events: ruleEvents,
 } as const;

@@ -1,9 +1,15 @@
-import type { CommentRule, RuleBook } from "../records/index.ts";
+import type { CommentRule, RuleBook, RuleTest } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 import type { RuleDraft, RuleMatch } from "../types.ts";
 import { matchTexts, toTests } from "./match-texts.ts";
 import { maxAuthors } from "./matchers/matcher.ts";
 import { refuseRule } from "./matchers/refuse-rule.ts";
+import {
+  type ImportedRules,
+  type ImportOptions,
+  type ImportPlan,
+  planImport,
+} from "./plan-import.ts";
 import { tryRule } from "./verdicts/try-rule.ts";
 
 const maxRules = 50;
@@ -16,6 +22,10 @@ type RuleSettings = Pick<RuleBook, "spared" | "dailyCap" | "logChannelId" | "log
 export function createRules(room: ModerationRoom, guildId: string) {
   const { clock, random, engine } = room;
   const books = room.records.rules;
+  const newId = () =>
+    Math.floor(random() * 0x1_0000_0000)
+      .toString(16)
+      .padStart(8, "0");
   return {
     book: () => books.read(guildId),
     /**
@@ -52,9 +62,7 @@ export function createRules(room: ModerationRoom, guildId: string) {
     async add({ name, test, does, decision }: RuleDraft, by: string): Promise<CommentRule> {
       await engine.check(guildId, [test]);
       const rule: CommentRule = {
-        id: Math.floor(random() * 0x1_0000_0000)
-          .toString(16)
-          .padStart(8, "0"),
+        id: newId(),
         name,
         test,
         does,
@@ -89,6 +97,39 @@ export function createRules(room: ModerationRoom, guildId: string) {
       });
       return wasThere;
     },
+    /** @throws InputError `rule_pattern`, `rule_words`, `rule_links`, `rule_repeats`, `rule_authors`. */
+    check: (test: RuleTest) => engine.check(guildId, [test]),
+    /** What an import would do; nothing is changed. */
+    planImport: async (imported: ImportedRules, options: ImportOptions): Promise<ImportPlan> =>
+      planImport(await books.read(guildId), imported, options),
+    /**
+     * Carries out an import: all of it, or nothing if the rules are no longer the ones that it was planned for. Returns whether
+     * it did. Its tests must have been checked. @throws InputError `too_many_rules`, `rule_authors`.
+     */
+    async import(
+      imported: ImportedRules,
+      options: ImportOptions & Pick<ImportPlan, "basis"> & { readonly by: string },
+    ): Promise<boolean> {
+      let isDone = false;
+      await books.change(guildId, (book) => {
+        const {
+          basis,
+          rules,
+          spared = book.spared,
+          dailyCap = book.dailyCap,
+        } = planImport(book, imported, options);
+        isDone = basis === options.basis;
+        if (!isDone) return book;
+        if (rules.length > maxRules) throw refuseRule("too_many_rules", { most: maxRules });
+        requireFewAuthors(spared);
+        const added = { addedBy: options.by, addedAt: clock.now() };
+        const whole = rules.map((rule) =>
+          "id" in rule ? rule : { id: newId(), ...rule, ...added },
+        );
+        return { ...book, rules: whole, spared, dailyCap };
+      });
+      return isDone;
+    },
     /**
      * Changes whom rules spare, the daily cap, and the log channel. `make` gets what is stored when nobody else can change it,
      * and may be called several times. @throws InputError `rule_authors`.
@@ -96,10 +137,14 @@ export function createRules(room: ModerationRoom, guildId: string) {
     configure: (make: (stored: RuleSettings) => RuleSettings): Promise<RuleBook> =>
       books.change(guildId, ({ rules, acted, ...stored }) => {
         const settings = make(stored);
-        if (settings.spared.authors.length > maxAuthors) {
-          throw refuseRule("rule_authors", { reason: "many", most: maxAuthors });
-        }
+        requireFewAuthors(settings.spared);
         return { rules, ...settings, acted };
       }),
   };
+}
+
+/** @throws InputError `rule_authors` */
+function requireFewAuthors({ authors }: RuleBook["spared"]): void {
+  if (authors.length <= maxAuthors) return;
+  throw refuseRule("rule_authors", { reason: "many", most: maxAuthors });
 }
