@@ -476,6 +476,7 @@ export interface FailureFacts {
   readonly resource_id_required: Facts;
   readonly restarting: Facts;
   readonly result_lost: Facts;
+  readonly result_too_large: Facts & { bytes: number; maxBytes: number };
   readonly roi_exceeds_bounds: Facts;
   readonly roi_region_empty: Facts & { isNamed?: string | boolean; given?: string | number };
   readonly role_everyone: Facts;

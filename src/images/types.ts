@@ -107,6 +107,8 @@ export interface ComposeOptions extends JobOptions, WithForeground {
   readonly shadow?: SubjectShadow;
   /** Largest file that may come out, in bytes. */
   readonly maxBytes?: number;
+  /** What is given up for `maxBytes`: nothing but pixels; when absent PNG first, then quality, then pixels. */
+  readonly givesUp?: "pixels";
   /** Most pixels of a WebP or JPG. */
   readonly maxPixels?: number;
 }

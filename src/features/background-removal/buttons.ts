@@ -1,6 +1,7 @@
-import { estimatePrice } from "../../background/index.ts";
+import { estimatePrice, maxPngResultPixels } from "../../background/index.ts";
 import { type Button, compact, type Press, type Select, type Words } from "../../discord/index.ts";
 import { type BotError, InputError, LimitError } from "../../errors.ts";
+import type { ComposedCutout } from "../../images/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { type CutoutGround, type CutoutSource, removeAnywayButton } from "../cutout/index.ts";
 import { expressions } from "../expressions/index.ts";
@@ -9,6 +10,7 @@ import { thumbnailMaker } from "../thumbnails/index.ts";
 import { isPictureDone, type PictureOutcome } from "./batch.ts";
 import type { CutoutOptions } from "./cutout-options.ts";
 import type { PictureSource } from "./picture-source.ts";
+import { isOversized } from "./result-size.ts";
 
 // Buttons store these types in their state, so they are small and JSON-shaped, and their fields can't be renamed.
 
@@ -35,8 +37,10 @@ export interface CutoutLook {
   readonly ground?: CutoutGround;
   readonly crop?: true;
   readonly shadow?: true;
-  /** The best one when absent. */
-  readonly format?: "png" | "webp";
+  /** The best one when absent; `zip`: remove.bg's own, in parts. */
+  readonly format?: "png" | "webp" | "zip";
+  /** What is done if the result is too large to send; as much as fits is shown when absent. */
+  readonly oversize?: "smaller" | "parts";
 }
 
 /** One result with everything that its buttons need. */
@@ -48,6 +52,29 @@ export interface CutoutResult {
   readonly look: CutoutLook;
   /** The picture has more pixels than the result. */
   readonly isSmall?: true;
+  /** What was given up so that the result can be sent. */
+  readonly fitted?: Exclude<SentResult["fitted"], "asked">;
+  /** Handle of the result that remove.bg made, if the one that is shown was made smaller. */
+  readonly whole?: string;
+  /** The first part that is shown, from 0, of a result in parts. */
+  readonly part?: number;
+}
+
+interface SentResult {
+  /** As in `ComposedCutout`; `opened`: the ZIP was too large to send, so a picture was made of it. */
+  readonly fitted: ComposedCutout["fitted"] | "opened";
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+}
+
+/** What was given up, if another format or several files would spare it. A PNG with too many pixels can't be had at all. */
+export function fittedToSend({
+  fitted,
+  width = 0,
+  height = 0,
+}: SentResult): Pick<CutoutResult, "fitted"> {
+  const isKept = fitted === "asked" || (fitted === "webp" && width * height > maxPngResultPixels);
+  return isKept ? {} : { fitted };
 }
 
 /** Results that are to be put on another background. */
@@ -101,6 +128,10 @@ export function resultButtons(
       press: { action: cutoutActionNames.full, state: work },
     },
     !isMask && groundButton(words, { works: [work], ...(isHere && { isHere }) }),
+    ...sizeLooks(work).map(([name, look]) => ({
+      label: words.say(`background.oversize.${name}`, { credits: 0 }),
+      press: { action: lookAction, state: { ...work, look } },
+    })),
     ...changes.map(([name, look]) => ({
       label: words.say(`background.button.${name}`),
       press: { action: lookAction, state: { ...work, look } },
@@ -138,6 +169,24 @@ function listChanges(work: CutoutResult): readonly (readonly [Label, CutoutLook]
       : [["transparent", { ...rest, ...(crop && { crop }), ...(shadow && { shadow }) }] as const]),
     ...(shadowType !== "none" ? [] : [toggle(look, "shadow", ["shadow", "no_shadow"])]),
   ];
+}
+
+type SizeChoice = "smaller" | "webp" | "parts";
+
+/** Other ways to send a result from which something was given up, all of them made from what was paid for. */
+function sizeLooks(work: CutoutResult): readonly (readonly [SizeChoice, CutoutLook])[] {
+  const { fitted, look, whole } = work;
+  if (fitted === undefined) return [];
+  if (whole !== undefined) return [["parts", { ...look, oversize: "parts" }]];
+  const { oversize: _, format = fitted === "webp" ? "png" : undefined, ...rest } = look;
+  const wanted = { ...rest, ...(format && { format }) };
+  const isJpg = format === undefined && look.ground !== undefined;
+  if (fitted === "opened") return [["parts", { ...rest, format: "zip", oversize: "parts" }]];
+  return compact<readonly [SizeChoice, CutoutLook]>([
+    fitted === "webp" && ["smaller", { ...wanted, oversize: "smaller" }],
+    (isJpg || (format === "png" && fitted !== "webp")) && ["webp", { ...rest, format: "webp" }],
+    ["parts", { ...wanted, oversize: "parts" }],
+  ]);
 }
 
 function toggle(
@@ -196,6 +245,37 @@ export function tryAgainButtons(
       press: pressAgain({ all: risky.map(({ source }) => source), order }),
     },
   ]);
+}
+
+/** Buttons that pay for results which would be too large, in a form in which they can be sent. */
+export function sizeButtons(
+  outcomes: readonly PictureOutcome[],
+  order: CutoutOrder,
+  words: Words,
+): readonly Button[] {
+  const large = outcomes.flatMap((one) =>
+    one.state === "failed" && isOversized(one.error) ? [one] : [],
+  );
+  if (large.length === 0) return [];
+  const { format, size, ...rest } = order.wishes;
+  const ground = rest.ground ?? (format === "jpg" ? whiteGround : undefined);
+  const isDivisible =
+    outcomes.length === 1 && large.every(({ error }) => error.code === "result_too_large");
+  const choices = compact<readonly [SizeChoice, CutoutOptions]>([
+    format !== "zip" && ["smaller", { ...order.wishes, oversize: "smaller" }],
+    format !== undefined &&
+      format !== "webp" && [
+        "webp",
+        { ...order.wishes, ...(ground && { ground }), format: "webp", oversize: "fit" },
+      ],
+    // A message has room for the parts of one picture.
+    isDivisible && ["parts", { ...order.wishes, oversize: "parts" }],
+  ]);
+  const credits = large.length * estimatePrice(size);
+  return choices.map(([name, wishes]) => ({
+    label: words.say(`background.oversize.${name}`, { credits }),
+    press: pressAgain({ all: large.map(({ source }) => source), order: { ...order, wishes } }),
+  }));
 }
 
 /** A button to send the pictures that were transparent already; none if there was no such picture. */

@@ -2,32 +2,28 @@ import { estimatePrice } from "../../background/index.ts";
 import { type Button, limits, type Reply, type Select } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
-import { readFoundSubject, scaleFoundSubject } from "../cutout/index.ts";
+import { addChargeToError, readFoundSubject, scaleFoundSubject } from "../cutout/index.ts";
 import { cutOutAll, type DonePicture, isPictureDone } from "./batch.ts";
 import {
   anywayButtons,
   type CutoutLook,
   type CutoutOrder,
   type CutoutResult,
+  fittedToSend,
   groundButton,
   type RepeatedCutout,
   resultButtons,
   resultSelects,
+  sizeButtons,
   tryAgainButtons,
   whiteGround,
 } from "./buttons.ts";
 import type { CutoutOptions } from "./cutout-options.ts";
+import { drawLook } from "./look.ts";
 import { groundHere } from "./make-picture.ts";
 import { type BatchReport, drawFailures, drawResults } from "./reply.ts";
-import {
-  drawResultsPreview,
-  fileStem,
-  isZipped,
-  maxBytesForEach,
-  resultFiles,
-  zipResults,
-} from "./result-files.ts";
-import { isReduced } from "./result-size.ts";
+import { drawResultsPreview, fileStem, isZipped, resultFiles, zipResults } from "./result-files.ts";
+import { isReduced, maxBytesForEach } from "./result-size.ts";
 
 /**
  * Cuts every picture out: fetches it, checks its bytes, prepares, sends and composes it. The reply has the results of
@@ -53,6 +49,7 @@ export async function cutOut(ctx: Ctx, { all, order }: RepeatedCutout): Promise<
   const done = batch.outcomes.filter(isPictureDone);
   const { words } = ctx;
   const retries = [
+    ...sizeButtons(batch.outcomes, order, words),
     ...tryAgainButtons(batch.outcomes, order, words),
     ...anywayButtons(batch.outcomes, order, words),
   ];
@@ -91,6 +88,11 @@ interface BatchResults {
 async function withResults(ctx: Ctx, results: BatchResults): Promise<Reply> {
   const { report, done, order, retries } = results;
   const { options } = report;
+  const [first] = done;
+  if (options.oversize === "parts" && report.batch.outcomes.length === 1 && first !== undefined) {
+    const work = await createWork(ctx, first, { order, at: 0, zipped: false });
+    return drawPaidParts(ctx, work, { made: first.made, isPrivate: order.isPrivate === true });
+  }
   const single = resultFiles(ctx, done, options);
   const zipped = isZipped(done.length, options);
   const [files, preview] = await Promise.all([
@@ -113,6 +115,21 @@ async function withResults(ctx: Ctx, results: BatchResults): Promise<Reply> {
       ? []
       : [groundButton(ctx.words, { works })];
   return drawResults(ctx, report, { files, preview, selects, buttons: [...buttons, ...retries] });
+}
+
+/** The parts of a result that has just been paid for. */
+async function drawPaidParts(
+  ctx: Ctx,
+  work: CutoutResult,
+  { made, isPrivate }: { readonly made: DonePicture["made"]; readonly isPrivate: boolean },
+): Promise<Reply> {
+  const { removal, result } = made;
+  const paid = removal && { cutout: result.bytes, charged: removal.creditsCharged };
+  try {
+    return await drawLook(ctx, work, { ...paid, isAsItWas: true, isPublic: !isPrivate });
+  } catch (error) {
+    throw removal === undefined ? error : addChargeToError(error, removal);
+  }
 }
 
 /** One result as its buttons store it. */
@@ -154,16 +171,20 @@ async function createWork(
     wishes,
     look: isOwn ? ownLook(wishes) : chooseLook(wishes),
     ...(found && isReduced(wishes, made.prepared) && { isSmall: true as const }),
+    ...fittedToSend(made.result),
+    ...(made.whole !== undefined && { whole: made.whole }),
   };
 }
 
 /** The look that the result got from the options. */
-function chooseLook({ ground, format }: CutoutOptions): CutoutLook {
+function chooseLook({ ground, format, oversize }: CutoutOptions): CutoutLook {
   const isOurs = ground !== undefined && ground.kind !== "transparent";
   const behind = isOurs ? ground : format === "jpg" ? whiteGround : undefined;
   return {
     ...(behind !== undefined && { ground: behind }),
     ...(format === "png" || format === "webp" ? { format } : {}),
+    ...(format === "zip" && oversize === "parts" && { format }),
+    ...(oversize !== undefined && oversize !== "fit" && { oversize }),
   };
 }
 

@@ -25,7 +25,13 @@ import { readPictureAddress } from "./picture-source.ts";
  * How pictures are to be cut out: the fields of `readEach` that somebody chose. Button states store it, so it is small
  * and JSON-shaped.
  */
-export type CutoutOptions = Present<ReturnType<typeof readEach>>;
+export type CutoutOptions = Present<ReturnType<typeof readEach>> & { readonly oversize?: Oversize };
+
+/**
+ * What somebody chose for a result that is too large to send: whatever fits, the same format with fewer pixels, or all of
+ * it in several ZIPs.
+ */
+export type Oversize = "fit" | "smaller" | "parts";
 
 /**
  * Reads all options, including their preset.
@@ -138,7 +144,8 @@ export function cutoutRequest(
   options: CutoutOptions,
   sent: ServiceReadyPicture | undefined,
 ): RemoveBackgroundRequest {
-  const { preset: _, name: __, delivery: ___, ground, maskOnly, roi, ...request } = options;
+  const { preset: _, name: __, delivery: ___, oversize: ____, ...wanted } = options;
+  const { ground, maskOnly, roi, ...request } = wanted;
   // Whether remove.bg makes the whole result, so that nothing is composed here.
   const isMadeWhole = maskOnly === true || ground?.kind === "link" || ground?.kind === "glass";
   return {

@@ -27,7 +27,8 @@ import { groundHere } from "./make-picture.ts";
 import { namedGrounds } from "./options.ts";
 import { drawLookOrAsk, isCutoutGone, mayCutAgain } from "./paid-look.ts";
 import { failureLine } from "./reply.ts";
-import { fileStem, isZipped, maxBytesForEach, resultFiles, zipResults } from "./result-files.ts";
+import { fileStem, isZipped, resultFiles, zipResults } from "./result-files.ts";
+import { maxBytesForEach } from "./result-size.ts";
 
 /** Opens the form for another background of the same cut-outs: everybody who sees them may try some. */
 const openGroundForm = action<OtherGround>({

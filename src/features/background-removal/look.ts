@@ -1,12 +1,15 @@
 import {
+  type Button,
   compact,
   type FilesReply,
   files,
   join,
+  type ReplyFile,
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { ComposedCutout, ComposeOptions } from "../../images/index.ts";
+import { InputError } from "../../errors.ts";
+import { type ComposeOptions, readPictureHead } from "../../images/index.ts";
 import type { Ctx } from "../context/index.ts";
 import {
   cutoutFile,
@@ -16,11 +19,18 @@ import {
   scaleFoundSubject,
 } from "../cutout/index.ts";
 import { plainAttachment } from "../options/index.ts";
-import { type CutoutLook, type CutoutResult, resultButtons } from "./buttons.ts";
+import {
+  type CutoutLook,
+  type CutoutResult,
+  cutoutActionNames,
+  fittedToSend,
+  resultButtons,
+} from "./buttons.ts";
 import { marginSides } from "./lengths.ts";
-import { composeResult, readCutoutBackdrop } from "./make-picture.ts";
+import { composeResult, type MadePicture, readCutoutBackdrop } from "./make-picture.ts";
 import { formatPictureRemark, formatResultFacts } from "./reply.ts";
-import { fileStem } from "./result-files.ts";
+import { fileStem, packParts, type ResultParts } from "./result-files.ts";
+import { maxFileBytes } from "./result-size.ts";
 
 /** How a cut-out is composed; read before anything is paid for, because a background picture may be gone. */
 type LookLayout = Omit<ComposeOptions, "maxBytes">;
@@ -46,8 +56,19 @@ export async function drawLook(
   const { words } = ctx;
   const { look, wishes } = work;
   const { made, source } =
-    (await cropWholeResult(ctx, work)) ?? (await composeLook(ctx, work, options));
+    (await readWholeResult(ctx, work, options)) ??
+    (await cropWholeResult(ctx, work)) ??
+    (await composeLook(ctx, work, options));
+  const file = {
+    name: `${fileStem(wishes.name ?? source.name)}-cutout.${made.format}`,
+    data: made.bytes,
+    alt: words.say("background.alt", { name: source.name.slice(0, 200) }),
+  };
+  const parts = await divideLook(ctx, file, work.part);
+  const { fitted: _, part: __, ...rest } = work;
+  const next = { ...rest, source, ...(parts === undefined && fittedToSend(made)) };
   const text = compact([
+    ...(parts === undefined ? [] : describeParts(parts, file.name, words)),
     isWorthSaying(made, look) &&
       formatPictureRemark(`background.fitted.${made.fitted}`, { of: undefined }, words),
     ...subjectLines(work, made, words),
@@ -64,16 +85,54 @@ export async function drawLook(
     title:
       options.isAsItWas === true ? resultTitle(work, words) : words.say("background.done.look"),
     ...(text.length > 0 && { text: join(text) }),
-    files: [
-      {
-        name: `${fileStem(wishes.name ?? source.name)}-cutout.${made.format}`,
-        data: made.bytes,
-        alt: words.say("background.alt", { name: source.name.slice(0, 200) }),
-      },
-    ],
+    files: parts?.files ?? [file],
     footer: [...cost, ...formatResultFacts(made, words)].join(" · "),
-    buttons: resultButtons(ctx, { ...work, source }, seen),
+    buttons: [
+      ...(parts === undefined ? [] : nextParts(parts, next, words)),
+      ...resultButtons(ctx, next, parts === undefined ? seen : { isPrivate: false, isHere: false }),
+    ],
   });
+}
+
+/** Undefined if the file can be sent as it is. */
+async function divideLook(ctx: Ctx, file: ReplyFile, from = 0): Promise<ResultParts | undefined> {
+  if (file.data.byteLength <= maxFileBytes(ctx)) return undefined;
+  const isZip = file.name.endsWith(".zip");
+  const { unzipCutout } = await import("../../images/index.ts");
+  const layers = isZip ? Object.entries(await unzipCutout(Buffer.from(file.data))) : [];
+  // Layers are unpacked side by side, so they need not be joined.
+  const all = isZip
+    ? layers.map(([name, data]) => ({ name: layerNames[name as keyof typeof layerNames], data }))
+    : [file];
+  return packParts(ctx, all, { name: file.name.slice(0, file.name.lastIndexOf(".")), from });
+}
+
+const layerNames = { color: "color.jpg", alpha: "alpha.png" } as const;
+
+function describeParts(
+  { first, last, count, pieces }: ResultParts,
+  name: string,
+  words: Words,
+): readonly Text[] {
+  const [piece = ""] = pieces;
+  return compact([
+    first === 1
+      ? words.say("background.parts.text", { count })
+      : words.say("background.parts.rest", { first, last, count }),
+    piece !== "" && words.md("background.parts.join", { piece, name }),
+  ]);
+}
+
+/** A button for the parts that this message has no room for. */
+function nextParts(
+  { last, count }: ResultParts,
+  work: CutoutResult,
+  words: Words,
+): readonly Button[] {
+  if (last === count) return [];
+  const press = { action: cutoutActionNames.look, state: { ...work, part: last } };
+  const label = words.say("background.parts.next", { first: last + 1, count });
+  return [{ label, style: "primary", press }];
 }
 
 /** What happened to the picture when the result was made. */
@@ -84,7 +143,7 @@ export function resultTitle({ source, look }: CutoutResult, words: Words): strin
 }
 
 export interface DrawnLook {
-  readonly made: ComposedCutout;
+  readonly made: MadePicture["result"];
   /** What the next look is made from. */
   readonly source: CutoutResult["source"];
 }
@@ -96,17 +155,22 @@ export async function composeLook(
   {
     cutout,
     layout,
-    maxBytes = ctx.attachmentLimit,
+    maxBytes,
   }: Pick<LookOptions, "cutout" | "layout"> & { readonly maxBytes?: number },
 ): Promise<DrawnLook> {
-  const { source } = work;
+  const { source, look } = work;
   const bytes = cutout ?? (await readCutout(ctx, source));
-  const made = await composeResult(ctx, bytes, {
-    ...(layout ?? (await readLayout(ctx, work))),
-    ...foregroundOption(source.found),
-    maxBytes,
-    signal: ctx.signal,
-  });
+  // Several results have to fit into one message, so each of them is made to fit.
+  const isInParts = look.oversize === "parts" && maxBytes === undefined;
+  const made =
+    isInParts && look.format === "zip"
+      ? asZip(bytes)
+      : await composeResult(ctx, bytes, {
+          ...(layout ?? (await readLayout(ctx, work))),
+          ...foregroundOption(source.found),
+          ...(!isInParts && { maxBytes: maxBytes ?? maxFileBytes(ctx) }),
+          signal: ctx.signal,
+        });
   // The next look is made from the same cut-out, never from what was made of it.
   const isKept = source.kept !== undefined && (await ctx.kept(source.kept)) !== undefined;
   const base = cutoutFile(ctx, source);
@@ -118,6 +182,37 @@ export async function composeLook(
     ...(base !== undefined && { base: plainAttachment(base) }),
   } as const;
   return { made, source: next };
+}
+
+/** remove.bg's own ZIP. @throws InputError `cutout_gone` if only a picture is left of it */
+function asZip(bytes: Uint8Array): DrawnLook["made"] {
+  const data = Buffer.from(bytes);
+  if (data.toString("latin1", 0, 2) !== "PK") {
+    throw new InputError("the ZIP is no longer kept", { code: "cutout_gone" });
+  }
+  return { bytes: data, format: "zip", width: undefined, height: undefined, fitted: "asked" };
+}
+
+/**
+ * The result as remove.bg made it, for parts; undefined if it is not wanted, or there is none. It is kept for a while only.
+ * @throws InputError `cutout_gone`
+ */
+async function readWholeResult(
+  ctx: Ctx,
+  { look, source, whole }: CutoutResult,
+  { cutout }: LookOptions,
+): Promise<DrawnLook | undefined> {
+  if (look.oversize !== "parts" || whole === undefined) return undefined;
+  const bytes = cutout ?? (await ctx.kept(whole));
+  if (bytes === undefined)
+    throw new InputError("the result is no longer kept", { code: "cutout_gone" });
+  const { extension: format = "png", size } = readPictureHead(bytes) ?? {};
+  const { isWhole: _, ...rest } = source;
+  const data = Buffer.from(bytes);
+  return {
+    made: { bytes: data, format, width: size?.width, height: size?.height, fitted: "asked" },
+    source: { ...rest, isFlat: true },
+  };
 }
 
 /**
@@ -139,7 +234,8 @@ async function cropWholeResult(
   const part = look.crop === true ? foreground : undefined;
   const { width, height } = part ?? size;
   const place = { width, height, shape: "inside", ...(part && { part }) } as const;
-  const { attachmentLimit: maxBytes, signal } = ctx;
+  const { signal } = ctx;
+  const maxBytes = maxFileBytes(ctx);
   const made = await ctx.images.fit(bytes, { ...place, maxBytes, signal });
   const format = made.format === "jpeg" ? "jpg" : "png";
   const fitted = made.width < width ? "smaller" : "asked";
@@ -152,7 +248,7 @@ async function cropWholeResult(
 /** Says nothing about where the subject is in a cropped picture: it fills the picture. */
 function subjectLines(
   { look, source }: CutoutResult,
-  made: ComposedCutout,
+  made: DrawnLook["made"],
   words: Words,
 ): readonly Text[] {
   const { foreground, ...found } = scaleFoundSubject(source.found ?? {}, made);
@@ -162,9 +258,9 @@ function subjectLines(
 
 /** A WebP instead of a PNG is worth mentioning only if somebody chose PNG. */
 function isWorthSaying(
-  made: ComposedCutout,
+  made: DrawnLook["made"],
   { format }: CutoutLook,
-): made is ComposedCutout & { readonly fitted: Exclude<ComposedCutout["fitted"], "asked"> } {
+): made is DrawnLook["made"] & { readonly fitted: Exclude<DrawnLook["made"]["fitted"], "asked"> } {
   return made.fitted === "webp" ? format === "png" : made.fitted !== "asked";
 }
 
@@ -173,12 +269,13 @@ export async function readLayout(
   ctx: Ctx,
   { look, source, wishes }: CutoutResult,
 ): Promise<LookLayout> {
-  const { ground, crop, shadow, format = "auto" } = look;
+  const { ground, crop, shadow, oversize, format = "auto" } = look;
   const margin =
     source.isOwn === true && wishes.cropMargin !== undefined ? marginSides(wishes.cropMargin) : 0;
   const backdrop = ground && (await readCutoutBackdrop(ctx, ground));
   return {
-    format,
+    format: format === "zip" ? "auto" : format,
+    ...(oversize === "smaller" && { givesUp: "pixels" as const }),
     ...(backdrop !== undefined && { backdrop }),
     ...(crop === true && { crop: { margin } }),
     ...(shadow === true && { shadow: {} }),

@@ -24,7 +24,7 @@ import {
 import { type CutoutOptions, cutoutRequest } from "./cutout-options.ts";
 import { marginSides } from "./lengths.ts";
 import { type PictureSource, pictureName } from "./picture-source.ts";
-import { requirePngSize } from "./result-size.ts";
+import { maxBytesForEach, requireResultSize } from "./result-size.ts";
 
 /** The file that was made of a picture. */
 interface PictureResult {
@@ -49,6 +49,8 @@ export interface MadePicture {
   readonly isOpaque: boolean;
   /** Handle of the cut-out, for other looks; absent if the result itself is all there is. */
   readonly kept: string | undefined;
+  /** Handle of the result that remove.bg made, if it was made smaller here. */
+  readonly whole?: string;
 }
 
 export interface PictureJob {
@@ -97,7 +99,7 @@ async function carryOut(
   { options, maxBytes, onStep, keepsSent }: PictureJob,
 ): Promise<MadePicture> {
   const prepared = "link" in picture ? undefined : picture;
-  if (prepared !== undefined) requirePngSize(options, prepared);
+  if (prepared !== undefined) requireResultSize(options, prepared, maxBytesForEach(ctx, 1));
   const request = cutoutRequest(options, prepared);
   // A background that can't be fetched fails here, before anything is paid for.
   const composition = await readComposition(ctx, options);
@@ -137,7 +139,8 @@ async function keepTransparent(
   }
   const result = await composeResult(ctx, bytes, { ...layout, maxBytes, signal: ctx.signal });
   const isOpaque = layout.backdrop !== undefined || result.format === "jpg";
-  const kept = isPlain && !isOpaque ? undefined : await ctx.keep(bytes);
+  const isAll = isPlain && !isOpaque && result.fitted === "asked";
+  const kept = isAll ? undefined : await ctx.keep(bytes);
   return { ...common, result, isOpaque, kept };
 }
 
@@ -172,7 +175,7 @@ function describeInput(
 }
 
 type Composition = ComposeOptions & { readonly maxBytes: number; readonly signal: AbortSignal };
-type FinishedPicture = Pick<MadePicture, "result" | "isOpaque" | "kept">;
+type FinishedPicture = Pick<MadePicture, "result" | "isOpaque" | "kept" | "whole">;
 
 /** Turns remove.bg's answer into the file that was requested. */
 async function finish(
@@ -184,6 +187,11 @@ async function finish(
   const { image, format, width, height } = removal;
   if (format !== "zip") return keepWhole(ctx, removal, options, composition);
   const wantsZip = options.format === "zip";
+  if (options.oversize === "parts") {
+    // What goes into the parts is composed when they are drawn.
+    const result = { bytes: image, format, width, height, fitted: "asked" } as const;
+    return { result, isOpaque: false, kept: await keepCutout(ctx, removal) };
+  }
   if (wantsZip && image.length <= composition.maxBytes) {
     await withRetry(ctx, () => ctx.images.prove(image, { signal: composition.signal }));
     const result = { bytes: image, format, width, height, fitted: "asked" } as const;
@@ -210,10 +218,11 @@ async function withRetry<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
 /** A result that remove.bg made whole is sent as it is, or made smaller if it is too large. */
 async function keepWhole(
   ctx: Ctx,
-  { image, format, width, height }: Removal,
+  removal: PaidRemoval,
   options: CutoutOptions,
   composition: Composition,
 ): Promise<FinishedPicture> {
+  const { image, format, width, height } = removal;
   const { maxBytes, signal } = composition;
   const isOpaque = options.maskOnly === true || options.ground?.kind === "link" || format === "jpg";
   if (image.length <= maxBytes) {
@@ -221,17 +230,22 @@ async function keepWhole(
     const result = { bytes: image, format, width, height, fitted: "asked" } as const;
     return { result, isOpaque, kept: undefined };
   }
+  const whole = await keepCutout(ctx, removal);
+  if (options.oversize === "parts") {
+    const result = { bytes: image, format, width, height, fitted: "asked" } as const;
+    return { result, isOpaque, kept: undefined, whole };
+  }
   if (!isOpaque) {
     const options = { format: "webp", maxBytes, signal } as const;
     const result = await unlessOpaque(ctx.images.compose(image, options));
-    if (result !== undefined) return { result, isOpaque, kept: undefined };
+    if (result !== undefined) return { result, isOpaque, kept: undefined, whole };
   }
   const side = Math.max(width ?? maxSidePx, height ?? maxSidePx);
   const place = { width: side, height: side, shape: "inside", format: "jpeg" } as const;
   const fitted = await ctx.images.fit(image, { ...place, maxBytes, signal });
   const changed = fitted.fitted === "resized" ? "smaller" : "quality";
   const result = { ...fitted, format: "jpg", fitted: changed } as const;
-  return { result, isOpaque, kept: undefined };
+  return { result, isOpaque, kept: undefined, whole };
 }
 
 /** Longer than any side of a result, so that only the number of bytes makes the picture smaller. */
@@ -247,14 +261,16 @@ async function readComposition(
   {
     ground,
     format,
-  }: { readonly ground?: CutoutGround | undefined } & Pick<CutoutOptions, "format">,
-): Promise<Pick<ComposeOptions, "format" | "backdrop">> {
+    oversize,
+  }: { readonly ground?: CutoutGround | undefined } & Pick<CutoutOptions, "format" | "oversize">,
+): Promise<Pick<ComposeOptions, "format" | "backdrop" | "givesUp">> {
   const backdrop = ground && (await readCutoutBackdrop(ctx, ground));
   if (backdrop?.kind === "picture") {
     await ctx.images.inspect(backdrop.bytes, { isProven: true, signal: ctx.signal });
   }
   return {
     format: format === undefined || format === "zip" ? "auto" : format,
+    ...(oversize === "smaller" && { givesUp: "pixels" as const }),
     ...(backdrop !== undefined && { backdrop }),
   };
 }

@@ -64,7 +64,9 @@ export function isCutoutGone(error: unknown): boolean {
   return error instanceof InputError && goneCodes.has(error.code);
 }
 
-export function mayCutAgain({ original, source }: CutoutResult): boolean {
+export function mayCutAgain({ original, source, whole }: CutoutResult): boolean {
+  // Another cut-out would not be what remove.bg composed.
+  if (whole !== undefined) return false;
   return "link" in original || source.original !== undefined;
 }
 

@@ -22,6 +22,7 @@ import { type CutoutBatch, type DonePicture, isPictureDone, type PictureOutcome 
 import type { CutoutOptions } from "./cutout-options.ts";
 import type { MadePicture } from "./make-picture.ts";
 import type { RemovalOptions } from "./options.ts";
+import { isOversized } from "./result-size.ts";
 
 /** What the texts of the reply are made of. */
 export interface BatchReport {
@@ -273,7 +274,7 @@ export function drawFailures(ctx: Ctx, report: BatchReport, buttons: readonly Bu
   const isSingle = outcomes.length === 1 && first !== undefined;
   const lines = isSingle ? [describeAdvice(first, words)] : describeReport(report, words);
   return notice({
-    tone: "bad",
+    tone: errors.every(isOversized) ? "warning" : "bad",
     title: isSingle ? describeFailureShortly(first, words) : words.say("background.none_done"),
     text: join([...lines, ...endLines(errors, words)]),
     footer: words.say("common.reference", { id: ctx.reference }),

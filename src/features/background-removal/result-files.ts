@@ -1,27 +1,12 @@
-import type { ReplyFile } from "../../discord/index.ts";
+import { limits, type ReplyFile } from "../../discord/index.ts";
 import type { Ctx } from "../context/index.ts";
 import type { DonePicture } from "./batch.ts";
 import type { CutoutOptions } from "./cutout-options.ts";
 import type { MadePicture } from "./make-picture.ts";
-
-/** All files of one message together (docs/services/discord.md#files), less some room for the message itself. */
-const maxMessageBytes = 25 * 1024 * 1024 - 128 * 1024;
-
-/** A preview is only an aid, so it must not take the room of the results. */
-const maxPreviewBytes = 1024 * 1024;
+import { maxFileBytes, maxMessageBytes, maxPreviewBytes, zipEntryBytes } from "./result-size.ts";
 
 /** More files than this are packed into an archive, unless `delivery` says otherwise. */
 const maxSeparateFiles = 4;
-
-/** The most bytes that an archive adds for each file in it. */
-const zipEntryBytes = 400;
-
-/** The most bytes of each result, so that all of them fit into one message. */
-export function maxBytesForEach(ctx: Ctx, count: number): number {
-  const share =
-    Math.floor((maxMessageBytes - maxPreviewBytes) / Math.max(1, count)) - zipEntryBytes;
-  return Math.min(ctx.attachmentLimit - 2 * zipEntryBytes, share);
-}
 
 export function isZipped(count: number, { delivery = "auto" }: CutoutOptions): boolean {
   return delivery === "zip" || (delivery === "auto" && count > maxSeparateFiles);
@@ -88,7 +73,7 @@ export async function zipResults(
   name: string,
 ): Promise<readonly ReplyFile[]> {
   const { zipFiles } = await import("../../images/index.ts");
-  const packs = divideIntoPacks(files, ctx.attachmentLimit);
+  const packs = divideIntoPacks(files, maxFileBytes(ctx));
   return Promise.all(
     packs.map(async (pack, at) => ({
       name: packs.length === 1 ? `${name}.zip` : `${name}-${at + 1}.zip`,
@@ -97,10 +82,63 @@ export async function zipResults(
   );
 }
 
-function divideIntoPacks(
+/** The parts of one result that one message shows. */
+export interface ResultParts {
+  readonly files: readonly ReplyFile[];
+  /** Of the parts in this message, from 1. */
+  readonly first: number;
+  readonly last: number;
+  /** All parts, those of other messages too. */
+  readonly count: number;
+  /** Pieces of a file that was larger than a part; they have to be joined. */
+  readonly pieces: readonly string[];
+}
+
+/** Divides a result into ZIPs, each of which can be sent and unpacked by itself, and packs those from `from` on for one message. */
+export async function packParts(
+  ctx: Ctx,
   files: readonly ReplyFile[],
+  { name, from }: { readonly name: string; readonly from: number },
+): Promise<ResultParts> {
+  const { zipFiles } = await import("../../images/index.ts");
+  const most = maxFileBytes(ctx);
+  const packs = divideIntoPacks(files, most);
+  const shown: ReplyFile[] = [];
+  let room = maxMessageBytes;
+  for (const [at, pack] of packs.entries()) {
+    if (at < from) continue;
+    const data = await zipFiles(pack);
+    room -= data.byteLength;
+    if (shown.length > 0 && (room < 0 || shown.length === limits.message.files)) break;
+    shown.push({ name: `${name}-${at + 1}.zip`, data });
+  }
+  const isPiece = (file: ReplyFile) => !files.includes(file);
+  return {
+    files: shown,
+    first: from + 1,
+    last: from + shown.length,
+    count: packs.length,
+    pieces: packs.flatMap((pack) => pack.filter(isPiece).map((piece) => piece.name)),
+  };
+}
+
+/** Pieces that fit, numbered as archive programs expect: `name.png.001`, `name.png.002`. */
+function cutIntoPieces(file: ReplyFile, most: number): readonly ReplyFile[] {
+  const pieceBytes = most - 2 * zipEntryBytes;
+  const { name, data } = file;
+  if (data.byteLength <= pieceBytes) return [file];
+  return Array.from({ length: Math.ceil(data.byteLength / pieceBytes) }, (_, at) => ({
+    name: `${name}.${`${at + 1}`.padStart(3, "0")}`,
+    data: data.subarray(at * pieceBytes, (at + 1) * pieceBytes),
+    isPacked: true,
+  }));
+}
+
+function divideIntoPacks(
+  whole: readonly ReplyFile[],
   most: number,
 ): readonly (readonly ReplyFile[])[] {
+  const files = whole.flatMap((file) => cutIntoPieces(file, most));
   const packs: ReplyFile[][] = [];
   let room = 0;
   for (const file of files) {

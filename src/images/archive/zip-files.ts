@@ -5,6 +5,8 @@ export interface NamedFile {
   /** The name that people know; it is made safe and unique in the ZIP. */
   readonly name: string;
   readonly data: Uint8Array;
+  /** Compressed already, which a piece of a file does not show. */
+  readonly isPacked?: true;
 }
 
 /** The oldest date a ZIP can hold: the same files give the same bytes. */
@@ -18,14 +20,15 @@ export async function zipFiles(files: readonly NamedFile[]): Promise<Buffer> {
   const { default: JsZip } = await import("jszip");
   const zip = new JsZip();
   const taken = new Set<string>();
-  for (const { name, data } of files) {
+  for (const { name, data, isPacked = false } of files) {
     const safe = safeName(name);
     const { stem, ending } = splitEnding(safe);
     let unique = safe;
     // Some file systems don't tell capitals from small letters.
     for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${ending}`;
     taken.add(unique.toLowerCase());
-    const compression = compressible.includes(sniffFormat(asBuffer(data))) ? "DEFLATE" : "STORE";
+    const isLoose = !isPacked && compressible.includes(sniffFormat(asBuffer(data)));
+    const compression = isLoose ? "DEFLATE" : "STORE";
     zip.file(unique, data, { binary: true, compression, createFolders: false, date });
   }
   return zip.generateAsync({ type: "nodebuffer", platform: "DOS" });

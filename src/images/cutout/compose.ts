@@ -35,21 +35,21 @@ export async function compose(
   bytes: Uint8Array,
   options: ComposeSettings,
 ): Promise<ComposedCutout> {
-  const { backdrop, maxBytes = Infinity } = options;
+  const { backdrop } = options;
   if (backdrop) checkColors(backdrop);
   return asDamagedCutout(async () => {
     const cutout = await openCutout(asBuffer(bytes));
     const { width, height } = cutout;
     if (width * height > maxPixels) throw pictureErrors.pixels(width, height, maxPixels);
     const source = await createSource(cutout, options);
-    return writeFitting(source, firstPlan(source, options), maxBytes);
+    return writeFitting(source, firstPlan(source, options), options);
   });
 }
 
 async function writeFitting(
   source: PictureWriter,
   first: FitPlan,
-  maxBytes: number,
+  { maxBytes = Infinity, givesUp }: Pick<ComposeOptions, "maxBytes" | "givesUp">,
 ): Promise<ComposedCutout> {
   let plan = first;
   let smallest = Infinity;
@@ -60,7 +60,7 @@ async function writeFitting(
       return { ...encoded, format: plan.format, fitted: plan.fitted };
     }
     smallest = Math.min(smallest, bytes);
-    plan = nextPlan(plan, bytes / maxBytes);
+    plan = nextPlan(plan, bytes / maxBytes, givesUp);
   }
   throw pictureErrors.tooLarge(smallest, maxBytes);
 }
@@ -185,9 +185,14 @@ export function firstPlan(
     format,
     backdrop,
     maxPixels = Infinity,
-  }: Pick<ComposeOptions, "format" | "backdrop" | "maxPixels">,
+    givesUp,
+  }: Pick<ComposeOptions, "format" | "backdrop" | "maxPixels" | "givesUp">,
 ): FitPlan {
   const isPngSized = width * height <= maxComposedPngPixels;
+  if (format === "png" && !isPngSized && givesUp === "pixels") {
+    const scale = Math.sqrt(maxComposedPngPixels / (width * height)) * 0.999;
+    return { format, quality: 100, scale, fitted: "smaller" };
+  }
   if (format === "png" && !isPngSized) throw pictureErrors.png(width, height, maxComposedPngPixels);
   const isAuto = format === "auto";
   if (format === "png" || (isAuto && !backdrop && isPngSized)) {
@@ -203,7 +208,13 @@ export function firstPlan(
  * Gives up as little as it can: PNG for WebP, then quality, then pixels. `over` is the size divided by the limit, not
  * finite where the encoder failed.
  */
-export function nextPlan(plan: FitPlan, over: number): FitPlan {
+export function nextPlan(
+  plan: FitPlan,
+  over: number,
+  givesUp?: ComposeOptions["givesUp"],
+): FitPlan {
+  const scale = plan.scale * Math.sqrt(1 / over) * 0.93;
+  if (givesUp === "pixels" && Number.isFinite(over)) return { ...plan, scale, fitted: "smaller" };
   if (plan.format === "png") {
     return { format: "webp", quality: quality.webp.usual, scale: 1, fitted: "webp" };
   }
@@ -213,6 +224,5 @@ export function nextPlan(plan: FitPlan, over: number): FitPlan {
   if (isFull && plan.quality === usual && over <= savedByQuality[plan.format]) {
     return { ...plan, quality: over < 1.08 ? lowered : least, fitted: "quality" };
   }
-  const scale = plan.scale * Math.sqrt(1 / over) * 0.93;
   return { ...plan, quality: lowered, scale, fitted: "smaller" };
 }

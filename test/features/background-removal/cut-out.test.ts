@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import JsZip from "jszip";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { QueuePlace, Removal, RemoveOptions } from "../../../src/background/index.ts";
 import { formatted } from "../../../src/discord/draw/text.ts";
@@ -9,15 +11,21 @@ import {
   NetworkError,
   ServiceError,
 } from "../../../src/errors.ts";
+import type {
+  CutoutResult,
+  RepeatedCutout,
+} from "../../../src/features/background-removal/buttons.ts";
 import { cutOut } from "../../../src/features/background-removal/cut-out.ts";
 import type { CutoutOptions } from "../../../src/features/background-removal/cutout-options.ts";
+import { drawLook } from "../../../src/features/background-removal/look.ts";
 import type { PictureSource } from "../../../src/features/background-removal/picture-source.ts";
 import type { Ctx } from "../../../src/features/context/index.ts";
 import { createPaidResults } from "../../../src/features/context/paid-results.ts";
-import type {
-  ComposedCutout,
-  ComposeOptions,
-  ServiceReadyPicture,
+import {
+  type ComposedCutout,
+  type ComposeOptions,
+  type ServiceReadyPicture,
+  zipFiles,
 } from "../../../src/images/index.ts";
 import type { StoredFiles } from "../../../src/store/index.ts";
 import { words } from "../../support/words.ts";
@@ -180,6 +188,125 @@ function storedFiles(): StoredFiles {
     remove: async (_, handle) => void files.delete(handle),
   };
 }
+
+/** What a button of a reply would start. */
+function pressed(reply: Reply, label: string) {
+  const { buttons = [] } = reply as FilesReply;
+  const { press } = buttons.find((button) => button.label === label) as unknown as {
+    readonly press: { readonly action: string; readonly state: unknown };
+  };
+  return press;
+}
+
+const unzip = (data: Uint8Array) => JsZip.loadAsync(data, { checkCRC32: true });
+
+/** The pieces of all parts, joined by their names. */
+async function join(files: FilesReply["files"]): Promise<Buffer> {
+  const zips = await Promise.all(files.map((file) => unzip((file as ReplyFile).data)));
+  const pieces = zips.flatMap((zip) => Object.values(zip.files)).sort(byName);
+  return Buffer.concat(await Promise.all(pieces.map((piece) => piece.async("nodebuffer"))));
+}
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
+  a.name < b.name ? -1 : 1;
+
+describe("a result that is too large to send", () => {
+  const limit = 100_000;
+  const picture = randomBytes(2.5 * limit);
+  beforeEach(() => {
+    fakes.attachmentLimit = limit;
+    // What is composed to fit is a WebP; all of it is 250 kB.
+    fakes.compose = ({ maxBytes, givesUp }) => {
+      if (maxBytes === undefined) return { bytes: picture };
+      return givesUp === "pixels" ? { fitted: "smaller" } : { format: "webp", fitted: "webp" };
+    };
+  });
+
+  it("is asked about before it is paid for, with what it costs", async () => {
+    fakes.files = { "a.jpg": "x".repeat(limit) };
+    fakes.prepared = { width: 3000, height: 2000 };
+
+    const reply = await go(["a.jpg"], { format: "png" });
+
+    expect(sent).toEqual([]);
+    expect(read(reply)).toMatchObject({
+      title: "The result would be too large to send here",
+      labels: [
+        "Fewer pixels (up to 1 credit)",
+        "As WebP (up to 1 credit)",
+        "In ZIP parts (up to 1 credit)",
+      ],
+      isPrivate: true,
+    });
+    expect(read(reply).text).toContain("about 0.3 MB; files here may have at most 0.1 MB");
+    expect(reply).toMatchObject({ tone: "warning" });
+  });
+
+  it.each([
+    ["Fewer pixels (up to 1 credit)", ["a-cutout.png"]],
+    ["As WebP (up to 1 credit)", ["a-cutout.webp"]],
+    ["In ZIP parts (up to 1 credit)", ["a-cutout-1.zip", "a-cutout-2.zip", "a-cutout-3.zip"]],
+  ])("is paid for once when somebody chooses “%s”", async (label, names) => {
+    fakes.files = { "a.jpg": "x".repeat(limit) };
+    fakes.prepared = { width: 3000, height: 2000 };
+    const asked = await go(["a.jpg"], { format: "png" });
+
+    const reply = await cutOut(ctx(), pressed(asked, label).state as RepeatedCutout);
+
+    expect(sent).toHaveLength(1);
+    expect(read(reply).files).toEqual(names);
+    expect(read(reply).footer).toContain("0.25 credits");
+  });
+
+  it("is offered in other forms after it was paid for, which cost nothing more", async () => {
+    const reply = await go(["a.jpg"], { format: "png" });
+    const { labels, files } = read(reply);
+
+    expect(files).toEqual(["a-cutout.webp"]);
+    expect(labels).toEqual(expect.arrayContaining(["Fewer pixels", "In ZIP parts"]));
+    const smaller = await drawLook(ctx(), pressed(reply, "Fewer pixels").state as CutoutResult);
+    const parts = await drawLook(ctx(), pressed(reply, "In ZIP parts").state as CutoutResult);
+    expect(sent).toHaveLength(1);
+    expect(read(smaller)).toMatchObject({
+      files: ["a-cutout.png"],
+      footer: expect.stringContaining("No charge") as string,
+    });
+    expect(await join(parts.files)).toEqual(picture);
+    expect(parts.files.every((file) => (file as ReplyFile).data.byteLength <= limit)).toBe(true);
+    expect(read(parts).text).toContain("comes in 3 ZIP parts");
+    expect(read(parts).text).toContain("**a-cutout.png.001**");
+  });
+
+  it("comes in several messages if one has no room for all parts", async () => {
+    const large = randomBytes(110_000);
+    fakes.attachmentLimit = 12_000;
+    fakes.compose = ({ maxBytes }) =>
+      maxBytes === undefined ? { bytes: large } : { fitted: "webp" };
+    const reply = await go(["a.jpg"], { format: "png" });
+
+    const first = await drawLook(ctx(), pressed(reply, "In ZIP parts").state as CutoutResult);
+    const more = pressed(first, "More parts (from 11 of 11)");
+    const second = await drawLook(ctx(), more.state as CutoutResult);
+
+    expect(more.action).toBe("background.look");
+    expect(read(first).files).toHaveLength(10);
+    expect(read(second).files).toEqual(["a-cutout-11.zip"]);
+    expect((await join([...first.files, ...second.files])).equals(large)).toBe(true);
+  });
+
+  it("is offered as layers if it is remove.bg’s own ZIP", async () => {
+    const layers = { "color.jpg": randomBytes(90_000), "alpha.png": randomBytes(60_000) };
+    const image = await zipFiles(Object.entries(layers).map(([name, data]) => ({ name, data })));
+    fakes.remove = async () => ({ ...removal, image });
+
+    const reply = await go(["a.jpg"], { format: "zip" });
+    const parts = await drawLook(ctx(), pressed(reply, "In ZIP parts").state as CutoutResult);
+
+    const zips = await Promise.all(parts.files.map((file) => unzip((file as ReplyFile).data)));
+    expect(zips.map((zip) => Object.keys(zip.files))).toEqual([["color.jpg"], ["alpha.png"]]);
+    expect(read(parts).text).not.toContain("7-Zip");
+  });
+});
 
 describe("a cut-out that is carried out again by another process", () => {
   beforeEach(() => {

@@ -21,6 +21,13 @@ describe("firstPlan", () => {
     expect(plan).toMatchObject({ format: written, fitted, scale: 1 });
   });
 
+  it("gives up pixels of a large PNG where that is asked for", () => {
+    const { scale, ...rest } = firstPlan(large, { format: "png", givesUp: "pixels" });
+
+    expect(rest).toEqual({ format: "png", quality: 100, fitted: "smaller" });
+    expect(large.width * large.height * scale ** 2).toBeLessThan(10_000_000);
+  });
+
   it("refuses a large PNG with a backdrop too", () => {
     expect(() => firstPlan(large, { format: "png", backdrop })).toThrow(
       expect.objectContaining({ code: "png_too_large" }),
@@ -42,6 +49,13 @@ describe("nextPlan", () => {
     [at("webp", 80), Infinity, { format: "webp", quality: 65, scale: 1, fitted: "quality" }],
   ] as const)("after %o at %d times the limit is %o", (plan, over, next) => {
     expect(nextPlan(plan, over)).toMatchObject(next);
+  });
+
+  it.each([at("png", 100), at("jpg", 90, 0.5)])("gives up only pixels of %o if it must", (plan) => {
+    const { scale, ...rest } = nextPlan(plan, 2, "pixels");
+
+    expect(rest).toEqual({ format: plan.format, quality: plan.quality, fitted: "smaller" });
+    expect(scale).toBeLessThan(plan.scale);
   });
 
   it("takes away pixels enough at once", () => {
