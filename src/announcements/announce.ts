@@ -3,6 +3,7 @@ import { BotError } from "../errors.ts";
 import type { Job } from "../jobs/index.ts";
 import { readFresh } from "./feed-jobs.ts";
 import type { FeedRef } from "./feed-records.ts";
+import { finishMessage, isFinished, needsThread } from "./finish-message.ts";
 import { isServiceFailure, readVideos } from "./read-channel.ts";
 import {
   type Announcement,
@@ -31,10 +32,11 @@ export function handleAnnounceJobs(room: FeedsRoom): void {
   feedJobs.handle("announce", async (ref, { data, signal }) => {
     const stored = await feeds.read(ref);
     if (stored === undefined || !isFeedWatched(stored.feed)) return undefined;
-    const all = await announcements.due(ref);
+    const all = await announcements.due(ref, now());
     const due = all.slice(0, maxAtOnce);
-    if (due.length === 0) return undefined;
-    const seen = await read(ref, due, { fresh: readFresh(data, now()), signal });
+    if (due.length === 0) return announcements.nextLookAt(ref, "due");
+    const unread = due.filter((one) => needsReading(stored.feed, one));
+    const seen = await read(ref, unread, { fresh: readFresh(data, now()), signal });
     if (seen === undefined) return now() + unreadMs;
     /** Channels and roles that were already pinged. */
     const pinged = new Set<string>();
@@ -51,7 +53,7 @@ export function handleAnnounceJobs(room: FeedsRoom): void {
       }
     }
     if (isBehind) return now() + retryMs;
-    return all.length > due.length ? now() : undefined;
+    return all.length > due.length ? now() : announcements.nextLookAt(ref, "due");
   });
 
   /** Reads the videos that the poll has not just read. Undefined while YouTube can't be asked. */
@@ -72,6 +74,13 @@ export function handleAnnounceJobs(room: FeedsRoom): void {
       return undefined;
     }
   }
+}
+
+/** A message that is posted needs the video no more, unless its thread is to be named. */
+function needsReading({ places }: Feed, { card, kind }: Announcement): boolean {
+  if (card?.state !== "posted") return true;
+  const place = kind && placeFor(places, kind);
+  return place !== undefined && needsThread(card, place);
 }
 
 /** One announcement that is due. */
@@ -103,6 +112,9 @@ interface SendAttempt {
   readonly isDoubtful: boolean;
 }
 
+/** A message that is there, and is perhaps to be published or to get a thread. */
+type UnfinishedAttempt = Pick<SendAttempt, "announcement" | "place">;
+
 /**
  * Posts announcements, each exactly once. An announcement is marked before it is sent, and has the same nonce in every
  * process. If it may have been sent before, the bot first looks for it among its own messages.
@@ -116,6 +128,7 @@ function createOutbox(room: FeedsRoom) {
   return async (ref: FeedRef, due: DueAnnouncement): Promise<SendResult> => {
     const attempt = await database.transaction(() => markSending(ref, due));
     if (typeof attempt === "string") return attempt;
+    if (!("seen" in attempt)) return finish(ref, attempt, due);
     const { announcement, place, isDoubtful } = attempt;
     const message = messageFor(ref, attempt, due);
     let at: PostedMessage;
@@ -128,26 +141,44 @@ function createOutbox(room: FeedsRoom) {
     }
     const { channelId, messageId } = at;
     // If this fails, the message is looked for before it is sent again.
-    await database.transaction(async () => {
-      await announcements.change(ref, due.videoId, (stored) => {
+    const posted = await database.transaction(async () => {
+      const after = await announcements.change(ref, due.videoId, (stored) => {
         if (stored?.card === undefined) return stored;
-        const posted = { channelId, messageId, state: "posted", since: now() } as const;
-        return { ...stored, state: "done", card: { ...stored.card, ...posted } };
+        const there = { channelId, messageId, state: "posted", since: now() } as const;
+        const card = { ...stored.card, ...there };
+        return { ...stored, state: isFinished(card, place) ? "done" : "due", card };
       });
       await feeds.changeProgress(ref, (stored) => ({ ...stored, announcedAt: now() }));
+      return after;
     });
     due.pinged.add(pingTarget(place));
-    return "done";
+    return posted?.state === "due" ? finish(ref, { announcement: posted, place }, due) : "done";
   };
+
+  /** Publishes a posted message and opens its thread; what fails for now is tried again later. */
+  async function finish(
+    ref: FeedRef,
+    { announcement: { card }, place }: UnfinishedAttempt,
+    { videoId, seen }: DueAnnouncement,
+  ): Promise<"done"> {
+    if (card === undefined) return "done";
+    const after = await finishMessage(room, card, { place, title: seen?.video.title ?? videoId });
+    await announcements.change(ref, videoId, (stored) => {
+      if (stored === undefined) return stored;
+      const state = after.retryAt === undefined ? "done" : "due";
+      return { ...stored, state, card: after.card, lookAt: after.retryAt };
+    });
+    return "done";
+  }
 
   /** Marks it as being sent, by the feed as it is now, because people may have changed the feed. */
   async function markSending(
     ref: FeedRef,
     { videoId, seen }: DueAnnouncement,
-  ): Promise<SendAttempt | "done" | "later" | "stopped"> {
+  ): Promise<SendAttempt | UnfinishedAttempt | "done" | "later" | "stopped"> {
     const feed = (await feeds.read(ref))?.feed;
     if (feed === undefined || !isFeedWatched(feed)) return "stopped";
-    let attempt: SendAttempt | "done" | "later" = "done";
+    let attempt: SendAttempt | UnfinishedAttempt | "done" | "later" = "done";
     await announcements.change(ref, videoId, (stored) => {
       attempt = "done";
       if (stored?.state !== "due") return stored;
@@ -160,6 +191,11 @@ function createOutbox(room: FeedsRoom) {
         return stored;
       }
       const place = kind && placeFor(feed.places, kind);
+      if (card?.state === "posted") {
+        if (place === undefined || isFinished(card, place)) return { ...stored, state: "done" };
+        attempt = { announcement: stored, place };
+        return stored;
+      }
       if (card === undefined || !isPlaceOpen(place) || seen?.state !== "out") {
         return asSkipped(stored);
       }
@@ -211,7 +247,7 @@ function messageFor(
   { feed, seen, announcement, place }: SendAttempt,
   { pinged }: DueAnnouncement,
 ): OutgoingMessage {
-  const { channelId, roleId, isForum } = place;
+  const { channelId, roleId, isForum, tagIds } = place;
   const { kind, videoId, card } = announcement;
   const handle = card?.handle ?? "";
   // The kind by which the place was chosen.
@@ -222,6 +258,7 @@ function messageFor(
     channelId,
     handle,
     isForum,
+    tagIds,
     name: "announcement",
     facts: { guildId, feed, announcement, video },
     nonce: createNonce(feed.id, videoId, handle),

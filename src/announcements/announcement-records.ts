@@ -80,18 +80,22 @@ export function createAnnouncementRecords(database: Database) {
         .execute();
       return rows.map(({ video_id }) => video_id);
     },
-    /** When the next awaited video is due to be read again. */
-    async nextLookAt(ref: FeedRef): Promise<number | undefined> {
+    /** When the next awaited video is due to be read again, or the next posted one to get what it lacks. */
+    async nextLookAt(
+      ref: FeedRef,
+      state: "awaited" | "due" = "awaited",
+    ): Promise<number | undefined> {
       const row = await select(await findServerId(database, ref), ref)
-        .where("state", "=", "awaited")
+        .where("state", "=", state)
         .select(({ fn }) => fn.min("look_at").as("at"))
         .executeTakeFirst();
       return row?.at ?? undefined;
     },
-    /** Due announcements, the oldest first, at most 100. */
-    async due(ref: FeedRef): Promise<readonly Announcement[]> {
+    /** Due announcements that need not wait, the oldest first, at most 100. */
+    async due(ref: FeedRef, now: number): Promise<readonly Announcement[]> {
       const rows = await select(await findServerId(database, ref), ref)
         .where("state", "=", "due")
+        .where((row) => row.or([row("look_at", "is", null), row("look_at", "<=", now)]))
         .select("data")
         .orderBy("at")
         .limit(maxDue)

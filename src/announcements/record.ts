@@ -140,7 +140,7 @@ export interface Announcement {
   readonly card?: AnnouncementMessage | undefined;
   /** When it may first have been sent; from then on it is looked for. */
   readonly triedAt?: number | undefined;
-  /** For an awaited video: when to read it again. */
+  /** For an awaited video: when to read it again. For a due one that is posted: when to try again what it still lacks. */
   readonly lookAt?: number | undefined;
   readonly at: number;
 }
@@ -153,6 +153,10 @@ export interface AnnouncementMessage {
   readonly since: number;
   readonly channelId?: string | undefined;
   readonly messageId?: string | undefined;
+  /** Where its place says so: whether the followers of its channel have it. False: it can't be published. */
+  readonly isPublished?: boolean | undefined;
+  /** Where its place says so: whether it has a thread. False: none can be opened. */
+  readonly hasThread?: boolean | undefined;
 }
 
 /** The code for a channel that YouTube no longer has; only people can switch such a feed on again. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LimitError } from "../../src/errors.ts";
 import {
   announcedIn,
   day,
@@ -27,6 +28,28 @@ describe("a feed", () => {
     await rig.clock.pass(day);
 
     expect(rig.channel.messages).toEqual([]);
+  });
+
+  it("publishes messages and opens threads, later where Discord has had enough", async () => {
+    const upload = { ...uploadsHere, isPublished: true, hasThread: true, tagIds: ["7"] };
+    const { channelId } = await rig.followStranger({ upload });
+    const retryAt = new Date(rig.clock.now() + 2 * hour);
+    const limit = () => new LimitError("ten an hour", { code: "rate_limited", retryAt });
+    rig.channel.refusePublishing(() => (rig.channel.published.length < 1 ? undefined : limit()));
+    for (const title of ["One", "Two"]) rig.video.releases.publish({ channelId, title });
+    await rig.clock.pass(hour);
+    const soon = [...rig.channel.published];
+    rig.channel.refusePublishing(undefined);
+
+    await rig.clock.pass(2 * hour);
+
+    const ids = rig.channel.messages.map(({ messageId }) => messageId);
+    expect(soon).toEqual(ids.slice(0, 1));
+    expect(rig.channel.published).toEqual(ids);
+    expect(rig.channel.threads.toSorted()).toEqual(["One", "Two"]);
+    expect(rig.channel.messages[0]?.message.tagIds).toEqual(["7"]);
+    const { announcements } = await rig.rows();
+    expect(announcements.filter(({ state }) => state === "due")).toEqual([]);
   });
 
   it("distinguishes uploads, Shorts and live streams", async () => {

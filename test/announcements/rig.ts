@@ -394,6 +394,9 @@ function createChannel(now: () => number) {
   const messages: InChannel[] = [];
   const closed = new Map<string, string>();
   let fault: (() => "none" | "before" | "after") | undefined;
+  const published: string[] = [];
+  const threads: string[] = [];
+  let refusePublishing: (() => Error | undefined) | undefined;
   let calls = 0;
   let next = 1;
   const check = ({ channelId }: { readonly channelId: string }) => {
@@ -425,8 +428,12 @@ function createChannel(now: () => number) {
     },
     edit: async () => undefined,
     close: async () => undefined,
-    publish: async () => undefined,
-    openThread: async () => undefined,
+    publish: async ({ messageId }) => {
+      const refused = refusePublishing?.();
+      if (refused !== undefined) throw refused;
+      published.push(messageId);
+    },
+    openThread: async (_, name) => void threads.push(name),
     remove: async () => undefined,
     find: async ({ channelId, handle }, since) => {
       calls += 1;
@@ -440,6 +447,12 @@ function createChannel(now: () => number) {
   return {
     channelMessages,
     messages: messages as readonly InChannel[],
+    /** Ids of published messages, and names of threads. */
+    published: published as readonly string[],
+    threads: threads as readonly string[],
+    refusePublishing: (how: typeof refusePublishing) => {
+      refusePublishing = how;
+    },
     get calls() {
       return calls;
     },

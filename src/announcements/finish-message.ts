@@ -1,0 +1,78 @@
+import { AccessError, BotError, InputError, LimitError } from "../errors.ts";
+import type { AnnouncementMessage, FeedPlace } from "./record.ts";
+import type { FeedsRoom } from "./room.ts";
+
+const minuteMs = 60_000;
+/** Between two tries after a failure that may pass. */
+const retryMs = 5 * minuteMs;
+/** What could not be done for this long is given up. Discord publishes ten messages an hour, so a busy day may need it. */
+const longestMs = 24 * 60 * minuteMs;
+
+/** The two things that a posted message may need, and what says that they are done. */
+const steps = ["isPublished", "hasThread"] as const;
+type FinishingStep = (typeof steps)[number];
+
+/** Whether nothing is left to do with a posted message. */
+export function isFinished(card: AnnouncementMessage, place: FeedPlace): boolean {
+  return stepsLeft(card, place).length === 0;
+}
+
+/** Whether the video's title is needed, which becomes the thread's. */
+export function needsThread(card: AnnouncementMessage, place: FeedPlace): boolean {
+  return stepsLeft(card, place).includes("hasThread");
+}
+
+/** Where the message is not in that place's channel any more, nothing is: the place was moved. */
+function stepsLeft(card: AnnouncementMessage, place: FeedPlace): readonly FinishingStep[] {
+  if (card.channelId !== place.channelId || place.isForum) return [];
+  return steps.filter((step) => place[step] === true && card[step] === undefined);
+}
+
+interface FinishedMessage {
+  readonly card: AnnouncementMessage;
+  /** When to try again what is left. */
+  readonly retryAt: number | undefined;
+}
+
+/**
+ * Publishes a posted message and opens a thread under it, as its place says. Both may be done twice without harm, so a
+ * process that dies between them and the record loses nothing.
+ */
+export async function finishMessage(
+  {
+    channelMessages,
+    database: { now },
+    log,
+  }: Pick<FeedsRoom, "channelMessages" | "database" | "log">,
+  card: AnnouncementMessage,
+  { place, title }: { readonly place: FeedPlace; readonly title: string },
+): Promise<FinishedMessage> {
+  const { channelId = "", messageId = "", since } = card;
+  const at = { channelId, messageId };
+  const work = {
+    isPublished: () => channelMessages.publish(at),
+    hasThread: () => channelMessages.openThread(at, title),
+  } as const satisfies Record<FinishingStep, () => Promise<void>>;
+  let after = card;
+  let retryAt: number | undefined;
+  for (const step of stepsLeft(card, place)) {
+    try {
+      await work[step]();
+      after = { ...after, [step]: true };
+    } catch (error) {
+      if (!(error instanceof BotError)) throw error;
+      const next = now() - since < longestMs ? nextTryAt(error, now()) : undefined;
+      log.info("a posted message was not finished", { step, channel: channelId, error });
+      if (next === undefined) after = { ...after, [step]: false };
+      else retryAt = Math.min(next, retryAt ?? next);
+    }
+  }
+  return { card: after, retryAt };
+}
+
+/** Undefined where no try can help. */
+function nextTryAt(error: BotError, now: number): number | undefined {
+  if (error instanceof AccessError || error instanceof InputError) return undefined;
+  if (error instanceof LimitError) return error.retryAt?.getTime() ?? now + 60 * minuteMs;
+  return now + retryMs;
+}
