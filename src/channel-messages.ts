@@ -61,6 +61,8 @@ export type OutgoingMessage = Notification &
     readonly nonce: string;
     /** Pinged once, when the message first appears. */
     readonly pingRoleId?: string | undefined;
+    /** Its language, such as `fr`; the server's when absent. */
+    readonly locale?: string | undefined;
     /** In a forum: ids of tags that the post gets besides those of its notification. */
     readonly tagIds?: readonly string[] | undefined;
     /** Not posted where everyone in the server can read it. */

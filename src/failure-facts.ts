@@ -534,6 +534,8 @@ export interface FailureFacts {
   readonly subscriptions_private: Facts;
   readonly suggestion_needed: Facts;
   readonly taken_over: Facts;
+  readonly template_crowded: Facts & { count: string | number; most: string | number };
+  readonly template_ping: Facts & { given: string | number; option: string | number };
   readonly template_placeholder: Facts & { placeholder: string | number; known: string | number };
   readonly text_too_long: Facts & { most: number; length: number };
   readonly thumbnail_background: Facts & { given: string | number };

@@ -247,7 +247,7 @@ function messageFor(
   { feed, seen, announcement, place }: SendAttempt,
   { pinged }: DueAnnouncement,
 ): OutgoingMessage {
-  const { channelId, roleId, isForum, tagIds } = place;
+  const { channelId, roleId, isForum, tagIds, locale } = place;
   const { kind, videoId, card } = announcement;
   const handle = card?.handle ?? "";
   // The kind by which the place was chosen.
@@ -259,6 +259,7 @@ function messageFor(
     handle,
     isForum,
     tagIds,
+    locale,
     name: "announcement",
     facts: { guildId, feed, announcement, video },
     nonce: createNonce(feed.id, videoId, handle),

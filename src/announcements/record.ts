@@ -233,6 +233,8 @@ export interface ReleasedVideo {
   readonly channelTitle: string;
   readonly thumbnailUrl?: string | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** Addresses of Wikipedia's articles about its topics. */
+  readonly topics?: readonly string[] | undefined;
   readonly categoryId?: string | undefined;
   /** When a broadcast is planned to begin. */
   readonly startsAt?: number | undefined;

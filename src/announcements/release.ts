@@ -20,10 +20,12 @@ export const releaseParts = [
   "status",
   "liveStreamingDetails",
   "player",
+  "topicDetails",
 ] as const;
 
 export function describeRelease(video: Video): SeenRelease | undefined {
-  const { id, snippet, status, contentDetails, liveStreamingDetails: live } = video;
+  const { id, snippet, status, contentDetails, topicDetails } = video;
+  const { liveStreamingDetails: live } = video;
   const source = snippet?.channelId;
   if (id === undefined || source === undefined) return undefined;
   const isPrivate = status?.privacyStatus === "private";
@@ -42,6 +44,7 @@ export function describeRelease(video: Video): SeenRelease | undefined {
       title: snippet?.title ?? id,
       channelTitle: snippet?.channelTitle ?? "",
       tags: snippet?.tags,
+      topics: topicDetails?.topicCategories,
       categoryId: snippet?.categoryId,
       startsAt: isPrivate ? undefined : parseTime(live?.scheduledStartTime),
       thumbnailUrl: largeThumbnail(snippet?.thumbnails),

@@ -131,13 +131,15 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
       const shown = kind ?? seen.video.kind;
       const place = placeFor(feed.places, shown) ?? Object.values(feed.places)[0];
       if (place === undefined) throw kindMissing();
-      const { channelId, isForum } = place;
+      const { channelId, isForum, tagIds, locale } = place;
       const handle = newHandle();
       const now = database.now();
       await channelMessages.post({
         guildId,
         channelId,
         isForum,
+        tagIds,
+        locale,
         handle,
         name: "announcement",
         nonce: createNonce("sample", handle),

@@ -73,6 +73,7 @@ export {
   cut,
   fitted,
   formatted,
+  isBlank,
   join,
   type Markup,
   md,

@@ -88,14 +88,14 @@ describe("/announce add", () => {
 
   it("fills in a text of one's own, and shows it as it is written", async () => {
     const uploads = channelCalled("moderators");
-    const template = "**{kind}** from {channel}: {title} @everyone [x](https://evil.example)";
+    const template = "**{kind}** from {channel}: {title} [x](https://evil.example) ({starts})";
     const { channel, publish } = await add({ uploads, template }, 1);
     await publish({ title: "{channel} & {kind}" });
 
     const message = await announced("moderators", "{channel} & {kind}");
 
     const text = message.embeds[0]?.description ?? "";
-    expectText(message, `**video** from ${channel.title}: {channel} & {kind} @everyone`);
+    expectText(message, `**video** from ${channel.title}: {channel} & {kind} [x]`);
     expect(liveIn(text).links).toEqual([]);
     expect(message.mention_everyone).toBe(false);
   });
@@ -129,15 +129,17 @@ describe("/announce add", () => {
 
     const refused = [
       await run("announce add", { channel }),
-      await run("announce add", { channel, uploads, template: "Look: {url}" }),
+      await run("announce add", { channel, uploads, template: "Look: {views}" }),
+      await run("announce add", { channel, uploads, template: "@every\u200bone, look" }),
       await run("announce add", { channel, uploads, role: guildId }),
       await run("announce add", { channel: "no channel at all", uploads }),
     ].map(textOf);
 
     expect(refused[0]).toContain("Choose a channel to post in");
-    expect(refused[1]).toContain("{url} isn’t known. Use these: {channel}, {title}, {kind}.");
-    expect(refused[2]).toMatch(/everybody|everyone/iu);
-    expect(refused[3]).toMatch(/channel/iu);
+    expect(refused[1]).toContain("{views} isn’t known. Use these: {title}, {channel}, {url}");
+    expect(refused[2]).toContain("Take out @everyone. To ping people, choose a role");
+    expect(refused[3]).toMatch(/everybody|everyone/iu);
+    expect(refused[4]).toMatch(/channel/iu);
     expect(stage.videoRequests).toHaveLength(spent);
   });
 

@@ -29,6 +29,8 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   readonly learnRoles: () => Promise<void>;
   /** In the server's language, for what stays in a channel for everybody. */
   readonly serverWords: Words;
+  /** In the language of that tag, such as one that was chosen for a channel. */
+  wordsIn(tag: string): Words;
   /** The account's name, not the nickname in this server: for records. */
   readonly userName: string;
   readonly options: O;

@@ -10,7 +10,7 @@ import type { RunningInteraction } from "./interaction.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
 import { makeFile, makingWeight } from "./made-file.ts";
 import type { ProgressReporter } from "./progress.ts";
-import type { Requester } from "./requester.ts";
+import { type Requester, wordsIn } from "./requester.ts";
 import { serverChannelsFor } from "./server-channels.ts";
 
 /** What a handler is called with. */
@@ -75,6 +75,9 @@ export class HandlerContext implements InteractionContext {
   }
   get serverWords() {
     return this.requester.serverWords;
+  }
+  get wordsIn() {
+    return (tag: string) => wordsIn(tag, this.parts.deps.services);
   }
   get settings() {
     return this.requester.settings;

@@ -8,6 +8,7 @@ import {
   card,
   compact,
   cut,
+  formatted,
   join,
   type Markup,
   notification,
@@ -15,47 +16,12 @@ import {
   time,
   type Words,
 } from "../../discord/index.ts";
-import { InputError } from "../../errors.ts";
 import { youtubePages } from "../../video/index.ts";
 import { presses } from "../cards/index.ts";
-
-/** The placeholders that a template may contain. */
-const placeholders = ["channel", "title", "kind"] as const;
-
-/** A template of this length still fits into a message after all its placeholders are filled. */
-export const maxTemplateChars = 500;
-
-type TemplateValues = Readonly<Record<(typeof placeholders)[number], string>>;
-
-const anyPlaceholder = /\{([^{}\n]*)\}/gu;
-
-/** @throws InputError `template_placeholder` for a placeholder that the bot does not know */
-export function checkTemplate(template: string): void {
-  for (const [written, name = ""] of template.matchAll(anyPlaceholder)) {
-    if (isKnown(name)) continue;
-    const known = placeholders.map((one) => `{${one}}`).join(", ");
-    throw new InputError("a template has an unknown placeholder", {
-      code: "template_placeholder",
-      facts: { placeholder: written.slice(0, 60), known },
-    });
-  }
-}
-
-/** Fills all placeholders in one pass, so a title that itself looks like a placeholder stays as it is. */
-export function fillTemplate(template: string, values: TemplateValues): string {
-  return template.replace(anyPlaceholder, (written, name) =>
-    isKnown(name) ? values[name] : written,
-  );
-}
-
-function isKnown(name: string): name is keyof TemplateValues {
-  return (placeholders as readonly string[]).includes(name);
-}
+import { gameOf } from "./categories.ts";
+import { fillTemplate, type TemplateValues } from "./template.ts";
 
 type AnnouncementFacts = FeedNotifications["announcement"];
-
-/** YouTube itself allows no longer titles. */
-const maxTitleChars = 100;
 
 /** The announcement of a new release. Whoever posts it adds the role to ping; these texts can't ping anybody. */
 export const announcementEvent = notification({
@@ -90,15 +56,53 @@ export const announcementEvent = notification({
 
 function announcementText({ feed, video }: AnnouncementFacts, words: Words): Text {
   const template = placeFor(feed.places, video.kind)?.template;
-  const channel = video.channelTitle;
-  const title = cut(video.title, maxTitleChars);
-  const kind = words.say(`announce.kind.${video.kind}`);
   const isOver = isBroadcastKind(video.kind) && video.isOver === true;
-  const text: Text =
-    template === undefined
-      ? words.md(`announce.sentence.${isOver ? "over" : video.kind}`, { channel: bold(channel) })
-      : fillTemplate(template, { channel, title, kind });
+  const text =
+    (template === undefined ? undefined : templatedText(template, video, words)) ??
+    words.md(`announce.sentence.${isOver ? "over" : video.kind}`, {
+      channel: bold(video.channelTitle),
+    });
   return isLive(video) ? join([bold(words.say("announce.live_now")), text]) : text;
+}
+
+/** As much as a message has room for besides what the bot adds. */
+const maxTextChars = 3_900;
+/** How long texts from YouTube may be at most, until the message fits. A title has at most 100 characters there. */
+const valueChars = [100, 50, 20] as const;
+
+/** Undefined if the template says nothing about this video. */
+export function templatedText(
+  template: string,
+  video: ReleasedVideo,
+  words: Words,
+): Text | undefined {
+  const tried = valueChars.map((most) =>
+    fillTemplate(template, templateValues(video, words, most)),
+  );
+  return tried.find((text) => formatted(text ?? "").length <= maxTextChars) ?? tried.at(-1);
+}
+
+function templateValues(video: ReleasedVideo, words: Words, most: number): TemplateValues {
+  const { id, kind, seconds, startsAt, thumbnailUrl, tags } = video;
+  const game = gameOf(video, words);
+  return {
+    title: cut(video.title, most),
+    channel: cut(video.channelTitle, most),
+    url: { markup: youtubePages.video(id) },
+    duration: seconds === undefined ? undefined : words.length(`PT${seconds}S`),
+    starts: startsAt === undefined ? undefined : time(new Date(startsAt), "f"),
+    thumbnail: pictureAddress(thumbnailUrl),
+    tags: tags === undefined ? undefined : cut(tags.join(", "), 2 * most),
+    game: game === undefined ? undefined : cut(game, most),
+    kind: words.say(`announce.kind.${kind}`),
+  };
+}
+
+/** Only addresses in which nothing can be taken for formatting, and which are short enough to stay whole. */
+const plainAddress = /^https:\/\/[\w.-]{1,60}\/[\w./-]{1,120}$/u;
+
+function pictureAddress(url: string | undefined): Text | undefined {
+  return url !== undefined && plainAddress.test(url) ? { markup: url } : undefined;
 }
 
 function isLive({ kind, isOver }: ReleasedVideo): boolean {

@@ -20,7 +20,7 @@ import { option } from "../declarations/index.ts";
 import { linkedChannels } from "../suggestions/index.ts";
 import { describePlaces } from "./list.ts";
 import { feedChoice, findFeed } from "./manage.ts";
-import { checkTemplate, maxTemplateChars } from "./message.ts";
+import { checkTemplate, maxTemplateChars } from "./template.ts";
 
 const role = option.pingRole({});
 const template = option.text({ max: maxTemplateChars });

@@ -2,11 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FeedNotifications } from "../../../src/announcements/index.ts";
 import { render } from "../../../src/discord/draw/render.ts";
 import type { NotificationContext } from "../../../src/discord/index.ts";
-import {
-  announcementEvent,
-  checkTemplate,
-  fillTemplate,
-} from "../../../src/features/announcements/message.ts";
+import { announcementEvent } from "../../../src/features/announcements/message.ts";
 import { locales } from "../../../src/language/index.ts";
 import { hostile } from "../../support/hostile.ts";
 import { formattedTexts, liveIn } from "../../support/live-text.ts";
@@ -93,28 +89,55 @@ describe("an announcement", () => {
   });
 });
 
-describe("a template", () => {
-  it("is filled once, so that a title stays a title", () => {
-    const values = { channel: "{title}", title: "{kind} $& $1", kind: "Short" };
-
-    expect(fillTemplate("{channel}: {title} ({kind}) {x} {}", values)).toBe(
-      "{title}: {kind} $& $1 (Short) {x} {}",
+describe("an own text", () => {
+  const facts = (template: string) =>
+    factsWith(
+      "T",
+      {
+        tags: ["bread", "oven"],
+        categoryId: "20",
+        topics: ["https://en.wikipedia.org/wiki/Role-playing_video_game"],
+        startsAt: 1_700_000_000_000,
+        thumbnailUrl: "https://i.ytimg.com/vi/abcdefghijk/maxresdefault.jpg",
+      },
+      template,
     );
+
+  it.each([
+    ["en-US", "Role-playing game"],
+    ["de", "Rollenspiel"],
+    ["ja", "ロールプレイングゲーム"],
+  ])("says in %s what is known of a video", async (locale, genre) => {
+    const template = "{title}|{channel}|{url}|{duration}|{starts}|{thumbnail}|{tags}|{game}";
+
+    const { embeds } = await drawn(facts(template), locale);
+
+    const [title, channel, url, duration, starts, thumbnail, tags, game] =
+      embeds?.[0]?.description?.split("\\|") ?? [];
+    expect([title, channel, duration, tags]).toEqual(["T", "Channel", "1:01", "bread, oven"]);
+    expect(url).toBe("https://www.youtube.com/watch?v=abcdefghijk");
+    expect(starts).toBe("<t:1700000000:f>");
+    expect(thumbnail).toBe("https://i.ytimg.com/vi/abcdefghijk/maxresdefault.jpg");
+    expect(game).toBe(genre);
   });
 
-  it.each(["{url}", "{ title }", "{}", "a {Title} b", "{channel.name}", "{constructor}"])(
-    "may not have %s",
-    (template) => {
-      expect(() => checkTemplate(template)).toThrow(
-        expect.objectContaining({ code: "template_placeholder" }),
-      );
-    },
-  );
+  it("always fits, however long the values are", async () => {
+    const long = factsWith(
+      "*".repeat(100),
+      { tags: ["#".repeat(400)] },
+      "{title}{tags}".repeat(10),
+    );
 
-  it.each(["", "{channel}{title}{kind}", "} {", "{{title}}", "{a\nb}"])(
-    "may have %s",
-    (template) => {
-      expect(() => checkTemplate(template)).not.toThrow();
-    },
-  );
+    const { embeds } = await drawn(long);
+
+    const text = embeds?.[0]?.description ?? "";
+    expect(text.length).toBeLessThanOrEqual(4_000);
+    expect(text).toContain("…");
+  });
+
+  it("is the usual sentence where it has nothing to say", async () => {
+    const { embeds } = await drawn(factsWith("T", {}, "{starts} {tags}"));
+
+    expect(embeds?.[0]?.description).toContain("has uploaded a new video");
+  });
 });

@@ -44,13 +44,13 @@ export function createChannelMessages(deps: ChannelMessagesDeps): PublishableMes
     return channel;
   }
 
-  async function findReader(guildId: string): Promise<NotificationReader> {
+  async function findReader(guildId: string, chosen?: string): Promise<NotificationReader> {
     const { locale, name } = await look(() => serverInfo.server(guildId));
-    return { guildId, words: wordsIn(locale, services), serverName: async () => name };
+    return { guildId, words: wordsIn(chosen ?? locale, services), serverName: async () => name };
   }
 
   async function draw(message: OutgoingMessage): Promise<DrawnMessage> {
-    const reader = await findReader(message.guildId);
+    const reader = await findReader(message.guildId, message.locale);
     const reply = await drawing.replyTo(message, reader);
     return { reply, rendered: await drawing.ownMessage(reply, reader) };
   }

@@ -85,7 +85,7 @@ export function findVisibleVideos(call: ApiCall, ids: readonly string[]): Stored
 const topics: Readonly<Record<string, string>> = {
   "10": "Music",
   "17": "Sport",
-  "20": "Video_game_culture",
+  "20": "Action-adventure_game",
   "26": "Hobby",
   "27": "Knowledge",
   "28": "Technology",
