@@ -487,6 +487,7 @@ export interface FailureFacts {
   };
   readonly rule_links: Facts & { reason?: string | boolean; most?: number; link?: string | number };
   readonly rule_name: Facts;
+  readonly rule_names: Facts;
   readonly rule_pattern: Facts & {
     reason?: string | boolean;
     most?: number;

@@ -20,6 +20,7 @@ import {
   type DecisionOrigin,
   type HeldComment,
   type HeldCommentStatus,
+  type NameSign,
   type RuleSwitchOff,
   type RuleTest,
   type WatchedState,
@@ -450,7 +451,8 @@ const storedKinds = {
   } satisfies Names<RecordNamespace>,
   releaseKinds: { live: 0, premiere: 0, short: 0, upload: 0 } satisfies Names<ReleaseKind>,
   ruleEffects: { act: 0, suggest: 0 } satisfies Names<CommentRule["does"]>,
-  ruleTests: { authors: 0, links: 0, patterns: 0, repeated: 0, words: 0 } satisfies Names<
+  nameSigns: { claims: 0, imitates: 0, links: 0, new: 0, picture: 0 } satisfies Names<NameSign>,
+  ruleTests: { authors: 0, links: 0, names: 0, patterns: 0, repeated: 0, words: 0 } satisfies Names<
     RuleTest["kind"]
   >,
   ruleSwitchOffs: { comment: 0, minute: 0, stuck: 0 } satisfies Names<RuleSwitchOff["why"]>,

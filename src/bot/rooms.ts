@@ -79,6 +79,7 @@ export function createRooms(deps: RoomsDeps) {
     ...unasked.moderation,
     engine,
     settings: (guildId) => readServerSettings(store, guildId),
+    channelName: unasked.channelName,
     log: log.child({ room: "moderation" }),
     onPoll: metrics.poll,
     onRecord: metrics.decision,

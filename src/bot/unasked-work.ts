@@ -31,6 +31,10 @@ export function createUnaskedWork({ store, discord }: RoomsDeps, clients: Servic
         wanted: Parameters<ServiceClients["takeForDecisions"]>[2],
       ) => clients.takeForDecisions({ channelOf, channelId }, await watching(channelOf), wanted),
     },
+    channelName: async (guildId: string, channelId: string) => {
+      const channel = readValue(await store.credentials.read(guildId, "channel", channelId));
+      return channel?.name ?? channel?.channelTitle;
+    },
     announcements: {
       video: async (guildId: string) =>
         clients.video(await findAccess(guildId, store), await announcing(guildId)),

@@ -25,6 +25,8 @@ export interface ModerationDeps extends QuotaAccess {
   /** A client that acts as a linked channel. Its calls throw ConnectError when the channel is not linked. */
   readonly video: (guildId: string, source: string) => Promise<VideoClient>;
   readonly settings: (guildId: string) => Promise<ServerSettings>;
+  /** What the server calls a linked channel, or else its title; undefined if neither is known. */
+  readonly channelName: (guildId: string, source: string) => Promise<string | undefined>;
   /** Notifies the server, and its owner, of what can't be posted in a watch's own channel. */
   readonly notify: (notification: Notification) => Promise<unknown>;
   /** Closed by the caller that opened it. */

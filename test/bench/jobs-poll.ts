@@ -111,6 +111,7 @@ async function cpuOfLooks(
       return { used: 0, limit: left, left, reserved: 0, blocked: false, resetsAt };
     },
     settings: async () => ({}),
+    channelName: async () => undefined,
     notify: async () => undefined,
     onPoll: () => {
       count += 1;

@@ -55,6 +55,19 @@ describe("/rules add", () => {
     );
   });
 
+  it("finds suspicious names, by the signs that people choose", async () => {
+    const { channels, ownChannelId, addComment } = stage.sandbox.video;
+    const author = `${channels.get(ownChannelId)?.title} Official`;
+    addComment({ text: "I am the channel", author, status: "heldForReview" });
+    const dry = await run("rules add", { kind: "names", name: "Fakes", does: "suggest_reject" });
+    const form = await clickForm(dry, "Change");
+    const again = await submit(form, { name: "Fakes", signs: ["links"], does: ["hold"] });
+
+    expectText(dry, "name imitates the channel’s", `${author} ≈`);
+    expectText(again, "any of these signs: link in the name", "Holds automatically");
+    expect(textOf(again)).not.toContain("imitates");
+  });
+
   it("adds nothing when it is discarded", async () => {
     const dry = await run("rules add", presets);
 

@@ -21,13 +21,7 @@ import {
   ruleListText,
 } from "./draft.ts";
 import { dryRunRule } from "./dry-run.ts";
-import {
-  kindsWithList,
-  listField,
-  maxRuleNameChars,
-  readRuleForm,
-  ruleChangeForm,
-} from "./form.ts";
+import { isListNeeded, listField, maxRuleNameChars, readRuleForm, ruleChangeForm } from "./form.ts";
 
 const addAction = {
   by: "requester",
@@ -52,7 +46,7 @@ export function askForRuleList(
   options: OptionsOf<typeof addRuleOptions>,
 ): Form | undefined {
   const { kind, name, does, what, look_alikes: isFolded = ruleDefaults.isFolded } = options;
-  if (what !== undefined || !kindsWithList.includes(kind)) return undefined;
+  if (what !== undefined || !isListNeeded(kind)) return undefined;
   const { times, withinMs } = ruleDefaults;
   return form({
     title: cut(words.say("rules.form.title", { name }), limits.form.title),

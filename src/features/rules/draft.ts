@@ -1,12 +1,21 @@
 import { typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { RuleDraft, RuleTest } from "../../moderation/index.ts";
+import type { NameSign, RuleDraft, RuleTest } from "../../moderation/index.ts";
 import { type ChannelRef, channelNamedBy, listedEntries } from "../../video-links/index.ts";
 import { findChannels } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { collapseSpaces } from "../watches/index.ts";
 
-export const ruleKinds = ["words", "patterns", "links", "repeated", "authors"] as const;
+export const ruleKinds = ["words", "patterns", "links", "repeated", "authors", "names"] as const;
+
+/** What a rule can look for in an author's name and channel. */
+export const nameSigns = [
+  "imitates",
+  "claims",
+  "links",
+  "picture",
+  "new",
+] as const satisfies readonly NameSign[];
 
 export type CommentRuleKind = (typeof ruleKinds)[number];
 
@@ -31,6 +40,8 @@ export interface RuleInput {
   readonly isFolded: boolean;
   readonly times: number;
   readonly withinMs: number;
+  /** All when absent. */
+  readonly signs?: readonly NameSign[] | undefined;
 }
 
 export const ruleDefaults = { isFolded: true, times: 3, withinMs: 3_600_000 } as const;
@@ -66,7 +77,7 @@ export function chosenEffect({ does, decision }: Pick<RuleDraft, "does" | "decis
 }
 
 async function parseRuleTest(ctx: Ctx, input: RuleInput): Promise<RuleTest> {
-  const { kind, what, isFolded, times, withinMs } = input;
+  const { kind, what, isFolded, times, withinMs, signs = nameSigns } = input;
   switch (kind) {
     case "words":
       return { kind, words: splitList(what, /[,、，\n]/u), isFolded };
@@ -79,6 +90,8 @@ async function parseRuleTest(ctx: Ctx, input: RuleInput): Promise<RuleTest> {
       return { kind, times, withinMs };
     case "authors":
       return { kind, authors: await findRuleAuthors(ctx, parseChannelRefs(what)) };
+    case "names":
+      return { kind, signs };
   }
 }
 
@@ -113,6 +126,7 @@ export function ruleListText(test: RuleTest): string | undefined {
     case "authors":
       return test.authors.map(({ id }) => id).join("\n");
     case "repeated":
+    case "names":
       return undefined;
   }
 }

@@ -7,10 +7,11 @@ import {
   type PressInput,
   type Words,
 } from "../../discord/index.ts";
-import type { RuleDraft } from "../../moderation/index.ts";
+import type { NameSign, RuleDraft } from "../../moderation/index.ts";
 import {
   type CommentRuleKind,
   chosenEffect,
+  nameSigns,
   type RuleInput,
   ruleDefaults,
   ruleEffects,
@@ -20,7 +21,9 @@ import {
 export const maxRuleNameChars = 60;
 
 /** Kinds of rules that need a list; a form has more room for it than an option. */
-export const kindsWithList: readonly CommentRuleKind[] = ["words", "patterns", "authors"];
+export function isListNeeded(kind: CommentRuleKind): kind is Exclude<ListedKind, "links"> {
+  return kind === "words" || kind === "patterns" || kind === "authors";
+}
 
 /** The form with everything about a rule, filled in as it is now. */
 export function ruleChangeForm(words: Words, draft: RuleDraft, submit: Press): Form {
@@ -36,9 +39,7 @@ export function ruleChangeForm(words: Words, draft: RuleDraft, submit: Press): F
         maxLength: maxRuleNameChars,
         value: draft.name,
       },
-      ...(test.kind === "repeated"
-        ? repeatFields(test, words)
-        : [{ ...listField(test.kind, words), value: ruleListText(test) ?? "" }]),
+      ...testFields(test, words),
       {
         kind: "select",
         name: "does",
@@ -55,16 +56,36 @@ export function ruleChangeForm(words: Words, draft: RuleDraft, submit: Press): F
   });
 }
 
+function testFields(test: RuleDraft["test"], words: Words): readonly FormField[] {
+  if (test.kind === "repeated") return repeatFields(test, words);
+  if (test.kind === "names") return [signsField(test.signs, words)];
+  return [{ ...listField(test.kind, words), value: ruleListText(test) ?? "" }];
+}
+
+function signsField(signs: readonly NameSign[], words: Words): FormField {
+  return {
+    kind: "select",
+    name: "signs",
+    label: words.say("rules.form.signs"),
+    min: 1,
+    max: nameSigns.length,
+    options: nameSigns.map((sign) => ({
+      label: words.say(`rules.sign.${sign}`),
+      value: sign,
+      isDefault: signs.includes(sign),
+    })),
+  };
+}
+
+/** Kinds of rules that have a list. */
+type ListedKind = Exclude<CommentRuleKind, "repeated" | "names">;
+
 /** The field for a rule's list. */
-export function listField(
-  kind: CommentRuleKind,
-  words: Words,
-): FormField & { readonly kind?: "text" } {
-  const of = kind === "repeated" ? "words" : kind;
+export function listField(kind: ListedKind, words: Words): FormField & { readonly kind?: "text" } {
   return {
     name: "what",
-    label: words.say(`rules.form.${of}`),
-    description: words.say(`rules.form.${of}_about`),
+    label: words.say(`rules.form.${kind}`),
+    description: words.say(`rules.form.${kind}_about`),
     style: "paragraph",
     maxLength: limits.form.text,
     required: kind !== "links",
@@ -107,7 +128,7 @@ function alikeField(isFolded: boolean, words: Words): FormField {
 
 /** What people ask for in a form; fields that it did not have stay as in the draft. */
 export function readRuleForm(
-  { fields }: PressInput,
+  { fields, lists }: PressInput,
   draft: RuleDraft,
 ): Omit<RuleInput, "times" | "withinMs"> {
   const before = "isFolded" in draft.test ? draft.test.isFolded : ruleDefaults.isFolded;
@@ -117,5 +138,8 @@ export function readRuleForm(
     does: ruleEffects.find((effect) => effect === fields.does) ?? chosenEffect(draft),
     what: fields.what ?? "",
     isFolded: fields.alike === undefined ? before : fields.alike === "yes",
+    ...(draft.test.kind === "names" && {
+      signs: nameSigns.filter((sign) => lists.signs?.includes(sign)),
+    }),
   };
 }

@@ -65,6 +65,10 @@ export function describeRuleTest(test: RuleTest, words: Words): Text {
           words,
         ),
       });
+    case "names":
+      return words.say("rules.test.names", {
+        signs: words.list(test.signs.map((sign) => words.say(`rules.sign.${sign}`))),
+      });
   }
 }
 

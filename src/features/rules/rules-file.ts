@@ -4,7 +4,7 @@ import { type Facts, InputError } from "../../errors.ts";
 import type { CommentRule, ImportedRules, RuleBook, RuleTest } from "../../moderation/index.ts";
 import { parseUntrustedJson } from "../../untrusted-json.ts";
 import { collapseSpaces } from "../watches/index.ts";
-import { chosenEffect, ruleEffects, toEffect } from "./draft.ts";
+import { chosenEffect, nameSigns, ruleEffects, toEffect } from "./draft.ts";
 import { maxRuleNameChars } from "./form.ts";
 
 /** Rules as a JSON file, which people may also write by hand. */
@@ -52,6 +52,11 @@ const ruleSchema = z.discriminatedUnion("kind", [
     within_minutes: z.number().min(1).max(maxMinutes),
   }),
   z.strictObject({ kind: z.literal("authors"), ...common, authors: authorsSchema.min(1) }),
+  z.strictObject({
+    kind: z.literal("names"),
+    ...common,
+    signs: z.array(z.enum(nameSigns)).min(1).max(nameSigns.length),
+  }),
 ]);
 const exemptSchema = z.strictObject({ members: z.boolean(), authors: authorsSchema });
 const fileSchema = z.strictObject({
@@ -91,6 +96,8 @@ function toFileRule({ name, test, isOn, ...rule }: CommentRule): FileRule {
     }
     case "authors":
       return { kind: test.kind, ...base, authors: [...test.authors] };
+    case "names":
+      return { kind: test.kind, ...base, signs: [...test.signs] };
   }
 }
 
@@ -131,6 +138,8 @@ function toTest(rule: z.output<typeof ruleSchema>): RuleTest {
       return { kind: rule.kind, times: rule.times, withinMs: rule.within_minutes * minuteMs };
     case "authors":
       return { kind: rule.kind, authors: rule.authors };
+    case "names":
+      return { kind: rule.kind, signs: rule.signs };
   }
 }
 

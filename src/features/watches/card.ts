@@ -115,7 +115,7 @@ function cardHead(item: HeldComment, words: Words): Pick<Card, "title" | "url" |
 }
 
 function cardFields(
-  { comment, video, advice }: HeldComment,
+  { comment, video, advice, hiddenOn }: HeldComment,
   history: AuthorHistory | undefined,
   words: Words,
 ): CardField[] {
@@ -136,7 +136,22 @@ function cardFields(
     { name: words.say("watch.card.history"), value: authorHistoryText(history, words), inline },
     advice !== undefined && {
       name: words.say("watch.card.advice"),
-      value: words.say("watch.card.advice_text", { kind: advice.kind, rule: advice.ruleName }),
+      value: join([
+        words.say("watch.card.advice_text", { kind: advice.kind, rule: advice.ruleName }),
+        advice.found !== undefined &&
+          advice.found !== "" &&
+          words.say("watch.card.advice_found", { found: advice.found }),
+      ]),
+    },
+    hiddenOn !== undefined && {
+      name: words.say("watch.card.hidden"),
+      value: words.md("watch.card.hidden_text", {
+        channel: link(
+          hiddenOn.name ?? words.say("watch.card.hidden_unnamed"),
+          youtubePages.channel(hiddenOn.source),
+        ),
+        at: time(new Date(hiddenOn.at), "D"),
+      }),
     },
   ]);
 }

@@ -87,7 +87,7 @@ function reasonsLine(items: readonly HeldComment[], words: Words): readonly Text
   const states = [...Map.groupBy(waiting, ({ comment }) => comment.state)].map(
     ([state, some]) => `${words.number(some.length)} × ${words.say(`watch.why.${state}`)}`,
   );
-  const advised = waiting.filter(({ advice }) => advice !== undefined).length;
+  const advised = waiting.filter(hasAdvice).length;
   const parts = compact<Text>([
     ...states,
     advised > 0 && `${adviceMark} ${words.number(advised)} × ${words.say("watch.card.advice")}`,
@@ -97,6 +97,10 @@ function reasonsLine(items: readonly HeldComment[], words: Words): readonly Text
 
 const adviceMark = "💡";
 
+function hasAdvice({ advice, hiddenOn }: HeldComment): boolean {
+  return advice !== undefined || hiddenOn !== undefined;
+}
+
 /** Who wrote what, with as much of it as a phone has room for. */
 function shortLine(
   item: HeldComment,
@@ -105,7 +109,7 @@ function shortLine(
 ): Text {
   const { chars, authorChars } = of > maxTwoLined ? oneLine : twoLines;
   const author = cut(commentAuthorName(item.comment, words), authorChars);
-  const mark = item.advice !== undefined && isWaiting(item) ? `${adviceMark} ` : "";
+  const mark = hasAdvice(item) && isWaiting(item) ? `${adviceMark} ` : "";
   const text = commentBeginning(item.comment, words, chars - author.length);
   return md`${stateEmoji(item)} \`${place}\` **${author}** ${mark}${text}`;
 }
@@ -114,13 +118,14 @@ function shortLine(
 function itemLines(item: HeldComment, place: number, words: Words): readonly Text[] {
   const author = cut(commentAuthorName(item.comment, words), maxAuthorChars);
   const head = md`${stateEmoji(item)} \`${place}\` **${author}** `;
-  const { comment, video, advice } = item;
+  const { comment, video, advice, hiddenOn } = item;
   const rule = advice && { rule: cutEscaped(advice.ruleName, maxNameChars), kind: advice.kind };
   const parts = compact<Text>([
     video !== undefined && cutEscaped(video.title, maxNameChars),
     time(new Date(comment.publishedAt)),
     words.say(`watch.why.${comment.state}`),
     rule !== undefined && words.say("watch.why.advice", rule),
+    hiddenOn !== undefined && words.say("watch.why.hidden"),
   ]);
   const about = isWaiting(item) ? [md`-# ${join(parts, " · ")}`] : [];
   const taken = head.markup.length + (about[0]?.markup.length ?? 0) + 2;

@@ -47,6 +47,7 @@ export async function judgeAndGroup(
 interface JudgedComment {
   readonly held: HeldComment;
   readonly verdict: RuleVerdict | undefined;
+  readonly hiddenOn: HeldComment["hiddenOn"];
 }
 
 /**
@@ -63,9 +64,13 @@ async function judgeNewComments(
   if (unjudged.length === 0) return;
   const verdicts = await judge(guildId, watch, unjudged);
   signal.throwIfAborted();
+  const hidden = await findHiddenAuthors(room, { guildId, watch }, unjudged);
   const isAct = ({ verdict }: JudgedComment) => verdict?.does === "act";
   const judged = unjudged
-    .map((held, index): JudgedComment => ({ held, verdict: verdicts[index] }))
+    .map((held, index): JudgedComment => {
+      const hiddenOn = hidden.get(held.comment.authorId ?? "");
+      return { held, verdict: verdicts[index], hiddenOn };
+    })
     // What rules did is reported together.
     .sort((one, other) => Number(isAct(other)) - Number(isAct(one)));
   for (let from = 0; from < judged.length; from += maxDigestItems) {
@@ -77,14 +82,37 @@ async function judgeNewComments(
   }
 }
 
+/**
+ * Authors who were hidden on another of the server's channels, for a mark on the card: nothing is done about them unasked.
+ * Those whom rules spare are not marked.
+ */
+async function findHiddenAuthors(
+  { records, channelName }: ModerationRoom,
+  { guildId, watch: { source } }: ServerWatch,
+  items: readonly HeldComment[],
+): Promise<ReadonlyMap<string, HeldComment["hiddenOn"]>> {
+  const authorIds = new Set(items.flatMap(({ comment }) => comment.authorId ?? []));
+  authorIds.delete(source);
+  const found = await records.audit.hiddenElsewhere(guildId, [...authorIds], source);
+  if (found.size === 0) return found;
+  const { spared } = await records.rules.read(guildId);
+  const isSpared = (authorId: string) => spared.authors.some(({ id }) => id === authorId);
+  const named = new Map<string, HeldComment["hiddenOn"]>();
+  for (const [authorId, where] of found) {
+    if (isSpared(authorId)) continue;
+    named.set(authorId, { ...where, name: await channelName(guildId, where.source) });
+  }
+  return named;
+}
+
 /** Stores the advice before the card is posted, so that the first card shows it. */
 async function noteJudged(
   { records }: ModerationRoom,
   guildId: string,
-  { held, verdict }: JudgedComment,
+  { held, verdict, hiddenOn }: JudgedComment,
 ) {
   await records.comments.changeSilently(guildId, toItemRef(held), (stored) => {
-    const judged = { ...stored, isJudged: true } as const;
+    const judged = { ...stored, isJudged: true, ...(hiddenOn && { hiddenOn }) } as const;
     if (verdict?.does !== "suggest") return judged;
     const { does: _, ...advice } = verdict;
     return { ...judged, advice };

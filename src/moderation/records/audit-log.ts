@@ -90,6 +90,7 @@ export interface AuditCount {
 const sliceRows = 8_000;
 const countSlices = 4;
 const maxOfComment = 100;
+const maxHidden = 1_000;
 
 /** All of it throws ServiceError `store_unavailable`. */
 export function createAuditRecords(database: Database) {
@@ -123,6 +124,27 @@ export function createAuditRecords(database: Database) {
         db,
       );
       return rows.map(({ id }) => id);
+    },
+    /**
+     * Where else these authors were hidden: for each, the newest decision on another linked channel than this one. No decision
+     * shows an author again.
+     */
+    async hiddenElsewhere(
+      guildId: string,
+      authorIds: readonly string[],
+      source: string,
+    ): Promise<ReadonlyMap<string, Pick<AuditEntry, "source" | "at">>> {
+      const found = new Map<string, Pick<AuditEntry, "source" | "at">>();
+      if (authorIds.length === 0) return found;
+      const serverId = await findServerId(database, guildId);
+      const entries = await select(sql`server_id = ${serverId} and act = 'banned'
+        and author_id in (${sql.join(authorIds)}) order by id desc limit ${maxHidden}`);
+      for (const entry of entries) {
+        const { authorId = "", at, source: on } = entry;
+        const isElsewhere = on !== source && isDecided(entry);
+        if (isElsewhere && !found.has(authorId)) found.set(authorId, { source: on, at });
+      }
+      return found;
     },
     /** Changes an entry; nothing happens if it is not there. To be called in a transaction. */
     async change(guildId: string, id: string, make: (entry: AuditEntry) => AuditEntry) {

@@ -186,7 +186,13 @@ export interface HeldComment {
     readonly ruleId: string;
     readonly ruleName: string;
     readonly kind: DecisionKind;
+    /** What matched; absent in records of earlier versions. */
+    readonly found?: string | undefined;
   };
+  /** Another channel of the server where the author was hidden, when the comment came. */
+  readonly hiddenOn?:
+    | { readonly source: string; readonly name?: string | undefined; readonly at: number }
+    | undefined;
   /** The rules have judged it. */
   readonly isJudged?: true | undefined;
   readonly card: CardMessage;

@@ -15,7 +15,16 @@ export type RuleTest =
   | {
       readonly kind: "authors";
       readonly authors: readonly { readonly id: string; readonly name?: string | undefined }[];
-    };
+    }
+  /** Comments of authors whose name, picture or channel has any of these signs. */
+  | { readonly kind: "names"; readonly signs: readonly NameSign[] };
+
+/**
+ * `imitates`: the name looks like the channel's own; `claims`: it claims to be official, to answer for somebody, or says where
+ * to write; `links`: there is a link in it; `picture`: the picture is the channel's own; `new`: the channel is younger than a
+ * week.
+ */
+export type NameSign = "imitates" | "claims" | "links" | "picture" | "new";
 
 export interface CommentRule {
   /** 8 hex digits. */

@@ -25,6 +25,8 @@ export interface AudienceComment {
   readonly parentId?: string;
   /** The author's name, a known user's or a new one; a fixed sample user when absent. */
   readonly author?: string;
+  /** When the author's channel was made, if it is a new one; 45 days ago when absent. */
+  readonly joinedAt?: number;
   /** Published when absent; what a banned author writes is rejected whatever it says. */
   readonly status?: StoredCommentStatus;
 }
@@ -79,14 +81,14 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
   const listPeople = () => [...state.users.values()].filter(({ isGone }) => !isGone);
 
   return {
-    addComment({ text, parentId, author = visitor, status, ...comment }) {
+    addComment({ text, parentId, author = visitor, joinedAt, status, ...comment }) {
       const thread = parentId === undefined ? undefined : findThread(state, parentId);
       const videoId = thread?.top.videoId ?? comment.videoId ?? listOpenVideos(state)[0]?.id ?? "";
       const isMissing = parentId !== undefined && thread === undefined;
       if (isMissing || state.videos.get(videoId)?.comments === undefined) {
         throw new Error(`nobody can comment there: ${parentId ?? videoId}`);
       }
-      const authorId = meet(state, author, now());
+      const authorId = meet(state, author, joinedAt ?? now() - visitorAgeMs);
       const written = { videoId, parentId, authorId, text, now: now(), ...(status && { status }) };
       return { id: writeComment(state, written).id, videoId, authorChannelId: authorId };
     },
@@ -146,15 +148,17 @@ export function createAudience(state: VideoState, now: () => number): VideoAudie
       const levels = state.levels.filter(({ channelId }) => channelId === state.ownChannelId);
       const found = level === undefined ? levels[0] : levels.find((one) => one.name === level);
       if (found === undefined) throw new Error(`there is no level ${level}`);
-      const channelId = meet(state, name, now());
+      const channelId = meet(state, name, now() - visitorAgeMs);
       addMembership(state, { memberId: channelId, levelId: found.id, now: now() });
       return { channelId };
     },
   };
 }
 
+const visitorAgeMs = 45 * dayMs;
+
 /** The channel id of a user of that name, who is there from now on. */
-function meet({ users }: VideoState, name: string, now: number): string {
+function meet({ users }: VideoState, name: string, joinedAt: number): string {
   const id = sampleUserId(name);
   if (users.has(id)) return id;
   const letters = name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
@@ -164,7 +168,7 @@ function meet({ users }: VideoState, name: string, now: number): string {
     handle: `@${letters.slice(0, 20) || "user"}-${id.slice(2, 5).toLowerCase()}`,
     language: "en",
     hue: 225,
-    joinedAt: now - 45 * dayMs,
+    joinedAt,
     isGone: false,
   });
   return id;

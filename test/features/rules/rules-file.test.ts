@@ -32,6 +32,12 @@ const book: RuleBook = {
       name: "People",
       test: { kind: "authors", authors: [{ id: authorId, name: "Ann" }, { id: authorId }] },
     },
+    {
+      ...base,
+      id: "00000006",
+      name: "Names",
+      test: { kind: "names", signs: ["imitates", "new"] },
+    },
   ],
   spared: { members: true, authors: [{ id: authorId }] },
   dailyCap: 7,
@@ -73,7 +79,7 @@ describe("readRulesFile", () => {
     [withRule({ name: " \n" }), { path: "rules[0].name", reason: "missing" }],
     [withRule({ name: undefined }), { path: "rules[0].name", reason: "missing" }],
     [withRule({ does: "ban" }), { path: "rules[0].does", reason: "choice" }],
-    [withRule({ kind: "regex" }), { allowed: "words, patterns, links, repeated, authors" }],
+    [withRule({ kind: "regex" }), { allowed: "words, patterns, links, repeated, authors, names" }],
     [withRule({ on: "yes" }), { path: "rules[0].on", reason: "type", what: "boolean" }],
     [
       withRule({ "`@everyone`": 1 }),

@@ -83,6 +83,7 @@ export function queueOver(wires: Wires): Moderation {
     engine: wires.engine ?? openRuleEngine({ now }),
     takeForDecisions: async () => true,
     settings: async () => ({}),
+    channelName: async () => undefined,
     notify: async () => undefined,
     ...(onPoll && { onPoll }),
   });

@@ -78,6 +78,7 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
       clock.hold(accountOf(guildId).takeForDecisions(wanted)),
     engine: heldEngine(clock),
     settings: async () => ({}),
+    channelName: async () => undefined,
     notify: async () => undefined,
   });
   const { watches } = createModerationRecords(database, noJobs);

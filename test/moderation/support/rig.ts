@@ -132,6 +132,7 @@ export async function openRig(at = start, url = "sqlite::memory:") {
         },
         left: () => clock.hold(meter.left().then(({ units: left }) => left)),
         settings: async () => state.settings,
+        channelName: async () => undefined,
         notify: async (notification) => notifications.push(notification),
         engine: heldEngine(clock),
         ...change,

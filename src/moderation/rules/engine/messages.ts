@@ -1,6 +1,7 @@
 import type { Facts } from "../../../errors.ts";
 import type { RuleTest } from "../../records/index.ts";
 import type { YouTubeLink } from "../links/youtube-links.ts";
+import type { MatchedAuthor } from "../matchers/types.ts";
 
 /** A request to the thread. Only plain values are sent, nothing compiled. */
 export type ThreadRequest =
@@ -13,6 +14,7 @@ export interface TestRequest {
   readonly tests: readonly SentTest[];
   readonly comments: readonly TestedComment[];
   readonly ownLinks?: ReadonlySet<string> | "unknown" | undefined;
+  readonly ownNames?: readonly string[] | undefined;
   /** Run every test on every comment; otherwise stop at the first test that matches a comment. */
   readonly isAll: boolean;
   /** The most that one comment may cost. Once all comments together cost this much, the rest is left for another request. */
@@ -26,9 +28,8 @@ interface SentTest {
 }
 
 /** The parts of a comment that tests look at. */
-export interface TestedComment {
+export interface TestedComment extends MatchedAuthor {
   readonly text: string;
-  readonly authorId?: string | undefined;
   /** How often the same text was written, by time span. */
   readonly timesSaid?: readonly (readonly [withinMs: number, times: number])[] | undefined;
   /** Indexes of the tests to run, in order; all when absent. */

@@ -22,7 +22,7 @@ import {
 export type RuleEngine = ReturnType<typeof openRuleEngine>;
 
 interface TestRunRequest
-  extends Pick<TestRequest, "comments" | "ownLinks">,
+  extends Pick<TestRequest, "comments" | "ownLinks" | "ownNames">,
     Partial<Pick<TestRequest, "isAll">> {
   readonly tests: readonly RuleTest[];
   /** A trial: its costs do not count for the server. */
@@ -65,7 +65,7 @@ export function openRuleEngine(options: RuleEngineOptions) {
   const ledger = createTestCosts(now, maxCostMs.minute);
   const engine: Engine = { thread, turns, sentTests: { keys: new Set(), generation: 0 } };
   return {
-    /** @throws InputError `rule_words`, `rule_pattern`, `rule_links`, `rule_repeats` or `rule_authors` */
+    /** @throws InputError `rule_words`, `rule_pattern`, `rule_links`, `rule_repeats`, `rule_authors` or `rule_names` */
     async check(guildId: string, tests: readonly RuleTest[]): Promise<void> {
       await ask(engine, guildId, () => ({ kind: "check", tests }));
     },
@@ -152,7 +152,7 @@ async function askToTest(
 
 /** Collects the results of a run, and what it has cost. */
 function createTestRun(
-  { tests, comments, ownLinks, isAll = false }: TestRunRequest,
+  { tests, comments, ownLinks, ownNames, isAll = false }: TestRunRequest,
   guildId: string,
   spending: TestCosts,
 ) {
@@ -180,7 +180,8 @@ function createTestRun(
         text: limitText(one.text),
         order: one.order?.filter(isAsked) ?? order,
       }));
-      return { kind: "test", tests: sent, comments, ownLinks, isAll, maxCostMs: maxCostMs.comment };
+      const own = { ownLinks, ownNames };
+      return { kind: "test", tests: sent, comments, ...own, isAll, maxCostMs: maxCostMs.comment };
     },
     take(answer: Extract<ThreadAnswer, { readonly kind: "tested" }>): void {
       const isWhole = off.size === 0 && failed.size === 0;

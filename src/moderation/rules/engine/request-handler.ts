@@ -97,13 +97,14 @@ interface TestOptions {
 }
 
 function testComment(context: TestContext, { request, comment, noted }: TestOptions): TestFindings {
-  const { tests, ownLinks, isAll, maxCostMs } = request;
-  const { text, authorId } = comment;
+  const { tests, ownLinks, ownNames, isAll, maxCostMs } = request;
+  const { text } = comment;
   const times = new Map(comment.timesSaid);
   const input: MatchInput = {
-    comment: { authorId },
+    comment,
     subject: createTextForms(text),
     ownLinks,
+    ownNames,
     timesSaid: (withinMs) => times.get(withinMs) ?? 1,
   };
   const found: TestFindings["found"][number][] = [];

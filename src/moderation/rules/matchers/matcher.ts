@@ -2,6 +2,7 @@ import { shortenText } from "../../comment-text.ts";
 import type { RuleTest } from "../../records/index.ts";
 import { bareHost, parseUrl } from "../links/find-links.ts";
 import { linkKey, parseYouTubeLink } from "../links/youtube-links.ts";
+import { namesMatcher } from "./names.ts";
 import { patternsMatcher } from "./patterns.ts";
 import { refuseRule } from "./refuse-rule.ts";
 import type { Matcher } from "./types.ts";
@@ -9,7 +10,7 @@ import { wordsMatcher } from "./words.ts";
 
 const bounds = { leastTimes: 2, mostTimes: 50, leastMs: 60_000, mostMs: 7 * 86_400_000 } as const;
 
-/** @throws InputError `rule_words`, `rule_pattern`, `rule_links`, `rule_repeats` or `rule_authors`. */
+/** @throws InputError `rule_words`, `rule_pattern`, `rule_links`, `rule_repeats`, `rule_authors` or `rule_names`. */
 export function createMatcher(test: RuleTest): Matcher {
   switch (test.kind) {
     case "words":
@@ -22,6 +23,8 @@ export function createMatcher(test: RuleTest): Matcher {
       return repeatsMatcher(test.times, test.withinMs);
     case "authors":
       return authorsMatcher(test.authors);
+    case "names":
+      return namesMatcher(test.signs);
   }
 }
 

@@ -6,6 +6,7 @@ const codes = [
   "rule_links",
   "rule_repeats",
   "rule_authors",
+  "rule_names",
   "rule_slow",
   "too_many_rules",
 ] as const;

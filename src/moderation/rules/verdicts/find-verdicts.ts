@@ -1,3 +1,4 @@
+import { shortenText } from "../../comment-text.ts";
 import type {
   CommentRule,
   HeldComment,
@@ -7,6 +8,7 @@ import type {
 } from "../../records/index.ts";
 import type { ModerationRoom, ServerWatch } from "../../room.ts";
 import type { ReadTexts, TestedComment } from "../engine/messages.ts";
+import { type AuthorFacts, createAuthorFactsLookup } from "./author-facts.ts";
 import { createMemberLookup } from "./members.ts";
 import { createOwnLinkLookup } from "./own-links.ts";
 
@@ -16,6 +18,8 @@ export interface RuleVerdict {
   readonly ruleName: string;
   readonly does: CommentRule["does"];
   readonly kind: CommentRule["decision"];
+  /** What matched, as in `DryRun`, at most 80 characters. */
+  readonly found: string;
 }
 
 export interface FoundVerdicts {
@@ -24,6 +28,9 @@ export interface FoundVerdicts {
   /** Rules that have to be switched off. */
   readonly off: readonly { readonly rule: CommentRule; readonly why: RuleSwitchOff["why"] }[];
 }
+
+/** A card has room for a few words of it. */
+const maxFoundChars = 80;
 
 interface VerdictRequest {
   readonly items: readonly HeldComment[];
@@ -38,12 +45,18 @@ type Verdicts = readonly (RuleVerdict | undefined)[];
 interface Finder extends ModerationRoom {
   readonly members: ReturnType<typeof createMemberLookup>;
   readonly ownLinks: ReturnType<typeof createOwnLinkLookup>;
+  readonly authorFacts: ReturnType<typeof createAuthorFactsLookup>;
 }
 
 /** Finds the verdict of the rules about each comment. @throws what `RuleEngine.runTests` throws */
 export function createVerdictFinder(room: ModerationRoom) {
   const members = createMemberLookup(room.clock.now);
-  const finder: Finder = { ...room, members, ownLinks: createOwnLinkLookup() };
+  const finder: Finder = {
+    ...room,
+    members,
+    ownLinks: createOwnLinkLookup(),
+    authorFacts: createAuthorFactsLookup(room.clock.now),
+  };
 
   return async (guildId: string, watch: Watch, request: VerdictRequest): Promise<FoundVerdicts> => {
     const at = { guildId, watch };
@@ -65,25 +78,30 @@ async function findVerdicts(
     ? await readOwnLinks(finder, { guildId, source }, request.read.links)
     : undefined;
   const spared = new Set([source, ...book.spared.authors.map(({ id }) => id)]);
+  const authors = await readAuthorFacts(finder, { guildId, source }, { items, rules, signal });
   const repetitions = await countTimesSaid(finder, guildId, { ...request, rules });
   const comments = items.map((item, at): TestedComment => {
-    const { text, authorId, state } = item.comment;
+    const { text, authorId, authorName, state } = item.comment;
     return {
       text,
       authorId,
+      authorName,
+      hasOwnPicture: authors?.hasOwnPicture(item.comment),
+      newSince: authors?.newSince(item.comment),
       order: spared.has(authorId ?? "") ? [] : orderFor(rules, state),
       timesSaid: repetitions[at] ?? [],
     };
   });
   const tests = rules.map(({ test }) => test);
-  const tested = await finder.engine.runTests(guildId, { tests, comments, ownLinks, signal });
+  const own = { ownLinks, ownNames: authors?.ownNames };
+  const tested = await finder.engine.runTests(guildId, { tests, comments, ...own, signal });
   for (const { at, reason } of tested.failed) {
     finder.log.error("a rule can't be used", { guildId, rule: rules[at]?.id, reason });
   }
   return {
     verdicts: tested.findings.map(({ found: [first] }, at) => {
       const [rule, item] = [rules[first?.at ?? -1], items[at]];
-      return rule && item && verdictFrom(rule, item.comment.state);
+      return rule && item && verdictFrom(rule, item.comment.state, first?.by ?? "");
     }),
     off: tested.off.flatMap(({ at, why }) => {
       const rule = rules[at];
@@ -103,6 +121,26 @@ async function readOwnLinks(
     // If the channel's own videos can't be looked up, links to YouTube count as its own.
     log.warn("own links can't be distinguished from others", { guildId, error });
     return "unknown" as const;
+  }
+}
+
+interface AuthorsToRead extends Pick<VerdictRequest, "items" | "signal"> {
+  readonly rules: readonly CommentRule[];
+}
+
+async function readAuthorFacts(
+  { authorFacts, video, log }: Finder,
+  at: { readonly guildId: string; readonly source: string },
+  { items, rules, signal }: AuthorsToRead,
+): Promise<AuthorFacts | undefined> {
+  const tests = rules.map(({ test }) => test);
+  const comments = items.map(({ comment }) => comment);
+  try {
+    return await authorFacts({ ...at, tests, comments, video, signal });
+  } catch (error) {
+    // What needs no look-up, such as links in names, is found nevertheless.
+    log.warn("the authors of comments can't be looked up", { ...at, error });
+    return undefined;
   }
 }
 
@@ -172,10 +210,11 @@ function orderFor(rules: readonly CommentRule[], state: ListedState): readonly n
   return [...places.filter(isActing), ...places.filter((at) => !isActing(at))];
 }
 
-function verdictFrom(rule: CommentRule, state: ListedState): RuleVerdict | undefined {
+function verdictFrom(rule: CommentRule, state: ListedState, by: string): RuleVerdict | undefined {
   if (rule.decision === "approve" && state === "published") return undefined;
   const { id, name, decision } = rule;
-  return { ruleId: id, ruleName: name, does: effectOn(rule, state), kind: decision };
+  const found = shortenText(by, maxFoundChars);
+  return { ruleId: id, ruleName: name, does: effectOn(rule, state), kind: decision, found };
 }
 
 /** A rule that holds comments can't act on a comment that is held already; its verdict is shown as advice. */

@@ -4,6 +4,7 @@ import type { QueuedComment, WatchedState } from "../../records/index.ts";
 import type { ModerationRoom } from "../../room.ts";
 import type { DryRun, RuleDraft } from "../../types.ts";
 import { refuseRule } from "../matchers/refuse-rule.ts";
+import { createAuthorFactsLookup } from "./author-facts.ts";
 import { createMemberLookup } from "./members.ts";
 import { createOwnLinkLookup } from "./own-links.ts";
 
@@ -112,18 +113,25 @@ async function findHits(
           Math.abs(other.publishedAt - publishedAt) <= ms),
     ).length;
   };
+  const facts = createAuthorFactsLookup(room.clock.now);
+  const request = { tests: [test], comments, video: room.video, guildId, source, signal };
+  const authors = await facts(request);
   const withinMs = test.kind === "repeated" ? [test.withinMs] : [];
   const { findings, off } = await engine.runTests(guildId, {
     tests: [test],
     comments: comments.map((comment, at) => ({
       text: comment.text,
       authorId: comment.authorId,
+      authorName: comment.authorName,
+      hasOwnPicture: authors?.hasOwnPicture(comment),
+      newSince: authors?.newSince(comment),
       timesSaid: withinMs.map((ms) => [ms, timesSaid(at, ms)] as const),
     })),
     ownLinks:
       test.kind === "links"
         ? await createOwnLinkLookup()(links, { video: room.video, guildId, source, signal })
         : undefined,
+    ownNames: authors?.ownNames,
     isTrial: true,
     signal,
   });
