@@ -8,13 +8,14 @@ export default command({
   subcommands: {
     add: subcommand({
       ...manager,
-      uses: ["channels.list"],
+      uses: ["channels.list", "playlistItems.list", "videos.list"],
       options: announcements.addOptions,
       run: announcements.add,
     }),
     list: subcommand({ ...manager, isRepeatable: true, run: announcements.list }),
     change: subcommand({
       ...manager,
+      uses: ["playlistItems.list", "videos.list"],
       options: announcements.changeOptions,
       run: announcements.change,
     }),

@@ -200,12 +200,26 @@ export interface FailureFacts {
   readonly failed_to_read_image: Facts;
   readonly feed_kind_missing: Facts;
   readonly feed_needed: Facts & { option: string | number };
+  readonly feed_no_forum: Facts & { channel?: string | number; option: string | number };
   readonly feed_not_found: Facts & {
     isNamed?: string | boolean;
     given?: string | number;
     command?: string | number;
   };
+  readonly feed_not_publishable: Facts & { channel?: string | number; option: string | number };
   readonly feed_place_missing: Facts;
+  readonly feed_tag_unknown: Facts & {
+    given: string | number;
+    hasTags: string | boolean;
+    known?: string | number;
+  };
+  readonly feed_tags_many: Facts & {
+    most: string | number;
+    option: string | number;
+    count: string | number;
+  };
+  readonly feed_thread_forbidden: Facts & { channel?: string | number; option: string | number };
+  readonly feed_thread_in_forum: Facts & { channel?: string | number; option: string | number };
   readonly feed_without_video: Facts;
   readonly field_too_long: Facts & { label: string | number; most: number; length: number };
   readonly file_too_large: Facts & { reason?: string | boolean; size?: number; most?: number };

@@ -179,7 +179,7 @@ export function decide(
  * The kind that it is announced as. Where only uploads are announced, a stream or premiere is announced as one, late: when it
  * has ended and has become a video.
  */
-function kindIn(
+export function kindIn(
   { places }: Feed,
   { video, state }: SeenRelease,
 ): { readonly kind: ReleaseKind; readonly isLate: boolean } {

@@ -12,8 +12,10 @@ import {
   type FeedStatus,
   type PlacesChange,
   placeFor,
+  type ReleasedVideo,
   type ReleaseKind,
 } from "./record.ts";
+import { kindIn } from "./record-poll.ts";
 import type { FeedsRoom } from "./room.ts";
 import { withoutSwitchOff } from "./switch-off.ts";
 
@@ -127,8 +129,11 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
       const { feed } = (await feeds.read(ref(feedId))) ?? {};
       if (feed === undefined) throw notFound();
       if (kind !== undefined && placeFor(feed.places, kind) === undefined) throw kindMissing();
-      const seen = await readNewest(room, guildId, feed);
-      const shown = kind ?? seen.video.kind;
+      const [video] = await readRecent(room, guildId, feed);
+      if (video === undefined) {
+        throw new InputError("the channel has no public video", { code: "feed_without_video" });
+      }
+      const shown = kind ?? video.kind;
       const place = placeFor(feed.places, shown) ?? Object.values(feed.places)[0];
       if (place === undefined) throw kindMissing();
       const { channelId, isForum, tagIds, locale } = place;
@@ -149,15 +154,21 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
           isSample: true,
           announcement: {
             feedId: feed.id,
-            videoId: seen.video.id,
+            videoId: video.id,
             state: "due",
             at: now,
             card: { state: "due", handle, since: now },
           },
-          video: { ...seen.video, kind: shown },
+          video: { ...video, kind: shown },
         },
       });
       return { channelId };
+    },
+    /** The channel's newest videos, each with the kind that it is announced as; for two units. @throws InputError `feed_not_found`; what the client throws */
+    async recent(feedId: string): Promise<readonly ReleasedVideo[]> {
+      const { feed } = (await feeds.read(ref(feedId))) ?? {};
+      if (feed === undefined) throw notFound();
+      return readRecent(room, guildId, feed);
     },
     async status(feedId: string): Promise<FeedStatus | undefined> {
       const stored = await feeds.read(ref(feedId));
@@ -180,19 +191,22 @@ function withPlaces(stored: Feed, places: Feed["places"], now: number): Feed {
   return { ...stored, places, off: undefined, addedAt };
 }
 
-/** @throws InputError `feed_without_video`; what the client throws */
-async function readNewest({ video }: FeedsRoom, guildId: string, feed: Feed) {
+/** The channel's newest videos that are out, at most 50, the newest first; for two units. @throws what the client throws */
+async function readRecent(
+  { video }: FeedsRoom,
+  guildId: string,
+  feed: Feed,
+): Promise<readonly ReleasedVideo[]> {
   const client = await video(guildId);
   const signal = AbortSignal.timeout(readMs);
   const uploads = await readUploads(client, feed.uploads, signal);
   const ids = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
   const videos = await readVideos(client, ids.slice(0, 50), signal);
-  const [newest] = ids
+  return ids
     .flatMap((id) => videos.get(id) ?? [])
     .filter(({ state }) => state === "out")
-    .sort((one, other) => other.video.publishedAt - one.video.publishedAt);
-  if (newest !== undefined) return newest;
-  throw new InputError("the channel has no public video", { code: "feed_without_video" });
+    .map((seen) => ({ ...seen.video, kind: kindIn(feed, seen).kind }))
+    .sort((one, other) => other.publishedAt - one.publishedAt);
 }
 
 function notFound(): InputError {

@@ -100,6 +100,35 @@ describe("/announce add", () => {
     expect(message.mention_everyone).toBe(false);
   });
 
+  it("says how a text looks, in the language of its place", async () => {
+    const uploads = channelCalled("moderators");
+    const template = "{kind}: {title} ({duration}), {starts}";
+    const { reply, channel } = await add({ uploads, template, language: "de", thread: true }, 3);
+    const spent = stage.videoRequests.length;
+
+    const changed = await run("announce change", {
+      feed: channel.title,
+      kind: "premiere",
+      channel: uploads,
+      template: "{title} by {channel}",
+    });
+
+    expectText(reply, "in German · with a thread", "Preview with", "Video: ", "used 2 units");
+    expect(textOf(reply).split("Preview")[1]).not.toContain("{");
+    expectText(changed, `Premieres: <#${uploads}>`, `by ${channel.title}`);
+    expect(stage.videoRequests).toHaveLength(spent + 2);
+    const forum = channelCalled("review-forum");
+    for (const [options, words] of [
+      [{ kind: "upload", publish: true }, "not an announcement channel"],
+      [{ kind: "upload", tags: "News" }, "is not a forum"],
+      [{ kind: "upload", channel: forum, tags: "Nonsense" }, "has no tag “Nonsense”"],
+      [{ kind: "upload", channel: forum, thread: true }, "are threads already"],
+      [{ kind: "upload", channel: forum, tags: "1,2,3,4,5" }, "Up to 4 tags"],
+    ] as const) {
+      expect(textOf(await run("announce change", options))).toContain(words);
+    }
+  });
+
   it("says of live streams that they are live, and puts Shorts into a forum", async () => {
     const live = channelCalled("moderators");
     const { channel, publish } = await add({ live, shorts: channelCalled("review-forum") }, 2);

@@ -25,6 +25,10 @@ export interface TextChannel {
 export interface PostChannel extends TextChannel {
   /** Each message is a post of its own there. */
   readonly isForum: boolean;
+  /** Its messages can be published to channels that follow it. */
+  readonly isAnnouncement: boolean;
+  /** Whether the bot may open threads under its messages, as far as Discord says. */
+  readonly mayOpenThreads: boolean;
   /** What the bot may not do there, where it is not writable. */
   readonly lack: Lack | undefined;
 }
@@ -52,6 +56,14 @@ export interface ChannelReaders {
   readonly name: string | undefined;
   /** Whether everyone in the server can read it; in a thread, that is said by its channel. */
   readonly isPublic: boolean | undefined;
+  readonly isAnnouncement?: boolean | undefined;
+  /** The tags of a forum. */
+  readonly tags?: readonly ForumTag[] | undefined;
+}
+
+export interface ForumTag {
+  readonly id: string;
+  readonly name: string;
 }
 
 export interface PrivateChannelDraft {
@@ -67,8 +79,14 @@ export const channelTypes = {
   posts: [...textChannelTypes, ChannelType.GuildForum],
 } as const;
 
-const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, ReadMessageHistory } =
-  PermissionFlagsBits;
+const {
+  CreatePublicThreads,
+  ViewChannel,
+  SendMessages,
+  SendMessagesInThreads,
+  EmbedLinks,
+  ReadMessageHistory,
+} = PermissionFlagsBits;
 
 const posting = ViewChannel | SendMessages | EmbedLinks;
 
@@ -89,8 +107,11 @@ export function readTextChannel(value: unknown): TextChannel {
 export function readPostChannel(value: unknown): PostChannel {
   const { id = "", name = "", type, app_permissions } = Object(value) as ResolvedChannel;
   const isForum = type === ChannelType.GuildForum;
+  const isAnnouncement = type === ChannelType.GuildAnnouncement;
+  const mayOpenThreads = holds(app_permissions, CreatePublicThreads);
   const lack = lackIn(app_permissions, isForum);
-  return { id, name, isForum, lack, isWritable: lack === undefined };
+  const isWritable = lack === undefined;
+  return { id, name, isForum, isAnnouncement, mayOpenThreads, lack, isWritable };
 }
 
 /** The channel that an interaction comes from; undefined for a thread, or a kind of channel that options don't offer. */

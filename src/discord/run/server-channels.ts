@@ -6,7 +6,7 @@ import {
   type PermissionHolder,
   permissionsInChannel,
 } from "../access/channel-permissions.ts";
-import { readPostChannel, type ServerChannels } from "../declare/text-channel.ts";
+import { type ForumTag, readPostChannel, type ServerChannels } from "../declare/text-channel.ts";
 import { rankPermissions } from "../rank.ts";
 import { askDiscord } from "./channel-messages/failure.ts";
 import type { InteractionDeps } from "./interaction-deps.ts";
@@ -20,6 +20,8 @@ interface ListedChannel {
   readonly position?: number;
   readonly parent_id?: string | null;
   readonly permission_overwrites?: readonly ChannelOverwrite[];
+  /** Of a forum. */
+  readonly available_tags?: readonly ForumTag[];
 }
 
 /** A server as Discord sends it, with its channels. */
@@ -119,7 +121,12 @@ export function serverChannelsFor(
         const { parent_id } = Object(thread) as Partial<ListedChannel>;
         place = server.channels.find(({ id }) => id === parent_id);
       }
-      return { name: place?.name, isPublic: place && isPublicIn(server, place) };
+      return {
+        name: place?.name,
+        isPublic: place && isPublicIn(server, place),
+        isAnnouncement: place && place.type === ChannelType.GuildAnnouncement,
+        tags: place?.available_tags,
+      };
     },
     async privateOnes() {
       const known = await readWithBot();

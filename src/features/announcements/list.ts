@@ -23,13 +23,20 @@ export function describePlaces({ places }: Pick<Feed, "places">, words: Words): 
   return releaseKinds.flatMap((kind) => {
     const place = places[kind];
     if (place === undefined) return [];
-    const { channelId, roleId, template, off } = place;
+    const { channelId, roleId, template, locale, isPublished, hasThread, tagIds, off } = place;
     const facts = [
       words.md("announce.place", {
         kind: words.say(`announce.kinds.${kind}`),
         channel: channelMention(channelId),
       }),
       roleId !== undefined && words.md("announce.place_role", { role: roleMention(roleId) }),
+      locale !== undefined &&
+        words.say("announce.place_language", {
+          language: words.find(`choices.announce_language.${locale}`) ?? locale,
+        }),
+      isPublished === true && words.say("announce.place_published"),
+      hasThread === true && words.say("announce.place_thread"),
+      tagIds !== undefined && words.say("announce.place_tags", { count: tagIds.length }),
       template !== undefined &&
         words.md("announce.place_template", { template: cut(template, 60) }),
       off !== undefined &&

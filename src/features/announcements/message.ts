@@ -54,7 +54,11 @@ export const announcementEvent = notification({
   },
 });
 
-function announcementText({ feed, video }: AnnouncementFacts, words: Words): Text {
+/** What a message says above its details: the text of its place, else the usual sentence. */
+export function announcementText(
+  { feed, video }: Pick<AnnouncementFacts, "feed" | "video">,
+  words: Words,
+): Text {
   const template = placeFor(feed.places, video.kind)?.template;
   const isOver = isBroadcastKind(video.kind) && video.isOver === true;
   const text =

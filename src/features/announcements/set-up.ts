@@ -1,13 +1,13 @@
 import {
   type Feed,
   type FeedPlace,
+  placeFor,
   type ReleaseKind,
   releaseKinds,
 } from "../../announcements/index.ts";
 import {
   join,
   notice,
-  type OptionsOf,
   type PostChannel,
   type Reply,
   requireWritable,
@@ -20,10 +20,9 @@ import { option } from "../declarations/index.ts";
 import { linkedChannels } from "../suggestions/index.ts";
 import { describePlaces } from "./list.ts";
 import { feedChoice, findFeed } from "./manage.ts";
-import { checkTemplate, maxTemplateChars } from "./template.ts";
-
-const role = option.pingRole({});
-const template = option.text({ max: maxTemplateChars });
+import { channelOf, placeOptions, readStyles } from "./places.ts";
+import { templatePreview } from "./preview.ts";
+import { checkTemplate } from "./template.ts";
 
 export const addFeedOptions = {
   channel: option.channel({ required: true, suggest: linkedChannels }),
@@ -31,12 +30,11 @@ export const addFeedOptions = {
   live: option.postChannel({}),
   premieres: option.postChannel({}),
   shorts: option.postChannel({}),
-  role,
-  template,
+  ...placeOptions,
 };
 
 /** The option with the channel for each kind of release. */
-const placeOptions = {
+const channelOptions = {
   upload: "uploads",
   live: "live",
   premiere: "premieres",
@@ -47,9 +45,11 @@ export const changeFeedOptions = {
   kind: option.choice({ required: true, group: "release", values: releaseKinds }),
   ...feedChoice,
   channel: option.postChannel({}),
-  role,
-  template,
-  clear: option.choice({ group: "announce_clear", values: ["role", "template", "place"] }),
+  ...placeOptions,
+  clear: option.choice({
+    group: "announce_clear",
+    values: ["role", "template", "language", "tags", "place"],
+  }),
 };
 
 /**
@@ -59,19 +59,17 @@ export const changeFeedOptions = {
  */
 export async function announceChannel(ctx: CtxFor<typeof addFeedOptions>): Promise<Reply> {
   const { words, options } = ctx;
-  const { role: roleId, template } = options;
   const chosen = releaseKinds.flatMap((kind) => {
-    const channel = options[placeOptions[kind]];
+    const channel = options[channelOptions[kind]];
     return channel === undefined ? [] : [{ kind, channel }];
   });
   if (chosen.length === 0) throw placeMissing("feed_place_missing");
-  check(
-    chosen.map(({ channel }) => channel),
-    template,
-  );
+  const channels = chosen.map(({ channel }) => channel);
+  check(channels, options.template);
+  const styles = await readStyles(ctx, channels, options);
   const { id, title, channel } = await findChannel(ctx, options.channel, ["contentDetails"]);
   const places = Object.fromEntries(
-    chosen.map(({ kind, channel }) => [kind, { ...toPlace(channel), roleId, template }]),
+    chosen.map(({ kind, channel }, index) => [kind, { ...toPlace(channel), ...styles[index] }]),
   );
   // If YouTube does not return the id of the list of uploads, the `UU` prefix follows its convention.
   const uploads = channel.contentDetails?.relatedPlaylists?.uploads ?? `UU${id.slice(2)}`;
@@ -86,6 +84,7 @@ export async function announceChannel(ctx: CtxFor<typeof addFeedOptions>): Promi
       short === undefined && words.say("announce.covers.no_shorts"),
       upload === undefined && words.say("announce.covers.no_uploads"),
       words.md("announce.added.text", { test: words.mention("announce test") }),
+      options.template !== undefined && (await templatePreview(ctx, feed, chosen[0]?.kind)),
     ]),
   });
 }
@@ -96,35 +95,66 @@ export async function announceChannel(ctx: CtxFor<typeof addFeedOptions>): Promi
  */
 export async function changeAnnouncement(ctx: CtxFor<typeof changeFeedOptions>): Promise<Reply> {
   const { options } = ctx;
-  const { kind, channel, role, template, clear } = options;
-  if ([channel, role, template, clear].every((one) => one === undefined)) {
+  const { kind, feed: _, channel, clear, ...style } = options;
+  if ([channel, clear, ...Object.values(style)].every((one) => one === undefined)) {
     throw new InputError("nothing about the feed was to be changed", {
       code: "announce_unchanged",
     });
   }
-  check(channel === undefined ? [] : [channel], template);
-  const { id, title } = await findFeed(ctx, options.feed);
-  const now = await ctx.feeds.change(id, ({ [kind]: place, ...others }) =>
-    clear === "place" ? others : { ...others, [kind]: changePlace(place, options) },
-  );
+  check(channel === undefined ? [] : [channel], style.template);
+  const { id, title, places } = await findFeed(ctx, options.feed);
+  const before = placeFor(places, kind);
+  if (channel === undefined && before === undefined) throw placeMissing("feed_kind_missing");
+  const where = channel ?? (before && (await channelOf(ctx, before)));
+  const [changed = {}] = where === undefined ? [] : await readStyles(ctx, [where], style);
+  const now = await ctx.feeds.change(id, (stored) => {
+    const { [kind]: _, ...others } = stored;
+    if (clear === "place") return others;
+    // A premiere that goes where streams go gets a place of its own.
+    const place = changePlace(placeFor(stored, kind), channel, { ...changed, clear });
+    return { ...others, [kind]: place };
+  });
   const word = now === undefined ? "stopped" : "changed";
   return savedNotice(ctx, now, {
     title: ctx.words.say(`announce.${word}.title`, { channel: title }),
+    ...(style.template !== undefined &&
+      now !== undefined && { last: await templatePreview(ctx, now, kind) }),
   });
 }
 
+/** What can be cleared, and what is stored of it. */
+const clearedFields = {
+  role: "roleId",
+  template: "template",
+  language: "locale",
+  tags: "tagIds",
+} as const satisfies Record<string, keyof FeedPlace>;
+
 function changePlace(
-  place: FeedPlace | undefined,
-  wanted: OptionsOf<typeof changeFeedOptions>,
+  before: FeedPlace | undefined,
+  channel: PostChannel | undefined,
+  {
+    clear,
+    ...changed
+  }: Partial<FeedPlace> & { readonly clear: keyof typeof clearedFields | undefined },
 ): FeedPlace {
-  const { channel, role, template, clear } = wanted;
-  const where = channel === undefined ? place : toPlace(channel);
+  const where = channel === undefined ? before : toPlace(channel);
   if (where === undefined) throw placeMissing("feed_kind_missing");
+  const { off: _, ...kept } = before ?? {};
+  const { channelId, isForum } = where;
+  const cleared = clear === undefined ? {} : { [clearedFields[clear]]: undefined };
+  const place = { ...kept, channelId, isForum, ...cleared };
+  const isMoved = channel !== undefined && channel.id !== before?.channelId;
+  return { ...(isMoved ? withoutImpossible(place, channel) : place), ...changed };
+}
+
+/** In another channel: without what that one can't do. Tags belong to one forum. */
+function withoutImpossible(place: FeedPlace, { isForum, isAnnouncement }: PostChannel): FeedPlace {
   return {
-    channelId: where.channelId,
-    isForum: where.isForum,
-    roleId: role ?? (clear === "role" ? undefined : place?.roleId),
-    template: template ?? (clear === "template" ? undefined : place?.template),
+    ...place,
+    tagIds: undefined,
+    isPublished: isAnnouncement ? place.isPublished : undefined,
+    hasThread: isForum ? undefined : place.hasThread,
   };
 }
 

@@ -85,6 +85,14 @@ export async function askAboutPublicPlace(
   });
 }
 
+/** What a channel that was asked about may be taken for. */
+const openPlace = {
+  isWritable: true,
+  isAnnouncement: false,
+  mayOpenThreads: true,
+  lack: undefined,
+} as const;
+
 interface ChosenPlace {
   readonly place: PostChannel;
   /** Whether somebody answered that everyone may read it. */
@@ -102,7 +110,7 @@ export async function chosenPlace(
 ): Promise<ChosenPlace> {
   const { serverChannels, settings } = ctx;
   if (answer === "public") {
-    return { place: { ...place, isWritable: true, lack: undefined }, mayBePublic: true };
+    return { place: { ...place, ...openPlace }, mayBePublic: true };
   }
   if (answer === "new") {
     const roleIds = Object.values(settings.roles ?? {}).flat();
