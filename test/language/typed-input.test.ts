@@ -34,7 +34,13 @@ const exceptions: readonly string[] = [
   // What was typed is secret: an address may contain a password, and a link page has a code.
   ...["invalid_image_url", "link_code_wrong"],
   // It is not about something typed.
-  ...["acting_channel_gone", "cancelled", "feed_without_video", "guild_id"],
+  ...[
+    "acting_channel_gone",
+    "cancelled",
+    "discord_event_refused",
+    "feed_without_video",
+    "guild_id",
+  ],
 ];
 
 const src = join(import.meta.dirname, "../../src");

@@ -98,8 +98,8 @@ export async function drawLook(
 async function divideLook(ctx: Ctx, file: ReplyFile, from = 0): Promise<ResultParts | undefined> {
   if (file.data.byteLength <= maxFileBytes(ctx)) return undefined;
   const isZip = file.name.endsWith(".zip");
-  const { unzipCutout } = await import("../../images/index.ts");
-  const layers = isZip ? Object.entries(await unzipCutout(Buffer.from(file.data))) : [];
+  const { readCutoutLayers } = await import("../../images/index.ts");
+  const layers = isZip ? Object.entries(await readCutoutLayers(Buffer.from(file.data))) : [];
   // Layers are unpacked side by side, so they need not be joined.
   const all = isZip
     ? layers.map(([name, data]) => ({ name: layerNames[name as keyof typeof layerNames], data }))
