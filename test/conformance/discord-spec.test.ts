@@ -240,6 +240,28 @@ describe("the platform stand-in", () => {
     expect(await violations()).toEqual([]);
   });
 
+  it("publishes messages and opens threads under them as specified", async () => {
+    const news = platform.channels.find(({ type }) => type === 5)?.id;
+    const path = `/channels/${news}/messages`;
+
+    const { id } = (await bot.send("POST", path, { body: { content: "news" } })).json as {
+      id: string;
+    };
+    const statuses = [
+      await status("POST", `${path}/${id}/crosspost`),
+      await status("POST", `${path}/${id}/threads`, { name: "Talk" }),
+      await status("GET", `${path}/${id}`),
+      await status("GET", `/channels/${id}`),
+      await status("PATCH", `${path}/${id}`, { content: "newer" }),
+      await status("POST", `${path}/${id}/crosspost`),
+    ];
+    const { path: last, responseBody } = exchanges.at(-1) ?? {};
+
+    expect(statuses).toEqual([200, 201, 200, 200, 200, 400]);
+    expect([last, responseBody]).toMatchObject([`${path}/${id}/crosspost`, { code: 40_033 }]);
+    expect(await violations()).toEqual([]);
+  });
+
   it("carries every kind of interaction and its answers as specified", async () => {
     const owner = platform.people("owner");
     const picture = { name: "dot.png", type: "image/png", data: tinyPng };

@@ -134,6 +134,7 @@ describe("a bot of oceanic.js", () => {
       "greenroom",
       "moderators",
       "review-forum",
+      "announcements",
     ]);
     expect(guild?.roles.size).toBe(5);
   });

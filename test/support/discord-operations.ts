@@ -151,6 +151,7 @@ const operations: readonly Operation[] = [
   row("GET", `${messages}/${id}`, message),
   row("PATCH", `${messages}/${id}`, message, "MessageEditRequestPartial"),
   row("DELETE", `${messages}/${id}`),
+  row("POST", `${messages}/${id}/crosspost`, message),
   row("POST", `/interactions/${id}/${token}/callback`, "InteractionCallbackResponse", callbackOf),
   row("POST", webhook, message, "IncomingWebhookRequestPartial"),
   row("GET", ofWebhook, message),

@@ -1,3 +1,4 @@
+import type { APIGuildForumTag } from "discord-api-types/v10";
 import type { DiscordLocale } from "../locales.ts";
 import type { PersonName } from "../types.ts";
 import { channelById, roleIn } from "./channel-access.ts";
@@ -32,6 +33,8 @@ export interface PlatformControls {
    * Changes a channel as an administrator would, by the name it started with; flag 16 makes tags a must in a forum.
    */
   changeChannel(name: string, changes: ChannelChanges): void;
+  /** Tags of a forum. */
+  tags(name: string): readonly APIGuildForumTag[];
   changeThread(
     id: string,
     changes: { readonly archived?: boolean; readonly locked?: boolean },
@@ -111,6 +114,10 @@ export function createControls(state: PlatformState): PlatformControls {
     removeChannel: (name) => removeChannel(state, channelIdByName(state, name)),
     restoreChannel: (name) => restoreChannel(state, channelIdByName(state, name)),
     changeChannel: (name, changes) => changeChannel(state, channelIdByName(state, name), changes),
+    tags: (name) => {
+      const forum = channelById(state, channelIdByName(state, name));
+      return forum !== undefined && "available_tags" in forum ? forum.available_tags : [];
+    },
     changeThread(id, { archived, locked }) {
       const thread = findStoredThread(state, id);
       if (thread === undefined) throw new TypeError(`there is no post ${id}`);

@@ -74,7 +74,7 @@ export interface Platform extends PlatformControls {
   readonly guildId: string;
   /** Of the channel that everybody sees. */
   readonly channelId: string;
-  /** Of the server: texts (type 0) and a forum (type 15); all but the first are hidden from members. */
+  /** Of the server: texts (type 0), announcements (type 5) and a forum (type 15); members see the first and the announcements. */
   readonly channels: readonly {
     readonly id: string;
     readonly name: string;

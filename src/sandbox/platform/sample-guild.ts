@@ -1,6 +1,7 @@
 import type {
   APIDMChannel,
   APIGuildForumChannel,
+  APINewsChannel,
   APIRole,
   APITextChannel,
   APIUser,
@@ -30,7 +31,7 @@ export interface SampleGuild {
 }
 
 /** Where messages are written, or posts are begun. */
-export type ServerChannel = APITextChannel | APIGuildForumChannel;
+export type ServerChannel = APITextChannel | APINewsChannel | APIGuildForumChannel;
 
 export const personNames: readonly PersonName[] = ["owner", "moderator", "member"];
 

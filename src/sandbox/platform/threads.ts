@@ -1,4 +1,9 @@
-import type { APIGuildForumChannel, APIMessage, APIThreadChannel } from "discord-api-types/v10";
+import {
+  type APIGuildForumChannel,
+  type APIMessage,
+  type APIThreadChannel,
+  ChannelType,
+} from "discord-api-types/v10";
 import type { PlatformState, StoredThread } from "./state.ts";
 
 export const archiveDurations = [60, 1_440, 4_320, 10_080] as const;
@@ -32,13 +37,19 @@ export function setArchived(state: PlatformState, thread: StoredThread, isIn: bo
   if (!isIn) thread.activeAt = state.now();
 }
 
+function threadType({ guild }: PlatformState, { parentId }: StoredThread) {
+  const parent = guild.channels.find(({ id }) => id === parentId);
+  const isAnnouncement = parent?.type === ChannelType.GuildAnnouncement;
+  return isAnnouncement ? ChannelType.AnnouncementThread : ChannelType.PublicThread;
+}
+
 /** As Discord shows it; without who is in it, which only the bot's own requests bring. */
 export function shownThread(state: PlatformState, thread: StoredThread): APIThreadChannel {
   const { id, ownerId, messageIds, starterId } = thread;
   const parent = state.guild.channels.find((channel) => channel.id === thread.parentId);
   const shown = {
     id,
-    type: 11,
+    type: threadType(state, thread),
     last_message_id: [...messageIds].at(-1) ?? null,
     flags: 0,
     guild_id: state.guild.guildId,
@@ -96,6 +107,6 @@ export function deleteThread(state: PlatformState, thread: StoredThread): void {
   for (const id of thread.messageIds) state.messages.delete(id);
   const { id, parentId } = thread;
   state.publish({ type: "thread-deleted", threadId: id, parentId });
-  const data = { id, parent_id: parentId, type: 11 };
+  const data = { id, parent_id: parentId, type: threadType(state, thread) };
   state.dispatch({ name: "THREAD_DELETE", data, channelId: parentId });
 }

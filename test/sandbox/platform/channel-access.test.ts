@@ -31,18 +31,20 @@ const button = { type: 2, style: 1, label: "Do it", custom_id: "do" };
 const rows = [{ type: 1, components: [button] }];
 
 describe("the channels", () => {
-  it("are two and a forum, of which members see one", () => {
+  it("are two, a forum and one for announcements, of which members see two", () => {
     const { people, channels } = platform;
 
     expect(channels.map(({ name, type }) => [name, type])).toEqual([
       [greenroom, 0],
       [moderators, 0],
       ["review-forum", 15],
+      ["announcements", 5],
     ]);
     for (const name of ["owner", "moderator"] as const) {
       expect(people(name).messages(moderators)).toEqual([]);
       expect(people(name).posts("review-forum")).toEqual([]);
     }
+    expect(people("member").messages("announcements")).toEqual([]);
     expect(() => people("member").messages(moderators)).toThrow(/sees no channel "moderators"/);
   });
 

@@ -423,7 +423,7 @@ describe("channels at run time", () => {
     const { json: channels } = await ask("GET", `/guilds/${platform.guildId}/channels`);
     const { json: roles } = await ask("GET", `/guilds/${platform.guildId}/roles`);
 
-    expect((channels as unknown as Shown[]).map(({ type }) => type)).toEqual([0, 0, 15]);
+    expect((channels as unknown as Shown[]).map(({ type }) => type)).toEqual([0, 0, 15, 5]);
     expect((roles as unknown as Shown[]).map(({ name }) => name)).toEqual([
       "@everyone",
       "Greenroom",

@@ -1,6 +1,13 @@
+import { ChannelType, MessageFlags } from "discord-api-types/v10";
 import { Hono, type MiddlewareHandler } from "hono";
 import { botMay, channelById, partnerIn } from "../channel-access.ts";
-import { createMessage, deleteMessage, editStoredMessage, startTyping } from "../messages.ts";
+import {
+  announceMessage,
+  createMessage,
+  deleteMessage,
+  editStoredMessage,
+  startTyping,
+} from "../messages.ts";
 import { failField, rejection } from "../rejection.ts";
 import type { PlatformState, StoredMessage } from "../state.ts";
 import { findStoredThread } from "../threads.ts";
@@ -9,6 +16,8 @@ import {
   demandOpen,
   demandRights,
   everyonePings,
+  isCrossposted,
+  isWritten,
   referenceTo,
 } from "./message-rules.ts";
 import { bodyFields, type RestContext, type RestEnv, readLimit, readParam } from "./request.ts";
@@ -61,6 +70,11 @@ export function channelRoutes(state: PlatformState): Hono<RestEnv> {
     editStoredMessage(state, stored, { body: bodyFields(c), uploads }, everyonePings);
     return c.json(state.shown(stored));
   });
+  app.post(`${one}/crosspost`, (c) => {
+    const stored = wantedMessage(state, c);
+    publish(state, stored);
+    return c.json(state.shown(stored));
+  });
   app.delete(one, (c) => {
     const stored = wantedMessage(state, c);
     if (stored.message.author.id !== state.guild.bot.id) demandManaging(state, stored);
@@ -68,6 +82,20 @@ export function channelRoutes(state: PlatformState): Hono<RestEnv> {
     return c.body(null, 204);
   });
   return app;
+}
+
+/** https://docs.discord.com/developers/resources/message#crosspost-message */
+function publish(state: PlatformState, stored: StoredMessage): void {
+  const { channel_id: channelId, author, flags = 0 } = stored.message;
+  if (channelById(state, channelId)?.type !== ChannelType.GuildAnnouncement) {
+    throw rejection("wrongChannelType");
+  }
+  if (author.id !== state.guild.bot.id) demandManaging(state, stored);
+  if (!botMay(state, channelId, "send")) throw rejection("missingPermissions");
+  if (!isWritten(stored)) throw rejection("systemMessage");
+  if (isCrossposted(stored)) throw rejection("alreadyPublished");
+  stored.message = { ...stored.message, flags: flags | MessageFlags.Crossposted };
+  announceMessage(state, stored, "MESSAGE_UPDATE");
 }
 
 function messagePage(state: PlatformState, c: RestContext): readonly StoredMessage[] {

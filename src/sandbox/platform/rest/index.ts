@@ -10,6 +10,7 @@ import { commandRoutes } from "./commands.ts";
 import { expressionRoutes } from "./expressions.ts";
 import { guildRoutes, identityRoutes } from "./identity.ts";
 import { memberRoutes } from "./members.ts";
+import { isCrossposted } from "./message-rules.ts";
 import { pinRoutes } from "./pins.ts";
 import { createLimits } from "./rate-limits.ts";
 import { reactionRoutes } from "./reactions.ts";
@@ -122,7 +123,10 @@ function observe({ isObserved, onExchange }: RestOptions): MiddlewareHandler<Res
 
 /** Reads the body, then checks the token and the rate limits. */
 function admit(state: PlatformState, hasLimits: () => boolean): MiddlewareHandler<RestEnv> {
-  const takeAllowance = createLimits(state.now);
+  const takeAllowance = createLimits({
+    now: state.now,
+    isCrossposted: (id) => isCrossposted(state.messages.get(id)),
+  });
   return async (c, next) => {
     const path = readPath(c.req.url);
     const isPlainForm = stickers.test(path);
@@ -131,10 +135,10 @@ function admit(state: PlatformState, hasLimits: () => boolean): MiddlewareHandle
       throw rejection("unauthorized");
     }
     if (!hasLimits()) return next();
-    const { headers, isExceeded, isGlobal, retryAfterSeconds } = takeAllowance(c.req.method, path);
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    if (!isExceeded) return next();
-    const message = "You are being rate limited.";
-    return c.json({ message, retry_after: retryAfterSeconds, global: isGlobal, code: 0 }, 429);
+    const allowance = takeAllowance(c.req.method, path);
+    for (const [name, value] of Object.entries(allowance.headers)) c.header(name, value);
+    if (!allowance.isExceeded) return next();
+    const { message, code, isGlobal, retryAfterSeconds } = allowance;
+    return c.json({ message, retry_after: retryAfterSeconds, global: isGlobal, code }, 429);
   };
 }

@@ -1,3 +1,4 @@
+import { MessageFlags } from "discord-api-types/v10";
 import { botMay, channelById, partnerIn } from "../channel-access.ts";
 import type { CheckedFields } from "../check/check.ts";
 import { messageFlags } from "../check/message.ts";
@@ -14,6 +15,11 @@ const writtenTypes: readonly number[] = [0, 19, 20, 23];
 
 export function isWritten({ message }: StoredMessage): boolean {
   return writtenTypes.includes(message.type);
+}
+
+/** Whether it was sent to the channels that follow its own. */
+export function isCrossposted(stored: StoredMessage | undefined): boolean {
+  return ((stored?.message.flags ?? 0) & MessageFlags.Crossposted) !== 0;
 }
 
 interface MessageContent {

@@ -14,6 +14,9 @@ interface BucketUse {
 interface BucketAllowance {
   readonly isExceeded: boolean;
   readonly isGlobal: boolean;
+  /** Discord's code and words for it. */
+  readonly code: number;
+  readonly message: string;
   readonly retryAfterSeconds: number;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -21,6 +24,11 @@ interface BucketAllowance {
 // Discord publishes no figures: docs/services/discord.md#rate-limits
 const buckets: readonly { readonly route: RegExp; readonly bucket: RateBucket }[] = [
   { route: /^(POST|PATCH|DELETE) \/webhooks\//, bucket: { limit: 5, windowMs: 2_000 } },
+  // Publishing: ten an hour (discordjs/discord.js#4956), counted by channel (acehox/auto-publisher#13).
+  {
+    route: /^POST \/channels\/\d+\/messages\/\d+\/crosspost$/,
+    bucket: { limit: 10, windowMs: 3_600_000 },
+  },
   { route: /^POST \/channels\/\d+\/(messages|threads)/, bucket: { limit: 5, windowMs: 5_000 } },
   {
     route: /^(PUT|DELETE) \/channels\/\d+\/messages\/\d+\/reactions/,
@@ -31,6 +39,11 @@ const buckets: readonly { readonly route: RegExp; readonly bucket: RateBucket }[
   { route: /^POST \/guilds\/\d+\/emojis/, bucket: { limit: 50, windowMs: 3_600_000 } },
   { route: /./, bucket: { limit: 50, windowMs: 1_000 } },
 ];
+
+/** Edits of a message that was published: three an hour (discord/discord-api-docs#2258). */
+const publishedEdits: RateBucket = { limit: 3, windowMs: 3_600_000 };
+
+const tooFast = { code: 0, message: "You are being rate limited." } as const;
 
 /** All of an application's requests together: https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
 const all: RateBucket = { limit: 50, windowMs: 1_000 };
@@ -53,7 +66,14 @@ function bucketKey(method: string, path: string): string {
  * Rate limits per bucket, and of all requests together; `now` in milliseconds. What it returns counts one request and
  * says whether it may pass.
  */
-export function createLimits(now: () => number): (method: string, path: string) => BucketAllowance {
+export function createLimits({
+  now,
+  isCrossposted,
+}: {
+  readonly now: () => number;
+  /** Whether a message was published. */
+  readonly isCrossposted: (messageId: string) => boolean;
+}): (method: string, path: string) => BucketAllowance {
   const uses = new Map<string, BucketUse>();
 
   function currentUse(key: string, bucket: RateBucket, at: number): BucketUse {
@@ -76,6 +96,7 @@ export function createLimits(now: () => number): (method: string, path: string) 
     return {
       isExceeded: true,
       isGlobal: true,
+      ...tooFast,
       retryAfterSeconds: seconds,
       headers: {
         "Retry-After": String(Math.ceil(seconds)),
@@ -85,8 +106,27 @@ export function createLimits(now: () => number): (method: string, path: string) 
     };
   }
 
+  /** The header says a second, whatever the body says: discord/discord-api-docs#6109. */
+  function takeEdit(method: string, path: string, at: number): BucketAllowance | undefined {
+    const [, id = ""] = /^PATCH \/channels\/\d+\/messages\/(\d+)$/.exec(`${method} ${path}`) ?? [];
+    if (id === "" || !isCrossposted(id)) return undefined;
+    const use = currentUse(`published ${id}`, publishedEdits, at);
+    use.left -= 1;
+    if (use.left >= 0) return undefined;
+    return {
+      isExceeded: true,
+      isGlobal: false,
+      code: 20_022,
+      message: "This message cannot be edited due to announcement rate limits",
+      retryAfterSeconds: (use.resetAt - at) / 1_000,
+      headers: { "Retry-After": "1", "X-RateLimit-Scope": "shared" },
+    };
+  }
+
   return (method, path) => {
-    const refused = unbound.test(path) ? undefined : takeOfAll(now());
+    const refused = unbound.test(path)
+      ? undefined
+      : (takeOfAll(now()) ?? takeEdit(method, path, now()));
     if (refused !== undefined) return refused;
     const found = buckets.find(({ route }) => route.test(`${method} ${path}`));
     const bucket = found?.bucket ?? { limit: 50, windowMs: 1_000 };
@@ -100,6 +140,7 @@ export function createLimits(now: () => number): (method: string, path: string) 
     return {
       isExceeded,
       isGlobal: false,
+      ...tooFast,
       retryAfterSeconds: resetAfter,
       headers: {
         "X-RateLimit-Limit": String(bucket.limit),
