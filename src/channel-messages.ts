@@ -22,10 +22,14 @@ export interface ChannelMessages {
    * @throws AccessError `discord_channel_gone` or `discord_channel_closed` where that is final, `discord_channel_public`
    * where it is confidential and everyone can read the channel, `discord_message_gone`
    * where the message of that nonce was posted and somebody has removed it since; ServiceError and NetworkError where it
-   * may pass, with `outcome` `unknown` where the message may have been posted.
+   * may pass, and LimitError `discord_limit` with `retryAt` where Discord asks to wait for longer than a minute, all with
+   * `outcome` `unknown` where the message may have been posted.
    */
   post(message: OutgoingMessage): Promise<PostedMessage>;
-  /** Replaces a posted message. @throws as `post`; AccessError `discord_message_gone`. */
+  /**
+   * Replaces a posted message. Discord lets one that was published be changed about three times an hour.
+   * @throws as `post`; AccessError `discord_message_gone`.
+   */
   edit(place: PostedMessage, message: OutgoingMessage): Promise<void>;
   /** Takes the buttons off a posted message, and says why in a line above it: the title of that notification. @throws as `edit`. */
   close(place: PostedMessage, why: Notification): Promise<void>;
@@ -43,7 +47,10 @@ export interface PublishableMessages extends ChannelMessages {
    * LimitError `discord_publish_limit` with `retryAt`: Discord allows ten an hour in a channel.
    */
   publish(place: PostedMessage): Promise<void>;
-  /** Opens a thread of that name under a posted message; done if it has one. @throws as `post`; AccessError `discord_message_gone`. */
+  /**
+   * Opens a thread of that name under a posted message; done if it has one, and for a post of a forum, which is one. The name is
+   * cut at 100 characters. @throws as `post`; AccessError `discord_message_gone` or `discord_threads_forbidden`.
+   */
   openThread(place: PostedMessage, name: string): Promise<void>;
 }
 

@@ -167,10 +167,14 @@ export interface FailureFacts {
   readonly discord_event_refused: Facts;
   readonly discord_events_forbidden: Facts;
   readonly discord_events_full: Facts;
+  readonly discord_limit: Facts;
   readonly discord_lost: Facts;
   readonly discord_message_gone: Facts;
+  readonly discord_not_publishable: Facts;
   readonly discord_posts_full: Facts;
+  readonly discord_publish_limit: Facts;
   readonly discord_refused: Facts;
+  readonly discord_threads_forbidden: Facts;
   readonly discord_unreachable: Facts;
   readonly duplicate: Facts;
   readonly duration_unreadable: Facts & { given: string | number };

@@ -1,8 +1,8 @@
 import type {
-  ChannelMessages,
   Notification,
   OutgoingMessage,
   PostedMessage,
+  PublishableMessages,
 } from "../../src/channel-messages.ts";
 import type {
   NotificationContext,
@@ -28,7 +28,7 @@ export interface TestNotification {
 export type TestMessage = Omit<OutgoingMessage, keyof Notification> & TestNotification;
 
 /** Channel messages that accept such notifications. */
-export interface TestChannelMessages extends Omit<ChannelMessages, "post" | "edit"> {
+export interface TestChannelMessages extends Omit<PublishableMessages, "post" | "edit"> {
   post(message: TestMessage): Promise<PostedMessage>;
   edit(place: PostedMessage, message: TestMessage): Promise<void>;
 }

@@ -185,7 +185,7 @@ export class HandlerContext implements InteractionContext {
   get serverChannels() {
     const { rest, botId, services } = this.parts.deps;
     return serverChannelsFor(
-      { rest, botId, random: services.random, log: this.log },
+      { rest, botId, random: services.random, now: services.now, log: this.log },
       this.requester,
     );
   }

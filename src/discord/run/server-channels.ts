@@ -48,9 +48,10 @@ export function serverChannelsFor(
   {
     rest,
     random,
+    now,
     botId,
     log,
-  }: Pick<InteractionDeps, "rest" | "botId"> & Pick<Services, "random" | "log">,
+  }: Pick<InteractionDeps, "rest" | "botId"> & Pick<Services, "random" | "now" | "log">,
   requester: Pick<Requester, "guildId" | "userId" | "userName" | "roleIds">,
 ): ServerChannels {
   const { guildId, userId, userName } = requester;
@@ -75,7 +76,7 @@ export function serverChannelsFor(
 
   /** Asks Discord again after a failure that passes. */
   function look<T>(route: `/${string}`): Promise<T> {
-    return askDiscord({ what: "look" }, () => rest.get(route) as Promise<T>, { random });
+    return askDiscord({ what: "look" }, () => rest.get(route) as Promise<T>, { random, now });
   }
 
   /** The server with what the bot may do in it; undefined where either can't be read. */
@@ -172,7 +173,7 @@ export function serverChannelsFor(
       const created = await askDiscord(
         { what: "post" },
         () => rest.post(Routes.guildChannels(guildId), { body, reason }),
-        { random },
+        { random, now },
       );
       return readPostChannel(created);
     },

@@ -49,15 +49,16 @@ export async function sendMessageOnce(
 
 /**
  * For messages in channels. By default discord.js would retry at once after each lost answer, wait two minutes for an
- * answer, and retry without end where a 429 names no time.
+ * answer, retry without end where a 429 names no time, and hold up all requests of a route where it names an hour.
  */
 export function createMessageRest(options: Partial<RESTOptions>): REST {
   return new REST({
     ...options,
     retries: 0,
     timeout: messageTryMs,
-    rejectOnRateLimit: ({ retryAfter }) => retryAfter <= 0,
+    rejectOnRateLimit: ({ retryAfter }) => retryAfter <= 0 || retryAfter > longestHoldMs,
   });
 }
 
 const messageTryMs = 15_000;
+const longestHoldMs = 10_000;

@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.ts";
 import { requireOwned } from "../../ownership.ts";
 
 type MakeRequest = RESTOptions["makeRequest"];
+type RequestAnswer = Awaited<ReturnType<MakeRequest>>;
 
 interface RequestLimitDeps {
   /** How many requests a second this process may send now. */
@@ -78,8 +79,29 @@ export function createRequestLimit(deps: RequestLimitDeps) {
       return async (url, init) => {
         await turn(queue, init.signal as AbortSignal | null | undefined);
         if (init.method !== "GET") await requireOwned();
-        return request(url, init);
+        return withWholeWait(await request(url, init));
       };
     },
   };
+}
+
+/** A header says that the wait is a second where the body says twenty minutes: discord/discord-api-docs#6109. */
+async function withWholeWait(answer: RequestAnswer): Promise<RequestAnswer> {
+  if (answer.status !== 429) return answer;
+  const text = await answer.text();
+  const headers = new Headers(answer.headers as Headers);
+  const seconds = secondsIn(text);
+  // One that names no time stays so: a wait of nothing would be repeated without end.
+  if (seconds > Number(headers.get("retry-after") ?? 0)) headers.set("retry-after", `${seconds}`);
+  return new Response(text, { status: 429, statusText: answer.statusText, headers });
+}
+
+function secondsIn(text: string): number {
+  try {
+    const { retry_after: seconds } = Object(JSON.parse(text)) as { readonly retry_after?: unknown };
+    return typeof seconds === "number" && Number.isFinite(seconds) ? seconds : 0;
+  } catch {
+    // Not from Discord, but from something in between.
+    return 0;
+  }
 }

@@ -2,6 +2,7 @@ import { DiscordAPIError, HTTPError, RateLimitError } from "@discordjs/rest";
 import type { APIMessage, RawFile, REST } from "discord.js";
 import { MessageFlags, RESTJSONErrorCodes, Routes } from "discord-api-types/v10";
 import { backOffMs } from "../../clock.ts";
+import { LimitError } from "../../errors.ts";
 import { LostError, requireOwned } from "../../ownership.ts";
 import type { RenderedMessage } from "../draw/render.ts";
 import type { FileOnDisk } from "../draw/reply.ts";
@@ -187,5 +188,5 @@ export function isRequestTooLarge(error: unknown): boolean {
 export function mayPass(error: unknown): boolean {
   if (error instanceof DiscordAPIError) return error.status === 429;
   if (isRequestTooLarge(error)) return false;
-  return !(error instanceof TypeError || error instanceof LostError);
+  return ![TypeError, LostError, LimitError].some((kind) => error instanceof kind);
 }

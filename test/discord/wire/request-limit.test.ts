@@ -38,6 +38,24 @@ function openLimit(perSecond: () => number) {
 }
 
 describe("createRequestLimit", () => {
+  it.each([
+    ["1", '{"retry_after":1163.5}', "1163.5"],
+    ["30", '{"retry_after":0.3}', "30"],
+    [undefined, '{"retry_after":2}', "2"],
+    [undefined, '{"retry_after":0}', null],
+    [undefined, '{"retry_after":"x"}', null],
+    ["7", "<html>", "7"],
+  ])("takes the longer wait of a 429: header %s, body %s", async (header, body, expected) => {
+    const headers = header === undefined ? {} : { "retry-after": header };
+    const request = async () => new Response(body, { status: 429, headers });
+    const clock = { now: () => 0, after: () => () => undefined };
+
+    const answer = await createRequestLimit({ perSecond: () => 1, clock, request }).send()("a", {});
+
+    expect(answer.headers.get("retry-after")).toBe(expected);
+    expect(await answer.text()).toBe(body);
+  });
+
   it("sends as many requests within a second as are allowed, and the next ones later", async () => {
     const { limit, sent, pass } = openLimit(() => 2);
     const send = limit.send();

@@ -1,18 +1,19 @@
-import { Routes } from "discord-api-types/v10";
+import type { DiscordAPIError } from "@discordjs/rest";
+import { RESTJSONErrorCodes as Codes, Routes } from "discord-api-types/v10";
 import type {
   MessageSearch,
   OutgoingMessage,
   PublishableMessages,
 } from "../../../channel-messages.ts";
-import { AccessError } from "../../../errors.ts";
+import { AccessError, type BotError, InputError } from "../../../errors.ts";
 import { withPing } from "../../draw/render.ts";
 import type { ChannelFacts } from "../../wire/channel.ts";
 import { sendMessageOnce } from "../../wire/post.ts";
 import { messageRequest } from "../../wire/send.ts";
 import { wordsIn } from "../requester.ts";
 import type { Services } from "../services.ts";
-import { askDiscord, discordChannelGone } from "./failure.ts";
-import { createForumPosts, type DrawnMessage } from "./forum-posts.ts";
+import { askDiscord, discordChannelGone, hasCode } from "./failure.ts";
+import { createForumPosts, type DrawnMessage, threadName } from "./forum-posts.ts";
 import {
   closeMessage,
   hasHandle,
@@ -87,7 +88,8 @@ export function createChannelMessages(deps: ChannelMessagesDeps): PublishableMes
     async edit(place, message) {
       const drawn = await draw(message);
       if (place.channelId !== message.channelId) {
-        return posts.edit(place, await readChannel(message), drawn);
+        const { tagIds } = message;
+        return posts.edit(place, await readChannel(message), { ...drawn, tagIds });
       }
       const route = Routes.channelMessage(place.channelId, place.messageId);
       const sent = messageRequest(drawn.rendered);
@@ -95,11 +97,17 @@ export function createChannelMessages(deps: ChannelMessagesDeps): PublishableMes
     },
     async publish({ channelId, messageId }) {
       const route = Routes.channelMessageCrosspost(channelId, messageId);
-      await askDiscord({ what: "edit" }, () => rest.post(route), requests);
+      const send = unless(() => rest.post(route), Codes.ThisMessageWasAlreadyCrossposted);
+      const limit = "discord_publish_limit";
+      await askDiscord({ what: "edit", refusal: publishRefusal, limit }, send, requests);
     },
     async openThread({ channelId, messageId }, name) {
+      // A post of a forum is a thread.
+      if (channelId === messageId) return;
       const route = Routes.threads(channelId, messageId);
-      await askDiscord({ what: "edit" }, () => rest.post(route, { body: { name } }), requests);
+      const body = { name: threadName(name) };
+      const send = unless(() => rest.post(route, { body }), Codes.ThreadAlreadyCreatedForMessage);
+      await askDiscord({ what: "edit", refusal: threadRefusal }, send, requests);
     },
     async close(place, why) {
       const reply = await drawing.replyTo(why, await findReader(why.facts.guildId));
@@ -121,4 +129,31 @@ export function createChannelMessages(deps: ChannelMessagesDeps): PublishableMes
       });
     },
   };
+}
+
+/** Sends a request. A refusal with that code says that it is done already. */
+function unless(send: () => Promise<unknown>, doneCode: number): () => Promise<void> {
+  return async () => {
+    try {
+      await send();
+    } catch (error) {
+      if (!hasCode(error, doneCode)) throw error;
+    }
+  };
+}
+
+function publishRefusal(error: DiscordAPIError): BotError | undefined {
+  if (error.code !== Codes.CannotExecuteActionOnThisChannelType) return undefined;
+  return new InputError("only messages of announcement channels can be published", {
+    code: "discord_not_publishable",
+    cause: error,
+  });
+}
+
+function threadRefusal(error: DiscordAPIError): BotError | undefined {
+  if (error.code !== Codes.MissingPermissions) return undefined;
+  return new AccessError("this bot may not open threads there", {
+    code: "discord_threads_forbidden",
+    cause: error,
+  });
 }

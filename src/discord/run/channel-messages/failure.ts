@@ -1,6 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "@discordjs/rest";
 import { RESTJSONErrorCodes as Codes } from "discord-api-types/v10";
-import { AccessError, BotError, NetworkError, ServiceError } from "../../../errors.ts";
+import { AccessError, BotError, LimitError, NetworkError, ServiceError } from "../../../errors.ts";
 import { asMaybeDone } from "../../../ownership.ts";
 import { channelClosed } from "../../declare/text-channel.ts";
 import { discordErrorFacts } from "../../discord-error-facts.ts";
@@ -15,6 +15,8 @@ export interface MessageRequest {
   readonly mayBeDone?: boolean;
   /** What Discord's refusals mean for it, where that is not what they usually mean. */
   readonly refusal?: (error: DiscordAPIError) => BotError | undefined;
+  /** What a 429 with a longer wait means for it; `discord_limit` when absent. */
+  readonly limit?: "discord_publish_limit";
 }
 
 /**
@@ -24,19 +26,38 @@ export interface MessageRequest {
 export async function askDiscord<T>(
   request: MessageRequest,
   send: () => Promise<T>,
-  { random }: { readonly random: () => number },
+  { random, now }: { readonly random: () => number; readonly now: () => number },
 ): Promise<T> {
   let mayBeDone = false;
   try {
     return await sendUntilDone({ random }, () =>
       send().catch((error: unknown) => {
         mayBeDone ||= request.what !== "look" && mayHaveArrived(error);
+        if (error instanceof RateLimitError && error.retryAfter > longestWaitMs) {
+          throw limitError(error, { ...request, mayBeDone }, now());
+        }
         throw error;
       }),
     );
   } catch (error) {
     throw messageError(error, { ...request, mayBeDone });
   }
+}
+
+/** Nobody waits longer than this for one request; whoever sent it comes back later. */
+const longestWaitMs = 60_000;
+
+function limitError(
+  error: RateLimitError,
+  { limit, mayBeDone }: MessageRequest,
+  now: number,
+): LimitError {
+  return new LimitError(`Discord asks to wait ${error.retryAfter} ms`, {
+    code: limit ?? "discord_limit",
+    outcome: mayBeDone === true ? "unknown" : "nothing",
+    retryAt: new Date(now + error.retryAfter),
+    cause: error,
+  });
 }
 
 /** Turns Discord's refusal into an error of ours; errors of ours stay as they are. */

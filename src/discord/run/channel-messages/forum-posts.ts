@@ -5,11 +5,10 @@ import type { Log } from "../../../log.ts";
 import type { Locks } from "../../../store/index.ts";
 import type { NotificationReply } from "../../declare/events.ts";
 import type { RenderedMessage } from "../../draw/render.ts";
-import type { ForumPost } from "../../draw/reply.ts";
 import { cut, oneLine, visible } from "../../draw/text.ts";
 import { type ChannelFacts, readChannelFacts } from "../../wire/channel.ts";
-import { askDiscord, hasCode, isMessageGone } from "./failure.ts";
-import { createForumTags } from "./forum-tags.ts";
+import { askDiscord, hasCode, isForbidden, isMessageGone } from "./failure.ts";
+import { createForumTags, type WantedTags } from "./forum-tags.ts";
 import {
   beginPost,
   changePostState,
@@ -36,8 +35,13 @@ interface ForumPostsDeps {
   readonly log: Log;
 }
 
-/** Of a post's name, which Discord shows as it is. */
-const longestTitle = 100;
+/** https://docs.discord.com/developers/resources/channel#start-thread-from-message */
+const longestName = 100;
+
+/** The name of a thread or a post, which Discord shows as it is. */
+export function threadName(text: string): string {
+  return visible(cut(oneLine(text), longestName));
+}
 
 /** Messages that are posts of a forum. Everything throws what `messageError` makes of Discord's answers. */
 export function createForumPosts({ requests, serverInfo, turns, log }: ForumPostsDeps) {
@@ -49,19 +53,27 @@ export function createForumPosts({ requests, serverInfo, turns, log }: ForumPost
   const handleCache = createMessageCache<boolean>(now);
   const look = <T>(read: () => Promise<T>) => askDiscord({ what: "look" }, read, requests);
 
-  /** Somebody may have changed the forum's tags since they were read. */
+  /** Somebody may have changed the forum's tags since they were read, and moderated ones may not be the bot's to give. */
   async function withTags<T>(
     forum: ChannelFacts,
-    names: readonly string[],
+    wanted: WantedTags,
     use: (ids: readonly string[]) => Promise<T>,
   ): Promise<T> {
+    const found = await tags.find(forum, wanted, log);
     try {
-      return await use(await tags.findIds(forum, names, log));
+      return await use(found.ids);
     } catch (error) {
-      if (!(error instanceof BotError && hasCode(error.cause, Codes.UnknownTag))) throw error;
-      serverInfo.forget(forum.id);
-      const fresh = await look(() => serverInfo.channel(forum.id));
-      return use(await tags.findIds(fresh, names, log));
+      const cause = error instanceof BotError ? error.cause : undefined;
+      if (hasCode(cause, Codes.UnknownTag)) {
+        serverInfo.forget(forum.id);
+        const fresh = await look(() => serverInfo.channel(forum.id));
+        return use((await tags.find(fresh, wanted, log)).ids);
+      }
+      if (!isForbidden(cause) || `${found.ids}` === `${found.openIds}`) throw error;
+      const place = await use(found.openIds);
+      tags.refuseModerated(forum.id);
+      log.info("moderated tags were left out", { channel: forum.id });
+      return place;
     }
   }
 
@@ -94,16 +106,23 @@ export function createForumPosts({ requests, serverInfo, turns, log }: ForumPost
     return undefined;
   }
 
-  async function applyState(postId: string, forum: ChannelFacts, post: ForumPost): Promise<void> {
-    await withTags(forum, post.tags, async (ids) => {
-      const wanted = { tags: ids, isOver: post.isOver === true };
-      const known = stateCache.get(postId) ?? stateKey(await readState(postId));
-      if (known === stateKey(wanted)) return;
-      if (!(await changePostState(postId, wanted, requests))) {
-        log.info("a post's tags were not changed", { channel: forum.id });
-      }
-      stateCache.set(postId, stateKey(wanted));
-    });
+  async function applyState(
+    postId: string,
+    forum: ChannelFacts,
+    { names, ids, isOver }: WantedTags & { readonly isOver: boolean },
+  ): Promise<void> {
+    let wanted: PostState = { tags: [], isOver };
+    try {
+      await withTags(forum, { names, ids }, async (tags) => {
+        wanted = { tags, isOver };
+        const known = stateCache.get(postId) ?? stateKey(await readState(postId));
+        if (known !== stateKey(wanted)) await changePostState(postId, wanted, requests);
+      });
+    } catch (error) {
+      if (!(error instanceof BotError && isForbidden(error.cause))) throw error;
+      log.info("a post's tags were not changed", { channel: forum.id });
+    }
+    stateCache.set(postId, stateKey(wanted));
   }
 
   async function readState(postId: string): Promise<PostState> {
@@ -117,20 +136,27 @@ export function createForumPosts({ requests, serverInfo, turns, log }: ForumPost
 
   return {
     async begin(message: OutgoingMessage, forum: ChannelFacts, { reply, rendered }: DrawnMessage) {
-      const title = visible(cut(oneLine(reply.post?.title ?? reply.title), longestTitle));
+      const title = threadName(reply.post?.title ?? reply.title);
       const isIt = async ({ id, name }: ListedPost) =>
         reply.kept === undefined ? name === title : starts(id, reply.kept.handle);
       const findEarlier = (since: number) => findPost({ ...message, since }, isIt);
-      return withTags(forum, reply.post?.tags ?? [], async (applied) => {
+      const wanted = { names: reply.post?.tags ?? [], ids: message.tagIds };
+      return withTags(forum, wanted, async (applied) => {
         const post = { forumId: forum.id, title, rendered, tags: applied };
         const place = await beginPost(post, findEarlier, requests);
         stateCache.set(place.channelId, stateKey({ tags: applied, isOver: false }));
         return place;
       });
     },
-    async edit(place: PostedMessage, forum: ChannelFacts, { reply, rendered }: DrawnMessage) {
+    async edit(
+      place: PostedMessage,
+      forum: ChannelFacts,
+      { reply: { post }, rendered, tagIds: ids }: DrawnMessage & Pick<OutgoingMessage, "tagIds">,
+    ) {
       await editPost(place, rendered, requests);
-      if (reply.post !== undefined) await applyState(place.channelId, forum, reply.post);
+      if (post === undefined) return;
+      const { tags: names, isOver = false } = post;
+      await applyState(place.channelId, forum, { names, ids, isOver });
     },
     find: (search: MessageSearch, since: number) =>
       findPost({ ...search, since }, ({ id }) => starts(id, search.handle)),

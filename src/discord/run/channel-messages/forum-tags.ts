@@ -17,6 +17,20 @@ const maxApplied = 5;
 const refusedMs = 10 * 60_000;
 const maxRefused = 5_000;
 
+/** The tags that a post is to have. */
+export interface WantedTags {
+  readonly names: readonly string[];
+  /** Of further ones, which people chose; those that the forum no longer has are left out. */
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Ids of tags for a post. */
+interface FoundTags {
+  readonly ids: readonly string[];
+  /** Those that anyone may give: moderated ones take Manage Threads. */
+  readonly openIds: readonly string[];
+}
+
 export function createForumTags({
   rest,
   serverInfo,
@@ -30,6 +44,8 @@ export function createForumTags({
 }) {
   /** Forums whose tags the bot may not change. */
   const refusedCache = createCache<true>({ maxSize: maxRefused, maxAgeMs: refusedMs, now });
+  /** Forums where the bot may not give moderated tags. */
+  const isModerationRefused = createCache<true>({ maxSize: maxRefused, maxAgeMs: refusedMs, now });
 
   /** One after the other, because a change of the tags sends all of them. */
   async function make({ id }: ChannelFacts, names: readonly string[]): Promise<ChannelFacts> {
@@ -44,12 +60,12 @@ export function createForumTags({
   }
 
   return {
-    /** Ids of the tags with those names. Missing ones are made where the bot may, else left out. Never throws. */
-    async findIds(
+    /** The tags of those names and ids. Missing names are made where the bot may, else left out. Never throws. */
+    async find(
       known: ChannelFacts,
-      wanted: readonly string[],
+      { names: wanted, ids: chosen = [] }: WantedTags,
       log: Log,
-    ): Promise<readonly string[]> {
+    ): Promise<FoundTags> {
       const short = wanted.map((name) => cut(oneLine(name), maxNameChars));
       const names = [...new Set(short)].filter(Boolean);
       let forum = known;
@@ -63,14 +79,20 @@ export function createForumTags({
           log.info("a forum's tags were not made", { channel: forum.id, error });
         }
       }
-      const ids = names.flatMap((name) => findTag(forum, name)?.id ?? []).slice(0, maxApplied);
-      if (ids.length > 0 || !forum.needsTag) return ids;
-      // The forum takes no post without a tag, so any has to do.
-      return forum.tags
-        .filter(({ moderated }) => !moderated)
-        .slice(0, 1)
-        .map(({ id }) => id);
+      const named = names.map((name) => findTag(forum, name));
+      const others = chosen.map((id) => forum.tags.find((tag) => tag.id === id));
+      const found = [...new Set([...named, ...others])].filter((tag) => tag !== undefined);
+      const isOpen = ({ moderated }: APIGuildForumTag) => !moderated;
+      // The forum may take no post without a tag, so any has to do.
+      const idsOf = (tags: readonly APIGuildForumTag[]) =>
+        (tags.length === 0 && forum.needsTag ? forum.tags.filter(isOpen).slice(0, 1) : tags)
+          .slice(0, maxApplied)
+          .map(({ id }) => id);
+      const openIds = idsOf(found.filter(isOpen));
+      return { ids: isModerationRefused.has(known.id) ? openIds : idsOf(found), openIds };
     },
+    /** From now on it gives no moderated tags in that forum, for some minutes. */
+    refuseModerated: (forumId: string) => isModerationRefused.set(forumId, true),
   };
 }
 

@@ -146,25 +146,15 @@ export interface PostState {
   readonly isOver: boolean;
 }
 
-/** Returns whether the post has that state now: false where the bot may not change it. @throws what `messageError` makes of it */
+/** @throws what `messageError` makes of it */
 export async function changePostState(
   postId: string,
   { tags, isOver }: PostState,
   deps: MessageRequestDeps,
-): Promise<boolean> {
+): Promise<void> {
   const body = { applied_tags: tags, archived: isOver };
-  return askDiscord(
-    { what: "edit", isForum: true },
-    () =>
-      deps.rest.patch(Routes.channel(postId), { body }).then(
-        () => true,
-        (error: unknown) => {
-          if (isForbidden(error)) return false;
-          throw error;
-        },
-      ),
-    deps,
-  );
+  const send = () => deps.rest.patch(Routes.channel(postId), { body });
+  await askDiscord({ what: "edit", isForum: true }, send, deps);
 }
 
 /** Removes a post; where the bot may not, only its own message in it. @throws what `messageError` makes of it */

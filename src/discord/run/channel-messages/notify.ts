@@ -199,7 +199,7 @@ function withoutPresses(reply: NotificationReply, button: Button): NotificationR
 
 /** Asks Discord again after a failure that passes: without an answer, a notification might be posted for everyone. */
 function look<T>({ services }: NotificationSending, read: () => Promise<T>): Promise<T> {
-  return askDiscord({ what: "look" }, read, { random: services.random });
+  return askDiscord({ what: "look" }, read, services);
 }
 
 /** English where the language is not known. */

@@ -43,14 +43,16 @@ const maxCovers = 5_000;
 /** Events that take place elsewhere. */
 export function createScheduledEvents(deps: ScheduledEventsDeps): ScheduledEvents {
   const { rest, botId, services } = deps;
-  const { now, random } = services;
+  const { now } = services;
   /** Digests of the pictures that were sent, so that one is not sent again with every change. */
   const covers = createCache<string>({ maxSize: maxCovers });
 
   const look = <T>(route: `/${string}`) =>
-    askDiscord({ what: "look", refusal: eventRefusal }, () => rest.get(route) as Promise<T>, {
-      random,
-    });
+    askDiscord(
+      { what: "look", refusal: eventRefusal },
+      () => rest.get(route) as Promise<T>,
+      services,
+    );
 
   /** Nothing happens to an event that has ended meanwhile. */
   async function patch(route: `/${string}`, body: EventChanges): Promise<void> {
@@ -58,7 +60,7 @@ export function createScheduledEvents(deps: ScheduledEventsDeps): ScheduledEvent
       rest.patch(route, { body }).catch((error: unknown) => {
         if (!isFinalAlready(error)) throw error;
       });
-    await askDiscord({ what: "edit", refusal: eventRefusal }, send, { random });
+    await askDiscord({ what: "edit", refusal: eventRefusal }, send, services);
   }
 
   /** Sends a request with the picture, and without it where Discord does not take it. */

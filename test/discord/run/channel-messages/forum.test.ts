@@ -73,6 +73,55 @@ describe("channel messages in a forum", () => {
     expect(sent("PATCH", /./u)).toHaveLength(1);
   });
 
+  it("gives a post the tags that people chose besides, and those alone that are there", async () => {
+    const id = rig.tagId("review-forum", "Approved");
+    const first = { ...message(), tagIds: [id, "1", rig.tagId("review-forum", "Waiting")] };
+
+    const place = await rig.messages.post(first);
+    const begun = posts()[0]?.tags;
+    await rig.messages.edit(place, changed(first, { tags: ["Rejected"] }));
+    const edited = posts()[0]?.tags;
+    await rig.messages.edit(place, { ...changed(first, { tags: [] }), tagIds: undefined });
+
+    expect([begun, edited, posts()[0]?.tags]).toEqual([
+      ["Waiting", "Approved"],
+      ["Rejected", "Approved", "Waiting"],
+      [],
+    ]);
+  });
+
+  it("gives five tags at most", async () => {
+    const tags = Array.from("abcdef", (name, at) => {
+      return { id: `${at + 1}`, name, moderated: false, emoji_id: null, emoji_name: null };
+    });
+    rig.platform.changeChannel("review-forum", { available_tags: tags });
+
+    await rig.messages.post({ ...message({ tags: ["f"] }), tagIds: tags.map(({ id }) => id) });
+
+    expect(posts()[0]?.tags.toSorted()).toEqual(["a", "b", "c", "d", "f"]);
+  });
+
+  it.each([
+    ["gives", rights.threads, ["Staff", "Waiting"], 1],
+    ["leaves out", 0n, ["Waiting"], 3],
+  ])("%s moderated tags as its rights are", async (_, held, expected, requests) => {
+    const tag = { moderated: false, emoji_id: null, emoji_name: null };
+    const available_tags = [
+      { ...tag, id: "1", name: "Staff", moderated: true },
+      { ...tag, id: "2", name: "Waiting" },
+    ];
+    rig.platform.changeChannel("review-forum", { available_tags });
+    rig.platform.setBotPermissions(asBot | held);
+
+    const first = { ...message(), tagIds: ["1"] };
+    const place = await rig.messages.post(first);
+    await rig.messages.edit(place, changed(first, { text: "Again" }));
+    await rig.messages.post({ ...message(), tagIds: ["1"] });
+
+    expect(posts().map(({ tags }) => tags.toSorted())).toEqual([expected, expected]);
+    expect(sent("POST", /threads$/u)).toHaveLength(requests === 1 ? 2 : 3);
+  });
+
   it("gives any tag where the forum takes no post without one", async () => {
     rig.platform.setBotPermissions(asBot);
     rig.platform.changeChannel("review-forum", { flags: 16 });

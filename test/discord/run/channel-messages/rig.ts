@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
+import { createTimerClock } from "../../../../src/clock.ts";
 import { collectRoutes, type Routes } from "../../../../src/discord/declare/routes.ts";
 import {
   card,
@@ -15,6 +16,7 @@ import { createNotificationRenderer } from "../../../../src/discord/run/channel-
 import { createServerInfoCache } from "../../../../src/discord/run/channel-messages/server-info-cache.ts";
 import type { Services } from "../../../../src/discord/run/services.ts";
 import { createMessageRest } from "../../../../src/discord/wire/post.ts";
+import { createRequestLimit } from "../../../../src/discord/wire/request-limit.ts";
 import { action, type FeatureAction } from "../../../../src/features/declarations/index.ts";
 import { createLog, createSecrets } from "../../../../src/log.ts";
 import {
@@ -39,6 +41,7 @@ export const rights = {
   embed: 1n << 14n,
   history: 1n << 16n,
   threads: 1n << 34n,
+  beginThreads: 1n << 35n,
 } as const;
 
 /** Matches a failure with that code, and at least those facts. */
@@ -120,6 +123,8 @@ export interface MessagesRig {
   another(): TestChannelMessages;
   /** A channel's id by its name. */
   channel(name: string): string;
+  /** The id of a forum's tag. */
+  tagId(forum: string, name: string): string;
   message(change?: Partial<TestMessage> & { readonly facts?: Facts }): TestMessage;
   /** Where the traffic so far breaks Discord's published specification. */
   violations(): Promise<readonly string[]>;
@@ -149,11 +154,16 @@ export async function openMessagesRig(routes: Routes = rigRoutes): Promise<Messa
     write: (line) => logged.push(line),
   });
   function another(): TestChannelMessages {
+    const limit = createRequestLimit({
+      perSecond: () => 1_000,
+      clock: createTimerClock(Date.now),
+    });
     const rest = createMessageRest({
       api: `${platform.url}/api`,
       version: "10",
       // Otherwise discord.js would wait after fifty requests a second.
       globalRequestsPerSecond: Number.POSITIVE_INFINITY,
+      makeRequest: limit.send(),
     });
     rest.setToken(platform.token);
     // Only what channel messages need.
@@ -189,6 +199,7 @@ export async function openMessagesRig(routes: Routes = rigRoutes): Promise<Messa
     logged,
     another,
     channel,
+    tagId: (forum, name) => platform.tags(forum).find((tag) => tag.name === name)?.id ?? "",
     messages: another(),
     message: ({ facts, ...change } = {}) => {
       const handle = change.handle ?? newHandle();
