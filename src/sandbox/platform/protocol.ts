@@ -1,12 +1,13 @@
-import type {
-  APIApplicationCommand,
-  APIApplicationCommandOptionChoice,
-  APIGuildForumTag,
-  APIMessage,
-  APIModalInteractionResponseCallbackData,
-  APIRole,
-  APIThreadChannel,
-  APIUser,
+import {
+  type APIApplicationCommand,
+  type APIApplicationCommandOptionChoice,
+  type APIGuildForumTag,
+  type APIMessage,
+  type APIModalInteractionResponseCallbackData,
+  type APIRole,
+  type APIThreadChannel,
+  type APIUser,
+  GuildScheduledEventStatus as Status,
 } from "discord-api-types/v10";
 import type { DiscordLocale } from "../locales.ts";
 import type { PersonName } from "../types.ts";
@@ -103,10 +104,26 @@ export interface ShownEvent {
   /** Milliseconds since the epoch. */
   readonly startsAt: number;
   readonly endsAt: number;
-  /** Discord's numbers: 1 scheduled, 2 active, 3 over, 4 cancelled. */
-  readonly status: number;
+  /** As it was last set; see `eventStatus`. */
+  readonly status: Status;
   /** Path of its picture. */
   readonly cover: string | undefined;
+}
+
+/**
+ * Events that take place elsewhere begin and end by themselves:
+ * https://docs.discord.com/developers/resources/guild-scheduled-event#automation
+ */
+export function eventStatus(
+  { status, startsAt, endsAt }: Pick<ShownEvent, "status" | "startsAt" | "endsAt">,
+  now: number,
+): Status {
+  const isScheduled = status === Status.Scheduled;
+  if (isScheduled && now < startsAt) return Status.Scheduled;
+  if (isScheduled || status === Status.Active) {
+    return now < endsAt ? Status.Active : Status.Completed;
+  }
+  return status;
 }
 
 /** Its picture is `/emojis/<id>.png` or `/stickers/<id>.png`. */

@@ -1,19 +1,6 @@
 import { GuildScheduledEventStatus as Status } from "discord-api-types/v10";
-import type { ShownEvent } from "./protocol.ts";
+import { eventStatus, type ShownEvent } from "./protocol.ts";
 import type { PlatformState, StoredEvent } from "./state.ts";
-
-/**
- * Events that take place elsewhere begin and end by themselves:
- * https://docs.discord.com/developers/resources/guild-scheduled-event#automation
- */
-export function eventStatus({ status, startsAt, endsAt }: StoredEvent, now: number): Status {
-  const isScheduled = status === Status.Scheduled;
-  if (isScheduled && now < startsAt) return Status.Scheduled;
-  if (isScheduled || status === Status.Active) {
-    return now < endsAt ? Status.Active : Status.Completed;
-  }
-  return status;
-}
 
 /** Those that are scheduled or active, in the order of their starts. */
 export function openEvents(state: PlatformState): readonly StoredEvent[] {

@@ -42,6 +42,36 @@ describe.skipIf(!findChromium())("the page's channels and direct messages, in Ch
     await expect.poll(isSeen).toBe(true);
   });
 
+  it("shows the server's events, and what is published and talked about in a thread", async () => {
+    const at = (minutes: number) => Date.now() + minutes * 60_000;
+    const event = { name: "Stream", description: null, location: "Here", cover: undefined };
+    const times = { startsAt: at(10), endsAt: at(20) };
+    const thread = { id: "1", type: 10, name: "Talk", parent_id: general, message_count: 2 };
+    platform.emit({
+      type: "events",
+      events: [
+        { ...event, ...times, id: "1", status: 1 },
+        { ...event, id: "2", name: "On air", startsAt: at(-1), endsAt: at(9), status: 1 },
+        { ...event, ...times, id: "3", name: "Gone", status: 4 },
+      ],
+    });
+    platform.emit({ type: "message", message: botMessage({ id: "1", content: "x", flags: 1 }) });
+    platform.emit({ type: "thread", thread: thread as never });
+
+    await entry("2 events").click();
+    const states = page.locator(".events li");
+    const shown = await states.evaluateAll((all) =>
+      all.map((one) => `${one.querySelector("h3")?.textContent} ${one.dataset.state}`),
+    );
+    await page.keyboard.press("Escape");
+
+    expect(shown).toEqual(["On air active", "Stream scheduled", "Gone cancelled"]);
+    expect(await states.count()).toBe(0);
+    await page.getByText("Published", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Talk 2 messages" }).click();
+    await page.getByRole("heading", { name: "Talk", level: 2 }).waitFor();
+  });
+
   it("shows the conversation with the bot when it begins", async () => {
     expect(await entry("Greenroom").count()).toBe(0);
     say(direct, "the link has ended");

@@ -11,7 +11,7 @@ import {
   bindPending,
   failPending,
 } from "../../../src/sandbox/platform/page/state/pending-actions.ts";
-import type { HelloEvent } from "../../../src/sandbox/platform/protocol.ts";
+import { eventStatus, type HelloEvent } from "../../../src/sandbox/platform/protocol.ts";
 import { bot, botMessage, people } from "../../support/fake-platform.ts";
 
 const hello: HelloEvent = {
@@ -103,6 +103,20 @@ describe("take", () => {
 
     expect(applyEvent({ ...emptyPage, channelId: "501" }, other).channelId).toBe("501");
     expect(applyEvent({ ...emptyPage, channelId: "501" }, hello).channelId).toBe("500");
+  });
+});
+
+describe("eventStatus", () => {
+  it.each([
+    [1, 9, 1],
+    [1, 10, 2],
+    [1, 20, 3],
+    [2, 9, 2],
+    [2, 20, 3],
+    [3, 9, 3],
+    [4, 15, 4],
+  ])("makes of status %i at %i, between 10 and 20, status %i", (status, now, expected) => {
+    expect(eventStatus({ status, startsAt: 10, endsAt: 20 }, now)).toBe(expected);
   });
 });
 

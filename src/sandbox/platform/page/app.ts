@@ -14,6 +14,7 @@ import { PageElement } from "./element.ts";
 import { PageSession } from "./page-session.ts";
 import "./forms/form-dialog.ts";
 import "./forum/forum-element.ts";
+import "./events/events-panel.ts";
 import "./happenings/happenings-panel.ts";
 import { describeChannel } from "./state/channels.ts";
 import type { PageState } from "./state/page-state.ts";
@@ -26,12 +27,13 @@ class PageApp extends PageElement {
     state: { state: true },
     isSidebarOpen: { state: true },
     isDropping: { state: true },
-    isHappenings: { state: true },
+    panel: { state: true },
   };
   declare state: PageState;
   declare isSidebarOpen: boolean;
   declare isDropping: boolean;
-  declare isHappenings: boolean;
+  /** Shown beside the channel. */
+  declare panel: "happenings" | "events" | undefined;
   readonly #session: PageSession;
 
   constructor() {
@@ -47,7 +49,7 @@ class PageApp extends PageElement {
     this.state = this.#session.state;
     this.isSidebarOpen = false;
     this.isDropping = false;
-    this.isHappenings = false;
+    this.panel = undefined;
   }
 
   override connectedCallback(): void {
@@ -61,7 +63,7 @@ class PageApp extends PageElement {
     );
     this.addEventListener("page-compose", (event) => {
       // Without a column of its own, the panel covers the command line.
-      if (matchMedia("(max-width: 1000px)").matches) this.isHappenings = false;
+      if (matchMedia("(max-width: 1000px)").matches) this.panel = undefined;
       this.#composer()?.write((event as CustomEvent<{ text: string }>).detail.text);
     });
     this.addEventListener("page-dropped", () => {
@@ -84,6 +86,11 @@ class PageApp extends PageElement {
         session: this.#session,
         state,
         isOpen: this.isSidebarOpen,
+        isEvents: this.panel === "events",
+        toggleEvents: () => {
+          this.#closeSidebar();
+          this.#toggle("events");
+        },
         onPerson: ({ name }) => this.#switch(name),
       })}
       <button type="button" class="scrim ${this.isSidebarOpen ? "open" : ""}" aria-label="Hide channels and people" tabindex="-1" @click=${this.#closeSidebar}></button>
@@ -97,8 +104,8 @@ class PageApp extends PageElement {
           openSidebar: () => {
             this.isSidebarOpen = true;
           },
-          toggleHappenings: () => this.#showHappenings(!this.isHappenings),
-          isHappenings: this.isHappenings,
+          toggleHappenings: () => this.#toggle("happenings"),
+          isHappenings: this.panel === "happenings",
         })}
         ${linkBar(state)}
         ${
@@ -108,8 +115,13 @@ class PageApp extends PageElement {
         }
       </main>
       ${
-        this.isHappenings
-          ? html`<page-happenings .session=${this.#session} .state=${state} @leave=${() => this.#showHappenings(false)}></page-happenings>`
+        this.panel === "happenings"
+          ? html`<page-happenings .session=${this.#session} .state=${state} @leave=${() => this.#toggle("happenings")}></page-happenings>`
+          : nothing
+      }
+      ${
+        this.panel === "events"
+          ? html`<page-events .state=${state} @leave=${() => this.#toggle("events")}></page-events>`
           : nothing
       }
     </div>
@@ -128,9 +140,9 @@ class PageApp extends PageElement {
       <page-composer class="composer" .session=${this.#session} .state=${state}></page-composer>`;
   }
 
-  #showHappenings(isShown: boolean): void {
-    this.isHappenings = isShown;
-    if (!isShown) this.querySelector<HTMLElement>(".happenings-button")?.focus();
+  #toggle(panel: "happenings" | "events"): void {
+    this.panel = this.panel === panel ? undefined : panel;
+    if (this.panel === undefined) this.querySelector<HTMLElement>(`.${panel}-button`)?.focus();
   }
 
   #composer(): PageComposer | null {

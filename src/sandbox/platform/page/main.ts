@@ -8,6 +8,7 @@ import "./styles/composer.css";
 import "./styles/forum.css";
 import "./styles/menu.css";
 import "./styles/happenings.css";
+import "./styles/events.css";
 import "./styles/form.css";
 import "./styles/command-form.css";
 import "./styles/viewer.css";

@@ -5,8 +5,9 @@ import { readDimensions } from "../../dimensions.ts";
 import { serverRights } from "../channel-access.ts";
 import { anything, type Check, object, oneOfValues, required, string } from "../check/check.ts";
 import { isHeld } from "../permissions.ts";
+import { eventStatus } from "../protocol.ts";
 import { demand, failField, rejection } from "../rejection.ts";
-import { describeEvent, eventStatus, openEvents, sendEvents } from "../scheduled-events.ts";
+import { describeEvent, openEvents, sendEvents } from "../scheduled-events.ts";
 import type { EventCover, PlatformState, StoredEvent } from "../state.ts";
 import { bodyFields, type RestContext, type RestEnv, readParam } from "./request.ts";
 

@@ -9,7 +9,14 @@ import type { PageState } from "../state/page-state.ts";
 import { postTags } from "../state/posts.ts";
 import { avatar } from "./author.ts";
 
-const signs = { text: icons.hash, direct: icons.at, forum: icons.forum, post: icons.post } as const;
+/** Before the name of a place. */
+export const signs = {
+  text: icons.hash,
+  announcements: icons.megaphone,
+  direct: icons.at,
+  forum: icons.forum,
+  post: icons.post,
+} as const;
 
 interface HeaderButtons {
   readonly openSidebar: () => void;

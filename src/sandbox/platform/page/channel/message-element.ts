@@ -1,4 +1,9 @@
-import { type APIMessage, MessageFlags, MessageType } from "discord-api-types/v10";
+import {
+  type APIMessage,
+  type APIThreadChannel,
+  MessageFlags,
+  MessageType,
+} from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import type { HelloEvent } from "../../protocol.ts";
 import { attachments, looseAttachments } from "../content/attachments.ts";
@@ -24,6 +29,7 @@ class PageMessage extends PageElement {
     replied: { attribute: false },
     waiting: { attribute: false },
     grouped: { type: Boolean },
+    thread: { attribute: false },
     locale: {},
     done: { attribute: false },
   };
@@ -32,6 +38,8 @@ class PageMessage extends PageElement {
   declare replied: APIMessage | undefined;
   declare waiting: readonly PendingAction[];
   declare grouped: boolean;
+  /** The thread that was begun from it. */
+  declare thread: APIThreadChannel | undefined;
   /** A change renders dates and commands again, in the new language. */
   declare locale: string | undefined;
   /** Of the welcome: which of its suggestions were tried. */
@@ -63,7 +71,7 @@ class PageMessage extends PageElement {
         ${this.grouped ? html`<time class="hover-time" datetime=${message.timestamp}>${clock}</time>` : avatar(message.author)}
         <div class="message-main">
           ${this.grouped ? nothing : this.#head()}
-          ${this.#content(scene)} ${reactions(scene)}
+          ${this.#content(scene)} ${reactions(scene)} ${this.#published()} ${this.#thread()}
           ${failed ? html`<div class="failure" role="alert">${icons.warning}<span>${failed.failed}</span></div>` : nothing}
           ${
             isEphemeral
@@ -95,8 +103,28 @@ class PageMessage extends PageElement {
     </header>`;
   }
 
+  /** It was sent to the channels that follow this one. */
+  #published(): TemplateResult | typeof nothing {
+    if (!this.#has(MessageFlags.Crossposted)) return nothing;
+    return html`<div class="published">${icons.megaphone}<span>Published</span></div>`;
+  }
+
+  #thread(): TemplateResult | typeof nothing {
+    const { thread, session, message } = this;
+    // A post begins with the message of its own id.
+    if (thread === undefined || thread.id === message.channel_id) return nothing;
+    const count = thread.message_count ?? 0;
+    return html`<button type="button" class="thread-card" data-thread-id=${thread.id} @click=${() => session.goTo(thread.id)}>
+      ${icons.post}<strong>${thread.name}</strong><span>${count === 1 ? "1 message" : `${count} messages`}</span>${icons.right}
+    </button>`;
+  }
+
   #content(scene: MessageContext): TemplateResult {
     const { message } = this;
+    if (message.type === MessageType.ThreadStarterMessage) {
+      const about = message.referenced_message?.author;
+      return html`<div class="message-text thread-start">${about ? shownName(about) : "Somebody"} started this thread.</div>`;
+    }
     if (message.type === MessageType.ChannelPinnedMessage)
       return html`<div class="message-text">pinned a message to this channel.</div>`;
     if (this.#has(MessageFlags.Loading)) {

@@ -122,6 +122,7 @@ export class PageMessages extends PageElement {
         .message=${message}
         .replied=${this.#replied(message)}
         .waiting=${waiting.length > 0 ? waiting : nothingWaiting}
+        .thread=${this.state.hello?.threads.find(({ id }) => id === message.id)}
         .locale=${this.state.hello?.locale}
         .done=${message.id === this.state.hello?.welcomeId ? this.state.done : undefined}
         .grouped=${!isNewDay && isGrouped(message, before)}
@@ -149,7 +150,7 @@ export class PageMessages extends PageElement {
       </div>`;
     }
     return html`<div class="welcome">
-      <span class="welcome-mark">${icons.hash}</span>
+      <span class="welcome-mark">${kind === "announcements" ? icons.megaphone : icons.hash}</span>
       <h1>Welcome to #${name}</h1>
       <p>This is the start of the channel. Type <kbd>/</kbd> to see what ${this.state.hello?.bot.username} can do.</p>
     </div>`;

@@ -3,21 +3,33 @@ import { isLocale, localeNames } from "../../../locales.ts";
 import type { HelloEvent, PagePerson, ShownExpression } from "../../protocol.ts";
 import { emojiAddress } from "../content/address.ts";
 import { icons } from "../content/icons.ts";
+import { countedEvents, upcomingEvents } from "../events/events-panel.ts";
 import type { PageSession } from "../page-session.ts";
-import { describeChannel, isForumOnPage } from "../state/channels.ts";
+import { describeChannel } from "../state/channels.ts";
 import { shownName } from "../state/names.ts";
 import type { PageState } from "../state/page-state.ts";
 import { avatar } from "./author.ts";
+import { signs } from "./header.ts";
 
 interface Sidebar {
   readonly session: PageSession;
   readonly state: PageState;
   readonly isOpen: boolean;
+  /** Whether the events of the server are shown. */
+  readonly isEvents: boolean;
+  readonly toggleEvents: () => void;
   onPerson(person: PagePerson): void;
 }
 
-/** The server's name, its channels, emoji and stickers; below them whom one is here, and in which language. */
-export function sidebar({ session, state, isOpen, onPerson }: Sidebar): TemplateResult {
+/** The server's name, its events, channels, emoji and stickers; below them whom one is here, and in which language. */
+export function sidebar({
+  session,
+  state,
+  isOpen,
+  isEvents,
+  toggleEvents,
+  onPerson,
+}: Sidebar): TemplateResult {
   const { hello, channelId } = state;
   const button = (id: string, sign: TemplateResult) => html`<button
     type="button"
@@ -35,9 +47,12 @@ export function sidebar({ session, state, isOpen, onPerson }: Sidebar): Template
   return html`<aside class="sidebar ${isOpen ? "open" : ""}" aria-label="Server">
     <div class="guild-name">${hello?.guild.name ?? "Greenroom"}</div>
     <nav class="channels" aria-label="Channels">
+      <button type="button" class="channel-button events-button" aria-expanded=${isEvents} @click=${toggleEvents}>
+        ${icons.calendar}<span>${countedEvents(upcomingEvents(hello).length)}</span>
+      </button>
       <div class="menu-title">Text channels</div>
       ${hello?.channels.map(
-        (channel) => html`${button(channel.id, isForumOnPage(channel) ? icons.forum : icons.hash)}
+        (channel) => html`${button(channel.id, signs[describeChannel(state, channel.id).kind])}
         ${open.parent?.id === channel.id ? html`<div class="channel-post">${button(channelId, icons.post)}</div>` : nothing}`,
       )}
       ${

@@ -24,6 +24,8 @@ export const icons = {
   open: icon("M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5"),
   eye: icon("M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z"),
   warning: icon("M12 8v5M12 16.5h.01M12 3 2 20h20z"),
+  calendar: icon("M4 6h16v14H4zM4 10h16M8 3v4M16 3v4"),
+  megaphone: icon("M4 10v4h3l9 5V5l-9 5zM19 9.5a4 4 0 0 1 0 5M7 14l1 6h3"),
   bolt: icon("M13 3 5 14h6l-1 7 8-11h-6z"),
   send: icon("M4 12 20 4l-5 16-3-7z"),
   picture: icon("M4 5h16v14H4zM4 16l5-5 5 5 3-3 3 3M15.5 9.5h.01"),

@@ -5,7 +5,7 @@ import type { PageState } from "./page-state.ts";
 
 /** What the page calls a place. */
 export interface ShownChannel {
-  readonly kind: "text" | "forum" | "post" | "direct";
+  readonly kind: "text" | "announcements" | "forum" | "post" | "direct";
   readonly name: string;
   /** Before the name wherever it is written out. */
   readonly mark: "#" | "@" | "";
@@ -14,7 +14,12 @@ export interface ShownChannel {
   readonly thread?: APIThreadChannel;
 }
 
+const announcementsType = 5;
 const forumType = 15;
+const kinds: Readonly<Record<number, ShownChannel["kind"]>> = {
+  [announcementsType]: "announcements",
+  [forumType]: "forum",
+};
 
 export function isForumOnPage(channel: Pick<PageChannel, "type"> | undefined): boolean {
   return channel?.type === forumType;
@@ -34,8 +39,7 @@ export function describeChannel(state: Pick<PageState, "hello">, channelId: stri
     return { kind: "direct", name: shownName(hello.bot), mark: "@" };
   }
   const channel = findPageChannel(state, channelId);
-  if (channel)
-    return { kind: isForumOnPage(channel) ? "forum" : "text", name: channel.name, mark: "#" };
+  if (channel) return { kind: kinds[channel.type] ?? "text", name: channel.name, mark: "#" };
   const thread = hello?.threads.find(({ id }) => id === channelId);
   if (!thread) return { kind: "text", name: "", mark: "#" };
   const parent = findPageChannel(state, thread.parent_id ?? "");

@@ -17,7 +17,11 @@ export interface ShownNames {
   kindOf(channelId: string): "channel" | "forum" | "thread";
 }
 
-const kinds: Readonly<Record<number, "forum" | "thread">> = { 11: "thread", 15: "forum" };
+const kinds: Readonly<Record<number, "forum" | "thread">> = {
+  10: "thread",
+  11: "thread",
+  15: "forum",
+};
 
 export function createNames(hello: HelloEvent | undefined, done?: readonly string[]): ShownNames {
   const users = [...(hello?.people.map(({ user }) => user) ?? []), ...(hello ? [hello.bot] : [])];
