@@ -469,6 +469,7 @@ export interface FailureFacts {
   readonly port_taken: Facts;
   readonly processing_failure: Facts;
   readonly project_gone: Facts;
+  readonly public_address: Facts & { reason?: string | boolean; host?: string | number };
   readonly publisher_not_found: Facts;
   readonly publisher_required: Facts;
   readonly quota_exceeded: Facts & { pool?: string | boolean; bucket?: string | boolean };

@@ -3,6 +3,8 @@ import type { Agent } from "undici";
 import { withTimeout } from "../clock.ts";
 import { createDownload } from "./attachment.ts";
 import { createOpenFile } from "./open-file.ts";
+import { lookUpPublic } from "./public-addresses.ts";
+import { createFetchPublic } from "./public-file.ts";
 import { createRequest } from "./request.ts";
 import { createBackOff } from "./retry.ts";
 import type { Http } from "./types.ts";
@@ -14,6 +16,8 @@ export interface HttpOptions {
   readonly now?: () => number;
   /** Waits between attempts; rejects with the signal's reason when it is aborted. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Origins that `fetchPublic` fetches from although they are not public, such as the sandbox's; none when absent. */
+  readonly publicOrigins?: readonly string[] | undefined;
 }
 
 /** Longest wait for a connection. A host that has not answered by then will not answer at all. */
@@ -26,17 +30,26 @@ const poolOptions: Agent.Options = {
   connections: maxConnections,
   connect: { minVersion: "TLSv1.2", timeout: connectTimeoutMs },
 };
+/** For the public internet: a few sockets, and the address is checked as it is connected to. */
+const publicPoolOptions: Agent.Options = {
+  ...poolOptions,
+  connections: 4,
+  keepAliveTimeout: 1_000,
+  connect: { minVersion: "TLSv1.2", timeout: connectTimeoutMs, lookup: lookUpPublic },
+};
 /** How long `close` waits for requests that are under way. Nobody needs their results any more. */
 const closeGraceMs = 500;
 
 /** One connection pool for every service. Whoever creates it closes it. */
 export function createHttp(options: HttpOptions = {}): Http {
-  let loading: Promise<Agent> | undefined;
+  const pools = new Map<Agent.Options, Promise<Agent>>();
+  const poolOf = (made: Agent.Options) => {
+    const pool = pools.get(made) ?? import("undici").then(({ Agent }) => new Agent(made));
+    pools.set(made, pool);
+    return pool;
+  };
   const tools = {
-    agent: () => {
-      loading ??= import("undici").then(({ Agent }) => new Agent(poolOptions));
-      return loading;
-    },
+    agent: () => poolOf(poolOptions),
     random: options.random ?? Math.random,
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
@@ -47,15 +60,24 @@ export function createHttp(options: HttpOptions = {}): Http {
     request,
     backOff: createBackOff(tools),
     download: createDownload(request),
+    fetchPublic: createFetchPublic({
+      request: createRequest({ ...tools, agent: () => poolOf(publicPoolOptions) }),
+      trusted: request,
+      origins: options.publicOrigins ?? [],
+      now: tools.now,
+    }),
     open,
     warm: async () => void (await tools.agent()),
     close: async () => {
       // Otherwise the pool would wait for files that nobody reads any more.
       end();
-      const pool = await loading;
-      if (pool === undefined) return;
-      await withTimeout(() => pool.close(), { timeoutMs: closeGraceMs }).catch(() => undefined);
-      await pool.destroy();
+      const opened = await Promise.all(pools.values());
+      await Promise.all(
+        opened.map(async (pool) => {
+          await withTimeout(() => pool.close(), { timeoutMs: closeGraceMs }).catch(() => undefined);
+          await pool.destroy();
+        }),
+      );
     },
   };
 }

@@ -13,5 +13,6 @@ export type {
   HttpResponse,
   MultipartForm,
   OpenFile,
+  PublicFileRequest,
   RetryClass,
 } from "./types.ts";

@@ -114,6 +114,13 @@ export interface Http {
    */
   open(request: DownloadRequest): Promise<OpenFile>;
   /**
+   * Fetches a file of the public internet whose address a person typed: https at its usual port, no login, at most three
+   * redirects that are checked in the same way, and never an address of a private network or of this machine, as it is
+   * connected to. Compressed answers are counted unpacked. Any status resolves.
+   * @throws InputError `public_address`; NetworkError as `request`
+   */
+  fetchPublic(request: PublicFileRequest): Promise<HttpAnswer>;
+  /**
    * Waits as long as the class does after this many failures in a row. Resolves with `false`, without a wait, when there must be
    * no further try: the tries are used up, or the wait would be too long.
    */
@@ -130,6 +137,15 @@ export interface DownloadRequest {
   readonly hosts: readonly string[];
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
+}
+
+export interface PublicFileRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly maxBytes: number;
+  /** For all of it, redirects included. */
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface OpenFile {

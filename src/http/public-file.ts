@@ -1,0 +1,62 @@
+import { InputError } from "../errors.ts";
+import { checkPublicUrl, refuseAddress } from "./public-addresses.ts";
+import type { Http, HttpAnswer } from "./types.ts";
+
+const maxRedirects = 3;
+const redirects: readonly number[] = [301, 302, 303, 307, 308];
+
+interface PublicFileDeps {
+  /** Connects to public addresses alone. */
+  readonly request: Http["request"];
+  /** Connects to any address, for the origins that are named. */
+  readonly trusted: Http["request"];
+  readonly origins: readonly string[];
+  readonly now: () => number;
+}
+
+/** Fetches what an address that a person typed leads to. Each redirect is checked as the address itself is. */
+export function createFetchPublic(deps: PublicFileDeps): Http["fetchPublic"] {
+  return async ({ url, deadlineMs, ...wanted }) => {
+    const endsAt = deps.now() + deadlineMs;
+    let address = url;
+    for (let hops = 0; hops <= maxRedirects; hops += 1) {
+      const isTrusted = URL.canParse(address) && deps.origins.includes(new URL(address).origin);
+      const target = isTrusted ? new URL(address) : checkPublicUrl(address);
+      const answer = await send(isTrusted ? deps.trusted : deps.request, {
+        ...wanted,
+        method: "GET",
+        url: target.href,
+        retry: "read",
+        tries: 2,
+        deadlineMs: Math.max(1, endsAt - deps.now()),
+      });
+      const next = nextAddress(answer, target);
+      if (next === undefined) return answer;
+      address = next;
+    }
+    throw refuseAddress("redirects", new URL(address).hostname);
+  };
+}
+
+/** The refusal of an address is behind the error of the connection. */
+async function send(
+  request: Http["request"],
+  wanted: Parameters<Http["request"]>[0],
+): Promise<HttpAnswer> {
+  try {
+    return await request(wanted);
+  } catch (error) {
+    for (let cause: unknown = error; cause !== undefined && cause !== null; ) {
+      if (cause instanceof InputError) throw cause;
+      cause = Object(cause).cause;
+    }
+    throw error;
+  }
+}
+
+function nextAddress({ status, headers }: HttpAnswer, from: URL): string | undefined {
+  const { location } = headers;
+  if (!redirects.includes(status) || location === undefined) return undefined;
+  if (!URL.canParse(location, from.href)) throw refuseAddress("unreadable", from.hostname);
+  return new URL(location, from.href).href;
+}
