@@ -9,6 +9,7 @@ import { addCommentAuthors } from "./migrations/0004-comment-authors.ts";
 import { tellCreditLimits } from "./migrations/0005-credit-limits.ts";
 import { createQuotaChannelTable } from "./migrations/0006-quota-channels.ts";
 import { addAnswers } from "./migrations/0007-answers.ts";
+import { addLookIndex } from "./migrations/0008-announcement-looks.ts";
 import type { Dialect, Tables } from "./schema.ts";
 
 /** The table in which versions before the first schema stored everything. */
@@ -23,6 +24,7 @@ export const migrations = {
   "0005-credit-limits": tellCreditLimits,
   "0006-quota-channels": createQuotaChannelTable,
   "0007-answers": addAnswers,
+  "0008-announcement-looks": addLookIndex,
 } as const satisfies Record<string, (db: Kysely<unknown>, dialect: Dialect) => Promise<void>>;
 
 interface MigrateOptions {

@@ -50,8 +50,15 @@ async function fill({ url }: Place): Promise<Readonly<Record<string, Export>>> {
   }
 }
 
-async function fillWithoutAnswers(place: Place) {
+async function fillWithoutLooks(place: Place) {
   const before = await fill(place);
+  await place.query("drop index announcements_looks");
+  await place.query("delete from kysely_migration where name = '0008-announcement-looks'");
+  return before;
+}
+
+async function fillWithoutAnswers(place: Place) {
+  const before = await fillWithoutLooks(place);
   await place.query("alter table interactions drop column is_answered");
   await place.query("delete from kysely_migration where name = '0007-answers'");
   return before;
@@ -105,7 +112,8 @@ const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   "0004-comment-authors": fillBeforeLimits,
   "0005-credit-limits": fillWithoutQuotaChannels,
   "0006-quota-channels": fillWithoutAnswers,
-  "0007-answers": fill,
+  "0007-answers": fillWithoutLooks,
+  "0008-announcement-looks": fill,
 };
 
 onEach((kind) => {
