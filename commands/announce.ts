@@ -19,6 +19,11 @@ export default command({
       options: announcements.changeOptions,
       run: announcements.change,
     }),
+    streams: subcommand({
+      ...manager,
+      options: announcements.streamOptions,
+      run: announcements.streams,
+    }),
     pause: subcommand({ ...chosen, run: announcements.pause }),
     resume: subcommand({ ...chosen, run: announcements.resume }),
     test: subcommand({

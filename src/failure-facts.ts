@@ -485,6 +485,11 @@ export interface FailureFacts {
   readonly reading_failed: Facts;
   readonly reason_text: Facts & { length: number; maxChars: number };
   readonly region_outside: Facts & { given: string | number; width: number; height: number };
+  readonly reminder_out_of_range: Facts & {
+    given: string | number;
+    least: string | number;
+    most: string | number;
+  };
   readonly replies_not_allowed: Facts;
   readonly reply_name: Facts & { length: number; maxChars: number };
   readonly reply_name_taken: Facts & { given: string | number };

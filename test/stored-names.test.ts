@@ -339,6 +339,7 @@ const notificationNames = [
   "rule-acts",
   "rule-switched-off",
   "rules-capped",
+  "stream",
   "watch-closed",
   "watch-lost",
   "watch-sample",
@@ -351,6 +352,7 @@ const notificationNames = [
 const queueNames = [
   "credits",
   "feeds.announce",
+  "feeds.follow",
   "feeds.look",
   "feeds.subscribe",
   "feeds.unsubscribe",
@@ -368,11 +370,23 @@ const queueNames = [
 
 /** Kinds and states in columns and in JSON. The compiler compares each list with the type, in both directions. */
 const storedKinds = {
-  announcementStates: { awaited: 0, done: 0, due: 0, known: 0, skipped: 0 } satisfies Names<
-    Announcement["state"]
+  announcementStates: {
+    awaited: 0,
+    behind: 0,
+    done: 0,
+    due: 0,
+    followed: 0,
+    known: 0,
+    skipped: 0,
+  } satisfies Names<Announcement["state"]>,
+  announcementFurtherMessages: { cancelled: 0, live: 0, over: 0, reminder: 0 } satisfies Names<
+    keyof NonNullable<Announcement["more"]>
   >,
-  announcementMessageStates: { due: 0, posted: 0, sending: 0 } satisfies Names<
+  announcementMessageStates: { due: 0, gone: 0, posted: 0, sending: 0 } satisfies Names<
     NonNullable<Announcement["card"]>["state"]
+  >,
+  announcementStreamStages: { live: 0, over: 0, recorded: 0, scheduled: 0 } satisfies Names<
+    NonNullable<Announcement["stream"]>["stage"]
   >,
   auditActs: {
     approved: 0,

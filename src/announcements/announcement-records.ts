@@ -8,8 +8,13 @@ export type KnownVideo = Pick<Tables["announcements"], "state" | "look_at">;
 /** Videos of feeds. Every method throws ServiceError `store_unavailable`, and writes also `guild_erased`. */
 export type AnnouncementRecords = ReturnType<typeof createAnnouncementRecords>;
 
-const maxAwaited = 50;
-const maxDue = 100;
+/** As many as ten units read. */
+const maxLooks = 500;
+const maxDue = 500;
+
+const followedStates: readonly Announcement["state"][] = ["followed", "behind"];
+/** The states of videos that are read again. */
+const readStates: readonly Announcement["state"][] = ["awaited", ...followedStates];
 
 export function createAnnouncementRecords(database: Database) {
   const records = createRecordTable<"announcements", Announcement>(database, {
@@ -22,6 +27,13 @@ export function createAnnouncementRecords(database: Database) {
       .selectFrom("announcements")
       .where("server_id", "=", serverId)
       .where("feed_id", "=", feedId);
+  /** What has a time to be read, whatever its feed; a due one has a time to be sent. */
+  const looksOf = (serverId: number) =>
+    database.db
+      .selectFrom("announcements")
+      .where("server_id", "=", serverId)
+      .where("look_at", "is not", null)
+      .where("state", "!=", "due");
   return {
     /** Adds videos that are new; all in one statement, because a channel's first poll finds 50. */
     async add(ref: FeedRef, met: readonly Announcement[]): Promise<void> {
@@ -69,33 +81,64 @@ export function createAnnouncementRecords(database: Database) {
         .execute();
       return new Map(rows.map((row) => [row.video_id, row]));
     },
-    /** Ids of awaited videos that are due to be read again, at most 50. */
-    async awaited(ref: FeedRef, now: number): Promise<readonly string[]> {
-      const rows = await select(await findServerId(database, ref), ref)
-        .where("state", "=", "awaited")
+    read: ({ guildId, feedId }: FeedRef, videoId: string): Promise<Announcement | undefined> =>
+      records.read(guildId, feedId, videoId),
+    /** The awaited and followed videos of these feeds that are due to be read again, those that wait longest first; at most 500. */
+    async toRead(
+      guildId: string,
+      feedIds: readonly string[],
+      now: number,
+    ): Promise<
+      readonly { readonly feedId: string; readonly videoId: string; readonly lookAt: number }[]
+    > {
+      const rows = await looksOf(await findServerId(database, { guildId }))
+        .where("feed_id", "in", feedIds)
         .where("look_at", "<=", now)
-        .select("video_id")
+        .select(["feed_id", "video_id", "look_at"])
         .orderBy("look_at")
-        .limit(maxAwaited)
+        .limit(maxLooks)
         .execute();
-      return rows.map(({ video_id }) => video_id);
+      return rows.map(({ feed_id, video_id, look_at }) => {
+        return { feedId: feed_id, videoId: video_id, lookAt: look_at ?? now };
+      });
     },
-    /** When the next awaited video is due to be read again, or the next posted one to get what it lacks. */
-    async nextLookAt(
-      ref: FeedRef,
-      state: "awaited" | "due" = "awaited",
-    ): Promise<number | undefined> {
+    /** When the next video of a server is due to be read again, among those of these feeds. */
+    async nextLook(guildId: string, feedIds: readonly string[]): Promise<number | undefined> {
+      if (feedIds.length === 0) return undefined;
+      const row = await looksOf(await findServerId(database, { guildId }))
+        .where("feed_id", "in", feedIds)
+        .select("look_at")
+        .orderBy("look_at")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.look_at ?? undefined;
+    },
+    /** The streams of a feed that are followed. */
+    async followed(ref: FeedRef): Promise<readonly Announcement[]> {
+      const rows = await select(await findServerId(database, ref), ref)
+        .where("state", "in", followedStates)
+        .select("data")
+        .execute();
+      return rows.map(({ data }) => JSON.parse(data) as Announcement);
+    },
+    /** When the feed's next awaited or followed video is due to be read again, or the next posted one to get what it lacks. */
+    async nextLookAt(ref: FeedRef, of: "read" | "due" = "read"): Promise<number | undefined> {
       const row = await select(await findServerId(database, ref), ref)
-        .where("state", "=", state)
+        .where("state", "in", of === "due" ? ["due"] : readStates)
         .select(({ fn }) => fn.min("look_at").as("at"))
         .executeTakeFirst();
       return row?.at ?? undefined;
     },
-    /** Due announcements that need not wait, the oldest first, at most 100. */
+    /** Due announcements that need not wait, and streams whose messages are behind; the oldest first, at most 500. */
     async due(ref: FeedRef, now: number): Promise<readonly Announcement[]> {
       const rows = await select(await findServerId(database, ref), ref)
-        .where("state", "=", "due")
-        .where((row) => row.or([row("look_at", "is", null), row("look_at", "<=", now)]))
+        .where((row) =>
+          row.or([
+            row("state", "=", "behind"),
+            row("state", "=", "due").and("look_at", "is", null),
+            row("state", "=", "due").and("look_at", "<=", now),
+          ]),
+        )
         .select("data")
         .orderBy("at")
         .limit(maxDue)
@@ -108,7 +151,10 @@ export function createAnnouncementRecords(database: Database) {
 }
 
 /** 0, which no server has, where the server is unknown. */
-async function findServerId({ servers }: Database, { guildId }: FeedRef): Promise<number> {
+async function findServerId(
+  { servers }: Database,
+  { guildId }: Pick<FeedRef, "guildId">,
+): Promise<number> {
   return (await servers.find(guildId)) ?? 0;
 }
 

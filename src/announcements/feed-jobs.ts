@@ -9,6 +9,9 @@ const queues = {
   subscribe: "feeds.subscribe",
 } as const;
 
+/** Reads the awaited and followed videos of all feeds of a server. */
+const followQueue = "feeds.follow";
+
 type FeedQueue = keyof typeof queues;
 
 export type FeedJobs = ReturnType<typeof createFeedJobs>;
@@ -27,6 +30,12 @@ const options = {
   // The hub verifies each subscription with a request of its own, and all of these count as one visitor's.
   subscribe: { concurrency: 1, perServer: 1, timeoutMs: minuteMs },
 } as const satisfies Record<FeedQueue, QueueOptions>;
+const followOptions: QueueOptions = {
+  concurrency: 4,
+  perServer: 1,
+  timeoutMs: 2 * minuteMs,
+  waitMs,
+};
 
 export function createFeedJobs(jobs: Pick<Jobs, "handle" | "put" | "remove">) {
   const jobKey = ({ guildId, feedId }: FeedRef) => `${guildId}:${feedId}`;
@@ -39,6 +48,11 @@ export function createFeedJobs(jobs: Pick<Jobs, "handle" | "put" | "remove">) {
         const [guildId = "", feedId = ""] = job.key.split(":");
         return work({ guildId, feedId }, job);
       }),
+    /** Makes the server's look at followed videos due by then; part of the transaction that is under way. */
+    follow: (guildId: string, dueAt: number) =>
+      jobs.put({ queue: followQueue, key: guildId, guildId, dueAt }),
+    handleFollow: (work: (guildId: string, job: Job) => Promise<number | undefined>) =>
+      jobs.handle(followQueue, followOptions, (job) => work(job.key, job)),
     async removeAll(ref: FeedRef): Promise<void> {
       for (const queue of Object.values(queues)) await jobs.remove(queue, jobKey(ref));
     },

@@ -7,13 +7,15 @@ import { createTurn, handleSubscribeJobs } from "./push/subscription.ts";
 import { handleUnsubscribes } from "./push/unsubscription.ts";
 import { createRoom, type FeedsDeps } from "./room.ts";
 import { createServerFeeds } from "./server-feeds.ts";
+import { handleFollowJobs } from "./streams/follow.ts";
 
 export type { Hub } from "./push/receive.ts";
 export { unsubscribeJobs } from "./push/unsubscription.ts";
 export type * from "./record.ts";
-export { isBroadcastKind, placeFor, releaseKinds } from "./record.ts";
+export { isBroadcastKind, placeFor, releaseKinds, streamMessages } from "./record.ts";
 export type { FeedsDeps } from "./room.ts";
 export { maxFeeds, type ServerFeeds } from "./server-feeds.ts";
+export { unitsOfUsualStream } from "./streams/price.ts";
 
 export type Feeds = ReturnType<typeof createFeeds>;
 
@@ -22,6 +24,7 @@ export function createFeeds(deps: FeedsDeps) {
   const room = createRoom(deps);
   const turn = createTurn(room);
   handlePollJobs(room);
+  handleFollowJobs(room);
   handleAnnounceJobs(room);
   handleSubscribeJobs(room, turn);
   handleUnsubscribes(room, turn);

@@ -76,22 +76,29 @@ export function pollsADay(intervalMs: number): number {
 export interface FeedInterval {
   /** How long until the next poll. */
   readonly intervalMs: number;
-  /** The project whose units the polls take, and how many polls a day the feed wants. */
+  /** The project whose units the polls take, and how many reads a day the feed wants. */
   readonly project: string;
   readonly looksADay: number;
+}
+
+interface Slowdown {
+  readonly project: string;
+  /** By how much everything is further apart; undefined if there are no units until `resetsAt`. */
+  readonly factor: number | undefined;
+  readonly resetsAt: number;
 }
 
 const cachedMs = 60_000;
 const maxCached = 2_000;
 
-/** Shares the day's remaining units between all feeds that read with the same project. */
-export function createIntervals(
-  room: Pick<FeedsRoom, "database" | "left" | "project" | "log" | "feeds">,
-) {
+type SlowdownRoom = Pick<FeedsRoom, "database" | "left" | "project" | "log" | "feeds">;
+
+/** Finds out how much the reads of a server have to slow down, so that all that share its project have enough. */
+export function createSlowdown(room: SlowdownRoom) {
   const { now } = room.database;
   const cached = { maxSize: maxCached, maxAgeMs: cachedMs, now } as const;
   const leftCache = createCache<{ readonly left: QuotaState | undefined }>(cached);
-  const pollsCache = createCache<{ readonly polls: number }>(cached);
+  const wantedCache = createCache<{ readonly looks: number }>(cached);
 
   async function readLeft(guildId: string): Promise<QuotaState | undefined> {
     const known = leftCache.get(guildId);
@@ -104,28 +111,45 @@ export function createIntervals(
     return left;
   }
 
-  async function readPolls(project: string): Promise<number> {
-    const known = pollsCache.get(project);
-    if (known !== undefined) return known.polls;
-    const polls = await room.feeds.looksADay(project);
-    pollsCache.set(project, { polls });
-    return polls;
+  async function readWanted(project: string): Promise<number> {
+    const known = wantedCache.get(project);
+    if (known !== undefined) return known.looks;
+    const looks = await room.feeds.looksADay(project);
+    wantedCache.set(project, { looks });
+    return looks;
   }
 
-  /** @throws ServiceError `store_unavailable`, but not if the units that are left can't be read. */
-  return async ({ guildId }: FeedRef, progress: FeedProgress): Promise<FeedInterval> => {
-    const target = usualInterval(progress, now());
+  /**
+   * `own`: reads a day that the asking feed wants, which is not counted among the others at its first poll.
+   * @throws ServiceError `store_unavailable`, but not if the units that are left can't be read.
+   */
+  return async (guildId: string, own = 0): Promise<Slowdown> => {
     // Without a key or a link, polls cost no units.
     const project = (await room.project?.(guildId).catch(() => undefined)) ?? guildId;
-    const polls = pollsADay(target);
-    const own = { project, looksADay: Math.round(polls) };
     const left = await readLeft(guildId);
-    if (left === undefined) return { ...own, intervalMs: target };
     const at = now();
-    // A feed at its first poll is not counted among the others yet.
-    const factor = slowdownFactor(left, Math.max(await readPolls(project), polls), at);
+    if (left === undefined) return { project, factor: 1, resetsAt: at };
+    const factor = slowdownFactor(left, Math.max(await readWanted(project), own), at);
+    return { project, factor, resetsAt: left.resetsAt.getTime() };
+  };
+}
+
+/** Shares the day's remaining units between all feeds that read with the same project. */
+export function createIntervals(room: SlowdownRoom) {
+  const { now } = room.database;
+  const findSlowdown = createSlowdown(room);
+
+  /** `followed`: units that the feed's streams take in the next day. @throws as `createSlowdown`. */
+  return async (
+    { guildId }: FeedRef,
+    progress: FeedProgress,
+    followed = 0,
+  ): Promise<FeedInterval> => {
+    const target = usualInterval(progress, now());
+    const looks = pollsADay(target) + followed;
+    const { project, factor, resetsAt } = await findSlowdown(guildId, looks);
+    const own = { project, looksADay: Math.round(looks) };
     if (factor !== undefined) return { ...own, intervalMs: target * factor };
-    const untilReset = left.resetsAt.getTime() - at;
-    return { ...own, intervalMs: Math.min(Math.max(untilReset, target), hourMs) };
+    return { ...own, intervalMs: Math.min(Math.max(resetsAt - now(), target), hourMs) };
   };
 }

@@ -9,6 +9,7 @@ import { type FeedReading, progressAfter, readFeed } from "./read-feed.ts";
 import { channelGoneCode, type Feed, type FeedProgress, isFeedWatched } from "./record.ts";
 import { recordPoll } from "./record-poll.ts";
 import type { FeedsRoom } from "./room.ts";
+import { plannedUnits } from "./streams/price.ts";
 import { notifyOfSwitchedOff, switchOff } from "./switch-off.ts";
 
 const minuteMs = 60_000;
@@ -23,7 +24,7 @@ const retry = { firstMs: 4 * minuteMs, longestMs: hourMs } as const;
 /** How long a title may be stored without being read again: a day less than the limit, as for other titles. */
 const titleMs = youtubeDataMs - 24 * hourMs;
 
-/** The job that polls a feed: new videos in its list, awaited videos, and those that the hub has pushed. */
+/** The job that polls a feed: new videos in its list, and those that the hub has pushed. */
 export function handlePollJobs(room: FeedsRoom): void {
   const { database, feeds, random, log } = room;
   const { now } = database;
@@ -82,7 +83,8 @@ export function handlePollJobs(room: FeedsRoom): void {
     { listed, now: at }: FeedReading,
   ) {
     if (listed === undefined) return undefined;
-    const interval = await findInterval(ref, progressAfter(progress, listed, at));
+    const followed = plannedUnits(await room.announcements.followed(ref), ref.guildId, at);
+    const interval = await findInterval(ref, progressAfter(progress, listed, at), followed);
     const { intervalMs } = interval;
     const waitMs = listed.missingSince === undefined ? intervalMs : Math.max(intervalMs, missingMs);
     return { ...interval, nextPollAt: at + Math.round(waitMs * (0.95 + 0.1 * random())) };

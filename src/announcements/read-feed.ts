@@ -22,9 +22,7 @@ export interface FeedReading {
   readonly listed: ListedUploads | undefined;
   /** What is stored about the listed and the pushed videos. */
   readonly known: ReadonlyMap<string, KnownVideo>;
-  /** Ids of awaited videos that are due to be read again. */
-  readonly awaited: readonly string[];
-  /** Ids of the videos that YouTube was asked for: new, awaited and pushed ones. */
+  /** Ids of the videos that YouTube was asked for: new and pushed ones, and those that were not public and now are. */
   readonly wanted: readonly string[];
   readonly seen: ReadonlyMap<string, SeenRelease>;
   /** Ids of pushed videos. */
@@ -57,14 +55,12 @@ export async function readFeed(
     ...pushed,
   ]);
   const open = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
-  const awaited = await announcements.awaited(ref, now);
   const wanted = new Set([
     ...open.filter((id) => {
       const stored = known.get(id);
       // Awaited without a date: it was not public, and now it is.
       return stored === undefined || (stored.state === "awaited" && stored.look_at === null);
     }),
-    ...awaited,
     ...pushed.filter((id) => !known.has(id) || known.get(id)?.state === "awaited"),
   ]);
   const seen = await readVideos(client, [...wanted], signal);
@@ -72,7 +68,7 @@ export async function readFeed(
   const title =
     own?.video.channelTitle ??
     (isTitleOld(feed, now) ? await readTitle(client, feed.source, signal) : undefined);
-  return { now, listed, known, awaited, wanted: [...wanted], seen, pushed, title };
+  return { now, listed, known, wanted: [...wanted], seen, pushed, title };
 }
 
 export function isTitleOld({ titleReadAt }: Pick<Feed, "titleReadAt">, now: number): boolean {

@@ -52,18 +52,26 @@ export interface FeedFilter {
   readonly categoryIds?: readonly string[] | undefined;
 }
 
+/** The ways to tell people about a stream: `StreamOptions` explains them. */
+export const streamMessages = ["one", "each", "live"] as const;
+
 /** How streams and premieres are followed. */
 export interface StreamOptions {
   /**
    * `one`: a message that is edited from the first notice to the recording. `each`: a new message for each stage. `live`: one
    * that is posted at the start and edited afterwards.
    */
-  readonly messages: "one" | "each" | "live";
+  readonly messages: (typeof streamMessages)[number];
   /** How long before the start people are reminded; no reminder when absent. */
   readonly reminderMs?: number | undefined;
   /** Keeps an event of Discord's in step with each stream. */
   readonly hasEvents?: true | undefined;
+  /** Why the bot makes no events any more, until people choose them again. */
+  readonly eventsOff?: SwitchedOff | undefined;
 }
+
+/** What a feed begins with. Feeds that were stored without it work as with `live`. */
+export const firstStreamOptions = { messages: "one" } as const satisfies StreamOptions;
 
 /** A channel whose releases are announced. Times are milliseconds since the epoch. */
 export interface Feed {
@@ -122,6 +130,42 @@ export interface FeedProgress {
   readonly keylessSince?: number | undefined;
 }
 
+/** `over`: ended, and its recording can't be watched yet. */
+export const streamStages = ["scheduled", "live", "over", "recorded"] as const;
+export type StreamStage = (typeof streamStages)[number];
+
+/** What is known of a stream or premiere while it is followed. Times are milliseconds since the epoch. */
+export interface FollowedStream {
+  readonly stage: StreamStage;
+  /** As YouTube last described it; absent once nobody reads it any more, because its data may not be kept for longer. */
+  readonly video?: ReleasedVideo | undefined;
+  /** When YouTube was last asked about it. */
+  readonly readAt: number;
+  readonly startsAt?: number | undefined;
+  /** The start that was planned when it was first seen. */
+  readonly firstStartsAt?: number | undefined;
+  readonly startedAt?: number | undefined;
+  readonly endedAt?: number | undefined;
+  /** The most people who were seen watching at once. */
+  readonly peakViewers?: number | undefined;
+  /** Since when its recording can be watched. */
+  readonly recordedAt?: number | undefined;
+  readonly lost?: LostStream | undefined;
+  /** It was deleted or hidden, and is there again. */
+  readonly isBack?: true | undefined;
+  /** It began while nothing was to be announced. */
+  readonly isSilent?: true | undefined;
+}
+
+/** A stream that YouTube does not show. */
+export interface LostStream {
+  readonly since: number;
+  /** `private`: YouTube says that it is not public; `gone`: with a key, nobody can tell a deleted video from a private one. */
+  readonly why: "private" | "gone";
+  /** Whether it was missing twice, so that people are told. */
+  readonly isSure?: true | undefined;
+}
+
 export interface PushedVideo {
   readonly id: string;
   /** How often YouTube was asked for it without showing it. */
@@ -132,23 +176,51 @@ export interface PushedVideo {
 export interface Announcement {
   readonly feedId: string;
   readonly videoId: string;
-  /** `known`: came out before the feed began; `awaited`: to come out later; `skipped`: of a kind nobody wants. */
-  readonly state: "known" | "awaited" | "skipped" | "due" | "done";
+  /**
+   * `known`: came out before the feed began; `awaited`: to come out later; `skipped`: of a kind nobody wants. A stream that is
+   * followed is `followed`, or `behind` while its messages do not say yet what is known.
+   */
+  readonly state: "known" | "awaited" | "skipped" | "due" | "done" | "followed" | "behind";
   readonly kind?: ReleaseKind | undefined;
   /** When it came out, in milliseconds since the epoch. */
   readonly publishedAt?: number | undefined;
   readonly card?: AnnouncementMessage | undefined;
   /** When it may first have been sent; from then on it is looked for. */
   readonly triedAt?: number | undefined;
-  /** For an awaited video: when to read it again. For a due one that is posted: when to try again what it still lacks. */
+  /**
+   * For an awaited or followed video: when to read it again. For a due one that is posted: when to try again what it still
+   * lacks.
+   */
   readonly lookAt?: number | undefined;
+  readonly stream?: FollowedStream | undefined;
+  /** The messages about a stream besides the first. */
+  readonly more?: Readonly<Partial<Record<FurtherMessage, AnnouncementMessage>>> | undefined;
+  readonly event?: StreamEvent | undefined;
   readonly at: number;
 }
 
-/** The message that announces it; recorded before it is sent. */
+/** `live`: that it has begun, as a short call or as a whole message. */
+export const furtherMessages = ["reminder", "live", "over", "cancelled"] as const;
+export type FurtherMessage = (typeof furtherMessages)[number];
+export type MessageSlot = "card" | FurtherMessage;
+
+/** Discord's event for a stream. `making`: perhaps made; `gone`: people removed it, or Discord refused it. */
+export interface StreamEvent {
+  readonly state: "making" | "made" | "gone";
+  readonly since: number;
+  readonly id?: string | undefined;
+  /** What it says, as a short text to compare. */
+  readonly shown?: string | undefined;
+  /** When Discord ends it. */
+  readonly endsAt?: number | undefined;
+  /** Nothing is tried before. */
+  readonly retryAt?: number | undefined;
+}
+
+/** A message that announces a video; recorded before it is sent. */
 export interface AnnouncementMessage {
-  /** `due`: to be sent; `sending`: perhaps sent; `posted`: there. */
-  readonly state: "due" | "sending" | "posted";
+  /** `due`: to be sent; `sending`: perhaps sent; `posted`: there; `gone`: people removed it, and it is not sent again. */
+  readonly state: "due" | "sending" | "posted" | "gone";
   readonly handle: string;
   readonly since: number;
   readonly channelId?: string | undefined;
@@ -157,6 +229,35 @@ export interface AnnouncementMessage {
   readonly isPublished?: boolean | undefined;
   /** Where its place says so: whether it has a thread. False: none can be opened. */
   readonly hasThread?: boolean | undefined;
+  /** Of a stream's message: what it was posted as, and what it says now, as a short text to compare. */
+  readonly as?: StreamNotice["what"] | undefined;
+  readonly shown?: string | undefined;
+  /** The forum whose post it is. */
+  readonly forumId?: string | undefined;
+  /** When it may first have been sent; from then on it is looked for. */
+  readonly triedAt?: number | undefined;
+  /** Nothing is tried before. */
+  readonly retryAt?: number | undefined;
+}
+
+/** What a message says about a stream. Times are milliseconds since the epoch. */
+export interface StreamNotice {
+  /** `call`: a short message that it has begun, beside the one that says everything. */
+  readonly what: "scheduled" | "reminder" | "live" | "call" | "over" | "cancelled";
+  readonly startsAt?: number | undefined;
+  /** The start that was planned before. */
+  readonly movedFrom?: number | undefined;
+  /** It should have begun some time ago. */
+  readonly isOverdue?: true | undefined;
+  readonly isBack?: true | undefined;
+  readonly startedAt?: number | undefined;
+  /** How long it was live. */
+  readonly lengthMs?: number | undefined;
+  readonly peakViewers?: number | undefined;
+  readonly isRecorded?: true | undefined;
+  readonly lost?: LostStream["why"] | undefined;
+  /** It is told long after it happened. */
+  readonly isLate?: true | undefined;
 }
 
 /** The code for a channel that YouTube no longer has; only people can switch such a feed on again. */
@@ -191,8 +292,10 @@ export interface FeedStatus {
   readonly isPushed: boolean;
   /** How often it is polled now. */
   readonly intervalMs: number;
-  /** What the polls cost a day; releases cost a little more. */
+  /** What the polls cost a day, and the streams that are followed now in the next one; other releases cost a little more. */
   readonly unitsADay: number;
+  /** How many streams and premieres are followed. */
+  readonly followed: number;
 }
 
 /** A channel, and where its releases of these kinds are announced. */
@@ -214,6 +317,18 @@ export interface FeedNotifications {
     readonly video: ReleasedVideo;
     readonly isSample?: boolean | undefined;
   };
+  /** A message about a stream or premiere that is followed. */
+  stream: {
+    readonly guildId: string;
+    readonly feed: Feed;
+    readonly announcement: Announcement;
+    readonly video: ReleasedVideo;
+    readonly notice: StreamNotice;
+    /** Where the stream's first message is, if this is another one. */
+    readonly card?: { readonly channelId: string; readonly messageId: string } | undefined;
+    /** Its buttons have it, so that it is found again. */
+    readonly handle: string;
+  };
   /** Goes to the server's notice channel, and to its owner. */
   "feed-off": {
     readonly guildId: string;
@@ -223,6 +338,8 @@ export interface FeedNotifications {
     readonly place?:
       | { readonly channelId: string; readonly kinds: readonly ReleaseKind[] }
       | undefined;
+    /** If only Discord's events can no longer be made. */
+    readonly isEvents?: true | undefined;
   };
 }
 

@@ -11,6 +11,10 @@ export interface SeenRelease {
   readonly state: "out" | "upcoming" | "processing" | "hidden";
   /** When an upcoming broadcast is planned to begin, if known. */
   readonly startsAt?: number | undefined;
+  /** Of a broadcast: when it began and ended, and how many people watch it now, if YouTube says so. */
+  readonly startedAt?: number | undefined;
+  readonly endedAt?: number | undefined;
+  readonly viewers?: number | undefined;
 }
 
 /** The parts of a video to read, for one unit. */
@@ -56,7 +60,16 @@ export function describeRelease(video: Video): SeenRelease | undefined {
     source,
     state: releaseState(video),
     startsAt: isPrivate ? undefined : parseTime(live?.scheduledStartTime),
+    startedAt: parseTime(live?.actualStartTime),
+    endedAt: parseTime(live?.actualEndTime),
+    viewers: readViewers(live?.concurrentViewers),
   };
+}
+
+/** Absent while nobody watches, or where the creator hides it. */
+function readViewers(text: string | undefined): number | undefined {
+  const viewers = Number(text);
+  return text !== undefined && Number.isSafeInteger(viewers) ? viewers : undefined;
 }
 
 function releaseState({ snippet, status, contentDetails }: Video): SeenRelease["state"] {

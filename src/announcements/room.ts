@@ -5,6 +5,7 @@ import type { Database } from "../database/index.ts";
 import type { Http } from "../http/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
+import type { ScheduledEvents } from "../scheduled-events.ts";
 import type { OneTimeTokens } from "../store/index.ts";
 import type { VideoClient } from "../video/index.ts";
 import { type AnnouncementRecords, createAnnouncementRecords } from "./announcement-records.ts";
@@ -18,6 +19,7 @@ export interface FeedsDeps {
   /** Store, sealed, what each path of the hub's callback stands for. */
   readonly oneTimeTokens: OneTimeTokens;
   readonly channelMessages: PublishableMessages;
+  readonly scheduledEvents: ScheduledEvents;
   /** A client with the server's own credential: its key, or else its linked channel. @throws ConnectError if it has neither. */
   readonly video: (guildId: string) => Promise<VideoClient>;
   /** Units of that credential's project. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createNonce } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
 import { newHandle } from "../store/index.ts";
+import { kindIn } from "./decide.ts";
 import type { FeedRef } from "./feed-records.ts";
 import { pollsADay, usualInterval } from "./pace.ts";
 import { endPushes } from "./push/unsubscription.ts";
@@ -10,13 +11,15 @@ import {
   type AnnouncedChannel,
   type Feed,
   type FeedStatus,
+  firstStreamOptions,
   type PlacesChange,
   placeFor,
   type ReleasedVideo,
   type ReleaseKind,
+  type StreamOptions,
 } from "./record.ts";
-import { kindIn } from "./record-poll.ts";
 import type { FeedsRoom } from "./room.ts";
+import { plannedUnits } from "./streams/price.ts";
 import { withoutSwitchOff } from "./switch-off.ts";
 
 /** More than a server follows, and still within what one project can pay for. */
@@ -27,7 +30,7 @@ export type ServerFeeds = ReturnType<typeof createServerFeeds>;
 
 /** The feeds of one server. Everything throws ServiceError `store_unavailable`. */
 export function createServerFeeds(room: FeedsRoom, guildId: string) {
-  const { database, feeds, feedJobs, channelMessages } = room;
+  const { database, feeds, announcements, feedJobs, channelMessages } = room;
   const ref = (feedId: string): FeedRef => ({ guildId, feedId });
 
   async function remove(feedId: string, isUnwanted: (stored: Feed) => boolean = () => true) {
@@ -38,6 +41,17 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
     });
     if (isRemoved) await feedJobs.removeAll(ref(feedId));
     return isRemoved;
+  }
+
+  /** What people changed may change what the messages about streams should say, and when they are due. */
+  async function lookAgain(of: FeedRef): Promise<void> {
+    for (const { videoId } of await announcements.followed(of)) {
+      await announcements.change(of, videoId, (stored) =>
+        stored?.state === "followed" ? { ...stored, state: "behind" } : stored,
+      );
+    }
+    await feedJobs.put("announce", of);
+    await feedJobs.follow(guildId, database.now());
   }
 
   return {
@@ -59,9 +73,11 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
           if (stored !== undefined) {
             return { ...withPlaces(stored, { ...stored.places, ...places }, now), ...of };
           }
-          return { ...of, places, titleReadAt: now, addedBy: by, addedAt: now };
+          const streams = firstStreamOptions;
+          return { ...of, places, streams, titleReadAt: now, addedBy: by, addedAt: now };
         });
         await feedJobs.put("poll", ref(id));
+        await lookAgain(ref(id));
         return feed;
       }),
     /**
@@ -79,6 +95,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
               : withPlaces(stored, make(stored.places), database.now());
           });
           await feedJobs.put("poll", ref(feedId));
+          await lookAgain(ref(feedId));
           return changed;
         });
         if (!isEmptied(feed)) return feed;
@@ -86,10 +103,28 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
         if (await remove(feedId, isEmptied)) return undefined;
       }
     },
+    /**
+     * Changes how streams are followed. Those that are followed already go on by it. @throws InputError `feed_not_found`; what
+     * `make` throws.
+     */
+    changeStreams: (
+      feedId: string,
+      make: (stored: StreamOptions | undefined) => StreamOptions,
+    ): Promise<Feed> =>
+      database.transaction(async () => {
+        const feed = await feeds.changeFeed(ref(feedId), (stored) => {
+          if (stored === undefined) throw notFound();
+          return { ...stored, streams: make(stored.streams) };
+        });
+        await lookAgain(ref(feedId));
+        return feed;
+      }),
     remove: (feedId: string) => remove(feedId),
     /** Reads all of them soon: what they are read with has changed. */
     async pollSoon(): Promise<void> {
-      for (const { id } of await feeds.all(guildId)) await feedJobs.put("poll", ref(id));
+      const all = await feeds.all(guildId);
+      for (const { id } of all) await feedJobs.put("poll", ref(id));
+      if (all.length > 0) await feedJobs.follow(guildId, database.now());
     },
     pause(feedId: string, by: string): Promise<Feed | undefined> {
       const paused = { at: database.now(), by };
@@ -118,6 +153,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
         for (const queue of ["poll", "announce", "subscribe"] as const) {
           await feedJobs.put(queue, ref(feedId));
         }
+        await lookAgain(ref(feedId));
         return feed;
       }),
     /**
@@ -179,8 +215,11 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
       // The interval of the last poll, which depended on the units left then; else the wanted one.
       const isPolled = polledAt !== undefined && nextPollAt !== undefined;
       const intervalMs = isPolled ? Math.max(usual, nextPollAt - polledAt) : usual;
-      const unitsADay = Math.max(1, Math.round(pollsADay(intervalMs)));
-      return { ...stored, intervalMs, isPushed: pushUntil > now, unitsADay };
+      const followed = await announcements.followed(ref(feedId));
+      const units = pollsADay(intervalMs) + plannedUnits(followed, guildId, now);
+      const unitsADay = Math.max(1, Math.round(units));
+      const isPushed = pushUntil > now;
+      return { ...stored, intervalMs, isPushed, unitsADay, followed: followed.length };
     },
   };
 }

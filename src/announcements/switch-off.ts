@@ -35,6 +35,16 @@ export function switchPlaceOff(
   }));
 }
 
+/** The same for Discord's events of a feed. */
+export function switchEventsOff(room: FeedsRoom, ref: FeedRef, code: string): Promise<void> {
+  const eventsOff = { at: room.database.now(), code };
+  return change(room, ref, (feed) =>
+    feed.streams === undefined || feed.streams.eventsOff !== undefined
+      ? feed
+      : { ...feed, streams: { ...feed.streams, eventsOff } },
+  );
+}
+
 async function change(room: FeedsRoom, ref: FeedRef, make: (feed: Feed) => Feed): Promise<void> {
   const feed = await room.feeds.changeFeed(ref, (stored) => stored && make(stored));
   if (feed !== undefined) await notifyOfSwitchedOff(room, ref, feed);
@@ -54,18 +64,23 @@ export async function notifyOfSwitchedOff(
 /** The feed as people set it, without anything that the bot switched off. */
 export function withoutSwitchOff(feed: Feed): Feed {
   const places = mapPlaces(feed.places, (place) => ({ ...place, off: undefined }));
-  return { ...feed, off: undefined, places };
+  const streams = feed.streams && { ...feed.streams, eventsOff: undefined };
+  return { ...feed, off: undefined, places, ...(streams && { streams }) };
 }
 
 /** The notifications for one feed. Places in the same channel share one. */
 function notificationsFor(guildId: string, feed: Feed): readonly FeedNotifications["feed-off"][] {
   const about = { guildId, feed: withoutSwitchOff(feed) };
+  const { eventsOff } = feed.streams ?? {};
   const closed = new Map<string, string>();
   for (const [, { channelId, off }] of placeEntries(feed)) {
     if (off !== undefined && !off.isTold) closed.set(channelId, off.code);
   }
   return [
     ...(feed.off !== undefined && !feed.off.isTold ? [{ ...about, code: feed.off.code }] : []),
+    ...(eventsOff !== undefined && !eventsOff.isTold
+      ? [{ ...about, code: eventsOff.code, isEvents: true as const }]
+      : []),
     ...[...closed].map(([channelId, code]) => {
       const places = placeEntries(feed).filter(([, place]) => place.channelId === channelId);
       return { ...about, code, place: { channelId, kinds: places.map(([kind]) => kind) } };
@@ -82,7 +97,17 @@ function mark(stored: Feed, notified: Feed): Feed {
   });
   const { off } = stored;
   const isSame = off !== undefined && notified.off?.at === off.at;
-  return { ...stored, places, ...(isSame && { off: { ...off, isTold: true as const } }) };
+  const { eventsOff } = stored.streams ?? {};
+  const isSameEvents = eventsOff !== undefined && notified.streams?.eventsOff?.at === eventsOff.at;
+  return {
+    ...stored,
+    places,
+    ...(isSame && { off: { ...off, isTold: true as const } }),
+    ...(stored.streams &&
+      isSameEvents && {
+        streams: { ...stored.streams, eventsOff: { ...eventsOff, isTold: true as const } },
+      }),
+  };
 }
 
 function placeEntries({ places }: Pick<Feed, "places">) {

@@ -87,6 +87,11 @@ export function createRooms(deps: RoomsDeps) {
   const feeds = createFeeds({
     ...shared,
     ...unasked.announcements,
+    scheduledEvents: {
+      create: async (...args) => (await discord).scheduledEvents.create(...args),
+      change: async (...args) => (await discord).scheduledEvents.change(...args),
+      find: async (...args) => (await discord).scheduledEvents.find(...args),
+    },
     oneTimeTokens: store.oneTimeTokens,
     http,
     hub: { url: config.hubUrl, callbackUrl: config.publicUrl && `${config.publicUrl}/hub` },

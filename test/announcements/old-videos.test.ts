@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAnnouncementRecords } from "../../src/announcements/announcement-records.ts";
+import { decide } from "../../src/announcements/decide.ts";
 import type { Announcement, Feed } from "../../src/announcements/index.ts";
-import { decide } from "../../src/announcements/record-poll.ts";
 import type { SeenRelease } from "../../src/announcements/release.ts";
 import { announcedIn, day, guildId, openRig, type Rig } from "./rig.ts";
 
@@ -56,6 +56,7 @@ describe("what is known of videos", () => {
       now,
       handle: "h",
       videoId: "v",
+      offsetMs: 0,
     });
 
     expect(judged.state).toBe(state);

@@ -4,6 +4,7 @@ import {
   type Feed,
   type FeedProgress,
   type FeedsDeps,
+  type StreamOptions,
   unsubscribeJobs,
 } from "../../src/announcements/index.ts";
 import type { QuotaState } from "../../src/budget/index.ts";
@@ -18,6 +19,7 @@ import { createHttp } from "../../src/http/index.ts";
 import { createJobs } from "../../src/jobs/index.ts";
 import { createLog, createSecrets } from "../../src/log.ts";
 import { startVideo, type VideoServer } from "../../src/sandbox/video/index.ts";
+import type { ScheduledEvent, ScheduledEvents } from "../../src/scheduled-events.ts";
 import { createStore } from "../../src/store/index.ts";
 import { createVideoClient } from "../../src/video/index.ts";
 import { fencedDatabase, type Step } from "../moderation/support/fenced-database.ts";
@@ -35,8 +37,18 @@ export const day = 24 * hour;
 
 /** A message posted in a channel. */
 export interface InChannel extends PostedMessage {
+  /** As it was posted, and as it is now. */
   readonly message: OutgoingMessage;
+  readonly says: OutgoingMessage;
   readonly at: number;
+  readonly isRemoved: boolean;
+  readonly isPublished: boolean;
+}
+
+/** An event of the server. */
+export interface InServer {
+  readonly id: string;
+  readonly event: ScheduledEvent;
 }
 
 export interface RigOptions {
@@ -78,8 +90,10 @@ export async function openRig(options: RigOptions = {}) {
   const keys = [{ id: "one", key: new Uint8Array(32).fill(7) }];
   const http = createHttp({ now: Date.now, random });
   const channel = createChannel(now);
+  const events = createEvents(() => channel.strikes());
   const notifications: { readonly name: string; readonly facts: unknown }[] = [];
-  const units = { spent: 0 };
+  /** `looks`: those of them that read videos. */
+  const units = { spent: 0, looks: 0 };
   let isConnected = true;
 
   /** Feeds of a separate process over the same database. */
@@ -117,6 +131,11 @@ export async function openRig(options: RigOptions = {}) {
       remove: alive(channel.channelMessages.remove),
       find: alive(channel.channelMessages.find, "messages"),
     };
+    const scheduledEvents: ScheduledEvents = {
+      create: alive(events.scheduledEvents.create, "messages"),
+      change: alive(events.scheduledEvents.change),
+      find: alive(events.scheduledEvents.find, "messages"),
+    };
     /** A query is not counted as a step. */
     const query: Step = counted(async (send) => {
       if (isDead) throw new Killed();
@@ -145,6 +164,7 @@ export async function openRig(options: RigOptions = {}) {
       database,
       jobs,
       channelMessages,
+      scheduledEvents,
       http,
       random,
       log,
@@ -165,6 +185,7 @@ export async function openRig(options: RigOptions = {}) {
           ...client,
           call: alive(async (method, params, how) => {
             units.spent += 1;
+            if (method === "videos.list") units.looks += 1;
             return client.call(method, params, how);
           }) as typeof client.call,
         };
@@ -222,6 +243,8 @@ export async function openRig(options: RigOptions = {}) {
   const clock = {
     now,
     pass: (ms: number) => time.pass(ms, nextJobAt),
+    /** All clocks are put forwards or back. */
+    jump: time.jump,
     /** Time stands still during that work. */
     hold: <T>(work: () => Promise<T>) => time.counted(work)(),
   };
@@ -235,12 +258,17 @@ export async function openRig(options: RigOptions = {}) {
   }
 
   /** Begins a feed for all kinds of releases, and lets its first poll happen. */
-  async function follow(channelId: string, places: object = everywhere) {
+  async function follow(
+    channelId: string,
+    places: object = everywhere,
+    streams: StreamOptions = { messages: "live" },
+  ) {
     const title = video.channels.get(channelId)?.title ?? "?";
     const uploads = `UU${channelId.slice(2)}`;
     const feed = await first.feeds
       .of(guildId)
       .put({ source: channelId, title, uploads, places }, owner);
+    await first.feeds.of(guildId).changeStreams(feed.id, () => streams);
     await clock.pass(minute);
     if (feed === undefined) throw new Error("no feed came of it");
     return feed;
@@ -250,6 +278,7 @@ export async function openRig(options: RigOptions = {}) {
     video,
     clock,
     channel,
+    events,
     notifications,
     units,
     begin,
@@ -266,9 +295,9 @@ export async function openRig(options: RigOptions = {}) {
     stranger,
     follow,
     /** Follows a channel other than the sandbox creator's. */
-    async followStranger(places?: object) {
+    async followStranger(places?: object, streams?: StreamOptions) {
       const { id: channelId, title } = stranger();
-      return { channelId, title, id: (await follow(channelId, places)).id };
+      return { channelId, title, id: (await follow(channelId, places, streams)).id };
     },
     close: async () => {
       first.kill();
@@ -365,6 +394,9 @@ function createTime() {
     now: () => now,
     counted,
     settle,
+    jump: (ms: number) => {
+      now += ms;
+    },
     after: (ms: number, call: () => unknown, isPoll: boolean) => {
       const timer = { at: now + ms, call, isPoll };
       timers.add(timer);
@@ -391,7 +423,7 @@ function createTime() {
 
 /** Discord channels, with injected failures. */
 function createChannel(now: () => number) {
-  const messages: InChannel[] = [];
+  const messages: Writable<InChannel>[] = [];
   const closed = new Map<string, string>();
   let fault: (() => "none" | "before" | "after") | undefined;
   const published: string[] = [];
@@ -403,6 +435,21 @@ function createChannel(now: () => number) {
     const code = closed.get(channelId);
     if (code !== undefined) throw new AccessError("not there", { code });
   };
+  /** Whether the answer to the call under way is cut off. */
+  let isCut = false;
+  /** The message there. Fails before anything happens, or says that the answer gets lost. */
+  function strikeable(at: PostedMessage, also?: "removed") {
+    calls += 1;
+    check(at);
+    const struck = fault?.() ?? "none";
+    if (struck === "before") throw unavailable();
+    isCut = struck === "after";
+    const there = messages.find(({ messageId }) => messageId === at.messageId);
+    if (there === undefined || (there.isRemoved && also === undefined)) {
+      throw new AccessError("it was removed", { code: "discord_message_gone" });
+    }
+    return there;
+  }
   const channelMessages: PublishableMessages = {
     post: async (message) => {
       calls += 1;
@@ -420,27 +467,45 @@ function createChannel(now: () => number) {
         channelId: message.channelId,
         messageId: String(900000000000000000n + BigInt(next++)),
         message,
+        says: message,
         at: now(),
+        isRemoved: false,
+        isPublished: false,
       };
       if (same === undefined) messages.push(place);
       if (struck === "after") throw cut();
       return { channelId: place.channelId, messageId: place.messageId };
     },
-    edit: async () => undefined,
+    edit: async (at, message) => {
+      const there = strikeable(at);
+      there.says = message;
+      if (isCut) throw cut();
+    },
     close: async () => undefined,
-    publish: async ({ messageId }) => {
+    publish: async (at) => {
       const refused = refusePublishing?.();
       if (refused !== undefined) throw refused;
-      published.push(messageId);
+      strikeable(at).isPublished = true;
+      published.push(at.messageId);
+      if (isCut) throw cut();
     },
     openThread: async (_, name) => void threads.push(name),
-    remove: async () => undefined,
+    remove: async (at) => {
+      if (messages.every(({ messageId }) => messageId !== at.messageId)) return;
+      const there = strikeable(at, "removed");
+      there.isRemoved = true;
+      if (isCut) throw cut();
+    },
     find: async ({ channelId, handle }, since) => {
       calls += 1;
       check({ channelId });
       if ((fault?.() ?? "none") !== "none") throw unavailable();
       return messages.find(
-        (one) => one.channelId === channelId && one.message.handle === handle && one.at >= since,
+        (one) =>
+          one.channelId === channelId &&
+          one.message.handle === handle &&
+          one.at >= since &&
+          !one.isRemoved,
       );
     },
   };
@@ -460,6 +525,58 @@ function createChannel(now: () => number) {
     open: (channelId: string) => closed.delete(channelId),
     strike: (how: typeof fault) => {
       fault = how;
+    },
+    /** What happens to the next call. */
+    strikes: () => fault?.() ?? "none",
+    /** Somebody removes a message. */
+    removeByHand: (messageId: string) => {
+      for (const one of messages) if (one.messageId === messageId) one.isRemoved = true;
+    },
+  };
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The server's events, with the channel's failures. */
+function createEvents(strikes: () => "none" | "before" | "after") {
+  const all: Writable<InServer>[] = [];
+  let refuse: (() => Error | undefined) | undefined;
+  let changes = 0;
+  function struck<T>(work: () => T): T {
+    const refused = refuse?.();
+    if (refused !== undefined) throw refused;
+    const how = strikes();
+    if (how === "before") throw unavailable();
+    const done = work();
+    if (how === "after") throw cut();
+    return done;
+  }
+  const isFinal = ({ event: { state } }: InServer) => state === "over" || state === "cancelled";
+  const scheduledEvents: ScheduledEvents = {
+    create: async (_, event) =>
+      struck(() => {
+        const id = String(800000000000000000n + BigInt(all.length));
+        all.push({ id, event });
+        return id;
+      }),
+    change: async (_, eventId, event) =>
+      struck(() => {
+        changes += 1;
+        const found = all.find(({ id }) => id === eventId);
+        if (found === undefined) throw new AccessError("gone", { code: "discord_event_gone" });
+        if (!isFinal(found)) found.event = event;
+      }),
+    find: async (_, url) =>
+      struck(() => all.find((one) => one.event.url === url && !isFinal(one))?.id),
+  };
+  return {
+    scheduledEvents,
+    all: all as readonly InServer[],
+    get changes() {
+      return changes;
+    },
+    refuse: (how: typeof refuse) => {
+      refuse = how;
     },
   };
 }

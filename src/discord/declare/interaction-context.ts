@@ -44,6 +44,8 @@ export interface InteractionContext<O = unknown> extends RequestInfo {
   readonly commands: readonly CommandInfo[];
   /** The channel that the interaction comes from; undefined where the bot can't keep messages there, as in a thread. */
   readonly here: PostChannel | undefined;
+  /** Whether the bot has the permission to make events in this server, by what the interaction says. */
+  readonly mayMakeEvents: boolean;
   /** Channels of this server, and who reads them. */
   readonly serverChannels: ServerChannels;
   /** Emoji and stickers of this server. */

@@ -1,4 +1,5 @@
 import type { APIMessage } from "discord.js";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import type { TurnTaker } from "../../fair-queue.ts";
 import { expressionsFor } from "../access/expressions/create.ts";
 import type { AnswerAddress, InteractionContext } from "../declare/interaction-context.ts";
@@ -12,6 +13,8 @@ import { makeFile, makingWeight } from "./made-file.ts";
 import type { ProgressReporter } from "./progress.ts";
 import { type Requester, wordsIn } from "./requester.ts";
 import { serverChannelsFor } from "./server-channels.ts";
+
+const { CreateEvents: createEvents } = PermissionFlagsBits;
 
 /** What a handler is called with. */
 export interface HandlerCall {
@@ -181,6 +184,10 @@ export class HandlerContext implements InteractionContext {
   }
   get here() {
     return readInteractionChannel(this.parts.interaction.raw);
+  }
+  get mayMakeEvents() {
+    const { appPermissions } = this.requester;
+    return appPermissions === undefined || (BigInt(appPermissions) & createEvents) !== 0n;
   }
   get serverChannels() {
     const { rest, botId, services } = this.parts.deps;

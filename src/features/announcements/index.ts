@@ -16,6 +16,8 @@ import {
   changeAnnouncement,
   changeFeedOptions,
 } from "./set-up.ts";
+import { streamEvent } from "./stream-message.ts";
+import { setStreams, streamOptions } from "./streams.ts";
 
 /** Announcements of new releases: what `/announce` does, and the announcements themselves. */
 export const announcements = {
@@ -25,11 +27,13 @@ export const announcements = {
   change: changeAnnouncement,
   list: listFeeds,
   choice: feedChoice,
+  streamOptions,
+  streams: setStreams,
   pause: pauseChosenFeed,
   resume: resumeChosenFeed,
   testOptions: testFeedOptions,
   test: testChosenFeed,
   askRemove: askRemoveFeed,
   actions: [...feedListActions, ...manageFeedActions],
-  events: [announcementEvent, feedOffEvent],
+  events: [announcementEvent, streamEvent, feedOffEvent],
 } as const;

@@ -80,6 +80,13 @@ function statusLines(status: FeedStatus, words: Words): readonly Text[] {
   ];
 }
 
+/** Who has to give the permission, and what to do then. */
+export function eventsForbidden(words: Words): Text {
+  return words.md("announce.stream.settings.events_forbidden", {
+    command: words.mention("announce streams"),
+  });
+}
+
 const perPage = 5;
 
 /** Pages are counted from 0. */

@@ -15,7 +15,7 @@ import { readChannelRef } from "../../video-links/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { feeds, matchCandidates } from "../suggestions/index.ts";
-import { describePlaces } from "./list.ts";
+import { describePlaces, eventsForbidden } from "./list.ts";
 
 /**
  * Finds a feed by its id, by a channel's link or by its title; without any of them, the server's only feed.
@@ -164,13 +164,17 @@ export const feedOffEvent = notification({
   run: ({ words }, facts) =>
     notice({
       tone: "warning",
-      title: words.say("announce.off.title", { channel: facts.feed.title }),
+      title: words.say(facts.isEvents ? "announce.off.events_title" : "announce.off.title", {
+        channel: facts.feed.title,
+      }),
       text: reasonText(facts, words),
-      buttons: [resumeButton({ words }, facts.feed)],
+      // Without events, everything else goes on.
+      ...(facts.isEvents ? {} : { buttons: [resumeButton({ words }, facts.feed)] }),
     }),
 });
 
-function reasonText({ code, place }: FeedNotifications["feed-off"], words: Words): Text {
+function reasonText({ code, place, isEvents }: FeedNotifications["feed-off"], words: Words): Text {
+  if (isEvents) return eventsForbidden(words);
   const resume = words.mention("announce resume");
   if (place !== undefined) {
     const kinds = words.list(place.kinds.map((kind) => words.say(`announce.kinds.${kind}`)));

@@ -113,6 +113,6 @@ function isLive({ kind, isOver }: ReleasedVideo): boolean {
   return isBroadcastKind(kind) && isOver !== true;
 }
 
-function bold(text: string): Markup {
+export function bold(text: string): Markup {
   return { markup: `**${join([text], "").markup}**` };
 }

@@ -1,0 +1,148 @@
+import { youtubePages } from "../video/index.ts";
+import {
+  type Announcement,
+  type Feed,
+  isBroadcastKind,
+  isPlaceOpen,
+  placeFor,
+  type ReleaseKind,
+} from "./record.ts";
+import type { SeenRelease } from "./release.ts";
+import { nextLookAt } from "./streams/look-schedule.ts";
+import { streamAfter } from "./streams/stream.ts";
+import { forgetReleasesAfterMs, settleStream } from "./streams/wanted.ts";
+
+export interface DecideOptions {
+  readonly feed: Feed;
+  readonly now: number;
+  /** Handle of the message, if there will be one. */
+  readonly handle: string;
+  readonly videoId: string;
+  /** From `lookOffset`. */
+  readonly offsetMs: number;
+  /** By how much looks are further apart, while units are short. */
+  readonly slowdown?: number | undefined;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const longestAbsenceMs = 14 * dayMs;
+const processingMs = 5 * minuteMs;
+/** A video that is still being processed after this long is announced as the kind that it seems to be. */
+const longestProcessingMs = 6 * hourMs;
+
+/**
+ * Decides about a video that was read. Titles play no part in this. An upload is read until it is out, and never again; a stream
+ * or premiere that has a place is followed to its end.
+ */
+export function decide(
+  before: Announcement | undefined,
+  seen: SeenRelease | undefined,
+  options: DecideOptions,
+): Announcement {
+  const { feed, now, videoId, handle } = options;
+  const row = { feedId: feed.id, videoId, at: before?.at ?? now };
+  if (before?.stream !== undefined) return followStream(before, seen, options);
+  if (seen !== undefined && seen.source !== feed.source) return { ...row, state: "skipped" };
+  if (seen === undefined || seen.state === "hidden") return lostVideo(row, now);
+  const { kind, isLate } = kindIn(feed, seen);
+  const { publishedAt } = seen.video;
+  const isOld = isBefore(publishedAt, options);
+  if (isBroadcastKind(kind) && isPlaceOpen(placeFor(feed.places, kind))) {
+    const isNews = before !== undefined || seen.state === "upcoming" || !isOld;
+    if (isNews) return followStream({ ...row, state: "followed" }, seen, options);
+  }
+  const isAwaited = isLate || seen.state !== "out";
+  const lookAt = isAwaited ? nextReadAt(seen, row.at, now) : undefined;
+  if (lookAt !== undefined) return { ...row, state: "awaited", kind, lookAt };
+  const dated = { ...row, kind, publishedAt };
+  // An awaited video comes out now, whatever its date says.
+  if (before === undefined && isOld) return { ...dated, state: "known" };
+  if (!isPlaceOpen(placeFor(feed.places, kind))) return { ...dated, state: "skipped" };
+  const card = { state: "due", handle, since: now } as const;
+  return { ...dated, state: "due", card };
+}
+
+/** Whether it came out before the feed began, or too long ago. */
+function isBefore(publishedAt: number, { feed, now }: DecideOptions): boolean {
+  // YouTube's dates are whole seconds.
+  const addedAt = Math.floor(feed.addedAt / 1_000) * 1_000;
+  return publishedAt < Math.max(addedAt, now - forgetReleasesAfterMs);
+}
+
+/** Goes on with a stream by what was read: `undefined` if YouTube does not show it. */
+function followStream(
+  row: Announcement,
+  seen: SeenRelease | undefined,
+  { feed, now, offsetMs, slowdown = 1 }: DecideOptions,
+): Announcement {
+  const isAnnounced = row.card !== undefined || row.more?.reminder !== undefined;
+  const isOwn = seen === undefined || seen.source === feed.source;
+  const stream = isOwn ? streamAfter(row.stream, { seen, now, isAnnounced }) : row.stream;
+  if (stream === undefined) return row;
+  const isStarting =
+    stream.stage !== "scheduled" && (row.stream?.stage ?? "scheduled") === "scheduled";
+  const isSilent = isStarting && (feed.mutedUntil ?? 0) > now;
+  const { reminderMs } = feed.streams ?? {};
+  const nextAt = nextLookAt(stream, { now, offsetMs, reminderMs });
+  return settleStream(
+    {
+      ...row,
+      kind: stream.video?.kind ?? row.kind,
+      publishedAt: stream.startedAt ?? stream.video?.publishedAt ?? row.publishedAt,
+      stream: isSilent ? { ...stream, isSilent } : stream,
+      lookAt: nextAt && Math.round(now + (nextAt - now) * slowdown),
+    },
+    { feed, now, url: youtubePages.video(row.videoId) },
+  );
+}
+
+/**
+ * The kind that it is announced as. Where only uploads are announced, a stream or premiere is announced as one, late: when it
+ * has ended and has become a video.
+ */
+export function kindIn(
+  { places }: Feed,
+  { video, state }: SeenRelease,
+): { readonly kind: ReleaseKind; readonly isLate: boolean } {
+  const isUpload =
+    isBroadcastKind(video.kind) &&
+    placeFor(places, video.kind) === undefined &&
+    isPlaceOpen(places.upload);
+  if (!isUpload) return { kind: video.kind, isLate: false };
+  return { kind: "upload", isLate: state === "out" && video.isOver !== true };
+}
+
+/** For a video that was deleted or hidden before it came out. It may return, and is asked for less and less often. */
+function lostVideo(row: Pick<Announcement, "feedId" | "videoId" | "at">, now: number) {
+  const age = now - row.at;
+  if (age > longestAbsenceMs) return { ...row, state: "skipped" } as const;
+  const lookAt = now + Math.min(dayMs, Math.max(hourMs, age));
+  return { ...row, state: "awaited", lookAt } as const;
+}
+
+/** When to read the video again; undefined if there is nothing to wait for. */
+function nextReadAt(
+  { state, startsAt, video }: SeenRelease,
+  since: number,
+  now: number,
+): number | undefined {
+  if (state === "out") {
+    // A broadcast that has to end first; some go on for months.
+    const age = now - video.publishedAt;
+    if (age < 6 * hourMs) return now + 10 * minuteMs;
+    return now + (age < 2 * dayMs ? hourMs : 6 * hourMs);
+  }
+  if (state === "processing") {
+    return now - since < longestProcessingMs ? now + processingMs : undefined;
+  }
+  if (startsAt === undefined) return now + dayMs;
+  const late = now - startsAt;
+  // It may be moved to an earlier time, so it is read once a day in any case.
+  if (late < 0) return Math.min(startsAt + 30_000, now + dayMs);
+  if (late < 2 * hourMs) return now + 3 * minuteMs;
+  if (late < dayMs) return now + hourMs / 2;
+  return now + (late < 7 * dayMs ? hourMs * 6 : dayMs);
+}

@@ -1,0 +1,90 @@
+import { AccessError, BotError, InputError, LimitError } from "../../errors.ts";
+import type { ScheduledEvent } from "../../scheduled-events.ts";
+import type { FeedRef } from "../feed-records.ts";
+import type { SendResult } from "../outbox.ts";
+import type { Announcement, Feed, StreamEvent } from "../record.ts";
+import type { FeedsRoom } from "../room.ts";
+import { switchEventsOff } from "../switch-off.ts";
+import { describeEvent } from "./wanted.ts";
+
+const hourMs = 3_600_000;
+/** For this long another process may still be making it. */
+const doubtfulMs = 120_000;
+
+/** What a step needs to know. */
+export interface StepContext {
+  readonly feed: Feed;
+  readonly row: Announcement;
+  readonly videoId: string;
+  readonly pinged: Set<string>;
+}
+
+interface EventStep extends StepContext {
+  readonly event: ScheduledEvent;
+  readonly change: (
+    ref: FeedRef,
+    context: StepContext,
+    make: (stored: Announcement) => Announcement,
+  ) => Promise<unknown>;
+}
+
+/** Makes Discord's event for a stream, or changes it. It is marked before it is made, and looked for before it is made again. */
+export async function keepEvent(
+  room: FeedsRoom,
+  ref: FeedRef,
+  step: EventStep,
+): Promise<SendResult> {
+  const { scheduledEvents, database } = room;
+  const { now } = database;
+  const { event, row, change } = step;
+  const { url, endsAt } = event;
+  const { guildId } = ref;
+  const put = (make: (stored: StreamEvent | undefined) => StreamEvent | undefined) =>
+    change(ref, step, (stored) => ({ ...stored, event: make(stored.event) }));
+  const stored = row.event;
+  try {
+    if (stored?.state === "made") {
+      await scheduledEvents.change(guildId, stored.id ?? "", event);
+    } else {
+      const isDoubtful = stored?.state === "making" && stored.retryAt === undefined;
+      if (isDoubtful && now() - stored.since <= doubtfulMs && stored.since <= now()) return "later";
+      await put((before) => ({ ...before, state: "making", since: now(), retryAt: undefined }));
+      const found = isDoubtful ? await scheduledEvents.find(guildId, url) : undefined;
+      const isFinal = event.state === "over" || event.state === "cancelled";
+      if (found === undefined && isFinal) {
+        await put(() => undefined);
+        return "done";
+      }
+      const id = found ?? (await scheduledEvents.create(guildId, event));
+      // One that was found may say what was true before.
+      const shown = found === undefined ? describeEvent(event) : undefined;
+      await put((before) => ({ since: now(), ...before, state: "made", id, shown, endsAt }));
+      return "done";
+    }
+    await put((before) => before && { ...before, shown: describeEvent(event), endsAt });
+    return "done";
+  } catch (error) {
+    if (!(error instanceof BotError)) throw error;
+    const at = { guild: guildId, feed: ref.feedId };
+    room.log.info("an event could not be made or changed", { ...at, error });
+    if (error.code === "discord_events_forbidden") {
+      await put((before) => (before?.state === "made" ? before : undefined));
+      await switchEventsOff(room, ref, error.code);
+      return "done";
+    }
+    if (error instanceof LimitError) {
+      const retryAt = error.retryAt?.getTime() ?? now() + hourMs;
+      await put((before) => ({ state: "making", since: now(), ...before, retryAt }));
+      return "done";
+    }
+    if (error instanceof AccessError || error instanceof InputError) {
+      await put((before) => ({ since: now(), ...before, state: "gone" }));
+      return "done";
+    }
+    // What was certainly not made needs not be looked for.
+    if (stored?.state !== "made" && error.outcome === "nothing" && stored === undefined) {
+      await put(() => undefined);
+    }
+    return "later";
+  }
+}

@@ -1,0 +1,302 @@
+import { createNonce } from "../../channel-messages.ts";
+import type { ScheduledEvent } from "../../scheduled-events.ts";
+import { isFinished } from "../finish-message.ts";
+import {
+  type Announcement,
+  type AnnouncementMessage,
+  type Feed,
+  type FeedPlace,
+  type FollowedStream,
+  furtherMessages,
+  isPlaceOpen,
+  type MessageSlot,
+  placeFor,
+  type StreamNotice,
+} from "../record.ts";
+import { aheadMs } from "./look-schedule.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Nobody is pinged about what began longer ago. */
+const lateMs = hourMs;
+/** A start is overdue after the minutes in which most streams begin. */
+const overdueMs = 15 * minuteMs;
+/** What came out longer ago is not announced; its record may be forgotten. */
+export const forgetReleasesAfterMs = 60 * dayMs;
+
+/** What should be there for a stream: its messages, each with what it says. */
+export interface WantedMessage {
+  readonly notice: StreamNotice;
+  /** Whether the place's role is pinged when it is posted. */
+  readonly pings: boolean;
+}
+
+export type WantedMessages = ReadonlyMap<MessageSlot, WantedMessage>;
+
+/** A step that brings what is there closer to what should be there. */
+export type StreamStep =
+  | ({ readonly do: "post" | "edit"; readonly slot: MessageSlot } & WantedMessage)
+  | { readonly do: "remove" | "finish"; readonly slot: MessageSlot }
+  | { readonly do: "event"; readonly event: ScheduledEvent };
+
+export interface StreamView {
+  readonly feed: Feed;
+  readonly now: number;
+  /** Address of the video, by which its event is found. */
+  readonly url: string;
+}
+
+export function messageIn(row: Announcement, slot: MessageSlot): AnnouncementMessage | undefined {
+  return slot === "card" ? row.card : row.more?.[slot];
+}
+
+/** The row with that message; without it when `message` is undefined. */
+export function withMessage(
+  row: Announcement,
+  slot: MessageSlot,
+  message: AnnouncementMessage | undefined,
+): Announcement {
+  if (slot === "card") return { ...row, card: message };
+  return { ...row, more: { ...row.more, [slot]: message } };
+}
+
+/** A stream's place. It stays followed while nothing can be posted there. */
+export function placeOf(row: Announcement, feed: Feed): FeedPlace | undefined {
+  return row.kind && placeFor(feed.places, row.kind);
+}
+
+/** All steps that are left, the first of them first; those that Discord has put off are among them. */
+export function stepsLeft(row: Announcement, view: StreamView): readonly StreamStep[] {
+  const { stream } = row;
+  const place = placeOf(row, view.feed);
+  if (stream?.video === undefined || place === undefined) return [];
+  const wanted = wantedMessages(row, view);
+  const isOpen = isPlaceOpen(place);
+  const steps: StreamStep[] = [];
+  for (const slot of ["card", ...furtherMessages] as const) {
+    const message = messageIn(row, slot);
+    const want = wanted.get(slot);
+    const isThere = message?.state === "posted";
+    if (message?.state === "gone" || isShut(message, place)) continue;
+    if (want === undefined) {
+      if (message !== undefined) steps.push({ do: "remove", slot });
+      continue;
+    }
+    if (!isThere) {
+      if (isOpen) steps.push({ do: "post", slot, ...want });
+    } else if (message.shown !== describeNotice(want.notice, stream)) {
+      steps.push({ do: "edit", slot, ...want });
+    }
+    if (isThere && isOpen && needsFinish(slot, message, place)) steps.push({ do: "finish", slot });
+  }
+  const event = eventStep(row, view);
+  return event === undefined ? steps : [...steps, event];
+}
+
+/** Whether nothing can be done with it, because the bot has switched its place off. */
+function isShut(message: AnnouncementMessage | undefined, place: FeedPlace): boolean {
+  if (place.off === undefined || message === undefined) return false;
+  return (message.forumId ?? message.channelId ?? place.channelId) === place.channelId;
+}
+
+/** Short calls are removed when they are over, so they are not published; only the first message gets a thread. */
+function needsFinish(slot: MessageSlot, message: AnnouncementMessage, place: FeedPlace): boolean {
+  if (slot === "reminder" || message.as === "call") return false;
+  return !isFinished(message, finishingPlace(slot, place));
+}
+
+export function finishingPlace(slot: MessageSlot, place: FeedPlace): FeedPlace {
+  return slot === "card" ? place : { ...place, hasThread: undefined };
+}
+
+/** What a message says, as a short text. It also changes when the video's title or picture does. */
+export function describeNotice(notice: StreamNotice, { video }: FollowedStream): string {
+  const { title = "", channelTitle = "", thumbnailUrl = "" } = video ?? {};
+  return createNonce(JSON.stringify(notice), title, channelTitle, thumbnailUrl);
+}
+
+function wantedMessages(row: Announcement, { feed, now }: StreamView): WantedMessages {
+  const { stream, card, more } = row;
+  const wanted = new Map<MessageSlot, WantedMessage>();
+  if (stream === undefined) return wanted;
+  const { stage, lost, startsAt, startedAt } = stream;
+  const { messages = "live", reminderMs } = feed.streams ?? {};
+  const isLost = lost?.isSure === true;
+  const isOver = stage === "over" || stage === "recorded";
+  const isLate = startedAt === undefined ? isOver : now - startedAt > lateMs || isOver;
+  const canBegin = mayBegin(stream, { feed, now });
+  const whole = wholeNotice(stream);
+
+  // The first message: stays, and always says the latest.
+  const isAhead = startsAt !== undefined && startsAt - now <= aheadMs;
+  const isFirstDue = stage === "scheduled" ? messages !== "live" && isAhead : true;
+  if (card !== undefined || (canBegin && isFirstDue)) {
+    const as = card?.as ?? whole.what;
+    const notice = as === "over" ? { ...whole, isLate: true as const } : whole;
+    wanted.set("card", { notice, pings: !isLate });
+  }
+  // In one-message mode, whoever removed it wants no calls about it.
+  const isQuiet = card?.state === "gone" && messages !== "each";
+  const canGoOn = canBegin && !isQuiet && isSettled(card, stage, messages);
+
+  if (startsAt !== undefined && reminderMs !== undefined && stage === "scheduled" && !isLost) {
+    const remindAt = startsAt - reminderMs;
+    // Whoever was told of the stream only now needs no reminder.
+    const isNews = (card?.since ?? 0) < remindAt;
+    const isDue = now >= remindAt && !isOverdue(stream);
+    if (isDue && (more?.reminder !== undefined || (canGoOn && isNews && now < startsAt))) {
+      wanted.set("reminder", { notice: { what: "reminder", startsAt }, pings: true });
+    }
+  }
+
+  const { live, over } = more ?? {};
+  const hasPing = placeOf(row, feed)?.roleId !== undefined;
+  const isBegun = stage === "live" && card?.as === "scheduled" && canGoOn;
+  const isCall = live === undefined ? messages !== "each" : live.as === "call";
+  if (isCall) {
+    // An edited message notifies nobody.
+    const isStarting = stage === "live" && !isLost;
+    if (isStarting && (live !== undefined || (isBegun && hasPing && !isLate))) {
+      wanted.set("live", { notice: { what: "call", startedAt }, pings: true });
+    }
+  } else if (live !== undefined || isBegun) {
+    wanted.set("live", { notice: whole, pings: !isLate });
+  }
+  const isToldBefore = card?.as === "scheduled" || card?.as === "live";
+  if (over !== undefined || (messages === "each" && isOver && isToldBefore && canGoOn)) {
+    wanted.set("over", { notice: whole, pings: false });
+  }
+  const isCancelled = stage === "scheduled" && isLost && card?.as === "scheduled";
+  const isOpen = !stream.isSilent && (feed.mutedUntil ?? 0) <= now;
+  if (isCancelled && messages === "each" && (isOpen || more?.cancelled !== undefined)) {
+    wanted.set("cancelled", { notice: whole, pings: false });
+  }
+  return wanted;
+}
+
+/** The row in the state that it is in: behind while a step is left, done when it is not read any more either. */
+export function settleStream(row: Announcement, view: StreamView): Announcement {
+  if (row.stream === undefined) return row;
+  if (stepsLeft(row, view).length > 0) return { ...row, state: "behind" };
+  if (row.lookAt !== undefined) return { ...row, state: "followed" };
+  return { ...row, state: "done", stream: { ...row.stream, video: undefined } };
+}
+
+/** Whether the first message is there, or there will be none. */
+function isSettled(
+  card: AnnouncementMessage | undefined,
+  stage: FollowedStream["stage"],
+  messages: "one" | "each" | "live",
+): boolean {
+  if (card === undefined) return messages === "live" && stage === "scheduled";
+  return card.state === "posted" || card.state === "gone";
+}
+
+/** Whether a new message about it may be posted now. */
+function mayBegin(
+  { stage, lost, startedAt, readAt, isSilent }: FollowedStream,
+  { feed, now }: Pick<StreamView, "feed" | "now">,
+): boolean {
+  if (lost !== undefined || isSilent || (feed.mutedUntil ?? 0) > now) return false;
+  if (stage === "scheduled") return true;
+  // YouTube's dates are whole seconds.
+  const addedAt = Math.floor(feed.addedAt / 1_000) * 1_000;
+  return (startedAt ?? readAt) >= Math.max(addedAt, now - forgetReleasesAfterMs);
+}
+
+/** By what YouTube said last, so that a clock that jumps makes nothing overdue. */
+function isOverdue({ stage, startsAt, readAt }: FollowedStream): boolean {
+  return stage === "scheduled" && startsAt !== undefined && readAt - startsAt >= overdueMs;
+}
+
+/** All that is known, for a message that stays. */
+function wholeNotice(stream: FollowedStream): StreamNotice {
+  const { stage, startsAt, firstStartsAt, startedAt, endedAt, peakViewers, isBack } = stream;
+  const lost = stream.lost?.isSure === true ? stream.lost.why : undefined;
+  if (stage === "scheduled") {
+    const isMoved =
+      startsAt !== undefined &&
+      firstStartsAt !== undefined &&
+      Math.abs(startsAt - firstStartsAt) >= minuteMs;
+    return {
+      what: lost === undefined ? "scheduled" : "cancelled",
+      startsAt,
+      ...(isMoved && { movedFrom: firstStartsAt }),
+      ...(lost === undefined && isOverdue(stream) && { isOverdue: true }),
+      ...(lost === undefined && isBack && { isBack: true }),
+      ...(lost !== undefined && { lost }),
+    };
+  }
+  if (stage === "live" && lost === undefined) return { what: "live", startedAt };
+  const lengthMs =
+    startedAt === undefined || endedAt === undefined ? undefined : endedAt - startedAt;
+  return {
+    what: "over",
+    startedAt,
+    ...(lengthMs !== undefined && lengthMs >= 0 && { lengthMs }),
+    ...(peakViewers !== undefined && { peakViewers }),
+    ...(stage === "recorded" && lost === undefined && { isRecorded: true }),
+    ...(lost !== undefined && { lost }),
+  };
+}
+
+/** How long a stream is expected to last, because Discord wants to know. */
+const usualLengthMs = 2 * hourMs;
+/** When an event of Discord's ends sooner than this, its end is moved: looks at a stream are up to 30 minutes apart at first. */
+const endMarginMs = 45 * minuteMs;
+
+/** What Discord's event should be, if it isn't. */
+function eventStep(row: Announcement, { feed, now, url }: StreamView): StreamStep | undefined {
+  const { stream, event } = row;
+  const { streams } = feed;
+  if (stream?.video === undefined || event?.state === "gone") return undefined;
+  const isChosen = streams?.hasEvents === true && streams.eventsOff === undefined;
+  const wanted = eventFor(stream, { now, url, endsAt: event?.endsAt });
+  if (event === undefined || event.state === "making") {
+    const isComing =
+      stream.stage === "scheduled" &&
+      stream.startsAt !== undefined &&
+      stream.startsAt > now &&
+      stream.startsAt - now <= aheadMs;
+    const isWanted = isChosen && isComing && mayBegin(stream, { feed, now });
+    // One that was perhaps made has to be found, whatever has happened since.
+    const isOpen = event !== undefined && event.retryAt === undefined;
+    if (!isWanted && !isOpen) return undefined;
+    return { do: "event", event: wanted };
+  }
+  // One that is there is kept in step even if people want no more of them.
+  const isSame = event.shown === describeEvent(wanted);
+  return isSame || streams?.eventsOff !== undefined ? undefined : { do: "event", event: wanted };
+}
+
+export function describeEvent(event: ScheduledEvent): string {
+  return createNonce(JSON.stringify(event));
+}
+
+function eventFor(
+  stream: FollowedStream,
+  { now, url, endsAt: until = 0 }: { now: number; url: string; endsAt: number | undefined },
+): ScheduledEvent {
+  const { stage, video, startedAt, startsAt = now } = stream;
+  const begins = startedAt ?? startsAt;
+  const isOver = stage === "over" || stage === "recorded";
+  const isRunning = stage === "live" || (stage === "scheduled" && now >= startsAt);
+  const expected = Math.max(until, begins + usualLengthMs);
+  const ends = isRunning && expected - now < endMarginMs ? now + usualLengthMs : expected;
+  const state = () => {
+    if (stream.lost?.isSure === true) return stage === "scheduled" ? "cancelled" : "over";
+    if (isOver) return "over";
+    // Discord begins an event at its time by itself.
+    return isRunning ? "active" : "scheduled";
+  };
+  return {
+    name: video?.title ?? "",
+    url,
+    startsAt: begins,
+    endsAt: stage === "scheduled" && now < startsAt ? begins + usualLengthMs : ends,
+    pictureUrl: video?.thumbnailUrl,
+    state: state(),
+  };
+}

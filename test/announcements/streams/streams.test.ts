@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { StreamNotice, StreamOptions } from "../../../src/announcements/index.ts";
+import { AccessError } from "../../../src/errors.ts";
+import { day, hour, liveHere, minute, openRig, type Rig } from "../rig.ts";
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await openRig();
+});
+afterEach(() => rig.close());
+
+const roleId = "400000000000000004";
+
+async function follow(streams: StreamOptions, place: object = {}) {
+  const { channelId, id } = await rig.followStranger(
+    { live: { ...liveHere, roleId, ...place } },
+    streams,
+  );
+  return { channelId, feedId: id, releases: rig.video.releases };
+}
+
+/** What is in the channel now: what each message says, `!` for a ping, and what was removed. */
+function messages() {
+  return rig.channel.messages.map(({ message, says, isRemoved }) => {
+    const { what } = (says.facts as { notice: StreamNotice }).notice;
+    return `${message.pingRoleId === undefined ? "" : "!"}${what}${isRemoved ? " (removed)" : ""}`;
+  });
+}
+
+function notices() {
+  return rig.channel.messages.map(({ says }) => (says.facts as { notice: StreamNotice }).notice);
+}
+
+async function state() {
+  const { announcements } = await rig.rows();
+  return announcements.filter(({ stream }) => stream !== undefined).map((one) => one.state);
+}
+
+describe("a stream that is announced a day ahead", () => {
+  const startsIn = 25 * hour;
+
+  async function run(streams: StreamOptions) {
+    const { channelId, releases } = await follow(streams);
+    const startsAt = rig.clock.now() + startsIn;
+    const { id } = releases.publish({ channelId, title: "Planned", live: "upcoming", startsAt });
+    const seen: (readonly string[])[] = [];
+    const note = () => seen.push(messages());
+    await rig.clock.pass(hour);
+    note();
+    await rig.clock.pass(startsIn - hour - 10 * minute);
+    note();
+    await rig.clock.pass(12 * minute);
+    releases.goLive(id);
+    await rig.clock.pass(2 * minute);
+    note();
+    await rig.clock.pass(2 * hour);
+    releases.endLive(id, 7_200);
+    await rig.clock.pass(hour);
+    note();
+    await rig.clock.pass(2 * day);
+    return seen;
+  }
+
+  it("has one message that is kept up to date, with short calls that go away", async () => {
+    const seen = await run({ messages: "one", reminderMs: 15 * minute });
+
+    expect(seen).toEqual([
+      ["!scheduled"],
+      ["!scheduled", "!reminder"],
+      ["!live", "!reminder (removed)", "!call"],
+      ["!over", "!reminder (removed)", "!call (removed)"],
+    ]);
+    expect(notices()[0]).toMatchObject({ isRecorded: true, peakViewers: 12 });
+    expect(await state()).toEqual(["done"]);
+  });
+
+  it("has a message for each stage", async () => {
+    const seen = await run({ messages: "each" });
+
+    expect(seen).toEqual([
+      ["!scheduled"],
+      ["!scheduled"],
+      ["!live", "!live"],
+      ["!over", "!over", "over"],
+    ]);
+  });
+
+  it("has one message from its start on", async () => {
+    const seen = await run({ messages: "live" });
+
+    expect(seen).toEqual([[], [], ["!live"], ["!over"]]);
+  });
+});
+
+it("says when a stream is put off, and when it should have begun long ago", async () => {
+  const { channelId, releases } = await follow({ messages: "one" });
+  const startsAt = rig.clock.now() + 3 * hour;
+  const { id } = releases.publish({ channelId, title: "Late", live: "upcoming", startsAt });
+  await rig.clock.pass(hour);
+  releases.reschedule(id, startsAt + hour);
+  await rig.clock.pass(2 * hour);
+  const moved = notices()[0];
+  await rig.clock.pass(2 * hour);
+
+  expect(moved).toEqual({ what: "scheduled", startsAt: startsAt + hour, movedFrom: startsAt });
+  expect(notices()[0]).toMatchObject({ what: "scheduled", isOverdue: true });
+  expect(messages()).toHaveLength(1);
+});
+
+it("tells of a deleted stream after the second look, and of one that is back", async () => {
+  const { channelId, releases } = await follow({ messages: "each" });
+  const startsAt = rig.clock.now() + 10 * day;
+  const { id } = releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
+  await rig.clock.pass(hour);
+  releases.setPrivacy(id, "private");
+  await rig.clock.pass(12 * hour);
+  const lost = messages();
+  releases.setPrivacy(id, "public");
+  await rig.clock.pass(day);
+
+  expect(lost).toEqual(["!cancelled", "cancelled"]);
+  expect(messages()).toEqual(["!scheduled", "cancelled (removed)"]);
+  expect(notices()[0]).toMatchObject({ isBack: true });
+});
+
+it("announces a waiting room only two weeks before its start", async () => {
+  const { channelId, releases } = await follow({ messages: "one" });
+  const startsAt = rig.clock.now() + 16 * day;
+  releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
+  await rig.clock.pass(day);
+  const before = messages();
+  await rig.clock.pass(2 * day);
+
+  expect([before, messages()]).toEqual([[], ["!scheduled"]]);
+});
+
+it("tells late what happened while no process ran: what is live, and what is over, without a ping", async () => {
+  const { channelId, releases } = await follow({ messages: "one", reminderMs: hour });
+  const startsAt = rig.clock.now() + 2 * hour;
+  const release = (title: string) =>
+    releases.publish({ channelId, title, live: "upcoming", startsAt }).id;
+  const [over = "", live = ""] = [release("Over"), release("Live")];
+  rig.first.kill();
+  await rig.clock.pass(2 * hour);
+  for (const id of [over, live]) releases.goLive(id);
+  await rig.clock.pass(3 * hour);
+  releases.endLive(over, 10_000);
+
+  await rig.begin();
+  await rig.clock.pass(20 * minute);
+
+  expect(messages().toSorted()).toEqual(["live", "over"]);
+  expect(notices().find(({ what }) => what === "over")).toMatchObject({ isLate: true });
+});
+
+it("says nothing of a stream that began while the feed was paused", async () => {
+  const { channelId, feedId, releases } = await follow({ messages: "live" });
+  const startsAt = rig.clock.now() + 2 * hour;
+  const { id } = releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
+  await rig.clock.pass(hour);
+  await rig.of().pause(feedId, "1");
+  await rig.clock.pass(hour);
+  releases.goLive(id);
+  await rig.clock.pass(hour);
+  await rig.of().resume(feedId);
+  await rig.clock.pass(hour);
+  releases.endLive(id);
+  await rig.clock.pass(day);
+
+  expect(messages()).toEqual([]);
+});
+
+it("leaves a message alone that somebody has removed", async () => {
+  const { channelId, releases } = await follow({ messages: "one" });
+  const startsAt = rig.clock.now() + 2 * hour;
+  const { id } = releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
+  await rig.clock.pass(hour);
+  rig.channel.removeByHand(rig.channel.messages[0]?.messageId ?? "");
+  await rig.clock.pass(hour);
+  releases.goLive(id);
+  await rig.clock.pass(hour);
+
+  expect(messages()).toEqual(["!scheduled (removed)"]);
+});
+
+describe("an event", () => {
+  it("is kept in step with the stream", async () => {
+    const { channelId, releases } = await follow({ messages: "live", hasEvents: true });
+    const startsAt = rig.clock.now() + 3 * hour;
+    const { id } = releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
+    await rig.clock.pass(hour);
+    const made = rig.events.all.map(({ event }) => event);
+    releases.rename(id, "y");
+    await rig.clock.pass(2 * hour);
+    releases.goLive(id);
+    await rig.clock.pass(5 * hour);
+    const during = rig.events.all[0]?.event;
+    releases.endLive(id);
+    await rig.clock.pass(hour);
+
+    expect(made).toMatchObject([{ name: "x", state: "scheduled", startsAt }]);
+    expect(during).toMatchObject({ name: "y", state: "active" });
+    expect(during?.endsAt).toBeGreaterThan(rig.clock.now() - hour);
+    expect(rig.events.all).toMatchObject([{ event: { state: "over" } }]);
+    expect(rig.events.changes).toBeLessThan(8);
+  });
+
+  it("is given up once, and told, where the bot lacks the permission", async () => {
+    const { channelId, feedId, releases } = await follow({ messages: "one", hasEvents: true });
+    const code = "discord_events_forbidden";
+    rig.events.refuse(() => new AccessError("no", { code } as never));
+    const startsAt = rig.clock.now() + 3 * hour;
+    releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
+    await rig.clock.pass(hour);
+
+    expect(messages()).toEqual(["!scheduled"]);
+    expect(rig.events.all).toEqual([]);
+    expect(await rig.of().status(feedId)).toMatchObject({
+      followed: 1,
+      feed: { streams: { eventsOff: { code, isTold: true } } },
+    });
+    expect(rig.notifications).toMatchObject([{ name: "feed-off", facts: { isEvents: true } }]);
+  });
+});
