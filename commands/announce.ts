@@ -24,6 +24,14 @@ export default command({
       options: announcements.streamOptions,
       run: announcements.streams,
     }),
+    filter: subcommand({
+      ...manager,
+      uses: ["playlistItems.list", "videos.list"],
+      options: announcements.filterOptions,
+      run: announcements.filter,
+    }),
+    mute: subcommand({ ...manager, options: announcements.muteOptions, run: announcements.mute }),
+    unmute: subcommand({ ...chosen, run: announcements.unmute }),
     pause: subcommand({ ...chosen, run: announcements.pause }),
     resume: subcommand({ ...chosen, run: announcements.resume }),
     test: subcommand({

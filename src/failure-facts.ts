@@ -91,6 +91,7 @@ export interface FailureFacts {
   readonly captions_unknown: Facts & { name: string | number };
   readonly captions_without_times: Facts & { name: string | number };
   readonly category_not_found: Facts;
+  readonly category_unknown: Facts & { given: string | number };
   readonly channel_closed: Facts & { method?: string | boolean };
   readonly channel_comments_closed: Facts;
   readonly channel_forbidden: Facts;
@@ -228,6 +229,11 @@ export interface FailureFacts {
   readonly field_too_long: Facts & { label: string | number; most: number; length: number };
   readonly file_too_large: Facts & { reason?: string | boolean; size?: number; most?: number };
   readonly files_busy: Facts & { whose: string | boolean; most?: number };
+  readonly filter_titles: Facts & {
+    option: string | number;
+    most: string | number;
+    length: string | number;
+  };
   readonly forbidden: Facts & { method?: string | boolean };
   readonly forbidden_embed_setting: Facts;
   readonly forbidden_license_setting: Facts;

@@ -1,6 +1,7 @@
 import type { Job } from "../jobs/index.ts";
 import { readFresh } from "./feed-jobs.ts";
 import type { FeedRef } from "./feed-records.ts";
+import { isMutedAt } from "./filter.ts";
 import { finishMessage, isFinished, needsThread } from "./finish-message.ts";
 import { createOutbox, type Outbox, type SendResult } from "./outbox.ts";
 import { isServiceFailure, readVideos } from "./read-channel.ts";
@@ -123,6 +124,7 @@ async function sendRelease(
     plan: ({ state, card, kind }, feed) => {
       const place = kind && placeFor(feed.places, kind);
       const isDue = state === "due" && card !== undefined && seen?.state === "out";
+      if (isMutedAt(feed, room.database.now())) return undefined;
       if (!isDue || kind === undefined || !isPlaceOpen(place)) return undefined;
       // The kind by which the place was chosen.
       const video = { ...seen.video, kind };

@@ -113,10 +113,16 @@ export function createAnnouncementRecords(database: Database) {
         .executeTakeFirst();
       return row?.look_at ?? undefined;
     },
-    /** The streams of a feed that are followed. */
-    async followed(ref: FeedRef): Promise<readonly Announcement[]> {
-      const rows = await select(await findServerId(database, ref), ref)
+    /** The streams that are followed, of one feed or of all of a server. */
+    async followed({
+      guildId,
+      feedId,
+    }: Pick<FeedRef, "guildId"> & Partial<FeedRef>): Promise<readonly Announcement[]> {
+      const rows = await database.db
+        .selectFrom("announcements")
+        .where("server_id", "=", await findServerId(database, { guildId }))
         .where("state", "in", followedStates)
+        .$if(feedId !== undefined, (all) => all.where("feed_id", "=", feedId ?? ""))
         .select("data")
         .execute();
       return rows.map(({ data }) => JSON.parse(data) as Announcement);

@@ -1,4 +1,5 @@
 import { youtubePages } from "../video/index.ts";
+import { isMutedAt, passesFilter } from "./filter.ts";
 import {
   type Announcement,
   type Feed,
@@ -50,6 +51,10 @@ export function decide(
   const { kind, isLate } = kindIn(feed, seen);
   const { publishedAt } = seen.video;
   const isOld = isBefore(publishedAt, options);
+  // Not read again: what is wanted later is not announced.
+  const isFiltered =
+    seen.state !== "processing" && !passesFilter(feed.filter, { ...seen.video, kind });
+  if (isFiltered) return { ...row, state: "skipped", kind, publishedAt };
   if (isBroadcastKind(kind) && isPlaceOpen(placeFor(feed.places, kind))) {
     const isNews = before !== undefined || seen.state === "upcoming" || !isOld;
     if (isNews) return followStream({ ...row, state: "followed" }, seen, options);
@@ -60,6 +65,8 @@ export function decide(
   const dated = { ...row, kind, publishedAt };
   // An awaited video comes out now, whatever its date says.
   if (before === undefined && isOld) return { ...dated, state: "known" };
+  const cameOutAt = before === undefined ? Math.min(publishedAt, now) : now;
+  if (isMutedAt(feed, cameOutAt)) return { ...dated, state: "skipped" };
   if (!isPlaceOpen(placeFor(feed.places, kind))) return { ...dated, state: "skipped" };
   const card = { state: "due", handle, since: now } as const;
   return { ...dated, state: "due", card };
@@ -84,7 +91,7 @@ function followStream(
   if (stream === undefined) return row;
   const isStarting =
     stream.stage !== "scheduled" && (row.stream?.stage ?? "scheduled") === "scheduled";
-  const isSilent = isStarting && (feed.mutedUntil ?? 0) > now;
+  const isSilent = isStarting && isMutedAt(feed, now);
   const { reminderMs } = feed.streams ?? {};
   const nextAt = nextLookAt(stream, { now, offsetMs, reminderMs });
   return settleStream(

@@ -9,10 +9,11 @@ import { createRoom, type FeedsDeps } from "./room.ts";
 import { createServerFeeds } from "./server-feeds.ts";
 import { handleFollowJobs } from "./streams/follow.ts";
 
+export { isMutedAt, passesFilter } from "./filter.ts";
 export type { Hub } from "./push/receive.ts";
 export { unsubscribeJobs } from "./push/unsubscription.ts";
 export type * from "./record.ts";
-export { isBroadcastKind, placeFor, releaseKinds, streamMessages } from "./record.ts";
+export { isBroadcastKind, isPlaceOpen, placeFor, releaseKinds, streamMessages } from "./record.ts";
 export type { FeedsDeps } from "./room.ts";
 export { maxFeeds, type ServerFeeds } from "./server-feeds.ts";
 export { unitsOfUsualStream } from "./streams/price.ts";

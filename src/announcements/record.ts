@@ -50,6 +50,7 @@ export interface FeedFilter {
   readonly minSeconds?: number | undefined;
   /** Ids of YouTube's categories. */
   readonly categoryIds?: readonly string[] | undefined;
+  readonly hasNoShorts?: true | undefined;
 }
 
 /** The ways to tell people about a stream: `StreamOptions` explains them. */

@@ -4,18 +4,22 @@ import { InputError } from "../errors.ts";
 import { newHandle } from "../store/index.ts";
 import { kindIn } from "./decide.ts";
 import type { FeedRef } from "./feed-records.ts";
+import { isMutedAt } from "./filter.ts";
 import { pollsADay, usualInterval } from "./pace.ts";
 import { endPushes } from "./push/unsubscription.ts";
 import { readUploads, readVideos } from "./read-channel.ts";
 import {
   type AnnouncedChannel,
+  type Announcement,
   type Feed,
+  type FeedFilter,
   type FeedStatus,
   firstStreamOptions,
   type PlacesChange,
   placeFor,
   type ReleasedVideo,
   type ReleaseKind,
+  type StoredFeed,
   type StreamOptions,
 } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
@@ -206,22 +210,70 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
       if (feed === undefined) throw notFound();
       return readRecent(room, guildId, feed);
     },
+    /** Changes which releases are announced; undefined announces all. @throws InputError `feed_not_found` */
+    setFilter: (feedId: string, make: (stored: FeedFilter) => FeedFilter): Promise<Feed> =>
+      feeds.changeFeed(ref(feedId), (stored) => {
+        if (stored === undefined) throw notFound();
+        const filter = make(stored.filter ?? {});
+        const isEmpty = Object.values(filter).every((part) => part === undefined);
+        return { ...stored, filter: isEmpty ? undefined : filter };
+      }),
+    /**
+     * Announces nothing until then, or ends that; of these feeds, or of all. What comes out meanwhile is not news afterwards.
+     * Returns those that were changed.
+     */
+    async mute(
+      feedIds: readonly string[] | undefined,
+      until: number | undefined,
+    ): Promise<readonly Feed[]> {
+      const ids = feedIds ?? (await feeds.all(guildId)).map(({ id }) => id);
+      const changed: Feed[] = [];
+      for (const id of ids) {
+        const now = database.now();
+        let isChanged = false;
+        const feed = await feeds.changeFeed(ref(id), (stored) => {
+          const isMuted = stored !== undefined && isMutedAt(stored, now);
+          isChanged = until !== undefined || isMuted;
+          if (stored === undefined || !isChanged) return stored;
+          const addedAt = until === undefined ? now : stored.addedAt;
+          return { ...stored, mutedUntil: until, addedAt };
+        });
+        if (feed !== undefined && isChanged) changed.push(feed);
+      }
+      return changed;
+    },
     async status(feedId: string): Promise<FeedStatus | undefined> {
       const stored = await feeds.read(ref(feedId));
-      if (stored === undefined) return undefined;
-      const now = database.now();
-      const { polledAt, nextPollAt, pushUntil = 0 } = stored.progress;
-      const usual = usualInterval(stored.progress, now);
-      // The interval of the last poll, which depended on the units left then; else the wanted one.
-      const isPolled = polledAt !== undefined && nextPollAt !== undefined;
-      const intervalMs = isPolled ? Math.max(usual, nextPollAt - polledAt) : usual;
-      const followed = await announcements.followed(ref(feedId));
-      const units = pollsADay(intervalMs) + plannedUnits(followed, guildId, now);
-      const unitsADay = Math.max(1, Math.round(units));
-      const isPushed = pushUntil > now;
-      return { ...stored, intervalMs, isPushed, unitsADay, followed: followed.length };
+      return stored && statusOf(stored, await announcements.followed(ref(feedId)));
+    },
+    /** The state of all feeds, in two queries. */
+    async statuses(): Promise<readonly FeedStatus[]> {
+      const followed = Map.groupBy(
+        await announcements.followed({ guildId }),
+        ({ feedId }) => feedId,
+      );
+      const all = await feeds.allStored(guildId);
+      return all.map((stored) => statusOf(stored, followed.get(stored.feed.id) ?? []));
     },
   };
+
+  function statusOf(stored: StoredFeed, followed: readonly Announcement[]): FeedStatus {
+    const now = database.now();
+    const { polledAt, nextPollAt, pushUntil = 0 } = stored.progress;
+    const usual = usualInterval(stored.progress, now);
+    // The interval of the last poll, which depended on the units left then; else the wanted one.
+    const isPolled = polledAt !== undefined && nextPollAt !== undefined;
+    const intervalMs = isPolled ? Math.max(usual, nextPollAt - polledAt) : usual;
+    const units = pollsADay(intervalMs) + plannedUnits(followed, guildId, now);
+    const unitsADay = Math.max(1, Math.round(units));
+    return {
+      ...stored,
+      intervalMs,
+      isPushed: pushUntil > now,
+      unitsADay,
+      followed: followed.length,
+    };
+  }
 }
 
 /** Whoever chooses places switches a feed back on; what came out while it was off is not news. */

@@ -52,6 +52,29 @@ describe("a feed", () => {
     expect(announcements.filter(({ state }) => state === "due")).toEqual([]);
   });
 
+  it("never announces what came out while it was muted, and what its filter leaves out", async () => {
+    const { channelId, id } = await rig.followStranger();
+    const { releases } = rig.video;
+    await rig.of().mute(undefined, rig.clock.now() + 2 * hour);
+    releases.publish({ channelId, title: "Meanwhile" });
+    await rig.clock.pass(3 * hour);
+    await rig.of().mute([id], rig.clock.now() + day);
+    releases.publish({ channelId, title: "Again" });
+    const unmuted = await rig.of().mute(undefined, undefined);
+    await rig.of().setFilter(id, () => ({ titleContains: ["news"] }));
+    releases.publish({ channelId, title: "Other" });
+    const start = rig.clock.now() + day;
+    releases.publish({ channelId, title: "Planned", live: "upcoming", startsAt: start });
+    const { id: wanted } = releases.publish({ channelId, title: "News" });
+
+    await rig.clock.pass(2 * hour);
+
+    expect(unmuted.map((feed) => feed.id)).toEqual([id]);
+    expect(announcedIn(rig).map(([videoId]) => videoId)).toEqual([wanted]);
+    const { announcements } = await rig.rows();
+    expect(announcements.filter(({ state }) => state === "awaited")).toEqual([]);
+  });
+
   it("distinguishes uploads, Shorts and live streams", async () => {
     const { channelId } = await rig.followStranger();
     const { releases } = rig.video;

@@ -223,6 +223,39 @@ describe("what is announced", () => {
     expect(textOf(removed)).toContain("no longer announced");
   });
 
+  it("can have a filter, which is tried on its newest videos", async () => {
+    const { channel } = await add({ uploads: channelCalled("moderators") }, 3);
+    const spent = stage.videoRequests.length;
+
+    const set = await run("announce filter", { title: "devlog, tour", longer: "2 min" });
+    const shorts = await run("announce filter", { shorts: false, category: "Gaming, 22" });
+    const cleared = await run("announce filter", { clear: "all" });
+    const unknown = await run("announce filter", { category: "Cooking" });
+
+    expectText(set, `Filter of ${channel.title} saved`, "title contains devlog, tour", "2 minutes");
+    expectText(set, /Of its newest \d+ videos, \d+ would have been announced/u, "used 2 units");
+    expectText(shorts, "category Gaming, People & Blogs", "no Shorts");
+    expectText(cleared, "No filter: everything is announced.", "leaves out 0");
+    expectText(unknown, "no category “Cooking”");
+    expect(stage.videoRequests).toHaveLength(spent + 6);
+  });
+
+  it("can be muted until a date, and heard again", async () => {
+    const { channel } = await add({ uploads: channelCalled("moderators") }, 4);
+
+    const muted = await run("announce mute", { until: "in 3 days" });
+    const listed = textOf(await run("announce list"));
+    const past = textOf(await run("announce mute", { until: "2020-01-01" }));
+    const unmuted = await run("announce unmute", { feed: channel.title });
+    const again = textOf(await run("announce unmute"));
+
+    expectText(muted, `Announcements of ${channel.title} muted`, /until <t:\d+:f>/u);
+    expect(listed).toMatch(/Muted until <t:\d+:f>/u);
+    expect(past).toContain("in the past");
+    expectText(unmuted, "no longer muted");
+    expect(again).toContain("Nothing is muted");
+  });
+
   it("has to be named where there are several, and is offered by name", async () => {
     const uploads = channelCalled("moderators");
     const one = await add({ uploads }, 0);

@@ -1,5 +1,6 @@
 import { createNonce } from "../../channel-messages.ts";
 import type { ScheduledEvent } from "../../scheduled-events.ts";
+import { isMutedAt } from "../filter.ts";
 import { isFinished } from "../finish-message.ts";
 import {
   type Announcement,
@@ -169,7 +170,7 @@ function wantedMessages(row: Announcement, { feed, now }: StreamView): WantedMes
     wanted.set("over", { notice: whole, pings: false });
   }
   const isCancelled = stage === "scheduled" && isLost && card?.as === "scheduled";
-  const isOpen = !stream.isSilent && (feed.mutedUntil ?? 0) <= now;
+  const isOpen = !stream.isSilent && !isMutedAt(feed, now);
   if (isCancelled && messages === "each" && (isOpen || more?.cancelled !== undefined)) {
     wanted.set("cancelled", { notice: whole, pings: false });
   }
@@ -199,7 +200,7 @@ function mayBegin(
   { stage, lost, startedAt, readAt, isSilent }: FollowedStream,
   { feed, now }: Pick<StreamView, "feed" | "now">,
 ): boolean {
-  if (lost !== undefined || isSilent || (feed.mutedUntil ?? 0) > now) return false;
+  if (lost !== undefined || isSilent || isMutedAt(feed, now)) return false;
   if (stage === "scheduled") return true;
   // YouTube's dates are whole seconds.
   const addedAt = Math.floor(feed.addedAt / 1_000) * 1_000;

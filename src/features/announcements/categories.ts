@@ -20,6 +20,15 @@ export const categoryIds = [
   "29",
 ] as const;
 
+/** The category of that name in one of these languages, or with that id. */
+export function categoryNamed(typed: string, languages: readonly Words[]): string | undefined {
+  const name = typed.normalize("NFKC").trim().toLowerCase();
+  if (/^\d{1,6}$/u.test(name)) return name;
+  return categoryIds.find((id) =>
+    languages.some((words) => words.say(`announce.categories.${id}`).toLowerCase() === name),
+  );
+}
+
 /** A category's name without asking YouTube; its id where it is a new one. */
 export function categoryName(id: string, words: Words): string {
   return words.find(`announce.categories.${id}`) ?? id;

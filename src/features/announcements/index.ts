@@ -1,3 +1,4 @@
+import { filterFeed, filterFeedOptions } from "./filter.ts";
 import { feedListActions, listFeeds } from "./list.ts";
 import {
   askRemoveFeed,
@@ -10,6 +11,7 @@ import {
   testFeedOptions,
 } from "./manage.ts";
 import { announcementEvent } from "./message.ts";
+import { muteFeedOptions, muteFeeds, unmuteFeeds } from "./mute.ts";
 import {
   addFeedOptions,
   announceChannel,
@@ -29,6 +31,11 @@ export const announcements = {
   choice: feedChoice,
   streamOptions,
   streams: setStreams,
+  filterOptions: filterFeedOptions,
+  filter: filterFeed,
+  muteOptions: muteFeedOptions,
+  mute: muteFeeds,
+  unmute: unmuteFeeds,
   pause: pauseChosenFeed,
   resume: resumeChosenFeed,
   testOptions: testFeedOptions,

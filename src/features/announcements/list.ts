@@ -1,6 +1,14 @@
-import { type Feed, type FeedStatus, maxFeeds, releaseKinds } from "../../announcements/index.ts";
+import {
+  type Feed,
+  type FeedFilter,
+  type FeedStatus,
+  isMutedAt,
+  maxFeeds,
+  releaseKinds,
+} from "../../announcements/index.ts";
 import {
   channelMention,
+  compact,
   cut,
   join,
   link,
@@ -15,6 +23,7 @@ import {
 import { youtubePages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
+import { categoryName } from "./categories.ts";
 
 const minuteMs = 60_000;
 
@@ -46,9 +55,29 @@ export function describePlaces({ places }: Pick<Feed, "places">, words: Words): 
   });
 }
 
-/** The feed's state, in one or two lines. */
-function statusLines(status: FeedStatus, words: Words): readonly Text[] {
+/** Undefined if it excludes nothing. */
+export function describeFilter(filter: FeedFilter | undefined, words: Words): Text | undefined {
+  const { titleContains, minSeconds, categoryIds, hasNoShorts } = filter ?? {};
+  const facts = [
+    titleContains !== undefined &&
+      words.md("announce.filter.titles", { words: cut(titleContains.join(", "), 200) }),
+    minSeconds !== undefined &&
+      words.say("announce.filter.longer", { length: words.duration(minSeconds * 1_000) }),
+    categoryIds !== undefined &&
+      words.md("announce.filter.categories", {
+        names: categoryIds.map((id) => categoryName(id, words)).join(", "),
+      }),
+    hasNoShorts === true && words.say("announce.filter.no_shorts"),
+  ].filter((fact) => fact !== false);
+  return facts.length === 0
+    ? undefined
+    : words.md("announce.filter.line", { facts: join(facts, " · ") });
+}
+
+/** The feed's state, in a few lines. */
+function statusLines(status: FeedStatus, words: Words, now: number): readonly Text[] {
   const { feed, progress, isPushed, intervalMs, unitsADay } = status;
+  const { mutedUntil } = feed;
   const when = (at: number) => time(new Date(at));
   const last =
     progress?.announcedAt === undefined
@@ -67,6 +96,9 @@ function statusLines(status: FeedStatus, words: Words): readonly Text[] {
     : words.say("announce.status.polls", { every: words.every(minutes * minuteMs) });
   const failures = progress?.failures ?? 0;
   return [
+    ...(mutedUntil !== undefined && isMutedAt(feed, now)
+      ? [words.md("announce.mute.line", { until: time(new Date(mutedUntil), "f") })]
+      : []),
     join([how, words.say("announce.status.units", { units: unitsADay })], " · "),
     join(
       [
@@ -101,9 +133,8 @@ export const feedListActions = [turn] as const;
 /** All feeds: what is announced where, and their state. */
 export async function listFeeds(ctx: Ctx, wanted = 0): Promise<Reply> {
   const { words } = ctx;
-  const feeds = [...(await ctx.feeds.all())].sort((a, b) => a.title.localeCompare(b.title));
-  const found = await Promise.all(feeds.map(({ id }) => ctx.feeds.status(id)));
-  const all = found.filter((status) => status !== undefined);
+  const { compare } = new Intl.Collator(words.tag);
+  const all = (await ctx.feeds.statuses()).toSorted((a, b) => compare(a.feed.title, b.feed.title));
   const pageCount = Math.max(1, Math.ceil(all.length / perPage));
   const page = Math.min(wanted, pageCount - 1);
   const units = all.reduce((sum, { unitsADay }) => sum + unitsADay, 0);
@@ -114,7 +145,11 @@ export async function listFeeds(ctx: Ctx, wanted = 0): Promise<Reply> {
       : { text: words.say("announce.list.total", { count: all.length, most: maxFeeds, units }) }),
     items: all.slice(page * perPage, (page + 1) * perPage).map((status) => ({
       title: link(cut(status.feed.title, 80), youtubePages.channel(status.feed.source)),
-      lines: [join(describePlaces(status.feed, words)), ...statusLines(status, words)],
+      lines: compact([
+        join(describePlaces(status.feed, words)),
+        describeFilter(status.feed.filter, words),
+        ...statusLines(status, words, ctx.now()),
+      ]),
     })),
     empty: words.md("announce.list.empty", { command: words.mention("announce add") }),
     ...(pageCount === 1

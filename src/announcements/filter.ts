@@ -1,0 +1,26 @@
+import type { Feed, FeedFilter, ReleasedVideo } from "./record.ts";
+
+/** Whether a feed with that filter announces the video, as the kind that it is announced as. */
+export function passesFilter(filter: FeedFilter | undefined, video: ReleasedVideo): boolean {
+  if (filter === undefined) return true;
+  const { titleContains, minSeconds, categoryIds, hasNoShorts } = filter;
+  const { kind, seconds, categoryId } = video;
+  if (hasNoShorts === true && kind === "short") return false;
+  // A stream has no length beforehand, and one that is over is not announced by its length either.
+  const isShorter = kind !== "live" && seconds !== undefined && seconds < (minSeconds ?? 0);
+  if (isShorter) return false;
+  if (categoryIds !== undefined && !categoryIds.includes(categoryId ?? "")) return false;
+  const title = folded(video.title);
+  return (
+    titleContains === undefined || titleContains.some((words) => title.includes(folded(words)))
+  );
+}
+
+function folded(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}
+
+/** Whether what came out then is never announced, because the feed is or was muted. */
+export function isMutedAt({ mutedUntil }: Pick<Feed, "mutedUntil">, cameOutAt: number): boolean {
+  return mutedUntil !== undefined && cameOutAt < mutedUntil;
+}
