@@ -83,6 +83,15 @@ export function createFeedRecords(database: Database) {
         return stored !== undefined && (await isUnwanted(stored));
       });
     },
+    /** How many feeds are polled with that project. */
+    async countIn(project: string): Promise<number> {
+      const row = await db
+        .selectFrom("feeds")
+        .select(({ fn }) => fn.countAll<number | string>().as("count"))
+        .where("project", "=", project)
+        .executeTakeFirst();
+      return Number(row?.count ?? 0);
+    },
     /** How many polls a day all feeds of a project want. */
     async looksADay(project: string): Promise<number> {
       const row = await db

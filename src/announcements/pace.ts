@@ -35,6 +35,15 @@ export function intervalFor(
   return Math.min(most, Math.max(shortestMs, Math.max(gapMs, idleMs / 4) / share));
 }
 
+/** With up to so many pushed feeds, a project polls each as often as one alone. */
+const oftenPolled = 25;
+const rarestMs = 24 * hourMs;
+
+/** How often to poll a pushed feed where a project has so many feeds: all of them together cost about 100 units a day, or one each. */
+export function pushedInterval(feedCount: number): number {
+  return Math.min(rarestMs, pushedMs * Math.max(1, feedCount / oftenPolled));
+}
+
 /** The same, regardless of the units that are left. */
 export function usualInterval(progress: FeedProgress, now: number): number {
   return intervalFor(progress, (progress.pushUntil ?? 0) > now, now);

@@ -2,7 +2,7 @@ import { backOffMs } from "../clock.ts";
 import { type BotError, ConnectError, LimitError } from "../errors.ts";
 import { youtubeDataMs } from "../store/index.ts";
 import type { FeedRef } from "./feed-records.ts";
-import { createIntervals } from "./pace.ts";
+import { createIntervals, pushedInterval } from "./pace.ts";
 import { pausePushes } from "./push/unsubscription.ts";
 import { isServiceFailure } from "./read-channel.ts";
 import { type FeedReading, progressAfter, readFeed } from "./read-feed.ts";
@@ -86,7 +86,10 @@ export function handlePollJobs(room: FeedsRoom): void {
     const followed = plannedUnits(await room.announcements.followed(ref), ref.guildId, at);
     const interval = await findInterval(ref, progressAfter(progress, listed, at), followed);
     const { intervalMs } = interval;
-    const waitMs = listed.missingSince === undefined ? intervalMs : Math.max(intervalMs, missingMs);
+    const isPushed = (progress.pushUntil ?? 0) > at;
+    const rarelyMs = isPushed ? pushedInterval(await feeds.countIn(interval.project)) : 0;
+    const missedMs = listed.missingSince === undefined ? 0 : missingMs;
+    const waitMs = Math.max(intervalMs, rarelyMs, missedMs);
     return { ...interval, nextPollAt: at + Math.round(waitMs * (0.95 + 0.1 * random())) };
   }
 

@@ -4,6 +4,7 @@ import type { Feed } from "../../src/announcements/index.ts";
 import {
   createIntervals,
   intervalFor,
+  pushedInterval,
   slowdownFactor,
   usualGap,
 } from "../../src/announcements/pace.ts";
@@ -41,6 +42,15 @@ describe("intervalFor", () => {
 
   it("is six hours while the hub reports what is new", () => {
     expect(intervalFor({ gapMs: hour, newestAt: now }, true, now)).toBe(6 * hour);
+  });
+
+  it.each([
+    [1, 6],
+    [25, 6],
+    [50, 12],
+    [200, 24],
+  ])("is rarer for each of %i pushed feeds, every %i hours", (count, hours) => {
+    expect(pushedInterval(count)).toBe(hours * hour);
   });
 
   it("knows nothing of a channel with two videos", () => {
