@@ -12,6 +12,12 @@ export default command({
       options: announcements.addOptions,
       run: announcements.add,
     }),
+    import: subcommand({
+      ...manager,
+      uses: ["channels.list"],
+      options: announcements.importOptions,
+      run: announcements.askImport,
+    }),
     list: subcommand({ ...manager, isRepeatable: true, run: announcements.list }),
     change: subcommand({
       ...manager,

@@ -257,6 +257,11 @@ export interface FailureFacts {
   readonly image_refused: Facts;
   readonly image_too_tall: Facts;
   readonly image_too_wide: Facts;
+  readonly import_empty: Facts & { option: string | number };
+  readonly import_format: Facts & { name: string | number };
+  readonly import_too_large: Facts & { name: string | number; most: number };
+  readonly import_too_many: Facts & { count: number; most: number };
+  readonly import_xml: Facts & { name: string | number };
   readonly improvement_limit: Facts;
   readonly in_valid_position: Facts;
   readonly incompatible_parameters: Facts;

@@ -43,6 +43,7 @@ const actionNames = [
   "activity.turn.save",
   "again.private",
   "again.public",
+  "announce.import-now",
   "announce.remove-now",
   "announce.resume-again",
   "announce.turn",

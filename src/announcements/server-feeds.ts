@@ -26,8 +26,8 @@ import type { FeedsRoom } from "./room.ts";
 import { plannedUnits } from "./streams/price.ts";
 import { withoutSwitchOff } from "./switch-off.ts";
 
-/** More than a server follows, and still within what one project can pay for. */
-export const maxFeeds = 25;
+/** What one project can pay for: docs/decisions.md#two-hundred-channels-share-what-polls-may-cost */
+export const maxFeeds = 200;
 const readMs = 30_000;
 
 export type ServerFeeds = ReturnType<typeof createServerFeeds>;

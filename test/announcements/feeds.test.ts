@@ -312,19 +312,19 @@ describe("a feed", () => {
     expect(await rig.rows()).toEqual({ feeds: [], progress: [], announcements: [], jobs: [] });
   });
 
-  it("is one a channel, and there are at most 25 in a server", async () => {
+  it("is one a channel, and there are at most 200 in a server", async () => {
     const put = (number: number) => {
       const source = `UC${String(number).padStart(22, "0")}`;
       return rig
         .of()
         .put({ source, title: "x", uploads: `UU${source.slice(2)}`, places: everywhere }, owner);
     };
-    await Promise.all(Array.from({ length: 25 }, (_, index) => put(index)));
+    await Promise.all(Array.from({ length: 200 }, (_, index) => put(index)));
 
     await put(3);
-    const refused = put(25).catch((error: unknown) => error);
+    const refused = put(200).catch((error: unknown) => error);
 
-    expect(await rig.of().all()).toHaveLength(25);
+    expect(await rig.of().all()).toHaveLength(200);
     expect(await refused).toMatchObject({ code: "too_many_feeds" });
   });
 });

@@ -317,6 +317,65 @@ describe("what is announced", () => {
   });
 });
 
+describe("/announce import", () => {
+  const file = (name: string, data: string | Uint8Array) => ({
+    name,
+    type: "text/plain",
+    data: typeof data === "string" ? Buffer.from(data) : data,
+  });
+
+  it("asks with what is new, known and no channel, and adds the rest in one go", async () => {
+    const uploads = channelCalled("moderators");
+    const { channel: known } = await add({ uploads }, 0);
+    const [one, two] = [stranger(1), stranger(2)];
+    const absent = `UC${"0".repeat(22)}`;
+    const spent = stage.videoRequests.length;
+
+    const asked = await run("announce import", {
+      uploads,
+      channels: `${one.handle} nobody-knows-this-one, what is this`,
+      file: file("subscriptions.csv", `Id,Url,Title\n${known.id},,x\n${two.id},,y\n${absent},,z`),
+    });
+    const before = stage.videoRequests.length;
+    const done = await click(asked, "Announce");
+
+    expectPrivate(
+      asked,
+      "Announce 3 channels?",
+      `Uploads: <#${uploads}>`,
+      "1 is announced already",
+    );
+    expectText(asked, "1 entry is not a channel: what is this", "1 handle has to be looked up");
+    expectText(asked, "This costs 2 units");
+    expect(before).toBe(spent);
+    expectText(
+      done,
+      "Now announcing 2 more channels",
+      two.title,
+      one.title,
+      `1 does not exist: ${absent}`,
+    );
+    expect(stage.videoRequests.length).toBeLessThanOrEqual(spent + 2);
+    const again = await run("announce import", { uploads, channels: `${one.id} ${two.id}` });
+    expectText(again, "No new channels in this list");
+    expect(textOf(await run("announce list"))).toContain("3 channels of 200");
+  });
+
+  it.each([
+    ["nothing", {}, "into “channels”, or attach a list"],
+    [
+      "a zip",
+      { file: file("all.zip", Uint8Array.from([0x50, 0x4b, 0xff])) },
+      "“all.zip” isn’t a list",
+    ],
+    ["entities", { file: file("a.opml", "<!DOCTYPE a []><opml/>") }, "can’t be read safely"],
+    ["too much", { file: file("a.csv", "x".repeat(600 * 1024)) }, "at most 512 KB"],
+  ] as const)("refuses %s", async (_, options, words) => {
+    const uploads = channelCalled("moderators");
+    expectText(await run("announce import", { uploads, ...options } as never), words);
+  });
+});
+
 describe("in other languages", () => {
   it.each([
     ["de", "Ankündigungen"],

@@ -30,7 +30,7 @@ export const commands: Readonly<Record<Rank, string>> = {
     videos rating, videos report-reasons
     watch status, watch pause, watch resume, watch replies, watch summary`,
   manager: `
-    announce add, announce list, announce change, announce filter, announce mute, announce unmute, announce pause, announce resume, announce test, announce remove
+    announce add, announce import, announce list, announce change, announce filter, announce mute, announce unmute, announce pause, announce resume, announce test, announce remove
     branding banner, branding thumbnail, branding watermark, branding remove-watermark
     captions upload, captions update, captions delete
     channels edit, channels add-section, channels edit-section, channels delete-section
@@ -102,7 +102,7 @@ export const actions: Readonly<Record<Rank, string>> = {
     watch.show, watch.show-all, watch.look, watch.pause, watch.resume
     watch.reply-list, watch.reply-again, watch.reply-show, watch.reply-new, watch.reply-edit, watch.reply-put, watch.reply-remove`,
   manager: `
-    announce.turn, announce.resume-again, announce.remove-now
+    announce.turn, announce.resume-again, announce.remove-now, announce.import-now
     thumbnails.for-video, thumbnails.for-link, thumbnails.open-link
     branding.set-banner, branding.thumbnail-form, branding.thumbnail-from-form, branding.frame-thumbnail
     branding.set-thumbnail

@@ -1,4 +1,5 @@
 import { filterFeed, filterFeedOptions } from "./filter.ts";
+import { askImport, importFeedActions, importFeedOptions } from "./import.ts";
 import { feedListActions, listFeeds } from "./list.ts";
 import {
   askRemoveFeed,
@@ -31,6 +32,8 @@ export const announcements = {
   choice: feedChoice,
   streamOptions,
   streams: setStreams,
+  importOptions: importFeedOptions,
+  askImport,
   filterOptions: filterFeedOptions,
   filter: filterFeed,
   muteOptions: muteFeedOptions,
@@ -41,6 +44,6 @@ export const announcements = {
   testOptions: testFeedOptions,
   test: testChosenFeed,
   askRemove: askRemoveFeed,
-  actions: [...feedListActions, ...manageFeedActions],
+  actions: [...feedListActions, ...manageFeedActions, ...importFeedActions],
   events: [announcementEvent, streamEvent, feedOffEvent],
 } as const;

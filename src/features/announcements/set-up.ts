@@ -8,28 +8,35 @@ import {
 import {
   join,
   notice,
+  type OptionsOf,
   type PostChannel,
   type Reply,
   requireWritable,
   type Text,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
+import type { Channel } from "../../video/index.ts";
 import { findChannel } from "../channels/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { option } from "../declarations/index.ts";
 import { linkedChannels } from "../suggestions/index.ts";
 import { describePlaces } from "./list.ts";
 import { feedChoice, findFeed } from "./manage.ts";
-import { channelOf, placeOptions, readStyles } from "./places.ts";
+import { channelOf, type PlaceStyle, placeOptions, readStyles } from "./places.ts";
 import { templatePreview } from "./preview.ts";
 import { checkTemplate } from "./template.ts";
 
-export const addFeedOptions = {
-  channel: option.channel({ required: true, suggest: linkedChannels }),
+/** Where each kind is announced. */
+export const placeChannels = {
   uploads: option.postChannel({}),
   live: option.postChannel({}),
   premieres: option.postChannel({}),
   shorts: option.postChannel({}),
+};
+
+export const addFeedOptions = {
+  channel: option.channel({ required: true, suggest: linkedChannels }),
+  ...placeChannels,
   ...placeOptions,
 };
 
@@ -39,7 +46,7 @@ const channelOptions = {
   live: "live",
   premiere: "premieres",
   short: "shorts",
-} as const satisfies Record<ReleaseKind, keyof typeof addFeedOptions>;
+} as const satisfies Record<ReleaseKind, keyof typeof placeChannels>;
 
 export const changeFeedOptions = {
   kind: option.choice({ required: true, group: "release", values: releaseKinds }),
@@ -59,20 +66,9 @@ export const changeFeedOptions = {
  */
 export async function announceChannel(ctx: CtxFor<typeof addFeedOptions>): Promise<Reply> {
   const { words, options } = ctx;
-  const chosen = releaseKinds.flatMap((kind) => {
-    const channel = options[channelOptions[kind]];
-    return channel === undefined ? [] : [{ kind, channel }];
-  });
-  if (chosen.length === 0) throw placeMissing("feed_place_missing");
-  const channels = chosen.map(({ channel }) => channel);
-  check(channels, options.template);
-  const styles = await readStyles(ctx, channels, options);
+  const { kinds, places } = await choosePlaces(ctx, options);
   const { id, title, channel } = await findChannel(ctx, options.channel, ["contentDetails"]);
-  const places = Object.fromEntries(
-    chosen.map(({ kind, channel }, index) => [kind, { ...toPlace(channel), ...styles[index] }]),
-  );
-  // If YouTube does not return the id of the list of uploads, the `UU` prefix follows its convention.
-  const uploads = channel.contentDetails?.relatedPlaylists?.uploads ?? `UU${id.slice(2)}`;
+  const uploads = uploadsOf(channel, id);
   const feed = await ctx.feeds.put({ source: id, title, uploads, places }, ctx.userId);
   const { upload, live, short } = feed.places;
   return savedNotice(ctx, feed, {
@@ -84,9 +80,36 @@ export async function announceChannel(ctx: CtxFor<typeof addFeedOptions>): Promi
       short === undefined && words.say("announce.covers.no_shorts"),
       upload === undefined && words.say("announce.covers.no_uploads"),
       words.md("announce.added.text", { test: words.mention("announce test") }),
-      options.template !== undefined && (await templatePreview(ctx, feed, chosen[0]?.kind)),
+      options.template !== undefined && (await templatePreview(ctx, feed, kinds[0])),
     ]),
   });
+}
+
+/**
+ * The places that the options choose, and for which kinds of releases.
+ * @throws InputError `feed_place_missing`, and what the template and `readStyles` are refused for; AccessError `discord_channel_closed`
+ */
+export async function choosePlaces(
+  ctx: Ctx,
+  options: OptionsOf<typeof placeChannels> & PlaceStyle,
+): Promise<{ readonly kinds: readonly ReleaseKind[]; readonly places: Feed["places"] }> {
+  const chosen = releaseKinds.flatMap((kind) => {
+    const channel = options[channelOptions[kind]];
+    return channel === undefined ? [] : [{ kind, channel }];
+  });
+  if (chosen.length === 0) throw placeMissing("feed_place_missing");
+  const channels = chosen.map(({ channel }) => channel);
+  check(channels, options.template);
+  const styles = await readStyles(ctx, channels, options);
+  const places = Object.fromEntries(
+    chosen.map(({ kind, channel }, index) => [kind, { ...toPlace(channel), ...styles[index] }]),
+  );
+  return { kinds: chosen.map(({ kind }) => kind), places };
+}
+
+/** The channel's list of uploads. If YouTube does not return its id, the `UU` prefix follows its convention. */
+export function uploadsOf({ contentDetails }: Channel, id: string): string {
+  return contentDetails?.relatedPlaylists?.uploads ?? `UU${id.slice(2)}`;
 }
 
 /**
