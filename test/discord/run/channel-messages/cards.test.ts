@@ -146,7 +146,8 @@ describe("hostile text in the bot's own cards", () => {
     // template.
     [
       "announcement",
-      [announcementWith("Hello")],
+      // Nothing is known of a game here, so the usual sentence stands there, with the channel in bold.
+      [announcementWith("Hello"), announcementWith("{game}")],
       hostile.filter((_, place) => place % 5 === 0).map(announcementWith),
     ],
   ] as const)("comes alive no more than a harmless one in %s", async (name, harmless, all) => {
