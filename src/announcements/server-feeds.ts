@@ -293,11 +293,16 @@ async function readRecent(
   const uploads = await readUploads(client, feed.uploads, signal);
   const ids = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
   const videos = await readVideos(client, ids.slice(0, 50), signal);
-  return ids
-    .flatMap((id) => videos.get(id) ?? [])
-    .filter(({ state }) => state === "out")
-    .map((seen) => ({ ...seen.video, kind: kindIn(feed, seen).kind }))
-    .sort((one, other) => other.publishedAt - one.publishedAt);
+  return (
+    ids
+      .flatMap((id) => videos.get(id) ?? [])
+      .filter(({ state }) => state === "out")
+      .map((seen) => ({ video: seen.video, ...kindIn(feed, seen) }))
+      // What is announced as an upload once it is over.
+      .filter(({ isLate }) => !isLate)
+      .map(({ video, kind }) => ({ ...video, kind }))
+      .sort((one, other) => other.publishedAt - one.publishedAt)
+  );
 }
 
 function notFound(): InputError {

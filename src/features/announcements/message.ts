@@ -8,7 +8,6 @@ import {
   card,
   compact,
   cut,
-  formatted,
   join,
   type Markup,
   notification,
@@ -79,11 +78,11 @@ export function templatedText(
   template: string,
   video: ReleasedVideo,
   words: Words,
-): Text | undefined {
+): Markup | undefined {
   const tried = valueChars.map((most) =>
     fillTemplate(template, templateValues(video, words, most)),
   );
-  return tried.find((text) => formatted(text ?? "").length <= maxTextChars) ?? tried.at(-1);
+  return tried.find((text) => (text?.markup ?? "").length <= maxTextChars) ?? tried.at(-1);
 }
 
 function templateValues(video: ReleasedVideo, words: Words, most: number): TemplateValues {

@@ -73,7 +73,7 @@ type ListEntry = string | ChannelRef;
 
 /** The channel of a feed's address, as YouTube itself writes it. */
 const feedAddress =
-  /^https?:\/\/(?:www\.)?youtube\.com\/feeds\/videos\.xml\?channel_id=(UC[\w-]{22})$/u;
+  /^https?:\/\/(?:www\.)?youtube\.com\/(?:xml\/)?feeds\/videos\.xml\?channel_id=(UC[\w-]{22})$/u;
 const feedTag = /<outline\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/giu;
 const address = /\s(?:xmlUrl|htmlUrl)\s*=\s*(?:"([^"]*)"|'([^']*)')/iu;
 const entity = /&(?:amp|#38|#x26);/giu;

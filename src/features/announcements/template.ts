@@ -1,4 +1,11 @@
-import { formatted, isBlank, join, type Text, typedText } from "../../discord/index.ts";
+import {
+  formatted,
+  isBlank,
+  join,
+  type Markup,
+  type Text,
+  typedText,
+} from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 
 /** The placeholders that a template may contain, in the order in which they are named to people. */
@@ -64,19 +71,21 @@ export function checkTemplate(template: string): void {
  * a value takes the part of the text along that is about it alone: up to the next comma, dash, dot, bracket or end of a
  * sentence. Undefined if nothing is left.
  */
-export function fillTemplate(template: string, values: TemplateValues): Text | undefined {
-  const pieces: Text[] = [];
-  for (const [index, part] of withoutEmpty(template, values).split(anyPlaceholder).entries()) {
+export function fillTemplate(template: string, values: TemplateValues): Markup | undefined {
+  const pieces = withoutEmpty(template, values)
+    .split(anyPlaceholder)
     // Every other part is the name of a placeholder.
-    const value = index % 2 === 0 ? part : isKnown(part) ? (values[part] ?? "") : `{${part}}`;
-    const last = pieces.at(-1);
-    // Texts are escaped together: a sign may mean something only beside another one.
-    if (typeof value === "string" && typeof last === "string") pieces.splice(-1, 1, last + value);
-    else pieces.push(value);
-  }
-  const [text = "", ...others] = pieces.filter((piece) => piece !== "");
-  const filled = others.length === 0 ? text : join([text, ...others], "");
-  return isBlank(formatted(filled)) ? undefined : filled;
+    .map((part, index) => {
+      if (index % 2 === 0) return ownText(part);
+      return isKnown(part) ? (values[part] ?? "") : ownText(`{${part}}`);
+    });
+  const filled = join(pieces, "");
+  return isBlank(filled.markup) ? undefined : filled;
+}
+
+/** Bold, italic, underlined, struck out and hidden text looks like that; what could be a link or a mention does not. */
+function ownText(text: string): Markup {
+  return { markup: formatted(text).replace(/\\([*_~|])/gu, "$1") };
 }
 
 /** A bracket or quotation, with the space before it. */

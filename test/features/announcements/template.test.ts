@@ -15,18 +15,18 @@ describe("a template", () => {
   it("is filled once, so that a title stays a title", () => {
     const values = { channel: "{title}", title: "{kind} $& $1", kind: "Short" };
 
-    expect(fillTemplate("{channel}: {title} ({kind}) {x} {}", values)).toBe(
+    expect(shown("{channel}: {title} ({kind}) {x} {}", values)).toBe(
       "{title}: {kind} $& $1 (Short) {x} {}",
     );
   });
 
-  it("escapes texts, and leaves addresses and times as they are", () => {
+  it("escapes texts from YouTube, and keeps addresses, times and what is bold", () => {
     const url = { markup: "https://www.youtube.com/watch?v=a" };
 
-    const filled = fillTemplate("**{title}** {url}", { title: "@everyone [x](y)", url });
+    const filled = fillTemplate("**{title}** {url} [a](b)", { title: "@everyone [x](y) **", url });
 
     expect(formatted(filled ?? "")).toBe(
-      "\\*\\*\\@everyone \\[x\\]\\(y\\)\\*\\* https://www.youtube.com/watch?v=a",
+      "**\\@everyone \\[x\\]\\(y\\) \\*\\*** https://www.youtube.com/watch?v=a \\[a\\]\\(b\\)",
     );
   });
 
