@@ -354,6 +354,7 @@ const queueNames = [
   "credits",
   "feeds.announce",
   "feeds.follow",
+  "feeds.count",
   "feeds.look",
   "feeds.subscribe",
   "feeds.unsubscribe",

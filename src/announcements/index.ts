@@ -1,6 +1,7 @@
 /** Announces new videos of channels, each once. */
 
 import { handleAnnounceJobs } from "./announce.ts";
+import { handleCountJobs } from "./count-videos.ts";
 import { handlePollJobs } from "./poll-feed.ts";
 import { createHub } from "./push/receive.ts";
 import { createTurn, handleSubscribeJobs } from "./push/subscription.ts";
@@ -27,6 +28,7 @@ export function createFeeds(deps: FeedsDeps) {
   handlePollJobs(room);
   handleFollowJobs(room);
   handleAnnounceJobs(room);
+  handleCountJobs(room);
   handleSubscribeJobs(room, turn);
   handleUnsubscribes(room, turn);
   return {

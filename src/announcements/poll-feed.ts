@@ -1,6 +1,7 @@
 import { backOffMs } from "../clock.ts";
 import { type BotError, ConnectError, LimitError } from "../errors.ts";
 import { youtubeDataMs } from "../store/index.ts";
+import { countedFromMs, countSoon } from "./count-videos.ts";
 import type { FeedRef } from "./feed-records.ts";
 import { createIntervals, pushedInterval } from "./pace.ts";
 import { pausePushes } from "./push/unsubscription.ts";
@@ -90,6 +91,7 @@ export function handlePollJobs(room: FeedsRoom): void {
     const rarelyMs = isPushed ? pushedInterval(await feeds.countIn(interval.project)) : 0;
     const missedMs = listed.missingSince === undefined ? 0 : missingMs;
     const waitMs = Math.max(intervalMs, rarelyMs, missedMs);
+    if (!isPushed && intervalMs > countedFromMs) await countSoon(room.jobs, ref.guildId, at);
     return { ...interval, nextPollAt: at + Math.round(waitMs * (0.95 + 0.1 * random())) };
   }
 

@@ -58,6 +58,24 @@ export async function readVideos(
   return found;
 }
 
+/** How many public videos these channels have, a unit for each 50. @throws what the client throws */
+export async function readVideoCounts(
+  client: VideoClient,
+  sources: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const counts = new Map<string, string>();
+  for (let from = 0; from < sources.length; from += maxIds) {
+    const wanted = { part: ["statistics"], id: sources.slice(from, from + maxIds) } as const;
+    const { items } = await client.call("channels.list", wanted, { signal });
+    for (const { id, statistics } of items ?? []) {
+      const count = statistics?.videoCount;
+      if (id !== undefined && count !== undefined) counts.set(id, count);
+    }
+  }
+  return counts;
+}
+
 /** The channel's title, for one unit; undefined if there is no such channel. @throws what the client throws */
 export async function readTitle(
   client: VideoClient,

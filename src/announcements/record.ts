@@ -125,6 +125,8 @@ export interface FeedProgress {
   /** The newest release that was seen. */
   readonly newestAt?: number | undefined;
   readonly announcedAt?: number | undefined;
+  /** How many public videos YouTube said that the channel has, where that is compared. */
+  readonly videoCount?: string | undefined;
   /** Since when neither its playlist nor its channel is found. */
   readonly missingSince?: number | undefined;
   /** Since when the server has neither a key nor a link to read it with. */

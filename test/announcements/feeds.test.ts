@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createFeedRecords } from "../../src/announcements/feed-records.ts";
 import { LimitError } from "../../src/errors.ts";
 import {
   announcedIn,
   day,
   everywhere,
+  guildId,
   hour,
   liveHere,
   minute,
   openRig,
   owner,
+  plenty,
   type Rig,
   shortsHere,
   uploadsHere,
@@ -50,6 +53,36 @@ describe("a feed", () => {
     expect(rig.channel.messages[0]?.message.tagIds).toEqual(["7"]);
     const { announcements } = await rig.rows();
     expect(announcements.filter(({ state }) => state === "due")).toEqual([]);
+  });
+
+  it("is found by the number of its videos where units are short", async () => {
+    await rig.close();
+    const left = () => {
+      return { ...plenty(rig.clock.now()), left: 4_600, resetsAt: new Date(rig.clock.now() + day) };
+    };
+    rig = await openRig({ left });
+    const others = createFeedRecords(rig.database);
+    const { channelId, id } = await rig.followStranger();
+    // Another feed of the project, which wants all of its units.
+    const greedy = { guildId, feedId: "f".repeat(16) };
+    const feed = (await rig.rows()).feeds[0];
+    const paused = { at: 0, by: owner };
+    await others.changeFeed(
+      greedy,
+      () => feed && { ...feed, id: greedy.feedId, source: "x", paused },
+    );
+    await others.changeProgress(greedy, () => ({ project: guildId, looksADay: 8_000 }));
+    await rig.clock.pass(hour);
+    const spent = rig.units.spent;
+    const { progress } = (await others.read({ guildId, feedId: id })) ?? {};
+    const { id: videoId } = rig.video.releases.publish({ channelId, title: "Counted" });
+
+    await rig.clock.pass(12 * minute);
+
+    expect((progress?.nextPollAt ?? 0) - (progress?.polledAt ?? 0)).toBeGreaterThan(40 * minute);
+    expect(announcedIn(rig).map(([found]) => found)).toEqual([videoId]);
+    // Two counts at most, the list and the video.
+    expect(rig.units.spent - spent).toBeLessThanOrEqual(4);
   });
 
   it("never announces what came out while it was muted, and what its filter leaves out", async () => {
