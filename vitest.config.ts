@@ -18,6 +18,7 @@ const campaigns = [
   "test/web/{callback,endpoint}/*.full.test.ts",
   "test/e2e/{double,faults,isolation,replaced}.full.test.ts",
   "test/{budget,moderation/campaign}/kill*.full.test.ts",
+  "test/announcements/streams/*.full.test.ts",
   "test/{jobs,store}/crash.full.test.ts",
   "test/store/rotation/reseal-crash.full.test.ts",
 ];

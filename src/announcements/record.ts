@@ -153,6 +153,8 @@ export interface FollowedStream {
   readonly peakViewers?: number | undefined;
   /** Since when its recording can be watched. */
   readonly recordedAt?: number | undefined;
+  /** The planned start that people were last reminded of. */
+  readonly remindedOf?: number | undefined;
   readonly lost?: LostStream | undefined;
   /** It was deleted or hidden, and is there again. */
   readonly isBack?: true | undefined;

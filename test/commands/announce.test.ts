@@ -129,6 +129,33 @@ describe("/announce add", () => {
     }
   });
 
+  it("keeps one message of a stream up to date, and says how streams are told and what that costs", async () => {
+    const live = channelCalled("moderators");
+    const { channel, reply, publish } = await add({ live, role }, 4);
+    const { releases } = stage.sandbox.video;
+    const { time } = stage.sandbox;
+    const startsAt = stage.sandbox.time.now() + 1_800_000;
+    await publish({ title: "Planned night", live: "upcoming", startsAt });
+    const planned = await announced("moderators", "Planned night");
+    const { id = "" } = [...postsIn("moderators")].at(-1) ?? {};
+    const videoId = planned.embeds[0]?.url?.split("v=")[1] ?? "";
+    releases.goLive(videoId);
+    time.pass(600_000);
+    const words = () => postsIn("moderators").map(textOf).join();
+    await expect.poll(words).toContain("is live now");
+    const changed = await run("announce streams", { messages: "each", reminder: "25 min" });
+    const refused = await run("announce streams", { reminder: "2 min" });
+    const shown = await run("announce streams", { feed: channel.title });
+
+    expectText(reply, "takes up to 288 units a day", "costs about 34 units");
+    expectText(planned, `${channel.title}** goes live <t:`);
+    expect(planned.mention_roles).toEqual([role]);
+    expect(postsIn("moderators").map((message) => message.id)).toContain(id);
+    expectPrivate(changed, "A new message when", "Reminder 25 minutes before the start.");
+    expectText(refused, "2 minutes isn’t possible", "5 minutes to 24 hours");
+    expectText(shown, "costs about 35 units", "1 is coming up or live.");
+  });
+
   it("says of live streams that they are live, and puts Shorts into a forum", async () => {
     const live = channelCalled("moderators");
     const { channel, publish } = await add({ live, shorts: channelCalled("review-forum") }, 2);

@@ -30,7 +30,7 @@ export const commands: Readonly<Record<Rank, string>> = {
     videos rating, videos report-reasons
     watch status, watch pause, watch resume, watch replies, watch summary`,
   manager: `
-    announce add, announce import, announce list, announce change, announce filter, announce mute, announce unmute, announce pause, announce resume, announce test, announce remove
+    announce add, announce import, announce list, announce change, announce streams, announce filter, announce mute, announce unmute, announce pause, announce resume, announce test, announce remove
     branding banner, branding thumbnail, branding watermark, branding remove-watermark
     captions upload, captions update, captions delete
     channels edit, channels add-section, channels edit-section, channels delete-section

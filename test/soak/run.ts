@@ -15,6 +15,7 @@ const exitCode = await report({
   refresh: () => import("./refresh.ts"),
   crashes: () => import("./crashes.ts"),
   announcements: () => import("./announcements.ts"),
+  streams: () => import("./streams.ts"),
   store: () => import("./store.ts"),
   jobs: () => import("./jobs.ts"),
   moderation: () => import("./moderation.ts"),

@@ -140,7 +140,14 @@ export function createStreamKeeper(room: FeedsRoom, outbox: Outbox) {
           const isSent = messageIn(stored, slot)?.state === "sending" && messageIn(row, slot);
           return isSent ? stored : withMessage(stored, slot, undefined);
         },
-        settle: (stored, now) => settleStream(stored, viewOf(now, videoId)),
+        settle: (stored, current) => {
+          const { stream } = stored;
+          const isReminder = slot === "reminder" && step.notice.what === "reminder" && stream;
+          const told = isReminder
+            ? { ...stored, stream: { ...stream, remindedOf: step.notice.startsAt } }
+            : stored;
+          return settleStream(told, viewOf(current, videoId));
+        },
       });
     }
     const message = messageIn(row, slot);

@@ -43,7 +43,7 @@ const liveSteps: readonly LookStep[] = [
   { withinMs: Number.POSITIVE_INFINITY, everyMs: 6 * hourMs },
 ];
 
-/** Until the recording can be watched; without DVR that takes a day: docs/services/youtube.md#live-streams */
+/** Until the recording can be watched; without DVR that takes a day: docs/services/youtube.md#streams-and-premieres */
 const overSteps: readonly LookStep[] = [
   { withinMs: 2 * hourMs, everyMs: 10 * minuteMs },
   { withinMs: 26 * hourMs, everyMs: hourMs },

@@ -64,8 +64,9 @@ function lostAfter(
   return { since, why, ...(isSure && { isSure: true }) };
 }
 
-function stageOf({ state, video }: SeenRelease): StreamStage {
-  if (state === "upcoming") return "scheduled";
+function stageOf({ state, video, startedAt }: SeenRelease): StreamStage {
+  // For some minutes YouTube may still say that it is to come: docs/services/youtube.md#streams-and-premieres
+  if (state === "upcoming") return startedAt === undefined ? "scheduled" : "live";
   if (state === "processing") return "over";
   if (video.kind === "live" || video.kind === "premiere") {
     if (video.isOver !== true) return "live";

@@ -145,7 +145,7 @@ function wantedMessages(row: Announcement, { feed, now }: StreamView): WantedMes
   if (startsAt !== undefined && reminderMs !== undefined && stage === "scheduled" && !isLost) {
     const remindAt = startsAt - reminderMs;
     // Whoever was told of the stream only now needs no reminder.
-    const isNews = (card?.since ?? 0) < remindAt;
+    const isNews = (card?.since ?? 0) < remindAt && stream.remindedOf !== startsAt;
     const isDue = now >= remindAt && !isOverdue(stream);
     if (isDue && (more?.reminder !== undefined || (canGoOn && isNews && now < startsAt))) {
       wanted.set("reminder", { notice: { what: "reminder", startsAt }, pings: true });

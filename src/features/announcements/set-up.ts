@@ -4,6 +4,7 @@ import {
   placeFor,
   type ReleaseKind,
   releaseKinds,
+  unitsOfUsualStream,
 } from "../../announcements/index.ts";
 import {
   join,
@@ -79,6 +80,15 @@ export async function announceChannel(ctx: CtxFor<typeof addFeedOptions>): Promi
         words.say(upload === undefined ? "announce.covers.no_live" : "announce.covers.live_later"),
       short === undefined && words.say("announce.covers.no_shorts"),
       upload === undefined && words.say("announce.covers.no_uploads"),
+      words.say("announce.stream.checks", {
+        units: (await ctx.feeds.status(feed.id))?.unitsADay ?? 0,
+      }),
+      live !== undefined &&
+        feed.streams?.messages === "one" &&
+        words.md("announce.stream.added", {
+          units: unitsOfUsualStream(feed.streams.reminderMs),
+          command: words.mention("announce streams"),
+        }),
       words.md("announce.added.text", { test: words.mention("announce test") }),
       options.template !== undefined && (await templatePreview(ctx, feed, kinds[0])),
     ]),

@@ -21,7 +21,7 @@ export const streamOptions = {
 
 const minuteMs = 60_000;
 const minReminderMs = 5 * minuteMs;
-const maxReminderMs = 7 * 24 * 60 * minuteMs;
+const maxReminderMs = 24 * 60 * minuteMs;
 
 /**
  * Changes how a channel's streams are followed; without an option it shows the current settings. Both say the price.
