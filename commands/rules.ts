@@ -11,7 +11,6 @@ export default command({
   subcommands: {
     add: subcommand({
       ...manager,
-      needs: ["channel"],
       uses: reads,
       options: commentRules.addOptions,
       form: commentRules.askForList,
@@ -20,7 +19,6 @@ export default command({
     list: subcommand({ ...moderator, isRepeatable: true, run: commentRules.list }),
     try: subcommand({
       ...moderator,
-      needs: ["channel"],
       uses: reads,
       options: commentRules.tryOptions,
       run: commentRules.tryRules,

@@ -9,7 +9,6 @@ export default command({
   subcommands: {
     channel: subcommand({
       ...manager,
-      needs: ["channel"],
       uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
       options: watches.watchOptions,
       run: (ctx) => {

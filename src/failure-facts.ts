@@ -652,6 +652,8 @@ export interface FailureFacts {
   readonly watch_history_not_accessible: Facts & { method?: string | boolean };
   readonly watch_later_not_accessible: Facts & { method?: string | boolean };
   readonly watch_match_unused: Facts;
+  readonly watch_source_missing: Facts & { option: string | number; command: string | number };
+  readonly watch_source_unlinked: Facts & { channel?: string | number; command: string | number };
   readonly watch_unclear: Facts & { count: number; option: string | number };
   readonly watch_unknown: Facts & { given: string | number };
   readonly watermark_timing: Facts & { fault: string | boolean };

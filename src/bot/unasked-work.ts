@@ -1,11 +1,12 @@
 import type { BilledTo } from "../budget/index.ts";
 import { ConnectError } from "../errors.ts";
 import type { ServiceClients, VideoAccess } from "../features/index.ts";
-import { readServerSettings, readValue, type Store } from "../store/index.ts";
+import { readServerSettings, readValue, type Store, storedIn } from "../store/index.ts";
 import type { RoomsDeps } from "./rooms-deps.ts";
 
 /** With what moderation and announcements read YouTube, and who pays. */
 export function createUnaskedWork({ store, discord }: RoomsDeps, clients: ServiceClients) {
+  const { credentials } = store;
   /** The bot itself pays, and no person's budget limits it. */
   const billedTo = async (
     guildId: string,
@@ -23,6 +24,17 @@ export function createUnaskedWork({ store, discord }: RoomsDeps, clients: Servic
     moderation: {
       video: async (channelOf: string, channelId: string) =>
         clients.video({ channelOf, channelId }, await watching(channelOf)),
+      linkedAt: async (guildId: string, channelId: string) =>
+        storedIn(await credentials.read(guildId, "channel", channelId))?.addedAt,
+      publicView: async (guildId: string) => {
+        const key = storedIn(await credentials.read(guildId, "video-key"))?.secret;
+        if (key === undefined) return undefined;
+        const billed = await watching(guildId);
+        return {
+          video: clients.video({ key }, billed),
+          left: async () => (await clients.left({ key }, billed)).units,
+        };
+      },
       left: async (channelOf: string, channelId: string) =>
         (await clients.left({ channelOf, channelId }, await watching(channelOf))).units,
       takeForDecisions: async (

@@ -10,7 +10,8 @@ import { handlePollQueue } from "./poll/poll-job.ts";
 import { createQueue } from "./queue.ts";
 import { createRoom, type ModerationDeps } from "./room.ts";
 import { createRules } from "./rules/create-rules.ts";
-import { createJudge } from "./rules/judge.ts";
+import { createAdviser, createJudge } from "./rules/judge.ts";
+import { createVerdictFinder } from "./rules/verdicts/find-verdicts.ts";
 import { createSavedReplies } from "./saved-replies.ts";
 import { createSummaries, handleSummaryQueue } from "./summary/summaries.ts";
 import { createWatches } from "./watches.ts";
@@ -25,7 +26,15 @@ export type { AuthorTraces } from "./erase-author.ts";
 export { type ForgottenRecords, forgetOldRecords } from "./forget-old-records.ts";
 export type { Queue } from "./queue.ts";
 export type * from "./records/index.ts";
-export { isFinal, isKept, isUnsettled, isWaiting, toItemId, toItemRef } from "./records/index.ts";
+export {
+  isFinal,
+  isKept,
+  isUnsettled,
+  isWaiting,
+  toItemId,
+  toItemRef,
+  toPublicWatch,
+} from "./records/index.ts";
 export type { ModerationDeps } from "./room.ts";
 export type { Rules } from "./rules/create-rules.ts";
 export { openRuleEngine, type RuleEngine } from "./rules/engine/open-rule-engine.ts";
@@ -46,8 +55,9 @@ export type ServerModeration = ReturnType<Moderation["of"]>;
 /** Moderation for all servers of this process. It registers its jobs; they run once the job queue is started. */
 export function createModeration(deps: ModerationDeps) {
   const room = createRoom(deps);
-  handlePollQueue(room);
-  handleAnnounceQueue(room, createJudge(room));
+  const find = createVerdictFinder(room);
+  handlePollQueue(room, createAdviser(room, find));
+  handleAnnounceQueue(room, createJudge(room, find));
   handleSendQueue(room);
   handleEndQueue(room);
   handleSummaryQueue(room);

@@ -8,6 +8,7 @@ import {
   replyBeginning,
 } from "./decide/direct-decisions.ts";
 import { explainRejection } from "./decide/explain.ts";
+import { markHandled, undoHandled } from "./decide/handled.ts";
 import { snooze } from "./decide/snooze.ts";
 import { decide, hastenBatch, readBatch, undoDecision } from "./decide/take-decisions.ts";
 import {
@@ -141,7 +142,9 @@ function createQueueDecisions(room: ModerationRoom, guildId: string) {
 
   async function undo(ref: ItemRef, by: Actor): Promise<UndoneDecision> {
     const back = await recordChange(room, guildId, async (record) => {
-      const undone = await undoDecision(room, guildId, { ref, by });
+      const undone =
+        (await undoDecision(room, guildId, { ref, by })) ??
+        (await undoHandled(room, guildId, { ref, by }));
       if (undone === undefined) return undefined;
       await record(doneEntry(undone.item, { by, act: "undone", from: undone.from }));
       return undone.item;
@@ -174,6 +177,17 @@ function createQueueDecisions(room: ModerationRoom, guildId: string) {
         const { state, item } = snoozed;
         if (state === "pending" && item) await record(doneEntry(item, { by, act: "later" }));
         return snoozed;
+      }),
+    /**
+     * Notes that somebody has dealt with a comment on YouTube itself, in all watches of the channel. Nothing is sent.
+     * `taken` and `over` as for decisions.
+     */
+    handle: (ref: ItemRef, by: NamedPerson): Promise<DecisionResult> =>
+      recordChange(room, guildId, async (record) => {
+        const handled = await markHandled(room, guildId, { ref, by });
+        const { state, item } = handled;
+        if (state === "pending" && item) await record(doneEntry(item, { by, act: "handled" }));
+        return handled;
       }),
     /** Ends a snooze at once, on the comment's old card: whoever asks is looking at that card. */
     endSnooze: (ref: ItemRef) =>

@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import type { ServerSettings } from "../store/index.ts";
 import type { VideoClient } from "../video/index.ts";
 import { createDecisionCounts, type DecisionCounts } from "./decide/decision-counts.ts";
-import { createPace, type Pace, type QuotaAccess } from "./pace/create-pace.ts";
+import { createPace, type Pace, type PublicView, type QuotaAccess } from "./pace/create-pace.ts";
 import { createDemandReader } from "./pace/demand.ts";
 import {
   type AuditEntry,
@@ -17,6 +17,8 @@ import {
 } from "./records/index.ts";
 import type { RuleEngine } from "./rules/engine/open-rule-engine.ts";
 
+export type { PublicView } from "./pace/create-pace.ts";
+
 /** What moderation needs from the rest of the bot; `src/bot/rooms.ts` passes it. */
 export interface ModerationDeps extends QuotaAccess {
   readonly database: Database;
@@ -24,6 +26,10 @@ export interface ModerationDeps extends QuotaAccess {
   readonly channelMessages: ChannelMessages;
   /** A client that acts as a linked channel. Its calls throw ConnectError when the channel is not linked. */
   readonly video: (guildId: string, source: string) => Promise<VideoClient>;
+  /** When that channel was linked, in milliseconds since the epoch; undefined if it is not. Its consent may be over. */
+  readonly linkedAt: (guildId: string, source: string) => Promise<number | undefined>;
+  /** Undefined if the server has no key. */
+  readonly publicView: (guildId: string) => Promise<PublicView | undefined>;
   readonly settings: (guildId: string) => Promise<ServerSettings>;
   /** What the server calls a linked channel, or else its title; undefined if neither is known. */
   readonly channelName: (guildId: string, source: string) => Promise<string | undefined>;
@@ -47,6 +53,8 @@ export interface ModerationRoom extends ModerationDeps {
   readonly counts: DecisionCounts;
   /** When a linked channel's watches were last polled early, because its decisions could not be sent. */
   readonly earlyPollCache: Cache<number>;
+  /** When a linked channel's consent was last found to be over. */
+  readonly brokenLinkCache: Cache<number>;
 }
 
 const maxChannels = 1_000;
@@ -59,6 +67,7 @@ export function createRoom(deps: ModerationDeps): ModerationRoom {
     pace: createPace({ ...deps, demand: createDemandReader(records.watches, deps.database) }),
     counts: createDecisionCounts(deps.database.now),
     earlyPollCache: createCache({ maxSize: maxChannels }),
+    brokenLinkCache: createCache({ maxSize: maxChannels }),
   };
 }
 

@@ -45,6 +45,8 @@ export interface WatchStatus {
   /** When the oldest waiting comment was written. */
   readonly oldestAt?: number | undefined;
   readonly troubles: Readonly<Partial<Record<WatchFailureCode, WatchFailure>>>;
+  /** Only published comments are read at present, with the server's key. */
+  readonly isByKey: boolean;
 }
 
 export interface DecideRequest {
@@ -56,6 +58,9 @@ export interface DecideRequest {
   readonly dueAt?: number | undefined;
 }
 
+/** A kind of decision as people count it: a published comment that is approved is kept, and nothing is sent. */
+export type CountedKind = DecisionKind | "keep";
+
 /** Decisions of one person that are due at the same time. */
 export interface DecisionBatch {
   readonly userId: string;
@@ -65,11 +70,11 @@ export interface DecisionBatch {
 /**
  * The result of deciding about one comment. `pending`: this decision was accepted and will be sent. `taken`: somebody else
  * decided first; see `item`. `over`: it is already settled. `absent`: there is no such comment. `often`: it was decided about
- * too often today; see `error`.
+ * too often today; see `error`. `unlinked`: its channel is not linked, so nothing can be decided from here.
  */
 export interface DecisionResult {
   readonly ref: ItemRef;
-  readonly state: "pending" | "taken" | "over" | "absent" | "often";
+  readonly state: "pending" | "taken" | "over" | "absent" | "often" | "unlinked";
   readonly error?: LimitError | undefined;
   /** The comment as it is stored now. */
   readonly item?: HeldComment | undefined;
@@ -132,6 +137,12 @@ export interface ModerationNotifications {
   "watch-well": WatchFailureFacts;
   /** Sent to the server: the bot can no longer write in the watch's channel, or the channel is gone. */
   "watch-lost": WatchFailureFacts;
+  /** Sent to the server: somebody asks for the consent of the owner of a watch's channel. */
+  "watch-consent": {
+    readonly guildId: string;
+    readonly watch: Watch;
+    readonly by: string;
+  };
   /** Sent to the log channel once a day: the cap is reached, and rules only give advice for the rest of the day. */
   "rules-capped": {
     readonly guildId: string;

@@ -4,10 +4,13 @@ import { InputError } from "../errors.ts";
 import { hashToRecordId, newHandle } from "../store/index.ts";
 import { deleteMessages, endWatch, readMessages } from "./end-watch.ts";
 import { spentToday } from "./pace/create-pace.ts";
-import type { Watch } from "./records/index.ts";
+import { toPublicWatch, type Watch } from "./records/index.ts";
 import { type ModerationRoom, watchChannel } from "./room.ts";
 import type { WatchChange, WatchChoice, WatchPlace, WatchStatus } from "./types.ts";
 import { startWatchJobs } from "./watch-jobs.ts";
+
+/** How often people may be asked for the same consent. */
+const askEveryMs = 24 * 3_600_000;
 
 /** Each watch takes its part of the day's quota units. */
 const maxWatches = 10;
@@ -60,8 +63,18 @@ export function createWatches(room: ModerationRoom, guildId: string) {
     const choice = onlyChoice(change(last, others));
     const watch: Watch = { ...choice, id, channelId, isForum, source, addedBy, addedAt, paused };
     await watches.change(guildId, id, () => watch);
+    if (watch.isKeyOnly) await noteUnlinked(id);
     await restartJobs(id);
     return { watch, former: here.filter((one) => one !== same) };
+  }
+
+  /** Whoever sets a watch up without the link has read what that means, so nobody is notified of it. */
+  function noteUnlinked(watchId: string) {
+    const since = database.now();
+    return watches.changeProgress(guildId, watchId, (stored) => {
+      const link_missing = { since, isTold: true, readsByKey: true } as const;
+      return { ...stored, troubles: { link_missing, ...stored.troubles } };
+    });
   }
 
   /** Polls at once, and forgets earlier failures and the waits they caused. */
@@ -177,9 +190,14 @@ export function createWatches(room: ModerationRoom, guildId: string) {
       ]);
       if (known === undefined) return undefined;
       const { watch, progress } = known;
-      const turnOf = await pace.turnOf(guildId, watch).catch(() => undefined);
-      const turn = turnOf?.(progress);
       const { polledAt, troubles } = progress;
+      const isByKey =
+        troubles.link_missing?.readsByKey === true || troubles.link_broken?.readsByKey === true;
+      const view = isByKey ? await room.publicView(guildId) : undefined;
+      const turnOf = await pace
+        .turnOf(guildId, isByKey ? toPublicWatch(watch) : watch, view)
+        .catch(() => undefined);
+      const turn = turnOf?.(progress);
       const isPolled = polledAt !== undefined && watch.paused === undefined;
       return {
         watch,
@@ -193,7 +211,34 @@ export function createWatches(room: ModerationRoom, guildId: string) {
         slowedBy: turn?.slowedBy,
         unitsADay: turn?.unitsADay ?? 0,
         unitsToday: spentToday(progress, database.now()),
+        isByKey,
       };
+    },
+    /** Polls the watches of a channel at once, because it was linked, or is linked no more. */
+    async pollSoon(source?: string): Promise<readonly Watch[]> {
+      const all = await watches.readAll(guildId);
+      const some = all.filter((one) => source === undefined || one.source === source);
+      for (const { id, paused } of some) if (paused === undefined) await restartJobs(id);
+      return some;
+    },
+    /**
+     * Asks the people who can link channels for the consent of a watch's channel, at most once a day. Returns when that was
+     * asked last; undefined if there is no such watch.
+     */
+    async askForConsent(
+      id: string,
+      by: string,
+    ): Promise<{ readonly at: number; readonly isNew: boolean } | undefined> {
+      const watch = isId(id) ? await watches.read(guildId, id) : undefined;
+      if (watch === undefined) return undefined;
+      const now = database.now();
+      let isNew = false;
+      const after = await watches.changeProgress(guildId, id, (stored) => {
+        isNew = now - (stored.askedAt ?? 0) >= askEveryMs;
+        return isNew ? { ...stored, askedAt: now } : stored;
+      });
+      if (isNew) await room.notify({ name: "watch-consent", facts: { guildId, watch, by } });
+      return { at: after?.askedAt ?? now, isNew };
     },
   };
 }

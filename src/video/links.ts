@@ -7,4 +7,9 @@ export const youtubePages = {
   /** The video's page with that comment on top. */
   comment: (videoId: string, id: string) =>
     `https://www.youtube.com/watch?v=${encodeURIComponent(videoId)}&lc=${encodeURIComponent(id)}`,
+  /** YouTube Studio, for people who may manage the channel: all comments of a video, or of a channel. */
+  studioVideo: (id: string) =>
+    `https://studio.youtube.com/video/${encodeURIComponent(id)}/comments`,
+  studioChannel: (id: string) =>
+    `https://studio.youtube.com/channel/${encodeURIComponent(id)}/comments`,
 } as const;

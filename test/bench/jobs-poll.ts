@@ -105,6 +105,8 @@ async function cpuOfLooks(
     channelMessages: {} as never, // nothing is sent
     video: async () => createVideoClient({ baseUrl: service.url, token: "token", http }),
     takeForDecisions: async () => true,
+    linkedAt: async () => 0,
+    publicView: async () => undefined,
     left: async () => {
       const left = 1_000_000_000;
       const resetsAt = new Date(Date.now() + 12 * 3_600_000);

@@ -203,6 +203,6 @@ describe("/help", () => {
 
     const start = await owner.run("start");
 
-    expect(textOf(start)).toContain("🟡 **Comment review** · waits for a linked channel");
+    expect(textOf(start)).toContain("🟡 **Comment review** · 1 watch, published comments only");
   });
 });

@@ -66,11 +66,11 @@ it("decides ten comments in one message, and sends them in one call a kind", asy
   expect(buttonsOf(first)).toEqual(["Keep", "Reject", "Skip", "More", "Finish"]);
   expectText(last, /❌ Rejected: Number \d of ten/u, "1 left · 9 decided");
   expect(summary.id).toBe(first.id);
-  expect(textOf(summary)).toMatch(/Review finished\n1 approved · 9 rejected\nSending <t:\d+:R>/u);
+  expect(textOf(summary)).toMatch(/Review finished\n1 kept · 9 rejected\nSending <t:\d+:R>/u);
   // Decisions can be undone until then.
   stage.sandbox.time.pass(15_000);
   const done = await reads("moderator", summary, /^(?!.*Sending)/su);
-  expect(textOf(done)).toContain("1 approved · 9 rejected");
+  expect(textOf(done)).toContain("1 kept · 9 rejected");
   expect(buttonsOf(done)).toEqual([]);
   expect(decisionCalls().length - before).toBe(1);
 });
@@ -102,7 +102,7 @@ it("shows what was decided about the author before, and undoes what it decided",
   expectText(second, "Page 2 / 2", /❌ Rejected · \[Number \d of ten\]/u);
   expect(textOf(next)).toContain("🚫 Rejected, author hidden: Once more: ");
   expect(textOf(back)).toMatch(/3 left · 0 decided.*\n> Once more: /u);
-  expect(textOf(finished)).toMatch(/1 approved\n1 skipped – still waiting\./u);
+  expect(textOf(finished)).toMatch(/1 kept\n1 skipped – still waiting\./u);
   expect(buttonsOf(finished)).toEqual(["Undo", "Review the rest"]);
   expect(textOf(undone)).toMatch(/Undone\nThe comment is waiting for a decision again/u);
 });

@@ -96,9 +96,9 @@ export const actions: Readonly<Record<Rank, string>> = {
     watch.digest-choose, watch.digest-approve-all, watch.digest-reject-all, watch.digest-texts
     watch.digest-by-author, watch.digest-authors, watch.digest-by-pattern, watch.digest-pattern
     watch.digest-decide, watch.digest-ban-ask, watch.digest-undo, watch.digest-pick
-    watch.digest-chosen, watch.group-ban-ask
+    watch.digest-chosen, watch.group-ban-ask, watch.digest-handled, watch.handled, watch.ask-consent
     review.open, review.again, review.decide, review.skip, review.more, review.back, review.undo-last
-    review.finish, review.undo
+    review.finish, review.undo, review.handled
     watch.show, watch.show-all, watch.look, watch.pause, watch.resume
     watch.reply-list, watch.reply-again, watch.reply-show, watch.reply-new, watch.reply-edit, watch.reply-put, watch.reply-remove`,
   manager: `
@@ -159,7 +159,7 @@ export const shared: ReadonlySet<string> = new Set(
     videos.turn.save, videos.turn-ratings, videos.turn-ratings.save, videos.turn-categories
     videos.turn-categories.save, videos.turn-reasons, videos.turn-reasons.save
     watch.approve, watch.reject, watch.ban-ask, watch.undo, watch.full, watch.later, watch.now, watch.reply, watch.more
-    watch.case, watch.reason
+    watch.case, watch.reason, watch.handled
     watch.digest-choose, watch.digest-approve-all, watch.digest-reject-all, watch.digest-by-author
     watch.digest-by-pattern, watch.digest-pick, review.open`),
 );

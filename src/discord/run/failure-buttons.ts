@@ -191,11 +191,13 @@ const channelRemedies: Readonly<Record<string, "common.reconnect" | "common.link
   access_token_over: "common.reconnect",
   scope_missing: "common.reconnect",
   channel_missing: "common.link_channel",
+  watch_source_missing: "common.link_channel",
 };
 
 /** Failures that another key solves, by code. */
 const keyRemedies: Readonly<Record<string, "video-key" | "background-key">> = {
   video_key_missing: "video-key",
+  watch_source_unlinked: "video-key",
   key_invalid: "video-key",
   key_expired: "video-key",
   background_key_missing: "background-key",

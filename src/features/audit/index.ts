@@ -93,6 +93,7 @@ const logKinds = [
   "replied",
   "undone",
   "later",
+  "handled",
   "failed",
   ...changeGroups,
 ] as const satisfies readonly LogKind[];

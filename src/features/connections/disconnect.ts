@@ -142,6 +142,7 @@ export const disconnect = action<DisconnectChoice>({
     }
     if (removed.length === 0) return nothingConnected(words);
     await feeds.pollSoon();
+    await ctx.moderation.watches.pollSoon();
     const found = [...new Set(removed.map(({ kind }) => kind))];
     const [first] = await credentials.channels();
     const isNew = first !== undefined && first.channelId !== before?.channelId;

@@ -1,6 +1,7 @@
 import {
   type Card,
   card,
+  channelMention,
   compact,
   join,
   link,
@@ -105,6 +106,7 @@ export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Pr
   const { channel, permissions, endsAt, name } = facts;
   const { channelId, title, thumbnailUrl } = channel;
   const [first] = await ctx.credentials.channels();
+  const watches = (await ctx.moderation.watches.pollSoon(channelId)).filter((one) => one.isKeyOnly);
   // A second channel does not become the default.
   const isDefault = first === undefined || first.channelId === channelId;
   return card({
@@ -119,6 +121,13 @@ export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Pr
             command: words.mention("connect channels"),
           }),
       endsAt !== undefined && describeTokenEnd(endsAt, words),
+      watches.length > 0 &&
+        words.md("linking.linked.watches", {
+          places: join(
+            watches.map((one) => channelMention(one.channelId)),
+            ", ",
+          ),
+        }),
       ...permissions.map((one) =>
         words.md("linking.linked.next", {
           command: words.mention(nextCommands[one]),

@@ -14,6 +14,7 @@ import {
   time,
 } from "../../discord/index.ts";
 import { timeZoneTitle } from "../../language/index.ts";
+import type { WatchStatus } from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { openZoneForm } from "../time-zone/index.ts";
@@ -176,13 +177,24 @@ async function commentPart(ctx: Ctx): Promise<Part> {
     };
   }
   const states = await Promise.all(watches.map(({ id }) => moderation.watches.status(id)));
-  const troubled = states.filter((each) => Object.keys(each?.troubles ?? {}).length > 0).length;
+  // What reads with the key works, as far as a key can.
+  const isByKey = (each: WatchStatus | undefined) => each?.isByKey === true;
+  const troublesOf = (each: WatchStatus | undefined) =>
+    Object.keys(each?.troubles ?? {}).filter((code) => !(isByKey(each) && code === "link_missing"));
+  const troubled = states.filter((each) => troublesOf(each).length > 0).length;
+  const byKey = states.filter(isByKey).length;
   const paused = watches.filter((each) => each.paused !== undefined).length;
   return {
-    state: troubled > 0 ? "missing" : paused > 0 ? "half" : "works",
+    state: troubled > 0 ? "missing" : paused + byKey > 0 ? "half" : "works",
     name,
-    about: words.say("connect.status.watches", { count: watches.length, troubled, paused }),
-    gap: troubled + paused > 0 && {
+    about: join(
+      compact<Text>([
+        words.say("connect.status.watches", { count: watches.length, troubled, paused }),
+        byKey > 0 && words.say("connect.status.by_key", { count: byKey }),
+      ]),
+      " · ",
+    ),
+    gap: troubled + paused + byKey > 0 && {
       label: words.say("connect.status.show_watches"),
       press: showAllWatches.press(null),
     },

@@ -9,6 +9,7 @@ import {
   reaches,
   type Text,
 } from "../../discord/index.ts";
+import type { Watch } from "../../moderation/index.ts";
 import type { CredentialKind } from "../../store/index.ts";
 import { nextSteps, presses } from "../cards/index.ts";
 import { openHeldComments, waitingStates } from "../comments/index.ts";
@@ -33,7 +34,7 @@ export async function showStart(ctx: Ctx): Promise<Reply> {
       words.md("start.intro"),
       "",
       ...parts,
-      watches !== undefined && watchLine(ctx, watches.length),
+      watches !== undefined && watchLine(ctx, watches),
       "",
       missing.length > 0 && !reaches(rank, "owner")
         ? words.md("start.ask_owner")
@@ -43,7 +44,7 @@ export async function showStart(ctx: Ctx): Promise<Reply> {
     buttons: compact<Button>([
       ...(await nextSteps(ctx)),
       watches !== undefined &&
-        ctx.has("channel") && {
+        (ctx.has("channel") || watches.length > 0) && {
           label: words.say("start.review"),
           press: watches.length === 0 ? reviewNow.press(null) : presses.comment.review(),
         },
@@ -51,8 +52,11 @@ export async function showStart(ctx: Ctx): Promise<Reply> {
   });
 }
 
-function watchLine({ has, words }: Ctx, count: number): Text {
+function watchLine({ has, words }: Ctx, watches: readonly Watch[]): Text {
+  const count = watches.length;
   if (count === 0) return words.md("start.not_watching");
+  const byKey = watches.filter(({ isKeyOnly }) => isKeyOnly).length;
+  if (byKey === count && has("video-key")) return words.md("start.watching_key", { count });
   return has("channel")
     ? words.md("start.watching", { count })
     : words.md("start.watching_nothing");

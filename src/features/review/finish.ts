@@ -8,7 +8,7 @@ import {
   type Reply,
   time,
 } from "../../discord/index.ts";
-import type { DecisionDelay, DecisionKind } from "../../moderation/index.ts";
+import type { CountedKind, DecisionDelay, DecisionKind } from "../../moderation/index.ts";
 import { describeDelay } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FeatureAction } from "../declarations/index.ts";
@@ -33,7 +33,7 @@ const undo = action<UndoState>({
   },
 });
 
-type KindCounts = ReadonlyMap<DecisionKind, number>;
+type KindCounts = ReadonlyMap<CountedKind, number>;
 
 /**
  * Sends what was decided, and says what that was; `rest` goes on with what still waits. Once it was sent, the message says
@@ -50,7 +50,8 @@ export async function finishReview(
   const review = rest && { label: words.say("review.again"), press: rest };
   const summary = { state, counts, total };
   if (total === 0) return summaryNotice(ctx, { ...summary, buttons: compact([review]) });
-  const [kind] = counts.size === 1 ? counts.keys() : [];
+  const [only] = counts.size === 1 ? counts.keys() : [];
+  const kind = only === "keep" ? "approve" : only;
   const undoable = compact<Button>([
     {
       label: words.say("watch.button.undo"),
@@ -86,7 +87,7 @@ export async function finishReview(
   };
 }
 
-const kindsInOrder = ["approve", "reject", "ban"] as const;
+const kindsInOrder = ["approve", "keep", "reject", "ban"] as const;
 
 interface ReviewSummary {
   readonly state: ReviewState;
@@ -100,7 +101,7 @@ function summaryNotice(
   { words, now }: Ctx,
   { state, counts, total, failed, buttons }: ReviewSummary,
 ): Notice {
-  const { made, taken, skipped, dueAt } = state;
+  const { made, taken, skipped, handled = 0, dueAt } = state;
   // Comments that are missing from the batch were sent if it is due, and were undone by somebody if it is not.
   const isOver = dueAt <= now();
   const earlier = state.earlier + (isOver ? made - total : 0);
@@ -108,11 +109,12 @@ function summaryNotice(
     const count = counts.get(kind) ?? 0;
     return count > 0 ? [words.say("review.decided", { kind, count })] : [];
   });
+  if (handled > 0) kinds.push(words.say("review.decided", { kind: "handled", count: handled }));
   const line = (key: "earlier_sent" | "undone" | "taken" | "skipped", count: number) =>
     count > 0 && words.say(`review.${key}`, { count });
   return notice({
     tone: failed ? "warning" : "good",
-    title: words.say(total + earlier === 0 ? "review.nothing" : "review.finished"),
+    title: words.say(total + earlier + handled === 0 ? "review.nothing" : "review.finished"),
     text: join([
       kinds.length > 0 && kinds.join(" · "),
       line("earlier_sent", earlier),

@@ -14,8 +14,10 @@ import {
   type DecisionKind,
   type DecisionResult,
   type HeldComment,
+  isKept,
   isWaiting,
   toItemRef,
+  type Watch,
 } from "../../moderation/index.ts";
 import { presses } from "../cards/index.ts";
 import { describeDelay, describeTooOften } from "../comments/index.ts";
@@ -31,9 +33,11 @@ import {
   commentStateLine,
   describeEarlierTries,
   drawOpenComment,
+  findKeyOnlyWatch,
   isPressedTwice,
   noWatchNotice,
   quoteCommentText,
+  studioButtons,
   toActor,
 } from "../watches/index.ts";
 import { finishReview } from "./finish.ts";
@@ -98,7 +102,26 @@ const decide = action<Shown & { readonly kind: ReviewDecision }>({
     const isOfReview = first?.item?.decision?.dueAt === state.dueAt;
     const isTwice = isOfReview && first !== undefined && isPressedTwice(ctx, first, kind);
     const decided = isTwice ? { ...first, state: "pending" as const } : first;
-    return showNext(ctx, afterDecision(state, decided), describeDecision(ctx, decided));
+    return showNext(ctx, afterDecision(state, decided), describeDecision(ctx, decided, kind));
+  },
+});
+
+/** Notes that somebody has dealt with the comment on YouTube itself; nothing is sent. */
+const handled = action<Shown>({
+  ...requester,
+  name: "review.handled",
+  run: async (ctx, { state, itemId }) => {
+    const ref = { watchId: state.watchId, itemId };
+    const marked = await ctx.moderation.queue.handle(ref, toActor(ctx));
+    const { item } = marked;
+    if (marked.state !== "pending" || item === undefined) {
+      return showNext(ctx, afterDecision(state, marked), describeDecision(ctx, marked, "reject"));
+    }
+    const text = commentBeginning(item.comment, ctx.words, 60);
+    const note = md`-# ${ctx.words.say("review.noted", { kind: "handled", text })}`;
+    const last = { ref, isHandled: true, ...(state.after && { after: state.after }) } as const;
+    const after = { ...goPast(state, item), handled: (state.handled ?? 0) + 1, last };
+    return showNext(ctx, after, note);
   },
 });
 
@@ -108,6 +131,7 @@ function afterDecision(state: ReviewState, decided: DecisionResult | undefined):
     const last = { ref, ...(state.after && { after: state.after }) };
     return { ...goPast(state, item), made: state.made + 1, last };
   }
+  if (result === "unlinked") return { ...goPast(state, item), skipped: state.skipped + 1 };
   const isTaken = result === "taken" || result === "over";
   return isTaken ? { ...goPast(state, item), taken: state.taken + 1 } : goPast(state, item);
 }
@@ -118,12 +142,17 @@ function goPast(state: ReviewState, item: HeldComment | undefined): ReviewState 
   return { ...state, after: { publishedAt: item.comment.publishedAt, id: item.id } };
 }
 
-function describeDecision({ words }: Ctx, decided: DecisionResult | undefined): Text | undefined {
+function describeDecision(
+  { words }: Ctx,
+  decided: DecisionResult | undefined,
+  wanted: ReviewDecision,
+): Text | undefined {
   const { item, state, error } = decided ?? {};
+  if (state === "unlinked") return md`-# ${words.say("watch.consent.title", { use: wanted })}`;
   if (error !== undefined) return describeTooOften([error], words)[0];
   if (item === undefined) return undefined;
   const text = commentBeginning(item.comment, words, 60);
-  const kind = item.decision?.kind ?? "approve";
+  const kind = isKept(item) ? "keep" : (item.decision?.kind ?? "approve");
   if (state === "pending") {
     const noted = md`-# ${words.say("review.noted", { kind, text })}`;
     const delay = item.decision?.delay;
@@ -161,9 +190,14 @@ const undoLast = action<ReviewState>({
   run: async (ctx, { last, after: _, ...state }) => {
     if (last === undefined) return showNext(ctx, state);
     const undone = await ctx.moderation.queue.undo(last.ref, toActor(ctx));
-    const made = undone.state === "open" ? state.made - 1 : state.made;
+    const isBack = undone.state === "open";
+    const counts =
+      last.isHandled === true
+        ? { handled: Math.max(0, (state.handled ?? 0) - Number(isBack)) }
+        : { made: state.made - Number(isBack) };
     const { watchId } = last.ref;
-    return showNext(ctx, { ...state, watchId, made, ...(last.after && { after: last.after }) });
+    const before = { ...state, watchId, ...counts };
+    return showNext(ctx, { ...before, ...(last.after && { after: last.after }) });
   },
 });
 
@@ -184,7 +218,13 @@ function isUndecided({ item }: AuthorComment): boolean {
 /** How many other comments of the author are shown. */
 const shownOthers = 3;
 
-type ReviewButtons = (ctx: Ctx, state: ReviewState, item: HeldComment) => readonly Button[];
+/** A comment, and its watch if nothing can be sent to YouTube from there. */
+interface ReviewItem {
+  readonly item: HeldComment;
+  readonly unlinked: Watch | undefined;
+}
+
+type ReviewButtons = (ctx: Ctx, state: ReviewState, shown: ReviewItem) => readonly Button[];
 
 /** Shows the next comment that waits, or the summary after the last one. */
 async function showNext(
@@ -196,24 +236,25 @@ async function showNext(
   const { moderation } = ctx;
   const next = await findNext(ctx, before);
   if (next === undefined) {
-    const { made, earlier, taken, skipped } = before;
-    const isEmpty = made + earlier + taken + skipped === 0;
+    const { made, earlier, taken, skipped, handled = 0 } = before;
+    const isEmpty = made + earlier + taken + skipped + handled === 0;
     if (isEmpty) return notice({ tone: "good", title: ctx.words.say("review.empty") });
     const rest = skipped > 0 ? again.press(reviewScope(before)) : undefined;
     return finishReview(ctx, before, rest);
   }
   const { state, item, left } = next;
-  const [history, others] = await Promise.all([
+  const [history, others, unlinked] = await Promise.all([
     moderation.queue.history(item),
     moderation.queue.othersOfAuthor(item),
+    findKeyOnlyWatch(ctx, item.watchId),
   ]);
-  const decided = state.made + state.earlier;
+  const decided = state.made + state.earlier + (state.handled ?? 0);
   // What was decided says more than what waits.
   const latest = others.toSorted(
     (one, other) => Number(isUndecided(one)) - Number(isUndecided(other)),
   );
   const shown = { item, left, decided, history, others: latest.slice(0, shownOthers), note };
-  return drawReview(ctx, { ...shown, buttons: buttons(ctx, state, item) });
+  return drawReview(ctx, { ...shown, buttons: buttons(ctx, state, { item, unlinked }) });
 }
 
 /** A comment in a review. */
@@ -275,22 +316,34 @@ async function findNext({ moderation }: Ctx, state: ReviewState) {
   return { state: { ...rest, watchId, ...(after && { after }) }, item, left };
 }
 
-function reviewButtons({ words }: Ctx, state: ReviewState, item: HeldComment): readonly Button[] {
+function reviewButtons(
+  { words }: Ctx,
+  state: ReviewState,
+  { item, unlinked }: ReviewItem,
+): readonly Button[] {
   const shown = { state, itemId: item.id };
   const decideAs = (kind: ReviewDecision) => decide.press({ ...shown, kind });
+  const reject: Button =
+    unlinked === undefined
+      ? { label: words.say("watch.button.reject"), style: "danger", press: decideAs("reject") }
+      : { label: words.say("watch.button.handled"), style: "primary", press: handled.press(shown) };
   return [
     { label: approvalLabel(item, words), style: "success", press: decideAs("approve") },
-    { label: words.say("watch.button.reject"), style: "danger", press: decideAs("reject") },
+    reject,
     { label: words.say("review.skip"), press: skip.press(shown) },
     { label: words.say("common.more"), press: more.press(shown) },
     { label: words.say("review.finish"), style: "primary", press: finish.press(state) },
   ];
 }
 
-function moreButtons({ words }: Ctx, state: ReviewState, item: HeldComment): readonly Button[] {
+function moreButtons(
+  { words }: Ctx,
+  state: ReviewState,
+  { item, unlinked }: ReviewItem,
+): readonly Button[] {
   const shown = { state, itemId: item.id };
   return compact<Button>([
-    {
+    unlinked === undefined && {
       label: words.say("watch.button.ban"),
       style: "danger",
       press: decide.press({ ...shown, kind: "ban" }),
@@ -308,6 +361,7 @@ function moreButtons({ words }: Ctx, state: ReviewState, item: HeldComment): rea
       press: caseFilePress(toItemRef(item)),
     },
     ...commentLinkButton(item, words),
+    ...(unlinked === undefined ? [] : studioButtons(unlinked, item, words)),
     { label: words.say("review.back"), press: back.press(state) },
   ]);
 }
@@ -316,6 +370,7 @@ export const reviewActions: readonly FeatureAction<never>[] = [
   open,
   again,
   decide,
+  handled,
   skip,
   more,
   back,

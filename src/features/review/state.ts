@@ -13,12 +13,16 @@ export interface ReviewState {
   readonly made: number;
   readonly earlier: number;
   readonly skipped: number;
+  /** Comments that were marked as dealt with on YouTube. */
+  readonly handled?: number;
   /** Comments that somebody else decided about first. */
   readonly taken: number;
   /** The last decision, and where the review was before it. */
   readonly last?: {
     readonly ref: ItemRef;
     readonly after?: CommentCursor;
+    /** It was marked as dealt with, which is no decision of the batch. */
+    readonly isHandled?: true;
   };
 }
 

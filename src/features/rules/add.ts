@@ -26,7 +26,6 @@ import { isListNeeded, listField, maxRuleNameChars, readRuleForm, ruleChangeForm
 const addAction = {
   by: "requester",
   rank: "manager",
-  needs: ["channel"],
   uses: ["channels.list", "commentThreads.list", "members.list", "playlists.list", "videos.list"],
 } as const;
 

@@ -36,7 +36,7 @@ export async function dryRunRule(
   buttons: readonly Button[],
 ): Promise<Card> {
   const { words, moderation, signal } = ctx;
-  const source = await requireOwnChannelId(ctx);
+  const source = await findTrialSource(ctx);
   const run = await moderation.rules.tryOut(draft, source, signal);
   const hits = run.hits.filter(({ spared }) => spared === undefined);
   const samples = [...hits, ...run.hits.filter(({ spared }) => spared !== undefined)];
@@ -46,9 +46,7 @@ export async function dryRunRule(
     "",
     ...countLines(run, hits, words),
     ...(share > wideShare ? [words.md("rules.dry.many", { share: words.percent(share) })] : []),
-    ...(draft.does === "act"
-      ? [words.say(draft.decision === "reject" ? "rules.dry.final" : "rules.dry.hold")]
-      : []),
+    ...(draft.does === "act" ? [words.say(actingLine(ctx, draft))] : []),
     ...(run.isMembersUnread ? [words.say("rules.members_unread")] : []),
     ...(await describeReach(ctx, source)),
     ...(samples.length === 0 ? [] : ["", md`**${words.say("rules.dry.samples")}**`]),
@@ -60,6 +58,19 @@ export async function dryRunRule(
     buttons,
     isPrivate: true,
   });
+}
+
+/** What people have to know about a rule that acts. */
+function actingLine(ctx: Ctx, { decision }: RuleDraft) {
+  if (!ctx.has("channel")) return "rules.dry.by_key";
+  return decision === "reject" ? "rules.dry.final" : "rules.dry.hold";
+}
+
+/** The linked channel; else one that is watched with the key, if there is any. */
+async function findTrialSource(ctx: Ctx): Promise<string | undefined> {
+  if (ctx.has("channel")) return requireOwnChannelId(ctx);
+  const watches = await ctx.moderation.watches.all();
+  return watches.find(({ isKeyOnly }) => isKeyOnly)?.source;
 }
 
 function countLines(run: DryRun, hits: readonly DryRunHit[], words: Words): readonly Text[] {

@@ -180,8 +180,10 @@ export async function describeReach(
   const command = words.mention("watch channel");
   if (watches.length === 0) return [words.md("rules.dry.no_watch", { command })];
   const isAll = watches.some(
-    ({ states, paused, match }) =>
-      paused === undefined && match === undefined && states.includes("published"),
+    ({ states, paused, match, isRuledOnly, isKeyOnly }) =>
+      paused === undefined &&
+      (match === undefined || isRuledOnly === true) &&
+      (states.includes("published") || isKeyOnly === true),
   );
   return isAll ? [] : [words.md("rules.dry.waits_only", { command })];
 }

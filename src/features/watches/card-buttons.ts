@@ -14,12 +14,14 @@ import { presses } from "../cards/index.ts";
 import { approvalLabel } from "./state.ts";
 
 /** What decides which buttons a card has, and what they are called. */
-type ButtonFacts = Pick<HeldComment, "status" | "decision"> & {
+type ButtonFacts = Pick<HeldComment, "status" | "decision" | "handled"> & {
   readonly comment: Pick<QueuedComment, "state" | "canReply">;
+  /** Nothing can be sent to YouTube, because the channel is not linked. */
+  readonly isKeyOnly?: boolean | undefined;
 };
 
 interface CardButton {
-  readonly style?: NonNullable<Button["style"]>;
+  readonly style?: Button["style"] | ((facts: ButtonFacts) => Button["style"]);
   readonly label: MessageKey | ((facts: ButtonFacts, words: Words) => string);
   readonly isShown: (facts: ButtonFacts) => boolean;
 }
@@ -47,6 +49,8 @@ export const cardPresses = {
   more: press("watch.more"),
   /** Opens a form for the reason of a rejection. */
   reason: press("watch.reason"),
+  /** Somebody has dealt with the comment on YouTube itself. */
+  handled: press("watch.handled"),
 } as const;
 
 /** What is known about the author; private messages have this button. */
@@ -60,11 +64,23 @@ const shownButtons: Readonly<Partial<Record<keyof typeof cardPresses, CardButton
   undo: {
     style: "primary",
     label: "watch.button.undo",
-    isShown: ({ status }) => status === "pending",
+    isShown: ({ status, handled }) =>
+      status === "pending" || (status === "elsewhere" && handled !== undefined),
   },
-  approve: { style: "success", label: approvalLabel, isShown: isWaiting },
+  approve: {
+    style: "success",
+    label: approvalLabel,
+    isShown: (facts) =>
+      isWaiting(facts) && !(facts.isKeyOnly === true && facts.comment.state !== "published"),
+  },
+  handled: {
+    style: "primary",
+    label: "watch.button.handled",
+    isShown: (facts) => isWaiting(facts) && facts.isKeyOnly === true,
+  },
   reject: {
-    style: "danger",
+    // Without the link it only says what is missing.
+    style: ({ isKeyOnly }) => (isKeyOnly ? "secondary" : "danger"),
     label: "watch.button.reject",
     isShown: isWaiting,
   },
@@ -73,6 +89,7 @@ const shownButtons: Readonly<Partial<Record<keyof typeof cardPresses, CardButton
     // Whether a comment accepts replies is known only once it is published.
     isShown: (facts) =>
       isWaiting(facts) &&
+      facts.isKeyOnly !== true &&
       !(facts.comment.state === "published" && facts.comment.canReply === false),
   },
   more: { label: "common.more", isShown: isWaiting },
@@ -86,10 +103,11 @@ const shownButtons: Readonly<Partial<Record<keyof typeof cardPresses, CardButton
 export function drawCardButtons(facts: ButtonFacts, ref: ItemRef, words: Words): readonly Button[] {
   const names = Object.keys(shownButtons) as (keyof typeof cardPresses)[]; // its only keys
   return names.flatMap((name) => {
-    const { isShown, label, ...look } = shownButtons[name] as CardButton; // a name of that object
+    const { isShown, label, style } = shownButtons[name] as CardButton; // a name of that object
     if (!isShown(facts)) return [];
     const text = typeof label === "string" ? words.say(label) : label(facts, words);
-    return [{ ...look, label: text, press: cardPresses[name](ref) }];
+    const look = typeof style === "function" ? style(facts) : style;
+    return [{ ...(look && { style: look }), label: text, press: cardPresses[name](ref) }];
   });
 }
 

@@ -25,6 +25,7 @@ import {
   quoteParent,
   usableImageUrl,
 } from "./comment.ts";
+import { studioButtons } from "./consent.ts";
 import { cardTone, describeCommentState, stateTag } from "./state.ts";
 
 /** YouTube deletes held comments after 60 days: docs/services/youtube.md#held-comments */
@@ -45,13 +46,19 @@ export function drawCommentCard(facts: CommentCardFacts, at: CardContext): Card 
   const isOver = !isWaiting(item) && !isUnsettled(item);
   const shown = isOver ? drawDecidedComment(item, words) : drawOpenComment(facts, at);
   const [state = "", ...others] = describeCommentState(item, words);
-  const own = drawCardButtons(item, toItemRef(item), words);
+  const { isKeyOnly } = watch;
+  const own = drawCardButtons({ ...item, isKeyOnly }, toItemRef(item), words);
   const author = cut(commentAuthorName(item.comment, words), 30);
   const text = commentBeginning(item.comment, words, 70);
   return {
     ...shown,
     text: join([shown.text, md`**${state}**`, ...others]),
-    buttons: isWaiting(item) ? own : [...own, ...commentLinkButton(item, words)],
+    ...(isKeyOnly && isWaiting(item) && { footer: words.say("watch.card.by_key") }),
+    buttons: [
+      ...own,
+      ...(isKeyOnly && !isUnsettled(item) ? studioButtons(watch, item, words) : []),
+      ...(isWaiting(item) ? [] : commentLinkButton(item, words)),
+    ],
     kept: cardKept(item, watch),
     post: {
       title: words.say("watch.card.post", { author, text }),
@@ -91,10 +98,15 @@ export function drawOpenComment(
 function drawDecidedComment(item: HeldComment, words: Words): Card {
   return card({
     ...cardHead(item, words),
-    title: stateTag(item, words),
+    title: isHidden(item) ? words.say("watch.state.gone_title") : stateTag(item, words),
     tone: cardTone(item),
     text: quoteLines(commentBeginning(item.comment, words, 120)),
   });
+}
+
+/** A published comment that nobody sees any more was deleted, rejected or held: nothing tells which. */
+function isHidden({ status, comment }: HeldComment): boolean {
+  return status === "gone" && comment.state === "published";
 }
 
 function cardHead(item: HeldComment, words: Words): Pick<Card, "title" | "url" | "author"> {

@@ -14,6 +14,7 @@ import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { byModerators, type DigestRef, digestPresses } from "./card-buttons.ts";
 import { commentAuthorName, commentBeginning, commentText, groupByAuthor } from "./comment.ts";
+import { findKeyOnlyWatch } from "./consent.ts";
 import { allKinds, askAboutGroup } from "./group.ts";
 import { absentCommentNotice } from "./redraw.ts";
 import { parseMatchTerms } from "./watched-comments.ts";
@@ -61,8 +62,10 @@ const chosen = action<DigestRef>({
 
 const approveAll = actionFor(digestPresses.approveAll, {
   ...byModerators,
-  run: withOpenItems((ctx, { items, ref: { watchId } }) => {
-    const title = ctx.words.say("watch.digest.ask_approve", { count: items.length });
+  run: withOpenItems(async (ctx, { items, ref: { watchId } }) => {
+    const isKeyOnly = (await findKeyOnlyWatch(ctx, watchId)) !== undefined;
+    const key = isKeyOnly ? "watch.digest.ask_keep" : "watch.digest.ask_approve";
+    const title = ctx.words.say(key, { count: items.length });
     return askAboutGroup(ctx, { watchId, items, kinds: ["approve"], title });
   }),
 });

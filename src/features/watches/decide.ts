@@ -4,6 +4,7 @@ import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FeatureAction } from "../declarations/index.ts";
 import { byModerators, cardPresses } from "./card-buttons.ts";
 import { commentAuthorName, commentBeginning } from "./comment.ts";
+import { consentNotice, findKeyOnlyWatch } from "./consent.ts";
 import { decidedNotice } from "./decided.ts";
 import {
   absentCommentNotice,
@@ -28,9 +29,26 @@ const reject = actionFor(cardPresses.reject, {
   run: decideOnCard("reject"),
 });
 
+/** Notes that somebody has dealt with it on YouTube itself; nothing is sent. */
+const handled = actionFor(cardPresses.handled, {
+  answer: "update",
+  ...byModerators,
+  run: async (ctx, ref) => {
+    const marked = await ctx.moderation.queue.handle(ref, toActor(ctx));
+    const { state, item } = marked;
+    const isOwn = item?.status === "elsewhere" && item.handled?.by.userId === ctx.userId;
+    const isDone = state === "pending" || isOwn;
+    return isDone && item ? redrawCard(ctx, item) : alreadyDecidedNotice(ctx, marked);
+  },
+});
+
 /** A ban hides everything that its author writes, so this asks first. */
-const askAboutBan = withOpenComment(({ words }, { comment }, ref) =>
-  ask({
+const askAboutBan = withOpenComment(async (ctx, item, ref) => {
+  const { words } = ctx;
+  const { comment } = item;
+  const unlinked = await findKeyOnlyWatch(ctx, ref.watchId);
+  if (unlinked !== undefined) return consentNotice(ctx, unlinked, { use: "ban", item });
+  return ask({
     title: words.say("watch.ban.title"),
     text: join([
       words.say("comments.deciding.final"),
@@ -40,8 +58,8 @@ const askAboutBan = withOpenComment(({ words }, { comment }, ref) =>
       { name: commentAuthorName(comment, words), value: commentBeginning(comment, words, 600) },
     ],
     confirm: { label: words.say("watch.button.ban"), style: "danger", press: ban.press(ref) },
-  }),
-);
+  });
+});
 
 /** Cards had this button in earlier versions. */
 const askBan = actionFor(cardPresses.askBan, { ...byModerators, run: askAboutBan });
@@ -61,7 +79,7 @@ const ban = action<ItemRef>({
   isOnce: true,
   run: async (ctx, ref) => {
     const decided = await decideOne(ctx, ref, "ban");
-    if (decided.state !== "pending") return alreadyDecidedNotice(ctx, decided);
+    if (decided.state !== "pending") return alreadyDecidedNotice(ctx, decided, "ban");
     return decidedNotice(ctx, { watchId: ref.watchId, kind: "ban", decided: [decided] });
   },
 });
@@ -99,7 +117,7 @@ function decideOnCard(kind: DecisionKind) {
     const decided = await decideOne(ctx, ref, kind);
     const { state, item } = decided;
     const isDone = state === "pending" || isPressedTwice(ctx, decided, kind);
-    return isDone && item ? redrawCard(ctx, item) : alreadyDecidedNotice(ctx, decided);
+    return isDone && item ? redrawCard(ctx, item) : alreadyDecidedNotice(ctx, decided, kind);
   };
 }
 
@@ -117,6 +135,7 @@ export async function decideOne(
 export const cardDecisionActions: readonly FeatureAction<never>[] = [
   approve,
   reject,
+  handled,
   askBan,
   askBanHere,
   ban,

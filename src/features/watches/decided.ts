@@ -18,6 +18,7 @@ import {
   type DecisionResult,
   type HeldComment,
   isFinal,
+  isKept,
   isUnsettled,
   isWaiting,
   settledStatuses,
@@ -65,12 +66,19 @@ export function decidedNotice(ctx: Ctx, group: GroupDecision): Reply {
   const delay = findDelay(ours);
   if (delay !== undefined) return keptNotice(words, { watchId, kind, items: ours, taken }, delay);
   const at = time(new Date(first.decision?.dueAt ?? 0));
+  const shown = shownKind(kind, ours);
+  const hint = shown === "keep" ? "watch.digest.keep_hint" : "watch.digest.undo_hint";
   return notice({
     tone: "warning",
-    title: words.say("watch.digest.decided", { kind, count: ours.length }),
-    text: join([words.md("watch.digest.undo_hint", { at }), ...taken]),
+    title: words.say("watch.digest.decided", { kind: shown, count: ours.length }),
+    text: join([words.md(hint, { at }), ...taken]),
     buttons: decidedButtons(words, kind, chosen),
   });
+}
+
+/** Published comments that are approved are kept: YouTube is told nothing. */
+function shownKind(kind: DecisionKind, items: readonly HeldComment[]): DecisionKind | "keep" {
+  return items.length > 0 && items.every(isKept) ? "keep" : kind;
 }
 
 function decidedButtons(
@@ -146,23 +154,28 @@ function sentNotice(words: Words, sent: SentDecisions): Notice {
   const wanted = settledStatuses[kind];
   const others = items.filter(({ status }) => status !== wanted);
   const count = items.length - others.length;
-  const itemIds = items.filter((one) => !others.includes(one)).map(({ id }) => id);
+  const done = items.filter((one) => !others.includes(one));
+  const itemIds = done.map(({ id }) => id);
   return notice({
     tone: others.length > 0 ? "warning" : statusLooks[wanted].tone,
     title:
       count === 0
         ? words.say("watch.digest.unsent")
-        : words.say("watch.digest.sent", { kind, count }),
+        : words.say("watch.digest.sent", { kind: shownKind(kind, done), count }),
     text: join([...others.slice(0, maxTakenLines).map((one) => stateLine(one, words)), ...taken]),
     buttons: isFinal(kind) && count > 0 ? [reasonButton({ watchId, itemIds }, words)] : [],
   });
 }
 
-function takenLines(decided: readonly DecisionResult[], words: Words): readonly Text[] {
+/** Which comments somebody else decided first, or can't be decided about. */
+export function takenLines(decided: readonly DecisionResult[], words: Words): readonly Text[] {
   const often = decided.flatMap(({ error }) => error ?? []);
-  const others = decided.filter(({ state }) => state !== "pending" && state !== "often");
+  const apart: readonly DecisionResult["state"][] = ["pending", "often", "unlinked"];
+  const others = decided.filter(({ state }) => !apart.includes(state));
+  const unlinked = decided.filter(({ state }) => state === "unlinked").length;
   return [
     ...describeTooOften(often, words),
+    ...(unlinked === 0 ? [] : [words.say("watch.digest.unlinked", { count: unlinked })]),
     ...(others.length === 0
       ? []
       : [

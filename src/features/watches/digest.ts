@@ -15,6 +15,7 @@ import { presses } from "../cards/index.ts";
 import { describeDelay } from "../comments/index.ts";
 import { digestKept, digestPresses, toDigestRef } from "./card-buttons.ts";
 import { commentAuthorName, commentBeginning, cutEscaped } from "./comment.ts";
+import { studioButtons } from "./consent.ts";
 import { describeDecider, stateEmoji } from "./state.ts";
 
 const maxLineChars = 320;
@@ -37,29 +38,34 @@ export function drawDigestCard(
   const title = words.say(waiting === 0 ? "watch.digest.done_title" : "watch.digest.title", {
     count,
   });
-  const buttons: readonly Button[] = [
+  const isKeyOnly = watch.isKeyOnly === true;
+  const buttons = compact<Button>([
     {
       label: words.say("watch.button.review"),
       style: "primary",
       press: presses.comment.review(ref.watchId),
     },
     {
-      label: words.say("watch.button.approve_all", { count: waiting }),
+      label: words.say(isKeyOnly ? "watch.button.keep_all" : "watch.button.approve_all", {
+        count: waiting,
+      }),
       style: "success",
       press: digestPresses.approveAll(ref),
     },
-    {
+    !isKeyOnly && {
       label: words.say("watch.button.reject_all", { count: waiting }),
       style: "danger",
       press: digestPresses.rejectAll(ref),
     },
     { label: words.say("watch.button.choose"), press: digestPresses.pick(ref) },
-  ];
+    ...(isKeyOnly ? studioButtons(watch, undefined, words) : []),
+  ]);
   return card({
     title,
     tone: waiting === 0 ? "neutral" : "warning",
     text: count === 0 ? words.say("watch.digest.gone") : digestLines(items, words),
     ...(waiting > 0 && { buttons }),
+    ...(waiting > 0 && isKeyOnly && { footer: words.say("watch.card.by_key") }),
     kept: digestKept(digest, watch),
     post: { title, tags: [words.say(waiting === 0 ? "watch.tag.done" : "watch.tag.open")] },
   });

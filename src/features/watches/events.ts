@@ -14,12 +14,14 @@ import {
 } from "../../discord/index.ts";
 import type {
   ModerationNotifications,
+  WatchFailure,
   WatchFailureCode,
   WatchFailureFacts,
 } from "../../moderation/index.ts";
 import { drawCommentCard } from "./card.ts";
 import { drawCardButtons } from "./card-buttons.ts";
 import { quoteLines } from "./comment.ts";
+import { consentRequest } from "./consent.ts";
 import { drawDigestCard } from "./digest.ts";
 
 /** Another channel of the server ends these. */
@@ -32,13 +34,27 @@ export function describeWatchFailure(
 ): Text {
   const until = trouble.until === undefined ? undefined : new Date(trouble.until);
   return join([
-    words.md(`watch.trouble.${code}.text`, {
-      command: words.mention(placeCodes.includes(code) ? "watch channel" : "connect channels"),
+    words.md(troubleText(code, trouble), {
+      command: words.mention(troubleCommand(code, trouble)),
       stop: words.mention("watch stop"),
       place: channelMention(watch.channelId),
     }),
     until && words.md("watch.trouble.until", { at: time(until), moment: time(until, "f") }),
   ]);
+}
+
+/** The words for a link that is missing or broken depend on whether the server has a key. */
+function troubleText(code: WatchFailureCode, { readsByKey }: WatchFailure) {
+  const isOfLink = code === "link_missing" || code === "link_broken";
+  return isOfLink && readsByKey
+    ? (`watch.trouble.${code}.by_key` as const)
+    : (`watch.trouble.${code}.text` as const);
+}
+
+function troubleCommand(code: WatchFailureCode, { readsByKey }: WatchFailure): string {
+  if (code === "key_broken") return "connect key";
+  if (placeCodes.includes(code)) return "watch channel";
+  return code === "link_missing" && readsByKey ? "connect channel" : "connect channels";
 }
 
 function failureNotice(
@@ -57,7 +73,9 @@ function sampleCard(
   { words, now }: NotificationContext,
   { watch, by }: ModerationNotifications["watch-sample"],
 ): NotificationReply {
-  const sample = { status: "open", comment: { state: "heldForReview" } } as const;
+  const { isKeyOnly } = watch;
+  const state = isKeyOnly ? "published" : "heldForReview";
+  const sample = { status: "open", comment: { state }, isKeyOnly } as const;
   const buttons = drawCardButtons(sample, { watchId: watch.id, itemId: "sample" }, words);
   const title = words.say("watch.sample.title");
   return card({
@@ -106,8 +124,17 @@ export const watchEvents = [
       notice({
         tone: "good",
         title: words.say(`watch.trouble.${code}.well`),
-        text: words.say("watch.trouble.well_text"),
+        text: words.say(
+          code === "link_missing"
+            ? "watch.trouble.link_missing.well_text"
+            : "watch.trouble.well_text",
+        ),
       }),
+  }),
+  notification({
+    name: "watch-consent",
+    to: ({ guildId }) => ({ kind: "notices", guildId }),
+    run: consentRequest,
   }),
   // For when the bot can't write to the watch's own channel.
   notification({

@@ -9,7 +9,12 @@ import {
   type Reply,
   type Words,
 } from "../../discord/index.ts";
-import { type DecisionKind, type HeldComment, isWaiting } from "../../moderation/index.ts";
+import {
+  type DecisionKind,
+  type DecisionResult,
+  type HeldComment,
+  isWaiting,
+} from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, type FeatureAction } from "../declarations/index.ts";
 import {
@@ -19,7 +24,8 @@ import {
   cutEscaped,
   listAuthors,
 } from "./comment.ts";
-import { decidedNotice } from "./decided.ts";
+import { consentNotice, findKeyOnlyWatch } from "./consent.ts";
+import { decidedNotice, takenLines } from "./decided.ts";
 import { type ChosenComments, showFullTexts } from "./full-text.ts";
 import { toActor } from "./state.ts";
 
@@ -77,8 +83,30 @@ async function askAboutBans(ctx: Ctx, { watchId, itemIds }: ChosenComments): Pro
   });
 }
 
+/** Notes for several that somebody has dealt with them on YouTube itself; nothing is sent. */
+const handleGroup = action<ChosenComments>({
+  ...requester,
+  name: "watch.digest-handled",
+  isOnce: true,
+  run: async (ctx, { watchId, itemIds }) => {
+    const { words, moderation } = ctx;
+    const marked: DecisionResult[] = [];
+    for (const itemId of itemIds) {
+      marked.push(await moderation.queue.handle({ watchId, itemId }, toActor(ctx)));
+    }
+    const count = marked.filter(({ state }) => state === "pending").length;
+    return notice({
+      tone: count > 0 ? "good" : "neutral",
+      title: words.say(count > 0 ? "watch.digest.handled_done" : "watch.digest.nothing", { count }),
+      text: join(takenLines(marked, words)),
+      isPrivate: true,
+    });
+  },
+});
+
 export const groupDecisionActions: readonly FeatureAction<never>[] = [
   decideGroup,
+  handleGroup,
   askBanGroup,
   askBanGroupBeside,
 ];
@@ -97,13 +125,18 @@ interface GroupQuestion {
 const maxTextsChars = 3400;
 
 /** Asks about several comments: how many, whose, and their texts. */
-export function askAboutGroup(ctx: Ctx, group: GroupQuestion): Reply {
+export async function askAboutGroup(ctx: Ctx, group: GroupQuestion): Promise<Reply> {
   const { words } = ctx;
-  const { watchId, kinds, note } = group;
+  const { watchId, note } = group;
   const items = group.items.filter(isWaiting);
   const count = items.length;
   if (count === 0) {
     return notice({ tone: "neutral", title: words.say("watch.digest.none"), isPrivate: true });
+  }
+  const unlinked = await findKeyOnlyWatch(ctx, watchId);
+  const kinds = unlinked === undefined ? group.kinds : group.kinds.filter(needsNoConsent);
+  if (unlinked !== undefined && kinds.length === 0) {
+    return consentNotice(ctx, unlinked, { use: "reject" });
   }
   const { texts, isCut } = shareTexts(items, words);
   const chosen = { watchId, itemIds: items.map(({ id }) => id) };
@@ -119,21 +152,35 @@ export function askAboutGroup(ctx: Ctx, group: GroupQuestion): Reply {
       isCut && words.say("watch.digest.cut"),
     ]),
     isPrivate: true,
-    confirm: decideButton(first, chosen, words),
+    confirm: decideButton(first, chosen, words, unlinked !== undefined),
     others: compact([
+      unlinked !== undefined && {
+        label: words.say("watch.digest.handled", { count }),
+        press: handleGroup.press(chosen),
+      },
       ...others.map((kind) => decideButton(kind, chosen, words)),
       isCut && { label: words.say("watch.digest.texts"), press: showFullTexts.press(chosen) },
     ]),
   });
 }
 
+/** Whether it closes published comments, without a word to YouTube. */
+function needsNoConsent(kind: GroupDecisionKind): boolean {
+  return kind === "approve";
+}
+
 /** Hiding authors asks once more, so of the buttons only one is red. */
 const styles = { approve: "success", reject: "danger", ban: "secondary" } as const;
 
-function decideButton(kind: GroupDecisionKind, chosen: ChosenComments, words: Words): Button {
+function decideButton(
+  kind: GroupDecisionKind,
+  chosen: ChosenComments,
+  words: Words,
+  isKept = false,
+): Button {
   const count = chosen.itemIds.length;
   return {
-    label: words.say(`watch.digest.${kind}`, { count }),
+    label: words.say(isKept ? "watch.digest.keep" : `watch.digest.${kind}`, { count }),
     style: styles[kind],
     press: kind === "ban" ? askBanGroup.press(chosen) : decideGroup.press({ ...chosen, kind }),
   };

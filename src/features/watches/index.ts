@@ -1,6 +1,7 @@
 import type { FeatureAction } from "../declarations/index.ts";
 import { caseFileActions } from "./case-file.ts";
 import { digestActions } from "./choose-comments.ts";
+import { consentActions } from "./consent.ts";
 import { cardDecisionActions, snoozeActions } from "./decide.ts";
 import { undoGroupActions } from "./decided.ts";
 import { deleteWatchMessages } from "./delete-messages.ts";
@@ -26,6 +27,7 @@ export {
   commentUrl,
   quoteCommentText,
 } from "./comment.ts";
+export { consentNotice, findKeyOnlyWatch, studioButtons } from "./consent.ts";
 export { decidedNotice, undoneNotice, waitUntilSent } from "./decided.ts";
 export { watchEvents } from "./events.ts";
 export { noWatchNotice, watchChoice } from "./find-watch.ts";
@@ -64,4 +66,5 @@ export const watchActions: readonly FeatureAction<never>[] = [
   ...manageWatchActions,
   deleteWatchMessages,
   ...savedReplyActions,
+  ...consentActions,
 ];

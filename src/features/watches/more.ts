@@ -5,6 +5,7 @@ import { action, actionFor, type FeatureAction } from "../declarations/index.ts"
 import { commentLinkButton } from "./card.ts";
 import { byModerators, cardPresses, caseFilePress } from "./card-buttons.ts";
 import { commentAuthorName, quoteCommentText } from "./comment.ts";
+import { findKeyOnlyWatch } from "./consent.ts";
 import { askBanHere, laterHere } from "./decide.ts";
 import { absentCommentNotice, withOpenComment } from "./redraw.ts";
 import { claimLines, toActor } from "./state.ts";
@@ -15,7 +16,9 @@ const more = actionFor(cardPresses.more, {
   run: withOpenComment(drawMore),
 });
 
-function drawMore({ words, userId }: Ctx, item: HeldComment): Card {
+async function drawMore(ctx: Ctx, item: HeldComment): Promise<Card> {
+  const { words, userId } = ctx;
+  const isKeyOnly = (await findKeyOnlyWatch(ctx, item.watchId)) !== undefined;
   const ref = toItemRef(item);
   const { text, isCut } = quoteCommentText(item.comment, words);
   const hasAuthor = item.comment.authorId !== undefined;
@@ -30,7 +33,11 @@ function drawMore({ words, userId }: Ctx, item: HeldComment): Card {
         ? { label: words.say("watch.button.now"), press: cardPresses.now(ref) }
         : { label: words.say("watch.button.later"), press: laterHere.press(ref) },
       isCut && { label: words.say("watch.button.full"), press: cardPresses.full(ref) },
-      { label: words.say("watch.button.ban"), style: "danger", press: askBanHere.press(ref) },
+      !isKeyOnly && {
+        label: words.say("watch.button.ban"),
+        style: "danger",
+        press: askBanHere.press(ref),
+      },
       ...commentLinkButton(item, words),
     ]),
   });

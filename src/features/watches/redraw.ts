@@ -1,5 +1,6 @@
 import { join, type Notice, notice, type Reply } from "../../discord/index.ts";
 import {
+  type DecisionKind,
   type DecisionResult,
   type HeldComment,
   type ItemRef,
@@ -9,6 +10,7 @@ import {
 } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { drawCommentCard } from "./card.ts";
+import { consentNotice, findKeyOnlyWatch } from "./consent.ts";
 import { commentStateLine, describeCommentState } from "./state.ts";
 
 /**
@@ -40,10 +42,19 @@ export function withOpenComment<S extends ItemRef>(
   };
 }
 
-/** A private note for a decision that did not count: who decided first, and when. Throws the decision's own error. */
-export function alreadyDecidedNotice(ctx: Ctx, { state, item, error }: DecisionResult): Notice {
+/**
+ * A private note for a decision that did not count: who decided first, and when, or what it needs. `kind`: the decision. Throws
+ * the decision's own error.
+ */
+export async function alreadyDecidedNotice(
+  ctx: Ctx,
+  { ref, state, item, error }: DecisionResult,
+  kind: DecisionKind = "reject",
+): Promise<Notice> {
   if (error !== undefined) throw error;
   if (item === undefined) return absentCommentNotice(ctx);
+  const unlinked = state === "unlinked" ? await findKeyOnlyWatch(ctx, ref.watchId) : undefined;
+  if (unlinked !== undefined) return consentNotice(ctx, unlinked, { use: kind, item });
   const { words } = ctx;
   const isTaken = state === "taken";
   return notice({

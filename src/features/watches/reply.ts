@@ -97,7 +97,7 @@ const approveAndSend = action<DraftReply>({
     const decided = await decideOne(ctx, ref, "approve");
     const { item } = decided;
     if (item === undefined || !(isApproving(item) || item.status === "approved")) {
-      return withTyped(alreadyDecidedNotice(ctx, decided), text, ctx.words);
+      return withTyped(await alreadyDecidedNotice(ctx, decided, "approve"), text, ctx.words);
     }
     const after = await waitForApproval(ctx, ref);
     if (ctx.signal.aborted) return cancelReply(ctx, { ...ref, text }, decided);

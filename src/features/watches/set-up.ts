@@ -3,24 +3,31 @@ import {
   ask,
   type Button,
   channelMention,
+  compact,
   join,
   notice,
   type OptionsOf,
   type PostChannel,
   type Reply,
+  reaches,
   requireWritable,
   type Text,
+  type Words,
 } from "../../discord/index.ts";
-import type { Watch } from "../../moderation/index.ts";
+import { ConnectError } from "../../errors.ts";
+import { toPublicWatch, type Watch } from "../../moderation/index.ts";
 import { nextSteps, presses } from "../cards/index.ts";
-import { requireOwnChannelId } from "../channels/index.ts";
+import { findChannel, requireOwnChannelId } from "../channels/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action, actionFor, type FeatureAction, option } from "../declarations/index.ts";
 import { askAboutPublicPlace, chosenPlace, type PlaceAnswer } from "../private-places/index.ts";
+import { linkedChannels } from "../suggestions/index.ts";
+import { consentButtons, describeConsentGivers } from "./consent.ts";
 import { deleteButtons } from "./delete-messages.ts";
 import { defaultPaceMs, describePace } from "./settings.ts";
 import {
   chooseStates,
+  describeShownComments,
   describeWatchedStates,
   parseMatchTerms,
   type WatchedComments,
@@ -32,6 +39,7 @@ const shownOptions = {
   states: option.choice({ group: "watch_states", values: watchStateChoices }),
   match: option.text({ max: 500 }),
   digest: option.integer({ min: 2, max: 100 }),
+  youtube: option.channel({ suggest: linkedChannels }),
 };
 
 export const watchOptions = { channel: option.postChannel({ required: true }), ...shownOptions };
@@ -42,7 +50,7 @@ interface WatchSetup extends WatchOptions {
   readonly place: PostChannel;
   /** Somebody answered that everyone may read it. */
   readonly mayBePublic?: boolean;
-  /** What was answered about other watches of the same linked channel. */
+  /** What was answered about other watches of the same YouTube channel. */
   readonly others?: OthersAnswer;
 }
 
@@ -55,34 +63,45 @@ const defaultDigestFrom = 6;
 const settingUp = {
   rank: "manager",
   isOnce: true,
-  needs: ["channel"],
   uses: ["commentThreads.list", "channels.list", "comments.setModerationStatus"],
 } as const;
 
+/** The YouTube channel of a watch. One that is not linked is read with the server's key. */
+interface WatchTarget extends Pick<Watch, "source" | "title"> {
+  readonly isLinked: boolean;
+}
+
 /**
- * Starts showing waiting comments in a channel, or changes what is shown there. Asks first where everyone can read it, and
- * where the comments appear elsewhere already.
+ * Starts showing comments in a channel, or changes what is shown there. Asks first where everyone can read it, and where the
+ * comments appear elsewhere already.
  * @throws AccessError `discord_channel_closed`; InputError `watch_match_unused`, `rule_words`, `rule_pattern`,
- * `too_many_watches`; what the first read throws
+ * `too_many_watches`; ConnectError `watch_source_missing`, `watch_source_unlinked`; what the first read throws
  */
-export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> {
-  const { place, digest } = setting;
+export async function setUpWatch(ctx: Ctx, given: WatchSetup): Promise<Reply> {
+  const { place, digest } = given;
   const { words, moderation } = ctx;
   requireWritable(place);
-  const match = await readMatchTerms(ctx, setting.match);
+  const match = await readMatchTerms(ctx, given.match);
   // Refuses states that don't go with the terms before anything is asked or read.
-  const chosen = chooseStates(setting.states, match);
+  const chosenOnes = chooseStates(given.states, match);
   const all = await moderation.watches.all();
   const before = all.find(({ channelId }) => channelId === place.id);
+  const target = await findTarget(ctx, given.youtube, before);
+  const { source, isLinked } = target;
+  // Whoever answers a question need not have it looked up again.
+  const setting = given.youtube === undefined ? given : { ...given, youtube: { id: source } };
   const isUnchanged = setting.states === undefined && match === undefined;
-  const states = (isUnchanged ? before?.states : undefined) ?? chosen;
-  const mayBePublic =
-    setting.mayBePublic === true || isAgreedOn(before, { states, source: await actingSource(ctx) });
+  // Of all published comments only those that a rule finds: a channel may have thousands a day.
+  const chosen = isUnchanged && !isLinked ? chooseStates("ruled", undefined) : chosenOnes;
+  const known = isUnchanged && before?.source === source ? before : undefined;
+  const { states, isRuledOnly } = known ?? chosen;
+  const mayBePublic = setting.mayBePublic === true || isAgreedOn(before, { states, source });
   if (!mayBePublic) {
-    const question = await askAboutWatchPlace(ctx, place, { ...setting, shown: { states, match } });
+    const shown = { states, match, isRuledOnly };
+    const question = await askAboutWatchPlace(ctx, place, { ...setting, shown, of: target });
     if (question !== undefined) return question;
   }
-  const source = await checkAccess(ctx);
+  await checkAccess(ctx, target);
   const others = before?.source === source ? [] : all.filter((one) => one.source === source);
   const [other] = others;
   if (other !== undefined && setting.others !== "keep") {
@@ -100,15 +119,22 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
       const isUnasked = isNew && setting.others === undefined;
       meanwhile = isUnasked ? now.filter((one) => one.source === source) : [];
       if (meanwhile.length > 0) throw new Error("somebody else has added a watch");
-      const states = (isUnchanged ? stored?.states : undefined) ?? chosen;
+      const same = stored?.source === source ? stored : undefined;
+      const { states, isRuledOnly } = (isUnchanged ? same : undefined) ?? chosen;
       return {
         states,
+        isRuledOnly,
         // Terms stay as long as new comments are watched and no others are given.
         match: states.includes("published") ? (match ?? stored?.match) : undefined,
         paceMs: stored?.paceMs ?? defaultPaceMs,
         digestFrom: digest ?? stored?.digestFrom ?? defaultDigestFrom,
         ping: stored?.ping,
         mayBePublic: mayBePublic || undefined,
+        // Its next poll notices that the channel is linked by now, and has its cards drawn again.
+        isKeyOnly: isLinked ? same?.isKeyOnly : true,
+        ...(target.title === undefined
+          ? { title: same?.title, titleReadAt: same?.titleReadAt }
+          : { title: target.title, titleReadAt: ctx.now() }),
       };
     },
     ctx.userId,
@@ -118,11 +144,45 @@ export async function setUpWatch(ctx: Ctx, setting: WatchSetup): Promise<Reply> 
     return undefined;
   });
   if (watch === undefined) return askAboutOthers(ctx, { ...setting, mayBePublic }, meanwhile);
+  const title = isLinked ? "watch.set.title" : "watch.set.title_key";
   return notice({
     tone: "good",
-    title: words.say(isNew ? "watch.set.title" : "watch.set.changed"),
+    title: words.say(isNew ? title : "watch.set.changed"),
     text: join(await setUpLines(ctx, watch)),
-    buttons: await nextSteps(ctx, "watch"),
+    buttons: isLinked ? await nextSteps(ctx, "watch") : consentButtons(ctx, watch),
+  });
+}
+
+/**
+ * The channel that was named, else the linked one that acts, else the one that is watched there already. @throws ConnectError
+ * `watch_source_missing`, `watch_source_unlinked`; what `findChannel` throws
+ */
+async function findTarget(
+  ctx: Ctx,
+  ref: WatchOptions["youtube"],
+  before: Watch | undefined,
+): Promise<WatchTarget> {
+  const isOwner = reaches(ctx.rank, "owner");
+  if (ref === undefined) {
+    if (ctx.has("channel")) return { source: await requireOwnChannelId(ctx), isLinked: true };
+    if (before !== undefined) {
+      const { source, title } = before;
+      return { source, title, isLinked: false };
+    }
+    throw new ConnectError("no channel is linked, and none was named", {
+      code: "watch_source_missing",
+      facts: { command: "connect channel", option: "youtube", isOwner },
+    });
+  }
+  const linked = await ctx.credentials.channels();
+  const isLinked = (id: string) => linked.some(({ channelId }) => channelId === id);
+  if ("id" in ref && isLinked(ref.id)) return { source: ref.id, isLinked: true };
+  const { id, title } = await findChannel(ctx, ref);
+  if (isLinked(id)) return { source: id, isLinked: true };
+  if (ctx.has("video-key")) return { source: id, title, isLinked: false };
+  throw new ConnectError("the channel is not linked, and there is no key to read it with", {
+    code: "watch_source_unlinked",
+    facts: { command: "connect key", channel: title, isOwner },
   });
 }
 
@@ -138,17 +198,12 @@ function isAgreedOn(
   );
 }
 
-/** Id of the linked channel that acts. */
-async function actingSource({ channelId, credentials }: Ctx): Promise<string> {
-  return channelId ?? (await credentials.channels())[0]?.channelId ?? "";
-}
-
 /** Asks what becomes of the watches of the same linked channel. */
 async function askAboutOthers(ctx: Ctx, setup: WatchSetup, others: readonly Watch[]): Promise<Ask> {
   const { words } = ctx;
   const { isWritable: _, lack: __, ...at } = setup.place;
-  const [{ source } = { source: "" }] = others;
-  const channel = watchedChannelName(await ctx.credentials.channels(), source);
+  const [first = { source: "" }] = others;
+  const channel = watchedChannelName(await ctx.credentials.channels(), first);
   const places = join(
     others.map((one) => channelMention(one.channelId)),
     ", ",
@@ -225,8 +280,8 @@ async function replaceWatches(
 interface WatchPlaceOptions extends WatchOptions {
   /** The comments that would be shown. */
   readonly shown: WatchedComments;
-  /** Id of the YouTube channel they are from; the one that acts when absent. */
-  readonly source?: string;
+  /** The YouTube channel they are from. */
+  readonly of: Pick<Watch, "source" | "title">;
 }
 
 /** The same for a watch whose channel everyone can read by now; undefined if somebody has agreed to that. */
@@ -235,7 +290,7 @@ export async function askAboutPlaceAgain(ctx: Ctx, watch: Watch): Promise<Ask | 
   if (mayBePublic) return undefined;
   const { name = id } = await ctx.serverChannels.read(id);
   const place = { id, name, isForum, isWritable: true };
-  return askAboutWatchPlace(ctx, place, { shown: watch, source: watch.source });
+  return askAboutWatchPlace(ctx, place, { shown: watch, of: watch });
 }
 
 /** Asks where cards are to appear if everyone can read the channel; undefined if only some can. */
@@ -244,17 +299,16 @@ async function askAboutWatchPlace(
   place: Pick<PostChannel, "id" | "name" | "isForum" | "isWritable">,
   options: WatchPlaceOptions,
 ): Promise<Ask | undefined> {
-  const { states, match, digest, shown } = options;
+  const { states, match, digest, youtube, shown, of } = options;
   const { words } = ctx;
-  const source = options.source ?? (await actingSource(ctx));
-  const channel = watchedChannelName(await ctx.credentials.channels(), source);
+  const channel = watchedChannelName(await ctx.credentials.channels(), of);
   const what = describeWatchedStates(shown, words);
   return askAboutPublicPlace(ctx, {
     place,
     seen: words.md("watch.set.seen", { channel, what }),
     newName: ctx.serverWords.say("watch.set.new_name"),
     takesForums: true,
-    press: (answer) => watchThere.press({ answer, states, match, digest }),
+    press: (answer) => watchThere.press({ answer, states, match, digest, youtube }),
   });
 }
 
@@ -284,8 +338,9 @@ export const offerWatchHere = actionFor(presses.watch.offerHere, {
       return notice({ tone: "bad", title, text: words.md("watch.here.elsewhere", { command }) });
     }
     requireWritable(here);
-    const states = chooseStates(undefined, undefined);
-    const question = await askAboutWatchPlace(ctx, here, { shown: { states } });
+    const shown = chooseStates(undefined, undefined);
+    const of = { source: await requireOwnChannelId(ctx) };
+    const question = await askAboutWatchPlace(ctx, here, { shown, of });
     if (question !== undefined) return question;
     return ask({
       title,
@@ -327,41 +382,66 @@ async function readMatchTerms(
 }
 
 /**
- * Reads once with the channel's consent, so that a missing permission shows now and not later: reading and deciding
- * need the same consent. Returns the channel's id.
+ * Reads once, so that a missing permission shows now and not later: with the channel's consent, which reading and deciding
+ * need both, or with the key.
  */
-async function checkAccess(ctx: Ctx): Promise<string> {
-  const source = await requireOwnChannelId(ctx);
-  await ctx.own.call(
-    "commentThreads.list",
-    {
-      part: ["id"],
-      allThreadsRelatedToChannelId: source,
-      moderationStatus: "heldForReview",
-      maxResults: 1,
-    },
-    { signal: ctx.signal },
-  );
-  return source;
+async function checkAccess(ctx: Ctx, { source, isLinked }: WatchTarget): Promise<void> {
+  const { signal } = ctx;
+  const wanted = { part: ["id"], allThreadsRelatedToChannelId: source, maxResults: 1 } as const;
+  if (!isLinked) {
+    await ctx.video.call("commentThreads.list", wanted, { signal });
+  } else if (source === (await requireOwnChannelId(ctx))) {
+    // Another linked channel than the one that acts is checked by the first poll.
+    const held = { ...wanted, moderationStatus: "heldForReview" } as const;
+    await ctx.own.call("commentThreads.list", held, { signal });
+  }
 }
 
 async function setUpLines(ctx: Ctx, watch: Watch): Promise<readonly Text[]> {
   const { words } = ctx;
-  const { paused, isForum, digestFrom } = watch;
+  const { paused, isForum, digestFrom, isKeyOnly } = watch;
   const resume = words.mention("watch resume");
-  return [
+  return compact<Text>([
     words.md("watch.set.what", {
       place: channelMention(watch.channelId),
-      channel: watchedChannelName(await ctx.credentials.channels(), watch.source),
-      what: describeWatchedStates(watch, words),
+      channel: watchedChannelName(await ctx.credentials.channels(), watch),
+      what: describeShownComments(watch, words),
     }),
     isForum === true
       ? words.say("watch.set.forum")
       : words.say("watch.set.digest", { count: digestFrom }),
     describePace(watch, ctx),
-    words.say("watch.set.decisions"),
-    paused === undefined
-      ? words.say("watch.set.soon")
-      : words.md("watch.set.is_paused", { command: resume }),
-  ];
+    !isKeyOnly && words.say("watch.set.decisions"),
+    paused !== undefined
+      ? words.md("watch.set.is_paused", { command: resume })
+      : words.say(isKeyOnly ? "watch.set.from_now" : "watch.set.soon"),
+    isKeyOnly && (await noRulesLine(ctx, toPublicWatch(watch))),
+    ...(isKeyOnly
+      ? [
+          "",
+          words.say("watch.set.missing"),
+          await describeConsentGivers(ctx),
+          afterLinkLine(watch, words),
+        ]
+      : []),
+  ]);
+}
+
+/** What a watch that reads with a key does once its channel is linked. */
+export function afterLinkLine(watch: Watch, words: Words): string {
+  return words.say("watch.set.after_link", { what: describeWatchedStates(watch, words) });
+}
+
+/** That a watch shows nothing, because it shows what rules find and there is none. */
+export async function noRulesLine(
+  { moderation, words }: Pick<Ctx, "moderation" | "words">,
+  { isRuledOnly, match }: Pick<Watch, "isRuledOnly" | "match">,
+): Promise<Text | undefined> {
+  if (!isRuledOnly || match !== undefined) return undefined;
+  const { rules } = await moderation.rules.book();
+  if (rules.some(({ isOn }) => isOn)) return undefined;
+  return words.md("watch.set.no_rules", {
+    rules: words.mention("rules add"),
+    watch: words.mention("watch channel"),
+  });
 }

@@ -9,7 +9,12 @@ import {
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { timeZoneTitle } from "../../language/index.ts";
-import type { Watch, WatchChange, WatchPing } from "../../moderation/index.ts";
+import {
+  toPublicWatch,
+  type Watch,
+  type WatchChange,
+  type WatchPing,
+} from "../../moderation/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, type FeatureAction, option } from "../declarations/index.ts";
 import { noWatchNotice, watchChoice, withWatch } from "./find-watch.ts";
@@ -26,11 +31,18 @@ function unitsPerDay({ states, paceMs }: Pick<Watch, "states" | "paceMs">): numb
   return (looks + Math.min(looks, 24)) * states.length;
 }
 
+/** The lists that it reads at present. */
+function readStates(watch: Watch): Watch["states"] {
+  return watch.isKeyOnly ? toPublicWatch(watch).states : watch.states;
+}
+
 export const paceOptions = { pace: option.duration({ required: true }), ...watchChoice };
 
 /** Sets how often a watch polls. @throws InputError `pace_out_of_range`; as `withWatch` */
-export const setWatchPace = withWatch(async (ctx: CtxFor<typeof paceOptions>, { id, states }) => {
+export const setWatchPace = withWatch(async (ctx: CtxFor<typeof paceOptions>, before) => {
   const { words } = ctx;
+  const { id } = before;
+  const states = readStates(before);
   const { pace } = ctx.options;
   if (pace < minPaceMs || pace > maxPaceMs) {
     throw new InputError("the pace is out of range", {
@@ -55,9 +67,10 @@ export const setWatchPace = withWatch(async (ctx: CtxFor<typeof paceOptions>, { 
 });
 
 export function describePace(watch: Watch, { words }: Pick<Ctx, "words">): string {
+  const { paceMs } = watch;
   return words.say("watch.set.pace", {
-    every: words.every(watch.paceMs),
-    units: unitsPerDay(watch),
+    every: words.every(paceMs),
+    units: unitsPerDay({ paceMs, states: readStates(watch) }),
   });
 }
 

@@ -97,9 +97,13 @@ export function commentStateLine(item: HeldComment, words: Words): Text {
         ? words.say("watch.state.open")
         : failedLine(item.failure, words);
     case "elsewhere":
+      return item.handled === undefined
+        ? words.say("watch.state.elsewhere")
+        : actorLine("watch.state.handled", item.handled, words);
     case "gone":
+      return words.say("watch.state.gone", { state: item.comment.state });
     case "erased":
-      return words.say(`watch.state.${status}`);
+      return words.say("watch.state.erased");
   }
 }
 
@@ -164,7 +168,7 @@ function extraLines(item: HeldComment, words: Words): readonly Text[] {
 }
 
 function actorLine(
-  key: `watch.state.${"undone" | "replied" | "claimed"}`,
+  key: `watch.state.${"undone" | "replied" | "claimed" | "handled"}`,
   { by, at }: NonNullable<HeldComment["undone"]>,
   words: Words,
 ): Text {

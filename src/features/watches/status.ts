@@ -12,16 +12,23 @@ import {
   reaches,
   type Text,
   time,
+  type Words,
 } from "../../discord/index.ts";
-import type { WatchFailure, WatchFailureCode, WatchStatus } from "../../moderation/index.ts";
+import {
+  toPublicWatch,
+  type WatchFailure,
+  type WatchFailureCode,
+  type WatchStatus,
+} from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 import { presses } from "../cards/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, type FeatureAction } from "../declarations/index.ts";
 import { publicPlaceLine } from "../private-places/index.ts";
+import { consentButtons } from "./consent.ts";
 import { describeWatchFailure } from "./events.ts";
 import { noWatchNotice, type watchChoice, withWatch } from "./find-watch.ts";
-import { askAboutPlaceAgain } from "./set-up.ts";
+import { afterLinkLine, askAboutPlaceAgain, noRulesLine } from "./set-up.ts";
 import { describePing } from "./settings.ts";
 import { describeWatchedStates, watchedChannelName } from "./watched-comments.ts";
 
@@ -64,7 +71,6 @@ const askPlace = action<StatusRef>({
   ...moderator,
   name: "watch.ask-place",
   rank: "manager",
-  needs: ["channel"],
   run: async (ctx, { watchId }) => {
     const watch = (await ctx.moderation.watches.all()).find(({ id }) => id === watchId);
     const question = watch && (await askAboutPlaceAgain(ctx, watch));
@@ -104,15 +110,16 @@ async function listCard(ctx: Ctx): Promise<Reply> {
   const rows = await Promise.all(
     known.map(async (status, index) => {
       const { watch } = status;
-      const states = describeWatchedStates(watch, words);
+      const states = describeReadComments(status, words);
       const failures = await readFailuresNow(ctx, status);
       const text = join([
         md`${channelMention(watch.channelId)}: ${states}`,
         md`${queueText(ctx, status)} · ${paceText(ctx, status)}`,
         ...pausedLine(ctx, status),
         ...failures.map(([code]) => words.say(`watch.trouble.${code}.short`)),
+        status.isByKey && words.say("watch.trouble.by_key"),
       ]);
-      const name = `${index + 1}. ${watchedChannelName(channels, watch.source)}`;
+      const name = `${index + 1}. ${watchedChannelName(channels, watch)}`;
       return { id: watch.id, name, states, text };
     }),
   );
@@ -155,6 +162,7 @@ async function watchCard(
       md`**${words.say(`watch.trouble.${code}.short`)}** (${time(new Date(failure.since))})`,
       describeWatchFailure({ code, trouble: failure, watch }, words),
     ]),
+    ...(status.isByKey ? await publicLines(ctx, status) : []),
   ];
   return card({
     title: words.say("watch.status.one"),
@@ -175,7 +183,7 @@ function statusFields(
 ): readonly CardField[] {
   const { words } = ctx;
   const { watch, polledAt, nextPollAt, slowedBy, unitsToday: today, unitsADay: day } = status;
-  const channel = watchedChannelName(channels, watch.source);
+  const channel = watchedChannelName(channels, watch);
   const polls = join([
     polledAt === undefined
       ? words.say("watch.status.never")
@@ -194,7 +202,7 @@ function statusFields(
       name: words.say("watch.status.place"),
       value: words.md("watch.status.where", { place: channelMention(watch.channelId), channel }),
     },
-    { name: words.say("watch.status.what"), value: describeWatchedStates(watch, words) },
+    { name: words.say("watch.status.what"), value: describeReadComments(status, words) },
     { name: words.say("watch.status.queue"), value: queueText(ctx, status), inline },
     { name: words.say("watch.status.looks"), value: polls, inline },
     { name: words.say("watch.status.pace"), value: pace, inline },
@@ -205,6 +213,19 @@ function statusFields(
     },
     { name: words.say("watch.status.ping"), value: join(describePing(ctx, watch)) },
   ];
+}
+
+/** What is shown at present, which is less while the channel can't be read as its owner. */
+function describeReadComments({ watch, isByKey }: WatchStatus, words: Words): string {
+  return describeWatchedStates(isByKey ? toPublicWatch(watch) : watch, words);
+}
+
+/** What a watch that reads with a key shows, and how it becomes a full one. */
+async function publicLines(ctx: Ctx, { watch }: WatchStatus): Promise<readonly Text[]> {
+  return compact([
+    watch.isKeyOnly && afterLinkLine(watch, ctx.words),
+    await noRulesLine(ctx, toPublicWatch(watch)),
+  ]);
 }
 
 function queueText({ words }: Ctx, { waiting, oldestAt }: WatchStatus): Text {
@@ -267,6 +288,7 @@ function statusButtons(
       label: words.say("watch.button.review"),
       press: presses.comment.review(watch.id),
     },
+    ...(watch.isKeyOnly ? consentButtons({ words, rank }, watch) : []),
     hasOthers && { label: words.say("watch.status.all"), press: showAllWatches.press(null) },
   ]);
 }

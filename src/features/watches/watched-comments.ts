@@ -1,6 +1,6 @@
 import type { Words } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { Watch, WatchedState } from "../../moderation/index.ts";
+import { toPublicWatch, type Watch, type WatchedState } from "../../moderation/index.ts";
 import type { CredentialFacts } from "../../store/index.ts";
 
 /** A pattern between slashes, or any text, up to the next comma, line break or the end. */
@@ -21,6 +21,7 @@ export const watchStateChoices = [
   "waiting",
   "heldForReview",
   "likelySpam",
+  "ruled",
   "published",
   "all",
 ] as const;
@@ -30,9 +31,13 @@ const chosenStates = {
   waiting: ["heldForReview", "likelySpam"],
   heldForReview: ["heldForReview"],
   likelySpam: ["likelySpam"],
+  ruled: ["heldForReview", "likelySpam", "published"],
   published: ["published"],
   all: ["heldForReview", "likelySpam", "published"],
 } as const satisfies Record<StateChoice, readonly WatchedState[]>;
+
+/** Which comments are watched, as far as people choose it with one option. */
+export type ChosenStates = Pick<Watch, "states" | "isRuledOnly">;
 
 /**
  * The states to watch. Search terms apply to new comments, so with terms these are watched too unless chosen otherwise.
@@ -41,27 +46,43 @@ const chosenStates = {
 export function chooseStates(
   choice: StateChoice | undefined,
   match: readonly string[] | undefined,
-): readonly WatchedState[] {
-  if (match === undefined) return chosenStates[choice ?? "waiting"];
-  const states = chosenStates[choice ?? "all"];
-  if (states.some((state) => state === "published")) return states;
+): ChosenStates {
+  const chosen = choice ?? (match === undefined ? "waiting" : "all");
+  const states: readonly WatchedState[] = chosenStates[chosen];
+  const isRuledOnly = chosen === "ruled" || undefined;
+  if (match === undefined || states.includes("published")) return { states, isRuledOnly };
   throw new InputError("words to look for, but no new comments", { code: "watch_match_unused" });
 }
 
-export type WatchedComments = Pick<Watch, "states" | "match">;
+export type WatchedComments = Pick<Watch, "states" | "match" | "isRuledOnly">;
 
 /** Describes the comments that a watch shows, as a list within a sentence. */
-export function describeWatchedStates({ states, match }: WatchedComments, words: Words): string {
-  const names = states.map((state) =>
-    state === "published" && match !== undefined
-      ? words.say("watch.states.matching", { match: words.list(match) })
-      : words.say(`watch.states.${state}`),
+export function describeWatchedStates(
+  { states, match, isRuledOnly }: WatchedComments,
+  words: Words,
+): string {
+  const some = [
+    ...(match === undefined
+      ? []
+      : [words.say("watch.states.matching", { match: words.list(match) })]),
+    ...(isRuledOnly ? [words.say("watch.states.ruled")] : []),
+  ];
+  const names = states.flatMap((state) =>
+    state === "published" && some.length > 0 ? some : [words.say(`watch.states.${state}`)],
   );
   return words.list(names);
 }
 
+/** What is shown at present: with a key alone only what is published. */
+export function describeShownComments(watch: Watch, words: Words): string {
+  return describeWatchedStates(watch.isKeyOnly ? toPublicWatch(watch) : watch, words);
+}
+
 /** The watched channel's name on this server. */
-export function watchedChannelName(channels: readonly CredentialFacts[], source: string): string {
+export function watchedChannelName(
+  channels: readonly CredentialFacts[],
+  { source, title = source }: Pick<Watch, "source" | "title">,
+): string {
   const facts = channels.find(({ channelId }) => channelId === source);
-  return facts?.name ?? facts?.channelTitle ?? source;
+  return facts?.name ?? facts?.channelTitle ?? title;
 }

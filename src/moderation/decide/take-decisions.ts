@@ -11,7 +11,7 @@ import {
   toItemRef,
 } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
-import type { DecideRequest, DecisionBatch, DecisionResult } from "../types.ts";
+import type { CountedKind, DecideRequest, DecisionBatch, DecisionResult } from "../types.ts";
 import { withDelay } from "./delay.ts";
 import { foreseeDelays } from "./foresee-delay.ts";
 import { scheduleSending } from "./send-queue.ts";
@@ -34,6 +34,8 @@ export const settledStatuses = {
 interface TakeRequest extends DecideRequest {
   /** What would keep decisions from being sent now, by linked channel. */
   readonly delays: ReadonlyMap<string, DecisionDelay> | undefined;
+  /** Watches whose channel is not linked: only what needs nothing from YouTube can be decided there. */
+  readonly unlinked: ReadonlySet<string>;
 }
 
 /**
@@ -49,9 +51,11 @@ export function decide(
   return room.database.servers.runFor(guildId, async () => {
     // What rules do is reported after it was tried.
     const delays = from === "rule" ? undefined : await foreseeDelays(room, guildId, items);
+    const watches = await room.records.watches.readAll(guildId);
+    const unlinked = new Set(watches.flatMap(({ id, isKeyOnly }) => (isKeyOnly ? [id] : [])));
     const decided: DecisionResult[] = [];
     for (let at = 0; at < items.length; at += batchSize) {
-      const some = { ...request, items: items.slice(at, at + batchSize), delays };
+      const some = { ...request, items: items.slice(at, at + batchSize), delays, unlinked };
       try {
         decided.push(...(await takeAll(room, guildId, some)));
       } catch (error) {
@@ -88,8 +92,9 @@ function takeAll(room: ModerationRoom, guildId: string, { items, ...request }: T
 async function take(
   { records, database, counts }: ModerationRoom,
   guildId: string,
-  { ref, kind, by, from, dueAt, delays }: Omit<TakeRequest, "items"> & { readonly ref: ItemRef },
+  request: Omit<TakeRequest, "items"> & { readonly ref: ItemRef },
 ): Promise<DecisionResult> {
+  const { ref, kind, by, from, dueAt, delays, unlinked } = request;
   const everywhere = await records.comments.lockInAllWatches(guildId, ref.itemId);
   const own = everywhere.find(({ watchId }) => watchId === ref.watchId);
   if (own === undefined) return { ref, state: "absent" };
@@ -97,6 +102,10 @@ async function take(
     (one) => one !== own && one.source === own.source && isUnsettled(one),
   );
   if (elsewhere !== undefined) return { ref, state: "taken", item: elsewhere };
+  if (unlinked.has(ref.watchId)) {
+    const isKeeping = kind === "approve" && own.comment.state === "published";
+    if (!isKeeping && isOpenFor(own, { kind, from })) return { ref, state: "unlinked", item: own };
+  }
   let error: LimitError | undefined;
   const changed = await records.comments.change(guildId, ref, (item) => {
     error = undefined;
@@ -170,10 +179,10 @@ export async function hastenBatch(
   room: ModerationRoom,
   guildId: string,
   batch: DecisionBatch,
-): Promise<{ readonly dueAt: number; readonly counts: ReadonlyMap<DecisionKind, number> }> {
+): Promise<{ readonly dueAt: number; readonly counts: ReadonlyMap<CountedKind, number> }> {
   const { database, records } = room;
   const dueAt = database.now() + undoWindowMs;
-  const counts = new Map<DecisionKind, number>();
+  const counts = new Map<CountedKind, number>();
   const hasten = (stored: HeldComment): HeldComment =>
     stored.decision !== undefined && isIn(batch, stored)
       ? { ...stored, decision: { ...stored.decision, dueAt } }
@@ -182,8 +191,9 @@ export async function hastenBatch(
     await database.transaction(async () => {
       const changes = items.map((item) => ({ ref: toItemRef(item), make: hasten }));
       const changed = await records.comments.changeAll(guildId, changes);
-      for (const { decision } of changed) {
-        if (decision !== undefined) counts.set(decision.kind, (counts.get(decision.kind) ?? 0) + 1);
+      for (const item of changed) {
+        const kind = isKept(item) ? "keep" : item.decision?.kind;
+        if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1);
       }
       const due = changed.map(({ source }) => ({ source, dueAt }));
       await scheduleSending(room, guildId, due);

@@ -25,6 +25,8 @@ export function isLinkFailure(code: string): boolean {
   return code === "channel_not_found" || code === "account_closed";
 }
 
+const keyCodes: readonly string[] = ["video_key_missing", "key_invalid", "key_expired"];
+
 const silentCodes: readonly string[] = [
   "store_unavailable",
   "restarting",
@@ -46,6 +48,7 @@ export function classifyFailure(error: unknown): NoticedFailure | undefined {
   const channelCode = channelCodes[code];
   if (error instanceof AccessError && channelCode !== undefined) return { code: channelCode };
   if (code === "channel_missing") return { code: "link_missing" };
+  if (keyCodes.includes(code)) return { code: "key_broken" };
   // The server can't do anything about the bot's own registration.
   if (code === "oauth_client_missing" || code === "oauth_client_refused") {
     return { code: "service_failing" };
@@ -56,6 +59,11 @@ export function classifyFailure(error: unknown): NoticedFailure | undefined {
   }
   if (code === "comments_disabled") return { code: "comments_off" };
   return { code: "service_failing" };
+}
+
+/** Whether only a consent of the channel's owner ends it. */
+export function isOfLink(code: WatchFailureCode): code is "link_broken" | "link_missing" {
+  return code === "link_broken" || code === "link_missing";
 }
 
 /** Whether the failure is the watch's channel itself, so that it can't be reported there. */
@@ -77,6 +85,7 @@ const retryWaits = {
   // Asking for a token costs nothing, and a new link should be noticed soon.
   link_broken: { firstMs: 30 * secondMs, longestMs: 2 * minuteMs },
   link_missing: { firstMs: 30 * secondMs, longestMs: 2 * minuteMs },
+  key_broken: { firstMs: minuteMs, longestMs: 5 * minuteMs },
   units_gone: { firstMs: minuteMs, longestMs: 30 * minuteMs },
   channel_closed: { firstMs: minuteMs, longestMs: 5 * minuteMs },
   channel_gone: { firstMs: 5 * minuteMs, longestMs: 30 * minuteMs },

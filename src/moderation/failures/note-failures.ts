@@ -7,6 +7,7 @@ import type { WatchFailureFacts } from "../types.ts";
 import {
   classifyFailure,
   isChannelFailure,
+  isOfLink,
   isWorthNotifying,
   type NoticedFailure,
   retryDelayMs,
@@ -29,20 +30,29 @@ function changeFailure(
   });
 }
 
+interface NotedFailure extends NoticedFailure, Pick<WatchFailure, "readsByKey"> {
+  readonly times: number;
+}
+
 /** Stores a failure, and notifies people if it is worth it. `times`: how often in a row it happened. Never throws. */
 export async function noteFailure(
   room: ModerationRoom,
   { guildId, watch }: ServerWatch,
-  { code, until, times }: NoticedFailure & { readonly times: number },
+  { code, until, times, readsByKey }: NotedFailure,
 ): Promise<void> {
   const ref = { guildId, watch, code };
   const now = room.database.now();
   try {
-    const progress = await changeFailure(room, ref, (before) => ({
-      since: before?.since ?? now,
-      until,
-      isTold: before?.isTold ?? false,
-    }));
+    const progress = await changeFailure(room, ref, (before) => {
+      // What it means for the watch has changed, so people are told again.
+      const isSame = before?.readsByKey === readsByKey;
+      return {
+        since: (isSame && before?.since) || now,
+        until,
+        isTold: isSame && (before?.isTold ?? false),
+        readsByKey,
+      };
+    });
     const failure = progress?.troubles[code];
     if (failure === undefined || failure.isTold) return;
     if (!isWorthNotifying(code, { times, lastedMs: now - failure.since })) return;
@@ -104,15 +114,17 @@ async function post(
 
 /**
  * Notifies people that the failures are over which a good poll or a posted message ends. For a closed channel, this message is
- * the test. @throws what `ChannelMessages.post` throws.
+ * the test. A poll with the key says nothing about the link. @throws what `ChannelMessages.post` throws.
  */
 export async function endFailures(
   room: ModerationRoom,
   { guildId, watch }: ServerWatch,
-  { troubles, by }: Pick<WatchProgress, "troubles"> & { readonly by: "poll" | "post" },
+  { troubles, by }: Pick<WatchProgress, "troubles"> & { readonly by: "poll" | "key" | "post" },
 ): Promise<void> {
   const codes = Object.keys(troubles) as WatchFailureCode[]; // these are its only keys
-  for (const code of codes.filter((one) => isChannelFailure(one) === (by === "post"))) {
+  const isEnded = (code: WatchFailureCode) =>
+    isChannelFailure(code) === (by === "post") && !(by === "key" && isOfLink(code));
+  for (const code of codes.filter(isEnded)) {
     const failure = troubles[code];
     if (failure === undefined) continue;
     const ref = { guildId, watch, code };

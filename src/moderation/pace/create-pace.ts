@@ -5,6 +5,7 @@ import {
   type QuotaState,
 } from "../../budget/index.ts";
 import type { Clock } from "../../clock.ts";
+import type { VideoClient } from "../../video/index.ts";
 import type { Watch, WatchProgress } from "../records/index.ts";
 import type { DemandReader } from "./demand.ts";
 import {
@@ -27,6 +28,13 @@ export interface QuotaAccess {
     source: string,
     wanted: DecisionUnits,
   ) => Promise<boolean>;
+}
+
+/** What everybody sees of YouTube, read with a server's own key. */
+export interface PublicView {
+  readonly video: VideoClient;
+  /** How much is left of the key's quota units. */
+  readonly left: () => Promise<QuotaState>;
 }
 
 /** When a watch polls next, and why not as soon as people chose. */
@@ -72,10 +80,20 @@ export function createPace({
     /** Call this after a watch was added, changed or removed. */
     renew: demand.renew,
     /**
-     * Reads what is left, and returns how to compute a watch's next turn from its progress.
-     * @throws what `left` throws; ServiceError `store_unavailable`.
+     * Reads what is left, and returns how to compute a watch's next turn from its progress; `view`: it polls with the server's
+     * key, whose units no other server spends. @throws what `left` throws; ServiceError `store_unavailable`.
      */
-    async turnOf(guildId: string, watch: Watch): Promise<(progress: WatchProgress) => PollTurn> {
+    async turnOf(
+      guildId: string,
+      watch: Watch,
+      view?: Pick<PublicView, "left">,
+    ): Promise<(progress: WatchProgress) => PollTurn> {
+      if (view !== undefined) {
+        const left = await view.left();
+        const ofKey = await demand.ofKey(guildId, watch);
+        const parts = [{ demand: ofKey, pot: toPot(left, clock.now()) }];
+        return (progress) => computeTurn({ watch, progress, left, parts, now: clock.now() });
+      }
       const [left, all] = await Promise.all([read(guildId, watch.source), demand.ofAll()]);
       const now = clock.now();
       const { share } = left;

@@ -75,12 +75,18 @@ function cacheKey({ guildId, watch }: UnlistedOptions, itemId: string): string {
 async function findUnlisted(
   { database, records: { comments } }: ModerationRoom,
   options: UnlistedOptions,
-  { candidates, whole, askedCache }: ReadListsResult & { readonly askedCache: Cache<true> },
+  {
+    candidates,
+    whole,
+    askedCache,
+  }: Pick<ReadListsResult, "candidates" | "whole"> & {
+    readonly askedCache: Cache<true>;
+  },
 ): Promise<readonly HeldComment[]> {
   const { guildId, watch, isSweep, spareUnits } = options;
   const most = Math.max(0, Math.floor(spareUnits)) * idsOfCall;
-  // Published comments leave the first pages simply by getting older.
-  const listedAs = [...whole].filter((state) => state !== "published" || isSweep);
+  // Published comments leave the first pages simply by getting older, so they are read by their ids, once per sweep.
+  const listedAs = watch.states.filter((one) => (one === "published" ? isSweep : whole.has(one)));
   if (most === 0 || listedAs.length === 0) return [];
   const listed = new Set(candidates.map(({ comment }) => toItemId(comment.id)));
   const found: HeldComment[] = [];

@@ -4,16 +4,25 @@ import { LimitError } from "../../errors.ts";
 import type { VideoClient } from "../../video/index.ts";
 import {
   classifyFailure,
+  isOfLink,
   type NoticedFailure,
   retryDelayMs,
 } from "../failures/classify-failure.ts";
 import { endFailures, noteFailure, notePostFailure } from "../failures/note-failures.ts";
-import type { WatchProgress, WatchWithProgress } from "../records/index.ts";
-import type { ModerationRoom } from "../room.ts";
+import {
+  toPublicWatch,
+  type Watch,
+  type WatchProgress,
+  type WatchWithProgress,
+} from "../records/index.ts";
+import type { ModerationRoom, PublicView, ServerWatch } from "../room.ts";
+import type { CommentAdviser } from "../rules/judge.ts";
 import { handleWatchJobs, pollQueue } from "../watch-jobs.ts";
 import { createPoll, type Poll, type PollResult } from "./poll.ts";
 
 const sweepEveryMs = 3_600_000;
+/** How long a consent that is over is not tried again, while the key reads instead. */
+const linkRetryMs = 2 * 60_000;
 /** A sweep reads lists to their ends. With fewer spare units than this only the first pages are read. */
 const sweepUnits = 20;
 const pollTimeoutMs = 60_000;
@@ -27,9 +36,15 @@ interface WatchPoll extends WatchWithProgress {
   readonly poll: Poll;
 }
 
+/** With what a poll reads: the channel's own consent, or the server's key. */
+interface PollReader {
+  readonly client: () => Promise<VideoClient>;
+  readonly view?: PublicView | undefined;
+}
+
 /** Polls a watch once; the job is due again when the next poll is. */
-export function handlePollQueue(room: ModerationRoom): void {
-  const poll = createPoll(room);
+export function handlePollQueue(room: ModerationRoom, advise: CommentAdviser): void {
+  const poll = createPoll(room, advise);
   handleWatchJobs(room, pollQueue, async ({ guildId, watchId, signal }) => {
     const known = await room.records.watches.readWithProgress(guildId, watchId);
     // `resume` starts the job again.
@@ -38,13 +53,79 @@ export function handlePollQueue(room: ModerationRoom): void {
   });
 }
 
+/** Reads as the channel. Where that is not linked, or its consent is over, the server's key reads what is published. */
 async function pollWatch(room: ModerationRoom, at: WatchPoll): Promise<number | undefined> {
+  const { guildId, watch, progress } = at;
+  const linkedAt = await room.linkedAt(guildId, watch.source);
+  const code = linkedAt === undefined ? "link_missing" : "link_broken";
+  // While a consent is over, Google is not asked at every poll; a new link is tried at once.
+  const triedAt = room.brokenLinkCache.get(linkKey(at)) ?? 0;
+  const isBroken =
+    progress.troubles.link_broken !== undefined &&
+    triedAt >= (linkedAt ?? 0) &&
+    room.database.now() < triedAt + linkRetryMs;
+  if (linkedAt === undefined || isBroken) {
+    const view = await room.publicView(guildId);
+    if (view !== undefined) return pollByKey(room, at, { view, code });
+  }
+  return pollWith(room, at, { client: () => room.video(guildId, watch.source) });
+}
+
+function linkKey({ guildId, watch }: WatchPoll): string {
+  return `${guildId}:${watch.source}`;
+}
+
+interface KeyPoll {
+  readonly view: PublicView;
+  /** Why it is not read as the channel. */
+  readonly code: "link_broken" | "link_missing";
+}
+
+async function pollByKey(
+  room: ModerationRoom,
+  at: WatchPoll,
+  { view, code }: KeyPoll,
+): Promise<number | undefined> {
+  const { guildId, watch, progress, signal } = at;
+  if (code === "link_missing") await setKeyOnly(room, at, true);
+  const known = progress.troubles[code];
+  if (known?.isTold !== true || known.readsByKey !== true) {
+    await noteFailure(room, { guildId, watch }, { code, times: 1, readsByKey: true });
+  }
+  signal.throwIfAborted();
+  const now = await room.records.watches.readWithProgress(guildId, watch.id);
+  if (now === undefined) return undefined;
+  return pollWith(room, { ...at, ...now }, { client: async () => view.video, view });
+}
+
+/** Notes whether a watch has nothing but the key. What its cards offer depends on that, so they are drawn again. */
+async function setKeyOnly(
+  room: ModerationRoom,
+  { guildId, watch: { id, source } }: WatchPoll,
+  isKeyOnly: boolean,
+): Promise<void> {
+  const { watches, comments } = room.records;
+  let isChanged = false;
+  await watches.change(guildId, id, (stored) => {
+    isChanged = stored?.source === source && (stored.isKeyOnly === true) !== isKeyOnly;
+    if (stored === undefined || !isChanged) return stored;
+    return { ...stored, isKeyOnly: isKeyOnly || undefined };
+  });
+  if (isChanged) await comments.redrawWaiting(guildId, id);
+}
+
+async function pollWith(
+  room: ModerationRoom,
+  at: WatchPoll,
+  reader: PollReader,
+): Promise<number | undefined> {
   const { log, onPoll, pace, random } = room;
   const { now } = room.database;
   const { guildId, watch, progress, signal } = at;
+  const { view } = reader;
   const units = { count: 0 };
   try {
-    const turnOf = await pace.turnOf(guildId, watch);
+    const turnOf = await pace.turnOf(guildId, view ? toPublicWatch(watch) : watch, view);
     const { goneUntil, spareUnits } = turnOf(progress);
     if (goneUntil !== undefined) {
       onPoll?.("units_gone");
@@ -52,7 +133,7 @@ async function pollWatch(room: ModerationRoom, at: WatchPoll): Promise<number | 
       return await saveFailure(room, at, { noticed, units: 0 });
     }
     const isSweep = now() - (progress.sweptAt ?? 0) >= sweepEveryMs && spareUnits >= sweepUnits;
-    const polled = await runPoll(room, at, { isSweep, spareUnits, units });
+    const polled = await runPoll(room, at, { isSweep, spareUnits, units, reader });
     if (polled === undefined) return now();
     const effect = { ...polled, isSweep, units: units.count, at: now() };
     const { inMs } = turnOf(progressAfter(progress, effect));
@@ -63,16 +144,32 @@ async function pollWatch(room: ModerationRoom, at: WatchPoll): Promise<number | 
       nextPollAt,
     }));
     if (stored === undefined) return now();
-    await endFailures(room, at, { troubles: stored.troubles, by: "poll" }).catch((error: unknown) =>
+    if (view === undefined) await setKeyOnly(room, at, false);
+    const by = view === undefined ? "poll" : "key";
+    await endFailures(room, at, { troubles: stored.troubles, by }).catch((error: unknown) =>
       notePostFailure(room, at, error),
     );
     return nextPollAt;
   } catch (error) {
     const noticed = classifyFailure(error);
     if (signal.aborted || noticed === undefined) throw error;
+    const { code } = noticed;
+    const isLink = isOfLink(code);
+    const instead = isLink && view === undefined ? await room.publicView(guildId) : undefined;
+    if (isLink && instead !== undefined) {
+      room.brokenLinkCache.set(linkKey(at), now());
+      log.info("a channel's consent is over, so its comments are read with the key", {
+        guild: guildId,
+        watch: watch.id,
+      });
+      return pollByKey(room, at, { view: instead, code });
+    }
     log.warn("a watch was not polled", { guild: guildId, watch: watch.id, error });
     onPoll?.(error instanceof Error && "code" in error ? String(error.code) : "error");
-    return saveFailure(room, at, { noticed, units: units.count, error });
+    if (!isLink) return saveFailure(room, at, { noticed, units: units.count, error });
+    // With a key, a channel that can't be read has nothing to do with its link.
+    const seen = view === undefined ? noticed : ({ code: "service_failing" } as const);
+    return saveFailure(room, at, { noticed: seen, units: units.count, error });
   }
 }
 
@@ -80,15 +177,17 @@ interface PollSpending {
   readonly isSweep: boolean;
   readonly spareUnits: number;
   readonly units: UnitCount;
+  readonly reader: PollReader;
 }
 
 /** Undefined if the watch was removed or now watches another channel. */
 async function runPoll(
   room: ModerationRoom,
   { guildId, watch, progress, signal, poll }: WatchPoll,
-  { isSweep, spareUnits, units }: PollSpending,
+  { isSweep, spareUnits, units, reader }: PollSpending,
 ): Promise<PollResult | undefined> {
-  const video = await room.video(guildId, watch.source);
+  const video = await reader.client();
+  const isByKey = reader.view !== undefined;
   const client: VideoClient = {
     // Each list call costs one unit.
     call: (...args) => {
@@ -98,12 +197,53 @@ async function runPoll(
     pages: video.pages,
   };
   const most = isSweep ? spareUnits / 4 : Math.min(spareUnits / 20, 10);
-  const options = { guildId, watch, progress, isSweep, spareUnits: most };
-  return withTimeout((both) => poll(client, { ...options, signal: both }), {
-    timeoutMs: pollTimeoutMs,
-    clock: room.clock,
-    signal,
-  });
+  const options = {
+    guildId,
+    watch: isByKey ? toPublicWatch(watch) : watch,
+    progress,
+    isSweep,
+    spareUnits: most,
+    isByKey,
+    since: readSince(watch, progress, isByKey),
+  };
+  return withTimeout(
+    async (both) => {
+      if (isByKey) await renewTitle(room, { guildId, watch, client, signal: both });
+      return poll(client, { ...options, signal: both });
+    },
+    { timeoutMs: pollTimeoutMs, clock: room.clock, signal },
+  );
+}
+
+/** From when on published comments are new. A watch that is not about them shows those since its link ended. */
+function readSince(watch: Watch, { newestAt = 0, troubles }: WatchProgress, isByKey: boolean) {
+  const since = Math.max(newestAt, watch.addedAt);
+  if (!isByKey || watch.states.includes("published")) return since;
+  const ended = [troubles.link_missing, troubles.link_broken].map((one) => one?.since ?? 0);
+  return Math.max(since, ...ended);
+}
+
+/** A stored title is forgotten after a month: docs/services/youtube.md#stored-data */
+const titleMs = 14 * 24 * 3_600_000;
+
+interface TitleRenewal extends ServerWatch {
+  readonly client: VideoClient;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the title of a channel that is not linked, for one unit every two weeks. @throws what `call` throws */
+async function renewTitle(
+  { database, records }: ModerationRoom,
+  { guildId, watch, client, signal }: TitleRenewal,
+): Promise<void> {
+  const at = database.now();
+  if (at - (watch.titleReadAt ?? 0) < titleMs) return;
+  const wanted = { part: ["snippet"], id: [watch.source] } as const;
+  const { items } = await client.call("channels.list", wanted, { signal });
+  const title = items[0]?.snippet?.title;
+  await records.watches.change(guildId, watch.id, (stored) =>
+    stored?.source === watch.source ? { ...stored, title, titleReadAt: at } : stored,
+  );
 }
 
 interface PollFailure {

@@ -5,14 +5,22 @@ import { smallThumbnail, type VideoClient } from "../../video/index.ts";
 import { type ListedComment, toHeldComment } from "../listed-comment.ts";
 import { type HeldComment, toItemId, toItemRef, type WatchProgress } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
+import type { CommentAdviser } from "../rules/judge.ts";
 import { matchTexts } from "../rules/match-texts.ts";
 import { createUnlistedFollower, type UnlistedOptions } from "./follow-unlisted.ts";
-import { readLists } from "./read-lists.ts";
+import { listDelayMs, readLists } from "./read-lists.ts";
 import { refreshComment, storeNewComments } from "./store-comments.ts";
 
 interface PollOptions extends UnlistedOptions {
   readonly progress: WatchProgress;
+  /** Published comments that are older are ignored. */
+  readonly since: number;
+  /** Read with a key alone, so whatever the rules find is advice. */
+  readonly isByKey: boolean;
 }
+
+/** What the rules find in a comment, before it is stored. */
+type FoundAdvice = Awaited<ReturnType<CommentAdviser>>[number];
 
 export interface PollResult {
   readonly found: number;
@@ -29,20 +37,23 @@ export type Poll = (client: VideoClient, options: PollOptions) => Promise<PollRe
  * then saves the progress. If a list can't be read, nothing is written. Returns undefined if the watch was removed meanwhile.
  * @throws what `call` throws; ServiceError `store_unavailable`.
  */
-export function createPoll(room: ModerationRoom): Poll {
+export function createPoll(room: ModerationRoom, advise: CommentAdviser): Poll {
   const readTitles = createTitleCache(room.database.now);
   const followUnlisted = createUnlistedFollower(room);
+  const passedCache = createPassedCache(room.database.now);
 
   return async (client, options) => {
-    const { watch, progress, spareUnits, isSweep, signal } = options;
-    const since = progress.newestAt ?? watch.addedAt;
+    const { spareUnits, isSweep, signal, since, isByKey } = options;
     const known = createKnownComments(room, options);
-    const reading = await readLists(client, watch, {
+    const advised = new Map<string, FoundAdvice>();
+    const reading = await readLists(client, options.watch, {
       signal,
       isSweep,
       spareUnits,
       since,
-      matching: (texts) => matchPublished(room, options, texts),
+      isByKey,
+      matching: (listed) =>
+        choosePublished(room, { ...options, client, advise, known, passedCache }, listed, advised),
       areKnown: async (ids) => (await known(ids)).every((held) => held !== undefined),
     });
     const { candidates } = reading;
@@ -53,22 +64,20 @@ export function createPoll(room: ModerationRoom): Poll {
       if (held !== undefined) await refreshStored(room, options, { held, candidate });
       else if (!(await isDecidedElsewhere(room, options, candidate))) fresh.push(candidate);
     }
-    const found = fresh.length === 0 ? 0 : await storeFresh(client, options, fresh);
+    const found = fresh.length === 0 ? 0 : await storeFresh(client, options, { fresh, advised });
     if (found === undefined) return undefined;
     await followUnlisted(client, options, reading);
-    const published = candidates
-      .filter(({ comment }) => comment.state === "published")
-      .map(({ comment }) => comment.publishedAt);
-    return { found, newestAt: published.length > 0 ? Math.max(since, ...published) : undefined };
+    const { newestAt } = reading;
+    return { found, newestAt: newestAt === undefined ? undefined : Math.max(since, newestAt) };
   };
 
   /** Returns how many were new; undefined if the watch was removed. */
   async function storeFresh(
     client: VideoClient,
     options: PollOptions,
-    fresh: readonly ListedComment[],
+    { fresh, advised }: FreshComments,
   ): Promise<number | undefined> {
-    const { guildId, watch, signal } = options;
+    const { guildId, watch, signal, isByKey } = options;
     const { source } = watch;
     const videoIds = fresh.flatMap(({ comment }) => comment.videoId ?? []);
     const titles = await readTitles(client, { guildId, source, videoIds, signal }).catch(
@@ -85,10 +94,80 @@ export function createPoll(room: ModerationRoom): Poll {
       .toSorted((one, other) => one.comment.publishedAt - other.comment.publishedAt)
       .map((candidate) => {
         const video = titles?.get(candidate.comment.videoId ?? "");
-        return toHeldComment(watch, candidate, { now, video });
+        const held = toHeldComment(watch, candidate, { now, video });
+        const { likeness, advice } = advised.get(candidate.comment.id) ?? {};
+        return {
+          ...held,
+          ...(likeness !== undefined && { likeness }),
+          // With a key nothing can be carried out, so the rules have nothing left to do.
+          ...(isByKey && { isJudged: true as const, ...(advice && { advice }) }),
+        };
       });
     return storeNewComments(room, options, added);
   }
+}
+
+interface FreshComments {
+  readonly fresh: readonly ListedComment[];
+  /** By the comment's id. */
+  readonly advised: ReadonlyMap<string, FoundAdvice>;
+}
+
+interface ChoiceOptions extends PollOptions {
+  readonly client: VideoClient;
+  readonly advise: CommentAdviser;
+  readonly known: ReturnType<typeof createKnownComments>;
+  readonly passedCache: ReturnType<typeof createPassedCache>;
+}
+
+/**
+ * Which published comments the watch shows; what the rules find in those that are new is added to `advised`. A failure of the
+ * rules ends the poll where they choose, because nobody would look at the comments again.
+ */
+async function choosePublished(
+  room: ModerationRoom,
+  options: ChoiceOptions,
+  listed: readonly ListedComment[],
+  advised: Map<string, FoundAdvice>,
+): Promise<readonly boolean[]> {
+  const { guildId, watch, isByKey, client, advise, known, passedCache } = options;
+  const { match, isRuledOnly = false } = watch;
+  const isMatch = await matchPublished(
+    room,
+    options,
+    listed.map(({ comment }) => comment.text),
+  );
+  const isMatched = (at: number) => isMatch[at] === true && (match !== undefined || !isRuledOnly);
+  if (!isRuledOnly && !isByKey) return isMatch;
+  const stored = await known(listed.map(({ comment }) => comment.id));
+  const key = ({ comment: { id, updatedAt } }: ListedComment) => `${watch.id} ${id} ${updatedAt}`;
+  const fresh = listed.filter(
+    (one, at) =>
+      stored[at] === undefined &&
+      (isRuledOnly ? !passedCache.has(key(one)) : isMatched(at)) &&
+      !advised.has(one.comment.id),
+  );
+  const now = room.database.now();
+  const items = fresh.map((one) => toHeldComment(watch, one, { now, video: undefined }));
+  const found = await advise({ guildId, watch, client: isByKey ? client : undefined }, items);
+  for (const [at, one] of fresh.entries()) {
+    const result = found[at] ?? {};
+    advised.set(one.comment.id, result);
+    if (result.advice === undefined) passedCache.set(key(one), true);
+  }
+  return listed.map(
+    (one, at) =>
+      stored[at] !== undefined ||
+      isMatched(at) ||
+      (isRuledOnly && advised.get(one.comment.id)?.advice !== undefined),
+  );
+}
+
+const maxPassed = 50_000;
+
+/** Comments in which the rules found nothing. They are in YouTube's lists for some time, and are not judged at each poll. */
+function createPassedCache(now: () => number) {
+  return createCache<true>({ maxSize: maxPassed, maxAgeMs: 2 * listDelayMs, now });
 }
 
 /** If matching fails, people see too many comments rather than too few. */

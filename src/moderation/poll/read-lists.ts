@@ -13,14 +13,18 @@ interface ReadListsOptions {
   readonly areKnown: (commentIds: readonly string[]) => Promise<boolean>;
   /** Published comments that are older are ignored. */
   readonly since: number;
-  /** Which texts of published comments the watch looks for. */
-  readonly matching: (texts: readonly string[]) => Promise<readonly boolean[]>;
+  /** Which of these published comments the watch shows. */
+  readonly matching: (listed: readonly ListedComment[]) => Promise<readonly boolean[]>;
+  /** Read with a key alone. */
+  readonly isByKey: boolean;
 }
 
 export interface ReadListsResult {
   readonly candidates: readonly ListedComment[];
   /** The lists that were read to their ends. */
   readonly whole: ReadonlySet<WatchedState>;
+  /** When the newest published comment was written, shown or not. */
+  readonly newestAt: number | undefined;
 }
 
 const pageSize = 100;
@@ -41,17 +45,19 @@ export async function readLists(
   const found = new Map<string, ListedComment>();
   const whole = new Set<WatchedState>();
   const allowance = { units: options.spareUnits, threads: maxThreads };
+  const newest = { at: 0 };
   for (const state of watch.states) {
-    const isWhole = await readList(client, watch, { ...options, state, allowance, found });
+    const isWhole = await readList(client, watch, { ...options, state, allowance, found, newest });
     if (isWhole) whole.add(state);
   }
-  return { candidates: [...found.values()], whole };
+  return { candidates: [...found.values()], whole, newestAt: newest.at || undefined };
 }
 
 interface ReadListOptions extends ReadListsOptions {
   readonly state: WatchedState;
   readonly allowance: { units: number; threads: number };
   readonly found: Map<string, ListedComment>;
+  readonly newest: { at: number };
 }
 
 /** Reads one list; returns whether it got to its end. */
@@ -60,7 +66,7 @@ async function readList(
   watch: WatchedLists,
   options: ReadListOptions,
 ): Promise<boolean> {
-  const { state, signal, allowance, found, areKnown, isSweep } = options;
+  const { state, signal, allowance, found, newest, areKnown, isSweep, isByKey } = options;
   let pageToken: string | undefined;
   for (let count = 0; count < maxPages; count += 1) {
     const page = await client.call(
@@ -68,7 +74,8 @@ async function readList(
       {
         part: ["snippet", "replies"],
         allThreadsRelatedToChannelId: watch.source,
-        moderationStatus: state,
+        // The parameter goes with a token alone: docs/services/youtube.md#comments
+        ...(!isByKey && { moderationStatus: state }),
         order: "time",
         textFormat: "plainText",
         maxResults: pageSize,
@@ -80,20 +87,19 @@ async function readList(
     for (const thread of page.items) {
       listed.push(...(await readWanted(client, thread, watch, options)));
     }
-    const isWanted =
-      state === "published"
-        ? await options.matching(listed.map(({ comment }) => comment.text))
-        : listed.map(() => true);
+    const isPublished = state === "published";
+    if (isPublished)
+      newest.at = Math.max(newest.at, ...listed.map((one) => one.comment.publishedAt));
+    const isWanted = isPublished ? await options.matching(listed) : listed.map(() => true);
     const wanted = listed.filter((_, at) => isWanted[at]);
     for (const candidate of wanted) found.set(candidate.comment.id, candidate);
     const next = page.nextPageToken;
     if (next === undefined || next === pageToken) return true;
     if (allowance.units < 1) return false;
     const lastAt = parseTime(page.items.at(-1)?.snippet?.topLevelComment?.snippet?.publishedAt);
-    const goesOn =
-      state === "published"
-        ? lastAt !== undefined && lastAt > options.since - listDelayMs
-        : isSweep || !(await areKnown(wanted.map(({ comment }) => comment.id)));
+    const goesOn = isPublished
+      ? lastAt !== undefined && lastAt > options.since - listDelayMs
+      : isSweep || !(await areKnown(wanted.map(({ comment }) => comment.id)));
     if (!goesOn) return false;
     allowance.units -= 1;
     pageToken = next;

@@ -81,7 +81,7 @@ export function refreshComment(
 
 /** The comment waits for people again, with a new card that replaces the old one. */
 function reopenComment(held: HeldComment, now: number): HeldComment {
-  const { endedAt: _, decision: __, digestId: ___, ...rest } = held;
+  const { endedAt: _, decision: __, digestId: ___, handled: ____, ...rest } = held;
   const { card } = held;
   return {
     ...rest,

@@ -18,6 +18,7 @@ type DecisionAct =
   | "replied"
   | "undone"
   | "later"
+  | "handled"
   | "failed";
 
 export type DecidedAct = Extract<DecisionAct, "approved" | "rejected" | "banned" | "held">;

@@ -168,6 +168,8 @@ export interface HeldComment {
   readonly later?: { readonly by: Actor; readonly until: number } | undefined;
   /** Who says that they are dealing with it. Others may still decide; a decision ends it. */
   readonly assigned?: { readonly by: NamedPerson; readonly at: number } | undefined;
+  /** Who says that they have dealt with it on YouTube itself; nothing was sent from here. */
+  readonly handled?: { readonly by: NamedPerson; readonly at: number } | undefined;
   /** Who last undid a decision. */
   readonly undone?: { readonly by: Actor; readonly at: number } | undefined;
   /** Why the last decision failed. */

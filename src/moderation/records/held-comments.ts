@@ -145,6 +145,21 @@ export function createHeldCommentRecords(database: Database, jobs: Pick<Jobs, "p
       const changed = await changeShown(guildId, changes);
       return changed.flatMap((one) => (one?.isChanged ? [one.comment] : []));
     },
+    /** Has the messages drawn again that show waiting comments of a watch. */
+    async redrawWaiting(guildId: string, watchId: string): Promise<void> {
+      const isOpen = sql`watch_id = ${watchId} and status in ('open', 'later')`;
+      for (let after = ""; ; ) {
+        const rest = sql`and id > ${after} order by id limit ${idsOfStatement}`;
+        const page = await select(guildId, sql`${isOpen} ${rest}`);
+        const make = (stored: HeldComment) => ({ ...stored });
+        await changeShown(
+          guildId,
+          page.map(({ id: itemId }) => ({ ref: { watchId, itemId }, make })),
+        );
+        if (page.length < idsOfStatement) return;
+        after = page.at(-1)?.id ?? "";
+      }
+    },
     /** `change` for what no message shows: counts no revision and redraws nothing. */
     changeSilently: async (guildId: string, ref: ItemRef, make: CommentChange["make"]) =>
       (await changeStored(guildId, { ref, make, isShown: false }))?.comment,

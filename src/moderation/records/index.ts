@@ -21,7 +21,7 @@ export type * from "./rule-book.ts";
 export type * from "./saved-replies.ts";
 export { foldReplyName } from "./saved-replies.ts";
 export { findServerId } from "./select-records.ts";
-export type * from "./watch.ts";
+export * from "./watch.ts";
 export type * from "./watch-records.ts";
 
 export type ModerationRecords = ReturnType<typeof createModerationRecords>;

@@ -11,12 +11,19 @@ export interface Watch {
   readonly isForum?: true | undefined;
   /** Somebody agreed that everyone in the server reads the Discord channel. Without that, nothing is posted where they can. */
   readonly mayBePublic?: true | undefined;
-  /** The id of the linked YouTube channel. */
+  /** The id of the YouTube channel, which is linked unless `isKeyOnly`. */
   readonly source: string;
   /** At least one. `published` means all new comments. */
   readonly states: readonly WatchedState[];
   /** Published comments are shown only if they contain one of these: a word or phrase, or `/a pattern/`. */
   readonly match?: readonly string[] | undefined;
+  /** Published comments are shown only if a rule finds something in them, or if they match. */
+  readonly isRuledOnly?: true | undefined;
+  /** Its channel is not linked, so only published comments are read, with the server's key. Polls keep it up to date. */
+  readonly isKeyOnly?: true | undefined;
+  /** The title of a channel that is not linked, and when it was read. */
+  readonly title?: string | undefined;
+  readonly titleReadAt?: number | undefined;
   /** How often it polls, if the quota units allow it. */
   readonly paceMs: number;
   /** If at least this many comments arrive at once, they are shown in one message with select menus. */
@@ -28,6 +35,13 @@ export interface Watch {
   readonly addedAt: number;
   /** It is over: nobody sees it any more. Its record stays until its cards are closed and its decisions are sent. */
   readonly ended?: WatchEnd | undefined;
+}
+
+/** The watch as it reads with a key alone: only what is published, unless everything was asked for only what a rule finds. */
+export function toPublicWatch(watch: Watch): Watch {
+  const isChosen = watch.states.includes("published");
+  const isRuledOnly = isChosen ? watch.isRuledOnly : true;
+  return { ...watch, states: ["published"], isRuledOnly };
 }
 
 export interface WatchEnd {
@@ -51,6 +65,7 @@ export interface WatchPing {
 export type WatchFailureCode =
   | "link_broken"
   | "link_missing"
+  | "key_broken"
   | "units_gone"
   | "channel_closed"
   | "channel_gone"
@@ -64,6 +79,8 @@ export interface WatchFailure {
   readonly until?: number | undefined;
   /** Whether people have been notified. */
   readonly isTold: boolean;
+  /** Of a link: meanwhile published comments are read with the server's key. */
+  readonly readsByKey?: true | undefined;
 }
 
 /** How far a watch's work is. Stored apart from the watch, so that changing one does not undo a change of the other. */
@@ -78,6 +95,8 @@ export interface WatchProgress {
   /** When the newest published comment in the queue was written. */
   readonly newestAt?: number | undefined;
   readonly pingedAt?: number | undefined;
+  /** When somebody last asked for the consent of the channel's owner. */
+  readonly askedAt?: number | undefined;
   readonly troubles: Readonly<Partial<Record<WatchFailureCode, WatchFailure>>>;
   /** How often in a row polls, posts and redraws failed. */
   readonly failedPolls?: number | undefined;

@@ -29,10 +29,11 @@ export function createRules(room: ModerationRoom, guildId: string) {
   return {
     book: () => books.read(guildId),
     /**
-     * Tries a rule on recent comments: those that wait, and the last published ones. @throws what the video client throws;
+     * Tries a rule on recent comments of a channel: those that wait, and the last published ones. Of one that is not linked,
+     * only published ones are read; without a channel the rule is only checked. @throws what the video client throws;
      * InputError `rule_pattern`, `rule_words`, `rule_links`, `rule_repeats`, `rule_authors`, `rule_slow`.
      */
-    tryOut: (draft: RuleDraft, source: string, signal: AbortSignal) =>
+    tryOut: (draft: RuleDraft, source: string | undefined, signal: AbortSignal) =>
       tryRule(room, draft, { guildId, source, signal }),
     /**
      * The rules that match a text, including switched off ones; rules about repeated comments can't match a single text.

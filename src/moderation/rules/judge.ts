@@ -1,5 +1,6 @@
 import type { Notification } from "../../channel-messages.ts";
 import { withTimeout } from "../../clock.ts";
+import type { VideoClient } from "../../video/index.ts";
 import {
   type CommentRule,
   type HeldComment,
@@ -11,7 +12,7 @@ import type { ModerationRoom, ServerWatch } from "../room.ts";
 import type { ModerationNotifications } from "../types.ts";
 import {
   asAdvice,
-  createVerdictFinder,
+  type createVerdictFinder,
   type FoundVerdicts,
   type RuleVerdict,
 } from "./verdicts/find-verdicts.ts";
@@ -23,13 +24,52 @@ const judgeTimeoutMs = 30_000;
 
 export type CommentJudge = ReturnType<typeof createJudge>;
 
+export type VerdictFinder = ReturnType<typeof createVerdictFinder>;
+
+interface AdviceRequest extends ServerWatch {
+  /** What everybody sees, where nothing else can be read. */
+  readonly client?: VideoClient | undefined;
+}
+
+export type CommentAdviser = ReturnType<typeof createAdviser>;
+
+/**
+ * What a server's rules say of comments that are not stored: the advice, and the likeness of their texts. It carries nothing
+ * out. @throws what the rule engine throws, and where it takes too long
+ */
+export function createAdviser(room: ModerationRoom, find: VerdictFinder) {
+  const { clock, engine, records } = room;
+  return async (
+    { client, ...at }: AdviceRequest,
+    items: readonly HeldComment[],
+  ): Promise<readonly Pick<HeldComment, "advice" | "likeness">[]> => {
+    const { guildId, watch } = at;
+    const book = await records.rules.read(guildId);
+    if (items.length === 0 || !book.rules.some(({ isOn }) => isOn)) return items.map(() => ({}));
+    return withTimeout(
+      async (signal) => {
+        const texts = items.map(({ comment }) => comment.text);
+        const read = await engine.readTexts(guildId, texts, signal);
+        const request = { items, book, read, signal, publicClient: client };
+        const { verdicts, off } = await find(guildId, watch, request);
+        await switchOff(room, at, off);
+        return items.map((_, index) => {
+          const { does: __, ...advice } = verdicts[index] ?? {};
+          const likeness = read.likenesses[index];
+          return { likeness, ...("kind" in advice && { advice }) };
+        });
+      },
+      { timeoutMs: judgeTimeoutMs, clock },
+    );
+  };
+}
+
 /**
  * Runs a server's rules on new comments of a watch. Returns one verdict per comment, in the same order, or undefined if no rule
  * matched. Verdicts to act stop at the daily cap; beyond it they become advice. Never throws: a rule that fails is logged.
  */
-export function createJudge(room: ModerationRoom) {
+export function createJudge(room: ModerationRoom, find: VerdictFinder) {
   const { clock, engine, log, records } = room;
-  const find = createVerdictFinder(room);
 
   return async (
     guildId: string,

@@ -23,7 +23,13 @@ describe("chooseStates", () => {
     [undefined, ["x"], ["heldForReview", "likelySpam", "published"]],
     ["published", ["x"], ["published"]],
   ] as const)("takes %s with %j", (choice, match, states) => {
-    expect(chooseStates(choice, match)).toEqual(states);
+    expect(chooseStates(choice, match)).toEqual({ states });
+  });
+
+  it("takes new comments that a rule finds, with those that wait", () => {
+    const states = ["heldForReview", "likelySpam", "published"];
+
+    expect(chooseStates("ruled", undefined)).toEqual({ states, isRuledOnly: true });
   });
 
   it("refuses search terms if new comments are not watched", () => {

@@ -82,6 +82,8 @@ export function queueOver(wires: Wires): Moderation {
     video: async () => createVideoClient({ baseUrl: videoUrl, token, http, now }),
     engine: wires.engine ?? openRuleEngine({ now }),
     takeForDecisions: async () => true,
+    linkedAt: async () => 0,
+    publicView: async () => undefined,
     settings: async () => ({}),
     channelName: async () => undefined,
     notify: async () => undefined,

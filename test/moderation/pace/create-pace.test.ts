@@ -50,6 +50,7 @@ function paceOver(change: Partial<QuotaState>, guilds: readonly string[] = ["g"]
     demand: {
       ofAll: async () => of(guilds.length),
       ofGuild: async (guildId) => of(guilds.includes(guildId) ? 1 : 0),
+      ofKey: async () => ({ watches: [], channels: 0 }),
       renew: () => {},
     },
   });

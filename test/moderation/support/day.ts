@@ -76,6 +76,8 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
       ),
     takeForDecisions: (guildId, _, wanted) =>
       clock.hold(accountOf(guildId).takeForDecisions(wanted)),
+    linkedAt: async () => 0,
+    publicView: async () => undefined,
     engine: heldEngine(clock),
     settings: async () => ({}),
     channelName: async () => undefined,

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { createSpending } from "../../../src/budget/index.ts";
 import { type Database, openDatabase } from "../../../src/database/index.ts";
+import { ConnectError } from "../../../src/errors.ts";
 import { createHttp, type Http } from "../../../src/http/index.ts";
 import { createJobs, type Jobs } from "../../../src/jobs/index.ts";
 import type { Log } from "../../../src/log.ts";
@@ -80,7 +81,10 @@ export async function openRig(at = start, url = "sqlite::memory:") {
     settings: ServerSettings;
     /** While set, it is thrown instead of returning a video client. */
     linkError: Error | undefined;
-  } = { settings: {}, linkError: undefined };
+    /** Whether the channel is linked, and whether the server has a key. */
+    isLinked: boolean;
+    hasKey: boolean;
+  } = { settings: {}, linkError: undefined, isLinked: true, hasKey: false };
   return Object.assign(state, {
     video,
     /** Shared by all processes; queries made here are the test's own. */
@@ -113,6 +117,9 @@ export async function openRig(at = start, url = "sqlite::memory:") {
         now,
         units: meter,
       });
+      const { key } = video;
+      const byKey = createVideoClient({ baseUrl: video.url, http: held, key, now, units: meter });
+      const left = () => clock.hold(meter.left().then(({ units }) => units));
       const own = {
         database: given ?? fence.database(database),
         clock: fence.clock(clock),
@@ -126,11 +133,17 @@ export async function openRig(at = start, url = "sqlite::memory:") {
         log,
         channelMessages: fence.around(discord),
         takeForDecisions: async () => true,
+        linkedAt: async () => (state.isLinked ? 0 : undefined),
+        publicView: async () =>
+          state.hasKey
+            ? { video: { ...byKey, call: fence.around({ call: byKey.call }).call }, left }
+            : undefined,
         video: async () => {
           if (state.linkError !== undefined) throw state.linkError;
+          if (!state.isLinked) throw new ConnectError("not linked", { code: "channel_missing" });
           return { ...client, call: fence.around({ call: client.call }).call };
         },
-        left: () => clock.hold(meter.left().then(({ units: left }) => left)),
+        left,
         settings: async () => state.settings,
         channelName: async () => undefined,
         notify: async (notification) => notifications.push(notification),

@@ -1,3 +1,5 @@
+import { createCache } from "../../../cache.ts";
+import type { VideoClient } from "../../../video/index.ts";
 import { shortenText } from "../../comment-text.ts";
 import type {
   CommentRule,
@@ -37,6 +39,8 @@ interface VerdictRequest {
   readonly book: RuleBook;
   /** What the engine read in their texts. */
   readonly read: ReadTexts;
+  /** What everybody sees, where nothing else is read: then it is not known who is a member, and verdicts are advice. */
+  readonly publicClient?: VideoClient | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -46,6 +50,7 @@ interface Finder extends ModerationRoom {
   readonly members: ReturnType<typeof createMemberLookup>;
   readonly ownLinks: ReturnType<typeof createOwnLinkLookup>;
   readonly authorFacts: ReturnType<typeof createAuthorFactsLookup>;
+  readonly texts: ReturnType<typeof createTextMemory>;
 }
 
 /** Finds the verdict of the rules about each comment. @throws what `RuleEngine.runTests` throws */
@@ -56,11 +61,16 @@ export function createVerdictFinder(room: ModerationRoom) {
     members,
     ownLinks: createOwnLinkLookup(),
     authorFacts: createAuthorFactsLookup(room.clock.now),
+    texts: createTextMemory(room.clock.now),
   };
 
   return async (guildId: string, watch: Watch, request: VerdictRequest): Promise<FoundVerdicts> => {
     const at = { guildId, watch };
+    const { publicClient } = request;
     const { verdicts, off } = await findVerdicts(finder, at, request);
+    if (publicClient !== undefined) {
+      return { verdicts: verdicts.map((verdict) => verdict && asAdvice(verdict)), off };
+    }
     if (!request.book.spared.members) return { verdicts, off };
     return { verdicts: await dropMembers(finder, at, { ...request, verdicts }), off };
   };
@@ -71,14 +81,19 @@ async function findVerdicts(
   { guildId, watch: { source } }: ServerWatch,
   request: VerdictRequest,
 ): Promise<FoundVerdicts> {
-  const { items, book, signal } = request;
+  const { items, book, publicClient, signal } = request;
+  const video = publicClient === undefined ? finder.video : async () => publicClient;
   const rules = book.rules.filter(({ isOn }) => isOn);
   const hasLinks = rules.some(({ test }) => test.kind === "links");
   const ownLinks = hasLinks
-    ? await readOwnLinks(finder, { guildId, source }, request.read.links)
+    ? await readOwnLinks({ ...finder, video }, { guildId, source }, request.read.links)
     : undefined;
   const spared = new Set([source, ...book.spared.authors.map(({ id }) => id)]);
-  const authors = await readAuthorFacts(finder, { guildId, source }, { items, rules, signal });
+  const authors = await readAuthorFacts(
+    { ...finder, video },
+    { guildId, source },
+    { items, rules, signal },
+  );
   const repetitions = await countTimesSaid(finder, guildId, { ...request, rules });
   const comments = items.map((item, at): TestedComment => {
     const { text, authorId, authorName, state } = item.comment;
@@ -148,7 +163,7 @@ type TimesSaid = readonly (readonly [withinMs: number, times: number])[];
 
 /** How often each comment's text was written within the time spans of the rules, the comment itself included. */
 async function countTimesSaid(
-  { records }: Finder,
+  { records, texts }: Finder,
   guildId: string,
   {
     items,
@@ -159,6 +174,10 @@ async function countTimesSaid(
   const windows = new Set(
     rules.flatMap(({ test }) => (test.kind === "repeated" ? test.withinMs : [])),
   );
+  if (windows.size === 0) return [];
+  for (const [at, { id, comment }] of items.entries()) {
+    texts.note(guildId, likenesses[at], { id, publishedAt: comment.publishedAt });
+  }
   const repetitions: TimesSaid[] = [];
   for (const [at, { id: exceptId, comment }] of items.entries()) {
     const likeness = likenesses[at];
@@ -166,15 +185,60 @@ async function countTimesSaid(
     for (const ms of windows) {
       const { publishedAt } = comment;
       const [from, to] = [publishedAt - ms, publishedAt + ms];
-      const others =
-        likeness === undefined
-          ? 0
-          : await records.comments.countSameText(guildId, { likeness, exceptId, from, to });
-      times.push([ms, others + 1]);
+      if (likeness === undefined) {
+        times.push([ms, 1]);
+        continue;
+      }
+      const sameText = { likeness, exceptId, from, to };
+      const stored = await records.comments.countSameText(guildId, sameText);
+      times.push([ms, Math.max(stored, texts.count(guildId, sameText)) + 1]);
     }
     repetitions.push(times);
   }
   return repetitions;
+}
+
+/** Of all texts together; a rule counts up to fifty of one. */
+const maxRemembered = 50_000;
+const maxTimes = 60;
+const textMs = 7 * 86_400_000;
+
+interface SameText {
+  readonly likeness: string;
+  readonly exceptId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Texts of comments that this process has judged. Those in which no rule finds anything are not stored where a watch shows
+ * only what rules find, and rules about repeated texts have to count them.
+ */
+function createTextMemory(now: () => number) {
+  /** When comments with the text were written, by their ids. */
+  const cache = createCache<Map<string, number>>({
+    maxSize: maxRemembered,
+    sizeOf: (times) => times.size,
+    maxAgeMs: textMs,
+    now,
+  });
+  return {
+    note(
+      guildId: string,
+      likeness: string | undefined,
+      { id, publishedAt }: { readonly id: string; readonly publishedAt: number },
+    ): void {
+      if (likeness === undefined) return;
+      const key = `${guildId} ${likeness}`;
+      const times = cache.get(key) ?? new Map<string, number>();
+      if (times.size < maxTimes) times.set(id, publishedAt);
+      cache.set(key, times);
+    },
+    count(guildId: string, { likeness, exceptId, from, to }: SameText): number {
+      const times = cache.get(`${guildId} ${likeness}`) ?? new Map<string, number>();
+      return [...times].filter(([id, at]) => id !== exceptId && at >= from && at <= to).length;
+    },
+  };
 }
 
 /** Drops verdicts about members. If members can't be read at present, all verdicts become advice. */

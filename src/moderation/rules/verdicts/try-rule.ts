@@ -20,7 +20,8 @@ type RuleTrialHit = DryRun["hits"][number];
 
 interface RuleTrialRequest {
   readonly guildId: string;
-  readonly source: string;
+  /** Absent if no channel is linked or watched. */
+  readonly source: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -33,9 +34,20 @@ export async function tryRule(
   // Checked first, so that no unit is spent on a wrong rule.
   const { guildId, source, signal } = at;
   await room.engine.check(guildId, [draft.test]);
+  if (source === undefined) {
+    return { tried: 0, triedPublished: 0, hits: [], isMembersUnread: false };
+  }
   const book = await room.records.rules.read(guildId);
-  const comments = await readRecentComments(await room.video(guildId, source), source, signal);
-  const hits = await findHits(room, { draft, comments }, at);
+  const linkedAt = await room.linkedAt(guildId, source);
+  const view = linkedAt === undefined ? await room.publicView(guildId) : undefined;
+  const video = view === undefined ? room.video : async () => view.video;
+  const trial = { guildId, source, video, signal };
+  const comments = await readRecentComments(await video(guildId, source), {
+    source,
+    isByKey: view !== undefined,
+    signal,
+  });
+  const hits = await findHits(room, { draft, comments }, trial);
   const authors = new Set(book.spared.authors.map(({ id }) => id));
   const spared = hits.map((hit): RuleTrialHit => {
     const { authorId = "" } = hit.comment;
@@ -43,22 +55,34 @@ export async function tryRule(
     return authors.has(authorId) ? { ...hit, spared: "author" } : hit;
   });
   const { hits: shown, isMembersUnread } = book.spared.members
-    ? await withMembers(room, spared, at)
+    ? await withMembers(room, spared, trial)
     : { hits: spared, isMembersUnread: false };
   const triedPublished = comments.filter(({ state }) => state === "published").length;
   return { tried: comments.length, triedPublished, hits: shown, isMembersUnread };
 }
 
+interface RecentComments {
+  readonly source: string;
+  /** Read with a key alone. */
+  readonly isByKey: boolean;
+  readonly signal: AbortSignal;
+}
+
+interface RuleTrial extends Pick<ModerationRoom, "video"> {
+  readonly guildId: string;
+  readonly source: string;
+  readonly signal: AbortSignal;
+}
+
 /** The channel's recent comments, newest first; costs at most 4 units. @throws what the client throws */
 async function readRecentComments(
   client: VideoClient,
-  source: string,
-  signal: AbortSignal,
+  { isByKey, ...at }: RecentComments,
 ): Promise<readonly QueuedComment[]> {
-  const states = Object.keys(maxComments) as WatchedState[];
+  const states = isByKey ? (["published"] as const) : (Object.keys(maxComments) as WatchedState[]);
   const found = new Map<string, QueuedComment>();
   for (const state of states) {
-    const comments = await readInState(client, { source, state }, signal);
+    const comments = await readInState(client, { ...at, isByKey, state });
     for (const comment of comments) if (!found.has(comment.id)) found.set(comment.id, comment);
   }
   return [...found.values()].sort((one, other) => other.publishedAt - one.publishedAt);
@@ -66,13 +90,13 @@ async function readRecentComments(
 
 async function readInState(
   client: VideoClient,
-  { source, state }: { readonly source: string; readonly state: WatchedState },
-  signal: AbortSignal,
+  { source, state, isByKey, signal }: RecentComments & { readonly state: WatchedState },
 ): Promise<readonly QueuedComment[]> {
   const wanted = {
     part: ["snippet", "replies"],
     allThreadsRelatedToChannelId: source,
-    moderationStatus: state,
+    // The parameter goes with a token alone: docs/services/youtube.md#comments
+    ...(!isByKey && { moderationStatus: state }),
     order: "time",
     textFormat: "plainText",
     maxResults: perPage,
@@ -96,7 +120,7 @@ async function readInState(
 async function findHits(
   room: ModerationRoom,
   { draft, comments }: { readonly draft: RuleDraft; readonly comments: readonly QueuedComment[] },
-  { guildId, source, signal }: RuleTrialRequest,
+  { guildId, source, video, signal }: RuleTrial,
 ): Promise<readonly RuleTrialHit[]> {
   const { engine } = room;
   const { test } = draft;
@@ -129,7 +153,7 @@ async function findHits(
     })),
     ownLinks:
       test.kind === "links"
-        ? await createOwnLinkLookup()(links, { video: room.video, guildId, source, signal })
+        ? await createOwnLinkLookup()(links, { video, guildId, source, signal })
         : undefined,
     ownNames: authors?.ownNames,
     isTrial: true,
@@ -143,9 +167,9 @@ async function findHits(
 }
 
 async function withMembers(
-  { video, clock, log }: ModerationRoom,
+  { clock, log }: ModerationRoom,
   hits: readonly RuleTrialHit[],
-  { guildId, source, signal }: RuleTrialRequest,
+  { guildId, source, video, signal }: RuleTrial,
 ): Promise<Pick<DryRun, "hits" | "isMembersUnread">> {
   const authors = hits.flatMap(({ comment, spared }) =>
     spared === undefined && comment.authorId !== undefined ? [comment.authorId] : [],
