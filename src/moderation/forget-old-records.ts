@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, removeInSlices, sql } from "../database/index.ts";
 import { youtubeDataMs } from "../store/index.ts";
+import type { Watch } from "./records/index.ts";
 
 const dayMs = 24 * 3_600_000;
 /** The limit for stored YouTube data, less a day, because this runs once a day. */
@@ -68,8 +69,28 @@ export async function forgetOldRecords(database: Database): Promise<ForgottenRec
         select 1 from held_comments where held_comments.server_id = digests.server_id
           and held_comments.watch_id = digests.watch_id and held_comments.digest_id = digests.id)`,
     }),
-    texts: (await forgetTexts(database, commentTexts)) + (await forgetTexts(database, entryTexts)),
+    texts:
+      (await forgetTexts(database, commentTexts)) +
+      (await forgetTexts(database, entryTexts)) +
+      (await forgetTitles(database)),
   };
+}
+
+/** Few watches have a title: those whose channel is not linked. One that is polled reads it again in time. */
+async function forgetTitles({ db, now }: Database): Promise<number> {
+  const before = now() - textMs;
+  const { rows } = await sql<{ readonly server_id: number; readonly id: string; data: string }>`
+    select server_id, id, data from watches where data like '%"titleReadAt":%'`.execute(db);
+  let count = 0;
+  for (const { server_id, id, data } of rows) {
+    const { title: _, titleReadAt, ...rest } = JSON.parse(data) as Partial<Watch>;
+    if (titleReadAt === undefined || titleReadAt >= before) continue;
+    // Whoever changed it meanwhile may have read the title again; the next run looks again.
+    await sql`update watches set data = ${JSON.stringify(rest)}
+      where server_id = ${server_id} and id = ${id} and data = ${data}`.execute(db);
+    count += 1;
+  }
+  return count;
 }
 
 type RecordData = Readonly<Record<string, unknown>>;

@@ -419,7 +419,7 @@ async function setUpLines(ctx: Ctx, watch: Watch): Promise<readonly Text[]> {
     ...(isKeyOnly
       ? [
           "",
-          words.say("watch.set.missing"),
+          words.md("watch.set.missing"),
           await describeConsentGivers(ctx),
           afterLinkLine(watch, words),
         ]

@@ -74,7 +74,7 @@ async function readList(
       {
         part: ["snippet", "replies"],
         allThreadsRelatedToChannelId: watch.source,
-        // The parameter goes with a token alone: docs/services/youtube.md#comments
+        // The parameter goes with a token alone: docs/services/youtube.md#held-comments
         ...(!isByKey && { moderationStatus: state }),
         order: "time",
         textFormat: "plainText",

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { ConnectError } from "../../../src/errors.ts";
-import type { CardFacts, WatchFailureFacts } from "../../../src/moderation/index.ts";
+import {
+  type CardFacts,
+  forgetOldRecords,
+  type WatchFailureFacts,
+} from "../../../src/moderation/index.ts";
 import { toItemRef } from "../../../src/moderation/records/index.ts";
 import type { RecordedMessage } from "../support/recorded-messages.ts";
 import { ann, guildId, hour, minute, openRig, type Rig } from "../support/rig.ts";
@@ -176,9 +180,12 @@ describe("a watch whose link is lost", () => {
     expect(await process.server.queue.decide(decide)).toMatchObject([{ state: "unlinked" }]);
     expect(item?.status).toBe("open");
     expect(troublesOf(rig)).toMatchObject([{ code: "link_missing" }]);
-    expect(await rig.records.watches.read(guildId, watch.id)).toMatchObject({
-      isKeyOnly: true,
-      title: expect.any(String),
-    });
+    const read = () => rig.records.watches.read(guildId, watch.id);
+    expect(await read()).toMatchObject({ isKeyOnly: true, title: expect.any(String) });
+
+    const titleReadAt = rig.clock.now() - 30 * 24 * hour;
+    await rig.records.watches.change(guildId, watch.id, (one) => one && { ...one, titleReadAt });
+    expect(await forgetOldRecords(rig.database)).toMatchObject({ texts: 1 });
+    expect((await read())?.title).toBeUndefined();
   });
 });

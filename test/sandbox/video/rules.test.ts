@@ -121,6 +121,14 @@ describe("every method", () => {
     expect(await refusal(server, address)).toBe(expected);
   });
 
+  it.each(["heldForReview", "likelySpam"])("shows a key no comments that are %s", async (state) => {
+    const { ownChannelId } = server;
+    const wanted = `part=id&allThreadsRelatedToChannelId=${ownChannelId}&moderationStatus=${state}`;
+    const expected = "401 authorizationRequired Authorization";
+
+    expect(await refusal(server, `/commentThreads?${wanted}`)).toBe(expected);
+  });
+
   it("wraps a refusal in the service's envelope", async () => {
     const { body } = await call<Failed>(server, "/videos", { id: "x" });
     const message = "Required parameter: part";

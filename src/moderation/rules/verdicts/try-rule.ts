@@ -95,7 +95,7 @@ async function readInState(
   const wanted = {
     part: ["snippet", "replies"],
     allThreadsRelatedToChannelId: source,
-    // The parameter goes with a token alone: docs/services/youtube.md#comments
+    // The parameter goes with a token alone: docs/services/youtube.md#held-comments
     ...(!isByKey && { moderationStatus: state }),
     order: "time",
     textFormat: "plainText",
