@@ -27,6 +27,12 @@ export default command({
       rank: "owner",
       form: (request) => connections.keyForm(request, "background-key"),
     }),
+    "background-engine": subcommand({
+      ...owner,
+      options: connections.engineOptions,
+      form: connections.engineForm,
+      run: connections.connectRembg,
+    }),
     status: subcommand({
       rank: "moderator",
       answer: "private",

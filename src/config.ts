@@ -1,4 +1,4 @@
-import { type ConfigValues, configSchema } from "./config/variables.ts";
+import { addressForm, type ConfigValues, configSchema, isAddress } from "./config/variables.ts";
 import { ConfigError } from "./errors.ts";
 
 /** Read once, whole, and frozen. */
@@ -62,6 +62,17 @@ function findMissing(given: Environment): readonly string[] {
 
 /** Variables that can't be set together. */
 function findContradictions(given: Environment, values: ConfigValues): readonly string[] {
+  return [...findUnsafeEngine(values), ...findShardContradictions(given, values)];
+}
+
+/** Keys of remove.bg are not sent unencrypted. */
+function findUnsafeEngine({ BACKGROUND_ENGINE, BACKGROUND_API_URL }: ConfigValues) {
+  const isSafe = BACKGROUND_API_URL === undefined || isAddress(BACKGROUND_API_URL);
+  if (isSafe || BACKGROUND_ENGINE === "rembg") return [];
+  return [`BACKGROUND_API_URL is not ${addressForm}, or BACKGROUND_ENGINE=rembg`];
+}
+
+function findShardContradictions(given: Environment, values: ConfigValues): readonly string[] {
   if (given.DISCORD_PUBLIC_KEY !== undefined) {
     return (["SHARDS", "SHARD_COUNT"] as const)
       .filter((name) => given[name] !== undefined)
@@ -115,7 +126,9 @@ function build(values: ConfigValues) {
     }),
     video: Object.freeze({ baseUrl, uploadBaseUrl }),
     background: Object.freeze({
-      baseUrl: values.BACKGROUND_API_URL,
+      ...readEngine(values),
+      /** Whether an address that a server chose may lead to this machine; only the sandbox has stand-ins there. */
+      hasStandIns: false as boolean,
       /** Largest picture file that is sent there. */
       maxBytes: values.BACKGROUND_MAX_MB * 1e6,
     }),
@@ -146,6 +159,13 @@ function build(values: ConfigValues) {
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === "production",
   } as const);
+}
+
+/** Where remove.bg is, for servers with a key of their own, and where the operator's rembg listens, if there is one. */
+function readEngine({ BACKGROUND_ENGINE, BACKGROUND_API_URL: address }: ConfigValues) {
+  const removebg = "https://api.remove.bg/v1.0";
+  if (BACKGROUND_ENGINE === "removebg") return { baseUrl: address ?? removebg };
+  return { baseUrl: removebg, rembgUrl: address ?? "http://127.0.0.1:7000" };
 }
 
 function readClient({ OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET }: ConfigValues) {

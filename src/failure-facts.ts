@@ -184,6 +184,11 @@ export interface FailureFacts {
   readonly emoji_premium_slots: Facts;
   readonly emoji_slots: Facts;
   readonly empty_image: Facts;
+  readonly engine_address: Facts & { given: string | number };
+  readonly engine_address_missing: Facts & { option: string | number };
+  readonly engine_failed: Facts & { reason?: string | boolean; answer?: string | number };
+  readonly engine_options: Facts & { options: string | number };
+  readonly engine_without: Facts;
   readonly environment: Facts;
   readonly expired_token: Facts;
   readonly expression_not_allowed: Facts;

@@ -56,6 +56,7 @@ async function main(): Promise<void> {
     hasVisitors: true,
     isFresh: !process.argv.includes("--keep"),
     transport: process.argv.includes("--http") ? "http" : "gateway",
+    ...(config.background.rembgUrl !== undefined && { env: { BACKGROUND_ENGINE: "rembg" } }),
   });
   stopOnSignals(sandbox.close, log);
   process.stdout.write(`\nGreenroom's sandbox is ready: ${sandbox.url}\n`);

@@ -48,7 +48,11 @@ describe("readConfig", () => {
         baseUrl: "https://youtube.googleapis.com/youtube/v3",
         uploadBaseUrl: "https://youtube.googleapis.com/upload/youtube/v3",
       },
-      background: { baseUrl: "https://api.remove.bg/v1.0", maxBytes: 12_000_000 },
+      background: {
+        baseUrl: "https://api.remove.bg/v1.0",
+        hasStandIns: false,
+        maxBytes: 12_000_000,
+      },
       oauth: {
         authorizeUrl: "https://accounts.google.com/o/oauth2/v2/auth",
         tokenUrl: "https://oauth2.googleapis.com/token",
@@ -66,6 +70,24 @@ describe("readConfig", () => {
       logLevel: "info",
       production: false,
     });
+  });
+
+  it.each([
+    [{}, { baseUrl: "https://api.remove.bg/v1.0", rembgUrl: "http://127.0.0.1:7000" }],
+    [
+      { BACKGROUND_API_URL: "http://rembg:7000/" },
+      { baseUrl: "https://api.remove.bg/v1.0", rembgUrl: "http://rembg:7000" },
+    ],
+  ])("takes rembg for servers without a key of remove.bg, at %j", (address, background) => {
+    expect(readConfig({ BACKGROUND_ENGINE: "rembg", ...address }).background).toMatchObject(
+      background,
+    );
+  });
+
+  it("sends keys of remove.bg to no address without TLS", () => {
+    expect(() => readConfig({ BACKGROUND_API_URL: "http://rembg:7000" })).toThrow(
+      /BACKGROUND_API_URL is not an https:\/\/ address .*, or BACKGROUND_ENGINE=rembg/,
+    );
   });
 
   it("takes a token as the wish to run against Discord", () => {

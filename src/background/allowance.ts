@@ -1,5 +1,5 @@
 import type { SpendingMeter } from "../budget/index.ts";
-import type { Http } from "../http/index.ts";
+import type { Http, HttpRequest } from "../http/index.ts";
 import { type CreditBalance, createCreditBalance } from "./balance.ts";
 import { createPacer, type Pacer, type PacerOptions } from "./pace/pacer.ts";
 import type { RateLimit, SeenRateLimit } from "./types.ts";
@@ -19,6 +19,7 @@ export interface KeyClient {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly reach: HttpRequest["reach"];
   readonly maxBytes: number;
   readonly credits: SpendingMeter;
   readonly tenant: string | undefined;

@@ -1,11 +1,11 @@
 import { rememberExhaustion, type SpendingMeter } from "../budget/index.ts";
 import { LimitError } from "../errors.ts";
-import { createHttp, type Http } from "../http/index.ts";
+import { createHttp, type Http, type HttpRequest } from "../http/index.ts";
 import { createKeyAllowance, type KeyAllowance, type KeyClient } from "./allowance.ts";
 import { readAccountAnswer, readImprovement, readRateLimit, readRemoval } from "./answers.ts";
 import { estimatePrice } from "./balance.ts";
 import { checkRequest } from "./check-request.ts";
-import { rateLimited, requireKey, sendTranslated } from "./failure.ts";
+import { probePublic, rateLimited, requireKey, sendTranslated } from "./failure.ts";
 import { encodeImprovement, encodeRequestBody, listNotices } from "./request-body.ts";
 import { sendPaid } from "./send-paid.ts";
 import type {
@@ -25,6 +25,8 @@ export interface BackgroundClientOptions {
   readonly apiKey: string;
   /** Shared pool; one is made when absent. */
   readonly http?: Http;
+  /** As in `HttpRequest`, for an address that a server chose. */
+  readonly reach?: HttpRequest["reach"];
   /** Milliseconds since the epoch; `Date.now` when absent. */
   readonly now?: () => number;
   /** Shared by all clients of this key; one is made when absent. */
@@ -50,12 +52,24 @@ const improveDeadlineMs = 120_000;
 export function createBackgroundClient(options: BackgroundClientOptions): BackgroundClient {
   const { apiKey, tenant, person, http = createHttp(), now = Date.now } = options;
   const { allowance = createKeyAllowance({ now }), maxBytes = defaultMaxBytes } = options;
-  const { credits = rememberExhaustion(now) } = options;
+  const { credits = rememberExhaustion(now), reach } = options;
   requireKey(apiKey);
   const baseUrl = /^.*[^/]/.exec(options.baseUrl)?.[0] ?? "";
-  const client = { http, now, allowance, baseUrl, apiKey, maxBytes, credits, tenant, person };
+  const client = {
+    http,
+    now,
+    allowance,
+    baseUrl,
+    apiKey,
+    maxBytes,
+    credits,
+    tenant,
+    person,
+    reach,
+  };
   return {
     removeBackground: (request, how = {}) => removeBackground(client, request, how),
+    probe: (how = {}) => probePublic(readAccount(client, how)),
     account: (how = {}) => readAccount(client, how),
     rateLimit: allowance.rateLimits.last,
     improve: (request, how = {}) => improve(client, request, how),
@@ -81,6 +95,7 @@ async function removeBackground(
         url: `${baseUrl}/removebg`,
         headers: { "x-api-key": apiKey, ...sendable.headers, accept },
         body: sendable.body,
+        reach: client.reach,
       },
       price,
       megapixels,
@@ -126,7 +141,7 @@ async function sendBooked(
 }
 
 async function readAccount(
-  { http, now, allowance, baseUrl, apiKey }: KeyClient,
+  { http, now, allowance, baseUrl, apiKey, reach }: KeyClient,
   { signal }: Pick<BackgroundCallOptions, "signal">,
 ): Promise<CreditAccount> {
   await requireNoHold(allowance);
@@ -136,6 +151,7 @@ async function readAccount(
       method: "GET",
       url: `${baseUrl}/account`,
       headers: { "x-api-key": apiKey, accept: "application/json" },
+      reach,
       retry: "read",
       // A 429 holds the whole key instead of being repeated here.
       retryReason: () => undefined,
@@ -153,7 +169,7 @@ async function readAccount(
 }
 
 async function improve(
-  { http, now, allowance, baseUrl, apiKey, maxBytes }: KeyClient,
+  { http, now, allowance, baseUrl, apiKey, maxBytes, reach }: KeyClient,
   request: ImproveRequest,
   { signal, body = "multipart" }: BackgroundCallOptions,
 ): Promise<ImproveResult> {
@@ -165,6 +181,7 @@ async function improve(
       url: `${baseUrl}/improve`,
       headers: { "x-api-key": apiKey, ...sendable.headers, accept: "application/json" },
       body: sendable.body,
+      reach,
       // A 429 may mean the daily number of submissions, which does not concern the cut-outs: the key is not held.
       retry: "paid",
       deadlineMs: improveDeadlineMs,

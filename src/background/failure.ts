@@ -9,7 +9,13 @@ import {
   NetworkError,
   ServiceError,
 } from "../errors.ts";
-import { type HttpAnswer, type HttpResponse, retryAfterMs, throttleWaitMs } from "../http/index.ts";
+import {
+  type HttpAnswer,
+  type HttpResponse,
+  leadsToPrivateHost,
+  retryAfterMs,
+  throttleWaitMs,
+} from "../http/index.ts";
 import { isWebPage, plainWords, serviceWords } from "../service-words.ts";
 import { parseBackgroundBody } from "./answers.ts";
 import { serviceCodes } from "./request-errors.ts";
@@ -32,6 +38,19 @@ export async function sendTranslated(
   });
   if (response.status === 200) return response;
   throw readBackgroundFailure(operation, response, { now: now(), apiKey });
+}
+
+/** For an address that a server chose. @throws InputError `engine_address` if it leads into a private network */
+export async function probePublic<T>(probe: Promise<T>): Promise<void> {
+  await probe.catch((error: unknown) => {
+    if (!leadsToPrivateHost(error)) throw error;
+    const given = error instanceof NetworkError ? `${error.facts.host ?? ""}` : "";
+    throw new InputError("the address leads into a private network", {
+      code: "engine_address",
+      facts: { given },
+      cause: error,
+    });
+  });
 }
 
 /** @throws ConnectError `background_key_refused` for a key that no header can carry. */

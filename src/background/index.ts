@@ -7,6 +7,8 @@ export {
   type BackgroundClientOptions,
   createBackgroundClient,
 } from "./create-background-client.ts";
+/** Builds a client for a server of rembg. */
+export { createRembgClient, type RembgClientOptions } from "./create-rembg-client.ts";
 export { resultLost } from "./failure.ts";
 /** Keeps the calls of one API key within its megapixels a minute. */
 export { createPacer, type PaceRequest } from "./pace/pacer.ts";

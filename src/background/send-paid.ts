@@ -16,7 +16,7 @@ import type { RemoveOptions } from "./types.ts";
 interface PaidCall extends Pick<RemoveOptions, "signal" | "onQueued" | "onSend"> {
   /** Reads the account, which updates the balance. */
   readonly ask: () => Promise<unknown>;
-  readonly request: Pick<HttpRequest, "url" | "headers" | "body">;
+  readonly request: Pick<HttpRequest, "url" | "headers" | "body" | "reach">;
   /** Called after an attempt that was refused, failed with an answer, or reached nobody. */
   readonly onUncharged: () => void;
   readonly megapixels: number | undefined;

@@ -119,6 +119,10 @@ export interface RemoveOptions extends BackgroundCallOptions {
   readonly onSend?: () => Promise<void>;
 }
 
+/** What removes the background: remove.bg or a service that answers as it does, or rembg's HTTP server. */
+export const backgroundEngines = ["removebg", "rembg"] as const;
+export type BackgroundEngine = (typeof backgroundEngines)[number];
+
 /** remove.bg's three operations with one API key. Failures are BotErrors; see `failure.ts`. */
 export interface BackgroundClient {
   /**
@@ -128,7 +132,9 @@ export interface BackgroundClient {
    * `background_key_refused`; NetworkError `result_lost`; ServiceError.
    */
   removeBackground(request: RemoveBackgroundRequest, options?: RemoveOptions): Promise<Removal>;
-  /** GET /account. */
+  /** Checks that the engine answers and takes the key; costs nothing. @throws BotError that says what is wrong */
+  probe(options?: Pick<BackgroundCallOptions, "signal">): Promise<void>;
+  /** GET /account. @throws ConnectError `engine_without` from an engine that has none; `improve` does so too. */
   account(options?: Pick<BackgroundCallOptions, "signal">): Promise<CreditAccount>;
   /** What the last answer to any client of this key said about its rate; undefined until one has. */
   rateLimit(): SeenRateLimit | undefined;

@@ -1,6 +1,7 @@
 import {
   createBackgroundClient,
   createKeyAllowance,
+  createRembgClient,
   type KeyAllowance,
   type SharedRateWindow,
 } from "../background/index.ts";
@@ -15,8 +16,9 @@ import {
   type SpendingLimits,
 } from "../budget/index.ts";
 import type { Config } from "../config.ts";
-import type { ServiceClients, VideoAccess } from "../features/index.ts";
+import type { FeatureServices, ServiceClients, VideoAccess } from "../features/index.ts";
 import type { Http } from "../http/index.ts";
+import type { Images } from "../images/index.ts";
 import { type ChannelTokens, clientMissing } from "../oauth/index.ts";
 import { createVideoClient } from "../video/index.ts";
 import type { Load, Metrics } from "../web/index.ts";
@@ -24,6 +26,7 @@ import type { RoomsDeps } from "./rooms-deps.ts";
 
 interface ClientServices {
   readonly http: Http;
+  readonly images: Images;
   readonly spending: Spending;
   readonly tokens: ChannelTokens | undefined;
   readonly allowances: ReturnType<typeof createAllowances>;
@@ -73,7 +76,7 @@ export function createAllowances({
 /** Makes a client for each credential. Every key is known to the log's filter before it is used. */
 export function createClients(
   { config, secrets, store, now }: Pick<RoomsDeps, "config" | "secrets" | "store" | "now">,
-  { http, spending, tokens, allowances, metrics, onCredits }: ClientServices,
+  { http, images, spending, tokens, allowances, metrics, onCredits }: ClientServices,
 ): ServiceClients {
   /** Each key belongs to a project of its own; all linked channels share the project that this bot is registered in. */
   const projectFor = (access: VideoAccess) => {
@@ -116,18 +119,24 @@ export function createClients(
     unitsSpent: spending.unitsSpent,
     creditsSpent: spending.creditsSpent,
     projectOf: projectFor,
-    background: (key, billedTo) => {
+    background: ({ secret: key, engine, address }, billedTo) => {
+      const { baseUrl, rembgUrl, maxBytes } = config.background;
+      const { guildId: tenant, userId: person } = billedTo;
+      const reach = address === undefined ? undefined : reachOf(address, config);
+      const shared = { http, now: allowances.now, maxBytes, tenant, person, reach };
+      if (engine === "rembg") {
+        const own = address ?? rembgUrl ?? "";
+        const allowance = allowances.of(`rembg ${own}`);
+        const toJpeg = (picture: Uint8Array, signal?: AbortSignal) =>
+          convertToJpeg(images.of({ tenant, person }), picture, signal);
+        return createRembgClient({ ...shared, baseUrl: own, allowance, toJpeg });
+      }
       secrets.addUnproven(key);
-      const { baseUrl, maxBytes } = config.background;
       return createBackgroundClient({
-        baseUrl,
-        maxBytes,
-        http,
-        now: allowances.now,
+        ...shared,
+        baseUrl: address ?? baseUrl,
         apiKey: key,
         allowance: allowances.of(key),
-        tenant: billedTo.guildId,
-        person: billedTo.userId,
         credits: spending.account(projectOfKey(key), billedTo, ({ cost }) => {
           metrics.cutout(cost);
           if (cost > 0) onCredits(billedTo.guildId);
@@ -135,6 +144,33 @@ export function createClients(
       });
     },
   };
+}
+
+/** Nobody entered it: servers without an engine of their own use it, and it costs them nothing. */
+export function describeOperatorsEngine({
+  background,
+}: Config): FeatureServices["operatorsEngine"] {
+  if (background.rembgUrl === undefined) return undefined;
+  const facts = { kind: "background-key", engine: "rembg", isOperators: true } as const;
+  return { ...facts, secret: "", addedBy: "0", addedAt: 0 };
+}
+
+/** An address that a server chose leads to public hosts only; in the sandbox also to its stand-ins. */
+function reachOf(address: string, { background }: Config): "public" | undefined {
+  const isStandIn = background.hasStandIns && new URL(address).hostname === "127.0.0.1";
+  return isStandIn ? undefined : "public";
+}
+
+/** No picture that is cut out has a longer side, or more bytes as a JPEG. */
+const jpegPlace = { width: 65_535, height: 65_535, shape: "inside", maxBytes: 64e6 } as const;
+
+async function convertToJpeg(
+  images: Images,
+  picture: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
+  const options = { ...jpegPlace, format: "jpeg", ...(signal && { signal }) } as const;
+  return (await images.fit(picture, options)).bytes;
 }
 
 /** The linked channel that spends; the server itself while its link can't be read. */

@@ -84,12 +84,16 @@ async function warnOfHalf(
   const { background, creditsSpent } = clients;
   const day = pacificDate(store.database.now());
   const key = readValue(await store.credentials.read(guildId, "background-key"));
-  if (key === undefined || (await readServerSettings(store, guildId)).creditsWarnedOn === day)
+  if (
+    key === undefined ||
+    key.engine === "rembg" ||
+    (await readServerSettings(store, guildId)).creditsWarnedOn === day
+  )
     return;
   const spent = (await creditsSpent(guildId, 1)).reduce((sum, { credits }) => sum + credits, 0);
   if (spent < leastSpent) return;
   const reader = { guildId, userId: guildId, command: "connect budget" };
-  const { credits } = await background(key.secret, reader).account({ signal });
+  const { credits } = await background(key, reader).account({ signal });
   if (spent < credits.total) return;
   await store.database.transaction(async () => {
     let isFirst = false;

@@ -12,7 +12,7 @@ import { createImages } from "../images/index.ts";
 import { createModeration, openRuleEngine } from "../moderation/index.ts";
 import { readServerSettings } from "../store/index.ts";
 import { createMetrics, createWatchedHttp } from "../web/index.ts";
-import { createAllowances, createClients } from "./clients.ts";
+import { createAllowances, createClients, describeOperatorsEngine } from "./clients.ts";
 import { createCreditNotices } from "./credit-notices.ts";
 import { createLinking } from "./linking.ts";
 import { createNotifier } from "./notifier.ts";
@@ -62,6 +62,7 @@ export function createRooms(deps: RoomsDeps) {
   });
   const clients = createClients(deps, {
     http,
+    images,
     spending,
     metrics,
     allowances,
@@ -104,6 +105,7 @@ export function createRooms(deps: RoomsDeps) {
     store,
     images,
     clients,
+    operatorsEngine: describeOperatorsEngine(config),
     moderation,
     feeds,
     links: linking.links,
@@ -149,6 +151,7 @@ function serviceNames({ video, background, oauth, discord }: Config) {
     [video.uploadBaseUrl, "video"],
     [video.baseUrl, "video"],
     [background.baseUrl, "images"],
+    ...(background.rembgUrl === undefined ? [] : ([[background.rembgUrl, "images"]] as const)),
     [oauth.tokenUrl, "authorisation"],
     [oauth.revokeUrl, "authorisation"],
     [discord.apiUrl, "discord"],

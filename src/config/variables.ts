@@ -2,6 +2,8 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import type { MasterKey } from "../store/index.ts";
 
+const backgroundEngines = ["removebg", "rembg"] as const;
+
 /** Newer texts of remove.bg say 22: docs/services/removebg.md#input-limits */
 const backgroundMaxMb = 12;
 
@@ -10,12 +12,21 @@ const maxShards = 10_000;
 
 const keyForm =
   "id:base64-of-32-bytes, several separated by commas, the first encrypts; an id has 1 to 16 of a-z 0-9 -";
-const addressForm =
+export const addressForm =
   "an https:// address without query, name or password; http:// only for this machine";
 
 const address = z
   .string()
   .refine(isAddress, `is not ${addressForm}`)
+  .transform((text) => /^.*[^/]/.exec(text)?.[0] ?? "");
+
+/** rembg has no key that could be read on the way, and usually listens beside the bot: there http:// is usual. */
+const anyAddress = z
+  .string()
+  .refine(
+    (text) => isAddress(text) || isAddress(text.replace(/^http:/, "https:")),
+    `is not ${addressForm}`,
+  )
   .transform((text) => /^.*[^/]/.exec(text)?.[0] ?? "");
 
 const word = (what: string) => z.string().regex(/^\S+$/, `has spaces in it; allowed is ${what}`);
@@ -60,7 +71,10 @@ export const configSchema = z.object({
   SHARD_COUNT: wholeNumber({ what: "a number of shards", min: 1, max: maxShards }).optional(),
   VIDEO_API_URL: address.optional(),
   VIDEO_UPLOAD_URL: address.optional(),
-  BACKGROUND_API_URL: address.default("https://api.remove.bg/v1.0"),
+  BACKGROUND_ENGINE: z
+    .enum(backgroundEngines, "is unknown; allowed are removebg and rembg")
+    .default("removebg"),
+  BACKGROUND_API_URL: anyAddress.optional(),
   BACKGROUND_MAX_MB: z
     .string()
     .transform((text) => (/^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : 0))
@@ -107,7 +121,8 @@ export const configSchema = z.object({
 
 export type ConfigValues = z.output<typeof configSchema>;
 
-function isAddress(text: string): boolean {
+/** Whether keys may be sent there. */
+export function isAddress(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.username || url.password || url.search || url.hash) return false;
   if (url.protocol === "https:") return true;

@@ -7,7 +7,7 @@ import { lookUpPublic } from "./public-addresses.ts";
 import { createFetchPublic } from "./public-file.ts";
 import { createRequest } from "./request.ts";
 import { createBackOff } from "./retry.ts";
-import type { Http } from "./types.ts";
+import type { Http, HttpRequest } from "./types.ts";
 
 export interface HttpOptions {
   /** From 0 to 1, for the jitter of waits; `Math.random` when absent. */
@@ -24,32 +24,25 @@ export interface HttpOptions {
 const connectTimeoutMs = 5_000;
 /** Sockets to one host; more requests wait their turn. */
 const maxConnections = 64;
-const poolOptions: Agent.Options = {
-  // 1 means one request at a time on a socket; 0 would switch keep-alive off as well.
-  pipelining: 1,
-  connections: maxConnections,
-  connect: { minVersion: "TLSv1.2", timeout: connectTimeoutMs },
-};
-/** For the public internet: a few sockets, and the address is checked as it is connected to. */
-const publicPoolOptions: Agent.Options = {
-  ...poolOptions,
-  connections: 4,
-  keepAliveTimeout: 1_000,
-  connect: { minVersion: "TLSv1.2", timeout: connectTimeoutMs, lookup: lookUpPublic },
-};
+const connect = { minVersion: "TLSv1.2", timeout: connectTimeoutMs } as const;
+// 1 means one request at a time on a socket; 0 would switch keep-alive off as well.
+const pool = { pipelining: 1, connections: maxConnections } as const;
+const poolOptions = {
+  any: { ...pool, connect },
+  // Many hosts, each asked seldom.
+  public: { ...pool, keepAliveTimeout: 1_000, connect: { ...connect, lookup: lookUpPublic } },
+} as const satisfies Record<string, Agent.Options>;
 /** How long `close` waits for requests that are under way. Nobody needs their results any more. */
 const closeGraceMs = 500;
 
 /** One connection pool for every service. Whoever creates it closes it. */
 export function createHttp(options: HttpOptions = {}): Http {
-  const pools = new Map<Agent.Options, Promise<Agent>>();
-  const poolOf = (made: Agent.Options) => {
-    const pool = pools.get(made) ?? import("undici").then(({ Agent }) => new Agent(made));
-    pools.set(made, pool);
-    return pool;
-  };
+  const loading: Partial<Record<"any" | "public", Promise<Agent>>> = {};
   const tools = {
-    agent: () => poolOf(poolOptions),
+    agent: (reach: HttpRequest["reach"] | "any" = "any") => {
+      loading[reach] ??= import("undici").then(({ Agent }) => new Agent(poolOptions[reach]));
+      return loading[reach];
+    },
     random: options.random ?? Math.random,
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
@@ -61,8 +54,7 @@ export function createHttp(options: HttpOptions = {}): Http {
     backOff: createBackOff(tools),
     download: createDownload(request),
     fetchPublic: createFetchPublic({
-      request: createRequest({ ...tools, agent: () => poolOf(publicPoolOptions) }),
-      trusted: request,
+      request,
       origins: options.publicOrigins ?? [],
       now: tools.now,
     }),
@@ -71,11 +63,11 @@ export function createHttp(options: HttpOptions = {}): Http {
     close: async () => {
       // Otherwise the pool would wait for files that nobody reads any more.
       end();
-      const opened = await Promise.all(pools.values());
+      const pools = await Promise.all(Object.values(loading));
       await Promise.all(
-        opened.map(async (pool) => {
-          await withTimeout(() => pool.close(), { timeoutMs: closeGraceMs }).catch(() => undefined);
-          await pool.destroy();
+        pools.map(async (each) => {
+          await withTimeout(() => each.close(), { timeoutMs: closeGraceMs }).catch(() => undefined);
+          await each.destroy();
         }),
       );
     },

@@ -25,16 +25,39 @@ function blockList(subnets: string, family: "ipv4" | "ipv6"): BlockList {
   return list;
 }
 
-/** Whether an address belongs to the public internet. Anything that is no address does not. */
+/** Whether an IP address, with or without the brackets of a URL, belongs to the public internet. Any other text does not. */
 export function isPublicAddress(address: string): boolean {
-  switch (isIP(address)) {
+  const plain = withoutBrackets(address);
+  switch (isIP(plain)) {
     case 4:
-      return !closed.check(address, "ipv4");
+      return !closed.check(plain, "ipv4");
     case 6:
-      return open.check(address, "ipv6") && !closedPart.check(address, "ipv6");
+      return open.check(plain, "ipv6") && !closedPart.check(plain, "ipv6");
     default:
       return false;
   }
+}
+
+/** A URL's host that is an IP address is checked by itself, because no name is looked up for it. */
+export function isPrivateAddress(host: string): boolean {
+  return isIP(withoutBrackets(host)) !== 0 && !isPublicAddress(host);
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/gu, "");
+}
+
+/** A host that leads into a private network. */
+export class PrivateHostError extends Error {
+  constructor(host: string) {
+    super(`${host} is not a public host`);
+  }
+}
+
+/** Whether a request failed because its host leads into a private network. */
+export function leadsToPrivateHost(error: unknown): boolean {
+  if (error instanceof PrivateHostError) return true;
+  return error instanceof Error && leadsToPrivateHost(error.cause);
 }
 
 /**
@@ -46,16 +69,13 @@ export const lookUpPublic: LookupFunction = (hostname, options, done) => {
     if (error !== null) return done(error, []);
     const found = addresses.filter(({ address }) => isPublicAddress(address));
     const [first] = found;
-    if (first === undefined) return done(refuseAddress("private", hostname), []);
+    if (first === undefined) return done(new PrivateHostError(hostname), []);
     if (options.all === true) return done(null, found);
     return done(null, first.address, first.family);
   });
 };
 
-/**
- * An address that may be fetched: https at its usual port, without a login. A host that is an address itself is checked here,
- * because no name is looked up for it. @throws InputError `public_address`
- */
+/** An address that may be fetched: https at its usual port, without a login. @throws InputError `public_address` */
 export function checkPublicUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined) throw refuseAddress("unreadable", "");
@@ -63,8 +83,7 @@ export function checkPublicUrl(address: string): URL {
   if (protocol !== "https:") throw refuseAddress("https", hostname);
   if (port !== "") throw refuseAddress("port", hostname);
   if (username !== "" || password !== "") throw refuseAddress("login", hostname);
-  const bare = hostname.replace(/^\[|\]$/gu, "");
-  if (isIP(bare) !== 0 && !isPublicAddress(bare)) throw refuseAddress("private", hostname);
+  if (isPrivateAddress(hostname)) throw refuseAddress("private", hostname);
   return url;
 }
 

@@ -1,15 +1,12 @@
-import { InputError } from "../errors.ts";
-import { checkPublicUrl, refuseAddress } from "./public-addresses.ts";
-import type { Http, HttpAnswer } from "./types.ts";
+import { checkPublicUrl, leadsToPrivateHost, refuseAddress } from "./public-addresses.ts";
+import type { Http, HttpAnswer, HttpRequest } from "./types.ts";
 
 const maxRedirects = 3;
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
 interface PublicFileDeps {
-  /** Connects to public addresses alone. */
   readonly request: Http["request"];
-  /** Connects to any address, for the origins that are named. */
-  readonly trusted: Http["request"];
+  /** Of these, any address may be connected to. */
   readonly origins: readonly string[];
   readonly now: () => number;
 }
@@ -22,8 +19,9 @@ export function createFetchPublic(deps: PublicFileDeps): Http["fetchPublic"] {
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const isTrusted = URL.canParse(address) && deps.origins.includes(new URL(address).origin);
       const target = isTrusted ? new URL(address) : checkPublicUrl(address);
-      const answer = await send(isTrusted ? deps.trusted : deps.request, {
+      const answer = await send(deps.request, {
         ...wanted,
+        reach: isTrusted ? undefined : "public",
         method: "GET",
         url: target.href,
         retry: "read",
@@ -39,18 +37,12 @@ export function createFetchPublic(deps: PublicFileDeps): Http["fetchPublic"] {
 }
 
 /** The refusal of an address is behind the error of the connection. */
-async function send(
-  request: Http["request"],
-  wanted: Parameters<Http["request"]>[0],
-): Promise<HttpAnswer> {
+async function send(request: Http["request"], wanted: HttpRequest): Promise<HttpAnswer> {
   try {
     return await request(wanted);
   } catch (error) {
-    for (let cause: unknown = error; cause !== undefined && cause !== null; ) {
-      if (cause instanceof InputError) throw cause;
-      cause = Object(cause).cause;
-    }
-    throw error;
+    if (!leadsToPrivateHost(error)) throw error;
+    throw refuseAddress("private", new URL(wanted.url).hostname);
   }
 }
 

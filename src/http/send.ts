@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { NetworkError } from "../errors.ts";
 import type { OutgoingRequest } from "./middleware.ts";
+import { isPrivateAddress, PrivateHostError } from "./public-addresses.ts";
 import type { HttpAnswer, HttpTools } from "./types.ts";
 
 export type AnswerHead = Pick<HttpAnswer, "status" | "headers">;
@@ -133,8 +134,11 @@ async function exchange<T>(
   request: OutgoingRequest,
   receive: (result: AttemptResult<T>) => AnswerReceiver,
 ): Promise<T> {
-  const { url, method, headers, body, silenceMs, signal, beginBy } = request;
-  const pool = await agent();
+  const { url, method, headers, body, silenceMs, signal, beginBy, reach } = request;
+  if (reach === "public" && isPrivateAddress(url.hostname)) {
+    throw new AttemptError(request, { isSent: false, cause: new PrivateHostError(url.host) });
+  }
+  const pool = await agent(reach);
   // The call may have been aborted while the pool was loaded.
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {

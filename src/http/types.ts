@@ -42,6 +42,8 @@ export interface HttpRequest {
   /** A form is encoded once, so that a retry sends the same bytes. */
   readonly body?: Uint8Array | string | MultipartForm | undefined;
   readonly retry: RetryClass;
+  /** `public`: only to public hosts, for addresses that come from a server in Discord. Anywhere when absent. */
+  readonly reach?: "public" | undefined;
   /** For the whole call including waits; the class decides when absent. */
   readonly deadlineMs?: number | undefined;
   /**
@@ -156,7 +158,7 @@ export interface OpenFile {
 
 export interface HttpTools {
   /** Loaded when first needed: undici would take a fifth of the start, which does not need it yet. */
-  readonly agent: () => Promise<Agent>;
+  readonly agent: (reach?: HttpRequest["reach"]) => Promise<Agent>;
   readonly random: () => number;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

@@ -3,7 +3,7 @@ import type { ComposeOptions } from "./types.ts";
 /** Packs files into one ZIP: names made safe and unique, dates fixed. jszip is loaded by the first call. */
 export { type NamedFile, zipFiles } from "./archive/zip-files.ts";
 /** Takes `color.jpg` and `alpha.png` out of remove.bg's ZIP. @throws ServiceError `cutout_damaged` */
-export const readCutoutLayers = async (zip: Buffer) =>
+export const unzipCutoutLayers = async (zip: Buffer) =>
   (await import("./cutout/zip.ts")).unzipCutout(zip);
 /** Draws elements of an SVG in the calling process. */
 export { drawSvg } from "./draw/svg.ts";

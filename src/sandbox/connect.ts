@@ -9,7 +9,8 @@ interface StandInConnectionDeps {
   readonly credentials: CredentialStore;
   readonly oauth: OAuthServer;
   readonly video: VideoServer;
-  readonly background: BackgroundServer;
+  /** None is connected when absent. */
+  readonly background?: BackgroundServer | undefined;
   readonly addedBy: string;
   readonly addedAt: number;
 }
@@ -47,7 +48,9 @@ export async function connect(connection: StandInConnectionDeps): Promise<void> 
   const { refreshToken, scopes } = oauth.mint({ channelId });
   const channel = { channelId, channelTitle, scopes, secret: refreshToken };
   await credentials.write(guildId, { ...facts, kind: "video-key", secret: video.key });
-  await credentials.write(guildId, { ...facts, kind: "background-key", secret: background.key });
+  if (background !== undefined) {
+    await credentials.write(guildId, { ...facts, kind: "background-key", secret: background.key });
+  }
   await credentials.write(guildId, { ...facts, kind: "channel", ...channel });
 }
 

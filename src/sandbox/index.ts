@@ -152,6 +152,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const env = {
     ...describeAddresses(standIns),
     ...describeCredentials(platform, options),
+    ...(options.env?.BACKGROUND_ENGINE === "rembg" && { BACKGROUND_API_URL: background.rembgUrl }),
     DISCORD_API_URL: `${proxy?.url ?? platform.url}/api`,
     PUBLIC_URL: publicUrl,
     STORE_URL: options.store ?? `sqlite:${join(dataDir, dataFiles.store)}`,
@@ -165,6 +166,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const config: Config = {
     ...read,
     healthPort: 0,
+    background: { ...read.background, hasStandIns: true },
     discord: { ...read.discord, siteUrl: platform.url },
   };
   const interactionsUrl = `${publicUrl}/discord/interactions`;
@@ -186,7 +188,9 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
         const services = { guildId: platform.guildId, credentials, oauth };
         if (!keyFile.made) return reviveLinks(services);
         const owned = { addedBy: platform.ownerId, addedAt: now() };
-        return connect({ ...services, ...owned, video, background });
+        // With the operator's rembg, a key would be one for the real remove.bg.
+        const isRembg = config.background.rembgUrl !== undefined;
+        return connect({ ...services, ...owned, video, ...(!isRembg && { background }) });
       },
     });
     bots.push(await opened(closers, starting));
@@ -201,6 +205,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const { id } = await welcome(platform.people("owner"), {
     video: video.key,
     background: background.key,
+    rembg: background.rembgUrl,
     channel: video.channels.get(video.ownChannelId)?.title ?? "",
     mention: platform.mention,
   });

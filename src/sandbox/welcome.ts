@@ -6,6 +6,8 @@ import type { Person, SandboxFile } from "./types.ts";
 interface WelcomeFacts {
   readonly video: string;
   readonly background: string;
+  /** Address of rembg's stand-in. */
+  readonly rembg: string;
   /** Title of the creator's channel. */
   readonly channel: string;
   /** A command's mention, by its name. */
@@ -18,7 +20,7 @@ interface WelcomeFacts {
  */
 export async function welcome(
   owner: Person,
-  { video, background, channel, mention }: WelcomeFacts,
+  { video, background, rembg, channel, mention }: WelcomeFacts,
 ): Promise<APIMessage> {
   const words = [
     "**Welcome to Greenroom.** This server runs on your machine only; the bot in it is the real one.",
@@ -33,7 +35,7 @@ export async function welcome(
     "- **Switch** between owner, moderator and member at the lower left",
     "- **Language**: below that. Commands and answers come in German, Spanish, French and Japanese, too",
     "- **Make something happen** at the top: a wave of spam, an outage, ten minutes later",
-    `${mention("connect status")} shows what is connected. To connect it yourself, disconnect first; the keys here are \`${video}\` for YouTube (${mention("connect key")}) and \`${background}\` for remove.bg (${mention("connect background-key")}).`,
+    `${mention("connect status")} shows what is connected. To connect it yourself, disconnect first; the keys here are \`${video}\` for YouTube (${mention("connect key")}) and \`${background}\` for remove.bg (${mention("connect background-key")}). A rembg runs at \`${rembg}\` (${mention("connect background-engine")}).`,
   ];
   return owner.say(words.join("\n"), await readSamples());
 }

@@ -24,6 +24,12 @@ export interface CredentialFacts {
   readonly endsAt?: number;
   /** Since when Google has refused the consent. Milliseconds since the epoch. */
   readonly brokenAt?: number;
+  /** Of `background-key`: what removes backgrounds; `removebg` when absent. rembg has no key. */
+  readonly engine?: "removebg" | "rembg";
+  /** Of `background-key`: where that is, if not where the operator says. */
+  readonly address?: string;
+  /** Of `background-key`: it is not this server's own but the operator's, for all servers without one. It is not stored. */
+  readonly isOperators?: true;
 }
 
 export interface Credential extends CredentialFacts {

@@ -26,7 +26,7 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
     const text = openSealed(keyring, sealContextFor("credential", key), String(sealed));
     const stored = JSON.parse(text);
     const all: readonly Credential[] = stored.channels ?? [stored];
-    for (const { secret } of all) onSecret(secret);
+    for (const { secret } of all) if (secret !== "") onSecret(secret);
     return all;
   }
 
@@ -104,13 +104,13 @@ export function createCredentials({ records, keyring, onSecret }: SealedRecordsD
      */
     write: (guildId: string, credential: Credential) =>
       writeStore(async () => {
-        const { kind, secret, addedBy, addedAt } = credential;
-        onSecret(secret);
+        const { kind, secret, addedBy, addedAt, engine, address } = credential;
+        if (secret !== "") onSecret(secret);
         if (kind === "channel") {
           return changeChannels(guildId, (all) => withChannel(all, credential));
         }
         const at = recordAt(guildId, kind);
-        const text = JSON.stringify({ kind, secret, addedBy, addedAt });
+        const text = JSON.stringify({ kind, secret, addedBy, addedAt, engine, address });
         await records.set(at, seal(keyring, sealContextFor("credential", at.key), text));
       }),
     /**

@@ -41,7 +41,7 @@ export const commands: Readonly<Record<Rank, string>> = {
     videos upload, videos edit, videos delete, videos rate, videos report
     watch channel, watch pace, watch ping, watch test, watch stop`,
   owner: `
-    connect channel, connect channels, connect token, connect key, connect background-key, connect disconnect
+    connect channel, connect channels, connect token, connect key, connect background-key, connect background-engine, connect disconnect
     connect region, connect roles, connect budget, connect notices, connect export, connect erase`,
 };
 

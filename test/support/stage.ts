@@ -21,7 +21,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 export async function openStage(
   options: Pick<
     SandboxOptions,
-    "random" | "now" | "background" | "provesIdentity" | "ruleCosts"
+    "random" | "now" | "background" | "provesIdentity" | "ruleCosts" | "env"
   > & { readonly deployment?: Deployment } = {},
 ) {
   const { deployment = stageDeployment(), ...given } = options;
@@ -40,6 +40,7 @@ export async function openStage(
   const sandbox = await startSandbox({
     ...given,
     ...deployed.options,
+    ...(options.env && { env: options.env }),
     background: { matting: "ellipse", ...options.background },
     log,
     secrets,

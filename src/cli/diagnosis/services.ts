@@ -14,7 +14,9 @@ export async function checkAddresses(context: DoctorContext) {
     ["Discord", `${discord.apiUrl}/v10/gateway`, "DISCORD_API_URL"],
     ["YouTube", `${video.baseUrl}/`, "VIDEO_API_URL"],
     ["YouTube uploads", `${video.uploadBaseUrl}/`, "VIDEO_UPLOAD_URL"],
-    ["remove.bg", `${background.baseUrl}/`, "BACKGROUND_API_URL"],
+    background.rembgUrl === undefined
+      ? ["remove.bg", `${background.baseUrl}/`, "BACKGROUND_API_URL"]
+      : ["rembg", `${background.rembgUrl}/openapi.json`, "BACKGROUND_API_URL"],
     // Not needed without a registration.
     ...(oauth.client === undefined
       ? []

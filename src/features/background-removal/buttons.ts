@@ -1,9 +1,14 @@
-import { estimatePrice, maxPngResultPixels } from "../../background/index.ts";
+import { maxPngResultPixels } from "../../background/index.ts";
 import { type Button, compact, type Press, type Select, type Words } from "../../discord/index.ts";
 import { type BotError, InputError, LimitError } from "../../errors.ts";
 import type { ComposedCutout } from "../../images/index.ts";
 import type { Ctx } from "../context/index.ts";
-import { type CutoutGround, type CutoutSource, removeAnywayButton } from "../cutout/index.ts";
+import {
+  type CutoutGround,
+  type CutoutSource,
+  estimateCredits,
+  removeAnywayButton,
+} from "../cutout/index.ts";
 import { expressions } from "../expressions/index.ts";
 import { improvement } from "../improvement/index.ts";
 import { thumbnailMaker } from "../thumbnails/index.ts";
@@ -159,7 +164,8 @@ function listChanges(work: CutoutResult): readonly (readonly [Label, CutoutLook]
   const { look, source } = work;
   const { ground, crop, shadow, ...rest } = look;
   // What remove.bg did can't be undone. Everything about a picture that was not sent was done here.
-  const { crop: isCropped, shadowType = "none", format } = source.isOwn === true ? {} : work.wishes;
+  const isOurs = source.isOwn === true || source.engine === "rembg";
+  const { crop: isCropped, shadowType = "none", format } = isOurs ? {} : work.wishes;
   const isWhite = ground?.kind === "color" && ground.color === whiteGround.color;
   return [
     ...(isCropped === true ? [] : [toggle(look, "crop", ["crop", "uncrop"])]),
@@ -221,12 +227,14 @@ function mayWork(error: BotError): boolean {
 export function tryAgainButtons(
   outcomes: readonly PictureOutcome[],
   order: CutoutOrder,
-  words: Words,
+  ctx: Ctx,
 ): readonly Button[] {
+  const { words, engine } = ctx;
   const failed = outcomes.flatMap((one) => (one.state === "failed" ? [one] : []));
   const hopeful = failed.filter(({ error }) => mayWork(error));
-  const free = hopeful.filter(({ error }) => error.outcome === "nothing");
-  const risky = hopeful.filter(({ error }) => error.outcome !== "nothing");
+  const isPaid = engine !== "rembg";
+  const free = hopeful.filter(({ error }) => !isPaid || error.outcome === "nothing");
+  const risky = hopeful.filter((one) => !free.includes(one));
   const untouched = outcomes.filter(({ state }) => state === "untouched");
   const isSingle = outcomes.length === 1;
   const left = [...free, ...untouched];
@@ -240,7 +248,7 @@ export function tryAgainButtons(
     risky.length > 0 && {
       label: words.say("background.again.risky", {
         count: risky.length,
-        credits: risky.length * estimatePrice(order.wishes.size),
+        credits: risky.length * estimateCredits(engine, order.wishes.size),
       }),
       press: pressAgain({ all: risky.map(({ source }) => source), order }),
     },
@@ -251,8 +259,9 @@ export function tryAgainButtons(
 export function sizeButtons(
   outcomes: readonly PictureOutcome[],
   order: CutoutOrder,
-  words: Words,
+  ctx: Ctx,
 ): readonly Button[] {
+  const { words, engine } = ctx;
   const large = outcomes.flatMap((one) =>
     one.state === "failed" && isOversized(one.error) ? [one] : [],
   );
@@ -271,7 +280,7 @@ export function sizeButtons(
     // A message has room for the parts of one picture.
     isDivisible && ["parts", { ...order.wishes, oversize: "parts" }],
   ]);
-  const credits = large.length * estimatePrice(size);
+  const credits = large.length * estimateCredits(engine, size);
   return choices.map(([name, wishes]) => ({
     label: words.say(`background.oversize.${name}`, { credits }),
     press: pressAgain({ all: large.map(({ source }) => source), order: { ...order, wishes } }),
@@ -282,7 +291,7 @@ export function sizeButtons(
 export function anywayButtons(
   outcomes: readonly PictureOutcome[],
   order: CutoutOrder,
-  words: Words,
+  ctx: Ctx,
 ): readonly Button[] {
   const spared = outcomes.filter(isPictureDone).filter(({ made }) => made.removal === undefined);
   const [first] = spared;
@@ -293,6 +302,6 @@ export function anywayButtons(
   const megapixels = spared.length === 1 ? (width * height) / 1e6 : undefined;
   const press = pressAgain({ all, order: { ...order, isForced: true } });
   return [
-    removeAnywayButton(words, press, { count: all.length, size: order.wishes.size, megapixels }),
+    removeAnywayButton(ctx, press, { count: all.length, size: order.wishes.size, megapixels }),
   ];
 }

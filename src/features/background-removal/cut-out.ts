@@ -1,8 +1,13 @@
-import { estimatePrice } from "../../background/index.ts";
 import { type Button, limits, type Reply, type Select } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
-import { addChargeToError, readFoundSubject, scaleFoundSubject } from "../cutout/index.ts";
+import {
+  addChargeToError,
+  estimateCredits,
+  readFoundSubject,
+  scaleFoundSubject,
+  sourceEngine,
+} from "../cutout/index.ts";
 import { cutOutAll, type DonePicture, isPictureDone } from "./batch.ts";
 import {
   anywayButtons,
@@ -20,7 +25,8 @@ import {
 } from "./buttons.ts";
 import type { CutoutOptions } from "./cutout-options.ts";
 import { drawLook } from "./look.ts";
-import { groundHere } from "./make-picture.ts";
+import { groundHere, isLaidOutHere } from "./make-picture.ts";
+import { requireEngineOptions } from "./rembg-options.ts";
 import { type BatchReport, drawFailures, drawResults } from "./reply.ts";
 import { drawResultsPreview, fileStem, isZipped, resultFiles, zipResults } from "./result-files.ts";
 import { isReduced, maxBytesForEach } from "./result-size.ts";
@@ -35,6 +41,7 @@ export async function cutOut(ctx: Ctx, { all, order }: RepeatedCutout): Promise<
     throw new InputError("no picture among the attachments", { code: "no_picture" });
   }
   const { wishes: options } = order;
+  requireEngineOptions(ctx, options, all);
   const chosen = all.slice(0, limits.message.files);
   const maxBytes = maxBytesForEach(ctx, chosen.length);
   const isForced = order.isForced === true;
@@ -43,15 +50,15 @@ export async function cutOut(ctx: Ctx, { all, order }: RepeatedCutout): Promise<
   const charged = chosen.filter(
     (source) => isForced || "link" in source || source.attachment.content_type === "image/jpeg",
   );
-  await ctx.afford([], charged.length * estimatePrice(options.size, 0));
+  await ctx.afford([], charged.length * estimateCredits(ctx.engine, options.size, 0));
   const batch = await cutOutAll(ctx, chosen, { options, maxBytes, isForced });
-  const report: BatchReport = { batch, options, leftOut: all.length - chosen.length };
+  const { engine } = ctx;
+  const report: BatchReport = { batch, options, leftOut: all.length - chosen.length, engine };
   const done = batch.outcomes.filter(isPictureDone);
-  const { words } = ctx;
   const retries = [
-    ...sizeButtons(batch.outcomes, order, words),
-    ...tryAgainButtons(batch.outcomes, order, words),
-    ...anywayButtons(batch.outcomes, order, words),
+    ...sizeButtons(batch.outcomes, order, ctx),
+    ...tryAgainButtons(batch.outcomes, order, ctx),
+    ...anywayButtons(batch.outcomes, order, ctx),
   ];
   if (done.length === 0) return withoutResults(ctx, report, retries);
   return withResults(ctx, { report, done, order, retries });
@@ -143,10 +150,13 @@ async function createWork(
   }: { readonly order: CutoutOrder; readonly at: number; readonly zipped: boolean },
 ): Promise<CutoutResult> {
   const { wishes, postedBy } = order;
+  const { engine } = sourceEngine(ctx);
+  const isRembg = engine !== undefined && made.removal !== undefined;
   const isGlass = wishes.ground?.kind === "glass" && made.removal !== undefined;
   const isCovered = made.isOpaque || isGlass;
   const isOwn = made.removal === undefined;
-  const isFlat = zipped || isCovered || (isOwn && made.kept !== undefined);
+  const isComposed = isOwn || (isRembg && isLaidOutHere(wishes));
+  const isFlat = zipped || isCovered || (isComposed && made.kept !== undefined);
   const kept = made.kept ?? (zipped && !isCovered ? await ctx.keep(made.result.bytes) : undefined);
   // What is kept is remove.bg's own file; the result that was made of it may have fewer pixels.
   const found = made.removal && readFoundSubject(made.removal, wishes);
@@ -166,10 +176,11 @@ async function createWork(
           : // Other looks of a picture that was not sent are made from the picture itself.
             { isOwn: true as const, ...(isFlat && { base: source.attachment }) })),
       ...(postedBy !== undefined && { postedBy }),
+      ...(isRembg && { engine }),
     },
     original: source,
     wishes,
-    look: isOwn ? ownLook(wishes) : chooseLook(wishes),
+    look: isOwn ? ownLook(wishes) : isRembg ? ownLook(wishes, wishes.ground) : chooseLook(wishes),
     ...(found && isReduced(wishes, made.prepared) && { isSmall: true as const }),
     ...fittedToSend(made.result),
     ...(made.whole !== undefined && { whole: made.whole }),
@@ -189,10 +200,9 @@ function chooseLook({ ground, format, oversize }: CutoutOptions): CutoutLook {
 }
 
 /** The same for a picture that was not sent: what remove.bg would have done is missing, the rest was done here. */
-function ownLook(wishes: CutoutOptions): CutoutLook {
+function ownLook(wishes: CutoutOptions, ground = groundHere(wishes.ground)): CutoutLook {
   const { crop, shadowType = "none" } = wishes;
   const { ground: _, ...rest } = wishes;
-  const ground = groundHere(wishes.ground);
   return {
     ...chooseLook(ground === undefined ? rest : { ...rest, ground }),
     ...(crop === true && { crop }),

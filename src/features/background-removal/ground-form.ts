@@ -1,4 +1,3 @@
-import { estimatePrice } from "../../background/index.ts";
 import {
   compact,
   files,
@@ -10,7 +9,7 @@ import {
 } from "../../discord/index.ts";
 import { BotError, InputError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
-import { type CutoutGround, readCutoutGround } from "../cutout/index.ts";
+import { type CutoutGround, estimateCredits, readCutoutGround } from "../cutout/index.ts";
 import { action } from "../declarations/index.ts";
 import { plainAttachment } from "../options/index.ts";
 import {
@@ -150,16 +149,21 @@ async function drawSeveral(ctx: Ctx, works: readonly CutoutResult[]): Promise<Re
   const name = wishes.name === undefined ? "cutouts" : fileStem(wishes.name);
   const isPacked = isZipped(single.length, wishes);
   const done = drawn.map(({ work }) => work);
-  const credits = gone.reduce((sum, { work }) => sum + estimatePrice(work.wishes.size), 0);
+  const credits = gone.reduce(
+    (sum, { work }) => sum + estimateCredits(work.source.engine, work.wishes.size),
+    0,
+  );
   const lines = compact([
     ...failed.map(({ work, error }) => failureLine({ name: work.source.name, error }, words)),
-    gone.length > 0 && words.say("background.other_ground.again", { count: gone.length, credits }),
+    credits > 0 && words.say("background.other_ground.again", { count: gone.length, credits }),
   ]);
   return files({
     title: words.say("background.done.several", { done: drawn.length, count: works.length }),
     ...(lines.length > 0 && { text: join(lines) }),
     files: isPacked ? await zipResults(ctx, single, name) : single,
-    footer: words.say("background.no_charge"),
+    ...(works.some(({ source }) => source.engine === undefined) && {
+      footer: words.say("background.no_charge"),
+    }),
     selects: done.length > 0 ? resultSelects(ctx, done) : [],
     buttons: compact([
       done.length > 0 && groundButton(words, { works: done }),
@@ -210,7 +214,10 @@ function payButtons(gone: PlacedCutouts["failed"], credits: number, words: Ctx["
   const all = gone.map(({ work }) => work.original);
   return [
     {
-      label: words.say("background.full.confirm", { credits }),
+      label:
+        credits === 0
+          ? words.say("background.gone.confirm_free")
+          : words.say("background.full.confirm", { credits }),
       style: "success" as const,
       press: pressAgain({ all, order }),
     },

@@ -76,9 +76,10 @@ export async function drawLook(
   const { cutout, charged, isPublic = false } = options;
   // Without a new cut-out nothing was charged.
   const cost = compact([
-    cutout === undefined
-      ? words.say("background.no_charge")
-      : charged !== undefined && words.say("background.credits", { count: charged }),
+    source.engine === undefined &&
+      (cutout === undefined
+        ? words.say("background.no_charge")
+        : charged !== undefined && words.say("background.credits", { count: charged })),
   ]);
   const seen = isPublic ? {} : { isPrivate: true, isHere: source.isWhole !== true };
   return files({
@@ -98,8 +99,8 @@ export async function drawLook(
 async function divideLook(ctx: Ctx, file: ReplyFile, from = 0): Promise<ResultParts | undefined> {
   if (file.data.byteLength <= maxFileBytes(ctx)) return undefined;
   const isZip = file.name.endsWith(".zip");
-  const { readCutoutLayers } = await import("../../images/index.ts");
-  const layers = isZip ? Object.entries(await readCutoutLayers(Buffer.from(file.data))) : [];
+  const { unzipCutoutLayers } = await import("../../images/index.ts");
+  const layers = isZip ? Object.entries(await unzipCutoutLayers(Buffer.from(file.data))) : [];
   // Layers are unpacked side by side, so they need not be joined.
   const all = isZip
     ? layers.map(([name, data]) => ({ name: layerNames[name as keyof typeof layerNames], data }))
@@ -271,7 +272,9 @@ export async function readLayout(
 ): Promise<LookLayout> {
   const { ground, crop, shadow, oversize, format = "auto" } = look;
   const margin =
-    source.isOwn === true && wishes.cropMargin !== undefined ? marginSides(wishes.cropMargin) : 0;
+    (source.isOwn === true || source.engine === "rembg") && wishes.cropMargin !== undefined
+      ? marginSides(wishes.cropMargin)
+      : 0;
   const backdrop = ground && (await readCutoutBackdrop(ctx, ground));
   return {
     format: format === "zip" ? "auto" : format,

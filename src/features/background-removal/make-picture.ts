@@ -102,7 +102,11 @@ async function carryOut(
   if (prepared !== undefined) requireResultSize(options, prepared, maxBytesForEach(ctx, 1));
   const request = cutoutRequest(options, prepared);
   // A background that can't be fetched fails here, before anything is paid for.
-  const composition = await readComposition(ctx, options);
+  const composition = {
+    ...(await readComposition(ctx, options)),
+    // What remove.bg would have done.
+    ...(ctx.engine === "rembg" && layOutHere(options)),
+  };
   onStep({ at: "sent" });
   const removal = await sendForCutout(ctx, picture, { request, onStep });
   onStep({ at: "composing", charged: removal.creditsCharged });
@@ -148,15 +152,29 @@ async function layoutOfTransparent(
   ctx: Ctx,
   options: CutoutOptions,
 ): Promise<Omit<ComposeOptions, "maxBytes">> {
-  const { crop, cropMargin, shadowType = "none" } = options;
   return {
     ...(await readComposition(ctx, { ...options, ground: groundHere(options.ground) })),
+    ...layOutHere(options),
+  };
+}
+
+/** The crop and the shadow of the options, for what remove.bg does not make. */
+function layOutHere({
+  crop,
+  cropMargin,
+  shadowType = "none",
+}: CutoutOptions): Pick<ComposeOptions, "crop" | "shadow"> {
+  return {
     ...(crop === true && {
       crop: { margin: cropMargin === undefined ? 0 : marginSides(cropMargin) },
     }),
     ...(shadowType !== "none" && { shadow: {} }),
   };
 }
+
+/** Whether a result that was not made by remove.bg is more than its cut-out. */
+export const isLaidOutHere = (options: CutoutOptions): boolean =>
+  Object.keys(layOutHere(options)).length > 0;
 
 /** What can be put behind a picture that is not sent: it has no background that could be blurred, so its own colors are. */
 export function groundHere(ground: CutoutGround | undefined): CutoutGround | undefined {

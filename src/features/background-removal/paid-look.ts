@@ -1,10 +1,10 @@
-import { estimatePrice } from "../../background/index.ts";
 import { ask, type Reply } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
 import {
   addChargeToError,
   type CutoutStep,
+  estimateCredits,
   keepCutout,
   prepareCutoutInput,
   readFoundSubject,
@@ -37,12 +37,18 @@ export async function drawLookOrAsk(
   } catch (error) {
     if (!isCutoutGone(error) || !mayCutAgain(work)) throw error;
     const { words } = ctx;
-    const credits = estimatePrice(work.wishes.size);
+    const credits = estimateCredits(work.source.engine, work.wishes.size);
     return ask({
       title: words.say("background.gone.title"),
-      text: words.md("background.gone.text", { name: work.source.name, credits }),
+      text:
+        credits === 0
+          ? words.md("background.gone.text_free", { name: work.source.name })
+          : words.md("background.gone.text", { name: work.source.name, credits }),
       confirm: {
-        label: words.say("background.full.confirm", { credits }),
+        label:
+          credits === 0
+            ? words.say("background.gone.confirm_free")
+            : words.say("background.full.confirm", { credits }),
         style: "success",
         press: restylePaid.press(work),
       },

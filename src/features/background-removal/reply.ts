@@ -1,3 +1,4 @@
+import type { BackgroundEngine } from "../../background/index.ts";
 import {
   type Button,
   compact,
@@ -30,6 +31,7 @@ export interface BatchReport {
   readonly options: CutoutOptions;
   /** How many pictures did not fit into the message. */
   readonly leftOut: number;
+  readonly engine: BackgroundEngine;
 }
 
 /** Everything that people should know about the results, each thing once. */
@@ -42,7 +44,8 @@ function describeReport(report: BatchReport, words: Words): readonly Text[] {
     ...outcomes.flatMap((outcome) => {
       if (outcome.state === "failed") return [failureLine(outcome, words)];
       if (!isPictureDone(outcome)) return [];
-      return describeResult(outcome, { of: isSingle ? undefined : outcome.name, options }, words);
+      const of = isSingle ? undefined : outcome.name;
+      return describeResult(outcome, { of, options, engine: report.engine }, words);
     }),
     ...stopLines(batch, words),
     ...(leftOut > 0 ? [words.say("background.left_out", { count: leftOut })] : []),
@@ -95,7 +98,7 @@ const prepared = {
 /** What was changed before and after the cut-out; `of` is as in `PictureRemark`. */
 function describeResult(
   { name, made, sameAs }: DonePicture,
-  { of, options }: Pick<PictureRemark, "of"> & Pick<BatchReport, "options">,
+  { of, options, engine }: Pick<PictureRemark, "of"> & Pick<BatchReport, "options" | "engine">,
   words: Words,
 ): readonly Text[] {
   const before = made.prepared;
@@ -107,10 +110,11 @@ function describeResult(
   const keyIn = isSent && before && prepared[before.fitted];
   const keyOut = fitted[made.result.fitted];
   const frames = before?.original.frames ?? 1;
+  const already = engine === "rembg" ? "background.already.plain" : "background.already.text";
   const measures = { width: `${before?.width ?? ""}`, height: `${before?.height ?? ""}` };
   const format = (before?.original.format ?? "").toUpperCase();
   return compact([
-    !isSent && formatPictureRemark("background.already.text", { of }, words),
+    !isSent && formatPictureRemark(already, { of }, words),
     !isSent && missingLine(options, of, words),
     frames > 1 && formatPictureRemark("background.prepared.frames", { of, frames }, words),
     keyIn && formatPictureRemark(keyIn, { of, format, ...measures }, words),

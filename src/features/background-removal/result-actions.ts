@@ -1,5 +1,6 @@
-import { estimatePrice, maxResultMegapixels } from "../../background/index.ts";
+import { maxResultMegapixels } from "../../background/index.ts";
 import { ask, files } from "../../discord/index.ts";
+import { estimateCredits } from "../cutout/index.ts";
 import { action } from "../declarations/index.ts";
 import {
   type CutoutResult,
@@ -39,7 +40,7 @@ const full = action<CutoutResult>({
   needs: ["background-key"],
   run: async ({ words }, work) => {
     const { size = "auto" } = fullSizeOptions(work.wishes, work.original);
-    const credits = estimatePrice(size);
+    const credits = estimateCredits(work.source.engine, size);
     const megapixels = maxResultMegapixels[size];
     return ask({
       title: words.say("background.full.title"),

@@ -171,7 +171,10 @@ async function connectedAmong(
       const label = words.say(`choices.credential.${kind}`);
       if (kind !== "channel") {
         const facts = await credentials.facts(kind);
-        return facts === undefined ? [] : [{ ...facts, label }];
+        // The operator's is not this server's to disconnect.
+        if (facts === undefined || facts.isOperators === true) return [];
+        const isRembg = facts.engine === "rembg";
+        return [{ ...facts, label: isRembg ? words.say("start.parts.rembg") : label }];
       }
       const all = await credentials.channels();
       const chosen = all.filter(

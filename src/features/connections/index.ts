@@ -18,6 +18,7 @@ import { clearNotices, clearRegion, noticesHere, noticesThere } from "./settings
 /** What `/connect` does: the server's keys and linked channels, and its settings. */
 export { showLinkedChannels } from "./channels.ts";
 export { credentialKinds, disconnectChosen, disconnectOptions } from "./disconnect.ts";
+export { connectRembg, engineForm, engineOptions } from "./engine.ts";
 export { keyForm } from "./keys.ts";
 export { beginLink, reconnectAction, tokenForm } from "./link.ts";
 export {

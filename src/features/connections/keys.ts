@@ -1,6 +1,7 @@
 import { type LimitedRank, limitedRanks, rankBudget } from "../../budget/index.ts";
 import {
   type Button,
+  compact,
   describeAdvice,
   describeFailureShortly,
   type Form,
@@ -35,29 +36,46 @@ const apiPage = "https://console.cloud.google.com/apis/library/youtube.googleapi
 const checks = {
   "video-key": ({ clients, signal }, key) =>
     clients.video(key).call("i18nRegions.list", { part: ["snippet"] }, { signal }),
-  "background-key": ({ clients, signal }, key) => clients.background(key).account({ signal }),
-} as const satisfies Record<KeyKind, (ctx: Ctx, key: string) => Promise<unknown>>;
+  "background-key": ({ clients, signal }, key, address) =>
+    clients
+      .background({ secret: key, ...(address !== undefined && { address }) })
+      .probe({ signal }),
+} as const satisfies Record<
+  KeyKind,
+  (ctx: Ctx, key: string, address: string | undefined) => Promise<unknown>
+>;
 
-export const saveKey = action<KeyKind>({
+/** A key, and where its service is if that is not the usual place. */
+interface KeyPlace {
+  readonly kind: KeyKind;
+  readonly address?: string | undefined;
+}
+
+const placeOf = (state: KeyKind | KeyPlace): KeyPlace =>
+  typeof state === "string" ? { kind: state } : state;
+
+export const saveKey = action<KeyKind | KeyPlace>({
   name: "connect.save",
   answer: "private",
   rank: "owner",
-  run: async (ctx, kind, { fields }) => {
+  run: async (ctx, state, { fields }) => {
+    const place = placeOf(state);
+    const { kind, address } = place;
     const secret = (fields.key ?? "").trim();
     const typed = readCredits(fields);
     if (typed.some(({ credits }) => credits === undefined))
-      return badCreditsNotice(ctx, kind, typed);
+      return badCreditsNotice(ctx, place, typed);
     try {
-      await checks[kind](ctx, secret);
+      await checks[kind](ctx, secret, address);
     } catch (error) {
       if (error instanceof ConnectError || error instanceof InputError)
-        return badKeyNotice(ctx, kind, { error, typed });
+        return badKeyNotice(ctx, place, { error, typed });
       throw error;
     }
     // Before the key: nobody can spend with it while there are no limits.
     const credits = typed.map((one) => [one.rank, one.credits]);
     const settings = await limitCredits(ctx, Object.fromEntries(credits));
-    await ctx.credentials.write(kind, secret);
+    await ctx.credentials.write(kind, { secret, ...(address !== undefined && { address }) });
     const { words } = ctx;
     return notice({
       tone: "good",
@@ -131,22 +149,22 @@ function readCreditLimits(settings: ServerSettings): ChosenCredits {
 }
 
 /** The key is asked for once more: it is kept nowhere before it is stored. */
-function badCreditsNotice({ words }: Ctx, kind: KeyKind, typed: readonly TypedCredits[]): Reply {
+function badCreditsNotice({ words }: Ctx, place: KeyPlace, typed: readonly TypedCredits[]): Reply {
   const unreadable = typed.filter(({ credits }) => credits === undefined);
   const ranks = words.list(unreadable.map(({ rank }) => words.say(`choices.rank.${rank}`)));
   return notice({
     tone: "bad",
     title: words.say("connect.bad_credits.title"),
     text: words.say("connect.bad_credits.text", { ranks, most: mostCredits }),
-    buttons: [backToForm(kind, typed, words)],
+    buttons: [backToForm(place, typed, words)],
   });
 }
 
 /** Back to the form with the credits that were typed. Only numbers come back: anything else may be a secret in the wrong field. */
-function backToForm(kind: KeyKind, typed: readonly TypedCredits[], words: Words): Button {
+function backToForm(place: KeyPlace, typed: readonly TypedCredits[], words: Words): Button {
   const readable = typed.filter((one) => one.credits !== undefined);
   const credits = Object.fromEntries(readable.map(({ rank, text }) => [rank, text]));
-  const press = enterKey.press({ kind, credits });
+  const press = enterKey.press({ ...place, credits });
   return { label: words.say("common.back_to_form"), style: "primary", press };
 }
 
@@ -155,9 +173,10 @@ const refusedCodes: ReadonlySet<string> = new Set(["key_invalid", "background_ke
 /** For who has just typed the key: what is wrong with it, and the empty form once more. */
 function badKeyNotice(
   { words }: Ctx,
-  kind: KeyKind,
+  place: KeyPlace,
   { error, typed }: { readonly error: BotError; readonly typed: readonly TypedCredits[] },
 ): Reply {
+  const { kind, address } = place;
   const isRefused = refusedCodes.has(error.code);
   // The page where that can be put right.
   const url = error.code === "access_not_configured" ? apiPage : keyPages[kind];
@@ -169,7 +188,10 @@ function badKeyNotice(
     text: isRefused
       ? words.say("connect.refused.text")
       : describeAdvice(error, words, { isOwner: true }),
-    buttons: [backToForm(kind, typed, words), { label: words.say("connect.key_page"), url }],
+    buttons: compact([
+      backToForm(place, typed, words),
+      address === undefined && { label: words.say("connect.key_page"), url },
+    ]),
   });
 }
 
@@ -179,25 +201,27 @@ export const enterKey = actionFor(presses.connection.enterKey, {
   answer: "form",
   rank: "owner",
   form: (request, state) =>
-    typeof state === "string"
-      ? keyForm(request, state)
-      : keyForm(request, state.kind, state.credits),
+    typeof state === "string" ? keyForm(request, state) : keyForm(request, state, state.credits),
 });
 
 /** What people type here goes to YouTube or remove.bg and, encrypted, into the store, and nowhere else. */
 export function keyForm(
   { words, settings }: RequestInfo,
-  kind: KeyKind,
+  state: KeyKind | KeyPlace,
   credits: TypedFields = {},
 ): Form {
+  const { kind, address } = placeOf(state);
   const isVideo = kind === "video-key";
   return form({
     title: words.say("connect.key_form.title", { kind: credentialSelector(kind) }),
-    intro: words.md(isVideo ? "connect.key_form.video" : "connect.key_form.background", {
-      // A link that shows where it leads.
-      page: link(keyPages[kind].replace("https://", ""), keyPages[kind]),
-      api: link("YouTube Data API v3", apiPage),
-    }),
+    intro:
+      address === undefined
+        ? words.md(isVideo ? "connect.key_form.video" : "connect.key_form.background", {
+            // A link that shows where it leads.
+            page: link(keyPages[kind].replace("https://", ""), keyPages[kind]),
+            api: link("YouTube Data API v3", apiPage),
+          })
+        : words.md("connect.key_form.place", { host: new URL(address).host }),
     fields: [
       {
         name: "key",
@@ -209,7 +233,7 @@ export function keyForm(
       },
       ...(isVideo ? [] : creditFields(settings, words, credits)),
     ],
-    submit: saveKey.press(kind),
+    submit: saveKey.press(address === undefined ? kind : { kind, address }),
   });
 }
 

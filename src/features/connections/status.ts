@@ -68,8 +68,9 @@ export async function showConnectionStatus(ctx: Ctx): Promise<Reply> {
 
 async function keyPart(ctx: Ctx, kind: KeyKind): Promise<Part> {
   const { words, rank } = ctx;
-  const name = words.say(`start.parts.${kind}`);
   const facts = await ctx.credentials.facts(kind);
+  const isRembg = facts?.engine === "rembg";
+  const name = words.say(isRembg ? "start.parts.rembg" : `start.parts.${kind}`);
   if (facts === undefined) {
     return {
       state: "missing",
@@ -82,13 +83,38 @@ async function keyPart(ctx: Ctx, kind: KeyKind): Promise<Part> {
       },
     };
   }
+  if (facts.isOperators === true) {
+    return { state: "works", name, about: words.say("connect.status.rembg_operators") };
+  }
   const about = words.md("connect.status.present", {
     person: mention(facts.addedBy),
     at: time(new Date(facts.addedAt)),
   });
   if (kind === "video-key") return { state: "works", name, about };
+  if (isRembg) return rembgPart(ctx, { name, about, address: facts.address });
   const { text, isEmpty } = await balance(ctx);
   return { state: isEmpty ? "half" : "works", name, about: md`${about} · ${text}` };
+}
+
+/** Whether the server's rembg answers. */
+async function rembgPart(
+  ctx: Ctx,
+  {
+    name,
+    about,
+    address = "",
+  }: Pick<Part, "name" | "about"> & { readonly address?: string | undefined },
+): Promise<Part> {
+  const { words, signal } = ctx;
+  const where = words.md("connect.status.rembg", { host: URL.parse(address)?.host ?? "" });
+  try {
+    await ctx.background.probe({ signal });
+    return { state: "works", name, about: md`${about} · ${where}` };
+  } catch (error) {
+    ctx.log.warn("the engine of a server did not answer", { error });
+    const untold = words.say("connect.status.untold");
+    return { state: "half", name, about: md`${about} · ${where} · ${untold}` };
+  }
 }
 
 /** The credits that are left. If they can't be read, the rest of the card is shown anyway. */

@@ -9,12 +9,16 @@ import type {
   SpendingLine,
   VideoCharge,
 } from "../../budget/index.ts";
+import type { Credential } from "../../store/index.ts";
 import type { Method, VideoClient } from "../../video/index.ts";
 
 /** Exactly one credential of a server: a key, or one of its linked channels, the default one without an id. */
 export type VideoAccess =
   | { readonly key: string }
   | { readonly channelOf: string; readonly channelId?: string | undefined };
+
+/** What removes a server's backgrounds; `secret` is empty for rembg. */
+export type BackgroundAccess = Pick<Credential, "secret" | "engine" | "address">;
 
 /** What one call cost. */
 export interface CallCost {
@@ -60,5 +64,5 @@ export interface ServiceClients {
   /** The credential's project; undefined where it can't be used. */
   projectOf(access: VideoAccess): string | undefined;
   /** Servers take turns in its queue, and what it is charged is counted on behalf of that person. */
-  background(key: string, billedTo: BilledTo): BackgroundClient;
+  background(access: BackgroundAccess, billedTo: BilledTo): BackgroundClient;
 }

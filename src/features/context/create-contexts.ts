@@ -32,7 +32,8 @@ import {
 import { createVideoClients } from "./video-clients.ts";
 
 /** Makes what the dispatcher needs to open a context for each handler. */
-export function createFeatureContexts(services: FeatureServices): FeatureContexts {
+export function createFeatureContexts(made: FeatureServices): FeatureContexts {
+  const services = { ...made, store: withOperatorsEngine(made) };
   const { now, log } = services;
   const { files: stored } = services.store;
   const deps: FeatureContextDeps = {
@@ -116,6 +117,27 @@ export function createFeatureContexts(services: FeatureServices): FeatureContext
           return access.video;
         },
       };
+    },
+  };
+}
+
+/** The store, in which a server without an engine of its own has the operator's. */
+function withOperatorsEngine({
+  store,
+  operatorsEngine: value,
+}: FeatureServices): FeatureServices["store"] {
+  if (value === undefined) return store;
+  const { credentials } = store;
+  return {
+    ...store,
+    credentials: {
+      ...credentials,
+      read: async (guildId, kind, channelId) => {
+        const read = await credentials.read(guildId, kind, channelId);
+        return kind === "background-key" && read.state === "absent"
+          ? { state: "found", value }
+          : read;
+      },
     },
   };
 }

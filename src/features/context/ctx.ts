@@ -1,5 +1,5 @@
 import type { Feed, ServerFeeds } from "../../announcements/index.ts";
-import type { BackgroundClient } from "../../background/index.ts";
+import type { BackgroundClient, BackgroundEngine } from "../../background/index.ts";
 import type { CreditsSpent, QuotaBucket, QuotaState, SpendingLimits } from "../../budget/index.ts";
 import type {
   InteractionContext,
@@ -23,7 +23,7 @@ import type {
 import type { Extra } from "../extra/index.ts";
 import type { ThingFacts } from "./change-log.ts";
 import type { ServerLinks } from "./channel-links.ts";
-import type { PlannedCall, UnitsSpent } from "./clients.ts";
+import type { BackgroundAccess, PlannedCall, UnitsSpent } from "./clients.ts";
 import type { PaidResults } from "./paid-results.ts";
 import type { ServerCredentials } from "./server-credentials.ts";
 import type { ServerRecords } from "./server-records.ts";
@@ -67,6 +67,8 @@ export interface Ctx<O = unknown> extends InteractionContext<O> {
     kind: "video-key" | "channel",
   ): Promise<Readonly<Record<QuotaBucket, QuotaState>> | undefined>;
   readonly background: BackgroundClient;
+  /** What removes backgrounds here. rembg costs nothing, so with it nothing speaks of credits. */
+  readonly engine: BackgroundEngine;
   /**
    * What this server spent at YouTube in the last days of Los Angeles, today included.
    * @throws ServiceError `store_unavailable`.
@@ -153,5 +155,5 @@ export type Output = "list" | "csv" | "json" | "raw";
 /** Clients of one interaction. */
 interface UncheckedClients {
   video(key: string): VideoClient;
-  background(key: string): BackgroundClient;
+  background(access: BackgroundAccess): BackgroundClient;
 }

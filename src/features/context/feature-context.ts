@@ -4,7 +4,7 @@ import type { AnswerCache } from "../../cache.ts";
 import { HandlerContext, type HandlerContextParts, type View } from "../../discord/index.ts";
 import type { Images } from "../../images/index.ts";
 import type { Moderation } from "../../moderation/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { Credential, Store } from "../../store/index.ts";
 import { type Extra, noExtra } from "../extra/index.ts";
 import { type ChangeLog, createChangeLog } from "./change-log.ts";
 import { createServerLinks, type LinkServices } from "./channel-links.ts";
@@ -25,6 +25,8 @@ export interface FeatureServices extends LinkServices {
   readonly store: Store;
   readonly images: Pick<Images, "of">;
   readonly clients: ServiceClients;
+  /** What servers use that have no background engine of their own; absent if they need one. */
+  readonly operatorsEngine?: Credential | undefined;
   readonly pictureLimits: PictureLimits;
   readonly moderation: Pick<Moderation, "of">;
   readonly feeds: Pick<Feeds, "of">;
@@ -184,9 +186,12 @@ export class FeatureContext extends HandlerContext implements Ctx {
 
   get background() {
     const { opened, command } = this.grant;
-    const secret = opened["background-key"]?.secret;
-    if (secret === undefined) throw new TypeError(`${command} did not say what it needs`);
-    return this.features.clients.background(secret, this.billedTo);
+    const access = opened["background-key"];
+    if (access === undefined) throw new TypeError(`${command} did not say what it needs`);
+    return this.features.clients.background(access, this.billedTo);
+  }
+  get engine() {
+    return this.grant.opened["background-key"]?.engine ?? "removebg";
   }
   get pictureLimits() {
     return this.features.pictureLimits;
@@ -211,7 +216,7 @@ export class FeatureContext extends HandlerContext implements Ctx {
     const { billedTo } = this;
     return {
       video: (key) => clients.video({ key }, billedTo),
-      background: (key) => clients.background(key, billedTo),
+      background: (access) => clients.background(access, billedTo),
     };
   }
   get credentials() {

@@ -1,7 +1,13 @@
 /** What the handlers of features get, and how it is made from an interaction: `bot.ts` passes `createFeatureContexts` to `src/discord`. */
 
 export type { TokenKind } from "./channel-links.ts";
-export type { PlannedCall, ServiceClients, UnitsSpent, VideoAccess } from "./clients.ts";
+export type {
+  BackgroundAccess,
+  PlannedCall,
+  ServiceClients,
+  UnitsSpent,
+  VideoAccess,
+} from "./clients.ts";
 export { createFeatureContexts } from "./create-contexts.ts";
 export { credentialMissing, findLinkedChannel } from "./credentials.ts";
 export type {

@@ -53,8 +53,10 @@ export function createServerCredentials(deps: ServerCredentialsDeps) {
       credentials.changeChannel(guildId, channelId, change),
     /** Answers whether that channel is linked. */
     chooseDefault: (channelId: string) => credentials.chooseDefault(guildId, channelId),
-    write: (kind: Exclude<CredentialKind, "channel">, secret: string) =>
-      credentials.write(guildId, { kind, secret, addedBy: userId, addedAt: now() }),
+    write: (
+      kind: Exclude<CredentialKind, "channel">,
+      access: Pick<Credential, "secret" | "engine" | "address">,
+    ) => credentials.write(guildId, { kind, ...access, addedBy: userId, addedAt: now() }),
     /**
      * Removes a credential: of linked channels one, or all of them without an id. Their consents are ended at YouTube too,
      * unless a channel is linked elsewhere. Returns whether there was one.

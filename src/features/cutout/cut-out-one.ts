@@ -1,4 +1,5 @@
 import {
+  type BackgroundEngine,
   estimatePrice,
   type QueuePlace,
   type Removal,
@@ -7,7 +8,7 @@ import {
   resultLost,
 } from "../../background/index.ts";
 import type { Attachment, Button, Press, Words } from "../../discord/index.ts";
-import { BotError, InputError, ServiceError } from "../../errors.ts";
+import { BotError, ConnectError, InputError, ServiceError } from "../../errors.ts";
 import {
   createDamagedError,
   isDamagedPicture,
@@ -117,6 +118,21 @@ function send(
   );
 }
 
+/** Most credits that a cut-out costs; with rembg it costs none. */
+export function estimateCredits(
+  engine: BackgroundEngine | undefined,
+  size?: ResultSize,
+  megapixels?: number,
+): number {
+  return engine === "rembg" ? 0 : estimatePrice(size, megapixels);
+}
+
+/** Refuses what only remove.bg has. @throws ConnectError `engine_without` */
+export function requireRemoveBg({ engine }: Ctx): void {
+  if (engine !== "rembg") return;
+  throw new ConnectError("rembg has neither credits nor training", { code: "engine_without" });
+}
+
 /** Shows the step of a single picture. */
 export function showCutoutStep(ctx: Ctx, step: CutoutStep): void {
   const title = ctx.words.say("background.progress.title", { count: 1 });
@@ -124,7 +140,8 @@ export function showCutoutStep(ctx: Ctx, step: CutoutStep): void {
 }
 
 /** The step in a few words. */
-export function describeCutoutStep({ words }: Ctx, step: CutoutStep): string {
+export function describeCutoutStep({ words, engine }: Ctx, step: CutoutStep): string {
+  if (step.at === "sent" && engine === "rembg") return words.say("background.progress.sent_rembg");
   if (step.at !== "queued") return words.say(`background.progress.${step.at}`);
   const { ahead, waitMs } = step.place;
   const wait = words.duration(Math.max(1000, Math.ceil(waitMs / 1000) * 1000));
@@ -187,7 +204,13 @@ export interface CutoutSource {
   readonly original?: Attachment;
   /** Who posted the picture, if it was not the person who had it cut out. */
   readonly postedBy?: string;
+  /** What made the cut-out; remove.bg when absent. */
+  readonly engine?: "rembg";
 }
+
+/** For `CutoutSource`. */
+export const sourceEngine = ({ engine }: Ctx): Pick<CutoutSource, "engine"> =>
+  engine === "rembg" ? { engine } : {};
 
 /**
  * The cut-out with its transparency: as it is kept, from another message, or the message's own file.
@@ -210,7 +233,7 @@ export function cutoutFile(ctx: Ctx, { base, isFlat, at }: CutoutSource): Attach
 
 /** A button that sends pictures which are transparent already, and says what that costs. */
 export function removeAnywayButton(
-  words: Words,
+  { words, engine }: Ctx,
   press: Press,
   {
     count = 1,
@@ -222,12 +245,18 @@ export function removeAnywayButton(
     readonly megapixels?: number | undefined;
   },
 ): Button {
-  const credits = count * estimatePrice(size, megapixels);
-  return { label: words.say("background.already.anyway", { count, credits }), press };
+  const credits = count * estimateCredits(engine, size, megapixels);
+  const label =
+    credits === 0
+      ? words.say("background.already.anyway_free", { count })
+      : words.say("background.already.anyway", { count, credits });
+  return { label, press };
 }
 
 /** Says that nothing was sent, as a sentence of its own. */
-export function alreadyTransparent(words: Words): string {
-  const [first = "", ...rest] = words.say("background.already.text");
+export function alreadyTransparent({ words, engine }: Ctx): string {
+  const [first = "", ...rest] = words.say(
+    engine === "rembg" ? "background.already.plain" : "background.already.text",
+  );
   return `${first.toLocaleUpperCase(words.tag)}${rest.join("")}`;
 }

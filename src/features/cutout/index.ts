@@ -12,14 +12,17 @@ export {
   cutoutFile,
   describeCharge,
   describeCutoutStep,
+  estimateCredits,
   keepCutout,
   type PaidRemoval,
   prepareCutoutInput,
   prepareOne,
   readCutout,
   removeAnywayButton,
+  requireRemoveBg,
   sendForCutout,
   showCutoutStep,
+  sourceEngine,
   unlessOpaque,
 } from "./cut-out-one.ts";
 export { type CutoutGround, colors, readCutoutGround } from "./cutout-ground.ts";

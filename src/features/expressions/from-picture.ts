@@ -10,6 +10,7 @@ import {
   prepareOne,
   readFoundSubject,
   removeAnywayButton,
+  sourceEngine,
 } from "../cutout/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { drawExpression, makeSquare } from "./draw-expression.ts";
@@ -27,18 +28,17 @@ export const expressionOptions = {
  */
 export async function makeExpression(ctx: CtxFor<typeof expressionOptions>): Promise<Reply> {
   const { image: picture, kind = "sticker", rim } = ctx.options;
-  const { words } = ctx;
   const looks = { kind, hasRim: rim ?? expressionForms[kind].hasRim };
   const bytes = await ctx.fetchAttachment(picture);
   const prepared = await prepareOne(ctx, bytes);
   if (!prepared.isCutOut) return cutOutFirst(ctx, { picture, prepared }, looks);
   const source = { name: picture.filename, at: 0, base: picture, isOwn: true } as const;
   const chosen = { ...looks, source };
-  const anyway = removeAnywayButton(words, removeAnyway.press(chosen), {
+  const anyway = removeAnywayButton(ctx, removeAnyway.press(chosen), {
     megapixels: (prepared.width * prepared.height) / 1e6,
   });
   return drawExpression(ctx, chosen, await makeSquare(ctx, bytes, looks), {
-    lines: [alreadyTransparent(words)],
+    lines: [alreadyTransparent(ctx)],
     buttons: ctx.has("background-key") ? [anyway] : [],
   });
 }
@@ -71,6 +71,7 @@ async function cutOutFirst(
       kept: await keepCutout(ctx, removal),
       found,
       original: picture,
+      ...sourceEngine(ctx),
     };
     const [square, whole] = await Promise.all([
       makeSquare(ctx, cutout, { ...looks, source }),

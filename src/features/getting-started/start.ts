@@ -26,7 +26,9 @@ export async function showStart(ctx: Ctx): Promise<Reply> {
   const parts = kinds.map((kind) => {
     const isThere = ctx.has(kind);
     const state = words.say(isThere ? "start.connected" : "start.missing");
-    return md`${isThere ? "🟢" : "🔴"} **${words.say(`start.parts.${kind}`)}** · ${state}`;
+    const isRembg = kind === "background-key" && ctx.engine === "rembg";
+    const name = words.say(isRembg ? "start.parts.rembg" : `start.parts.${kind}`);
+    return md`${isThere ? "🟢" : "🔴"} **${name}** · ${state}`;
   });
   return card({
     title: words.say("start.title"),

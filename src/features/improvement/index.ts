@@ -19,7 +19,7 @@ import {
 import { BotError, InputError, LimitError, ServiceError } from "../../errors.ts";
 import type { ServiceReadyPicture } from "../../images/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
-import { type CutoutSource, prepareCutoutInput } from "../cutout/index.ts";
+import { type CutoutSource, prepareCutoutInput, requireRemoveBg } from "../cutout/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { plainAttachment, requireOneOf } from "../options/index.ts";
 
@@ -107,8 +107,8 @@ async function begin(ctx: CtxFor<typeof improveOptions>): Promise<Reply> {
 
 /** A button below a result that hands over the picture it was made of. */
 function buttons(ctx: Ctx, source: CutoutSource): readonly Button[] {
-  const { name, original, postedBy } = source;
-  if (original === undefined) return [];
+  const { name, original, postedBy, engine } = source;
+  if (original === undefined || engine === "rembg") return [];
   if (postedBy !== undefined && !reaches(ctx.rank, rankForOthers)) return [];
   const attachment = plainAttachment(original);
   const press = offer.press({ name, attachment, ...(postedBy !== undefined && { postedBy }) });
@@ -116,6 +116,7 @@ function buttons(ctx: Ctx, source: CutoutSource): readonly Button[] {
 }
 
 async function askFor(ctx: Ctx, offered: OfferedPicture): Promise<Reply> {
+  requireRemoveBg(ctx);
   await requireRankFor(ctx, offered);
   if (offered.attachment === undefined) {
     return consent(ctx, offered, { press: send.press(offered) });
@@ -126,6 +127,7 @@ async function askFor(ctx: Ctx, offered: OfferedPicture): Promise<Reply> {
 }
 
 async function handOver(ctx: Ctx, offered: OfferedPicture): Promise<Reply> {
+  requireRemoveBg(ctx);
   await requireRankFor(ctx, offered);
   const { words } = ctx;
   try {

@@ -66,7 +66,7 @@ async function makeThumbnail(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Prom
   }
   const { file } = await composeEditorCutout(ctx, bytes);
   const anyway = removeAnywayButton(
-    ctx.words,
+    ctx,
     removeAnyway.press({ design, picture: plainAttachment(image) }),
     { megapixels: (prepared.width * prepared.height) / 1e6 },
   );
@@ -74,7 +74,7 @@ async function makeThumbnail(ctx: Ctx<OptionsOf<typeof thumbnailOptions>>): Prom
     design: { ...design, isTrimmed: true },
     cutout: file,
     note: {
-      lines: [alreadyTransparent(ctx.words)],
+      lines: [alreadyTransparent(ctx)],
       buttons: ctx.has("background-key") ? [anyway] : [],
     },
   });

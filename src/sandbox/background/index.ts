@@ -9,6 +9,7 @@ import { createCreditAccount } from "./credit-account.ts";
 import { BackgroundError, toBackgroundError } from "./errors.ts";
 import type { ImprovementFile } from "./picture-worker.ts";
 import { createPictureWorker } from "./picture-worker.ts";
+import { createRembg } from "./rembg.ts";
 import type { RequestBytes } from "./request/form.ts";
 import { type DownloadReach, defaultMaxBytes } from "./request/input.ts";
 
@@ -44,6 +45,8 @@ export interface BackgroundOptions {
 export interface BackgroundServer {
   /** Ends with the version segment, `/v1.0`. */
   readonly url: string;
+  /** Where the same process answers as rembg's HTTP server. */
+  readonly rembgUrl: string;
   readonly key: string;
   readonly faults: Faults;
   /** What POST /improve took, oldest first, the last hundred; without the bytes. */
@@ -110,6 +113,7 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
     const improvement = await pictureWorker.improve(await readBody(c.req.raw));
     return c.json({ id: improvements.add(improvement).id });
   });
+  app.route("/", createRembg({ worker: pictureWorker, readBody }));
   app.notFound((c) => c.json({ errors: [{ title: "Not found" }] }, 404));
   app.onError((error, c) => {
     if (!(error instanceof BackgroundError)) {
@@ -124,6 +128,7 @@ export async function startBackground(options: BackgroundOptions = {}): Promise<
   const server = await listenOnLoopback(app, port);
   return {
     url: server.origin + base,
+    rembgUrl: server.origin,
     key,
     faults,
     improved: improvements.list,

@@ -100,6 +100,7 @@ export function createPictureWorker(setup: PictureWorkerSetup) {
       return { made, estimate, settled };
     },
     improve: async (body: RequestBytes) => ask(nextId(), "improve", body),
+    rembg: async (body: RequestBytes) => ask(nextId(), "rembg", body),
     close: async () => {
       isClosed = true;
       await worker?.terminate();

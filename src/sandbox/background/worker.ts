@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createCache } from "../../cache.ts";
 import { BackgroundError, type Complaint } from "./errors.ts";
 import { type CutoutFile, makeCutout, type QueuedCutout } from "./picture/make-cutout.ts";
+import { makeMask } from "./picture/make-mask.ts";
 import { createMatting, ellipseMatting, loadNetwork, type Matting } from "./picture/matte.ts";
 import { type RequestBytes, readPictureForm } from "./request/form.ts";
 import {
@@ -64,6 +65,15 @@ const handlers = {
   async drop(id: number) {
     orders.delete(id);
   },
+  /** Waits for its turn as the others do. */
+  rembg(_: number, body: RequestBytes) {
+    const turn = last.then(async () => {
+      const made = await makeMask(await readPictureForm(body), openMatting);
+      return "bytes" in made ? { bytes: new Uint8Array(made.bytes) } : made;
+    });
+    last = turn.catch(() => {});
+    return turn;
+  },
   async improve(_: number, body: RequestBytes) {
     const form = await readPictureForm(body);
     const faults = listSourceComplaints(form);
@@ -123,10 +133,14 @@ async function make(
   return { ...made, bytes: new Uint8Array(bytes) };
 }
 
-async function makeOnce(order: QueuedCutout): Promise<CutoutFile> {
+function openMatting(): Promise<Matting> {
   matting ??=
     kind === "ellipse" ? Promise.resolve(ellipseMatting) : loadNetwork().then(createMatting);
-  const open = await matting;
+  return matting;
+}
+
+async function makeOnce(order: QueuedCutout): Promise<CutoutFile> {
+  const open = await openMatting();
   if (!remembers) return makeCutout(order, open);
   const { input, job, backdrop } = order;
   const behind = backdrop === undefined ? "" : digest(backdrop);
