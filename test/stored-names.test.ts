@@ -358,8 +358,8 @@ const notificationNames = [
 const queueNames = [
   "credits",
   "feeds.announce",
-  "feeds.follow",
   "feeds.count",
+  "feeds.follow",
   "feeds.look",
   "feeds.subscribe",
   "feeds.unsubscribe",

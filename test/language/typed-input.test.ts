@@ -6,7 +6,7 @@ import { readMessages } from "../support/message-files.ts";
 /** Facts that repeat what was typed, or say which field or option it was, or how long, how many or how large. */
 const facts = [
   ...["given", "wanted", "placeholder", "place", "name", "channel", "since", "characters"],
-  ...["option", "options", "choices", "field", "label"],
+  ...["option", "options", "choices", "field", "label", "host"],
   ...["length", "count", "width", "bytes", "found"],
 ];
 
@@ -38,6 +38,7 @@ const exceptions: readonly string[] = [
     "acting_channel_gone",
     "cancelled",
     "discord_event_refused",
+    "discord_not_publishable",
     "feed_without_video",
     "guild_id",
   ],
