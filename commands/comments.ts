@@ -103,7 +103,6 @@ export default command({
     held: subcommand({
       rank: "moderator",
       answer: "private",
-      needs: ["channel"],
       // Reading held comments is part of moderating them, so it may use the quota that is reserved for that.
       uses: ["commentThreads.list", "videos.list", "comments.setModerationStatus"],
       options: {

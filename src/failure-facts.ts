@@ -246,6 +246,7 @@ export interface FailureFacts {
   readonly grant_seven_days: Facts & { isNamed?: string | boolean; channel?: string | number };
   readonly guild_erased: Facts;
   readonly guild_id: Facts;
+  readonly held_comments_unlinked: Facts & { command: string | number };
   readonly home_channel_not_found: Facts;
   readonly home_parameter_deprecated: Facts;
   readonly id_invalid: Facts;

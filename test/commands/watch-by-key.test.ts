@@ -13,7 +13,8 @@ const press = async (name: "owner" | "moderator", message: APIMessage, label: st
 
 /** A server that has a key and a rule, and no linked channel. */
 async function watchByKey(): Promise<APIMessage> {
-  await owner.click(await owner.run("connect disconnect", { what: "channel" }), "Disconnect");
+  const asked = await owner.run("connect disconnect", { what: "channel" });
+  await owner.click(asked, "Disconnect");
   const rule = { kind: "words", name: "Prizes", does: "reject", what: "prize" };
   await owner.click(await owner.run("rules add", rule), "Switch on");
   const youtube = stage.sandbox.video.ownChannelId;
@@ -41,6 +42,12 @@ it("says what is missing, who can add it, and what it costs", async () => {
   expect(buttonsOf(set)).toEqual(["Link a channel"]);
   expectText(unnamed, "Choose a YouTube channel", "“youtube”");
   expect(buttonsOf(unnamed)).toEqual(["Link a channel"]);
+  expectText(
+    await moderator.run("comments held"),
+    "Held comments need a linked channel",
+    "Someone with the Manage Server permission",
+    "/watch channel",
+  );
   expectText(await owner.run("connect status"), "🟡 **Comment review**", "with the API key");
 });
 

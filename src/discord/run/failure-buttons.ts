@@ -191,6 +191,8 @@ const channelRemedies: Readonly<Record<string, "common.reconnect" | "common.link
   access_token_over: "common.reconnect",
   scope_missing: "common.reconnect",
   channel_missing: "common.link_channel",
+  acting_channel_gone: "common.link_channel",
+  held_comments_unlinked: "common.link_channel",
   watch_source_missing: "common.link_channel",
 };
 

@@ -9,9 +9,11 @@ import {
   md,
   type Reply,
   type ReplyItem,
+  reaches,
   type Select,
   type Words,
 } from "../../discord/index.ts";
+import { ConnectError } from "../../errors.ts";
 import { maxEmptyPages, youtubePages } from "../../video/index.ts";
 import { commentItem, type DecideState, presses, quoteComment } from "../cards/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -107,7 +109,14 @@ export const heldCommentActions: readonly FeatureAction<never>[] = [
   decide,
 ];
 
-export function openHeldComments(ctx: Ctx, states: readonly WaitingState[]): Promise<Reply> {
+/** @throws ConnectError `held_comments_unlinked`: YouTube shows what waits to the channel alone */
+export async function openHeldComments(ctx: Ctx, states: readonly WaitingState[]): Promise<Reply> {
+  if (!ctx.has("channel")) {
+    throw new ConnectError("no channel is linked", {
+      code: "held_comments_unlinked",
+      facts: { command: "connect channel", isOwner: reaches(ctx.rank, "owner") },
+    });
+  }
   const [state = "heldForReview"] = states;
   return openPage(ctx, { states, place: { state, chunk: 0 }, before: [] });
 }

@@ -99,7 +99,11 @@ export async function askToDisconnect(ctx: Ctx, chosen: DisconnectChoice): Promi
   const channelIds = there.flatMap(({ channelId }) => channelId ?? []);
   return ask({
     title: words.say("connect.ask.title"),
-    text: [await lossText(ctx, there), ...consequences(found, words)].join("\n"),
+    text: compact([
+      await lossText(ctx, there),
+      (await goesOnByKey(ctx, there)) && words.say("connect.ask.watches"),
+      ...consequences(found, words),
+    ]).join("\n"),
     fields: there.map(({ kind, label, title }) => ({
       name: label,
       value: [title, words.say("connect.ask.loses", { kind: credentialSelector(kind) })]
@@ -112,6 +116,17 @@ export async function askToDisconnect(ctx: Ctx, chosen: DisconnectChoice): Promi
       press: disconnect.press({ ...chosen, kinds: found, asked: channelIds }),
     },
   });
+}
+
+/** Whether watches of these channels go on with the server's key. */
+async function goesOnByKey(
+  { credentials, moderation }: Ctx,
+  there: readonly ConnectedCredential[],
+): Promise<boolean> {
+  if (there.some(({ kind }) => kind === "video-key")) return false;
+  const key = await credentials.facts("video-key");
+  const watches = key === undefined ? [] : await moderation.watches.all();
+  return watches.some(({ source }) => there.some(({ channelId }) => channelId === source));
 }
 
 /** What disconnecting means for commands: if another channel stays linked, they act as that one. */

@@ -133,7 +133,6 @@ export const addSuggestedRule = action<SuggestedRule>({
   answer: "private",
   by: "anyone",
   rank: "manager",
-  needs: ["channel"],
   uses: ["commentThreads.list", "videos.list", "playlists.list", "channels.list"],
   run: (ctx, { kind, what, name }) =>
     commentRules.propose(ctx, {

@@ -3,7 +3,7 @@ import { newHandle } from "../../store/index.ts";
 import { decide } from "../decide/take-decisions.ts";
 import { type Digest, type HeldComment, toItemRef } from "../records/index.ts";
 import type { ModerationRoom, ServerWatch } from "../room.ts";
-import type { CommentJudge, RuleVerdict } from "../rules/judge.ts";
+import { asAdvice, type CommentJudge, type RuleVerdict } from "../rules/judge.ts";
 import { ifStillWatched } from "../watch-jobs.ts";
 
 export interface JudgeOptions extends ServerWatch {
@@ -62,7 +62,9 @@ async function judgeNewComments(
   // Once a comment has changed, people have dealt with it, and rules leave it alone.
   const unjudged = fresh.filter(({ isJudged, revision }) => !isJudged && revision === 1);
   if (unjudged.length === 0) return;
-  const verdicts = await judge(guildId, watch, unjudged);
+  const found = await judge(guildId, watch, unjudged);
+  // Nothing can be carried out while its channel is not linked.
+  const verdicts = watch.isKeyOnly ? found.map((verdict) => verdict && asAdvice(verdict)) : found;
   signal.throwIfAborted();
   const hidden = await findHiddenAuthors(room, { guildId, watch }, unjudged);
   const isAct = ({ verdict }: JudgedComment) => verdict?.does === "act";

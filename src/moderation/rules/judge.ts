@@ -17,7 +17,7 @@ import {
   type RuleVerdict,
 } from "./verdicts/find-verdicts.ts";
 
-export type { RuleVerdict };
+export { asAdvice, type RuleVerdict };
 
 /** After this long, comments go to people without a verdict. */
 const judgeTimeoutMs = 30_000;
