@@ -58,7 +58,7 @@ describe.skipIf(!findChromium())("the page's channels and direct messages, in Ch
     platform.emit({ type: "message", message: botMessage({ id: "1", content: "x", flags: 1 }) });
     platform.emit({ type: "thread", thread: thread as never });
 
-    await entry("2 events").click();
+    await page.getByRole("button", { name: "2 events" }).click();
     const states = page.locator(".events li");
     const shown = await states.evaluateAll((all) =>
       all.map((one) => `${one.querySelector("h3")?.textContent} ${one.dataset.state}`),

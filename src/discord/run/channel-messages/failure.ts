@@ -13,6 +13,8 @@ export interface MessageRequest {
   readonly isForum?: boolean;
   /** Whether it may have been done although no answer says so. */
   readonly mayBeDone?: boolean;
+  /** It must not arrive twice, so it is sent once. */
+  readonly isOnce?: boolean;
   /** What Discord's refusals mean for it, where that is not what they usually mean. */
   readonly refusal?: (error: DiscordAPIError) => BotError | undefined;
   /** What a 429 with a longer wait means for it; `discord_limit` when absent. */
@@ -20,7 +22,7 @@ export interface MessageRequest {
 }
 
 /**
- * Sends until there is an answer, for requests that may arrive twice.
+ * Sends until there is an answer, unless the request must not arrive twice.
  * @throws what `messageError` makes of it
  */
 export async function askDiscord<T>(
@@ -30,15 +32,15 @@ export async function askDiscord<T>(
 ): Promise<T> {
   let mayBeDone = false;
   try {
-    return await sendUntilDone({ random }, () =>
+    const tryOnce = () =>
       send().catch((error: unknown) => {
         mayBeDone ||= request.what !== "look" && mayHaveArrived(error);
         if (error instanceof RateLimitError && error.retryAfter > longestWaitMs) {
           throw limitError(error, { ...request, mayBeDone }, now());
         }
         throw error;
-      }),
-    );
+      });
+    return await sendUntilDone({ random }, tryOnce, request.isOnce === true ? 1 : undefined);
   } catch (error) {
     throw messageError(error, { ...request, mayBeDone });
   }

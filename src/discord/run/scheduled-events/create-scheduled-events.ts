@@ -11,7 +11,7 @@ import { createCache } from "../../../cache.ts";
 import { InputError } from "../../../errors.ts";
 import type { ScheduledEvent, ScheduledEvents } from "../../../scheduled-events.ts";
 import { cut, oneLine, plain, visible } from "../../draw/text.ts";
-import { askDiscord, mayHaveArrived, messageError } from "../channel-messages/failure.ts";
+import { askDiscord } from "../channel-messages/failure.ts";
 import type { Services } from "../services.ts";
 import { eventRefusal, isAboutCover, isFinalAlready } from "./failure.ts";
 import { readCover } from "./read-cover.ts";
@@ -108,13 +108,10 @@ export function createScheduledEvents(deps: ScheduledEventsDeps): ScheduledEvent
       }
       const body = { ...external, ...wordsOf(event), ...timesOf(event, now()) };
       const route = Routes.guildScheduledEvents(guildId);
-      const { answer, digest } = await withCover(event, undefined, async (cover) => {
-        try {
-          return (await rest.post(route, { body: { ...body, ...cover } })) as { id: string };
-        } catch (error) {
-          const mayBeDone = mayHaveArrived(error);
-          throw messageError(error, { what: "post", refusal: eventRefusal, mayBeDone });
-        }
+      const request = { what: "post", refusal: eventRefusal, isOnce: true } as const;
+      const { answer, digest } = await withCover(event, undefined, (cover) => {
+        const send = () => rest.post(route, { body: { ...body, ...cover } });
+        return askDiscord(request, send as () => Promise<{ readonly id: string }>, services);
       });
       if (digest !== undefined) covers.set(answer.id, digest);
       return answer.id;

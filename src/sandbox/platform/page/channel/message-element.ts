@@ -114,8 +114,9 @@ class PageMessage extends PageElement {
     // A post begins with the message of its own id.
     if (thread === undefined || thread.id === message.channel_id) return nothing;
     const count = thread.message_count ?? 0;
+    const words = count === 0 ? "No messages yet" : count === 1 ? "1 message" : `${count} messages`;
     return html`<button type="button" class="thread-card" data-thread-id=${thread.id} @click=${() => session.goTo(thread.id)}>
-      ${icons.post}<strong>${thread.name}</strong><span>${count === 1 ? "1 message" : `${count} messages`}</span>${icons.right}
+      ${icons.post}<strong>${thread.name}</strong><span>${words}</span>${icons.right}
     </button>`;
   }
 

@@ -46,10 +46,12 @@ export function sidebar({
     channelId === direct || state.messages.some((message) => message.channel_id === direct);
   return html`<aside class="sidebar ${isOpen ? "open" : ""}" aria-label="Server">
     <div class="guild-name">${hello?.guild.name ?? "Greenroom"}</div>
-    <nav class="channels" aria-label="Channels">
+    <div class="sidebar-top">
       <button type="button" class="channel-button events-button" aria-expanded=${isEvents} @click=${toggleEvents}>
         ${icons.calendar}<span>${countedEvents(upcomingEvents(hello).length)}</span>
       </button>
+    </div>
+    <nav class="channels" aria-label="Channels">
       <div class="menu-title">Text channels</div>
       ${hello?.channels.map(
         (channel) => html`${button(channel.id, signs[describeChannel(state, channel.id).kind])}
