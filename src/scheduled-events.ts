@@ -24,7 +24,7 @@ export interface ScheduledEvents {
    * Makes an event that is scheduled or active, and returns its id; one that should have begun already begins half a minute
    * later, because Discord takes no past start. Discord has no guard against a second one, so look with `find` first if an earlier try
    * may have made it. @throws AccessError `discord_events_forbidden` without the permission; LimitError `discord_events_full`
-   * where the server has 100; InputError `discord_event_refused`; ServiceError and NetworkError where it may pass, with
+   * where the server has 100, or `discord_limit` with `retryAt`; InputError `discord_event_refused`; ServiceError and NetworkError where it may pass, with
    * `outcome` `unknown` where the event may have been made.
    */
   create(guildId: string, event: ScheduledEvent): Promise<string>;

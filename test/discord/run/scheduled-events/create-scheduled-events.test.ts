@@ -227,6 +227,19 @@ describe("createScheduledEvents", () => {
     expect((await events.find(platform.guildId, url)) !== undefined).toBe(count === 1);
   });
 
+  it.each([
+    ["a minute and more", "90", "discord_limit"],
+    ["some seconds", "9", "discord_down"],
+  ])("says when to make one where Discord asks for %s", async (_, seconds, code) => {
+    const headers = { "retry-after": seconds };
+    const limited = { kind: "answer", status: 429, headers, times: 1 } as const;
+    platform.faults.add({ method: "POST", path: /scheduled-events/, ...limited });
+
+    await expect(make()).rejects.toMatchObject({ code, outcome: "nothing" });
+
+    expect(await list()).toEqual([]);
+  });
+
   it("repeats a change whose answer is lost", async () => {
     const id = await make();
     platform.faults.add({ method: "PATCH", path: /scheduled-events/, kind: "cut-after", times: 1 });
