@@ -156,6 +156,26 @@ describe("/announce add", () => {
     expectText(shown, "costs about 35 units", "1 is coming up or live.");
   });
 
+  it("suggests tags of the forum that is or was chosen", async () => {
+    const shorts = channelCalled("review-forum");
+    const offer = async (typed: string, others: Options) => {
+      const offered = await owner.suggest("announce change", "tags", typed, others);
+      return offered.map(({ value }) => value);
+    };
+    const { channel } = await add({ shorts, tags: "Waiting" }, 3);
+    const elsewhere = { kind: "upload", channel: channelCalled("moderators") };
+
+    const chosen = await offer("re", { kind: "upload", channel: shorts });
+    const further = await offer("Waiting，app", { kind: "short", feed: channel.title });
+    const added = await owner.suggest("announce add", "tags", "", { channel: channel.id, shorts });
+
+    expect([chosen, further]).toEqual([["Rejected"], ["Waiting, Approved"]]);
+    expect(added.map(({ name }) => name)).toEqual(["Waiting", "Approved", "Rejected"]);
+    expect(await offer("", elsewhere)).toEqual([]);
+    const changed = await run("announce change", { kind: "short", tags: "waiting, APPROVED" });
+    expectText(changed, "2 tags");
+  });
+
   it("says of live streams that they are live, and puts Shorts into a forum", async () => {
     const live = channelCalled("moderators");
     const { channel, publish } = await add({ live, shorts: channelCalled("review-forum") }, 2);

@@ -1,5 +1,6 @@
 import type { Rank } from "../rank.ts";
 import type { CommandInfo, RequestInfo } from "./request-info.ts";
+import type { ForumTag } from "./text-channel.ts";
 
 export interface SuggestedChoice<T extends string | number = string | number> {
   readonly name: string;
@@ -20,6 +21,8 @@ export interface SuggestionContext extends RequestInfo {
   readonly others: Readonly<Record<string, string>>;
   /** The name of a channel of the server; undefined where it can't be read. */
   channelName(channelId: string): Promise<string | undefined>;
+  /** The tags of a forum of the server; none where they can't be read. */
+  forumTags(channelId: string): Promise<readonly ForumTag[]>;
   /** Every command that can be typed, by its path, with the rank that it takes. */
   readonly commands: readonly CommandInfo[];
   readonly signal: AbortSignal;

@@ -69,6 +69,12 @@ async function choicesFor(
         (channel) => channel.name,
         () => undefined,
       ),
+    forumTags: (id) =>
+      deps.serverInfo.channel(id).then(
+        // What is typed so far may be the id of another server's forum.
+        ({ guildId, tags }) => (guildId === requester.guildId ? tags : []),
+        () => [],
+      ),
     signal: AbortSignal.timeout(10_000),
   };
   const request = { declaration, command: path, as };

@@ -1,10 +1,24 @@
-import type { FeedPlace } from "../../announcements/index.ts";
+import { type FeedPlace, placeFor, releaseKinds } from "../../announcements/index.ts";
 import { type OptionsOf, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import { locales } from "../../language/index.ts";
-import type { Ctx } from "../context/index.ts";
+import type { Ctx, SuggestCtx } from "../context/index.ts";
 import { option } from "../declarations/index.ts";
+import { forumTags } from "../suggestions/index.ts";
 import { maxTemplateChars } from "./template.ts";
+
+/** The channels that the other options name, or else that of the chosen kind so far. */
+async function chosenChannels({ others, feeds }: SuggestCtx): Promise<readonly string[]> {
+  const { uploads, live, premieres, shorts, channel, kind, feed: wanted } = others;
+  // Where a feed is added, `channel` is the one at YouTube.
+  const chosen = kind === undefined ? [uploads, live, premieres, shorts] : [channel];
+  const ids = chosen.filter((id) => id !== undefined);
+  if (ids.length > 0) return [...new Set(ids)];
+  const feed = (await feeds()).find(({ id }, _, { length }) => id === wanted || length === 1);
+  const place = feed && releaseKinds.find((one) => one === kind);
+  const channelId = place && placeFor(feed.places, place)?.channelId;
+  return channelId === undefined ? [] : [channelId];
+}
 
 /** How releases are announced in a place. */
 export const placeOptions = {
@@ -13,7 +27,7 @@ export const placeOptions = {
   language: option.choice({ group: "announce_language", values: locales }),
   publish: option.flag({}),
   thread: option.flag({}),
-  tags: option.words({ max: 200 }),
+  tags: option.words({ max: 200, suggest: forumTags(chosenChannels) }),
 };
 
 export type PlaceStyle = OptionsOf<typeof placeOptions>;

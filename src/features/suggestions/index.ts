@@ -20,5 +20,13 @@ export {
   subscriptions,
 } from "./channels.ts";
 export { matchCandidates, suggestForLast } from "./match.ts";
-export { exemptAuthors, feeds, linkedChannels, places, rules, watches } from "./server.ts";
+export {
+  exemptAuthors,
+  feeds,
+  forumTags,
+  linkedChannels,
+  places,
+  rules,
+  watches,
+} from "./server.ts";
 export { captionsOf, commentsOf, ownVideos, playlistItems } from "./videos.ts";

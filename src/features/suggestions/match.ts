@@ -107,11 +107,12 @@ export function candidateOrPastedChoices(
 
 /**
  * Suggestions for the last of several values; those before it stay as they are. If spaces separate the values, those
- * before the last must look like values, because titles contain spaces too.
+ * before the last must look like values, because titles contain spaces too. `between` separates what is suggested.
  */
 export function suggestForLast<C extends Pick<SuggestionContext, "words">>(
   suggest: SuggestWith<C>,
   isOne: (text: string) => unknown,
+  between = " ",
 ): SuggestWith<C> {
   return async (typed, ctx) => {
     const { head, last } = split(typed, isOne);
@@ -122,7 +123,7 @@ export function suggestForLast<C extends Pick<SuggestionContext, "words">>(
       .filter(({ value }) => !head.includes(`${value}`))
       .map(({ name, value }) => ({
         name: `${count} + ${name}`,
-        value: [...head, value].join(" "),
+        value: [...head, value].join(between),
       }));
   };
 }

@@ -1,4 +1,6 @@
-import { maySeePrivate, type SuggestionCandidate, suggestFor } from "./match.ts";
+import { listedTexts } from "../../discord/index.ts";
+import type { FeatureSuggest, SuggestCtx } from "../context/index.ts";
+import { maySeePrivate, type SuggestionCandidate, suggestFor, suggestForLast } from "./match.ts";
 
 /** The ends of a list. */
 export const places = suggestFor(
@@ -51,3 +53,19 @@ export const feeds = suggestFor(maySeePrivate, async (ctx) => {
   const all = await ctx.feeds();
   return all.map(({ id, title, source }) => ({ value: id, title, also: [source] }));
 });
+
+/** Names of tags of forums, several of which may be listed; `forumsOf` says which forums are meant. */
+export function forumTags(
+  forumsOf: (ctx: SuggestCtx) => Promise<readonly string[]>,
+): FeatureSuggest {
+  const one = suggestFor(maySeePrivate, async (ctx) => {
+    const forums = (await forumsOf(ctx)).map((id) => ctx.forumTags(id));
+    const tags = (await Promise.all(forums)).flat();
+    const named = new Map(tags.map((tag) => [tag.name, tag]));
+    return [...named.values()].map(({ id, name }) => {
+      // A name with a separator would be read as two.
+      return { value: listedTexts(name).length === 1 ? name : id, title: name };
+    });
+  });
+  return suggestForLast(one, () => undefined, ", ");
+}

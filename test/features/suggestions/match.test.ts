@@ -97,6 +97,12 @@ describe("suggestForLast", () => {
     expect(choices).toEqual([{ name: "2 + Three", value }]);
   });
 
+  it("separates what it suggests as it is told", async () => {
+    const [choice] = await suggestForLast(suggest, () => undefined, ", ")("a b, c", ctx);
+
+    expect(choice?.value).toBe("a b, ccc");
+  });
+
   it.each(["three lights", "aaa", ""])("hands %j on as it is", async (typed) => {
     const choices = await suggestForLast(suggest, isOne)(typed, ctx);
 

@@ -97,6 +97,7 @@ export async function openRig() {
       channels: async () => (opened.channel === undefined ? [] : [opened.channel]),
       feeds: async () => [],
       channelName: async (id) => asking.channelNames?.[id],
+      forumTags: async () => [],
       get moderation() {
         if (asking.moderation === undefined) throw new Error("nobody asks for it");
         // Only what the suggestion under test uses.
