@@ -18,7 +18,7 @@ export default command({
       options: announcements.importOptions,
       run: announcements.askImport,
     }),
-    list: subcommand({ ...manager, isRepeatable: true, run: announcements.list }),
+    list: subcommand({ ...chosen, isRepeatable: true, run: announcements.list }),
     change: subcommand({
       ...manager,
       uses: ["playlistItems.list", "videos.list"],

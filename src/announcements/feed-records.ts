@@ -33,6 +33,14 @@ export function createFeedRecords(database: Database) {
       const rows = await ofServer(database, serverId).orderBy("added_at").orderBy("id").execute();
       return rows.map(({ data }) => JSON.parse(data) as Feed);
     },
+    async count(guildId: string): Promise<number> {
+      const row = await db
+        .selectFrom("feeds")
+        .select(({ fn }) => fn.countAll<number | string>().as("count"))
+        .where("server_id", "=", (await servers.find(guildId)) ?? 0)
+        .executeTakeFirst();
+      return Number(row?.count ?? 0);
+    },
     /** The same with their progress, in one query. */
     async allStored(guildId: string): Promise<readonly StoredFeed[]> {
       const serverId = await servers.find(guildId);

@@ -352,7 +352,13 @@ describe("a feed", () => {
         .of()
         .put({ source, title: "x", uploads: `UU${source.slice(2)}`, places: everywhere }, owner);
     };
-    await Promise.all(Array.from({ length: 200 }, (_, index) => put(index)));
+    await put(0);
+    const row = await rig.database.db.selectFrom("feeds").selectAll().executeTakeFirstOrThrow();
+    const rows = Array.from({ length: 199 }, (_, index) => {
+      const own = { id: `${index + 1}`, source: `UC${String(index + 1).padStart(22, "0")}` };
+      return { ...row, ...own, data: JSON.stringify({ ...JSON.parse(row.data), ...own }) };
+    });
+    await rig.database.db.insertInto("feeds").values(rows).execute();
 
     await put(3);
     const refused = put(200).catch((error: unknown) => error);

@@ -1,10 +1,11 @@
 import { filterFeed, filterFeedOptions } from "./filter.ts";
 import { askImport, importFeedActions, importFeedOptions } from "./import.ts";
-import { feedListActions, listFeeds } from "./list.ts";
+import { feedListActions } from "./list.ts";
 import {
   askRemoveFeed,
   feedChoice,
   feedOffEvent,
+  listChosenFeeds,
   manageFeedActions,
   pauseChosenFeed,
   resumeChosenFeed,
@@ -28,7 +29,7 @@ export const announcements = {
   add: announceChannel,
   changeOptions: changeFeedOptions,
   change: changeAnnouncement,
-  list: listFeeds,
+  list: listChosenFeeds,
   choice: feedChoice,
   streamOptions,
   streams: setStreams,

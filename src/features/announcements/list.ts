@@ -130,17 +130,19 @@ const turn = action<{ readonly page: number }>({
 
 export const feedListActions = [turn] as const;
 
-/** All feeds: what is announced where, and their state. */
-export async function listFeeds(ctx: Ctx, wanted = 0): Promise<Reply> {
+/** All feeds, or one of them: what is announced where, and their state. `wanted`: a page, counted from 0. */
+export async function listFeeds(ctx: Ctx, wanted = 0, id?: string): Promise<Reply> {
   const { words } = ctx;
   const { compare } = new Intl.Collator(words.tag);
-  const all = (await ctx.feeds.statuses()).toSorted((a, b) => compare(a.feed.title, b.feed.title));
+  const all = (await ctx.feeds.statuses())
+    .filter(({ feed }) => id === undefined || feed.id === id)
+    .toSorted((a, b) => compare(a.feed.title, b.feed.title));
   const pageCount = Math.max(1, Math.ceil(all.length / perPage));
   const page = Math.min(wanted, pageCount - 1);
   const units = all.reduce((sum, { unitsADay }) => sum + unitsADay, 0);
   return list({
     title: words.say("announce.list.title"),
-    ...(all.length === 0
+    ...(all.length === 0 || id !== undefined
       ? {}
       : { text: words.say("announce.list.total", { count: all.length, most: maxFeeds, units }) }),
     items: all.slice(page * perPage, (page + 1) * perPage).map((status) => ({
@@ -155,7 +157,7 @@ export async function listFeeds(ctx: Ctx, wanted = 0): Promise<Reply> {
     ...(pageCount === 1
       ? {}
       : {
-          footer: words.say("common.page", { page: page + 1 }),
+          footer: `${words.say("common.page", { page: page + 1 })} / ${pageCount}`,
           buttons: [
             {
               label: words.say("common.previous"),

@@ -15,7 +15,7 @@ import { readChannelRef } from "../../video-links/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { feeds, matchCandidates } from "../suggestions/index.ts";
-import { describePlaces, eventsForbidden } from "./list.ts";
+import { describePlaces, eventsForbidden, listFeeds } from "./list.ts";
 
 /**
  * Finds a feed by its id, by a channel's link or by its title; without any of them, the server's only feed.
@@ -60,6 +60,12 @@ function notFound(typed?: string): InputError {
 
 /** Which feed. May be left out if there is only one. */
 export const feedChoice = { feed: option.text({ max: 100, suggest: feeds }) };
+
+/** All feeds, or the chosen one. @throws what `findFeed` throws */
+export async function listChosenFeeds(ctx: FeedChoiceCtx): Promise<Reply> {
+  const { feed } = ctx.options;
+  return listFeeds(ctx, 0, feed === undefined ? undefined : (await findFeed(ctx, feed)).id);
+}
 
 type FeedChoiceCtx = CtxFor<typeof feedChoice>;
 

@@ -69,23 +69,20 @@ export function checkTemplate(template: string): void {
 /**
  * Fills all placeholders in one pass, so a title that itself looks like a placeholder stays as it is. A placeholder without
  * a value takes the part of the text along that is about it alone: up to the next comma, dash, dot, bracket or end of a
- * sentence. Undefined if nothing is left.
+ * sentence. Undefined if nothing is left of a template.
  */
 export function fillTemplate(template: string, values: TemplateValues): Markup | undefined {
-  const pieces = withoutEmpty(template, values)
-    .split(anyPlaceholder)
+  const pieces: Text[] = [];
+  for (const [index, part] of withoutEmpty(template, values).split(anyPlaceholder).entries()) {
     // Every other part is the name of a placeholder.
-    .map((part, index) => {
-      if (index % 2 === 0) return ownText(part);
-      return isKnown(part) ? (values[part] ?? "") : ownText(`{${part}}`);
-    });
+    const value = index % 2 === 0 ? part : isKnown(part) ? (values[part] ?? "") : `{${part}}`;
+    const last = pieces.at(-1);
+    // Texts are escaped together: a sign may mean something only beside another one.
+    if (typeof value === "string" && typeof last === "string") pieces.splice(-1, 1, last + value);
+    else pieces.push(value);
+  }
   const filled = join(pieces, "");
-  return isBlank(filled.markup) ? undefined : filled;
-}
-
-/** Bold, italic, underlined, struck out and hidden text looks like that; what could be a link or a mention does not. */
-function ownText(text: string): Markup {
-  return { markup: formatted(text).replace(/\\([*_~|])/gu, "$1") };
+  return isBlank(filled.markup) && !isBlank(template) ? undefined : filled;
 }
 
 /** A bracket or quotation, with the space before it. */

@@ -113,7 +113,7 @@ describe("an own text", () => {
     const { embeds } = await drawn(facts(template), locale);
 
     const [title, channel, url, duration, starts, thumbnail, tags, game] =
-      embeds?.[0]?.description?.split("|") ?? [];
+      embeds?.[0]?.description?.split("\\|") ?? [];
     expect([title, channel, duration, tags]).toEqual(["T", "Channel", "1:01", "bread, oven"]);
     expect(url).toBe("https://www.youtube.com/watch?v=abcdefghijk");
     expect(starts).toBe("<t:1700000000:f>");

@@ -20,13 +20,13 @@ describe("a template", () => {
     );
   });
 
-  it("escapes texts from YouTube, and keeps addresses, times and what is bold", () => {
+  it("escapes texts, and leaves addresses and times as they are", () => {
     const url = { markup: "https://www.youtube.com/watch?v=a" };
 
-    const filled = fillTemplate("**{title}** {url} [a](b)", { title: "@everyone [x](y) **", url });
+    const filled = fillTemplate("**{title}** {url}", { title: "@everyone [x](y)", url });
 
     expect(formatted(filled ?? "")).toBe(
-      "**\\@everyone \\[x\\]\\(y\\) \\*\\*** https://www.youtube.com/watch?v=a \\[a\\]\\(b\\)",
+      "\\*\\*\\@everyone \\[x\\]\\(y\\)\\*\\* https://www.youtube.com/watch?v=a",
     );
   });
 
