@@ -8,6 +8,7 @@ import {
   card,
   compact,
   cut,
+  isBlank,
   join,
   type Markup,
   notification,
@@ -95,7 +96,7 @@ function templateValues(video: ReleasedVideo, words: Words, most: number): Templ
     duration: seconds === undefined ? undefined : words.length(`PT${seconds}S`),
     starts: startsAt === undefined ? undefined : time(new Date(startsAt), "f"),
     thumbnail: pictureAddress(thumbnailUrl),
-    tags: tags === undefined ? undefined : cut(tags.join(", "), 2 * most),
+    tags: isBlank(tags?.join("") ?? "") ? undefined : cut(tags?.join(", ") ?? "", 2 * most),
     game: game === undefined ? undefined : cut(game, most),
     kind: words.say(`announce.kind.${kind}`),
   };

@@ -1,11 +1,4 @@
-import {
-  formatted,
-  isBlank,
-  join,
-  type Markup,
-  type Text,
-  typedText,
-} from "../../discord/index.ts";
+import { join, type Markup, type Text, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 
 /** The placeholders that a template may contain, in the order in which they are named to people. */
@@ -72,8 +65,10 @@ export function checkTemplate(template: string): void {
  * sentence. Undefined if nothing is left of a template.
  */
 export function fillTemplate(template: string, values: TemplateValues): Markup | undefined {
+  const rest = withoutEmpty(template, values);
+  if (rest === "" && template !== "") return undefined;
   const pieces: Text[] = [];
-  for (const [index, part] of withoutEmpty(template, values).split(anyPlaceholder).entries()) {
+  for (const [index, part] of rest.split(anyPlaceholder).entries()) {
     // Every other part is the name of a placeholder.
     const value = index % 2 === 0 ? part : isKnown(part) ? (values[part] ?? "") : `{${part}}`;
     const last = pieces.at(-1);
@@ -81,8 +76,7 @@ export function fillTemplate(template: string, values: TemplateValues): Markup |
     if (typeof value === "string" && typeof last === "string") pieces.splice(-1, 1, last + value);
     else pieces.push(value);
   }
-  const filled = join(pieces, "");
-  return isBlank(filled.markup) && !isBlank(template) ? undefined : filled;
+  return join(pieces, "");
 }
 
 /** A bracket or quotation, with the space before it. */
@@ -93,7 +87,7 @@ const between = /(\s+[·•|–—-]\s+|\n|[,;]\s+|[、，；]|(?<=[.!?…])\s+|
 const endOfSentence = /[.!?…。！？]$/u;
 
 function withoutEmpty(template: string, values: TemplateValues): string {
-  const isEmpty = (name: string) => isKnown(name) && isBlank(formatted(values[name] ?? ""));
+  const isEmpty = (name: string) => isKnown(name) && values[name] === undefined;
   const namesIn = (text: string) => [...text.matchAll(anyPlaceholder)].map(([, name = ""]) => name);
   /** Whether it has placeholders, and none of them has a value. */
   const isIdle = (text: string) => namesIn(text).length > 0 && namesIn(text).every(isEmpty);
