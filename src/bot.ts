@@ -26,7 +26,7 @@ import {
 import { warmVideoClient } from "./video/index.ts";
 import type { Web } from "./web/index.ts";
 
-export interface StartBotOptions extends Pick<RoomsDeps, "ruleCosts"> {
+export interface StartBotOptions extends Pick<RoomsDeps, "ruleCosts" | "publicStandIn"> {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly now?: () => number;
@@ -61,7 +61,7 @@ const drainMs = 3_000;
  * @throws BotError that explains to the operator why it can't start: a ConfigError for a store, key or token that can't be used.
  */
 export async function startBot(config: Config, options: StartBotOptions): Promise<Bot> {
-  const { log, secrets, now = Date.now, random = Math.random, ruleCosts } = options;
+  const { log, secrets, now = Date.now, random = Math.random, ruleCosts, publicStandIn } = options;
   const token = requireToken(config);
   addSecrets(config, token, secrets);
   const whenConnected = Promise.withResolvers<Discord>();
@@ -74,6 +74,7 @@ export async function startBot(config: Config, options: StartBotOptions): Promis
     now,
     random,
     ruleCosts,
+    publicStandIn,
   };
   const { jobs, store } = deps;
   const rooms = createRooms(deps);

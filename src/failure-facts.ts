@@ -353,6 +353,14 @@ export interface FailureFacts {
   readonly link_over: Facts;
   readonly link_unproven: Facts;
   readonly links_closed: Facts;
+  readonly list_refused: Facts & {
+    reason?: string | boolean;
+    most?: number;
+    line?: number;
+    allowed?: string | number;
+    skipped?: number;
+    status?: number;
+  };
   readonly localization_validation_error: Facts;
   readonly manual_sort_required: Facts;
   readonly margin_without_crop: Facts;

@@ -16,6 +16,8 @@ export interface RoomsDeps {
   readonly secrets: Secrets;
   readonly now: () => number;
   readonly random: () => number;
+  /** What stands in for the public internet, in a sandbox. */
+  readonly publicStandIn?: string | undefined;
   /** How the cost of running rules is counted; by the CPU time of the rule thread when absent. */
   readonly ruleCosts?: CostKind | undefined;
 }

@@ -38,7 +38,7 @@ export function createRooms(deps: RoomsDeps) {
 
   // What carries the rest.
   const metrics = createMetrics({ version: readVersion() });
-  const http = createWatchedHttp(createHttp({ now, random }), {
+  const http = createWatchedHttp(createHttp({ now, random, publicStandIn: deps.publicStandIn }), {
     services: serviceNames(config),
     observe: metrics.request,
   });
@@ -81,6 +81,7 @@ export function createRooms(deps: RoomsDeps) {
     engine,
     settings: (guildId) => readServerSettings(store, guildId),
     channelName: unasked.channelName,
+    fetchPublic: http.fetchPublic,
     log: log.child({ room: "moderation" }),
     onPoll: metrics.poll,
     onRecord: metrics.decision,

@@ -10,6 +10,7 @@ import { tellCreditLimits } from "./migrations/0005-credit-limits.ts";
 import { createQuotaChannelTable } from "./migrations/0006-quota-channels.ts";
 import { addAnswers } from "./migrations/0007-answers.ts";
 import { addLookIndex } from "./migrations/0008-announcement-looks.ts";
+import { createRuleListTables } from "./migrations/0009-rule-lists.ts";
 import type { Dialect, Tables } from "./schema.ts";
 
 /** The table in which versions before the first schema stored everything. */
@@ -25,6 +26,7 @@ export const migrations = {
   "0006-quota-channels": createQuotaChannelTable,
   "0007-answers": addAnswers,
   "0008-announcement-looks": addLookIndex,
+  "0009-rule-lists": createRuleListTables,
 } as const satisfies Record<string, (db: Kysely<unknown>, dialect: Dialect) => Promise<void>>;
 
 interface MigrateOptions {

@@ -3,13 +3,15 @@ import type { firstColumns } from "./migrations/0001-tables.ts";
 import type { processColumns } from "./migrations/0002-processes.ts";
 import type { noteColumns } from "./migrations/0003-author-notes.ts";
 import type { quotaChannelColumns } from "./migrations/0006-quota-channels.ts";
+import type { ruleListColumns } from "./migrations/0009-rule-lists.ts";
 
 export type Dialect = "sqlite" | "postgres";
 
 type ColumnDefinitions = typeof firstColumns &
   typeof processColumns &
   typeof noteColumns &
-  typeof quotaChannelColumns;
+  typeof quotaChannelColumns &
+  typeof ruleListColumns;
 
 type ColumnValue<Sql> = Sql extends `${"word" | "text"}${string}`
   ? string

@@ -31,6 +31,9 @@ const owned = {
     ["author_notes", "server_id", "server_id", "author_id", "id"],
     ["audit_log", "server_id", ...partKey],
     ["rule_books", "server_id", "server_id"],
+    ["rule_list_contents", "server_id", "server_id", "list_id"],
+    ["rule_lists", "server_id", ...partKey],
+    ["rule_shares", "server_id", ...partKey],
     ["saved_replies", "server_id", ...partKey],
     [
       "spending",

@@ -16,8 +16,8 @@ export interface HttpOptions {
   readonly now?: () => number;
   /** Waits between attempts; rejects with the signal's reason when it is aborted. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Origins that `fetchPublic` fetches from although they are not public, such as the sandbox's; none when absent. */
-  readonly publicOrigins?: readonly string[] | undefined;
+  /** What stands in for the public internet in `fetchPublic`, for a sandbox: it gets the host as the first part of the path. */
+  readonly publicStandIn?: string | undefined;
 }
 
 /** Longest wait for a connection. A host that has not answered by then will not answer at all. */
@@ -55,7 +55,7 @@ export function createHttp(options: HttpOptions = {}): Http {
     download: createDownload(request),
     fetchPublic: createFetchPublic({
       request,
-      origins: options.publicOrigins ?? [],
+      standIn: options.publicStandIn,
       now: tools.now,
     }),
     open,

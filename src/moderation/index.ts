@@ -6,6 +6,8 @@ import { createAuthorNotes } from "./author-notes.ts";
 import { handleSendQueue } from "./decide/send-decisions.ts";
 import { handleEndQueue } from "./end-watch.ts";
 import { createAuthorErasure } from "./erase-author.ts";
+import { createLists } from "./lists/create-lists.ts";
+import { handleListQueue } from "./lists/refresh-lists.ts";
 import { handlePollQueue } from "./poll/poll-job.ts";
 import { createQueue } from "./queue.ts";
 import { createRoom, type ModerationDeps } from "./room.ts";
@@ -24,6 +26,8 @@ export { decisionActs } from "./decide/settle-decisions.ts";
 export { settledStatuses } from "./decide/take-decisions.ts";
 export type { AuthorTraces } from "./erase-author.ts";
 export { type ForgottenRecords, forgetOldRecords } from "./forget-old-records.ts";
+export type { Lists } from "./lists/create-lists.ts";
+export type { ListEffects } from "./lists/end-list.ts";
 export type { Queue } from "./queue.ts";
 export type * from "./records/index.ts";
 export {
@@ -61,12 +65,14 @@ export function createModeration(deps: ModerationDeps) {
   handleSendQueue(room);
   handleEndQueue(room);
   handleSummaryQueue(room);
+  handleListQueue(room);
 
   return {
     of: (guildId: string) => ({
       watches: createWatches(room, guildId),
       queue: createQueue(room, guildId),
       rules: createRules(room, guildId),
+      lists: createLists(room, guildId),
       audit: createAudit(room, guildId),
       notes: createAuthorNotes(room, guildId),
       authors: createAuthorErasure(room, guildId),

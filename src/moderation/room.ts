@@ -2,6 +2,7 @@ import { type Cache, createCache } from "../cache.ts";
 import type { ChannelMessages, Notification } from "../channel-messages.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/index.ts";
+import type { Http } from "../http/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
 import type { ServerSettings } from "../store/index.ts";
@@ -35,6 +36,8 @@ export interface ModerationDeps extends QuotaAccess {
   readonly channelName: (guildId: string, source: string) => Promise<string | undefined>;
   /** Notifies the server, and its owner, of what can't be posted in a watch's own channel. */
   readonly notify: (notification: Notification) => Promise<unknown>;
+  /** Fetches what people subscribe to. */
+  readonly fetchPublic: Http["fetchPublic"];
   /** Closed by the caller that opened it. */
   readonly engine: RuleEngine;
   /** Called after every poll with `done`, or with the code of the error that ended it. */

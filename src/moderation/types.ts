@@ -163,6 +163,12 @@ export interface ModerationNotifications {
     readonly rule: Pick<CommentRule, "id" | "name">;
     readonly why: RuleSwitchOff["why"];
   };
+  /** A list can't be refreshed for days, or the server that shared it stopped doing so. */
+  "list-trouble": {
+    readonly guildId: string;
+    readonly list: { readonly id: string; readonly name: string };
+    readonly why: "failing" | "withdrawn";
+  };
   /** Once a week, where the server wants it. */
   "week-summary": {
     readonly guildId: string;

@@ -16,6 +16,7 @@ import { connect, describeAddresses, listAccounts, reviveLinks } from "./connect
 import { createHappenings } from "./happenings.ts";
 import { type HubServer, startHub } from "./hub/index.ts";
 import { type ReservedPort, reservePort } from "./listen.ts";
+import { type ListHost, startListHost } from "./lists/index.ts";
 import { type OAuthServer, startOAuth } from "./oauth/index.ts";
 import {
   type GatewayEvent,
@@ -95,6 +96,8 @@ export interface RunningSandbox extends Sandbox {
   readonly oauth: OAuthServer;
   /** Notifies subscribers of videos that channels publish. */
   readonly hub: HubServer;
+  /** Where lists of spam are fetched. */
+  readonly lists: ListHost;
   readonly platform: Platform;
   /** Of the stand-ins and of the bots. */
   readonly time: SandboxTime;
@@ -136,7 +139,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
   const secrets = options.secrets ?? createSecrets();
   const log = options.log ?? createLog({ level: "warn", secrets, write: toStandardError });
   const standIns = await startStandIns({ ...options, ...timing }, closers);
-  const { video, background, oauth } = standIns;
+  const { video, background, oauth, lists } = standIns;
   const page = options.page ?? (await opened(closers, servePage()));
   const { onExchange, onGatewayEvent } = options;
   const observed = { ...timing, page, onExchange, onGatewayEvent };
@@ -182,6 +185,7 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
       secrets,
       listener,
       ruleCosts: options.ruleCosts,
+      publicStandIn: lists.url,
       // Only once per data folder: a server that was disconnected stays so after a restart.
       onStore: async ({ credentials }) => {
         if (!isFirst) return;
@@ -234,7 +238,7 @@ async function openPublicUrl(closers: Closer[], ports: readonly ReservedPort[]):
   return balancer.url;
 }
 
-type StandIns = Pick<RunningSandbox, "video" | "background" | "oauth" | "hub">;
+type StandIns = Pick<RunningSandbox, "video" | "background" | "oauth" | "hub" | "lists">;
 
 /** What the bot reaches beside Discord. */
 async function startStandIns(
@@ -247,13 +251,14 @@ async function startStandIns(
   const onNews = (news: VideoNews) => void hub.publish(news).catch(() => undefined);
   // Tokens reach YouTube's stand-in only after all of this has started.
   const identify: OAuthServer["identify"] = (token) => oauth.identify(token);
+  const lists = await opened(closers, startListHost());
   const [video, background] = await Promise.all([
     opened(closers, startVideo({ ...timing, ...seen, onNews, identify })),
     opened(closers, startBackground({ ...timing, ...options.background })),
   ]);
   const accounts = listAccounts(video);
   const oauth: OAuthServer = await opened(closers, startOAuth({ ...timing, accounts }));
-  return { video, background, oauth, hub };
+  return { video, background, oauth, hub, lists };
 }
 
 /** How the bot signs in to Discord, and knows what Discord has signed. */

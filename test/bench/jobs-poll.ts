@@ -114,6 +114,7 @@ async function cpuOfLooks(
     },
     settings: async () => ({}),
     channelName: async () => undefined,
+    fetchPublic: async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) }),
     notify: async () => undefined,
     onPoll: () => {
       count += 1;

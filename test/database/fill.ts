@@ -13,6 +13,7 @@ export const ownedTables = [
   ...["watches", "held_comments", "digests", "authors", "author_notes", "audit_log"],
   ...["rule_books", "saved_replies", "feeds", "announcements", "spending", "jobs"],
   ...["quota_servers", "quota_channels", "interactions", "files"],
+  ...["rule_lists", "rule_list_contents", "rule_shares"],
 ];
 
 const at = Date.UTC(2026, 0, 2);
@@ -42,6 +43,18 @@ export async function fillServer(
     await db
       .insertInto("rule_books")
       .values({ server_id, data: data("rules") })
+      .execute();
+    await db
+      .insertInto("rule_lists")
+      .values({ server_id, id: "l0", source: "s", data: data("list") })
+      .execute();
+    await db
+      .insertInto("rule_list_contents")
+      .values({ server_id, list_id: "l0", data: data("content") })
+      .execute();
+    await db
+      .insertInto("rule_shares")
+      .values({ server_id, id: guildId, code_hash: guildId, data: data("share") })
       .execute();
     await db
       .insertInto("linked_channels")

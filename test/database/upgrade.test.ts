@@ -51,9 +51,18 @@ async function fill({ url }: Place): Promise<Readonly<Record<string, Export>>> {
 }
 
 async function fillWithoutLooks(place: Place) {
-  const before = await fill(place);
+  const before = await fillWithoutLists(place);
   await place.query("drop index announcements_looks");
   await place.query("delete from kysely_migration where name = '0008-announcement-looks'");
+  return before;
+}
+
+async function fillWithoutLists(place: Place) {
+  const before = await fill(place);
+  for (const table of ["rule_lists", "rule_list_contents", "rule_shares"]) {
+    await place.query(`drop table ${table}`);
+  }
+  await place.query("delete from kysely_migration where name = '0009-rule-lists'");
   return before;
 }
 
@@ -113,7 +122,8 @@ const fillers: Readonly<Record<string, (place: Place) => Promise<unknown>>> = {
   "0005-credit-limits": fillWithoutQuotaChannels,
   "0006-quota-channels": fillWithoutAnswers,
   "0007-answers": fillWithoutLooks,
-  "0008-announcement-looks": fill,
+  "0008-announcement-looks": fillWithoutLists,
+  "0009-rule-lists": fill,
 };
 
 onEach((kind) => {

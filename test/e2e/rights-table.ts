@@ -37,6 +37,7 @@ export const commands: Readonly<Record<Rank, string>> = {
     comments post, comments edit, comments delete
     playlists add, playlists move, playlists remove, playlists create, playlists edit, playlists delete
     rules add, rules switch, rules remove, rules exempt, rules log, rules export, rules import
+    rules subscribe, rules lists, rules share
     subscriptions add, subscriptions remove
     videos upload, videos edit, videos delete, videos rate, videos report
     watch channel, watch pace, watch ping, watch test, watch stop`,
@@ -116,7 +117,8 @@ export const actions: Readonly<Record<Rank, string>> = {
     playlists.add-now, playlists.add-more, playlists.remove-now
     playlists.move-form, playlists.move-listed, playlists.remove-listed
     rules.listed, rules.change, rules.changed, rules.switch-on, rules.discard, rules.remove, rules.log-clear, rules.log-there
-    rules.import-now
+    rules.import-now, rules.list-offered, rules.list-on, rules.list-discard, rules.list-ask, rules.list-end, rules.list-release
+    rules.share-now, rules.share-stop
     subscriptions.subscribe, subscriptions.ask-remove, subscriptions.remove-now
     summary.add-rule, summary.off, summary.there
     videos.ask-delete, videos.delete-now, videos.rate-it, videos.edit-form, videos.save-edit, videos.show-edit

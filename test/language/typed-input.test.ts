@@ -28,11 +28,13 @@ const exceptions: readonly string[] = [
   ...["answer_file_too_large", "cutout_gone", "expression_too_large", "image_refused"],
   ...["picture_empty", "picture_no_background", "picture_no_subject", "picture_opaque"],
   ...["picture_truncated", "picture_unreadable", "upload_too_large"],
+  // It is about what an address leads to.
+  "list_refused",
   // There is no room for more, whatever was typed.
   ...["too_many_budgets", "too_many_channels", "too_many_feeds", "too_many_items"],
   ...["too_many_notes", "too_many_replies", "too_many_roles", "too_many_watches"],
   // What was typed is secret: an address may contain a password, and a link page has a code.
-  ...["invalid_image_url", "link_code_wrong"],
+  ...["invalid_image_url", "link_code_wrong", "public_address"],
   // It is not about something typed.
   ...[
     "acting_channel_gone",

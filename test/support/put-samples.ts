@@ -125,6 +125,25 @@ export async function putSamples(database: Database, guildId: string): Promise<v
     spared: { members: false, authors: [] },
     dailyCap: 10,
   }));
+  await records.lists.change(guildId, ["e1"], () => ({
+    id: "e1",
+    name: "Birds of others",
+    from: { url: "https://lists.example/birds.txt" },
+    version: "1",
+    counts: { words: 1, links: 0, authors: 0 },
+    skipped: 0,
+    checkedAt: writtenAt,
+    changedAt: writtenAt,
+    addedBy: person.userId,
+    addedAt: writtenAt,
+    ruleId: "f2",
+  }));
+  await records.lists.putContent(guildId, "e1", { words: ["kanarie"], links: [], authors: [] });
+  await records.shares.put(
+    guildId,
+    { id: `a${guildId}`, name: "Our birds", addedBy: person.userId, addedAt: writtenAt },
+    `code of ${guildId}`,
+  );
   await records.replies.put(guildId, { id: "b1", name: "Thanks", text: "Thank you, kanarie" });
   const ref = { guildId, feedId: feed.id };
   await createFeedRecords(database).changeFeed(ref, () => feed);

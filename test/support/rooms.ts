@@ -62,6 +62,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       background: ["."],
       // The stand-in for Google's consent pages imports only a token's type from YouTube's stand-in, no code.
       oauth: [".", "type video"],
+      lists: ["."],
       platform: ["."],
       video: ["."],
     },
@@ -182,6 +183,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "channel-messages",
       "video",
       "video-links",
+      "type http",
       "budget",
       "jobs",
       "store",
@@ -192,6 +194,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     folders: {
       records: [],
       rules: [".", "records"],
+      lists: [".", "decide", "records", "rules"],
       decide: [".", "failures", "pace", "records"],
       pace: [".", "records"],
       poll: [".", "failures", "records", "rules"],

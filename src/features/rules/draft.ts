@@ -127,6 +127,7 @@ export function ruleListText(test: RuleTest): string | undefined {
       return test.authors.map(({ id }) => id).join("\n");
     case "repeated":
     case "names":
+    case "list":
       return undefined;
   }
 }

@@ -59,6 +59,8 @@ export function ruleChangeForm(words: Words, draft: RuleDraft, submit: Press): F
 function testFields(test: RuleDraft["test"], words: Words): readonly FormField[] {
   if (test.kind === "repeated") return repeatFields(test, words);
   if (test.kind === "names") return [signsField(test.signs, words)];
+  // A list's rule is not changed by this form.
+  if (test.kind === "list") return [];
   return [{ ...listField(test.kind, words), value: ruleListText(test) ?? "" }];
 }
 
@@ -133,7 +135,8 @@ export function readRuleForm(
 ): Omit<RuleInput, "times" | "withinMs"> {
   const before = "isFolded" in draft.test ? draft.test.isFolded : ruleDefaults.isFolded;
   return {
-    kind: draft.test.kind,
+    // A list's rule has no form.
+    kind: draft.test.kind === "list" ? "words" : draft.test.kind,
     name: fields.name ?? draft.name,
     does: ruleEffects.find((effect) => effect === fields.does) ?? chosenEffect(draft),
     what: fields.what ?? "",

@@ -29,14 +29,15 @@ import {
 /** The rules and their settings as a file, for a copy or for another server. */
 export async function exportRules({ words, moderation, now }: Ctx): Promise<Reply> {
   const book = await moderation.rules.book();
+  const count = book.rules.filter(({ test }) => test.kind !== "list").length;
   const title = words.say("rules.export.title");
   const name = `greenroom-rules-${new Date(now()).toISOString().slice(0, 10)}.json`;
   return files({
     title,
-    text: words.md("rules.export.text", {
-      count: book.rules.length,
-      command: words.mention("rules import"),
-    }),
+    text: join([
+      words.md("rules.export.text", { count, command: words.mention("rules import") }),
+      ...(count < book.rules.length ? [words.say("rules.export.lists")] : []),
+    ]),
     files: [{ name, data: Buffer.from(writeRulesFile(book)), alt: title }],
   });
 }

@@ -16,7 +16,17 @@ import {
   importOptions,
 } from "./import.ts";
 import { ruleListActions as listActions, listRules } from "./list.ts";
-import { askRemoveRule, manageRuleActions as manageActions, switchRule } from "./manage.ts";
+import {
+  askRemoveRuleOrList,
+  listEvents,
+  ruleListsActions as listsActions,
+  shareOptions,
+  shareRules,
+  showLists,
+  subscribeOptions,
+  subscribeToList,
+} from "./lists.ts";
+import { manageRuleActions as manageActions, switchRule } from "./manage.ts";
 import {
   changeExemptions,
   configureRuleLog,
@@ -36,20 +46,26 @@ export const commentRules = {
   tryOptions: tryRulesOptions,
   tryRules,
   switchRule,
-  askRemove: askRemoveRule,
+  askRemove: askRemoveRuleOrList,
   exemptOptions,
   exempt: changeExemptions,
   log: configureRuleLog,
   export: exportRules,
   importOptions,
   askImport: askImportRules,
+  subscribeOptions,
+  subscribe: subscribeToList,
+  lists: showLists,
+  shareOptions,
+  share: shareRules,
   actions: [
     ...addActions,
     ...listActions,
     ...manageActions,
     ...settingsActions,
     ...importActions,
+    ...listsActions,
     ...actActions,
   ],
-  events: ruleEvents,
+  events: [...ruleEvents, ...listEvents],
 } as const;

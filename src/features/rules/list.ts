@@ -69,6 +69,8 @@ export function describeRuleTest(test: RuleTest, words: Words): Text {
       return words.say("rules.test.names", {
         signs: words.list(test.signs.map((sign) => words.say(`rules.sign.${sign}`))),
       });
+    case "list":
+      return words.md("rules.test.list", { command: words.mention("rules lists") });
   }
 }
 

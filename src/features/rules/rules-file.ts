@@ -74,14 +74,20 @@ export function writeRulesFile({ rules, spared, dailyCap }: RuleBook): string {
   const file: z.input<typeof fileSchema> = {
     format: formatName,
     version: formatVersion,
-    rules: rules.map(toFileRule),
+    rules: rules.flatMap(toFileRule),
     exempt: { members: spared.members, authors: [...spared.authors] },
     daily_actions: dailyCap,
   };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-function toFileRule({ name, test, isOn, ...rule }: CommentRule): FileRule {
+/** Rules of lists are left out: they belong to subscriptions. */
+function toFileRule(rule: CommentRule): readonly FileRule[] {
+  const test = toFileTest(rule);
+  return test === undefined ? [] : [test];
+}
+
+function toFileTest({ name, test, isOn, ...rule }: CommentRule): FileRule | undefined {
   const base = { name, does: chosenEffect(rule), on: isOn };
   switch (test.kind) {
     case "words":
@@ -98,6 +104,8 @@ function toFileRule({ name, test, isOn, ...rule }: CommentRule): FileRule {
       return { kind: test.kind, ...base, authors: [...test.authors] };
     case "names":
       return { kind: test.kind, ...base, signs: [...test.signs] };
+    case "list":
+      return undefined;
   }
 }
 

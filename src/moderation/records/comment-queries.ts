@@ -31,6 +31,12 @@ export interface PendingDecisions {
 
 const maxCounted = 1_000;
 
+interface TouchedPage {
+  readonly ruleId: string;
+  readonly after?: { readonly watchId: string; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
 interface WaitingPage extends CommentsPage {
   readonly listedAs: readonly WatchedState[];
 }
@@ -55,6 +61,18 @@ export function createCommentQueries(database: Database) {
         guildId,
         sql`author_id = ${authorId} order by published_at desc limit ${limit}`,
       ),
+    /** Comments that a rule gave advice about or decided, and that are not forgotten yet, in the order of their keys. */
+    async readTouchedBy(guildId: string, { ruleId, after, limit }: TouchedPage) {
+      const holds = database.dialect === "postgres" ? sql.raw("strpos") : sql.raw("instr");
+      const beyond =
+        after === undefined ? sql`` : sql`and (watch_id, id) > (${after.watchId}, ${after.id})`;
+      return selectComments(
+        database,
+        guildId,
+        sql`status in ('open', 'later', 'pending', 'held') ${beyond}
+          and ${holds}(data, ${`"ruleId":"${ruleId}"`}) > 0 order by watch_id, id limit ${limit}`,
+      );
+    },
     /** For all servers: how many comments wait for people, and how many decisions wait to be sent. */
     async load() {
       const { rows } = await sql<{ readonly waiting: number; readonly running: number }>`

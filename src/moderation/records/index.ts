@@ -7,6 +7,7 @@ import { createAuthorNoteRecords, createAuthorRecords } from "./authors.ts";
 import { createDigestRecords } from "./digests.ts";
 import { createHeldCommentRecords } from "./held-comments.ts";
 import { createRuleBookRecords } from "./rule-book.ts";
+import { createRuleListRecords, createRuleShareRecords } from "./rule-lists.ts";
 import { createSavedReplyRecords } from "./saved-replies.ts";
 import { createWatchRecords } from "./watch-records.ts";
 
@@ -18,6 +19,7 @@ export type * from "./digests.ts";
 export * from "./held-comment.ts";
 export type * from "./held-comments.ts";
 export type * from "./rule-book.ts";
+export type * from "./rule-lists.ts";
 export type * from "./saved-replies.ts";
 export { foldReplyName } from "./saved-replies.ts";
 export { findServerId } from "./select-records.ts";
@@ -45,6 +47,8 @@ export function createModerationRecords(database: Database, jobs: Pick<Jobs, "pu
     notes: createAuthorNoteRecords(database),
     audit: createAuditRecords(database),
     rules: createRuleBookRecords(database),
+    lists: createRuleListRecords(database),
+    shares: createRuleShareRecords(database),
     replies: createSavedReplyRecords(database),
     watches: createWatchRecords(database),
   };

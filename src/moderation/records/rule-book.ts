@@ -17,7 +17,9 @@ export type RuleTest =
       readonly authors: readonly { readonly id: string; readonly name?: string | undefined }[];
     }
   /** Comments of authors whose name, picture or channel has any of these signs. */
-  | { readonly kind: "names"; readonly signs: readonly NameSign[] };
+  | { readonly kind: "names"; readonly signs: readonly NameSign[] }
+  /** Anything that is on a list which the server subscribes to, in this version of it. */
+  | { readonly kind: "list"; readonly list: string; readonly version: string };
 
 /**
  * `imitates`: the name looks like the channel's own; `claims`: it claims to be official, to answer for somebody, or says where

@@ -4,7 +4,13 @@ import type { HeldComment } from "./held-comment.ts";
 export type Sql = RawBuilder<unknown>;
 
 interface RecordSelection {
-  readonly table: "held_comments" | "digests" | "saved_replies" | "author_notes";
+  readonly table:
+    | "held_comments"
+    | "digests"
+    | "saved_replies"
+    | "author_notes"
+    | "rule_lists"
+    | "rule_shares";
   readonly where: Sql;
 }
 

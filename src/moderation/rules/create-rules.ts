@@ -42,7 +42,8 @@ export function createRules(room: ModerationRoom, guildId: string) {
     async hitsOf(text: string): Promise<readonly RuleMatch[]> {
       const { rules } = await books.read(guildId);
       const tests = rules.map(({ test }) => test);
-      const wanted = { tests, comments: [{ text }], isAll: true, isTrial: true };
+      const contentOf = (list: string) => room.records.lists.content(guildId, list);
+      const wanted = { tests, comments: [{ text }], contentOf, isAll: true, isTrial: true };
       const { findings, off } = await engine.runTests(guildId, wanted);
       const slow = rules[off[0]?.at ?? -1];
       if (slow !== undefined) throw refuseRule("rule_slow", { name: slow.name });

@@ -39,7 +39,9 @@ export function planImport(
   { isWhole }: ImportOptions,
 ): PlannedImport {
   const incoming = new Map(keyed(imported.rules));
-  const stored = new Map(keyed(book.rules));
+  // Rules of lists belong to their subscriptions.
+  const ofLists = book.rules.filter(({ test }) => test.kind === "list");
+  const stored = new Map(keyed(book.rules.filter(({ test }) => test.kind !== "list")));
   const isKept = (key: string) => !isWhole || incoming.has(key);
   const changed: ImportedRules["rules"][number][] = [];
   const kept = [...stored].flatMap(([key, rule]): readonly CommentRule[] => {
@@ -60,7 +62,7 @@ export function planImport(
     changed,
     removed,
     same: kept.length - changed.length,
-    rules: [...kept, ...added],
+    rules: [...ofLists, ...kept, ...added],
     ...(spared !== undefined && !isEqual(spared, book.spared) && { spared }),
     ...(dailyCap !== undefined && dailyCap !== book.dailyCap && { dailyCap }),
   };

@@ -86,6 +86,7 @@ export function queueOver(wires: Wires): Moderation {
     publicView: async () => undefined,
     settings: async () => ({}),
     channelName: async () => undefined,
+    fetchPublic: async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) }),
     notify: async () => undefined,
     ...(onPoll && { onPoll }),
   });

@@ -81,6 +81,7 @@ export async function liveDay(servers: ReadonlyMap<string, Habits>, hours = 24):
     engine: heldEngine(clock),
     settings: async () => ({}),
     channelName: async () => undefined,
+    fetchPublic: async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) }),
     notify: async () => undefined,
   });
   const { watches } = createModerationRecords(database, noJobs);

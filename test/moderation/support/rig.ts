@@ -84,7 +84,17 @@ export async function openRig(at = start, url = "sqlite::memory:") {
     /** Whether the channel is linked, and whether the server has a key. */
     isLinked: boolean;
     hasKey: boolean;
-  } = { settings: {}, linkError: undefined, isLinked: true, hasKey: false };
+    /** What lists are fetched with. */
+    fetchPublic: ModerationDeps["fetchPublic"];
+    random: () => number;
+  } = {
+    random: () => 0.5,
+    settings: {},
+    linkError: undefined,
+    isLinked: true,
+    hasKey: false,
+    fetchPublic: async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) }),
+  };
   return Object.assign(state, {
     video,
     /** Shared by all processes; queries made here are the test's own. */
@@ -100,7 +110,7 @@ export async function openRig(at = start, url = "sqlite::memory:") {
     /** A new process on the same store. */
     process(options: Partial<ModerationDeps> & { readonly stepsToLive?: number } = {}) {
       const { stepsToLive, database: given, ...change } = options;
-      const random = () => 0.5;
+      const random = () => state.random();
       const fence = createFence({ random, ...(stepsToLive !== undefined && { stepsToLive }) });
       clock.watch(fence.isBusy);
       const spender = {
@@ -146,6 +156,7 @@ export async function openRig(at = start, url = "sqlite::memory:") {
         left,
         settings: async () => state.settings,
         channelName: async () => undefined,
+        fetchPublic: (request) => clock.hold(state.fetchPublic(request)),
         notify: async (notification) => notifications.push(notification),
         engine: heldEngine(clock),
         ...change,

@@ -1,5 +1,5 @@
 import type { Facts } from "../../../errors.ts";
-import type { RuleTest } from "../../records/index.ts";
+import type { ListContent, RuleTest } from "../../records/index.ts";
 import type { YouTubeLink } from "../links/youtube-links.ts";
 import type { MatchedAuthor } from "../matchers/types.ts";
 
@@ -12,6 +12,8 @@ export type ThreadRequest =
 export interface TestRequest {
   readonly kind: "test";
   readonly tests: readonly SentTest[];
+  /** Of lists that the thread does not have yet, by their versions. */
+  readonly contents?: Readonly<Record<string, ListContent>> | undefined;
   readonly comments: readonly TestedComment[];
   readonly ownLinks?: ReadonlySet<string> | "unknown" | undefined;
   readonly ownNames?: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createTimerClock } from "../../../clock.ts";
 import { limitText } from "../../comment-text.ts";
-import type { RuleSwitchOff, RuleTest } from "../../records/index.ts";
+import type { ListContent, RuleSwitchOff, RuleTest } from "../../records/index.ts";
 import { isRuleErrorCode, refuseRule } from "../matchers/refuse-rule.ts";
 import type {
   ReadTexts,
@@ -25,6 +25,8 @@ interface TestRunRequest
   extends Pick<TestRequest, "comments" | "ownLinks" | "ownNames">,
     Partial<Pick<TestRequest, "isAll">> {
   readonly tests: readonly RuleTest[];
+  /** Reads what is on a list, for a thread that does not have it; nothing is on it when absent. */
+  readonly contentOf?: ((list: string) => Promise<ListContent | undefined>) | undefined;
   /** A trial: its costs do not count for the server. */
   readonly isTrial?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -89,7 +91,7 @@ export function openRuleEngine(options: RuleEngineOptions) {
       return { links, likenesses };
     },
     async runTests(guildId: string, wanted: TestRunRequest): Promise<TestResults> {
-      const { isTrial = false, signal } = wanted;
+      const { isTrial = false, signal, contentOf } = wanted;
       const spending = isTrial ? createTestCosts(now, maxCostMs.minute) : ledger;
       const run = createTestRun(wanted, guildId, spending);
       while (!spending.isSpent(guildId)) {
@@ -97,7 +99,7 @@ export function openRuleEngine(options: RuleEngineOptions) {
         if (comments.length === 0) break;
         signal?.throwIfAborted();
         try {
-          const answer = await askToTest(engine, guildId, run.request(comments));
+          const answer = await askToTest(engine, guildId, run.request(comments), contentOf);
           if (answer.kind !== "tested") throw unexpectedAnswer(answer);
           run.take(answer);
         } catch (error) {
@@ -134,6 +136,7 @@ async function askToTest(
   engine: Engine,
   guildId: string,
   request: TestRequest,
+  contentOf: TestRunRequest["contentOf"],
 ): Promise<ThreadAnswer> {
   const { thread, sentTests } = engine;
   const answer = await ask(engine, guildId, () => {
@@ -147,8 +150,15 @@ async function askToTest(
   });
   if (answer.kind !== "unknown") return answer;
   sentTests.keys.clear();
-  return ask(engine, guildId, () => request);
+  const contents: Record<string, ListContent> = {};
+  for (const { test } of request.tests) {
+    if (test?.kind !== "list") continue;
+    contents[test.version] = (await contentOf?.(test.list)) ?? nothing;
+  }
+  return ask(engine, guildId, () => ({ ...request, contents }));
 }
+
+const nothing: ListContent = { words: [], links: [], authors: [] };
 
 /** Collects the results of a run, and what it has cost. */
 function createTestRun(

@@ -2,6 +2,7 @@ import { type Cache, createCache } from "../../../cache.ts";
 import { InputError } from "../../../errors.ts";
 import type { RuleTest } from "../../records/index.ts";
 import { linkKey, parseYouTubeLink } from "../links/youtube-links.ts";
+import { listMatcher } from "../matchers/list.ts";
 import { createMatcher } from "../matchers/matcher.ts";
 import type { Matcher, MatchInput } from "../matchers/types.ts";
 import { createTextForms, likenessFor } from "../text/text-forms.ts";
@@ -22,10 +23,19 @@ interface RequestHandlerOptions {
 }
 
 const maxTests = 5_000;
+/** How many entries of lists are prepared at once; all lists of a server have fewer together. They take some 40 MB. */
+const maxListEntries = 150_000;
+
+interface PreparedList {
+  readonly entries: number;
+  readonly matcher: Matcher;
+}
 
 interface TestContext extends RequestHandlerOptions {
   readonly testCache: Cache<RuleTest>;
   readonly matcherCache: Cache<Matcher>;
+  /** By version. */
+  readonly listCache: Cache<PreparedList>;
 }
 
 /** The thread's work: answers one request after the other. */
@@ -36,6 +46,7 @@ export function createRequestHandler(
     ...options,
     testCache: createCache({ maxSize: maxTests }),
     matcherCache: createCache({ maxSize: maxTests }),
+    listCache: createCache({ maxSize: maxListEntries, sizeOf: ({ entries }) => entries }),
   };
   return (request) => {
     try {
@@ -65,9 +76,17 @@ export function createRequestHandler(
 }
 
 function runTests(context: TestContext, request: TestRequest): ThreadAnswer {
-  const { testCache } = context;
+  const { testCache, listCache } = context;
   for (const { key, test } of request.tests) if (test !== undefined) testCache.set(key, test);
-  const hasAll = request.tests.every(({ key }) => testCache.get(key) !== undefined);
+  for (const [version, content] of Object.entries(request.contents ?? {})) {
+    const { words, links, authors } = content;
+    const entries = Math.max(1, words.length + links.length + authors.length);
+    listCache.set(version, { entries, matcher: listMatcher(content) });
+  }
+  const hasAll = request.tests.every(({ key }) => {
+    const test = testCache.get(key);
+    return test !== undefined && (test.kind !== "list" || listCache.has(test.version));
+  });
   if (!hasAll) return { kind: "unknown" };
   const noted: TestNotes = { costsMs: request.tests.map(() => 0), left: new Set(), failed: [] };
   const findings: TestFindings[] = [];
@@ -80,11 +99,13 @@ function runTests(context: TestContext, request: TestRequest): ThreadAnswer {
 }
 
 /** @throws InputError as `createMatcher`. */
-function matcherFor({ testCache, matcherCache }: TestContext, key: string): Matcher {
+function matcherFor(context: TestContext, key: string): Matcher {
+  const { testCache, matcherCache, listCache } = context;
   const known = matcherCache.get(key);
   if (known !== undefined) return known;
   const test = testCache.get(key);
   if (test === undefined) throw new Error("a test is not known");
+  if (test.kind === "list") return listCache.get(test.version)?.matcher ?? createMatcher(test);
   const made = createMatcher(test);
   matcherCache.set(key, made);
   return made;

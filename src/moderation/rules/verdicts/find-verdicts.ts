@@ -108,7 +108,11 @@ async function findVerdicts(
     };
   });
   const tests = rules.map(({ test }) => test);
-  const own = { ownLinks, ownNames: authors?.ownNames };
+  const own = {
+    ownLinks,
+    ownNames: authors?.ownNames,
+    contentOf: (list: string) => finder.records.lists.content(guildId, list),
+  };
   const tested = await finder.engine.runTests(guildId, { tests, comments, ...own, signal });
   for (const { at, reason } of tested.failed) {
     finder.log.error("a rule can't be used", { guildId, rule: rules[at]?.id, reason });

@@ -156,6 +156,7 @@ async function findHits(
         ? await createOwnLinkLookup()(links, { video, guildId, source, signal })
         : undefined,
     ownNames: authors?.ownNames,
+    contentOf: (list) => room.records.lists.content(guildId, list),
     isTrial: true,
     signal,
   });

@@ -1,0 +1,394 @@
+import {
+  ask,
+  type Button,
+  type Card,
+  card,
+  compact,
+  cut,
+  describeAdvice,
+  describeFailureShortly,
+  join,
+  link,
+  md,
+  notice,
+  notification,
+  type Reply,
+  time,
+  type Words,
+} from "../../discord/index.ts";
+import { InputError, ServiceError } from "../../errors.ts";
+import type { RuleList } from "../../moderation/index.ts";
+import type { Ctx, CtxFor } from "../context/index.ts";
+import { action, option } from "../declarations/index.ts";
+import { requireOneOf } from "../options/index.ts";
+import { collapseSpaces, toActor } from "../watches/index.ts";
+import { type RuleEffect, toEffect } from "./draft.ts";
+import { dryRunRule } from "./dry-run.ts";
+import { maxRuleNameChars } from "./form.ts";
+import { askRemoveRule, findRule, noRuleNotice } from "./manage.ts";
+import { publicLists } from "./public-lists.ts";
+
+/** A list of others never rejects by itself: YouTube can't take that back. */
+const listEffects = ["suggest_reject", "suggest_hold", "hold"] as const satisfies RuleEffect[];
+type ListEffect = (typeof listEffects)[number];
+
+const maxCodeChars = 40;
+const maxAddressChars = 500;
+
+export const subscribeOptions = {
+  address: option.text({ max: maxAddressChars }),
+  code: option.text({ max: maxCodeChars }),
+  name: option.text({ max: maxRuleNameChars }),
+  does: option.choice({ group: "rule_does", values: listEffects }),
+};
+
+const proposing = {
+  rank: "manager",
+  needs: ["channel"],
+  uses: ["channels.list", "commentThreads.list", "members.list", "playlists.list", "videos.list"],
+} as const;
+
+/** Tries a list and offers to subscribe; without an address or a code it offers public lists. */
+export async function subscribeToList(ctx: CtxFor<typeof subscribeOptions>): Promise<Reply> {
+  const { address: url, code, name, does = "suggest_reject" } = ctx.options;
+  requireOneOf({ address: url, code });
+  if (url === undefined && code === undefined) return offerPublicLists(ctx, does);
+  const given = collapseSpaces(name ?? "");
+  return proposeList(ctx, { url, code, ...(given !== "" && { name: given }) }, does);
+}
+
+function offerPublicLists({ words }: Ctx, does: ListEffect): Reply {
+  const lists = publicLists(words.speech);
+  return card({
+    title: words.say("rules.lists.offer.title"),
+    text: join([
+      words.md("rules.lists.offer.text", { command: words.mention("rules share") }),
+      "",
+      ...lists.map(
+        ({ name, page, licence, id }) =>
+          md`**${link(name, page)}** · ${words.say(`rules.lists.offer.${id === "words" ? "words" : "phishing"}`)} · ${licence}`,
+      ),
+    ]),
+    buttons: lists.map(({ id, name }) => ({
+      label: words.say("rules.lists.offer.try", { name }),
+      press: tryPublic.press({ id, does }),
+    })),
+    isPrivate: true,
+  });
+}
+
+const tryPublic = action<{ readonly id: string; readonly does: ListEffect }>({
+  ...proposing,
+  name: "rules.list-offered",
+  run: async (ctx, { id, does }) => {
+    const found = publicLists(ctx.words.speech).find((one) => one.id === id);
+    if (found === undefined) return noRuleNotice(ctx.words);
+    return proposeList(ctx, { url: found.url, name: found.name }, does);
+  },
+});
+
+/** People see what a list would match before they can switch it on. */
+async function proposeList(
+  ctx: Ctx,
+  source: {
+    readonly url?: string | undefined;
+    readonly code?: string | undefined;
+    readonly name?: string;
+  },
+  does: ListEffect,
+): Promise<Card> {
+  const { words, moderation, userId, signal } = ctx;
+  const { id, name, version, counts, skipped } = await moderation.lists.propose(
+    source,
+    userId,
+    signal,
+  );
+  const test = { kind: "list", list: id, version } as const;
+  const tried = await dryRunRule(ctx, { name, test, ...toEffect(does) }, [
+    {
+      label: words.say("rules.lists.subscribe"),
+      style: "success",
+      press: subscribeNow.press({ id, does }),
+    },
+    { label: words.say("rules.dry.discard"), press: discardList.press({ id }) },
+  ]);
+  const about = [countLine(counts, words), ...skippedLines(skipped, words)];
+  return { ...tried, text: join([...about, tried.text ?? ""]) };
+}
+
+const subscribeNow = action<{ readonly id: string; readonly does: ListEffect }>({
+  name: "rules.list-on",
+  rank: "manager",
+  isOnce: true,
+  run: async ({ words, moderation, userId }, { id, does }) => {
+    const list = await moderation.lists.subscribe(id, toEffect(does), userId);
+    if (list === undefined) return goneNotice(words);
+    return notice({
+      tone: "good",
+      title: words.say("rules.lists.on", { name: list.name }),
+      text: words.md("rules.lists.on_text", { command: words.mention("rules lists") }),
+    });
+  },
+});
+
+const discardList = action<{ readonly id: string }>({
+  name: "rules.list-discard",
+  rank: "manager",
+  run: async ({ words, moderation }, { id }) => {
+    await moderation.lists.discard(id);
+    return notice({ tone: "neutral", title: words.say("rules.lists.discarded") });
+  },
+});
+
+/** The lists, how fresh they are, and what this server shares. */
+export async function showLists(ctx: Ctx): Promise<Card> {
+  const { words, moderation } = ctx;
+  const [lists, shared] = await Promise.all([moderation.lists.all(), moderation.lists.share()]);
+  return card({
+    title: words.say("rules.lists.title"),
+    text: join(
+      compact([
+        lists.length === 0 &&
+          words.md("rules.lists.none", { command: words.mention("rules subscribe") }),
+        shared !== undefined &&
+          words.md("rules.lists.shared", {
+            name: shared.share.name,
+            count: shared.users,
+            command: words.mention("rules share"),
+          }),
+      ]),
+    ),
+    fields: lists.map((list) => ({ name: cut(list.name, 200), value: describeList(list, words) })),
+    ...(lists.length > 0 && {
+      selects: [
+        {
+          placeholder: words.say("rules.lists.choose"),
+          options: lists.map(({ id, name }) => ({ label: cut(name, 100), value: id })),
+          press: askUnsubscribe.press(null),
+        },
+      ],
+    }),
+    isPrivate: true,
+  });
+}
+
+function describeList(
+  { from, counts, skipped, changedAt, checkedAt, failure }: RuleList,
+  words: Words,
+) {
+  const place =
+    "url" in from ? link(cut(from.url, 100), from.url) : words.say("rules.lists.from_server");
+  return join([
+    place,
+    countLine(counts, words),
+    ...skippedLines(skipped, words),
+    words.md("rules.lists.checked", {
+      changed: time(new Date(changedAt)),
+      checked: time(new Date(checkedAt)),
+    }),
+    ...(failure === undefined
+      ? []
+      : [
+          words.md("rules.lists.failing", {
+            since: time(new Date(failure.since)),
+            why: describeFailureShortly(failureFrom(failure), words),
+          }),
+          describeAdvice(failureFrom(failure), words),
+        ]),
+  ]);
+}
+
+function failureFrom({ code, facts }: NonNullable<RuleList["failure"]>): InputError | ServiceError {
+  const options: { readonly code: string; readonly facts: typeof facts } = { code, facts };
+  const isOurs = code === "list_refused" || code === "public_address";
+  const message = "read from the record";
+  return isOurs
+    ? new InputError<string>(message, options)
+    : new ServiceError<string>(message, options);
+}
+
+function countLine(counts: RuleList["counts"], words: Words): string {
+  const parts = (["words", "links", "authors"] as const).flatMap((kind) =>
+    counts[kind] === 0 ? [] : [words.say(`rules.lists.count.${kind}`, { count: counts[kind] })],
+  );
+  return words.list(parts);
+}
+
+function skippedLines(skipped: number, words: Words): readonly string[] {
+  return skipped === 0 ? [] : [words.say("rules.lists.skipped", { count: skipped })];
+}
+
+const askUnsubscribe = action<null>({
+  name: "rules.list-ask",
+  rank: "manager",
+  run: async (ctx, _, { values: [id = ""] }) => askToUnsubscribe(ctx, id),
+});
+
+/** Says first what the list has left on comments, and what of it can be taken back. */
+async function askToUnsubscribe({ words, moderation }: Ctx, id: string): Promise<Reply> {
+  const list = await moderation.lists.find(id);
+  if (list?.ruleId === undefined) return goneNotice(words);
+  const { marked, pending, held } = await moderation.lists.effects(list.ruleId);
+  return ask({
+    title: cut(words.say("rules.lists.end.ask", { name: list.name }), 250),
+    text: join([
+      words.say("rules.lists.end.text"),
+      words.say("rules.lists.end.marked", { count: marked }),
+      pending > 0 && words.say("rules.lists.end.pending", { count: pending }),
+      held > 0 && words.say("rules.lists.end.held", { count: held }),
+    ]),
+    confirm: {
+      label: words.say("rules.lists.end.confirm"),
+      style: "danger",
+      press: unsubscribe.press({ id }),
+    },
+  });
+}
+
+/** `/rules remove`: the rule of a list goes with its subscription. */
+export async function askRemoveRuleOrList(ctx: Ctx<{ readonly rule: string }>): Promise<Reply> {
+  const found = await findRule(ctx, ctx.options.rule);
+  return found?.test.kind === "list" ? askToUnsubscribe(ctx, found.test.list) : askRemoveRule(ctx);
+}
+
+const unsubscribe = action<{ readonly id: string }>({
+  name: "rules.list-end",
+  rank: "manager",
+  run: async ({ words, moderation }, { id }) => {
+    const list = await moderation.lists.unsubscribe(id);
+    if (list?.ruleId === undefined) return goneNotice(words);
+    const { ruleId, name } = list;
+    const { held } = await moderation.lists.effects(ruleId);
+    return notice({
+      tone: "good",
+      title: words.say("rules.lists.end.done", { name }),
+      text: join([
+        words.say("rules.lists.end.soon"),
+        held > 0 && words.say("rules.lists.end.held", { count: held }),
+      ]),
+      ...(held > 0 && {
+        buttons: [
+          {
+            label: words.say("rules.lists.end.release", { count: held }),
+            press: releaseHeld.press({ ruleId }),
+          },
+        ],
+      }),
+    });
+  },
+});
+
+const releaseHeld = action<{ readonly ruleId: string }>({
+  name: "rules.list-release",
+  rank: "manager",
+  isOnce: true,
+  run: async (ctx, { ruleId }) => {
+    const count = await ctx.moderation.lists.release(ruleId, toActor(ctx));
+    return notice({ tone: "good", title: ctx.words.say("rules.lists.end.released", { count }) });
+  },
+});
+
+function goneNotice(words: Words): Reply {
+  return notice({
+    tone: "bad",
+    title: words.say("rules.lists.gone"),
+    text: words.md("rules.lists.gone_text", { command: words.mention("rules lists") }),
+    isPrivate: true,
+  });
+}
+
+export const shareOptions = { name: option.text({ max: maxRuleNameChars }) };
+
+/** Shows what this server shares; with a name it asks whether to share. */
+export async function shareRules(ctx: CtxFor<typeof shareOptions>): Promise<Reply> {
+  const { words, moderation } = ctx;
+  const shared = await moderation.lists.share();
+  const name = collapseSpaces(ctx.options.name ?? "");
+  if (shared !== undefined && name === "") {
+    return notice({
+      tone: "neutral",
+      title: words.say("rules.share.title", { name: shared.share.name }),
+      text: words.say("rules.share.text", { count: shared.users }),
+      buttons: stopButtons(words),
+      isPrivate: true,
+    });
+  }
+  const count = await moderation.lists.shareable();
+  return ask({
+    title: words.say("rules.share.ask"),
+    text: join([
+      words.md("rules.share.what", { words: count.words, authors: count.authors }),
+      shared !== undefined && words.say("rules.share.replaces", { count: shared.users }),
+    ]),
+    confirm: {
+      label: words.say("rules.share.confirm"),
+      style: "primary",
+      press: shareNow.press({
+        name: name === "" ? cut(await ctx.serverName(), maxRuleNameChars) : name,
+      }),
+    },
+  });
+}
+
+const shareNow = action<{ readonly name: string }>({
+  name: "rules.share-now",
+  rank: "manager",
+  isOnce: true,
+  run: async ({ words, moderation, userId }, { name }) => {
+    const code = await moderation.lists.startSharing(name, userId);
+    return notice({
+      tone: "good",
+      title: words.say("rules.share.title", { name }),
+      text: join([
+        words.md("rules.share.code", { command: words.mention("rules subscribe") }),
+        md`\`${code}\``,
+      ]),
+      buttons: stopButtons(words),
+      isPrivate: true,
+    });
+  },
+});
+
+function stopButtons(words: Words): readonly Button[] {
+  return [
+    { label: words.say("rules.share.stop"), style: "danger", press: stopSharing.press(null) },
+  ];
+}
+
+const stopSharing = action<null>({
+  name: "rules.share-stop",
+  rank: "manager",
+  run: async ({ words, moderation }) => {
+    const count = await moderation.lists.stopSharing();
+    return notice({
+      tone: "good",
+      title: words.say("rules.share.stopped"),
+      text: words.say("rules.share.stopped_text", { count }),
+      isPrivate: true,
+    });
+  },
+});
+
+export const ruleListsActions = [
+  tryPublic,
+  subscribeNow,
+  discardList,
+  askUnsubscribe,
+  unsubscribe,
+  releaseHeld,
+  shareNow,
+  stopSharing,
+] as const;
+
+export const listEvents = [
+  notification({
+    name: "list-trouble",
+    to: ({ guildId }) => ({ kind: "notices", guildId }) as const,
+    run: ({ words }, { list: { name }, why }) =>
+      notice({
+        tone: "warning",
+        title: words.say(`rules.lists.${why}_title`, { name }),
+        text: words.md(`rules.lists.${why}_text`, { command: words.mention("rules lists") }),
+      }),
+  }),
+] as const;

@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import type { NamedPerson, RuleList, RuleShare } from "../records/index.ts";
+import type { ModerationRoom } from "../room.ts";
+import { createRules } from "../rules/create-rules.ts";
+import type { RuleDraft } from "../types.ts";
+import { countEffects, releaseHeld } from "./end-list.ts";
+import { readList, sharedContent } from "./fetch-list.ts";
+import { refuseList } from "./parse-list.ts";
+import {
+  countEntries,
+  endList,
+  listJob,
+  nextCheck,
+  readElsewhere,
+  requireRoom,
+} from "./refresh-lists.ts";
+
+const maxLists = 10;
+const maxUrlChars = 500;
+const maxReleased = 200;
+
+export type Lists = ReturnType<typeof createLists>;
+
+export interface ListSource {
+  /** Either of them: an address, or the code of another server. */
+  readonly url?: string | undefined;
+  readonly code?: string | undefined;
+  /** What the list is called here; the host's name or the other server's choice when absent. */
+  readonly name?: string | undefined;
+}
+
+/** The lists that one server subscribes to, and what it shares itself. */
+export function createLists(room: ModerationRoom, guildId: string) {
+  const { database, jobs, records } = room;
+
+  async function readSource({ url, code, name }: ListSource) {
+    if (code !== undefined) {
+      const found = await records.shares.byCode(code.trim());
+      if (found === undefined || found.guildId === guildId) throw refuseList("code");
+      return { from: { shareId: found.share.id }, name: name ?? found.share.name };
+    }
+    const address = url?.trim() ?? "";
+    if (address.length > maxUrlChars) throw refuseList("address", { most: maxUrlChars });
+    const { href, hostname } = URL.canParse(address)
+      ? new URL(address)
+      : { href: address, hostname: address };
+    return { from: { url: href }, name: name ?? hostname.slice(0, 60) };
+  }
+
+  return {
+    /** Lists that are on, the oldest first. */
+    async all(): Promise<readonly RuleList[]> {
+      const lists = await records.lists.all(guildId);
+      return lists
+        .filter(({ isDraft, endedAt }) => !isDraft && endedAt === undefined)
+        .sort((one, other) => one.addedAt - other.addedAt);
+    },
+    async find(id: string): Promise<RuleList | undefined> {
+      const list = await records.lists.read(guildId, id);
+      return list?.endedAt === undefined ? list : undefined;
+    },
+    /**
+     * Fetches a list and keeps it for an hour, so that its rule can be tried and switched on.
+     * @throws InputError `list_refused`, `public_address`; NetworkError
+     */
+    async propose(source: ListSource, by: string, signal: AbortSignal): Promise<RuleList> {
+      const { from, name } = await readSource(source);
+      const stored = await records.lists.all(guildId);
+      const key = JSON.stringify(from);
+      const on = stored.filter(({ isDraft, endedAt }) => !isDraft && endedAt === undefined);
+      if (on.some((list) => JSON.stringify(list.from) === key)) throw refuseList("known");
+      if (on.length >= maxLists) throw refuseList("full", { most: maxLists });
+      const read =
+        (await readElsewhere(room, { from })) ?? (await readList(room, { from }, signal));
+      // A server has one proposal at a time.
+      for (const { id, isDraft } of stored) if (isDraft) await records.lists.remove(guildId, id);
+      if (read === "gone" || read === "same") throw refuseList("code");
+      if (countEntries(read.counts) === 0) throw refuseList("empty", { skipped: 0 });
+      const id = randomBytes(8).toString("hex");
+      await requireRoom(room, guildId, { id, read });
+      const { content, ...described } = read;
+      const now = database.now();
+      const list: RuleList = {
+        id,
+        name,
+        from,
+        ...described,
+        checkedAt: read.checkedAt ?? now,
+        changedAt: now,
+        addedBy: by,
+        addedAt: now,
+        isDraft: true,
+      };
+      await database.transaction(async () => {
+        await records.lists.change(guildId, [id], () => list);
+        await records.lists.putContent(guildId, id, content);
+        await jobs.put(listJob({ guildId, listId: id }, now + draftLookMs));
+      });
+      return list;
+    },
+    /** Switches a proposed list on; undefined if it is no longer there. @throws InputError `too_many_rules` */
+    async subscribe(
+      id: string,
+      { does, decision }: Pick<RuleDraft, "does" | "decision">,
+      by: string,
+    ): Promise<RuleList | undefined> {
+      return database.transaction(async () => {
+        const draft = await records.lists.read(guildId, id);
+        if (draft?.isDraft !== true) return undefined;
+        const { version, name } = draft;
+        const test = { kind: "list", list: id, version } as const;
+        const rule = await createRules(room, guildId).add({ name, test, does, decision }, by);
+        const { isDraft: _, ...rest } = draft;
+        const dueAt = nextCheck(draft.checkedAt, id);
+        await jobs.put({ ...listJob({ guildId, listId: id }, dueAt), isPostponed: true });
+        return records.lists.change(guildId, [id], () => ({ ...rest, ruleId: rule.id }));
+      });
+    },
+    discard: async (id: string): Promise<void> => {
+      const draft = await records.lists.read(guildId, id);
+      if (draft?.isDraft) await records.lists.remove(guildId, id);
+    },
+    /** Its rule is gone at once; what it left on comments that wait is taken back soon. Returns the list, if it was there. */
+    unsubscribe: (id: string) => endList(room, { guildId, listId: id }),
+    effects: (ruleId: string) => countEffects(room, guildId, ruleId),
+    /** Publishes comments that the list's rule holds. Returns how many will be. */
+    release: (ruleId: string, by: NamedPerson) =>
+      releaseHeld(room, guildId, { ruleId, by, limit: maxReleased }),
+    /** What this server shares, and how many others use it. */
+    async share(): Promise<{ readonly share: RuleShare; readonly users: number } | undefined> {
+      const share = await records.shares.ofServer(guildId);
+      if (share === undefined) return undefined;
+      const users = await records.lists.ofSource({ shareId: share.id });
+      const on = users.filter(({ list }) => list.endedAt === undefined && !list.isDraft);
+      return { share, users: on.length };
+    },
+    /** What would be shared at present. */
+    async shareable() {
+      const { words, authors } = sharedContent(await records.rules.read(guildId));
+      return { words: words.length, authors: authors.length };
+    },
+    /** Shares the server's words and people with whoever has the code, which is only returned now. */
+    async startSharing(name: string, by: string): Promise<string> {
+      const code = randomBytes(16).toString("base64url");
+      const share = {
+        id: randomBytes(8).toString("hex"),
+        name,
+        addedBy: by,
+        addedAt: database.now(),
+      };
+      await stopSharing();
+      await records.shares.put(guildId, share, code);
+      return code;
+    },
+    stopSharing,
+  };
+
+  /** Every subscription ends at once, with its effects. Returns how many there were. */
+  async function stopSharing(): Promise<number> {
+    const share = await records.shares.ofServer(guildId);
+    if (share === undefined) return 0;
+    const users = await records.lists.ofSource({ shareId: share.id });
+    await database.transaction(async () => {
+      await records.shares.remove(guildId);
+      for (const user of users) {
+        await jobs.put(listJob({ guildId: user.guildId, listId: user.list.id }));
+      }
+    });
+    return users.length;
+  }
+}
+
+/** When a draft is removed, unless somebody switches it on before. */
+const draftLookMs = 3_600_000;

@@ -1,0 +1,173 @@
+import { InputError } from "../../errors.ts";
+import { parseUntrustedJson } from "../../untrusted-json.ts";
+import type { ListContent } from "../records/index.ts";
+import { bareHost, parseUrl } from "../rules/links/find-links.ts";
+import { parseYouTubeLink } from "../rules/links/youtube-links.ts";
+
+export interface ParsedList extends ListContent {
+  /** How many entries can't be used: too long, with invisible characters, or something else. */
+  readonly skipped: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+export const listLimits = {
+  bytes: 2 * mebibyte,
+  /** The large public lists have some 25,000. */
+  entries: 50_000,
+  entryChars: 100,
+  linkChars: 300,
+} as const;
+
+/** @throws InputError `list_refused`: what is not a list is refused whole; single entries that can't be used are counted. */
+export function parseList(bytes: Uint8Array): ParsedList {
+  if (bytes.length > listLimits.bytes)
+    throw refuseList("large", { most: listLimits.bytes / mebibyte });
+  const text = decode(bytes);
+  const entries = /^\s*[[{]/u.test(text) ? readJson(text) : readLines(text);
+  const found = sort(entries);
+  const count = found.words.length + found.links.length + found.authors.length;
+  if (count === 0) throw refuseList("empty", { skipped: found.skipped });
+  return found;
+}
+
+type Kind = keyof ListContent;
+interface ListEntry {
+  readonly text: string;
+  /** Found out by its looks when absent. */
+  readonly kind?: Kind;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no text has
+const binary = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/u;
+
+function decode(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw refuseList("text", {}, cause);
+  }
+  if (binary.test(text)) throw refuseList("text");
+  if (/^\s*<(?:!doctype|html|\?xml)/iu.test(text)) throw refuseList("page");
+  return text;
+}
+
+/** An array of entries, or an object with arrays: `words`, `links` (or `domains`), `authors`. */
+function readJson(text: string): readonly ListEntry[] {
+  const read = parseUntrustedJson(text);
+  if (read.state === "invalid") throw refuseList("json", { line: read.line }, read.cause);
+  if (read.state === "complex") throw refuseList("many", { most: listLimits.entries });
+  if (Array.isArray(read.value)) return read.value.map((one) => toEntry(one));
+  const fields = Object(read.value) as Readonly<Record<string, unknown>>;
+  const kinds = { words: "words", links: "links", domains: "links", authors: "authors" } as const;
+  const entries = Object.entries(kinds).flatMap(([name, kind]) => {
+    const listed = Object.hasOwn(fields, name) ? fields[name] : [];
+    return Array.isArray(listed) ? listed.map((one) => toEntry(one, kind)) : [];
+  });
+  if (entries.length === 0) throw refuseList("fields", { allowed: Object.keys(kinds).join(", ") });
+  return entries;
+}
+
+/** What is no text becomes an entry that can't be used. */
+function toEntry(one: unknown, kind?: Kind): ListEntry {
+  const text = typeof one === "string" ? one : "";
+  return kind === undefined ? { text } : { text, kind };
+}
+
+/** One entry per line; comments begin with `#`, `!` or `//`. Lines of hosts files have an address before the name. */
+function readLines(text: string): readonly ListEntry[] {
+  return text.split(/\r\n?|\n/u).flatMap((line) => {
+    const entry = line.replace(/\s#.*$/u, "").trim();
+    if (entry === "" || /^(?:[#!]|\/\/)/u.test(entry)) return [];
+    return [{ text: entry.replace(/^(?:0\.0\.0\.0|127\.0\.0\.1)\s+/u, "") }];
+  });
+}
+
+function sort(entries: readonly ListEntry[]): ParsedList {
+  if (entries.length > listLimits.entries) throw refuseList("many", { most: listLimits.entries });
+  const found = { words: new Set<string>(), links: new Set<string>(), authors: new Set<string>() };
+  let skipped = 0;
+  for (const { text, kind } of entries) {
+    const read = readEntry(text.trim(), kind);
+    if (read === undefined) skipped += 1;
+    else found[read.kind].add(read.text);
+  }
+  return {
+    words: [...found.words],
+    links: [...found.links],
+    authors: [...found.authors],
+    skipped,
+  };
+}
+
+const channelId = /^UC[\w-]{22}$/u;
+/** Control characters, and signs that turn or hide a text: nobody could see what such an entry finds. */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+function readEntry(
+  text: string,
+  kind: Kind | undefined,
+): { readonly kind: Kind; readonly text: string } | undefined {
+  if (text === "" || text.length > listLimits.linkChars || hidden.test(text)) return undefined;
+  if (kind === "authors" || (kind === undefined && channelId.test(text))) {
+    return channelId.test(text) ? { kind: "authors", text } : undefined;
+  }
+  const link = kind === "words" ? undefined : readLink(text);
+  if (link !== undefined) return link === "" ? undefined : { kind: "links", text: link };
+  if (kind === "links" || /^[a-z]+:\/\//iu.test(text)) return undefined;
+  const isWord = text.length <= listLimits.entryChars && /[\p{L}\p{N}\p{S}]/u.test(text);
+  // A star would match parts of words, and a list of others may match whole words only.
+  return isWord && !text.includes("*") ? { kind: "words", text } : undefined;
+}
+
+const hostShape =
+  /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?:[a-z][a-z0-9-]{0,61}[a-z0-9])$/u;
+const ipShape = /^\d{1,3}(?:\.\d{1,3}){3}$/u;
+
+/** A host with its path; undefined for what is none, empty for pages of YouTube that are not one video or channel. */
+function readLink(text: string): string | undefined {
+  if (/\s/u.test(text)) return undefined;
+  const bare = text
+    .replace(/^https?:\/\//iu, "")
+    .replace(/^\*\./u, "")
+    .replace(/^\|\||\^$/gu, "");
+  const url = parseUrl(`https://${bare}`);
+  if (url === undefined || url.username !== "" || url.port !== "") return undefined;
+  const host = bareHost(url.hostname);
+  if (!hostShape.test(host) && !ipShape.test(host)) return undefined;
+  // `e.g` and `v1.2` are words with a dot.
+  if (!/^https?:|[/?]/iu.test(text) && host.length < 4) return undefined;
+  const path = url.pathname.replace(/\/+$/u, "");
+  const isYouTube = /(?:^|\.)(?:youtube\.com|youtu\.be)$/u.test(host);
+  if (isYouTube && parseYouTubeLink({ url }) === undefined) return "";
+  return `${host}${isYouTube ? path + url.search : path}`;
+}
+
+type ListRefusal =
+  | "large"
+  | "text"
+  | "page"
+  | "json"
+  | "fields"
+  | "many"
+  | "empty"
+  | "status"
+  | "address"
+  | "code"
+  | "full"
+  | "total"
+  | "known";
+
+/** A list that can't be used. */
+export function refuseList(
+  reason: ListRefusal,
+  facts: Readonly<Record<string, string | number>> = {},
+  cause?: unknown,
+): InputError {
+  return new InputError(`a list is refused: ${reason}`, {
+    code: "list_refused",
+    facts: { reason, ...facts },
+    cause,
+  });
+}

@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import { ann, guildId, hour, minute, openRig, type Rig } from "../support/rig.ts";
+
+const url = "https://lists.example/spam.txt";
+const reject = { does: "suggest", decision: "reject" } as const;
+const hold = { does: "act", decision: "hold" } as const;
+const otherGuild = "999999999999999999";
+const signal = new AbortController().signal;
+
+/** Serves lists by their addresses, and counts how often each was fetched. */
+function serve(rig: Rig, bodies: Record<string, string | Error>) {
+  const asked: { readonly url: string; readonly known: string | undefined }[] = [];
+  rig.fetchPublic = async ({ url, headers = {} }) => {
+    asked.push({ url, known: headers["if-none-match"] });
+    const body = bodies[url];
+    if (body instanceof Error) throw body;
+    if (body === undefined) return { status: 404, headers: {}, body: Buffer.alloc(0) };
+    const etag = `"${body.length}"`;
+    if (headers["if-none-match"] === etag)
+      return { status: 304, headers: {}, body: Buffer.alloc(0) };
+    return { status: 200, headers: { etag }, body: Buffer.from(body) };
+  };
+  return { asked, bodies };
+}
+
+async function subscribed(rig: Rig, effect: typeof reject | typeof hold = reject) {
+  const process = rig.process();
+  const { lists } = process.server;
+  const { id } = await lists.propose({ url }, ann.userId, signal);
+  const list = await lists.subscribe(id, effect, ann.userId);
+  return { ...process, lists, id, ruleId: list?.ruleId ?? "" };
+}
+
+const adviceIn = async (rig: Rig) =>
+  Object.fromEntries((await rig.items()).map(({ comment, advice }) => [comment.text, advice]));
+
+describe("a list", () => {
+  it("marks comments with its name and what matched, once it is on", async () => {
+    const rig = await openRig();
+    serve(rig, { [url]: "free presets\nevil.com" });
+    rig.hold("get FREE presets");
+    rig.hold("see evil.com/x");
+    rig.hold("fine");
+    const { watch, lists } = await subscribed(rig);
+
+    await watch();
+    await rig.clock.pass(20_000);
+
+    expect(await adviceIn(rig)).toMatchObject({
+      "get FREE presets": { ruleName: "lists.example", kind: "reject", found: "free presets" },
+      "see evil.com/x": { found: "evil.com/x" },
+      fine: undefined,
+    });
+    expect(await lists.all()).toMatchObject([{ counts: { words: 1, links: 1, authors: 0 } }]);
+  });
+
+  it("is fetched once an hour, asks whether it has changed, and uses the new version", async () => {
+    const rig = await openRig();
+    const { asked, bodies } = serve(rig, { [url]: "one" });
+    const { watch, lists } = await subscribed(rig);
+    await rig.clock.pass(hour + 6 * minute);
+    bodies[url] = "one\ntwo";
+    await rig.clock.pass(hour + 6 * minute);
+    rig.hold("two");
+    await watch();
+    await rig.clock.pass(20_000);
+
+    expect(asked.map(({ known }) => known)).toEqual([undefined, '"3"', '"3"']);
+    expect(await adviceIn(rig)).toMatchObject({ two: { found: "two" } });
+    expect(await lists.all()).toMatchObject([{ counts: { words: 2 } }]);
+  });
+
+  it("is fetched once for all servers", async () => {
+    const rig = await openRig();
+    const { asked } = serve(rig, { [url]: "one" });
+    const { moderation } = await subscribed(rig);
+    const other = moderation.of(otherGuild).lists;
+
+    const { id } = await other.propose({ url }, ann.userId, signal);
+    await other.subscribe(id, reject, ann.userId);
+    await rig.clock.pass(hour + 10 * minute);
+
+    expect(asked).toHaveLength(2);
+  });
+
+  it("stays as it was while its host fails, says so, and people are told once after three days", async () => {
+    const rig = await openRig();
+    const { bodies } = serve(rig, { [url]: "one" });
+    const { lists } = await subscribed(rig);
+    bodies[url] = "<!doctype html>";
+    await rig.clock.pass(2.5 * hour);
+    const [first] = await lists.all();
+    for (let day = 0; day < 5; day += 1) await rig.clock.pass(24 * hour);
+    const told = rig.notifications.filter(({ name }) => name === "list-trouble");
+    bodies[url] = "one\ntwo";
+    await rig.clock.pass(7 * hour);
+
+    expect(first).toMatchObject({
+      counts: { words: 1 },
+      failure: { code: "list_refused", facts: { reason: "page" } },
+    });
+    expect(told).toMatchObject([{ facts: { guildId, why: "failing" } }]);
+    const [after] = await lists.all();
+    expect(after).toMatchObject({ counts: { words: 2 } });
+    expect(after).not.toHaveProperty("failure");
+  });
+
+  it("is forgotten after an hour if nobody switches it on", async () => {
+    const rig = await openRig();
+    serve(rig, { [url]: "one" });
+    const { server } = rig.process();
+    const { id } = await server.lists.propose({ url }, ann.userId, signal);
+
+    await rig.clock.pass(hour + 6 * minute);
+
+    expect(await server.lists.subscribe(id, reject, ann.userId)).toBeUndefined();
+    expect(await rig.records.lists.all(guildId)).toEqual([]);
+  });
+
+  it.each([
+    [{ url: "https://lists.example/none" }, { reason: "status", status: 404 }],
+    [{ url: `https://lists.example/${"x".repeat(500)}` }, { reason: "address" }],
+    [{ url }, { reason: "known" }],
+    [{ code: "nonsense" }, { reason: "code" }],
+  ])("is refused, and nothing changes: %j", async (source, facts) => {
+    const rig = await openRig();
+    serve(rig, { [url]: "one" });
+    const { lists } = await subscribed(rig);
+
+    const failure = await lists.propose(source, ann.userId, signal).catch((error) => error);
+
+    expect(failure).toMatchObject({ code: "list_refused", facts });
+    expect(await rig.records.lists.all(guildId)).toHaveLength(1);
+  });
+});
+
+describe("a subscription that ends", () => {
+  it("takes back suggestions and what is not sent yet, and leaves what YouTube has", async () => {
+    const rig = await openRig();
+    serve(rig, { [url]: "spam", "https://lists.example/b": "more" });
+    rig.video.addComment({ text: "more spam", status: "published" });
+    rig.hold("only more");
+    const first = await subscribed(rig, hold);
+    const { id } = await first.lists.propose(
+      { url: "https://lists.example/b" },
+      ann.userId,
+      signal,
+    );
+    // Rules of this rig would all have one id.
+    rig.random = () => 0.25;
+    const second = {
+      id,
+      ruleId: (await first.lists.subscribe(id, reject, ann.userId))?.ruleId ?? "",
+    };
+    await first.watch({ states: ["published", "heldForReview"] });
+    await rig.clock.pass(20_000);
+    const before = [
+      await first.lists.effects(first.ruleId),
+      await first.lists.effects(second.ruleId),
+    ];
+
+    await first.lists.unsubscribe(first.id);
+    await first.lists.unsubscribe(second.id);
+    await rig.clock.pass(2 * minute);
+
+    expect(before).toEqual([
+      { marked: 0, pending: 0, held: 1 },
+      { marked: 1, pending: 0, held: 0 },
+    ]);
+    expect(await adviceIn(rig)).toMatchObject({ "only more": undefined });
+    expect(await rig.records.lists.all(guildId)).toEqual([]);
+    expect((await first.server.rules.book()).rules).toEqual([]);
+    expect(await first.lists.release(first.ruleId, ann)).toBe(1);
+  });
+
+  it("undoes decisions that have not been sent", async () => {
+    const rig = await openRig();
+    serve(rig, { [url]: "spam" });
+    rig.video.addComment({ text: "spam", status: "published" });
+    const { watch, lists, id, ruleId } = await subscribed(rig, hold);
+    await watch({ states: ["published"] });
+    const before = await lists.effects(ruleId);
+
+    await lists.unsubscribe(id);
+    await rig.clock.pass(2 * minute);
+
+    expect(before).toMatchObject({ pending: 1 });
+    const [item] = (await rig.items()).filter(({ comment }) => comment.text === "spam");
+    expect(item).toMatchObject({ status: "open", undone: { by: { ruleName: "lists.example" } } });
+  });
+});
+
+describe("shared rules", () => {
+  it("reach a server with the code, and go with their effects when sharing stops", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    const theirs = process.moderation.of(otherGuild);
+    const words = (list: readonly string[]) =>
+      ({ kind: "words", words: list, isFolded: true }) as const;
+    const rule = { does: "suggest", decision: "hold" } as const;
+    await theirs.rules.add({ ...rule, name: "A", test: words(["spam", "free*"]) }, ann.userId);
+    const code = await theirs.lists.startSharing("Their words", ann.userId);
+    const { lists } = process.server;
+    const { id, name, counts } = await lists.propose({ code }, ann.userId, signal);
+    await lists.subscribe(id, reject, ann.userId);
+    await theirs.rules.add({ ...rule, name: "B", test: words(["more"]) }, ann.userId);
+    await rig.clock.pass(hour + 6 * minute);
+    rig.hold("more");
+    await process.watch();
+    await rig.clock.pass(20_000);
+    const before = await adviceIn(rig);
+    const users = (await theirs.lists.share())?.users;
+
+    expect(await theirs.lists.stopSharing()).toBe(1);
+    await rig.clock.pass(2 * minute);
+
+    expect({ name, counts }).toEqual({
+      name: "Their words",
+      counts: { words: 1, links: 0, authors: 0 },
+    });
+    expect(users).toBe(1);
+    expect(before).toMatchObject({ more: { ruleName: "Their words" } });
+    expect(await adviceIn(rig)).toMatchObject({ more: undefined });
+    expect(await lists.all()).toEqual([]);
+    expect(rig.notifications.filter(({ name }) => name === "list-trouble")).toMatchObject([
+      { facts: { guildId, why: "withdrawn" } },
+    ]);
+  });
+
+  it("are not for the server itself, and a new code ends the earlier one", async () => {
+    const rig = await openRig();
+    const { server, moderation } = rig.process();
+    const first = await server.lists.startSharing("Ours", ann.userId);
+    const second = await server.lists.startSharing("Ours", ann.userId);
+    const other = moderation.of(otherGuild).lists;
+    const refusal = (code: string, lists = other) =>
+      lists.propose({ code }, ann.userId, signal).catch(({ facts }) => facts.reason);
+
+    expect(await refusal(second, server.lists)).toBe("code");
+    expect(await refusal(first)).toBe("code");
+    expect(await refusal(second)).toBe("empty");
+  });
+});
