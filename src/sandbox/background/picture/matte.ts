@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { createCache } from "../../../cache.ts";
 import { type RawPixels, resizePixels } from "../../../images/index.ts";
 import { toBackgroundError } from "../errors.ts";
+import { filterMatte } from "./guided-filter.ts";
 
 /** Side of the square that the network sees, in pixels. */
 const networkSide = 320;
@@ -56,9 +57,14 @@ function toPlanes(rgb: Uint8Array): Float32Array {
   return planes;
 }
 
-async function enlarge(matte: Uint8Array, { width, height }: RawPixels): Promise<Uint8Array> {
+/** Windows of three pixels of the network's map to each side, which is how soft its edges are. */
+const edges = { reach: 3 / networkSide, epsilon: 1e-4 } as const;
+
+async function enlarge(matte: Uint8Array, picture: RawPixels): Promise<Uint8Array> {
+  const { width, height } = picture;
   const raw = { data: matte, width: networkSide, height: networkSide, channels: 1 } as const;
   const { data } = await resizePixels(raw, { width, height, kernel: "cubic" });
+  filterMatte(data, picture, edges);
   // The map is soft at both ends; this stretch makes the inside opaque and the outside clear.
   const stretch = Uint8Array.from({ length: 256 }, (_, value) =>
     Math.round(255 * Math.min(1, Math.max(0, (value / 255 - 0.08) / 0.84))),
