@@ -98,20 +98,21 @@ async function pollByKey(
   return pollWith(room, { ...at, ...now }, { client: async () => view.video, view });
 }
 
-/** Notes whether a watch has nothing but the key. What its cards offer depends on that, so they are drawn again. */
+/** Notes whether a watch has nothing but the key. Its cards, which offer something else then, are drawn again after a crash too. */
 async function setKeyOnly(
   room: ModerationRoom,
-  { guildId, watch: { id, source } }: WatchPoll,
+  { guildId, watch }: WatchPoll,
   isKeyOnly: boolean,
 ): Promise<void> {
   const { watches, comments } = room.records;
-  let isChanged = false;
-  await watches.change(guildId, id, (stored) => {
-    isChanged = stored?.source === source && (stored.isKeyOnly === true) !== isKeyOnly;
-    if (stored === undefined || !isChanged) return stored;
-    return { ...stored, isKeyOnly: isKeyOnly || undefined };
+  const { id, source } = watch;
+  if ((watch.isKeyOnly === true) === isKeyOnly) return;
+  await room.database.transaction(async () => {
+    await watches.change(guildId, id, (stored) =>
+      stored?.source === source ? { ...stored, isKeyOnly: isKeyOnly || undefined } : stored,
+    );
+    await comments.redrawWaiting(guildId, id);
   });
-  if (isChanged) await comments.redrawWaiting(guildId, id);
 }
 
 async function pollWith(
