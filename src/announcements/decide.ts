@@ -93,7 +93,10 @@ function followStream(
     stream.stage !== "scheduled" && (row.stream?.stage ?? "scheduled") === "scheduled";
   const isSilent = isStarting && isMutedAt(feed, now);
   const { reminderMs } = feed.streams ?? {};
-  const nextAt = nextLookAt(stream, { now, offsetMs, reminderMs });
+  const isPlaced = row.kind === undefined || placeFor(feed.places, row.kind) !== undefined;
+  // People may choose a place for it again before it begins.
+  const unplacedAt = stream.stage === "scheduled" ? now + dayMs : undefined;
+  const nextAt = isPlaced ? nextLookAt(stream, { now, offsetMs, reminderMs }) : unplacedAt;
   return settleStream(
     {
       ...row,

@@ -109,6 +109,7 @@ function statusLines(status: FeedStatus, words: Words, now: number): readonly Te
       ],
       " · ",
     ),
+    ...(feed.streams?.hasEvents && feed.streams.eventsOff ? [eventsForbidden(words)] : []),
   ];
 }
 

@@ -23,6 +23,8 @@ export interface LivesOptions {
   readonly streams: number;
   /** Over how long their starts are spread. */
   readonly withinMs: number;
+  /** How long nothing more fails in the end; as long as recordings are read when absent. */
+  readonly calmMs?: number;
   /** Nothing fails, nobody is killed, and no clock jumps: to compare the units with the promise. */
   readonly isCalm?: boolean;
 }
@@ -85,7 +87,7 @@ const settings: readonly StreamOptions[] = [
 
 /** Streams of all kinds live through their lives, while two processes announce them. */
 export async function liveStreams(options: LivesOptions): Promise<LivesResult> {
-  const { seed, streams, withinMs, isCalm = false } = options;
+  const { seed, streams, withinMs, calmMs = 36 * hour, isCalm = false } = options;
   const random = seeded(seed);
   const rig = await openRig({ seed, ...(options.url && { url: options.url }) });
   if (!isCalm) rig.first.kill();
@@ -180,7 +182,7 @@ export async function liveStreams(options: LivesOptions): Promise<LivesResult> {
   rig.channel.strike(undefined);
   rig.video.faults.clear();
   // Until every recording was read again a day later.
-  await passOver(36 * hour);
+  await passOver(calmMs);
 
   const { announcements } = await rig.rows();
   const result = {

@@ -57,12 +57,12 @@ describe("a stream that is announced a day ahead", () => {
     releases.endLive(id, 7_200);
     await rig.clock.pass(hour);
     note();
-    await rig.clock.pass(2 * day);
     return seen;
   }
 
   it("has one message that is kept up to date, with short calls that go away", async () => {
     const seen = await run({ messages: "one", reminderMs: 15 * minute });
+    await rig.clock.pass(26 * hour);
 
     expect(seen).toEqual([
       ["!scheduled"],
@@ -151,6 +151,24 @@ it("tells late what happened while no process ran: what is live, and what is ove
 
   expect(messages().toSorted()).toEqual(["live", "over"]);
   expect(notices().find(({ what }) => what === "over")).toMatchObject({ isLate: true });
+});
+
+it("reminds people while nothing can be read, and reads a stream without a place only once a day", async () => {
+  const { channelId, feedId, releases } = await follow({ messages: "one", reminderMs: hour });
+  const startsAt = rig.clock.now() + 6 * hour;
+  releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
+  await rig.clock.pass(hour);
+  rig.disconnect();
+  await rig.clock.pass(4 * hour + 40 * minute);
+  const reminded = messages();
+  rig.reconnect();
+  await rig.of().change(feedId, () => ({ short: liveHere }));
+  await rig.clock.pass(hour);
+  const { looks } = rig.units;
+  await rig.clock.pass(3 * hour);
+
+  expect(reminded).toEqual(["!scheduled", "!reminder"]);
+  expect(rig.units.looks).toBe(looks);
 });
 
 it("says nothing of a stream that began while the feed was paused", async () => {
