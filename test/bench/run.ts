@@ -22,6 +22,7 @@ process.exitCode = await report({
   upload: () => import("./upload.ts"),
   faults: () => import("./faults.ts"),
   "jobs-poll": () => import("./jobs-poll.ts"),
+  follow: () => import("./follow.ts"),
   "moderation-units": () => import("./moderation-units.ts"),
   budget: () => import("./budget.ts"),
   rules: () => import("./rules.ts"),
