@@ -1,5 +1,11 @@
 import { createQueue } from "../queue.ts";
-import { type HeldComment, isWaiting, type NamedPerson, toItemRef } from "../records/index.ts";
+import {
+  type CommentCursor,
+  type HeldComment,
+  isWaiting,
+  type NamedPerson,
+  toItemRef,
+} from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
 
 const pageSize = 100;
@@ -82,15 +88,25 @@ function isDecidedBy({ decision }: HeldComment, ruleId: string): boolean {
   return decision !== undefined && "ruleId" in decision.by && decision.by.ruleId === ruleId;
 }
 
+/** Statuses in which a list's effects are not settled for good, those first that others may follow. */
+const statuses = ["pending", "open", "later", "held"] as const;
+
+/** Page by page, so that a long queue holds nobody up. */
 async function* readTouched(
   { records }: ModerationRoom,
   guildId: string,
   ruleId: string,
 ): AsyncGenerator<HeldComment> {
-  for (let after: HeldComment | undefined; ; ) {
-    const page = await records.comments.readTouchedBy(guildId, { ruleId, after, limit: pageSize });
-    yield* page;
-    after = page.at(-1);
-    if (page.length < pageSize) return;
+  for (const { id: watchId } of await records.watches.readAllWithEnded(guildId)) {
+    for (const status of statuses) {
+      for (let after: CommentCursor | undefined; ; ) {
+        const page = { watchId, status, after, limit: pageSize };
+        const items = await records.comments.readInStatus(guildId, page);
+        yield* items.filter((item) => isMarked(item, ruleId) || isDecidedBy(item, ruleId));
+        const last = items.at(-1);
+        if (last === undefined || items.length < pageSize) break;
+        after = { publishedAt: last.comment.publishedAt, id: last.id };
+      }
+    }
   }
 }

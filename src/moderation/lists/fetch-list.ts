@@ -53,7 +53,7 @@ async function fetchList(
   );
   if (answer.status === 304) return "same";
   if (answer.status !== 200) throw refuseList("status", { status: answer.status });
-  const { skipped, ...content } = parseList(answer.body);
+  const { skipped, ...content } = await parseList(answer.body);
   const { etag: newEtag, "last-modified": modified } = answer.headers;
   return {
     ...described(content),

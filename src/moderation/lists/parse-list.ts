@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { InputError } from "../../errors.ts";
 import { parseUntrustedJson } from "../../untrusted-json.ts";
 import type { ListContent } from "../records/index.ts";
@@ -19,13 +20,16 @@ export const listLimits = {
   linkChars: 300,
 } as const;
 
-/** @throws InputError `list_refused`: what is not a list is refused whole; single entries that can't be used are counted. */
-export function parseList(bytes: Uint8Array): ParsedList {
+/**
+ * Reads a list, and lets other work go on in between. What is not a list is refused whole; single entries that can't be used are
+ * counted. @throws InputError `list_refused`
+ */
+export async function parseList(bytes: Uint8Array): Promise<ParsedList> {
   if (bytes.length > listLimits.bytes)
     throw refuseList("large", { most: listLimits.bytes / mebibyte });
   const text = decode(bytes);
   const entries = /^\s*[[{]/u.test(text) ? readJson(text) : readLines(text);
-  const found = sort(entries);
+  const found = await sort(entries);
   const count = found.words.length + found.links.length + found.authors.length;
   if (count === 0) throw refuseList("empty", { skipped: found.skipped });
   return found;
@@ -84,11 +88,15 @@ function readLines(text: string): readonly ListEntry[] {
   });
 }
 
-function sort(entries: readonly ListEntry[]): ParsedList {
+/** So many entries take a few milliseconds. */
+const entriesOfTurn = 1_000;
+
+async function sort(entries: readonly ListEntry[]): Promise<ParsedList> {
   if (entries.length > listLimits.entries) throw refuseList("many", { most: listLimits.entries });
   const found = { words: new Set<string>(), links: new Set<string>(), authors: new Set<string>() };
   let skipped = 0;
-  for (const { text, kind } of entries) {
+  for (const [at, { text, kind }] of entries.entries()) {
+    if (at > 0 && at % entriesOfTurn === 0) await nextTurn();
     const read = readEntry(text.trim(), kind);
     if (read === undefined) skipped += 1;
     else found[read.kind].add(read.text);
@@ -125,9 +133,15 @@ const hostShape =
   /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?:[a-z][a-z0-9-]{0,61}[a-z0-9])$/u;
 const ipShape = /^\d{1,3}(?:\.\d{1,3}){3}$/u;
 
+function isYouTubeHost(host: string): boolean {
+  return /(?:^|\.)(?:youtube\.com|youtu\.be)$/u.test(host);
+}
+
 /** A host with its path; undefined for what is none, empty for pages of YouTube that are not one video or channel. */
 function readLink(text: string): string | undefined {
-  if (/\s/u.test(text)) return undefined;
+  if (!text.includes(".") || /\s/u.test(text)) return undefined;
+  // Most lists are plain domains, and parsing an address takes longer than all else.
+  if (text.length > 5 && hostShape.test(text) && !isYouTubeHost(text)) return bareHost(text);
   const bare = text
     .replace(/^https?:\/\//iu, "")
     .replace(/^\*\./u, "")
@@ -139,7 +153,7 @@ function readLink(text: string): string | undefined {
   // `e.g` and `v1.2` are words with a dot.
   if (!/^https?:|[/?]/iu.test(text) && host.length < 4) return undefined;
   const path = url.pathname.replace(/\/+$/u, "");
-  const isYouTube = /(?:^|\.)(?:youtube\.com|youtu\.be)$/u.test(host);
+  const isYouTube = isYouTubeHost(host);
   if (isYouTube && parseYouTubeLink({ url }) === undefined) return "";
   return `${host}${isYouTube ? path + url.search : path}`;
 }

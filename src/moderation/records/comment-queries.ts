@@ -31,10 +31,8 @@ export interface PendingDecisions {
 
 const maxCounted = 1_000;
 
-interface TouchedPage {
-  readonly ruleId: string;
-  readonly after?: { readonly watchId: string; readonly id: string } | undefined;
-  readonly limit: number;
+interface StatusPage extends CommentsPage {
+  readonly status: HeldCommentStatus;
 }
 
 interface WaitingPage extends CommentsPage {
@@ -61,18 +59,6 @@ export function createCommentQueries(database: Database) {
         guildId,
         sql`author_id = ${authorId} order by published_at desc limit ${limit}`,
       ),
-    /** Comments that a rule gave advice about or decided, and that are not forgotten yet, in the order of their keys. */
-    async readTouchedBy(guildId: string, { ruleId, after, limit }: TouchedPage) {
-      const holds = database.dialect === "postgres" ? sql.raw("strpos") : sql.raw("instr");
-      const beyond =
-        after === undefined ? sql`` : sql`and (watch_id, id) > (${after.watchId}, ${after.id})`;
-      return selectComments(
-        database,
-        guildId,
-        sql`status in ('open', 'later', 'pending', 'held') ${beyond}
-          and ${holds}(data, ${`"ruleId":"${ruleId}"`}) > 0 order by watch_id, id limit ${limit}`,
-      );
-    },
     /** For all servers: how many comments wait for people, and how many decisions wait to be sent. */
     async load() {
       const { rows } = await sql<{ readonly waiting: number; readonly running: number }>`
@@ -114,6 +100,13 @@ function createWatchQueries(database: Database) {
     /** All of a watch, page by page, in the order of their ids. */
     readPage: (guildId: string, { watchId, after = "", limit }: RecordsPage) =>
       select(guildId, watchId, sql`id > ${after} order by id limit ${limit}`),
+    /** Those of one status, the oldest first. */
+    readInStatus: (guildId: string, { watchId, status, after, limit }: StatusPage) =>
+      select(
+        guildId,
+        watchId,
+        sql`status = ${status} ${afterCondition(after)} order by published_at, id limit ${limit}`,
+      ),
     /** Comments that wait for people and came from these lists, the oldest first. */
     async readWaiting(guildId: string, { watchId, listedAs, after, limit }: WaitingPage) {
       const serverId = await findServerId(database, guildId);

@@ -63,6 +63,8 @@ it("finds a queue's comments by an index, however many a server has", async () =
       limit: 10,
     });
     await comments.readNextOpen(guildId, { watchId, after: last, others: ["b"], shown: ["b"] });
+    await comments.readInStatus(guildId, { watchId, status: "open", after: last, limit: 10 });
+    await records.audit.hiddenElsewhere(guildId, ["UCa", "UCb"], source);
     await comments.readPage(guildId, { watchId, after: "a", limit: 10 });
     await comments.readDueAt(guildId, { source, dueAt: start, limit: 10 });
     await comments.countUnsent(guildId, source, start);

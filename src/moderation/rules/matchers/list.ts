@@ -65,8 +65,8 @@ function preparePhrases(words: readonly string[]): Phrases {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what ASCII is made of
 const plain = /^[\u0000-\u007f]*$/u;
-/** Signs and digits that may stand for letters. */
-const disguise = /[\d@$|!]/u;
+/** Signs that may stand for letters. A digit in a list is meant as one. */
+const disguise = /[@$|!€]/u;
 
 /** The word itself, and what it reads like without disguise. Folding costs much, and most words need none. */
 function formsOf(word: string): readonly string[] {
