@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { InputError } from "../../errors.ts";
 import { parseUntrustedJson } from "../../untrusted-json.ts";
 import type { ListContent } from "../records/index.ts";
-import { bareHost, parseUrl } from "../rules/links/find-links.ts";
+import { bareHost, parseUrl, withoutSlashes } from "../rules/links/find-links.ts";
 import { parseYouTubeLink } from "../rules/links/youtube-links.ts";
 
 export interface ParsedList extends ListContent {
@@ -82,7 +82,8 @@ function toEntry(one: unknown, kind?: Kind): ListEntry {
 /** One entry per line; comments begin with `#`, `!` or `//`. Lines of hosts files have an address before the name. */
 function readLines(text: string): readonly ListEntry[] {
   return text.split(/\r\n?|\n/u).flatMap((line) => {
-    const entry = line.replace(/\s#.*$/u, "").trim();
+    const comment = line.search(/\s#/u);
+    const entry = (comment === -1 ? line : line.slice(0, comment)).trim();
     if (entry === "" || /^(?:[#!]|\/\/)/u.test(entry)) return [];
     return [{ text: entry.replace(/^(?:0\.0\.0\.0|127\.0\.0\.1)\s+/u, "") }];
   });
@@ -129,8 +130,17 @@ function readEntry(
   return isWord && !text.includes("*") ? { kind: "words", text } : undefined;
 }
 
-const hostShape =
-  /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?:[a-z][a-z0-9-]{0,61}[a-z0-9])$/u;
+const labelShape = /^[a-z0-9_-]{1,63}$/u;
+const endingShape = /^[a-z][a-z0-9-]{1,62}$/u;
+
+/** Whether it is the name of a host with an ending. */
+function isHost(text: string): boolean {
+  const labels = text.split(".");
+  const isLabel = (label: string) =>
+    labelShape.test(label) && !label.startsWith("-") && !label.endsWith("-");
+  return labels.length > 1 && labels.every(isLabel) && endingShape.test(labels.at(-1) ?? "");
+}
+
 const ipShape = /^\d{1,3}(?:\.\d{1,3}){3}$/u;
 
 function isYouTubeHost(host: string): boolean {
@@ -141,7 +151,7 @@ function isYouTubeHost(host: string): boolean {
 function readLink(text: string): string | undefined {
   if (!text.includes(".") || /\s/u.test(text)) return undefined;
   // Most lists are plain domains, and parsing an address takes longer than all else.
-  if (text.length > 5 && hostShape.test(text) && !isYouTubeHost(text)) return bareHost(text);
+  if (text.length > 5 && isHost(text) && !isYouTubeHost(text)) return bareHost(text);
   const bare = text
     .replace(/^https?:\/\//iu, "")
     .replace(/^\*\./u, "")
@@ -149,10 +159,10 @@ function readLink(text: string): string | undefined {
   const url = parseUrl(`https://${bare}`);
   if (url === undefined || url.username !== "" || url.port !== "") return undefined;
   const host = bareHost(url.hostname);
-  if (!hostShape.test(host) && !ipShape.test(host)) return undefined;
+  if (!isHost(host) && !ipShape.test(host)) return undefined;
   // `e.g` and `v1.2` are words with a dot.
   if (!/^https?:|[/?]/iu.test(text) && host.length < 4) return undefined;
-  const path = url.pathname.replace(/\/+$/u, "");
+  const path = withoutSlashes(url.pathname);
   const isYouTube = isYouTubeHost(host);
   if (isYouTube && parseYouTubeLink({ url }) === undefined) return "";
   return `${host}${isYouTube ? path + url.search : path}`;

@@ -152,6 +152,13 @@ export function parseUrl(address: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
+/** A path without slashes at its end. */
+export function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
+}
+
 export function bareHost(hostname: string): string {
   return hostname
     .toLowerCase()

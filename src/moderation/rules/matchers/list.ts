@@ -1,5 +1,5 @@
 import type { ListContent } from "../../records/index.ts";
-import { bareHost } from "../links/find-links.ts";
+import { bareHost, withoutSlashes } from "../links/find-links.ts";
 import { foldCase } from "../text/fold.ts";
 import { createTextForms, type TextForms } from "../text/text-forms.ts";
 import { splitWords, type WordTokens } from "../text/tokens.ts";
@@ -170,7 +170,7 @@ function findJoined(
 function findPlace(subject: TextForms, places: ReadonlyMap<string, string>): string | undefined {
   for (const { url, shown } of subject.links()) {
     const labels = bareHost(url.hostname).split(".");
-    const path = url.pathname.replace(/\/+$/u, "").split("/").slice(1, 12);
+    const path = withoutSlashes(url.pathname).split("/").slice(1, 12);
     for (let at = 0; at < Math.min(labels.length - 1, 20); at += 1) {
       const host = labels.slice(at).join(".");
       if (places.has(host) || places.has(`${host}${url.pathname}${url.search}`)) return shown;

@@ -22,7 +22,7 @@ const denials = wordsMatcher(
 );
 /** A phone number. Handles that YouTube makes up end with fewer digits. */
 const phone = /\+?\d(?:[\s().-]{0,2}\d){9,14}/u;
-const handleInside = /(?<=\S\s?)@[\p{L}\p{N}._-]{3,}/u;
+const handle = /^@[\p{L}\p{N}._-]{3,}/u;
 
 /** A shorter name is imitated only by the very same one. */
 const shortestPart = 6;
@@ -61,7 +61,8 @@ const signFinders = {
   },
   claims: (_, subjects) => {
     const written = subjects[0]?.shown() ?? "";
-    const contact = phone.exec(written) ?? handleInside.exec(written);
+    const at = written.indexOf("@", 1);
+    const contact = phone.exec(written) ?? (at === -1 ? null : handle.exec(written.slice(at)));
     if (contact !== null) return contact[0];
     if (subjects.some((subject) => denials({ comment: {}, subject }) !== undefined))
       return undefined;
@@ -93,11 +94,18 @@ function lettersOf(subject: TextForms): readonly string[] {
 }
 
 function isAlike(letters: string, name: string): boolean {
-  const bare = letters.replace(/\p{N}+$/u, "");
+  const bare = withoutDigits(letters);
   if (letters === name || (bare !== "" && bare === name)) return true;
   if (name.length >= shortestPart && (letters.includes(name) || isStretched(bare, name)))
     return true;
   return name.length >= shortestMistyped && isMistyped(bare, name);
+}
+
+/** Without what is added to a name that is taken. */
+function withoutDigits(letters: string): string {
+  let end = letters.length;
+  while (end > 0 && /\p{N}/u.test(letters[end - 1] ?? "")) end -= 1;
+  return letters.slice(0, end);
 }
 
 /** Whether one letter is wrong, missing or too much. */
