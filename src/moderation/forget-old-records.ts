@@ -110,9 +110,15 @@ const commentTexts: OldTexts = {
   table: "held_comments",
   key: commentKey,
   by: "read_at",
-  without: ({ video: _, parent: __, comment = {}, ...rest }) => {
+  without: ({ video: _, parent: __, comment = {}, advice, hiddenOn, ...rest }) => {
     const { imageUrl: _i, authorName: _n, authorAvatar: _a, ...facts } = comment as RecordData;
-    return { ...rest, comment: { ...facts, text: "" } };
+    return {
+      ...rest,
+      comment: { ...facts, text: "" },
+      // What matched is part of the comment or its author's name.
+      ...(advice !== undefined && { advice: { ...(advice as RecordData), found: undefined } }),
+      ...(hiddenOn !== undefined && { hiddenOn: { ...(hiddenOn as RecordData), name: undefined } }),
+    };
   },
 };
 

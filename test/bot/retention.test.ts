@@ -59,6 +59,8 @@ onEach((kind) => {
     id,
     video: { title: "A video" },
     parent: { text: "Before" },
+    advice: { ruleId: "r", found: "Hello" },
+    hiddenOn: { source: "UC-y", name: "Our channel" },
     comment: { id, text: "Hello", authorName: "Ada", authorAvatar: "https://a", authorId: "UC-x" },
   });
 
@@ -87,7 +89,12 @@ onEach((kind) => {
     expect(await run()).toBe(filledAt + 30.1 * day);
 
     const [first, second, ...more] = await comments();
-    const forgotten = { id: "c", comment: { id: "c", authorId: "UC-x", text: "" } };
+    const forgotten = {
+      id: "c",
+      comment: { id: "c", authorId: "UC-x", text: "" },
+      advice: { ruleId: "r" },
+      hiddenOn: { source: "UC-y" },
+    };
     expect([first, ...more].map(({ data = "" } = {} as never) => JSON.parse(data))).toEqual(
       Array(249).fill(forgotten),
     );

@@ -93,10 +93,12 @@ function reasonsLine(items: readonly HeldComment[], words: Words): readonly Text
   const states = [...Map.groupBy(waiting, ({ comment }) => comment.state)].map(
     ([state, some]) => `${words.number(some.length)} × ${words.say(`watch.why.${state}`)}`,
   );
-  const advised = waiting.filter(hasAdvice).length;
+  const advised = waiting.filter(({ advice }) => advice !== undefined).length;
+  const hidden = waiting.filter(({ hiddenOn }) => hiddenOn !== undefined).length;
   const parts = compact<Text>([
     ...states,
     advised > 0 && `${adviceMark} ${words.number(advised)} × ${words.say("watch.card.advice")}`,
+    hidden > 0 && `${adviceMark} ${words.number(hidden)} × ${words.say("watch.card.hidden")}`,
   ]);
   return parts.length === 0 ? [] : [md`-# ${join(parts, " · ")}`];
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { NamedPerson, RuleList, RuleShare } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
-import { createRules } from "../rules/create-rules.ts";
+import { addCheckedRule } from "../rules/create-rules.ts";
 import type { RuleDraft } from "../types.ts";
 import { countEffects, releaseHeld } from "./end-list.ts";
 import { readList, sharedContent } from "./fetch-list.ts";
@@ -109,7 +109,7 @@ export function createLists(room: ModerationRoom, guildId: string) {
         if (draft?.isDraft !== true) return undefined;
         const { version, name } = draft;
         const test = { kind: "list", list: id, version } as const;
-        const rule = await createRules(room, guildId).add({ name, test, does, decision }, by);
+        const rule = await addCheckedRule(room, guildId, { name, test, does, decision, by });
         const { isDraft: _, ...rest } = draft;
         const dueAt = nextCheck(draft.checkedAt, id);
         await jobs.put({ ...listJob({ guildId, listId: id }, dueAt), isPostponed: true });

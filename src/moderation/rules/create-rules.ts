@@ -22,10 +22,7 @@ type RuleSettings = Pick<RuleBook, "spared" | "dailyCap" | "logChannelId" | "log
 export function createRules(room: ModerationRoom, guildId: string) {
   const { clock, random, engine } = room;
   const books = room.records.rules;
-  const newId = () =>
-    Math.floor(random() * 0x1_0000_0000)
-      .toString(16)
-      .padStart(8, "0");
+  const newId = () => newRuleId(random);
   return {
     book: () => books.read(guildId),
     /**
@@ -61,23 +58,9 @@ export function createRules(room: ModerationRoom, guildId: string) {
       return matchTexts(engine, guildId, { wanted, texts });
     },
     /** Adds a rule, switched on. @throws InputError as `tryOut`, and `too_many_rules`. */
-    async add({ name, test, does, decision }: RuleDraft, by: string): Promise<CommentRule> {
-      await engine.check(guildId, [test]);
-      const rule: CommentRule = {
-        id: newId(),
-        name,
-        test,
-        does,
-        decision,
-        isOn: true,
-        addedBy: by,
-        addedAt: clock.now(),
-      };
-      await books.change(guildId, (book) => {
-        if (book.rules.length >= maxRules) throw refuseRule("too_many_rules", { most: maxRules });
-        return { ...book, rules: [...book.rules, rule] };
-      });
-      return rule;
+    async add(draft: RuleDraft, by: string): Promise<CommentRule> {
+      await engine.check(guildId, [draft.test]);
+      return addCheckedRule(room, guildId, { ...draft, by });
     },
     /** Switches a rule on or off; without a choice, to the opposite of what it is. Undefined if there is no such rule. */
     async switch(id: string, isOn?: boolean): Promise<CommentRule | undefined> {
@@ -143,6 +126,35 @@ export function createRules(room: ModerationRoom, guildId: string) {
         return { rules, ...settings, acted };
       }),
   };
+}
+
+function newRuleId(random: () => number): string {
+  return Math.floor(random() * 0x1_0000_0000)
+    .toString(16)
+    .padStart(8, "0");
+}
+
+/** Adds a rule whose test was checked, or needs no check; within a transaction if there is one. @throws InputError `too_many_rules` */
+export async function addCheckedRule(
+  { clock, random, records }: Pick<ModerationRoom, "clock" | "random" | "records">,
+  guildId: string,
+  { name, test, does, decision, by }: RuleDraft & { readonly by: string },
+): Promise<CommentRule> {
+  const facts = { addedBy: by, addedAt: clock.now() };
+  const rule: CommentRule = {
+    id: newRuleId(random),
+    name,
+    test,
+    does,
+    decision,
+    isOn: true,
+    ...facts,
+  };
+  await records.rules.change(guildId, (book) => {
+    if (book.rules.length >= maxRules) throw refuseRule("too_many_rules", { most: maxRules });
+    return { ...book, rules: [...book.rules, rule] };
+  });
+  return rule;
 }
 
 /** @throws InputError `rule_authors` */
