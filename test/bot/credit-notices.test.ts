@@ -125,11 +125,12 @@ onEach((kind) => {
     const { place, store } = await stage();
     await store.settings.update("555555555555555555", (stored) => ({ ...stored, region: "DE" }));
     await store.close();
+    await place.query("alter table interactions drop column is_answered");
+    await place.query("drop table quota_channels");
+    await place.query("drop index announcements_looks");
     for (const table of ["rule_lists", "rule_list_contents", "rule_shares"]) {
       await place.query(`drop table ${table}`);
     }
-    await place.query("alter table interactions drop column is_answered");
-    await place.query("drop table quota_channels");
     await place.query("delete from kysely_migration where name >= '0005'");
 
     const again = await openStore({ url: place.url, keys });

@@ -34,7 +34,7 @@ const exceptions: readonly string[] = [
   ...["too_many_budgets", "too_many_channels", "too_many_feeds", "too_many_items"],
   ...["too_many_notes", "too_many_replies", "too_many_roles", "too_many_watches"],
   // What was typed is secret: an address may contain a password, and a link page has a code.
-  ...["invalid_image_url", "link_code_wrong", "public_address"],
+  ...["invalid_image_url", "link_code_wrong"],
   // It is not about something typed.
   ...[
     "acting_channel_gone",
