@@ -245,8 +245,10 @@ function wholeNotice(stream: FollowedStream): StreamNotice {
 
 /** How long a stream is expected to last, because Discord wants to know. */
 const usualLengthMs = 2 * hourMs;
-/** When an event of Discord's ends sooner than this, its end is moved: looks at a stream are up to 30 minutes apart at first. */
-const endMarginMs = 45 * minuteMs;
+/** Discord ends an event at its end, so that is moved before the next look at a stream: those are up to 30 minutes apart. */
+const endMargin = { leastMs: 45 * minuteMs, byMs: usualLengthMs } as const;
+/** After two days of streaming they are six hours apart. */
+const longEndMargin = { leastMs: 7 * hourMs, byMs: 14 * hourMs } as const;
 
 /** What Discord's event should be, if it isn't. */
 function eventStep(row: Announcement, { feed, now, url }: StreamView): StreamStep | undefined {
@@ -285,7 +287,8 @@ function eventFor(
   const isOver = stage === "over" || stage === "recorded";
   const isRunning = stage === "live" || (stage === "scheduled" && now >= startsAt);
   const expected = Math.max(until, begins + usualLengthMs);
-  const ends = isRunning && expected - now < endMarginMs ? now + usualLengthMs : expected;
+  const { leastMs, byMs } = now - begins < 2 * dayMs ? endMargin : longEndMargin;
+  const ends = isRunning && expected - now < leastMs ? now + byMs : expected;
   const state = () => {
     if (stream.lost?.isSure === true) return stage === "scheduled" ? "cancelled" : "over";
     if (isOver) return "over";
