@@ -297,10 +297,13 @@ export interface FeedStatus {
   readonly isPushed: boolean;
   /** How often it is polled now. */
   readonly intervalMs: number;
-  /** What the polls cost a day, and the streams that are followed now in the next one; other releases cost a little more. */
+  /**
+   * What the polls cost a day, and the streams that are followed now in the next one; other releases cost a little more. 0
+   * while nothing is polled.
+   */
   readonly unitsADay: number;
-  /** How many streams and premieres are followed. */
-  readonly followed: number;
+  /** How many streams and premieres are coming up or live. */
+  readonly currentStreams: number;
 }
 
 /** A channel, and where its releases of these kinds are announced. */

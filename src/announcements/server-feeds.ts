@@ -15,6 +15,7 @@ import {
   type FeedFilter,
   type FeedStatus,
   firstStreamOptions,
+  isFeedWatched,
   type PlacesChange,
   placeFor,
   type ReleasedVideo,
@@ -265,15 +266,21 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
     const isPolled = polledAt !== undefined && nextPollAt !== undefined;
     const intervalMs = isPolled ? Math.max(usual, nextPollAt - polledAt) : usual;
     const units = pollsADay(intervalMs) + plannedUnits(followed, guildId, now);
-    const unitsADay = Math.max(1, Math.round(units));
+    const unitsADay = isFeedWatched(stored.feed) ? Math.max(1, Math.round(units)) : 0;
     return {
       ...stored,
       intervalMs,
       isPushed: pushUntil > now,
       unitsADay,
-      followed: followed.length,
+      currentStreams: followed.filter(isCurrent).length,
     };
   }
+}
+
+/** Whether it is coming up or live, as far as YouTube shows it. */
+function isCurrent({ stream }: Announcement): boolean {
+  const { stage, lost } = stream ?? {};
+  return (stage === "scheduled" || stage === "live") && lost?.isSure !== true;
 }
 
 /** Whoever chooses places switches a feed back on; what came out while it was off is not news. */

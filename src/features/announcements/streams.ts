@@ -102,6 +102,6 @@ function describeStreams(
 async function priceNow({ feeds, words }: Ctx, { id }: Feed): Promise<Text | undefined> {
   const status = await feeds.status(id);
   if (status === undefined) return undefined;
-  const { followed: count, unitsADay: units } = status;
+  const { currentStreams: count, unitsADay: units } = status;
   return words.say("announce.stream.settings.now", { count, units });
 }

@@ -203,7 +203,7 @@ it("leaves a message alone that somebody has removed", async () => {
 
 describe("an event", () => {
   it("is kept in step with the stream", async () => {
-    const { channelId, releases } = await follow({ messages: "live", hasEvents: true });
+    const { channelId, feedId, releases } = await follow({ messages: "live", hasEvents: true });
     const startsAt = rig.clock.now() + 3 * hour;
     const { id } = releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
     await rig.clock.pass(hour);
@@ -213,9 +213,14 @@ describe("an event", () => {
     releases.goLive(id);
     await rig.clock.pass(5 * hour);
     const during = rig.events.all[0]?.event;
+    const { currentStreams } = (await rig.of().status(feedId)) ?? {};
     releases.endLive(id);
     await rig.clock.pass(hour);
+    const ended = await rig.of().status(feedId);
+    await rig.of().pause(feedId, "200000000000000002");
 
+    expect([currentStreams, ended?.currentStreams]).toEqual([1, 0]);
+    expect((await rig.of().status(feedId))?.unitsADay).toBe(0);
     expect(made).toMatchObject([{ name: "x", state: "scheduled", startsAt }]);
     expect(during).toMatchObject({ name: "y", state: "active" });
     expect(during?.endsAt).toBeGreaterThan(rig.clock.now() - hour);
@@ -234,7 +239,7 @@ describe("an event", () => {
     expect(messages()).toEqual(["!scheduled"]);
     expect(rig.events.all).toEqual([]);
     expect(await rig.of().status(feedId)).toMatchObject({
-      followed: 1,
+      currentStreams: 1,
       feed: { streams: { eventsOff: { code, isTold: true } } },
     });
     expect(rig.notifications).toMatchObject([{ name: "feed-off", facts: { isEvents: true } }]);
