@@ -146,7 +146,7 @@ describe("/announce add", () => {
     const shown = await run("announce streams", { feed: channel.title });
 
     expectText(reply, "takes up to 288 units a day", "costs about 34 units");
-    expectText(planned, `${channel.title}** goes live <t:`);
+    expectText(planned, `${channel.title}** goes live on <t:${Math.floor(startsAt / 1_000)}:f>`);
     expect(planned.mention_roles).toEqual([role]);
     expect(postsIn("moderators").map((message) => message.id)).toContain(id);
     expectPrivate(changed, "A new message when", "Reminder 25 minutes before the start.");

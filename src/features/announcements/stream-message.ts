@@ -46,7 +46,7 @@ function streamCard(facts: StreamFacts, words: Words) {
       !isOver &&
         what !== "live" &&
         starts !== undefined &&
-        field(words.say("announce.stream.starts"), time(starts, "f")),
+        field(words.say("announce.stream.starts"), time(starts)),
       startedAt !== undefined &&
         field(
           words.say(what === "live" ? "announce.live_since" : "announce.stream.started"),
@@ -86,7 +86,11 @@ function streamLines({ video, notice }: StreamFacts, words: Words): readonly (Te
   return [
     isOverdue
       ? words.md("announce.stream.overdue", { when: when(startsAt) })
-      : words.md(`announce.stream.scheduled.${kind}`, { channel, when: when(startsAt) }),
+      : // Reads well after that time, too: some streams begin a few minutes late.
+        words.md(`announce.stream.scheduled.${kind}`, {
+          channel,
+          when: time(new Date(startsAt), "f"),
+        }),
     movedFrom !== undefined &&
       words.md("announce.stream.moved", { from: time(new Date(movedFrom), "f") }),
     isBack === true && words.say("announce.stream.back"),
@@ -132,7 +136,11 @@ function callMessage(facts: StreamFacts, words: Words) {
   const title = link(video.title, youtubePages.video(video.id));
   const text =
     what === "reminder" && startsAt !== undefined
-      ? words.md("announce.stream.reminder_text", { title, when: time(new Date(startsAt)) })
+      ? words.md("announce.stream.reminder_text", {
+          title,
+          at: time(new Date(startsAt), "t"),
+          when: time(new Date(startsAt)),
+        })
       : title;
   const first =
     at === undefined ? false : link(words.say("announce.stream.to_card"), messageUrl(guildId, at));
