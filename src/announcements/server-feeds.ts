@@ -162,15 +162,16 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
         return feed;
       }),
     /**
-     * Posts the channel's newest video as a sample, without a ping, in the place of the video's own kind or of the given
-     * kind. Returns where it was posted. @throws InputError `feed_not_found`, `feed_without_video`, `feed_kind_missing`; what
+     * Posts a sample, without a ping: the channel's newest video of the given kind, else its newest of all, in the place of
+     * that kind. Returns where it was posted. @throws InputError `feed_not_found`, `feed_without_video`, `feed_kind_missing`; what
      * `ChannelMessages.post` and the video client throw.
      */
     async test(feedId: string, kind?: ReleaseKind): Promise<{ readonly channelId: string }> {
       const { feed } = (await feeds.read(ref(feedId))) ?? {};
       if (feed === undefined) throw notFound();
       if (kind !== undefined && placeFor(feed.places, kind) === undefined) throw kindMissing();
-      const [video] = await readRecent(room, guildId, feed);
+      const recent = await readRecent(room, guildId, feed);
+      const video = recent.find((one) => one.kind === kind) ?? recent[0];
       if (video === undefined) {
         throw new InputError("the channel has no public video", { code: "feed_without_video" });
       }

@@ -60,13 +60,17 @@ export function announcementText(
   words: Words,
 ): Text {
   const template = placeFor(feed.places, video.kind)?.template;
-  const isOver = isBroadcastKind(video.kind) && video.isOver === true;
   const text =
     (template === undefined ? undefined : templatedText(template, video, words)) ??
-    words.md(`announce.sentence.${isOver ? "over" : video.kind}`, {
-      channel: bold(video.channelTitle),
-    });
+    usualSentence(video, words);
   return isLive(video) ? join([bold(words.say("announce.live_now")), text]) : text;
+}
+
+function usualSentence({ kind, isOver, channelTitle }: ReleasedVideo, words: Words): Markup {
+  const channel = bold(channelTitle);
+  if (kind === "premiere" && isOver) return words.md("announce.stream.over.premiere", { channel });
+  const isReplay = kind === "live" && isOver === true;
+  return words.md(`announce.sentence.${isReplay ? "over" : kind}`, { channel });
 }
 
 /** As much as a message has room for besides what the bot adds. */

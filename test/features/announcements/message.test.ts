@@ -82,7 +82,11 @@ describe("an announcement", () => {
       await drawn(factsWith("T", { kind: "live", isOver: true }), locale),
     );
 
-    expect(new Set([upload, live, over]).size).toBe(3);
+    const premiere = JSON.stringify(
+      await drawn(factsWith("T", { kind: "premiere", isOver: true }), locale),
+    );
+
+    expect(new Set([upload, live, over, premiere]).size).toBe(4);
     expect(live).toContain(words(locale).say("announce.live_now"));
     expect(over).not.toContain(words(locale).say("announce.live_now"));
     expect(upload).toContain("1:01");
