@@ -63,6 +63,8 @@ export interface StreamOptions {
    * that is posted at the start and edited afterwards.
    */
   readonly messages: (typeof streamMessages)[number];
+  /** When `messages` was last changed: what happened before has been told in the way chosen then. */
+  readonly messagesSince?: number | undefined;
   /** How long before the start people are reminded; no reminder when absent. */
   readonly reminderMs?: number | undefined;
   /** Keeps an event of Discord's in step with each stream. */

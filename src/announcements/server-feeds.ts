@@ -119,7 +119,10 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
       database.transaction(async () => {
         const feed = await feeds.changeFeed(ref(feedId), (stored) => {
           if (stored === undefined) throw notFound();
-          return { ...stored, streams: make(stored.streams) };
+          const streams = make(stored.streams);
+          const isKept = streams.messages === stored.streams?.messages;
+          const messagesSince = isKept ? stored.streams?.messagesSince : database.now();
+          return { ...stored, streams: { ...streams, messagesSince } };
         });
         await lookAgain(ref(feedId));
         return feed;

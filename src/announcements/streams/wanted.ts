@@ -122,8 +122,8 @@ function wantedMessages(row: Announcement, { feed, now }: StreamView): WantedMes
   const { stream, card, more } = row;
   const wanted = new Map<MessageSlot, WantedMessage>();
   if (stream === undefined) return wanted;
-  const { stage, lost, startsAt, startedAt } = stream;
-  const { messages = "live", reminderMs } = feed.streams ?? {};
+  const { stage, lost, startsAt, startedAt, endedAt } = stream;
+  const { messages = "live", messagesSince = 0, reminderMs } = feed.streams ?? {};
   const isLost = lost?.isSure === true;
   const isOver = stage === "over" || stage === "recorded";
   const isLate = startedAt === undefined ? isOver : now - startedAt > lateMs || isOver;
@@ -155,6 +155,8 @@ function wantedMessages(row: Announcement, { feed, now }: StreamView): WantedMes
   const { live, over } = more ?? {};
   const hasPing = placeOf(row, feed)?.roleId !== undefined;
   const isBegun = stage === "live" && card?.as === "scheduled" && canGoOn;
+  /** Whether it has to be told in the way that people chose last. */
+  const isNewsSince = (at: number | undefined) => (at ?? now) >= wholeSeconds(messagesSince);
   const isCall = live === undefined ? messages !== "each" : live.as === "call";
   if (isCall) {
     // An edited message notifies nobody.
@@ -162,15 +164,16 @@ function wantedMessages(row: Announcement, { feed, now }: StreamView): WantedMes
     if (isStarting && (live !== undefined || (isBegun && hasPing && !isLate))) {
       wanted.set("live", { notice: { what: "call", startedAt }, pings: true });
     }
-  } else if (live !== undefined || isBegun) {
+  } else if (live !== undefined || (isBegun && isNewsSince(startedAt))) {
     wanted.set("live", { notice: whole, pings: !isLate });
   }
   const isToldBefore = card?.as === "scheduled" || card?.as === "live";
-  if (over !== undefined || (messages === "each" && isOver && isToldBefore && canGoOn)) {
+  const isEnded = isOver && isToldBefore && canGoOn && isNewsSince(endedAt);
+  if (over !== undefined || (messages === "each" && isEnded)) {
     wanted.set("over", { notice: whole, pings: false });
   }
   const isCancelled = stage === "scheduled" && isLost && card?.as === "scheduled";
-  const isOpen = !stream.isSilent && !isMutedAt(feed, now);
+  const isOpen = !stream.isSilent && !isMutedAt(feed, now) && isNewsSince(lost?.since);
   if (isCancelled && messages === "each" && (isOpen || more?.cancelled !== undefined)) {
     wanted.set("cancelled", { notice: whole, pings: false });
   }
@@ -202,9 +205,12 @@ function mayBegin(
 ): boolean {
   if (lost !== undefined || isSilent || isMutedAt(feed, now)) return false;
   if (stage === "scheduled") return true;
-  // YouTube's dates are whole seconds.
-  const addedAt = Math.floor(feed.addedAt / 1_000) * 1_000;
-  return (startedAt ?? readAt) >= Math.max(addedAt, now - forgetReleasesAfterMs);
+  return (startedAt ?? readAt) >= Math.max(wholeSeconds(feed.addedAt), now - forgetReleasesAfterMs);
+}
+
+/** YouTube's dates are whole seconds. */
+function wholeSeconds(at: number): number {
+  return Math.floor(at / 1_000) * 1_000;
 }
 
 /** By what YouTube said last, so that a clock that jumps makes nothing overdue. */

@@ -85,6 +85,29 @@ describe("a stream that is announced a day ahead", () => {
     ]);
   });
 
+  it("is not told again when people choose other messages", async () => {
+    const { channelId, feedId, releases } = await follow({ messages: "one" });
+    const startsAt = rig.clock.now() + hour;
+    const release = () =>
+      releases.publish({ channelId, title: "x", live: "upcoming", startsAt }).id;
+    const [over, live, cancelled] = [release(), release(), release()];
+    await rig.clock.pass(hour + minute);
+    for (const id of [over, live]) releases.goLive(id);
+    releases.withdraw(cancelled);
+    await rig.clock.pass(20 * minute);
+    releases.endLive(over, 60);
+    await rig.clock.pass(30 * minute);
+    const before = messages();
+
+    await rig.of().changeStreams(feedId, () => ({ messages: "each" }));
+    await rig.clock.pass(20 * minute);
+
+    expect(messages()).toEqual(before);
+    releases.endLive(live, 60);
+    await rig.clock.pass(20 * minute);
+    expect(messages().slice(before.length)).toEqual(["over"]);
+  });
+
   it("has one message from its start on", async () => {
     const seen = await run({ messages: "live" });
 
