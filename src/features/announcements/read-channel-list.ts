@@ -25,7 +25,7 @@ const maxEntryChars = 500;
 const maxEntryWords = 10;
 
 /**
- * `name`: what the list is called in an error. Reads channels in a text with links, handles and ids, one a line or separated by commas; in the subscriptions that Google
+ * `name`: what the list is called in an error. Reads channels in a text with links, handles and ids, separated by lines, commas or spaces; in the subscriptions that Google
  * Takeout exports (CSV), or in the subscriptions of a feed reader (OPML).
  * @throws InputError `import_format`, `import_xml`, `import_too_many`, `import_empty`
  */
@@ -117,12 +117,22 @@ function readLines(text: string, name: string): readonly ListEntry[] {
   requireFew(rows.length);
   const pieces = rows.flatMap((row): readonly ListEntry[] => {
     const [, id] = exportedRow.exec(row) ?? [];
-    return id === undefined ? row.split(/[,;，；、\t|]+/u) : [{ id }];
+    return id === undefined ? row.split(/[,;，；、\t|]+/u).flatMap(splitWords) : [{ id }];
   });
   requireFew(pieces.length);
   return pieces
     .map((piece) => (typeof piece === "string" ? piece.replace(listMark, "").trim() : piece))
     .filter((piece) => piece !== "");
+}
+
+const channelWord = /^(?:@.|UC[\w-]{22}$|(?:https?:\/\/)?(?:[a-z]{1,9}\.)?youtube\.com\/)/iu;
+
+/** A list that is pasted into an option is one long line: there Discord makes spaces of line breaks. */
+function splitWords(piece: string): readonly string[] {
+  const words = piece.trim().split(/\s+/u);
+  if (words.length <= maxEntryWords) return [piece];
+  const channels = words.filter((word) => channelWord.test(word));
+  return channels.length === 0 ? [piece] : channels;
 }
 
 /** A piece is a channel, or has links, handles or ids of channels among its words. */

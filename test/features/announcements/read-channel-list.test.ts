@@ -36,6 +36,18 @@ describe("a list of channels", () => {
     });
   });
 
+  it("is read from one long line, as Discord pastes a list into an option", async () => {
+    const handles = Array.from({ length: 200 }, (_, nth) => `@channel${nth}`);
+    const text = `Mine: ${handles.join(" ")} https://www.youtube.com/channel/${id(1)} ${id(2)}`;
+
+    const list = await read(text);
+
+    expect(list).toEqual({
+      refs: [...handles.map((handle) => ({ handle })), { id: id(1) }, { id: id(2) }],
+      unread: [],
+    });
+  });
+
   it("is read from an export of Google's, whose titles may be formulas and have commas", async () => {
     const rows = [
       "Kanal-ID,Kanal-URL,Kanaltitel",
