@@ -125,9 +125,17 @@ function readEntry(
   const link = kind === "words" ? undefined : readLink(text);
   if (link !== undefined) return link === "" ? undefined : { kind: "links", text: link };
   if (kind === "links" || /^[a-z]+:\/\//iu.test(text)) return undefined;
-  const isWord = text.length <= listLimits.entryChars && /[\p{L}\p{N}\p{S}]/u.test(text);
+  const isWord = text.length <= listLimits.entryChars && !isEverywhere(text);
   // A star would match parts of words, and a list of others may match whole words only.
   return isWord && !text.includes("*") ? { kind: "words", text } : undefined;
+}
+
+const lone =
+  /^(?:[\p{ASCII}\p{N}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]|https?|www)?$/iu;
+
+/** Single letters, digits and signs, and what every link begins with: a list with one of them would match most comments. */
+function isEverywhere(text: string): boolean {
+  return lone.test(text.normalize("NFKC").replaceAll(/[^\p{L}\p{N}\p{S}]/gu, ""));
 }
 
 const labelShape = /^[a-z0-9_-]{1,63}$/u;
@@ -179,6 +187,7 @@ type ListRefusal =
   | "status"
   | "address"
   | "code"
+  | "own"
   | "full"
   | "total"
   | "known";

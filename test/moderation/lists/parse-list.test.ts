@@ -52,6 +52,7 @@ describe("parseList", () => {
     "https://evil.com:8080",
     "ftp://evil.com",
     "…",
+    ..."a,é,д,ａ,7,$,(a),https,http:,WWW".split(","),
   ])("skips %j, and counts it", async (entry) => {
     expect(await parse(`spam\n${entry}`)).toMatchObject({ words: ["spam"], links: [], skipped: 1 });
   });
