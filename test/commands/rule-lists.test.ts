@@ -73,6 +73,7 @@ describe("/rules subscribe", () => {
     ["http://lists.example/spam.txt", {}, "begin with https://"],
     ["https://lists.example/moved", {}, "10.0.0.1 is in a private network"],
     ["https://lists.example/none", {}, "answered with 404"],
+    ["https://lists.example/bad", { status: 304, body: null }, "answered with 304"],
     ["https://lists.example/bad", { body: endless() }, "larger than 2 MB"],
     ["https://lists.example/bad", { body: "[".repeat(1_000_000) }, "more than 50,000 entries"],
     [
@@ -95,6 +96,13 @@ describe("/rules subscribe", () => {
     expectText(await run("rules subscribe", { address, code: "x" }), "address", "code");
     expectText(await run("rules subscribe", { code: "nonsense" }), "No server shares its rules");
   });
+
+  it("takes an address once, whatever is behind its #", async () => {
+    const held = await run("rules subscribe", { address, does: "hold" });
+
+    expectText(await click(held, "Subscribe"), "It holds matching new comments");
+    expectText(await run("rules subscribe", { address: `${address}#x` }), "already subscribes");
+  });
 });
 
 describe("/rules share", () => {
@@ -106,8 +114,9 @@ describe("/rules share", () => {
 
     expectPrivate(asked, "Share this server’s rules?", "You can stop at any time");
     expect(textOf(shared)).toMatch(/`[\w-]{22}`/u);
-    expectText(later, "Shared as “Our words”", "No server uses your rules yet");
+    expectText(later, "Shared as “Our words”", "No server uses your rules yet", "run /rules share");
     expect(buttonsOf(later)).toEqual(["Stop sharing"]);
     expectText(stopped, "No longer shared");
+    expect(textOf(stopped)).not.toContain("those servers");
   });
 });

@@ -126,7 +126,7 @@ const subscribeNow = action<{ readonly id: string; readonly does: ListEffect }>(
     return notice({
       tone: "good",
       title: words.say("rules.lists.on", { name: list.name }),
-      text: words.md("rules.lists.on_text", { command: words.mention("rules lists") }),
+      text: words.md("rules.lists.on_text", { does, command: words.mention("rules lists") }),
     });
   },
 });
@@ -308,7 +308,10 @@ export async function shareRules(ctx: CtxFor<typeof shareOptions>): Promise<Repl
     return notice({
       tone: "neutral",
       title: words.say("rules.share.title", { name: shared.share.name }),
-      text: words.say("rules.share.text", { count: shared.users }),
+      text: words.md("rules.share.text", {
+        count: shared.users,
+        command: words.mention("rules share"),
+      }),
       buttons: stopButtons(words),
       isPrivate: true,
     });

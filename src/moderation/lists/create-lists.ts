@@ -33,18 +33,20 @@ export interface ListSource {
 export function createLists(room: ModerationRoom, guildId: string) {
   const { database, jobs, records } = room;
 
-  async function readSource({ url, code, name }: ListSource) {
+  async function readSource({ url: typed, code, name }: ListSource) {
     if (code !== undefined) {
       const found = await records.shares.byCode(code.trim());
-      if (found === undefined || found.guildId === guildId) throw refuseList("code");
+      if (found === undefined) throw refuseList("code");
+      if (found.guildId === guildId) throw refuseList("own");
       return { from: { shareId: found.share.id }, name: name ?? found.share.name };
     }
-    const address = url?.trim() ?? "";
+    const address = typed?.trim() ?? "";
     if (address.length > maxUrlChars) throw refuseList("address", { most: maxUrlChars });
-    const { href, hostname } = URL.canParse(address)
-      ? new URL(address)
-      : { href: address, hostname: address };
-    return { from: { url: href }, name: name ?? hostname.slice(0, 60) };
+    if (!URL.canParse(address)) return { from: { url: address }, name: name ?? address };
+    const url = new URL(address);
+    // No site gets to see it, so it leads to the same list.
+    url.hash = "";
+    return { from: { url: url.href }, name: name ?? url.hostname.slice(0, 60) };
   }
 
   return {
@@ -74,7 +76,8 @@ export function createLists(room: ModerationRoom, guildId: string) {
         (await readElsewhere(room, { from })) ?? (await readList(room, { from }, signal));
       // A server has one proposal at a time.
       for (const { id, isDraft } of stored) if (isDraft) await records.lists.remove(guildId, id);
-      if (read === "gone" || read === "same") throw refuseList("code");
+      if (read === "gone") throw refuseList("code");
+      if (read === "same") throw refuseList("status", { status: 304 });
       if (countEntries(read.counts) === 0) throw refuseList("empty", { skipped: 0 });
       const id = randomBytes(8).toString("hex");
       await requireRoom(room, guildId, { id, read });

@@ -4,7 +4,7 @@ import { listenOnLoopback } from "../listen.ts";
 
 /** What an address answers with. */
 export interface ListAnswer {
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -74,7 +74,7 @@ function notFound(): Response {
 }
 
 function respond({ body, status = 200, headers = {} }: ListAnswer, known?: string): Response {
-  if (body instanceof ReadableStream || status !== 200) {
+  if (body === null || body instanceof ReadableStream || status !== 200) {
     return new Response(body, { status, headers });
   }
   const etag = `"${createHash("sha256").update(body).digest("hex").slice(0, 16)}"`;

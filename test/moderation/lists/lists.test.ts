@@ -236,7 +236,7 @@ describe("shared rules", () => {
     const refusal = (code: string, lists = other) =>
       lists.propose({ code }, ann.userId, signal).catch(({ facts }) => facts.reason);
 
-    expect(await refusal(second, server.lists)).toBe("code");
+    expect(await refusal(second, server.lists)).toBe("own");
     expect(await refusal(first)).toBe("code");
     expect(await refusal(second)).toBe("empty");
   });
