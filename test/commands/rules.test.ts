@@ -408,7 +408,7 @@ describe("/rules export and /rules import", () => {
     expect(before).not.toContain("Imported");
     expectText(done, "Rules imported");
     expect(exported.attachments[0]?.filename).toMatch(/^greenroom-rules-.*\.json$/u);
-    expectText(again, "nothing to import");
+    expectText(again, "Nothing to import", "already has these rules");
     expectText(changed, "1 rule changes to", "acts automatically", "1 rule is removed", "Other");
     expectText(await click(changed, "Import"), "Rules imported");
     expect(textOf(await run("rules list"))).not.toContain("Other");

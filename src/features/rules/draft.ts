@@ -1,4 +1,4 @@
-import { typedText } from "../../discord/index.ts";
+import { isBlank, typedText } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { NameSign, RuleDraft, RuleTest } from "../../moderation/index.ts";
 import { type ChannelRef, channelNamedBy, listedEntries } from "../../video-links/index.ts";
@@ -50,7 +50,7 @@ export const ruleDefaults = { isFolded: true, times: 3, withinMs: 3_600_000 } as
 export async function draftRule(ctx: Ctx, input: RuleInput): Promise<RuleDraft> {
   const { does } = input;
   const name = collapseSpaces(input.name);
-  if (name === "") {
+  if (isBlank(name)) {
     throw new InputError("a rule without a name", { code: "rule_name" });
   }
   return { name, ...toEffect(does), test: await parseRuleTest(ctx, input) };

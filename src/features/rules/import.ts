@@ -70,12 +70,11 @@ async function askAboutFile(
   if ("kind" in imported) return imported;
   const plan = await moderation.rules.planImport(imported, { isWhole });
   const fields = planFields(plan, words);
-  const title = words.say("rules.import.title", { file: cut(file.filename, 100) });
   if (fields.length === 0) {
     return notice({
       tone: "neutral",
-      title,
-      text: words.say("rules.import.same"),
+      title: words.say("rules.import.same"),
+      text: words.say("rules.import.same_text"),
       isPrivate: true,
     });
   }
@@ -83,7 +82,7 @@ async function askAboutFile(
     ({ does, isOn }) => does === "act" && isOn,
   );
   return ask({
-    title,
+    title: words.say("rules.import.title", { file: cut(file.filename, 100) }),
     text: join(
       compact([
         before,

@@ -7,6 +7,7 @@ import {
   cut,
   describeAdvice,
   describeFailureShortly,
+  isBlank,
   join,
   link,
   md,
@@ -53,8 +54,13 @@ export async function subscribeToList(ctx: CtxFor<typeof subscribeOptions>): Pro
   const { address: url, code, name, does = "suggest_reject" } = ctx.options;
   requireOneOf({ address: url, code });
   if (url === undefined && code === undefined) return offerPublicLists(ctx, does);
-  const given = collapseSpaces(name ?? "");
+  const given = shownName(name);
   return proposeList(ctx, { url, code, ...(given !== "" && { name: given }) }, does);
+}
+
+/** Empty for a name that nobody could see. */
+function shownName(name = ""): string {
+  return isBlank(name) ? "" : collapseSpaces(name);
 }
 
 function offerPublicLists({ words }: Ctx, does: ListEffect): Reply {
@@ -303,7 +309,7 @@ export const shareOptions = { name: option.text({ max: maxRuleNameChars }) };
 export async function shareRules(ctx: CtxFor<typeof shareOptions>): Promise<Reply> {
   const { words, moderation } = ctx;
   const shared = await moderation.lists.share();
-  const name = collapseSpaces(ctx.options.name ?? "");
+  const name = shownName(ctx.options.name);
   if (shared !== undefined && name === "") {
     return notice({
       tone: "neutral",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { typedText } from "../../discord/index.ts";
+import { isBlank, typedText } from "../../discord/index.ts";
 import { type Facts, InputError } from "../../errors.ts";
 import type { CommentRule, ImportedRules, RuleBook, RuleTest } from "../../moderation/index.ts";
 import { parseUntrustedJson } from "../../untrusted-json.ts";
@@ -122,7 +122,7 @@ export function readRulesFile(bytes: Uint8Array): ImportedRules {
   return {
     rules: rules.map((rule, at) => {
       const name = collapseSpaces(rule.name);
-      if (name === "") throw refuseFile({ reason: "missing", path: `rules[${at}].name` });
+      if (isBlank(name)) throw refuseFile({ reason: "missing", path: `rules[${at}].name` });
       return { name, test: toTest(rule), ...toEffect(rule.does), isOn: rule.on };
     }),
     spared: exempt,

@@ -77,6 +77,7 @@ describe("readRulesFile", () => {
     [withRule({ words: Array(201).fill("w") }), { what: "array", reason: "big", limit: 200 }],
     [withRule({ name: "x".repeat(61) }), { path: "rules[0].name", limit: 60 }],
     [withRule({ name: " \n" }), { path: "rules[0].name", reason: "missing" }],
+    [withRule({ name: "\u200b \u202e" }), { path: "rules[0].name", reason: "missing" }],
     [withRule({ name: undefined }), { path: "rules[0].name", reason: "missing" }],
     [withRule({ does: "ban" }), { path: "rules[0].does", reason: "choice" }],
     [withRule({ kind: "regex" }), { allowed: "words, patterns, links, repeated, authors, names" }],
