@@ -62,7 +62,6 @@ export default command({
     }),
     subscribe: subcommand({
       ...manager,
-      needs: ["channel"],
       uses: reads,
       options: commentRules.subscribeOptions,
       run: commentRules.subscribe,

@@ -51,6 +51,15 @@ it("says what is missing, who can add it, and what it costs", async () => {
   expectText(await owner.run("connect status"), "🟡 **Comment review**", "with the API key");
 });
 
+it("subscribes to lists, which only suggest", async () => {
+  const address = "https://lists.example/spam.txt";
+  const tried = await owner.run("rules subscribe", { address, does: "hold" });
+  const on = await owner.click(tried, "Subscribe");
+
+  expectText(tried, "recent comments", "The channel is not linked, so the rule only suggests");
+  expectText(on, "It marks matching new comments");
+});
+
 it("shows a suggestion that leads to Studio, and sends nothing to YouTube", async () => {
   const card = await cardOf("Claim your prize");
 

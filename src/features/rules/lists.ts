@@ -45,7 +45,6 @@ export const subscribeOptions = {
 
 const proposing = {
   rank: "manager",
-  needs: ["channel"],
   uses: ["channels.list", "commentThreads.list", "members.list", "playlists.list", "videos.list"],
 } as const;
 
@@ -126,9 +125,12 @@ const subscribeNow = action<{ readonly id: string; readonly does: ListEffect }>(
   name: "rules.list-on",
   rank: "manager",
   isOnce: true,
-  run: async ({ words, moderation, userId }, { id, does }) => {
-    const list = await moderation.lists.subscribe(id, toEffect(does), userId);
+  run: async ({ words, moderation, userId, credentials }, { id, does: wanted }) => {
+    const list = await moderation.lists.subscribe(id, toEffect(wanted), userId);
     if (list === undefined) return goneNotice(words);
+    // With a key alone it can only suggest.
+    const isLinked = (await credentials.facts("channel")) !== undefined;
+    const does = isLinked ? wanted : "suggest_hold";
     return notice({
       tone: "good",
       title: words.say("rules.lists.on", { name: list.name }),
