@@ -69,7 +69,7 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
   };
   return {
     removeBackground: (request, how = {}) => removeBackground(client, request, how),
-    probe: (how = {}) => probePublic(readAccount(client, how)),
+    probe: (how = {}) => probePublic(baseUrl, readAccount(client, how)),
     account: (how = {}) => readAccount(client, how),
     rateLimit: allowance.rateLimits.last,
     improve: (request, how = {}) => improve(client, request, how),

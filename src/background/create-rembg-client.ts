@@ -48,7 +48,7 @@ export function createRembgClient(options: RembgClientOptions): BackgroundClient
   };
   return {
     removeBackground: (request, how = {}) => removeWithRembg(options, request, how),
-    probe: (how = {}) => probePublic(probeRembg(options, how)),
+    probe: (how = {}) => probePublic(options.baseUrl, probeRembg(options, how)),
     account: refuse,
     improve: refuse,
     rateLimit: allowance.rateLimits.last,
@@ -134,6 +134,13 @@ function readMask(
 
 const description = z.object({ paths: z.record(z.string(), z.unknown()) });
 
+const probeReasons: Readonly<Record<string, FailureReason>> = {
+  status: "other",
+  answer: "other",
+  too_large: "other",
+  timeout: "unreachable",
+};
+
 /** Whether it is rembg: its description of itself names the path. @throws ServiceError `engine_failed` */
 async function probeRembg(
   { baseUrl, http, reach }: RembgClientOptions,
@@ -151,8 +158,10 @@ async function probeRembg(
       ...(signal && { signal }),
     }),
   ).catch((error: unknown) => {
-    const isOther = error instanceof ServiceError && error.facts.reason === "status";
-    throw isOther ? failed("other", error.message) : error;
+    if (!(error instanceof ServiceError)) throw error;
+    // The words about these speak of a picture, and none was sent.
+    const reason = probeReasons[`${error.facts.reason}`];
+    throw reason === undefined ? error : failed(reason, error.message, { cause: error });
   });
   const { data } = description.safeParse(parseBackgroundBody(body));
   if (data?.paths["/api/remove"] === undefined)

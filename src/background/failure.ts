@@ -40,11 +40,11 @@ export async function sendTranslated(
   throw readBackgroundFailure(operation, response, { now: now(), apiKey });
 }
 
-/** For an address that a server chose. @throws InputError `engine_address` if it leads into a private network */
-export async function probePublic<T>(probe: Promise<T>): Promise<void> {
+/** For the address that a server chose. @throws InputError `engine_address` if it leads into a private network */
+export async function probePublic<T>(address: string, probe: Promise<T>): Promise<void> {
   await probe.catch((error: unknown) => {
     if (!leadsToPrivateHost(error)) throw error;
-    const given = error instanceof NetworkError ? `${error.facts.host ?? ""}` : "";
+    const given = new URL(address).host;
     throw new InputError("the address leads into a private network", {
       code: "engine_address",
       facts: { given },

@@ -25,7 +25,7 @@ describe("a server with rembg", () => {
     [undefined, "The address is missing"],
     ["http://192.168.1.5:7000", "This address can’t be used"],
     ["https://name:word@rembg.example", "This address can’t be used"],
-    ["https://10.0.0.5", "This address can’t be used"],
+    ["https://10.0.0.5", "“10.0.0.5” can’t be used"],
     ["https://localhost:7000", "This address can’t be used"],
   ])("does not connect %s", async (address, said) => {
     expect(await connect(address)).toContain(said);
