@@ -77,6 +77,13 @@ describe("a server with rembg", () => {
     expect(textOf(failed)).toContain("“Internal Server Error”");
     expect(textOf(await member.click(failed, "Try again"))).toContain("Background removed");
   });
+
+  it("speaks of no key when it is disconnected", async () => {
+    const asked = await owner.run("connect disconnect", { what: "background-key" });
+
+    expect(textOf(asked)).toContain("The address of rembg, which removes backgrounds");
+    expect(textOf(asked)).not.toMatch(/\bkeys?\b/iu);
+  });
 });
 
 describe("a server with a service that answers as remove.bg does", () => {

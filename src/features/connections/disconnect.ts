@@ -102,11 +102,16 @@ export async function askToDisconnect(ctx: Ctx, chosen: DisconnectChoice): Promi
     text: compact([
       await lossText(ctx, there),
       (await goesOnByKey(ctx, there)) && words.say("connect.ask.watches"),
-      ...consequences(found, words),
+      ...consequences(there, words),
     ]).join("\n"),
-    fields: there.map(({ kind, label, title }) => ({
+    fields: there.map(({ kind, engine, label, title }) => ({
       name: label,
-      value: [title, words.say("connect.ask.loses", { kind: credentialSelector(kind) })]
+      value: [
+        title,
+        words.say("connect.ask.loses", {
+          kind: engine === "rembg" ? engine : credentialSelector(kind),
+        }),
+      ]
         .filter(Boolean)
         .join("\n"),
     })),
@@ -158,7 +163,6 @@ export const disconnect = action<DisconnectChoice>({
     if (removed.length === 0) return nothingConnected(words);
     await feeds.pollSoon();
     await ctx.moderation.watches.pollSoon();
-    const found = [...new Set(removed.map(({ kind }) => kind))];
     const [first] = await credentials.channels();
     const isNew = first !== undefined && first.channelId !== before?.channelId;
     return notice({
@@ -170,7 +174,7 @@ export const disconnect = action<DisconnectChoice>({
         }),
         isNew &&
           words.say("connect.disconnected.default", { name: linkedChannelName(first, words) }),
-        ...consequences(found, words),
+        ...consequences(removed, words),
       ]).join("\n"),
     });
   },
@@ -208,10 +212,11 @@ async function connectedAmong(
 }
 
 /** What disconnecting does at Google and remove.bg, and what people have to do there themselves. */
-function consequences(kinds: readonly CredentialKind[], words: Words): readonly string[] {
+function consequences(there: readonly ConnectedCredential[], words: Words): readonly string[] {
+  const isKey = ({ kind, engine }: ConnectedCredential) => kind !== "channel" && engine !== "rembg";
   return [
-    ...(kinds.some((kind) => kind !== "channel") ? [words.say("connect.ask.keys_stay")] : []),
-    ...(kinds.includes("channel") ? [words.say("linking.revoked")] : []),
+    ...(there.some(isKey) ? [words.say("connect.ask.keys_stay")] : []),
+    ...(there.some(({ kind }) => kind === "channel") ? [words.say("linking.revoked")] : []),
   ];
 }
 
