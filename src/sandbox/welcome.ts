@@ -31,6 +31,7 @@ export async function welcome(
     `- ${mention("branding banner")} with a large photo: you get a preview first`,
     `- ${mention("comments list")} for what people wrote, ${mention("comments held")} for what waits for a decision`,
     `- ${mention("watch channel")} with \`moderators\`: held comments appear there as cards; simulated visitors keep posting new ones`,
+    `- ${mention("rules subscribe")} for a public list of spam, or your own; \`https://lists.example/spam.txt\` is one to try`,
     `- ${mention("background remove")}, or **Remove background** in the menu of these photos`,
     "- **Switch** between owner, moderator and member at the lower left",
     "- **Language**: below that. Commands and answers come in German, Spanish, French and Japanese, too",
