@@ -205,6 +205,16 @@ export function createOutbox(room: FeedsRoom) {
     const { code } = error;
     const change = (make: (stored: Announcement) => Announcement) =>
       announcements.change(ref, videoId, (stored) => stored && make(stored));
+    if (code === "discord_channel_gone" && plan.channelId !== undefined) {
+      // The forum may be there: people have deleted the post that the stream's messages are in.
+      await change(({ card, ...stored }) =>
+        settle(
+          withMessage({ ...stored, card: card && { ...card, state: "gone" } }, slot, undefined),
+          feed,
+        ),
+      );
+      return "done";
+    }
     if (code === "discord_channel_gone" || code === "discord_channel_closed") {
       await change(giveUp);
       return { code, channelId: plan.place.channelId };

@@ -463,9 +463,11 @@ function createChannel(now: () => number) {
           one.message.nonce === message.nonce &&
           now() - one.at < 3 * minute,
       );
+      const messageId = String(900000000000000000n + BigInt(next++));
       const place = same ?? {
-        channelId: message.channelId,
-        messageId: String(900000000000000000n + BigInt(next++)),
+        // A forum's post is a channel with the id of its first message.
+        channelId: message.isForum ? messageId : message.channelId,
+        messageId,
         message,
         says: message,
         at: now(),

@@ -109,7 +109,8 @@ export function createStreamKeeper(room: FeedsRoom, outbox: Outbox) {
       if (step?.do !== "post" || row.stream === undefined || !isPlaceOpen(place)) return undefined;
       const { notice, pings } = step;
       // What follows in a forum belongs into the stream's post.
-      const isInPost = slot !== "card" && place.isForum === true && row.card?.state === "posted";
+      const { state, forumId } = row.card ?? {};
+      const isInPost = slot !== "card" && state === "posted" && forumId === place.channelId;
       return {
         place,
         channelId: isInPost ? row.card?.channelId : undefined,

@@ -224,6 +224,27 @@ it("leaves a message alone that somebody has removed", async () => {
   expect(messages()).toEqual(["!scheduled (removed)"]);
 });
 
+it("posts in a stream's post of a forum, and takes its removal for no removal of the forum", async () => {
+  const place = { isForum: true };
+  const { channelId, feedId, releases } = await follow(
+    { messages: "one", reminderMs: hour },
+    place,
+  );
+  const startsAt = rig.clock.now() + 3 * hour;
+  const release = () => releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
+  release();
+  release();
+  await rig.clock.pass(hour);
+  const [kept, deleted] = rig.channel.messages.map((one) => one.channelId);
+  rig.channel.close(deleted ?? "", "discord_channel_gone");
+  await rig.clock.pass(90 * minute);
+
+  const places = rig.channel.messages.map(({ message }) => message.channelId);
+  expect(messages()).toEqual(["!scheduled", "scheduled", "!reminder"]);
+  expect(places).toEqual([liveHere.channelId, liveHere.channelId, kept]);
+  expect((await rig.of().status(feedId))?.feed.places.live?.off).toBeUndefined();
+});
+
 describe("an event", () => {
   it("is kept in step with the stream", async () => {
     const { channelId, feedId, releases } = await follow({ messages: "live", hasEvents: true });
