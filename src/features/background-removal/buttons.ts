@@ -191,8 +191,14 @@ function sizeLooks(work: CutoutResult): readonly (readonly [SizeChoice, CutoutLo
   return compact<readonly [SizeChoice, CutoutLook]>([
     fitted === "webp" && ["smaller", { ...wanted, oversize: "smaller" }],
     (isJpg || (format === "png" && fitted !== "webp")) && ["webp", { ...rest, format: "webp" }],
-    ["parts", { ...wanted, oversize: "parts" }],
+    (format !== "png" || fitsIntoPng(work)) && ["parts", { ...wanted, oversize: "parts" }],
   ]);
+}
+
+/** Whether the result in full size has few enough pixels for a PNG, however large its file would be. */
+function fitsIntoPng({ look, source: { found = {} } }: CutoutResult): boolean {
+  const { width = 0, height = 0 } = (look.crop === true && found.foreground) || found;
+  return width * height <= maxPngResultPixels;
 }
 
 function toggle(

@@ -277,6 +277,22 @@ describe("a result that is too large to send", () => {
     expect(read(parts).text).toContain("**a-cutout.png.001**");
   });
 
+  it.each([
+    [{ width: 4400, height: 2930 }, false],
+    [{ width: 3400, height: 2900 }, true],
+  ])(
+    "is offered in ZIP parts only if a PNG has room for its pixels: %j",
+    async (size, isOffered) => {
+      fakes.remove = async () => ({ ...removal, ...size });
+      fakes.compose = () => ({ width: 2850, height: 1898, fitted: "smaller" });
+
+      const { labels } = read(await go(["a.jpg"], { format: "png", oversize: "smaller" }));
+
+      expect(labels).toContain("As WebP");
+      expect(labels.includes("In ZIP parts")).toBe(isOffered);
+    },
+  );
+
   it("comes in several messages if one has no room for all parts", async () => {
     const large = randomBytes(110_000);
     fakes.attachmentLimit = 12_000;
