@@ -53,7 +53,7 @@ export function describeRelease(video: Video): SeenRelease | undefined {
       startsAt: isPrivate ? undefined : parseTime(live?.scheduledStartTime),
       thumbnailUrl: largeThumbnail(snippet?.thumbnails),
       seconds: isLive ? undefined : durationSeconds(contentDetails?.duration),
-      isOver: (isBroadcast && !isLive) || undefined,
+      isOver: (isBroadcast && !isLive && content !== "upcoming") || undefined,
       // A broadcast comes out when it begins, whenever it was announced.
       publishedAt: parseTime(live?.actualStartTime) ?? parseTime(snippet?.publishedAt) ?? 0,
     },

@@ -54,7 +54,11 @@ export async function killProcesses({ url, seed, kills }: KillsOptions) {
   rig.channel.strike(undefined);
   rig.video.faults.clear();
   await rig.clock.pass(6 * hour);
-  const announced = announcedIn(rig).map(([id]) => id);
+  // Streams that the stand-in's channels have planned anyway are told as well.
+  const released = rig.channel.messages.filter(({ message }) => message.name === "announcement");
+  const announced = announcedIn({ channel: { ...rig.channel, messages: released } }).map(
+    ([id]) => id,
+  );
   for (const process of processes) process.kill();
   await rig.close();
   return { published, announced, struck };
