@@ -30,11 +30,11 @@ export function handleAnnounceJobs(room: FeedsRoom): void {
     const all = await announcements.due(ref, now());
     const ready = all.filter((row) => row.state === "due" || streams.isReady(stored.feed, row));
     const due = ready.slice(0, maxAtOnce);
-    const nextAt = async () => {
-      const retries = all.map((row) => streams.retryAt(row)).filter((at) => at !== undefined);
+    const nextAt = async (rows: readonly Announcement[]) => {
+      const retries = rows.map((row) => streams.retryAt(row)).filter((at) => at !== undefined);
       return earliest(await announcements.nextLookAt(ref, "due"), ...retries);
     };
-    if (due.length === 0) return nextAt();
+    if (due.length === 0) return nextAt(all);
     const unread = due.filter((one) => needsReading(stored.feed, one));
     const seen = await read(ref, unread, { fresh: readFresh(data, now()), signal });
     if (seen === undefined && unread.length === due.length) return now() + unreadMs;
@@ -63,9 +63,7 @@ export function handleAnnounceJobs(room: FeedsRoom): void {
     if (isBehind) return now() + retryMs;
     if (ready.length > due.length) return now();
     // What was put off meanwhile has a time of its own.
-    const left = await announcements.due(ref, now());
-    const retries = left.map((row) => streams.retryAt(row)).filter((at) => at !== undefined);
-    return earliest(await announcements.nextLookAt(ref, "due"), ...retries);
+    return nextAt(await announcements.due(ref, now()));
   });
 
   /** Reads the videos that the poll has not just read. Undefined while YouTube can't be asked. */

@@ -201,7 +201,7 @@ export function createOutbox(room: FeedsRoom) {
     if (!(error instanceof BotError)) throw error;
     const { feed, plan, tried } = attempt;
     const { videoId, slot, giveUp, settle } = options;
-    log.warn("an announcement was not left", { guild: ref.guildId, feed: ref.feedId, error });
+    log.warn("an announcement was not posted", { guild: ref.guildId, feed: ref.feedId, error });
     const { code } = error;
     const change = (make: (stored: Announcement) => Announcement) =>
       announcements.change(ref, videoId, (stored) => stored && make(stored));

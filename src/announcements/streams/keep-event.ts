@@ -82,7 +82,7 @@ export async function keepEvent(
       return "done";
     }
     // What was certainly not made needs not be looked for.
-    if (stored?.state !== "made" && error.outcome === "nothing" && stored === undefined) {
+    if (stored === undefined && error.outcome === "nothing") {
       await put(() => undefined);
     }
     return "later";

@@ -52,7 +52,7 @@ export function createStreamKeeper(room: FeedsRoom, outbox: Outbox) {
     });
   }
 
-  /** Changes the row, and says in which state it is then. */
+  /** Changes the row, and puts it in the state that it is in then. */
   function change(
     ref: FeedRef,
     { feed, videoId }: Pick<StepContext, "feed" | "videoId">,
