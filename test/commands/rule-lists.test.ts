@@ -97,6 +97,13 @@ describe("/rules subscribe", () => {
     expectText(await run("rules subscribe", { code: "nonsense" }), "No server shares its rules");
   });
 
+  it("switches on only the newest dry run", async () => {
+    const first = await run("rules subscribe", { address });
+    await run("rules subscribe", { address });
+
+    expectText(await click(first, "Subscribe"), "out of date", "Nothing was switched on");
+  });
+
   it("takes an address once, whatever is behind its #", async () => {
     const held = await run("rules subscribe", { address, does: "hold" });
 

@@ -127,7 +127,14 @@ const subscribeNow = action<{ readonly id: string; readonly does: ListEffect }>(
   isOnce: true,
   run: async ({ words, moderation, userId, credentials }, { id, does: wanted }) => {
     const list = await moderation.lists.subscribe(id, toEffect(wanted), userId);
-    if (list === undefined) return goneNotice(words);
+    if (list === undefined) {
+      return notice({
+        tone: "bad",
+        title: words.say("rules.lists.stale"),
+        text: words.md("rules.lists.stale_text", { command: words.mention("rules subscribe") }),
+        isPrivate: true,
+      });
+    }
     // With a key alone it can only suggest.
     const isLinked = (await credentials.facts("channel")) !== undefined;
     const does = isLinked ? wanted : "suggest_hold";
