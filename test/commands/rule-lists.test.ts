@@ -97,6 +97,14 @@ describe("/rules subscribe", () => {
     expectText(await run("rules subscribe", { code: "nonsense" }), "No server shares its rules");
   });
 
+  it("is said to be too wide where most published comments would match", async () => {
+    stage.sandbox.lists.serve("lists.example/wide", { body: "the\ni\nyou\nthis\nto\nis\nand" });
+
+    const tried = await run("rules subscribe", { address: "https://lists.example/wide" });
+
+    expectText(tried, "of the published comments", "this list is too wide for this channel");
+  });
+
   it("switches on only the newest dry run", async () => {
     const first = await run("rules subscribe", { address });
     await run("rules subscribe", { address });

@@ -45,7 +45,14 @@ export async function dryRunRule(
     md`${describeRuleTest(draft.test, words)}\n**${words.say(`rules.does.${chosenEffect(draft)}`)}**`,
     "",
     ...countLines(run, hits, words),
-    ...(share > wideShare ? [words.md("rules.dry.many", { share: words.percent(share) })] : []),
+    ...(share > wideShare
+      ? [
+          words.md("rules.dry.many", {
+            share: words.percent(share),
+            isList: draft.test.kind === "list",
+          }),
+        ]
+      : []),
     ...(draft.does === "act" ? [words.say(actingLine(ctx, draft))] : []),
     ...(run.isMembersUnread ? [words.say("rules.members_unread")] : []),
     ...(await describeReach(ctx, source)),
