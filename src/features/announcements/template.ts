@@ -24,8 +24,8 @@ const maxPlaceholders = 20;
 
 const anyPlaceholder = /\{([^{}\n]*)\}/gu;
 
-/** Mentions of everyone, of roles and of people, once what can't be seen in them is taken out. */
-const anyMention = /@(?:everyone|here)(?![\p{L}\p{N}_])|<@[&!]?\d*>?/iu;
+/** Mentions of everyone, and of roles and people, once what can't be seen in them is taken out. */
+const mentions = [/@(?:everyone|here)(?![\p{L}\p{N}_])/iu, /<@[&!]?\d*>?/u] as const;
 const invisible = /[\p{Cf}\p{DI}\p{Cc}]/gu;
 
 /**
@@ -33,7 +33,8 @@ const invisible = /[\p{Cf}\p{DI}\p{Cc}]/gu;
  * `template_ping` for a mention
  */
 export function checkTemplate(template: string): void {
-  const [mention] = anyMention.exec(template.normalize("NFKC").replace(invisible, "")) ?? [];
+  const visible = template.normalize("NFKC").replace(invisible, "");
+  const [mention] = mentions.flatMap((one) => one.exec(visible)?.[0] ?? []);
   if (mention !== undefined) {
     throw new InputError("a template would ping people", {
       code: "template_ping",
@@ -79,9 +80,8 @@ export function fillTemplate(template: string, values: TemplateValues): Markup |
   return join(pieces, "");
 }
 
-/** A bracket or quotation, with the space before it. */
-const enclosed =
-  /\s?(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）|【[^【】]*】|「[^「」]*」|“[^“”]*”|„[^„“]*“|«[^«»]*»)/gu;
+/** A bracket or quotation without others in it, with the space before it. */
+const enclosed = /\s?[([（【「“„«][^()[\]（）【】「」“”„«»]*[)\]）】」“”»]/gu;
 /** Between two parts of a text; the end of a sentence stays with it. */
 const between = /(\s+[·•|–—-]\s+|\n|[,;]\s+|[、，；]|(?<=[.!?…])\s+|(?<=[。！？])(?=.))/u;
 const endOfSentence = /[.!?…。！？]$/u;
