@@ -8,21 +8,24 @@ import {
   isUnsettled,
   isWaiting,
 } from "../../moderation/index.ts";
+import { asMaybeDone } from "../../ownership.ts";
 import type { Ctx } from "../context/index.ts";
 import { drawCommentCard } from "./card.ts";
 import { consentNotice, findKeyOnlyWatch } from "./consent.ts";
 import { commentStateLine, describeCommentState } from "./state.ts";
 
 /**
- * Redraws the pressed card, in the server's language, because everybody sees it. Whoever pressed it may read another
- * language.
+ * Redraws the pressed card after a change, in the server's language, because everybody sees it. Whoever pressed it may read
+ * another language. @throws ServiceError with `outcome` `unknown` if the database can't be read: the change is stored.
  */
 export async function redrawCard(ctx: Ctx, item: HeldComment): Promise<Reply> {
   const { moderation } = ctx;
   const [watches, history] = await Promise.all([
     moderation.watches.all(),
     moderation.queue.history(item),
-  ]);
+  ]).catch((error: unknown) => {
+    throw asMaybeDone(error);
+  });
   const watch = watches.find(({ id }) => id === item.watchId);
   if (watch === undefined) return absentCommentNotice(ctx);
   const at = { words: ctx.serverWords, now: ctx.now() };
