@@ -347,12 +347,17 @@ function faultsOf(
   const isPublicAtEnd =
     life.deletedAt === undefined && life.hidden.every(({ until }) => Number.isFinite(until));
   const isOut = life.beginsAt !== undefined;
+  const { beginsAt = 0 } = life;
+  const isPublicAtStart = life.hidden.every(
+    ({ from, until }) => from > beginsAt || until <= beginsAt,
+  );
   const whole = all.filter(({ message }) => {
     const { what } = noticeIn(message);
     return what !== "call" && what !== "reminder";
   });
-  // Missed: what went live has a message, whoever was away meanwhile.
-  if (isOut && whole.length === 0) fault("was missed");
+  // Missed: what went live, and was public then or is so in the end, has a message, whoever was away meanwhile.
+  const isForPeople = isOut && (isPublicAtStart || isPublicAtEnd);
+  if (isForPeople && whole.length === 0) fault("was missed");
   // Twice: each stage once; a reminder once for each planned start, and whoever hides a stream may cancel it again.
   const most = mode?.messages === "each" ? 1 : 0;
   const firsts = count("scheduled") + count("live") + count("over");
