@@ -59,8 +59,8 @@ export const streamMessages = ["one", "each", "live"] as const;
 /** How streams and premieres are followed. */
 export interface StreamOptions {
   /**
-   * `one`: a message that is edited from the first notice to the recording. `each`: a new message for each stage. `live`: one
-   * that is posted at the start and edited afterwards.
+   * `one`: a message that is edited from the first notice to the recording. `each`: a new message for each stage; those before
+   * it become one line with a link to it. `live`: one that is posted at the start and edited afterwards.
    */
   readonly messages: (typeof streamMessages)[number];
   /** When `messages` was last changed: what happened before has been told in the way chosen then. */
@@ -249,8 +249,11 @@ export interface AnnouncementMessage {
 
 /** What a message says about a stream. Times are milliseconds since the epoch. */
 export interface StreamNotice {
-  /** `call`: a short message that it has begun, beside the one that says everything. */
-  readonly what: "scheduled" | "reminder" | "live" | "call" | "over" | "cancelled";
+  /**
+   * `call`: a short message that it has begun, beside the one that says everything; `earlier`: all that a message says once
+   * there is a newer one.
+   */
+  readonly what: "scheduled" | "reminder" | "live" | "call" | "over" | "cancelled" | "earlier";
   readonly startsAt?: number | undefined;
   /** The start that was planned before. */
   readonly movedFrom?: number | undefined;
@@ -263,6 +266,8 @@ export interface StreamNotice {
   readonly peakViewers?: number | undefined;
   readonly isRecorded?: true | undefined;
   readonly lost?: LostStream["why"] | undefined;
+  /** Of an earlier message: where the newest one is. */
+  readonly newest?: { readonly channelId: string; readonly messageId: string } | undefined;
   /** It is told long after it happened. */
   readonly isLate?: true | undefined;
 }

@@ -34,7 +34,7 @@ export interface WantedMessage {
   readonly pings: boolean;
 }
 
-export type WantedMessages = ReadonlyMap<MessageSlot, WantedMessage>;
+type WantedMessages = Map<MessageSlot, WantedMessage>;
 
 /** A step that brings what is there closer to what should be there. */
 export type StreamStep =
@@ -73,7 +73,7 @@ export function stepsLeft(row: Announcement, view: StreamView): readonly StreamS
   const { stream } = row;
   const place = placeOf(row, view.feed);
   if (stream?.video === undefined || place === undefined) return [];
-  const wanted = wantedMessages(row, view);
+  const wanted = shortenEarlier(row, wantedMessages(row, view));
   const isOpen = isPlaceOpen(place);
   const steps: StreamStep[] = [];
   for (const slot of ["card", ...furtherMessages] as const) {
@@ -130,7 +130,7 @@ function wantedMessages(row: Announcement, { feed, now }: StreamView): WantedMes
   const canBegin = mayBegin(stream, { feed, now });
   const whole = wholeNotice(stream);
 
-  // The first message: stays, and always says the latest.
+  // The first message: stays, and says the latest as long as it is the newest.
   const isAhead = startsAt !== undefined && startsAt - now <= aheadMs;
   const isFirstDue = stage === "scheduled" ? messages !== "live" && isAhead : true;
   if (card !== undefined || (canBegin && isFirstDue)) {
@@ -176,6 +176,29 @@ function wantedMessages(row: Announcement, { feed, now }: StreamView): WantedMes
   const isOpen = !stream.isSilent && !isMutedAt(feed, now) && isNewsSince(lost?.since);
   if (isCancelled && messages === "each" && (isOpen || more?.cancelled !== undefined)) {
     wanted.set("cancelled", { notice: whole, pings: false });
+  }
+  return wanted;
+}
+
+/** The slots of messages that stay, in the order in which they are posted. */
+const lastingSlots = ["card", "live", "over", "cancelled"] as const;
+
+/** Of several messages that stay, only the newest says everything. Those before it say what they announced, and lead to it. */
+function shortenEarlier(row: Announcement, wanted: WantedMessages): WantedMessages {
+  const posted = lastingSlots.flatMap((slot) => {
+    const want = wanted.get(slot);
+    const message = messageIn(row, slot);
+    const isThere =
+      message?.state === "posted" && want !== undefined && want.notice.what !== "call";
+    return isThere ? [{ slot, want, message }] : [];
+  });
+  const { channelId, messageId } = posted.pop()?.message ?? {};
+  if (channelId === undefined || messageId === undefined) return wanted;
+  for (const { slot, want, message } of posted) {
+    const { startsAt, startedAt } = row.stream ?? {};
+    const time = message.as === "live" ? { startedAt } : { startsAt };
+    const notice: StreamNotice = { what: "earlier", ...time, newest: { channelId, messageId } };
+    wanted.set(slot, { ...want, notice });
   }
   return wanted;
 }

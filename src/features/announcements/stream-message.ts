@@ -22,6 +22,7 @@ export const streamEvent = notification({
   name: "stream",
   run: ({ words }, facts) => {
     const { what } = facts.notice;
+    if (what === "earlier") return earlierMessage(facts, words);
     return what === "call" || what === "reminder"
       ? callMessage(facts, words)
       : streamCard(facts, words);
@@ -59,13 +60,38 @@ function streamCard(facts: StreamFacts, words: Words) {
     ]),
     ...(video.thumbnailUrl === undefined ? {} : { image: video.thumbnailUrl }),
     ...(isLate ? { footer: words.say("announce.stream.late") } : {}),
-    post: {
-      title: video.title,
-      tags: [words.say(`announce.kind.${video.kind}`)],
-      isOver: what === "cancelled",
-    },
+    post: { ...postOf(video, words), isOver: what === "cancelled" },
     ...buttonsFor(facts, words),
   });
+}
+
+/** A message after which there is a newer one: one line that stays true, and the way there. */
+function earlierMessage(facts: StreamFacts, words: Words) {
+  const { guildId, announcement, video, notice } = facts;
+  const { startsAt, startedAt, newest } = notice;
+  const when = (at: number) => time(new Date(at), "f");
+  return card({
+    tone: "neutral",
+    title: video.title,
+    url: youtubePages.video(video.id),
+    text: join(
+      [
+        startedAt !== undefined &&
+          words.md("announce.stream.earlier.live", { when: when(startedAt) }),
+        startsAt !== undefined &&
+          words.md("announce.stream.earlier.scheduled", { when: when(startsAt) }),
+        newest !== undefined &&
+          link(words.say("announce.stream.earlier.newest"), messageUrl(guildId, newest)),
+      ],
+      " ",
+    ),
+    post: { ...postOf(video, words), isOver: announcement.more?.cancelled !== undefined },
+    ...buttonsFor(facts, words),
+  });
+}
+
+function postOf(video: ReleasedVideo, words: Words) {
+  return { title: video.title, tags: [words.say(`announce.kind.${video.kind}`)] };
 }
 
 /** The place's own text is made for what is out: it says nothing of what is still to come, or over. */

@@ -375,8 +375,15 @@ function faultsOf(
   if (stale.length > 0 && life.kind !== "never") fault("still has a reminder");
   const isOver = life.endsAt !== undefined;
   if (isOver && left.some(({ says }) => noticeIn(says).what === "call")) fault("is still called");
-  for (const { says } of left.filter((one) => whole.includes(one))) {
+  const staying = left.filter((one) => whole.includes(one));
+  const [newest, ...others] = staying.filter(({ says }) => noticeIn(says).what !== "earlier");
+  if (others.length > 0) fault("says everything twice");
+  for (const { says } of staying) {
     const notice = noticeIn(says);
+    if (notice.what === "earlier") {
+      if (notice.newest?.messageId !== newest?.messageId) fault("leads nowhere");
+      continue;
+    }
     const expected = expectedNotice(life, isPublicAtEnd, clock.now());
     for (const [name, value] of Object.entries(expected)) {
       const found = notice[name as keyof StreamNotice];

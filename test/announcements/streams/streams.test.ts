@@ -74,15 +74,20 @@ describe("a stream that is announced a day ahead", () => {
     expect(await state()).toEqual(["done"]);
   });
 
-  it("has a message for each stage", async () => {
+  it("has a message for each stage, of which only the newest says everything", async () => {
     const seen = await run({ messages: "each" });
 
     expect(seen).toEqual([
       ["!scheduled"],
       ["!scheduled"],
-      ["!live", "!live"],
-      ["!over", "!over", "over"],
+      ["!earlier", "!live"],
+      ["!earlier", "!earlier", "over"],
     ]);
+    const { channelId: at, messageId } = rig.channel.messages[2] ?? {};
+    const newest = { channelId: at, messageId };
+    const [first, second] = notices();
+    expect(first).toEqual({ what: "earlier", startsAt: expect.any(Number), newest });
+    expect(second).toEqual({ what: "earlier", startedAt: expect.any(Number), newest });
   });
 
   it("is not told again when people choose other messages", async () => {
@@ -141,7 +146,7 @@ it("tells of a deleted stream after the second look, and of one that is back", a
   releases.setPrivacy(id, "public");
   await rig.clock.pass(day);
 
-  expect(lost).toEqual(["!cancelled", "cancelled"]);
+  expect(lost).toEqual(["!earlier", "cancelled"]);
   expect(messages()).toEqual(["!scheduled", "cancelled (removed)"]);
   expect(notices()[0]).toMatchObject({ isBack: true });
 });

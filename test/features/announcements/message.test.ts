@@ -3,6 +3,7 @@ import type { FeedNotifications } from "../../../src/announcements/index.ts";
 import { render } from "../../../src/discord/draw/render.ts";
 import type { NotificationContext } from "../../../src/discord/index.ts";
 import { announcementEvent } from "../../../src/features/announcements/message.ts";
+import { streamEvent } from "../../../src/features/announcements/stream-message.ts";
 import { locales } from "../../../src/language/index.ts";
 import { hostile } from "../../support/hostile.ts";
 import { formattedTexts, liveIn } from "../../support/live-text.ts";
@@ -55,6 +56,13 @@ async function drawn(facts: FeedNotifications["announcement"], locale = "en-US")
   return render(reply, { words: said, name: () => `g1:p:${handle}:0` }).payload;
 }
 
+async function drawnStream(facts: FeedNotifications["stream"]) {
+  const said = words("en-US");
+  const ctx = { words: said, guildId: "2" } as unknown as NotificationContext;
+  return render(await streamEvent.run(ctx, facts), { words: said, name: () => `g1:p:${handle}:0` })
+    .payload;
+}
+
 describe("an announcement", () => {
   it.each(hostile.map((text) => [text.slice(0, 40), text]))(
     "stays plain with %s",
@@ -90,6 +98,24 @@ describe("an announcement", () => {
     expect(live).toContain(words(locale).say("announce.live_now"));
     expect(over).not.toContain(words(locale).say("announce.live_now"));
     expect(upload).toContain("1:01");
+  });
+});
+
+describe("a message about a stream", () => {
+  const newest = { channelId: "3", messageId: "4" };
+
+  it.each([
+    [{ startsAt: 1_000 }, "Was planned for <t:1:f>. [Newest message]"],
+    [{ startedAt: 2_000 }, "Started <t:2:f>. [Newest message]"],
+    [{}, "[Newest message]"],
+  ])("with a newer one after it is one line: %j", async (times, line) => {
+    const { isSample: _, ...facts } = factsWith("T", { kind: "live" });
+    const notice = { what: "earlier", ...times, newest } as const;
+
+    const [embed] = (await drawnStream({ ...facts, notice, handle })).embeds ?? [];
+
+    expect(embed?.description).toBe(`${line}(https://discord.com/channels/2/3/4)`);
+    expect([embed?.fields, embed?.image]).toEqual([undefined, undefined]);
   });
 });
 
