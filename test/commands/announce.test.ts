@@ -144,6 +144,7 @@ describe("/announce add", () => {
     const changed = await run("announce streams", { messages: "each", reminder: "25 min" });
     const refused = await run("announce streams", { reminder: "2 min" });
     const shown = await run("announce streams", { feed: channel.title });
+    const listed = await run("announce list");
 
     expectText(reply, "takes up to 288 units a day", "costs about 34 units");
     expectText(planned, `${channel.title}** goes live on <t:${Math.floor(startsAt / 1_000)}:f>`);
@@ -152,6 +153,8 @@ describe("/announce add", () => {
     expectPrivate(changed, "A new message when", "Reminder 25 minutes before the start.");
     expectText(refused, "2 minutes isn’t possible", "5 minutes to 24 hours");
     expectText(shown, "costs about 35 units", "1 is coming up or live.");
+    const line = "Streams: a message for each stage · reminder 25 minutes before · no events";
+    expectText(listed, line);
   });
 
   it("suggests tags of the forum that is or was chosen", async () => {

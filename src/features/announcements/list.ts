@@ -4,6 +4,7 @@ import {
   type FeedStatus,
   isMutedAt,
   maxFeeds,
+  placeFor,
   releaseKinds,
 } from "../../announcements/index.ts";
 import {
@@ -72,6 +73,21 @@ export function describeFilter(filter: FeedFilter | undefined, words: Words): Te
   return facts.length === 0
     ? undefined
     : words.md("announce.filter.line", { facts: join(facts, " · ") });
+}
+
+/** How its streams are followed, in one line; undefined if it announces none. */
+function describeFollowing({ streams, places }: Feed, words: Words): Text | undefined {
+  if (placeFor(places, "premiere") === undefined) return undefined;
+  const { messages = "live", reminderMs, hasEvents, eventsOff } = streams ?? {};
+  const isMade = hasEvents === true && eventsOff === undefined;
+  const facts = [
+    words.say(`announce.list.streams.${messages}`),
+    reminderMs === undefined
+      ? words.say("announce.list.streams.no_reminder")
+      : words.say("announce.list.streams.reminder", { before: words.duration(reminderMs) }),
+    words.say(`announce.list.streams.${isMade ? "events" : "no_events"}`),
+  ];
+  return join(facts, " · ");
 }
 
 /** The feed's state, in a few lines. */
@@ -150,6 +166,7 @@ export async function listFeeds(ctx: Ctx, wanted = 0, id?: string): Promise<Repl
       title: link(cut(status.feed.title, 80), youtubePages.channel(status.feed.source)),
       lines: compact([
         join(describePlaces(status.feed, words)),
+        describeFollowing(status.feed, words),
         describeFilter(status.feed.filter, words),
         ...statusLines(status, words, ctx.now()),
       ]),
