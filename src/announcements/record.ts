@@ -343,6 +343,7 @@ export interface FeedNotifications {
     readonly card?: { readonly channelId: string; readonly messageId: string } | undefined;
     /** Its buttons have it, so that it is found again. */
     readonly handle: string;
+    readonly isSample?: boolean | undefined;
   };
   /** Goes to the server's notice channel, and to its owner. */
   "feed-off": {

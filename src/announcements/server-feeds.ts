@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createNonce } from "../channel-messages.ts";
+import { createNonce, type Notification } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
 import { newHandle } from "../store/index.ts";
 import { kindIn } from "./decide.ts";
@@ -15,12 +15,14 @@ import {
   type FeedFilter,
   type FeedStatus,
   firstStreamOptions,
+  isBroadcastKind,
   isFeedWatched,
   type PlacesChange,
   placeFor,
   type ReleasedVideo,
   type ReleaseKind,
   type StoredFeed,
+  type StreamNotice,
   type StreamOptions,
 } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
@@ -166,7 +168,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
       }),
     /**
      * Posts a sample, without a ping: the channel's newest video of the given kind, else its newest of all, in the place of
-     * that kind. Returns where it was posted. @throws InputError `feed_not_found`, `feed_without_video`, `feed_kind_missing`; what
+     * that kind. A stream or premiere is shown as if it began now. Returns where it was posted. @throws InputError `feed_not_found`, `feed_without_video`, `feed_kind_missing`; what
      * `ChannelMessages.post` and the video client throw.
      */
     async test(feedId: string, kind?: ReleaseKind): Promise<{ readonly channelId: string }> {
@@ -183,7 +185,6 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
       if (place === undefined) throw kindMissing();
       const { channelId, isForum, tagIds, locale } = place;
       const handle = newHandle();
-      const now = database.now();
       await channelMessages.post({
         guildId,
         channelId,
@@ -191,21 +192,8 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
         tagIds,
         locale,
         handle,
-        name: "announcement",
         nonce: createNonce("sample", handle),
-        facts: {
-          guildId,
-          feed,
-          isSample: true,
-          announcement: {
-            feedId: feed.id,
-            videoId: video.id,
-            state: "due",
-            at: now,
-            card: { state: "due", handle, since: now },
-          },
-          video: { ...video, kind: shown },
-        },
+        ...sampleOf({ guildId, feed, video: { ...video, kind: shown }, handle }, database.now()),
       });
       return { channelId };
     },
@@ -314,6 +302,28 @@ async function readRecent(
       .map(({ video, kind }) => ({ ...video, kind }))
       .sort((one, other) => other.publishedAt - one.publishedAt)
   );
+}
+
+/** What is posted about such a video: of streams and premieres what people see when one begins. */
+function sampleOf(
+  {
+    handle,
+    ...about
+  }: {
+    readonly guildId: string;
+    readonly feed: Feed;
+    readonly video: ReleasedVideo;
+    readonly handle: string;
+  },
+  now: number,
+): Notification {
+  const { feed, video } = about;
+  const card = { state: "due", handle, since: now } as const;
+  const announcement = { feedId: feed.id, videoId: video.id, state: "due", at: now, card } as const;
+  const facts = { ...about, announcement, isSample: true } as const;
+  if (!isBroadcastKind(video.kind)) return { name: "announcement", facts };
+  const notice: StreamNotice = { what: "live", startedAt: now };
+  return { name: "stream", facts: { ...facts, notice, handle } };
 }
 
 function notFound(): InputError {

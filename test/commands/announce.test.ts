@@ -324,7 +324,7 @@ describe("what is announced", () => {
 
   it("can be seen as a sample that calls nobody", async () => {
     const uploads = channelCalled("moderators");
-    await add({ uploads, role }, 4);
+    const { channel } = await add({ uploads, live: uploads, role, thread: true }, 4);
     const before = postsIn("moderators").length;
 
     const tested = await run("announce test", { kind: "upload" });
@@ -334,6 +334,14 @@ describe("what is announced", () => {
     expect(postsIn("moderators")).toHaveLength(before + 1);
     expect(sample?.mention_roles).toEqual([]);
     expect(sample && textOf(sample)).toContain("Sample – no one was pinged.");
+
+    await run("announce test", { kind: "live" });
+
+    const stream = postsIn("moderators").at(-1);
+    expect(stream?.id).not.toBe(sample?.id);
+    expect([stream?.mention_roles, stream?.thread]).toEqual([[], undefined]);
+    expect(stream?.embeds[0]?.fields?.map(({ name }) => name)).toEqual(["Live since"]);
+    expectText(stream ?? "", `${channel.title}** is live now.`, "Sample – no one was pinged.");
   });
 
   it("opens a video's details for whoever presses, for them alone", async () => {

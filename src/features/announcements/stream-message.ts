@@ -30,7 +30,7 @@ export const streamEvent = notification({
 });
 
 function streamCard(facts: StreamFacts, words: Words) {
-  const { feed, video, notice } = facts;
+  const { feed, video, notice, isSample } = facts;
   const { what, startsAt, startedAt, lengthMs, isRecorded, lost, isLate } = notice;
   const isOver = what === "over" || what === "cancelled";
   const seconds = isOver ? lengthSeconds(notice, video) : undefined;
@@ -60,6 +60,7 @@ function streamCard(facts: StreamFacts, words: Words) {
     ]),
     ...(video.thumbnailUrl === undefined ? {} : { image: video.thumbnailUrl }),
     ...(isLate ? { footer: words.say("announce.stream.late") } : {}),
+    ...(isSample === true ? { footer: words.say("announce.sample") } : {}),
     post: { ...postOf(video, words), isOver: what === "cancelled" },
     ...buttonsFor(facts, words),
   });
