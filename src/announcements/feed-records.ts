@@ -78,17 +78,16 @@ export function createFeedRecords(database: Database) {
       make: (stored: FeedProgress) => FeedProgress,
     ): Promise<FeedProgress | undefined> =>
       progress.change(guildId, [feedId], (stored) => stored && make(stored)),
-    /** Removes it with everything that belongs to it, if it is unwanted; returns whether it did. */
-    async remove(
-      { guildId, feedId }: FeedRef,
-      isUnwanted: (stored: Feed) => Promise<boolean>,
-    ): Promise<boolean> {
+    /** Removes it with everything that belongs to it, and does `last` in the same transaction; returns whether it was there. */
+    async remove({ guildId, feedId }: FeedRef, last: () => Promise<unknown>): Promise<boolean> {
       const serverId = await servers.find(guildId);
       if (serverId === undefined) return false;
       return servers.remove({ table: "feeds", serverId, id: feedId }, async () => {
         // Changes nothing, but locks the row until the transaction ends.
         const stored = await feeds.change(guildId, [feedId], (feed) => feed);
-        return stored !== undefined && (await isUnwanted(stored));
+        if (stored === undefined) return false;
+        await last();
+        return true;
       });
     },
     /** How many feeds are polled with that project. */

@@ -40,12 +40,8 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
   const { database, feeds, announcements, feedJobs, channelMessages } = room;
   const ref = (feedId: string): FeedRef => ({ guildId, feedId });
 
-  async function remove(feedId: string, isUnwanted: (stored: Feed) => boolean = () => true) {
-    const isRemoved = await feeds.remove(ref(feedId), async (stored) => {
-      if (!isUnwanted(stored)) return false;
-      await endPushes(room, ref(feedId));
-      return true;
-    });
+  async function remove(feedId: string): Promise<boolean> {
+    const isRemoved = await feeds.remove(ref(feedId), () => endPushes(room, ref(feedId)));
     if (isRemoved) await feedJobs.removeAll(ref(feedId));
     return isRemoved;
   }
@@ -88,28 +84,23 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
         return feed;
       }),
     /**
-     * Changes where a feed's releases are announced. A feed without places is removed; then the answer is undefined.
-     * @throws InputError `feed_not_found`; what `make` throws.
+     * Changes where a feed's releases are announced. Undefined if no place would be left: then nothing changes, because that
+     * removes the feed, and people are asked first. @throws InputError `feed_not_found`; what `make` throws.
      */
-    async change(feedId: string, make: PlacesChange): Promise<Feed | undefined> {
-      const isEmptied = ({ places }: Feed) => Object.keys(make(places)).length === 0;
-      for (;;) {
-        const feed = await database.transaction(async () => {
-          const changed = await feeds.changeFeed(ref(feedId), (stored) => {
-            if (stored === undefined) throw notFound();
-            return isEmptied(stored)
-              ? stored
-              : withPlaces(stored, make(stored.places), database.now());
-          });
-          await feedJobs.put("poll", ref(feedId));
-          await lookAgain(ref(feedId));
-          return changed;
+    change: (feedId: string, make: PlacesChange): Promise<Feed | undefined> =>
+      database.transaction(async () => {
+        let isEmptied = false;
+        const feed = await feeds.changeFeed(ref(feedId), (stored) => {
+          if (stored === undefined) throw notFound();
+          const places = make(stored.places);
+          isEmptied = Object.keys(places).length === 0;
+          return isEmptied ? stored : withPlaces(stored, places, database.now());
         });
-        if (!isEmptied(feed)) return feed;
-        // Unless somebody adds a place meanwhile: then it is changed like any other.
-        if (await remove(feedId, isEmptied)) return undefined;
-      }
-    },
+        if (isEmptied) return undefined;
+        await feedJobs.put("poll", ref(feedId));
+        await lookAgain(ref(feedId));
+        return feed;
+      }),
     /**
      * Changes how streams are followed. Those that are followed already go on by it. @throws InputError `feed_not_found`; what
      * `make` throws.
@@ -129,7 +120,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
         await lookAgain(ref(feedId));
         return feed;
       }),
-    remove: (feedId: string) => remove(feedId),
+    remove,
     /** Reads all of them soon: what they are read with has changed. */
     async pollSoon(): Promise<void> {
       const all = await feeds.all(guildId);

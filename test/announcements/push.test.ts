@@ -298,7 +298,6 @@ describe("a feed with push notifications", () => {
 describe("the end of a subscription", () => {
   const ends: readonly (readonly [string, (feedId: string) => Promise<unknown>])[] = [
     ["an announcement that is removed", (feedId) => rig.of().remove(feedId)],
-    ["an announcement whose places are removed", (feedId) => rig.of().change(feedId, () => ({}))],
     ["an announcement that is paused", (feedId) => rig.of().pause(feedId, owner)],
     ["a server whose data is erased", () => rig.first.eraseServer(guildId)],
     [

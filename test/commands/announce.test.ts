@@ -257,6 +257,8 @@ describe("what is announced", () => {
     const resumed = await click(paused, "Resume");
     const stopped = await run("announce change", { kind: "upload", clear: "place" });
     const question = await run("announce remove");
+    const last = await run("announce change", { kind: "live", clear: "place" });
+    const still = textOf(await run("announce list"));
     const removed = await click(question, "Remove");
 
     expect(listed).toContain(channel.title);
@@ -267,7 +269,10 @@ describe("what is announced", () => {
     expect(whilePaused).toContain("Paused by");
     expect(textOf(resumed)).toContain("resumed");
     expect(textOf(stopped)).not.toContain("Uploads:");
-    expect(textOf(question)).toContain(`Stop announcing ${channel.title}?`);
+    for (const asked of [question, last]) {
+      expectText(asked, `Stop announcing ${channel.title}?`, "Messages and events that are there");
+    }
+    expect(still).toContain("Live streams: ");
     expect(textOf(removed)).toContain("no longer announced");
   });
 

@@ -130,8 +130,10 @@ export async function testChosenFeed(ctx: CtxFor<typeof testFeedOptions>): Promi
 }
 
 export async function askRemoveFeed(ctx: FeedChoiceCtx): Promise<Reply> {
-  const { words } = ctx;
-  const feed = await findFeed(ctx, ctx.options.feed);
+  return removalQuestion(await findFeed(ctx, ctx.options.feed), ctx.words);
+}
+
+export function removalQuestion(feed: Feed, words: Words): Reply {
   const { id, title } = feed;
   return ask({
     title: words.say("announce.remove.ask", { channel: title }),

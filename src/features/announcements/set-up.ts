@@ -22,7 +22,7 @@ import type { Ctx, CtxFor } from "../context/index.ts";
 import { option } from "../declarations/index.ts";
 import { linkedChannels } from "../suggestions/index.ts";
 import { describePlaces } from "./list.ts";
-import { feedChoice, findFeed } from "./manage.ts";
+import { feedChoice, findFeed, removalQuestion } from "./manage.ts";
 import { channelOf, type PlaceStyle, placeOptions, readStyles } from "./places.ts";
 import { templatePreview } from "./preview.ts";
 import { checkTemplate } from "./template.ts";
@@ -123,7 +123,8 @@ export function uploadsOf({ contentDetails }: Channel, id: string): string {
 }
 
 /**
- * Changes where or how one kind of release is announced.
+ * Changes where or how one kind of release is announced. Without its last place, nothing of the channel would be announced:
+ * then it asks as `/announce remove` does.
  * @throws InputError `announce_unchanged`, `feed_kind_missing`, and what setting up and choosing a feed throw
  */
 export async function changeAnnouncement(ctx: CtxFor<typeof changeFeedOptions>): Promise<Reply> {
@@ -135,7 +136,8 @@ export async function changeAnnouncement(ctx: CtxFor<typeof changeFeedOptions>):
     });
   }
   check(channel === undefined ? [] : [channel], style.template);
-  const { id, title, places } = await findFeed(ctx, options.feed);
+  const found = await findFeed(ctx, options.feed);
+  const { id, title, places } = found;
   const before = placeFor(places, kind);
   if (channel === undefined && before === undefined) throw placeMissing("feed_kind_missing");
   const where = channel ?? (before && (await channelOf(ctx, before)));
@@ -147,11 +149,10 @@ export async function changeAnnouncement(ctx: CtxFor<typeof changeFeedOptions>):
     const place = changePlace(placeFor(stored, kind), channel, { ...changed, clear });
     return { ...others, [kind]: place };
   });
-  const word = now === undefined ? "stopped" : "changed";
+  if (now === undefined) return removalQuestion(found, ctx.words);
   return savedNotice(ctx, now, {
-    title: ctx.words.say(`announce.${word}.title`, { channel: title }),
-    ...(style.template !== undefined &&
-      now !== undefined && { last: await templatePreview(ctx, now, kind) }),
+    title: ctx.words.say("announce.changed.title", { channel: title }),
+    ...(style.template !== undefined && { last: await templatePreview(ctx, now, kind) }),
   });
 }
 
@@ -203,11 +204,10 @@ function check(channels: readonly PostChannel[], template: string | undefined): 
 
 function savedNotice(
   { words }: Ctx,
-  feed: Feed | undefined,
+  feed: Feed,
   { title, last }: { readonly title: string; readonly last?: Text },
 ): Reply {
-  const lines = feed === undefined ? [] : describePlaces(feed, words);
-  return notice({ tone: "good", title, text: join([...lines, last]) });
+  return notice({ tone: "good", title, text: join([...describePlaces(feed, words), last]) });
 }
 
 function placeMissing(code: "feed_place_missing" | "feed_kind_missing"): InputError {
