@@ -218,7 +218,8 @@ export interface StreamEvent {
   readonly id?: string | undefined;
   /** What it says, as a short text to compare. */
   readonly shown?: string | undefined;
-  /** When Discord ends it. */
+  /** When Discord begins and ends it. */
+  readonly startsAt?: number | undefined;
   readonly endsAt?: number | undefined;
   /** Nothing is tried before. */
   readonly retryAt?: number | undefined;

@@ -37,7 +37,7 @@ export async function keepEvent(
   const { scheduledEvents, database } = room;
   const { now } = database;
   const { event, row, change } = step;
-  const { url, endsAt } = event;
+  const { url, startsAt, endsAt } = event;
   const { guildId } = ref;
   const put = (make: (stored: StreamEvent | undefined) => StreamEvent | undefined) =>
     change(ref, step, (stored) => ({ ...stored, event: make(stored.event) }));
@@ -58,10 +58,23 @@ export async function keepEvent(
       const id = found ?? (await scheduledEvents.create(guildId, event));
       // One that was found may say what was true before.
       const shown = found === undefined ? describeEvent(event) : undefined;
-      await put((before) => ({ since: now(), ...before, state: "made", id, shown, endsAt }));
+      await put((before) => ({
+        since: now(),
+        ...before,
+        state: "made",
+        id,
+        shown,
+        startsAt,
+        endsAt,
+      }));
       return "done";
     }
-    await put((before) => before && { ...before, shown: describeEvent(event), endsAt });
+    const shown = describeEvent(event);
+    // A stream that is planned again gets another event: Discord reopens none.
+    const isClosed = event.state === "cancelled";
+    await put((before) =>
+      before && !isClosed ? { ...before, shown, startsAt, endsAt } : undefined,
+    );
     return "done";
   } catch (error) {
     if (!(error instanceof BotError)) throw error;

@@ -279,13 +279,18 @@ const endMargin = { leastMs: 45 * minuteMs, byMs: usualLengthMs } as const;
 /** After two days of streaming they are six hours apart. */
 const longEndMargin = { leastMs: 7 * hourMs, byMs: 14 * hourMs } as const;
 
+/** How long after the planned start an event still waits for the stream. */
+const longestWaitMs = 4 * hourMs;
+/** Discord begins an event by its own clock, which may be ahead of ours. */
+const beginsSoonMs = minuteMs;
+
 /** What Discord's event should be, if it isn't. */
 function eventStep(row: Announcement, { feed, now, url }: StreamView): StreamStep | undefined {
   const { stream, event } = row;
   const { streams } = feed;
   if (stream?.video === undefined || event?.state === "gone") return undefined;
   const isChosen = streams?.hasEvents === true && streams.eventsOff === undefined;
-  const wanted = eventFor(stream, { now, url, endsAt: event?.endsAt });
+  const wanted = eventFor(stream, { now, url, event });
   if (event === undefined || event.state === "making") {
     const isComing =
       stream.stage === "scheduled" &&
@@ -309,18 +314,18 @@ export function describeEvent(event: ScheduledEvent): string {
 
 function eventFor(
   stream: FollowedStream,
-  { now, url, endsAt: until = 0 }: { now: number; url: string; endsAt: number | undefined },
+  { now, url, event }: Pick<StreamView, "now" | "url"> & Pick<Announcement, "event">,
 ): ScheduledEvent {
   const { stage, video, startedAt, startsAt = now } = stream;
   const begins = startedAt ?? startsAt;
-  const isOver = stage === "over" || stage === "recorded";
   const isRunning = stage === "live" || (stage === "scheduled" && now >= startsAt);
-  const expected = Math.max(until, begins + usualLengthMs);
+  const expected = Math.max(event?.endsAt ?? 0, begins + usualLengthMs);
   const { leastMs, byMs } = now - begins < 2 * dayMs ? endMargin : longEndMargin;
   const ends = isRunning && expected - now < leastMs ? now + byMs : expected;
   const state = () => {
-    if (stream.lost?.isSure === true) return stage === "scheduled" ? "cancelled" : "over";
-    if (isOver) return "over";
+    if (stage === "over" || stage === "recorded") return "over";
+    if (stage === "live") return stream.lost?.isSure === true ? "over" : "active";
+    if (stream.lost?.isSure === true || isOutdated(stream, { now, event })) return "cancelled";
     // Discord begins an event at its time by itself.
     return isRunning ? "active" : "scheduled";
   };
@@ -332,4 +337,19 @@ function eventFor(
     pictureUrl: video?.thumbnailUrl,
     state: state(),
   };
+}
+
+/**
+ * Whether an event says “Happening now” of a stream that has not begun: because it is overdue for hours, or was moved after the
+ * event had begun, which Discord does not take back.
+ */
+function isOutdated(
+  stream: FollowedStream,
+  { now, event }: Pick<StreamView, "now"> & Pick<Announcement, "event">,
+): boolean {
+  const { startsAt, readAt } = stream;
+  if (startsAt === undefined) return false;
+  if (readAt - startsAt >= longestWaitMs) return true;
+  const hasBegun = event?.startsAt !== undefined && event.startsAt - now <= beginsSoonMs;
+  return hasBegun && startsAt - now > beginsSoonMs;
 }

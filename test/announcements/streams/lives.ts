@@ -393,11 +393,15 @@ function faultsOf(
   const row = announcements.find(({ videoId }) => videoId === id);
   if (row?.state === "behind") fault("is behind");
 
-  const own = events.all.filter(({ event }) => event.url.endsWith(id));
+  // One that was cancelled is followed by another if its stream is planned again.
+  const own = events.all.filter(
+    ({ event }) => event.url.endsWith(id) && event.state !== "cancelled",
+  );
   if (own.length > 1) fault(`has ${own.length} events`);
   const [event] = own;
+  if (event !== undefined && kind === "never") fault(`has an event that is ${event.event.state}`);
   if (event !== undefined && isOver && isPublicAtEnd && event.event.state !== "over") {
-    if (event.event.state !== "cancelled") fault(`has an event that is ${event.event.state}`);
+    fault(`has an event that is ${event.event.state}`);
   }
   return faults;
 }

@@ -277,6 +277,29 @@ describe("an event", () => {
     expect(rig.events.changes).toBeLessThan(8);
   });
 
+  it("ends where its stream does not begin for hours; a new start gets another one", async () => {
+    const { channelId, releases } = await follow({ messages: "one", hasEvents: true });
+    const startsAt = rig.clock.now() + 3 * hour;
+    const { id } = releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
+    const states = () => rig.events.all.map(({ event }) => event.state);
+    await rig.clock.pass(6 * hour);
+    const waiting = states();
+    await rig.clock.pass(2 * hour);
+    const ended = states();
+    releases.reschedule(id, rig.clock.now() + 2 * hour);
+    await rig.clock.pass(hour);
+    const again = states();
+    await rig.clock.pass(70 * minute);
+    // Moved after Discord has begun the event.
+    releases.reschedule(id, rig.clock.now() + day);
+    await rig.clock.pass(10 * minute);
+
+    expect(waiting).toEqual(["active"]);
+    expect(ended).toEqual(["cancelled"]);
+    expect(again).toEqual(["cancelled", "scheduled"]);
+    expect(states()).toEqual(["cancelled", "cancelled", "scheduled"]);
+  });
+
   it("is given up once, and told, where the bot lacks the permission", async () => {
     const { channelId, feedId, releases } = await follow({ messages: "one", hasEvents: true });
     const code = "discord_events_forbidden";
