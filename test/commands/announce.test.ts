@@ -190,7 +190,7 @@ describe("/announce add", () => {
       .poll(() => JSON.stringify(stage.exchanges.map(({ requestBody }) => requestBody)))
       .toContain("Quick one");
 
-    expectText(stream, "Live now", `${channel.title}** is live now.`);
+    expectText(stream, `${channel.title}** is live now.`);
     const post = stage.exchanges.find(
       ({ path, requestBody }) =>
         path.endsWith("/threads") && JSON.stringify(requestBody).includes("Quick one"),
@@ -278,14 +278,22 @@ describe("what is announced", () => {
 
   it("can have a filter, which is tried on its newest videos", async () => {
     const { channel } = await add({ uploads: channelCalled("moderators") }, 3);
+    await add({ live: channelCalled("moderators") }, 5);
 
+    const others = await run("announce filter", { feed: stranger(5).title });
+    await click(await run("announce remove", { feed: stranger(5).title }), "Remove");
     const set = await run("announce filter", { title: "devlog, tour", longer: "2 min" });
     const shorts = await run("announce filter", { shorts: false, category: "Gaming, 22" });
     const cleared = await run("announce filter", { clear: "all" });
     const unknown = await run("announce filter", { category: "Cooking" });
 
+    expectText(others, "None of its newest videos is of a kind announced here.");
     expectText(set, `Filter of ${channel.title} saved`, "title contains devlog, tour", "2 minutes");
-    expectText(set, /Of its newest \d+ videos, \d+ would have been announced/u, "used 2 units");
+    expectText(
+      set,
+      /Of its newest \d+ videos of the kinds announced here, \d+ would have been announced/u,
+      "used 2 units",
+    );
     expectText(shorts, "category Gaming, People & Blogs", "no Shorts");
     expectText(cleared, "No filter: everything is announced.", "leaves out 0");
     expectText(unknown, "no category “Cooking”");

@@ -105,7 +105,7 @@ function readFilter(
 
 const maxExamples = 5;
 
-/** How many of the channel's newest videos would have been announced. */
+/** How many of the channel's newest videos would have been announced, among those of kinds that have a place. */
 async function dryRun(ctx: Ctx, feed: Feed): Promise<Text> {
   const { words } = ctx;
   try {
@@ -124,12 +124,15 @@ function describePassing(
 ): Text {
   const wanted = recent.filter(({ kind }) => isPlaceOpen(placeFor(places, kind)));
   const passing = wanted.filter((video) => passesFilter(filter, video));
+  const counts = {
+    count: passing.length,
+    total: wanted.length,
+    filtered: wanted.length - passing.length,
+  };
   return join([
-    words.say("announce.filter.dry", {
-      count: passing.length,
-      total: recent.length,
-      filtered: wanted.length - passing.length,
-    }),
+    wanted.length === 0
+      ? words.say("announce.filter.dry_none")
+      : words.say("announce.filter.dry", counts),
     ...passing
       .slice(0, maxExamples)
       .map(({ title, id }) => join(["• ", link(cut(title, 80), youtubePages.video(id))], "")),

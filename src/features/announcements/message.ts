@@ -60,10 +60,10 @@ export function announcementText(
   words: Words,
 ): Text {
   const template = placeFor(feed.places, video.kind)?.template;
-  const text =
-    (template === undefined ? undefined : templatedText(template, video, words)) ??
-    usualSentence(video, words);
-  return isLive(video) ? join([bold(words.say("announce.live_now")), text]) : text;
+  const own = template === undefined ? undefined : templatedText(template, video, words);
+  if (own === undefined) return usualSentence(video, words);
+  // The usual sentence says so itself.
+  return isLive(video) ? join([bold(words.say("announce.live_now")), own]) : own;
 }
 
 function usualSentence({ kind, isOver, channelTitle }: ReleasedVideo, words: Words): Markup {

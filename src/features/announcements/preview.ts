@@ -23,7 +23,7 @@ export async function templatePreview(
     return join([
       "",
       words.md("announce.preview.title", { title: cut(video.title, 100) }),
-      announcementText({ feed, video: { ...video, kind } }, said),
+      announcementText({ feed, video: { ...video, kind, isOver: undefined } }, said),
       "",
       words.say("announce.preview.cost"),
     ]);

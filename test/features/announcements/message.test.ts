@@ -86,6 +86,7 @@ describe("an announcement", () => {
   it.each(locales)("says what came out in %s", async (locale) => {
     const upload = JSON.stringify(await drawn(factsWith("T"), locale));
     const live = JSON.stringify(await drawn(factsWith("T", { kind: "live" }), locale));
+    const own = JSON.stringify(await drawn(factsWith("T", { kind: "live" }, "{title}"), locale));
     const over = JSON.stringify(
       await drawn(factsWith("T", { kind: "live", isOver: true }), locale),
     );
@@ -95,7 +96,9 @@ describe("an announcement", () => {
     );
 
     expect(new Set([upload, live, over, premiere]).size).toBe(4);
-    expect(live).toContain(words(locale).say("announce.live_now"));
+    // The usual sentence says it already.
+    expect(own).toContain(words(locale).say("announce.live_now"));
+    expect(live).not.toContain(`**${words(locale).say("announce.live_now")}**`);
     expect(over).not.toContain(words(locale).say("announce.live_now"));
     expect(upload).toContain("1:01");
   });
