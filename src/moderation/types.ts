@@ -163,11 +163,16 @@ export interface ModerationNotifications {
     readonly rule: Pick<CommentRule, "id" | "name">;
     readonly why: RuleSwitchOff["why"];
   };
-  /** A list can't be refreshed for days, or the server that shared it stopped doing so. */
+  /**
+   * A list can't be refreshed for days, or the server that shared it stopped doing so, or its new copy would match so many
+   * comments that it is not used.
+   */
   "list-trouble": {
     readonly guildId: string;
     readonly list: { readonly id: string; readonly name: string };
-    readonly why: "failing" | "withdrawn";
+    readonly why: "failing" | "withdrawn" | "too_wide";
+    /** For `too_wide`: which part of the server's recent comments it would match, from 0 to 1. */
+    readonly share?: number | undefined;
   };
   /** Once a week, where the server wants it. */
   "week-summary": {

@@ -12,7 +12,7 @@ import {
   type Text,
   type Words,
 } from "../../discord/index.ts";
-import type { DryRun, RuleDraft } from "../../moderation/index.ts";
+import { type DryRun, type RuleDraft, tooWideShare } from "../../moderation/index.ts";
 import { requireOwnChannelId } from "../channels/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { option } from "../declarations/index.ts";
@@ -26,8 +26,6 @@ import { findRule, noRuleNotice } from "./manage.ts";
 type DryRunHit = DryRun["hits"][number];
 
 const maxSamples = 8;
-/** A rule that hits more than this share of the published comments is most likely too wide. */
-const wideShare = 1 / 3;
 
 /** What a rule would have done to recent comments. */
 export async function dryRunRule(
@@ -45,7 +43,7 @@ export async function dryRunRule(
     md`${describeRuleTest(draft.test, words)}\n**${words.say(`rules.does.${chosenEffect(draft)}`)}**`,
     "",
     ...countLines(run, hits, words),
-    ...(share > wideShare
+    ...(share > tooWideShare
       ? [
           words.md("rules.dry.many", {
             share: words.percent(share),

@@ -92,24 +92,19 @@ const tryPublic = action<{ readonly id: string; readonly does: ListEffect }>({
   },
 });
 
+interface ListAddress {
+  readonly url?: string | undefined;
+  readonly code?: string | undefined;
+  readonly name?: string;
+}
+
 /** People see what a list would match before they can switch it on. */
-async function proposeList(
-  ctx: Ctx,
-  source: {
-    readonly url?: string | undefined;
-    readonly code?: string | undefined;
-    readonly name?: string;
-  },
-  does: ListEffect,
-): Promise<Card> {
+async function proposeList(ctx: Ctx, source: ListAddress, does: ListEffect): Promise<Reply> {
   const { words, moderation, userId, signal } = ctx;
-  const { id, name, version, counts, skipped } = await moderation.lists.propose(
-    source,
-    userId,
-    signal,
-  );
-  const test = { kind: "list", list: id, version } as const;
-  const tried = await dryRunRule(ctx, { name, test, ...toEffect(does) }, [
+  const list = await moderation.lists.propose(source, userId, signal);
+  if (list.replaces !== undefined) return tryNewer(ctx, list, list.replaces);
+  const { id } = list;
+  return tryProposed(ctx, list, toEffect(does), [
     {
       label: words.say("rules.lists.subscribe"),
       style: "success",
@@ -117,8 +112,78 @@ async function proposeList(
     },
     { label: words.say("rules.dry.discard"), press: discardList.press({ id }) },
   ]);
+}
+
+async function tryProposed(
+  ctx: Ctx,
+  { id, name, version, counts, skipped }: RuleList,
+  effect: ReturnType<typeof toEffect>,
+  buttons: readonly Button[],
+): Promise<Card> {
+  const { words } = ctx;
+  const test = { kind: "list", list: id, version } as const;
+  const tried = await dryRunRule(ctx, { name, test, ...effect }, buttons);
   const about = [countLine(counts, words), ...skippedLines(skipped, words)];
   return { ...tried, text: join([...about, tried.text ?? ""]) };
+}
+
+/** Tries a copy that was not taken over by itself, with what the list's rule does. */
+async function tryNewer(ctx: Ctx, draft: RuleList, listId: string): Promise<Reply> {
+  const { words, moderation } = ctx;
+  const { rules } = await moderation.rules.book();
+  const rule = rules.find(({ test }) => test.kind === "list" && test.list === listId);
+  if (rule === undefined) return goneNotice(words);
+  const { id } = draft;
+  return tryProposed(ctx, draft, rule, [
+    {
+      label: words.say("rules.lists.accept"),
+      style: "success",
+      press: acceptCopy.press({ id }),
+    },
+    { label: words.say("rules.lists.keep"), press: keepCopy.press({ id }) },
+  ]);
+}
+
+const proposeCopy = action<null>({
+  ...proposing,
+  name: "rules.list-newer",
+  run: async (ctx, _, { values: [listId = ""] }) => {
+    const { words, moderation, userId, signal } = ctx;
+    const draft = await moderation.lists.proposeCopy(listId, userId, signal);
+    return draft === undefined ? goneNotice(words) : tryNewer(ctx, draft, listId);
+  },
+});
+
+const acceptCopy = action<{ readonly id: string }>({
+  name: "rules.list-accept",
+  rank: "manager",
+  isOnce: true,
+  run: async ({ words, moderation }, { id }) => {
+    const list = await moderation.lists.accept(id);
+    if (list === undefined) return staleNotice(words, "rules lists");
+    return notice({
+      tone: "good",
+      title: words.say("rules.lists.accepted", { name: list.name }),
+    });
+  },
+});
+
+const keepCopy = action<{ readonly id: string }>({
+  name: "rules.list-keep",
+  rank: "manager",
+  run: async ({ words, moderation }, { id }) => {
+    await moderation.lists.discard(id);
+    return notice({ tone: "neutral", title: words.say("rules.lists.kept") });
+  },
+});
+
+function staleNotice(words: Words, command: "rules lists" | "rules subscribe"): Reply {
+  return notice({
+    tone: "bad",
+    title: words.say("rules.lists.stale"),
+    text: words.md("rules.lists.stale_text", { command: words.mention(command) }),
+    isPrivate: true,
+  });
 }
 
 const subscribeNow = action<{ readonly id: string; readonly does: ListEffect }>({
@@ -127,14 +192,7 @@ const subscribeNow = action<{ readonly id: string; readonly does: ListEffect }>(
   isOnce: true,
   run: async ({ words, moderation, userId, credentials }, { id, does: wanted }) => {
     const list = await moderation.lists.subscribe(id, toEffect(wanted), userId);
-    if (list === undefined) {
-      return notice({
-        tone: "bad",
-        title: words.say("rules.lists.stale"),
-        text: words.md("rules.lists.stale_text", { command: words.mention("rules subscribe") }),
-        isPrivate: true,
-      });
-    }
+    if (list === undefined) return staleNotice(words, "rules subscribe");
     // With a key alone it can only suggest.
     const isLinked = (await credentials.facts("channel")) !== undefined;
     const does = isLinked ? wanted : "suggest_hold";
@@ -159,6 +217,9 @@ const discardList = action<{ readonly id: string }>({
 export async function showLists(ctx: Ctx): Promise<Card> {
   const { words, moderation } = ctx;
   const [lists, shared] = await Promise.all([moderation.lists.all(), moderation.lists.share()]);
+  const refused = lists.filter((list) => list.refused !== undefined);
+  const toOptions = (some: typeof lists) =>
+    some.map(({ id, name }) => ({ label: cut(name, 100), value: id }));
   return card({
     title: words.say("rules.lists.title"),
     text: join(
@@ -174,21 +235,24 @@ export async function showLists(ctx: Ctx): Promise<Card> {
       ]),
     ),
     fields: lists.map((list) => ({ name: cut(list.name, 200), value: describeList(list, words) })),
-    ...(lists.length > 0 && {
-      selects: [
-        {
-          placeholder: words.say("rules.lists.choose"),
-          options: lists.map(({ id, name }) => ({ label: cut(name, 100), value: id })),
-          press: askUnsubscribe.press(null),
-        },
-      ],
-    }),
+    selects: compact([
+      lists.length > 0 && {
+        placeholder: words.say("rules.lists.choose"),
+        options: toOptions(lists),
+        press: askUnsubscribe.press(null),
+      },
+      refused.length > 0 && {
+        placeholder: words.say("rules.lists.try_newer"),
+        options: toOptions(refused),
+        press: proposeCopy.press(null),
+      },
+    ]),
     isPrivate: true,
   });
 }
 
 function describeList(
-  { from, counts, skipped, changedAt, checkedAt, failure }: RuleList,
+  { from, counts, skipped, changedAt, checkedAt, failure, refused }: RuleList,
   words: Words,
 ) {
   const place =
@@ -201,6 +265,15 @@ function describeList(
       changed: time(new Date(changedAt)),
       checked: time(new Date(checkedAt)),
     }),
+    ...(refused === undefined
+      ? []
+      : [
+          words.md("rules.lists.refused", {
+            since: time(new Date(refused.since)),
+            matches: refused.matches,
+            tried: refused.tried,
+          }),
+        ]),
     ...(failure === undefined
       ? []
       : [
@@ -391,6 +464,9 @@ export const ruleListsActions = [
   tryPublic,
   subscribeNow,
   discardList,
+  proposeCopy,
+  acceptCopy,
+  keepCopy,
   askUnsubscribe,
   unsubscribe,
   releaseHeld,
@@ -402,11 +478,14 @@ export const listEvents = [
   notification({
     name: "list-trouble",
     to: ({ guildId }) => ({ kind: "notices", guildId }) as const,
-    run: ({ words }, { list: { name }, why }) =>
+    run: ({ words }, { list: { name }, why, share = 0 }) =>
       notice({
         tone: "warning",
         title: words.say(`rules.lists.${why}_title`, { name }),
-        text: words.md(`rules.lists.${why}_text`, { command: words.mention("rules lists") }),
+        text: words.md(`rules.lists.${why}_text`, {
+          command: words.mention("rules lists"),
+          share: words.percent(share),
+        }),
       }),
   }),
 ] as const;

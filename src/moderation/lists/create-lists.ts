@@ -8,11 +8,13 @@ import { readList, sharedContent } from "./fetch-list.ts";
 import { refuseList } from "./parse-list.ts";
 import {
   countEntries,
+  draftMs,
   endList,
   listJob,
   nextCheck,
   readElsewhere,
   requireRoom,
+  storeCopy,
 } from "./refresh-lists.ts";
 
 const maxLists = 10;
@@ -53,53 +55,32 @@ export function createLists(room: ModerationRoom, guildId: string) {
     /** Lists that are on, the oldest first. */
     async all(): Promise<readonly RuleList[]> {
       const lists = await records.lists.all(guildId);
-      return lists
-        .filter(({ isDraft, endedAt }) => !isDraft && endedAt === undefined)
-        .sort((one, other) => one.addedAt - other.addedAt);
+      return lists.filter(isOn).sort((one, other) => one.addedAt - other.addedAt);
     },
     async find(id: string): Promise<RuleList | undefined> {
       const list = await records.lists.read(guildId, id);
       return list?.endedAt === undefined ? list : undefined;
     },
     /**
-     * Fetches a list and keeps it for an hour, so that its rule can be tried and switched on.
-     * @throws InputError `list_refused`, `public_address`; NetworkError
+     * Fetches a list and keeps it for an hour, so that its rule can be tried and switched on. Of a list that is on and whose
+     * newer copy is refused, that copy is proposed. @throws InputError `list_refused`, `public_address`; NetworkError
      */
     async propose(source: ListSource, by: string, signal: AbortSignal): Promise<RuleList> {
       const { from, name } = await readSource(source);
-      const stored = await records.lists.all(guildId);
       const key = JSON.stringify(from);
-      const on = stored.filter(({ isDraft, endedAt }) => !isDraft && endedAt === undefined);
-      if (on.some((list) => JSON.stringify(list.from) === key)) throw refuseList("known");
+      const on = (await records.lists.all(guildId)).filter(isOn);
+      const known = on.find((list) => JSON.stringify(list.from) === key);
+      if (known !== undefined && known.refused === undefined) throw refuseList("known");
+      if (known !== undefined) return proposeNewer(known, by, signal);
       if (on.length >= maxLists) throw refuseList("full", { most: maxLists });
       const read =
         (await readElsewhere(room, { from })) ?? (await readList(room, { from }, signal));
-      // A server has one proposal at a time.
-      for (const { id, isDraft } of stored) if (isDraft) await records.lists.remove(guildId, id);
-      if (read === "gone") throw refuseList("code");
-      if (read === "same") throw refuseList("status", { status: 304 });
-      if (countEntries(read.counts) === 0) throw refuseList("empty", { skipped: 0 });
-      const id = randomBytes(8).toString("hex");
-      await requireRoom(room, guildId, { id, read });
-      const { content, ...described } = read;
-      const now = database.now();
-      const list: RuleList = {
-        id,
-        name,
-        from,
-        ...described,
-        checkedAt: read.checkedAt ?? now,
-        changedAt: now,
-        addedBy: by,
-        addedAt: now,
-        isDraft: true,
-      };
-      await database.transaction(async () => {
-        await records.lists.change(guildId, [id], () => list);
-        await records.lists.putContent(guildId, id, content);
-        await jobs.put(listJob({ guildId, listId: id }, now + draftLookMs));
-      });
-      return list;
+      return storeDraft({ from, name }, read, by);
+    },
+    /** Fetches the newer copy of a list, as `propose` does; undefined if the list is no longer on. */
+    async proposeCopy(id: string, by: string, signal: AbortSignal): Promise<RuleList | undefined> {
+      const list = await records.lists.read(guildId, id);
+      return list !== undefined && isOn(list) ? proposeNewer(list, by, signal) : undefined;
     },
     /** Switches a proposed list on; undefined if it is no longer there. @throws InputError `too_many_rules` */
     async subscribe(
@@ -109,7 +90,7 @@ export function createLists(room: ModerationRoom, guildId: string) {
     ): Promise<RuleList | undefined> {
       return database.transaction(async () => {
         const draft = await records.lists.read(guildId, id);
-        if (draft?.isDraft !== true) return undefined;
+        if (draft?.isDraft !== true || draft.replaces !== undefined) return undefined;
         const { version, name } = draft;
         const test = { kind: "list", list: id, version } as const;
         const rule = await addCheckedRule(room, guildId, { name, test, does, decision, by });
@@ -117,6 +98,20 @@ export function createLists(room: ModerationRoom, guildId: string) {
         const dueAt = nextCheck(draft.checkedAt, id);
         await jobs.put({ ...listJob({ guildId, listId: id }, dueAt), isPostponed: true });
         return records.lists.change(guildId, [id], () => ({ ...rest, ruleId: rule.id }));
+      });
+    },
+    /** Uses a newer copy of a list from now on. Returns the list; undefined if the proposal is no longer there. */
+    async accept(id: string): Promise<RuleList | undefined> {
+      return database.transaction(async () => {
+        const draft = await records.lists.read(guildId, id);
+        const content = await records.lists.content(guildId, id);
+        if (draft?.replaces === undefined || content === undefined) return undefined;
+        const { version, counts, skipped, etag, lastModified, checkedAt, replaces } = draft;
+        const copy = { content, version, counts, skipped, etag, lastModified, checkedAt };
+        await records.lists.remove(guildId, id);
+        await storeCopy(room, { guildId, listId: replaces }, copy);
+        const list = await records.lists.read(guildId, replaces);
+        return list?.endedAt === undefined ? list : undefined;
       });
     },
     discard: async (id: string): Promise<void> => {
@@ -134,8 +129,7 @@ export function createLists(room: ModerationRoom, guildId: string) {
       const share = await records.shares.ofServer(guildId);
       if (share === undefined) return undefined;
       const users = await records.lists.ofSource({ shareId: share.id });
-      const on = users.filter(({ list }) => list.endedAt === undefined && !list.isDraft);
-      return { share, users: on.length };
+      return { share, users: users.filter(({ list }) => isOn(list)).length };
     },
     /** What would be shared at present. */
     async shareable() {
@@ -158,6 +152,49 @@ export function createLists(room: ModerationRoom, guildId: string) {
     stopSharing,
   };
 
+  async function proposeNewer(list: RuleList, by: string, signal: AbortSignal): Promise<RuleList> {
+    const { id: replaces, from, name } = list;
+    const read = await readList(room, { from }, signal);
+    return storeDraft({ from, name, replaces }, read, by);
+  }
+
+  async function storeDraft(
+    about: Pick<RuleList, "from" | "name" | "replaces">,
+    read: Awaited<ReturnType<typeof readList>>,
+    by: string,
+  ): Promise<RuleList> {
+    // A server has one proposal at a time.
+    for (const { id, isDraft } of await records.lists.all(guildId)) {
+      if (isDraft) await records.lists.remove(guildId, id);
+    }
+    if (read === "gone") throw refuseList("code");
+    if (read === "same") throw refuseList("status", { status: 304 });
+    if (countEntries(read.counts) === 0) throw refuseList("empty", { skipped: 0 });
+    const id = randomBytes(8).toString("hex");
+    await requireRoom(room, guildId, {
+      ids: about.replaces === undefined ? [] : [about.replaces],
+      read,
+    });
+    const { content, ...described } = read;
+    const now = database.now();
+    const list: RuleList = {
+      id,
+      ...about,
+      ...described,
+      checkedAt: read.checkedAt ?? now,
+      changedAt: now,
+      addedBy: by,
+      addedAt: now,
+      isDraft: true,
+    };
+    await database.transaction(async () => {
+      await records.lists.change(guildId, [id], () => list);
+      await records.lists.putContent(guildId, id, content);
+      await jobs.put(listJob({ guildId, listId: id }, now + draftMs));
+    });
+    return list;
+  }
+
   /** Every subscription ends at once, with its effects. Returns how many there were. */
   async function stopSharing(): Promise<number> {
     const share = await records.shares.ofServer(guildId);
@@ -173,5 +210,6 @@ export function createLists(room: ModerationRoom, guildId: string) {
   }
 }
 
-/** When a draft is removed, unless somebody switches it on before. */
-const draftLookMs = 3_600_000;
+function isOn({ isDraft, endedAt }: RuleList): boolean {
+  return !isDraft && endedAt === undefined;
+}

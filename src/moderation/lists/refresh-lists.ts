@@ -1,7 +1,8 @@
 import { BotError } from "../../errors.ts";
 import type { NewJob } from "../../jobs/index.ts";
-import type { RuleList } from "../records/index.ts";
+import type { RefusedCopy, RuleList } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
+import { compareCopies, isTooWide } from "./compare-copies.ts";
 import { takeEffectsBack } from "./end-list.ts";
 import { type ReadList, readList } from "./fetch-list.ts";
 import { refuseList } from "./parse-list.ts";
@@ -18,7 +19,7 @@ const dayMs = 24 * hourMs;
 /** People are told after this long; a host may be away for a weekend. */
 const toldAfterMs = 3 * dayMs;
 /** How long a draft waits for somebody who switches it on. */
-const draftMs = hourMs;
+export const draftMs = hourMs;
 /** Comments that were being judged when a list ended are looked at once more. */
 const lateMs = 60_000;
 /** What a server's lists may hold together; the thread that judges has room for more. */
@@ -73,15 +74,50 @@ async function refreshList(
 ): Promise<number | undefined> {
   const ref = { guildId, listId: list.id };
   try {
-    const read = (await readElsewhere(room, list)) ?? (await readList(room, list, signal));
+    const read = (await readElsewhere(room, list)) ?? (await readLatest(room, list, signal));
     if (read === "gone") return await withdraw(room, ref, list);
-    if (read !== "same") await requireRoom(room, guildId, { id: list.id, read });
-    return nextCheck(await storeRefreshed(room, ref, read), list.id);
+    if (read === "same") return nextCheck(await storeUnchanged(room, ref), list.id);
+    await requireRoom(room, guildId, { ids: [list.id], read });
+    const refused = await findRefusal(room, guildId, list, { read, signal });
+    const checkedAt =
+      refused === undefined
+        ? await storeCopy(room, ref, read)
+        : await refuseCopy(room, ref, { ...refused, checkedAt: read.checkedAt });
+    return nextCheck(checkedAt, list.id);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof BotError) || error.code === "store_unavailable") throw error;
     return noteFailure(room, ref, error);
   }
+}
+
+/** A host is asked whether there is something newer than what was read last, also where that was refused. */
+function readLatest(room: ModerationRoom, list: RuleList, signal: AbortSignal) {
+  const { etag, lastModified } = list.refused ?? list;
+  return readList(room, { from: list.from, etag, lastModified }, signal);
+}
+
+/**
+ * Why a copy that was read is not used: it would match far more of the server's comments than the one before. What was refused
+ * once stays refused, until somebody accepts it or the list changes again.
+ */
+async function findRefusal(
+  room: ModerationRoom,
+  guildId: string,
+  list: RuleList,
+  { read, signal }: { readonly read: ReadList; readonly signal: AbortSignal },
+): Promise<RefusedCopy | undefined> {
+  const { version, etag, lastModified } = read;
+  if (version === list.version) return undefined;
+  const copy = { version, etag, lastModified };
+  if (version === list.refused?.version) return { ...list.refused, ...copy };
+  const compared = await compareCopies(room, guildId, list, { read, signal });
+  const isWide = isTooWide(compared);
+  if (isWide === false) return undefined;
+  const { since = room.database.now() } = list.refused ?? {};
+  if (isWide) return { ...copy, since, matches: compared.after, tried: compared.tried };
+  // Too few comments to say so; there were enough when the copy before this one was refused.
+  return list.refused && { ...list.refused, ...copy };
 }
 
 /** An hour later, and a little more that differs from list to list: the first of several servers fetches for the others. */
@@ -101,6 +137,7 @@ export async function readElsewhere(
       list.id !== id &&
       list.checkedAt > since &&
       list.failure === undefined &&
+      list.refused === undefined &&
       list.endedAt === undefined,
   );
   if (fresh === undefined) return undefined;
@@ -109,13 +146,13 @@ export async function readElsewhere(
   return content && { content, version, counts, skipped, etag, lastModified, checkedAt };
 }
 
-/** @throws InputError `list_refused` if the server's lists would hold too much. */
+/** `ids`: lists that it takes the place of. @throws InputError `list_refused` if the server's lists would hold too much. */
 export async function requireRoom(
   { records }: Pick<ModerationRoom, "records">,
   guildId: string,
-  { id, read }: { readonly id: string; readonly read: ReadList },
+  { ids, read }: { readonly ids: readonly string[]; readonly read: ReadList },
 ): Promise<void> {
-  const others = (await records.lists.all(guildId)).filter((list) => list.id !== id);
+  const others = (await records.lists.all(guildId)).filter(({ id }) => !ids.includes(id));
   const total = [read, ...others].reduce((sum, { counts }) => sum + countEntries(counts), 0);
   if (total > maxEntries) throw refuseList("total", { most: maxEntries });
 }
@@ -124,35 +161,73 @@ export function countEntries({ words, links, authors }: RuleList["counts"]): num
   return words + links + authors;
 }
 
-/** The list, its content and the version that its rule looks for change together. Returns when it was fetched. */
-function storeRefreshed(
+/** The host has nothing newer. Returns when that was found out. */
+async function storeUnchanged(
   { database, records }: ModerationRoom,
   { guildId, listId }: ListRef,
-  read: ReadList | "same",
+): Promise<number> {
+  const checkedAt = database.now();
+  await records.lists.change(guildId, [listId], (stored) => {
+    if (stored === undefined || stored.endedAt !== undefined) return stored;
+    const { failure: _, ...rest } = stored;
+    return { ...rest, checkedAt };
+  });
+  return checkedAt;
+}
+
+/** The list, its content and the version that its rule looks for change together. Returns when it was fetched. */
+export function storeCopy(
+  { database, records }: Pick<ModerationRoom, "database" | "records">,
+  { guildId, listId }: ListRef,
+  { content, ...described }: ReadList,
 ): Promise<number> {
   return database.transaction(async () => {
     const now = database.now();
-    const checkedAt = read === "same" ? now : (read.checkedAt ?? now);
+    const checkedAt = described.checkedAt ?? now;
     let isChanged = false;
     await records.lists.change(guildId, [listId], (stored) => {
       isChanged = false;
       if (stored === undefined || stored.endedAt !== undefined) return stored;
-      const { failure: _, ...rest } = stored;
-      if (read === "same") return { ...rest, checkedAt };
-      const { content: __, ...described } = read;
+      const { failure: _, refused: __, ...rest } = stored;
       isChanged = described.version !== stored.version;
       return { ...rest, ...described, checkedAt, ...(isChanged && { changedAt: now }) };
     });
-    if (!isChanged || read === "same") return checkedAt;
-    await records.lists.putContent(guildId, listId, read.content);
+    if (!isChanged) return checkedAt;
+    await records.lists.putContent(guildId, listId, content);
     await records.rules.changeStored(guildId, (book) => ({
       ...book,
       rules: book.rules.map((rule) =>
         rule.test.kind === "list" && rule.test.list === listId
-          ? { ...rule, test: { ...rule.test, version: read.version } }
+          ? { ...rule, test: { ...rule.test, version: described.version } }
           : rule,
       ),
     }));
+    return checkedAt;
+  });
+}
+
+/** Keeps the copy that is in use, and tells people the first time. Returns when the other one was fetched. */
+function refuseCopy(
+  { database, records, notify }: ModerationRoom,
+  { guildId, listId }: ListRef,
+  { checkedAt = database.now(), ...refused }: RefusedCopy & Pick<ReadList, "checkedAt">,
+): Promise<number> {
+  return database.transaction(async () => {
+    let isFirst = false;
+    const list = await records.lists.change(guildId, [listId], (stored) => {
+      isFirst = false;
+      // Somebody may have accepted it meanwhile.
+      const isOver = stored?.endedAt !== undefined || stored?.version === refused.version;
+      if (stored === undefined || isOver) return stored;
+      isFirst = stored.refused === undefined;
+      const { failure: _, ...rest } = stored;
+      return { ...rest, refused, checkedAt };
+    });
+    if (list === undefined || !isFirst) return checkedAt;
+    const { id, name } = list;
+    const share = refused.matches / refused.tried;
+    const facts = { guildId, list: { id, name }, why: "too_wide", share } as const;
+    await notify({ name: "list-trouble", facts });
     return checkedAt;
   });
 }

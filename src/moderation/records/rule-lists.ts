@@ -40,14 +40,26 @@ export interface RuleList {
         readonly isTold: boolean;
       }
     | undefined;
+  /** A newer copy that is not used, because it would match too many comments; people may accept it. */
+  readonly refused?: RefusedCopy | undefined;
   readonly addedBy: string;
   readonly addedAt: number;
   /** Nobody has switched it on yet; it is removed after a while. */
   readonly isDraft?: true | undefined;
+  /** In a draft: the list that gets its content once somebody accepts it. */
+  readonly replaces?: string | undefined;
   /** The rule that looks for it; absent in a draft. */
   readonly ruleId?: string | undefined;
   /** It is over: what it left on comments that wait is being taken back. */
   readonly endedAt?: number | undefined;
+}
+
+/** A copy of a list that is not used. */
+export interface RefusedCopy extends Pick<RuleList, "version" | "etag" | "lastModified"> {
+  readonly since: number;
+  /** How many of the server's recent comments the copy would match, of how many. */
+  readonly matches: number;
+  readonly tried: number;
 }
 
 /** Rules that a server shares with those who have the code. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isTooWide } from "../../../src/moderation/lists/compare-copies.ts";
 import { ann, guildId, hour, minute, openRig, type Rig } from "../support/rig.ts";
 
 const url = "https://lists.example/spam.txt";
@@ -105,6 +106,46 @@ describe("a list", () => {
     expect(after).not.toHaveProperty("failure");
   });
 
+  it("keeps its copy when a newer one would match most comments, until somebody accepts that", async () => {
+    const rig = await openRig();
+    const { asked, bodies } = serve(rig, { [url]: "spam" });
+    for (let at = 0; at < 24; at += 1) rig.hold(`the nice video of ${at} ${"abc".repeat(at)}`);
+    const { server, watch, lists } = await subscribed(rig);
+    await watch();
+    await rig.clock.pass(20_000);
+    bodies[url] = "spam\nthe\nnice";
+    await rig.clock.pass(2.5 * hour);
+    const [refused] = await lists.all();
+    bodies[url] = "spam\nthe\nnice\nvideo";
+    await rig.clock.pass(hour);
+    rig.hold("spam and the rest");
+    await rig.clock.pass(5 * minute);
+    const [still] = await lists.all();
+    const advice = await adviceIn(rig);
+
+    const draft = await lists.propose({ url }, ann.userId, signal);
+    expect(await lists.subscribe(draft.id, hold, ann.userId)).toBeUndefined();
+    const accepted = await lists.accept(draft.id);
+    await rig.clock.pass(1.5 * hour);
+
+    expect(refused).toMatchObject({ counts: { words: 1 }, refused: { matches: 24, tried: 24 } });
+    expect(still).toMatchObject({
+      counts: { words: 1 },
+      refused: { since: refused?.refused?.since },
+    });
+    expect(asked.map(({ known }) => known).slice(0, 3)).toEqual([undefined, '"4"', '"13"']);
+    expect(rig.notifications.filter(({ name }) => name === "list-trouble")).toMatchObject([
+      { facts: { guildId, why: "too_wide", share: 1 } },
+    ]);
+    expect(Object.values(advice).filter(Boolean)).toMatchObject([{ found: "spam" }]);
+    expect(accepted).toMatchObject({ counts: { words: 4 } });
+    const [after] = await lists.all();
+    expect(after).toMatchObject({ version: accepted?.version });
+    expect(after).not.toHaveProperty("refused");
+    const [rule] = (await server.rules.book()).rules;
+    expect(rule?.test).toMatchObject({ version: accepted?.version });
+  });
+
   it("is forgotten after an hour if nobody switches it on", async () => {
     const rig = await openRig();
     serve(rig, { [url]: "one" });
@@ -131,6 +172,18 @@ describe("a list", () => {
 
     expect(failure).toMatchObject({ code: "list_refused", facts });
     expect(await rig.records.lists.all(guildId)).toHaveLength(1);
+  });
+});
+
+describe("isTooWide", () => {
+  it.each([
+    [{ tried: 19, before: 0, after: 19 }, undefined],
+    [{ tried: 30, before: 0, after: 10 }, false],
+    [{ tried: 30, before: 10, after: 11 }, true],
+    [{ tried: 30, before: 11, after: 21 }, false],
+    [{ tried: 30, before: 11, after: 22 }, true],
+  ])("says of %j: %s", (compared, isWide) => {
+    expect(isTooWide(compared)).toBe(isWide);
   });
 });
 
