@@ -1,5 +1,6 @@
 import { type HeldComment, isFinal, type ListContent, type RuleList } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
+import { allowedSites } from "../rules/verdicts/own-links.ts";
 import type { ReadList } from "./fetch-list.ts";
 
 /** What matches more than this share of ordinary comments is most likely too wide. */
@@ -26,10 +27,12 @@ export async function compareCopies(
   { read, signal }: { readonly read: ReadList; readonly signal: AbortSignal },
 ): Promise<ComparedCopies> {
   const comments = await readSample(room, guildId);
+  const sites = allowedSites(await room.records.rules.read(guildId));
   const count = async (version: string, content: ListContent | undefined) => {
     const { findings } = await room.engine.runTests(guildId, {
       tests: [{ kind: "list", list: list.id, version }],
       comments,
+      allowedSites: sites,
       contentOf: async () => content,
       isTrial: true,
       signal,

@@ -122,8 +122,9 @@ function readEntry(
   if (kind === "authors" || (kind === undefined && channelId.test(text))) {
     return channelId.test(text) ? { kind: "authors", text } : undefined;
   }
-  const link = kind === "words" ? undefined : readLink(text);
-  if (link !== undefined) return link === "" ? undefined : { kind: "links", text: link };
+  const link = readLink(text);
+  if (link === "") return undefined;
+  if (link !== undefined && kind !== "words") return { kind: "links", text: link };
   if (kind === "links" || /^[a-z]+:\/\//iu.test(text)) return undefined;
   const isWord = text.length <= listLimits.entryChars && !isEverywhere(text);
   // A star would match parts of words, and a list of others may match whole words only.

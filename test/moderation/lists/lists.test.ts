@@ -55,6 +55,30 @@ describe("a list", () => {
     expect(await lists.all()).toMatchObject([{ counts: { words: 1, links: 1, authors: 0 } }]);
   });
 
+  it("leaves alone the channel's own videos, and sites that a rule about links allows", async () => {
+    const rig = await openRig();
+    const { videoId } = rig.video.addComment({ text: "x", status: "published" });
+    const own = `youtu.be/${videoId}`;
+    const places = ["evil.com", "mysite.example", own, "youtu.be/dQw4w9WgXcQ"];
+    serve(rig, { [url]: places.join("\n") });
+    for (const place of places) rig.hold(`https://${place}`);
+    const { server, watch } = await subscribed(rig);
+    const links = { kind: "links", allowed: ["mysite.example"] } as const;
+    rig.random = () => 0.25;
+    const { id } = await server.rules.add({ ...reject, name: "Links", test: links }, ann.userId);
+    await server.rules.switch(id, false);
+
+    await watch();
+    await rig.clock.pass(20_000);
+
+    expect(await adviceIn(rig)).toMatchObject({
+      "https://evil.com": { found: "evil.com" },
+      "https://mysite.example": undefined,
+      [`https://${own}`]: undefined,
+      "https://youtu.be/dQw4w9WgXcQ": { found: "youtu.be/dQw4w9WgXcQ" },
+    });
+  });
+
   it("is fetched once an hour, asks whether it has changed, and uses the new version", async () => {
     const rig = await openRig();
     const { asked, bodies } = serve(rig, { [url]: "one" });

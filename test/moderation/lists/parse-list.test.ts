@@ -29,6 +29,7 @@ describe("parseList", () => {
         authors: [id],
       },
     ],
+    ['{"words":["spam","youtube.com"]}', { words: ["spam"], skipped: 1 }],
     ["https://youtu.be/dQw4w9WgXcQ", { links: ["youtu.be/dQw4w9WgXcQ"] }],
   ] as const)("reads %j", async (text, content) => {
     expect(await parse(text)).toEqual({

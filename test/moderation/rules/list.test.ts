@@ -54,6 +54,18 @@ describe("listMatcher", () => {
     expect(found(text)).toBeUndefined();
   });
 
+  it.each([
+    ["see evil.com/x", { allowedHosts: ["evil.com"] }],
+    ["see sub.evil.com", { allowedHosts: ["evil.com"] }],
+    ["https://youtu.be/dQw4w9WgXcQ", { ownLinks: new Set(["video:dQw4w9WgXcQ"]) }],
+    ["https://youtu.be/dQw4w9WgXcQ", { ownLinks: "unknown" as const }],
+  ])("leaves alone what is the channel's own or allowed: %j, %j", (text, own) => {
+    expect(match({ subject: createTextForms(text), comment: {}, ...own })).toBeUndefined();
+    expect(
+      match({ subject: createTextForms(`${text} evil.com.evil.com`), comment: {} }),
+    ).toBeDefined();
+  });
+
   it("finds authors by their ids", () => {
     expect(found("hello", { authorId })).toBe(authorId);
     expect(found("hello", { authorId: "UCother" })).toBeUndefined();

@@ -17,6 +17,8 @@ export interface TestRequest {
   readonly comments: readonly TestedComment[];
   readonly ownLinks?: ReadonlySet<string> | "unknown" | undefined;
   readonly ownNames?: readonly string[] | undefined;
+  /** Sites that the server's rules about links allow, as people name them. */
+  readonly allowedSites?: readonly string[] | undefined;
   /** Run every test on every comment; otherwise stop at the first test that matches a comment. */
   readonly isAll: boolean;
   /** The most that one comment may cost. Once all comments together cost this much, the rest is left for another request. */

@@ -22,7 +22,7 @@ import {
 export type RuleEngine = ReturnType<typeof openRuleEngine>;
 
 interface TestRunRequest
-  extends Pick<TestRequest, "comments" | "ownLinks" | "ownNames">,
+  extends Pick<TestRequest, "comments" | "ownLinks" | "ownNames" | "allowedSites">,
     Partial<Pick<TestRequest, "isAll">> {
   readonly tests: readonly RuleTest[];
   /** Reads what is on a list, for a thread that does not have it; nothing is on it when absent. */
@@ -162,7 +162,7 @@ const nothing: ListContent = { words: [], links: [], authors: [] };
 
 /** Collects the results of a run, and what it has cost. */
 function createTestRun(
-  { tests, comments, ownLinks, ownNames, isAll = false }: TestRunRequest,
+  { tests, comments, ownLinks, ownNames, allowedSites, isAll = false }: TestRunRequest,
   guildId: string,
   spending: TestCosts,
 ) {
@@ -190,7 +190,7 @@ function createTestRun(
         text: limitText(one.text),
         order: one.order?.filter(isAsked) ?? order,
       }));
-      const own = { ownLinks, ownNames };
+      const own = { ownLinks, ownNames, allowedSites };
       return { kind: "test", tests: sent, comments, ...own, isAll, maxCostMs: maxCostMs.comment };
     },
     take(answer: Extract<ThreadAnswer, { readonly kind: "tested" }>): void {

@@ -1,6 +1,7 @@
 import { type Cache, createCache } from "../../../cache.ts";
 import { InputError } from "../../../errors.ts";
 import type { RuleTest } from "../../records/index.ts";
+import { namedHost } from "../links/find-links.ts";
 import { linkKey, parseYouTubeLink } from "../links/youtube-links.ts";
 import { listMatcher } from "../matchers/list.ts";
 import { createMatcher } from "../matchers/matcher.ts";
@@ -90,9 +91,10 @@ function runTests(context: TestContext, request: TestRequest): ThreadAnswer {
   if (!hasAll) return { kind: "unknown" };
   const noted: TestNotes = { costsMs: request.tests.map(() => 0), left: new Set(), failed: [] };
   const findings: TestFindings[] = [];
+  const allowedHosts = (request.allowedSites ?? []).flatMap((site) => namedHost(site) ?? []);
   for (const comment of request.comments) {
     if (context.isFull()) context.matcherCache.clear();
-    findings.push(testComment(context, { request, comment, noted }));
+    findings.push(testComment(context, { request, allowedHosts, comment, noted }));
     if (noted.costsMs.reduce((sum, costMs) => sum + costMs, 0) > request.maxCostMs) break;
   }
   return { kind: "tested", findings, costsMs: noted.costsMs, failed: noted.failed };
@@ -113,11 +115,15 @@ function matcherFor(context: TestContext, key: string): Matcher {
 
 interface TestOptions {
   readonly request: TestRequest;
+  readonly allowedHosts: readonly string[];
   readonly comment: TestedComment;
   readonly noted: TestNotes;
 }
 
-function testComment(context: TestContext, { request, comment, noted }: TestOptions): TestFindings {
+function testComment(
+  context: TestContext,
+  { request, allowedHosts, comment, noted }: TestOptions,
+): TestFindings {
   const { tests, ownLinks, ownNames, isAll, maxCostMs } = request;
   const { text } = comment;
   const times = new Map(comment.timesSaid);
@@ -126,6 +132,7 @@ function testComment(context: TestContext, { request, comment, noted }: TestOpti
     subject: createTextForms(text),
     ownLinks,
     ownNames,
+    allowedHosts,
     timesSaid: (withinMs) => times.get(withinMs) ?? 1,
   };
   const found: TestFindings["found"][number][] = [];

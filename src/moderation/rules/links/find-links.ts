@@ -166,6 +166,19 @@ export function bareHost(hostname: string): string {
     .replace(/\.$/u, "");
 }
 
+/** The host of a site as people name it: `example.com`, `*.example.com`, `https://example.com/x`. Undefined if it is none. */
+export function namedHost(named: string): string | undefined {
+  const trimmed = named.trim();
+  const address = /^[a-z]+:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
+  const host = bareHost(parseUrl(address.replace("://*.", "://"))?.hostname ?? "");
+  return host.includes(".") && !/\s/u.test(trimmed) ? host : undefined;
+}
+
+/** Whether it is one of the hosts or a subdomain of one. */
+export function isWithinHosts(host: string, hosts: readonly string[]): boolean {
+  return hosts.some((one) => host === one || host.endsWith(`.${one}`));
+}
+
 // Country endings are the region codes that the runtime knows, plus these.
 const moreCountries: ReadonlySet<string> = new Set(["uk", "eu", "su", "ac"]);
 const regions = new Intl.DisplayNames("en", { type: "region", fallback: "none" });

@@ -27,6 +27,16 @@ export function comparedHandle(handle: string): string {
   return `@${name.replaceAll("·", ".").replace(/\p{Join_C}/gu, "")}`;
 }
 
+/** Whether a link leads to the channel itself; while nobody knows which do, all that lead to YouTube count as its own. */
+export function isOwnLink(
+  link: Pick<FoundLink, "url">,
+  ownLinks: ReadonlySet<string> | "unknown" | undefined,
+): boolean {
+  const place = parseYouTubeLink(link);
+  if (place === undefined || ownLinks === undefined) return false;
+  return ownLinks === "unknown" || ownLinks.has(linkKey(place));
+}
+
 /** The key of a link in caches and sets. */
 export function linkKey({ kind, id }: YouTubeLink): string {
   return `${kind}:${id}`;

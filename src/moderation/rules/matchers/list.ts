@@ -1,9 +1,10 @@
 import type { ListContent } from "../../records/index.ts";
-import { bareHost, withoutSlashes } from "../links/find-links.ts";
+import { bareHost, isWithinHosts, withoutSlashes } from "../links/find-links.ts";
+import { isOwnLink } from "../links/youtube-links.ts";
 import { foldCase } from "../text/fold.ts";
 import { createTextForms, type TextForms } from "../text/text-forms.ts";
 import { splitWords, type WordTokens } from "../text/tokens.ts";
-import type { Matcher } from "./types.ts";
+import type { Matcher, MatchInput } from "./types.ts";
 
 /** Shorter words are not searched in spaced-out letters, where they would match by chance. */
 const shortestRow = 4;
@@ -18,11 +19,13 @@ export function listMatcher({ words, links, authors }: ListContent): Matcher {
   const phrases = preparePhrases(words);
   const places = new Map(links.map((link) => [link, link]));
   const ids = new Set(authors);
-  return ({ subject, comment: { authorId }, spend }) => {
+  return (input) => {
+    const { subject, comment, spend } = input;
+    const { authorId } = comment;
     if (authorId !== undefined && ids.has(authorId)) return authorId;
     if (places.size > 0) {
       spend?.(subject.written.length);
-      const place = findPlace(subject, places);
+      const place = findPlace(input, places);
       if (place !== undefined) return place;
     }
     return words.length === 0 ? undefined : findPhrase(subject, phrases, spend);
@@ -166,9 +169,17 @@ function findJoined(
   return undefined;
 }
 
-/** The host and each domain above it, alone and with the beginnings of the path. */
-function findPlace(subject: TextForms, places: ReadonlyMap<string, string>): string | undefined {
-  for (const { url, shown } of subject.links()) {
+/**
+ * The host and each domain above it, alone and with the beginnings of the path. Links to the channel itself, and to sites that
+ * the server allows, are not found, whoever has put them on a list.
+ */
+function findPlace(
+  { subject, ownLinks, allowedHosts = [] }: MatchInput,
+  places: ReadonlyMap<string, string>,
+): string | undefined {
+  for (const link of subject.links()) {
+    if (isWithinHosts(link.host, allowedHosts) || isOwnLink(link, ownLinks)) continue;
+    const { url, shown } = link;
     const labels = bareHost(url.hostname).split(".");
     const path = withoutSlashes(url.pathname).split("/").slice(1, 12);
     for (let at = 0; at < Math.min(labels.length - 1, 20); at += 1) {

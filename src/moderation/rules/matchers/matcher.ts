@@ -1,7 +1,7 @@
 import { shortenText } from "../../comment-text.ts";
 import type { RuleTest } from "../../records/index.ts";
-import { bareHost, parseUrl } from "../links/find-links.ts";
-import { linkKey, parseYouTubeLink } from "../links/youtube-links.ts";
+import { isWithinHosts, namedHost } from "../links/find-links.ts";
+import { isOwnLink } from "../links/youtube-links.ts";
 import { namesMatcher } from "./names.ts";
 import { patternsMatcher } from "./patterns.ts";
 import { refuseRule } from "./refuse-rule.ts";
@@ -66,20 +66,14 @@ function linksMatcher(allowed: readonly string[]): Matcher {
   if (allowed.length > maxAllowed)
     throw refuseRule("rule_links", { reason: "many", most: maxAllowed });
   const hosts = allowed.map((named) => {
-    const trimmed = named.trim();
-    const address = /^[a-z]+:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
-    const url = parseUrl(address.replace("://*.", "://"));
-    const host = bareHost(url?.hostname ?? "");
-    if (host.includes(".") && !/\s/u.test(trimmed)) return host;
-    throw refuseRule("rule_links", { reason: "host", link: shortenText(trimmed, 60) });
+    const host = namedHost(named);
+    if (host !== undefined) return host;
+    throw refuseRule("rule_links", { reason: "host", link: shortenText(named.trim(), 60) });
   });
   return ({ subject, ownLinks, spend }) => {
     spend?.(subject.written.length);
     const elsewhere = subject.links().find((link) => {
-      if (hosts.some((host) => link.host === host || link.host.endsWith(`.${host}`))) return false;
-      const place = parseYouTubeLink(link);
-      if (place === undefined || ownLinks === undefined) return true;
-      return ownLinks !== "unknown" && !ownLinks.has(linkKey(place));
+      return !isWithinHosts(link.host, hosts) && !isOwnLink(link, ownLinks);
     });
     return elsewhere?.shown;
   };

@@ -16,6 +16,8 @@ export interface MatchInput {
   readonly ownNames?: readonly string[] | undefined;
   /** The `linkKey`s of links that lead to the channel itself; none when absent. */
   readonly ownLinks?: ReadonlySet<string> | "unknown" | undefined;
+  /** Hosts that the server's rules about links allow: no list matches them. */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** How often the same text was written within a time span, this comment included. */
   readonly timesSaid?: ((withinMs: number) => number) | undefined;
   /** Called before a piece of work with the most steps that it can take. @throws to stop work that costs too much */

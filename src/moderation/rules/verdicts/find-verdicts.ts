@@ -12,7 +12,7 @@ import type { ModerationRoom, ServerWatch } from "../../room.ts";
 import type { ReadTexts, TestedComment } from "../engine/messages.ts";
 import { type AuthorFacts, createAuthorFactsLookup } from "./author-facts.ts";
 import { createMemberLookup } from "./members.ts";
-import { createOwnLinkLookup } from "./own-links.ts";
+import { allowedSites, createOwnLinkLookup } from "./own-links.ts";
 
 /** What a rule decided about one comment. */
 export interface RuleVerdict {
@@ -84,7 +84,7 @@ async function findVerdicts(
   const { items, book, publicClient, signal } = request;
   const video = publicClient === undefined ? finder.video : async () => publicClient;
   const rules = book.rules.filter(({ isOn }) => isOn);
-  const hasLinks = rules.some(({ test }) => test.kind === "links");
+  const hasLinks = rules.some(({ test }) => test.kind === "links" || test.kind === "list");
   const ownLinks = hasLinks
     ? await readOwnLinks({ ...finder, video }, { guildId, source }, request.read.links)
     : undefined;
@@ -111,6 +111,7 @@ async function findVerdicts(
   const own = {
     ownLinks,
     ownNames: authors?.ownNames,
+    allowedSites: allowedSites(book),
     contentOf: (list: string) => finder.records.lists.content(guildId, list),
   };
   const tested = await finder.engine.runTests(guildId, { tests, comments, ...own, signal });

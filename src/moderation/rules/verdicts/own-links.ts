@@ -1,5 +1,6 @@
 import { createCache } from "../../../cache.ts";
 import type { VideoClient } from "../../../video/index.ts";
+import type { RuleBook } from "../../records/index.ts";
 import { comparedHandle, linkKey, type YouTubeLink } from "../links/youtube-links.ts";
 
 /** YouTube takes at most 50 ids per call. */
@@ -38,6 +39,11 @@ export function createOwnLinkLookup() {
     }
     return new Set([...isOwn.keys()].filter((key) => isOwn.get(key)));
   };
+}
+
+/** Sites that any of a server's rules about links allows, which are its own or those of friends. */
+export function allowedSites({ rules }: RuleBook): readonly string[] {
+  return rules.flatMap(({ test }) => (test.kind === "links" ? test.allowed : []));
 }
 
 async function fetchOwnLinks(

@@ -1,12 +1,12 @@
 import type { VideoClient } from "../../../video/index.ts";
 import { commentsInThread, toListedComment } from "../../listed-comment.ts";
-import type { QueuedComment, WatchedState } from "../../records/index.ts";
+import type { QueuedComment, RuleBook, WatchedState } from "../../records/index.ts";
 import type { ModerationRoom } from "../../room.ts";
 import type { DryRun, RuleDraft } from "../../types.ts";
 import { refuseRule } from "../matchers/refuse-rule.ts";
 import { createAuthorFactsLookup } from "./author-facts.ts";
 import { createMemberLookup } from "./members.ts";
-import { createOwnLinkLookup } from "./own-links.ts";
+import { allowedSites, createOwnLinkLookup } from "./own-links.ts";
 
 /** On how many comments of each state a rule is tried; for waiting ones, one page. */
 const maxComments = {
@@ -47,7 +47,7 @@ export async function tryRule(
     isByKey: view !== undefined,
     signal,
   });
-  const hits = await findHits(room, { draft, comments }, trial);
+  const hits = await findHits(room, { draft, comments, book }, trial);
   const authors = new Set(book.spared.authors.map(({ id }) => id));
   const spared = hits.map((hit): RuleTrialHit => {
     const { authorId = "" } = hit.comment;
@@ -119,13 +119,22 @@ async function readInState(
 
 async function findHits(
   room: ModerationRoom,
-  { draft, comments }: { readonly draft: RuleDraft; readonly comments: readonly QueuedComment[] },
+  {
+    draft,
+    comments,
+    book,
+  }: {
+    readonly draft: RuleDraft;
+    readonly comments: readonly QueuedComment[];
+    readonly book: RuleBook;
+  },
   { guildId, source, video, signal }: RuleTrial,
 ): Promise<readonly RuleTrialHit[]> {
   const { engine } = room;
   const { test } = draft;
   const texts = comments.map(({ text }) => text);
-  const isRead = test.kind === "links" || test.kind === "repeated";
+  const hasLinks = test.kind === "links" || test.kind === "list";
+  const isRead = hasLinks || test.kind === "repeated";
   const { links, likenesses } = await engine.readTexts(guildId, isRead ? texts : [], signal);
   const timesSaid = (at: number, ms: number) => {
     const { publishedAt = 0 } = comments[at] ?? {};
@@ -151,11 +160,11 @@ async function findHits(
       newSince: authors?.newSince(comment),
       timesSaid: withinMs.map((ms) => [ms, timesSaid(at, ms)] as const),
     })),
-    ownLinks:
-      test.kind === "links"
-        ? await createOwnLinkLookup()(links, { video, guildId, source, signal })
-        : undefined,
+    ownLinks: hasLinks
+      ? await createOwnLinkLookup()(links, { video, guildId, source, signal })
+      : undefined,
     ownNames: authors?.ownNames,
+    allowedSites: allowedSites(book),
     contentOf: (list) => room.records.lists.content(guildId, list),
     isTrial: true,
     signal,
