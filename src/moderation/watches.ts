@@ -214,6 +214,14 @@ export function createWatches(room: ModerationRoom, guildId: string) {
         isByKey,
       };
     },
+    /** Notes the title of a channel that is linked no more: its watches are shown with it, and it is renewed by their polls. */
+    async noteTitle(source: string, title: string, titleReadAt: number): Promise<void> {
+      for (const { id } of await watches.readAll(guildId)) {
+        await watches.change(guildId, id, (stored) =>
+          stored?.source === source ? { ...stored, title, titleReadAt } : stored,
+        );
+      }
+    },
     /** Polls the watches of a channel at once, because it was linked, or is linked no more. */
     async pollSoon(source?: string): Promise<readonly Watch[]> {
       const all = await watches.readAll(guildId);

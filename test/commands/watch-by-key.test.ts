@@ -30,6 +30,7 @@ async function cardOf(text: string): Promise<APIMessage> {
 it("says what is missing, who can add it, and what it costs", async () => {
   const set = await watchByKey();
   const unnamed = await owner.run("watch channel", { channel: channelCalled("greenroom") });
+  const status = textOf(await owner.run("watch status"));
 
   expectText(
     set,
@@ -40,6 +41,7 @@ it("says what is missing, who can add it, and what it costs", async () => {
     "held comments, likely spam, and new comments that a rule finds",
   );
   expect(buttonsOf(set)).toEqual(["Link a channel"]);
+  expect(status.match(/by itself/gu)).toHaveLength(1);
   expectText(unnamed, "Choose a YouTube channel", "“youtube”");
   expect(buttonsOf(unnamed)).toEqual(["Link a channel"]);
   expectText(

@@ -162,6 +162,10 @@ export const disconnect = action<DisconnectChoice>({
     }
     if (removed.length === 0) return nothingConnected(words);
     await feeds.pollSoon();
+    for (const { channelId, channelTitle, titleReadAt = 0 } of removed) {
+      if (channelId === undefined || channelTitle === undefined) continue;
+      await ctx.moderation.watches.noteTitle(channelId, channelTitle, titleReadAt);
+    }
     await ctx.moderation.watches.pollSoon();
     const [first] = await credentials.channels();
     const isNew = first !== undefined && first.channelId !== before?.channelId;

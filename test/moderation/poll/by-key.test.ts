@@ -171,9 +171,12 @@ describe("a watch whose link is lost", () => {
     const watch = await process.watch();
 
     rig.isLinked = false;
+    await process.server.watches.noteTitle(watch.source, "Bakes", rig.clock.now());
+    const named = await rig.records.watches.read(guildId, watch.id);
     await process.server.watches.pollSoon();
     await rig.clock.pass(minute);
 
+    expect(named).toMatchObject({ title: "Bakes" });
     const [item] = await rig.items();
     const items = item === undefined ? [] : [toItemRef(item)];
     const decide = { items, kind: "approve", by: ann, from: "card" } as const;
