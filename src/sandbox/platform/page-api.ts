@@ -60,6 +60,7 @@ const shapes = {
   }),
   react: object({ messageId: id, emoji: required(exactString(1, 100)) }),
   dismiss: object({ messageId: id }),
+  delete: object({ messageId: id }),
   happenings: object({ name: exactString(1, 30) }),
   speak: object({ locale: required(oneOfValues(Object.keys(localeNames))) }),
 } satisfies Record<string, Check>;
@@ -93,6 +94,7 @@ async function perform(
       return happen(deps, person, body);
     case "react":
     case "dismiss":
+    case "delete":
     case "speak":
       actions[name](person, body);
       return {};

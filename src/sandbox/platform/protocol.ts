@@ -241,3 +241,8 @@ export interface HappeningsAnswer {
 export interface DismissAction {
   readonly messageId: string;
 }
+
+/** `POST /page/delete`: the person deletes their own message, or with *Manage Messages* that of anyone. */
+export interface DeleteAction {
+  readonly messageId: string;
+}

@@ -41,8 +41,12 @@ describe("the page's API", () => {
     return { hello: events[0] as HelloEvent, events };
   }
 
-  async function act(name: string, body: unknown, headers: Record<string, string> = {}) {
-    const response = await fetch(`${platform.url}/page/${name}?as=owner`, {
+  async function act(
+    name: string,
+    body: unknown,
+    { as = "owner", ...headers }: Record<string, string> = {},
+  ) {
+    const response = await fetch(`${platform.url}/page/${name}?as=${as}`, {
       method: "POST",
       headers: { origin: platform.url, "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
@@ -106,6 +110,20 @@ describe("the page's API", () => {
     await expect.poll(() => owner.events.at(-1)?.type).toBe("message-deleted");
     expect(status).toBe(200);
     expect(member.events.map(({ type }) => type)).toEqual(["hello"]);
+    expect((await look("owner")).hello.messages).toEqual([]);
+  });
+
+  it("deletes messages for whoever may manage them, and for their authors", async () => {
+    const [byMember, byOwner] = await Promise.all([
+      platform.people("member").say("mine"),
+      platform.people("owner").say("not yours"),
+    ]);
+    const remove = async (as: string, { id }: APIMessage) =>
+      (await act("delete", { messageId: id }, { as })).status;
+
+    expect(await remove("member", byOwner)).toBe(400);
+    expect(await remove("member", byMember)).toBe(200);
+    expect(await remove("moderator", byOwner)).toBe(200);
     expect((await look("owner")).hello.messages).toEqual([]);
   });
 

@@ -3,11 +3,12 @@ import type { PersonName } from "../../types.ts";
 import { channelById, maySee, partnerIn, permissionsIn, rightIn } from "../channel-access.ts";
 import type { NewFile } from "../files.ts";
 import { ActionError } from "../interaction.ts";
-import { createMessage, startTyping } from "../messages.ts";
+import { createMessage, deleteMessage, startTyping } from "../messages.ts";
 import { isHeld } from "../permissions.ts";
 import type {
   CommandAction,
   ComponentAction,
+  DeleteAction,
   DismissAction,
   LocaleAction,
   MenuAction,
@@ -52,6 +53,7 @@ export interface ClientActions {
   react(person: PersonName, act: ReactAction): void;
   type(person: PersonName, channelId: string): void;
   dismiss(person: PersonName, act: DismissAction): void;
+  delete(person: PersonName, act: DeleteAction): void;
   speak(person: PersonName, act: LocaleAction): void;
   /** Returns the id by which actions name the file. */
   upload(upload: NewFile): string;
@@ -93,6 +95,16 @@ export function createClientActions(interactionDeps: BeginInteractionDeps): Clie
       stored.isDismissed = true;
       const { channel_id: channelId } = stored.message;
       state.publish({ type: "message-deleted", channelId, messageId }, person);
+    },
+    delete(person, { messageId }) {
+      const stored = messageFor(state, person, messageId);
+      const { author, channel_id: channelId } = stored.message;
+      const isOwn = author.id === state.person(person).user.id;
+      const mayManage = isHeld(permissionsIn(state, channelId, person), "manageMessages");
+      if (stored.audience !== undefined || !(isOwn || mayManage)) {
+        throw new ActionError("You can't delete that message.");
+      }
+      deleteMessage(state, stored);
     },
   };
 }

@@ -136,6 +136,11 @@ export class PageSession {
     await this.client.send("dismiss", { messageId: message.id }).catch(() => undefined);
   }
 
+  async delete({ id: messageId }: APIMessage): Promise<void> {
+    // A message that is still there was not deleted.
+    await this.client.send("delete", { messageId }).catch(() => undefined);
+  }
+
   async speak(locale: DiscordLocale): Promise<void> {
     if (this.state.hello && locale !== this.state.hello.locale) this.#tick("Language");
     rememberLocale(this.person, locale);

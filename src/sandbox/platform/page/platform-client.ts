@@ -3,6 +3,7 @@ import type { PersonName } from "../../types.ts";
 import type {
   CommandAction,
   ComponentAction,
+  DeleteAction,
   DismissAction,
   HappenAction,
   HappeningsAnswer,
@@ -32,6 +33,7 @@ interface PlatformRequests {
   readonly suggest: [SuggestAction, SuggestAnswer];
   readonly react: [ReactAction, unknown];
   readonly dismiss: [DismissAction, unknown];
+  readonly delete: [DeleteAction, unknown];
   readonly speak: [LocaleAction, unknown];
   readonly happenings: [HappenAction, HappeningsAnswer];
 }

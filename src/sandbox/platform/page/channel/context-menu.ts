@@ -1,4 +1,9 @@
-import { type APIMessage, ApplicationCommandType, MessageFlags } from "discord-api-types/v10";
+import {
+  type APIMessage,
+  ApplicationCommandType,
+  MessageFlags,
+  PermissionFlagsBits,
+} from "discord-api-types/v10";
 import { html, nothing, type TemplateResult } from "lit";
 import { nameIn } from "../../../locales.ts";
 import { icons } from "../content/icons.ts";
@@ -71,8 +76,17 @@ export class PageMenu extends PageElement {
         ${entry("Copy text", () => this.#finish(() => navigator.clipboard?.writeText(message.content)))}
         ${entry("Copy message ID", () => this.#finish(() => navigator.clipboard?.writeText(message.id)))}
         ${isEphemeral ? entry("Dismiss message", () => this.#finish(() => this.session.dismiss(message))) : nothing}
+        ${isEphemeral || !this.#mayDelete(message) ? nothing : entry("Delete message", () => this.#finish(() => this.session.delete(message)))}
       </div>
       ${this.apps ? this.#appsMenu(message) : nothing}`;
+  }
+
+  #mayDelete({ author }: APIMessage): boolean {
+    const me = this.session.state.hello?.me;
+    if (me === undefined) return false;
+    const held = BigInt(me.role.permissions);
+    const managing = PermissionFlagsBits.ManageMessages | PermissionFlagsBits.Administrator;
+    return author.id === me.user.id || (held & managing) !== 0n;
   }
 
   #appsEntry(): TemplateResult {
