@@ -34,7 +34,7 @@ import {
   startVideo,
   type VideoServer,
 } from "./video/index.ts";
-import { welcome } from "./welcome.ts";
+import { keptWords, welcome } from "./welcome.ts";
 
 export { startBackground } from "./background/index.ts";
 export { startHub } from "./hub/index.ts";
@@ -214,6 +214,8 @@ async function start(options: SandboxOptions, closers: Closer[]): Promise<Runnin
     mention: platform.mention,
   });
   platform.useWelcome(id);
+  const isKept = !keyFile.made;
+  if (isKept) await platform.people("owner").say(keptWords);
 
   platform.useHappenings(createHappenings({ video, background, oauth, platform, time }));
   const healthUrls = bots.map((bot) => bot.healthUrl);

@@ -41,6 +41,10 @@ export async function welcome(
   return owner.say(words.join("\n"), await readSamples());
 }
 
+/** What the people of a sandbox that goes on from an earlier one should know. */
+export const keptWords =
+  "Kept from the last start: what Greenroom stored, such as connections, watches, rules, announcements and spending, and how far the clock was ahead. Gone: earlier messages in Discord, and what happened at YouTube. So Greenroom may find messages and videos deleted, and a channel that it announces is checked hours later at first; “The next day” checks it at once.";
+
 const files = ["coffee.jpg", "cat.jpg", "astronaut.jpg"] as const;
 
 /** The photographs that come with the sandbox, credited in NOTICE; their subjects cut out well. */

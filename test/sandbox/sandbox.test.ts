@@ -68,6 +68,9 @@ describe("startSandbox", () => {
 
     expect(await status(second)).not.toMatch(/Connected by/);
     expect(await credentials.read(second.platform.guildId, "channel")).toEqual({ state: "absent" });
+    const [welcomed, kept] = second.user("member").messages();
+    expect(welcomed?.content).toMatch(/^\*\*Welcome/);
+    expect(kept?.content).toMatch(/^Kept from the last start/);
     expect(await readdir(dataDir)).toContain("sandbox.sqlite");
     expect((await stat(join(dataDir, "master.key"))).mode & 0o077).toBe(0);
   });
