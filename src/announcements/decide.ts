@@ -1,5 +1,5 @@
 import { youtubePages } from "../video/index.ts";
-import { isMutedAt, passesFilter } from "./filter.ts";
+import { isMutedAt, newsSince, passesFilter } from "./filter.ts";
 import {
   type Announcement,
   type Feed,
@@ -11,7 +11,7 @@ import {
 import type { SeenRelease } from "./release.ts";
 import { nextLookAt } from "./streams/look-schedule.ts";
 import { streamAfter } from "./streams/stream.ts";
-import { forgetReleasesAfterMs, settleStream } from "./streams/wanted.ts";
+import { settleStream } from "./streams/wanted.ts";
 
 export interface DecideOptions {
   readonly feed: Feed;
@@ -50,7 +50,7 @@ export function decide(
   if (seen === undefined || seen.state === "hidden") return lostVideo(row, now);
   const { kind, isLate } = kindIn(feed, seen);
   const { publishedAt } = seen.video;
-  const isOld = isBefore(publishedAt, options);
+  const isOld = publishedAt < newsSince(feed, now);
   // Not read again: what is wanted later is not announced.
   const isFiltered =
     seen.state !== "processing" && !passesFilter(feed.filter, { ...seen.video, kind });
@@ -60,8 +60,10 @@ export function decide(
     if (isNews) return followStream({ ...row, state: "followed" }, seen, options);
   }
   const isAwaited = isLate || seen.state !== "out";
-  const lookAt = isAwaited ? nextReadAt(seen, row.at, now) : undefined;
+  const lookAt = isAwaited ? nextReadAt(seen, row.at, options) : undefined;
   if (lookAt !== undefined) return { ...row, state: "awaited", kind, lookAt };
+  // It has not begun for too long.
+  if (seen.state === "upcoming") return { ...row, state: "skipped", kind, publishedAt };
   const dated = { ...row, kind, publishedAt };
   // An awaited video comes out now, whatever its date says.
   if (before === undefined && isOld) return { ...dated, state: "known" };
@@ -70,13 +72,6 @@ export function decide(
   if (!isPlaceOpen(placeFor(feed.places, kind))) return { ...dated, state: "skipped" };
   const card = { state: "due", handle, since: now } as const;
   return { ...dated, state: "due", card };
-}
-
-/** Whether it came out before the feed began, or too long ago. */
-function isBefore(publishedAt: number, { feed, now }: DecideOptions): boolean {
-  // YouTube's dates are whole seconds.
-  const addedAt = Math.floor(feed.addedAt / 1_000) * 1_000;
-  return publishedAt < Math.max(addedAt, now - forgetReleasesAfterMs);
 }
 
 /** Goes on with a stream by what was read: `undefined` if YouTube does not show it. */
@@ -133,26 +128,16 @@ function lostVideo(row: Pick<Announcement, "feedId" | "videoId" | "at">, now: nu
   return { ...row, state: "awaited", lookAt } as const;
 }
 
-/** When to read the video again; undefined if there is nothing to wait for. */
+/** When to read a video again that is not out, or has to end first; undefined if there is nothing to wait for any more. */
 function nextReadAt(
-  { state, startsAt, video }: SeenRelease,
+  seen: SeenRelease,
   since: number,
-  now: number,
+  { now, offsetMs, slowdown = 1 }: DecideOptions,
 ): number | undefined {
-  if (state === "out") {
-    // A broadcast that has to end first; some go on for months.
-    const age = now - video.publishedAt;
-    if (age < 6 * hourMs) return now + 10 * minuteMs;
-    return now + (age < 2 * dayMs ? hourMs : 6 * hourMs);
-  }
-  if (state === "processing") {
+  if (seen.state === "processing") {
     return now - since < longestProcessingMs ? now + processingMs : undefined;
   }
-  if (startsAt === undefined) return now + dayMs;
-  const late = now - startsAt;
-  // It may be moved to an earlier time, so it is read once a day in any case.
-  if (late < 0) return Math.min(startsAt + 30_000, now + dayMs);
-  if (late < 2 * hourMs) return now + 3 * minuteMs;
-  if (late < dayMs) return now + hourMs / 2;
-  return now + (late < 7 * dayMs ? hourMs * 6 : dayMs);
+  const stream = streamAfter(undefined, { seen, now, isAnnounced: false });
+  const nextAt = stream && nextLookAt(stream, { now, offsetMs });
+  return nextAt && Math.round(now + (nextAt - now) * slowdown);
 }

@@ -24,3 +24,16 @@ function folded(text: string): string {
 export function isMutedAt({ mutedUntil }: Pick<Feed, "mutedUntil">, cameOutAt: number): boolean {
   return mutedUntil !== undefined && cameOutAt < mutedUntil;
 }
+
+/** What came out longer ago is not announced; its record may be forgotten. */
+export const forgetReleasesAfterMs = 60 * 24 * 3_600_000;
+
+/** What came out before is not announced: before the feed began, or too long ago. */
+export function newsSince({ addedAt }: Pick<Feed, "addedAt">, now: number): number {
+  return Math.max(wholeSeconds(addedAt), now - forgetReleasesAfterMs);
+}
+
+/** As a date of YouTube, so that the two can be compared: those are whole seconds. */
+export function wholeSeconds(at: number): number {
+  return Math.floor(at / 1_000) * 1_000;
+}

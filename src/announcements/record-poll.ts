@@ -2,6 +2,7 @@ import { newHandle } from "../store/index.ts";
 import { decide } from "./decide.ts";
 import { toJobData } from "./feed-jobs.ts";
 import type { FeedRef } from "./feed-records.ts";
+import { forgetReleasesAfterMs } from "./filter.ts";
 import type { FeedInterval } from "./pace.ts";
 import { askAt } from "./push/lease.ts";
 import { afterPoll } from "./push/pushed-videos.ts";
@@ -10,7 +11,6 @@ import { type FeedReading, isTitleOld, progressAfter } from "./read-feed.ts";
 import { type Announcement, type Feed, type FeedProgress, isFeedWatched } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
 import { lookOffset } from "./streams/look-schedule.ts";
-import { forgetReleasesAfterMs } from "./streams/wanted.ts";
 
 interface PollResult extends FeedReading {
   /** If the list was read: when it is read next, and at whose cost. */

@@ -1,6 +1,6 @@
 import { createNonce } from "../../channel-messages.ts";
 import type { ScheduledEvent } from "../../scheduled-events.ts";
-import { isMutedAt } from "../filter.ts";
+import { isMutedAt, newsSince, wholeSeconds } from "../filter.ts";
 import { isFinished } from "../finish-message.ts";
 import {
   type Announcement,
@@ -24,8 +24,6 @@ const dayMs = 24 * hourMs;
 const lateMs = hourMs;
 /** A start is overdue after the minutes in which most streams begin. */
 const overdueMs = 15 * minuteMs;
-/** What came out longer ago is not announced; its record may be forgotten. */
-export const forgetReleasesAfterMs = 60 * dayMs;
 
 /** What should be there for a stream: its messages, each with what it says. */
 export interface WantedMessage {
@@ -228,12 +226,7 @@ function mayBegin(
 ): boolean {
   if (lost !== undefined || isSilent || isMutedAt(feed, now)) return false;
   if (stage === "scheduled") return true;
-  return (startedAt ?? readAt) >= Math.max(wholeSeconds(feed.addedAt), now - forgetReleasesAfterMs);
-}
-
-/** YouTube's dates are whole seconds. */
-function wholeSeconds(at: number): number {
-  return Math.floor(at / 1_000) * 1_000;
+  return (startedAt ?? readAt) >= newsSince(feed, now);
 }
 
 /** By what YouTube said last, so that a clock that jumps makes nothing overdue. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { FollowedStream } from "../../../src/announcements/index.ts";
+import { decide } from "../../../src/announcements/decide.ts";
+import type { Feed, FollowedStream } from "../../../src/announcements/index.ts";
+import type { SeenRelease } from "../../../src/announcements/release.ts";
 import { lookOffset, nextLookAt } from "../../../src/announcements/streams/look-schedule.ts";
 import { unitsOfUsualStream } from "../../../src/announcements/streams/price.ts";
 
@@ -94,6 +96,44 @@ describe("nextLookAt", () => {
     expect(live(start)).toBe(live(start + 7 * minute));
     expect(one).not.toBe(other);
   });
+});
+
+describe("decide", () => {
+  /** A stream that is only announced as an upload, once it is over. */
+  function wait(change: Partial<SeenRelease>, nowMs: number) {
+    const video = {
+      id: "v",
+      kind: "live",
+      title: "",
+      channelTitle: "",
+      publishedAt: start,
+    } as const;
+    const seen = { source: "UC", state: "upcoming", startsAt: start, video, ...change } as const;
+    const now = start + nowMs;
+    const places = { upload: { channelId: "1" } };
+    const feed = { source: "UC", places, addedAt: start } as unknown as Feed;
+    const { state, lookAt } = decide(undefined, seen, {
+      feed,
+      now,
+      handle: "",
+      videoId: "v",
+      offsetMs: 0,
+    });
+    return lookAt === undefined ? state : lookAt - now;
+  }
+
+  it.each([
+    ["is to come", {}, -5 * day + hour, 11 * hour],
+    ["is late", {}, 3 * hour, 30 * minute],
+    ["never began", {}, 31 * day, "skipped"],
+    ["is live", { state: "out", startedAt: start }, hour, 10 * minute],
+    ["is live for days", { state: "out", startedAt: start }, 3 * day, 6 * hour],
+  ] as const)(
+    "reads by the same schedule what is announced later, and %s",
+    (_, seen, nowMs, expected) => {
+      expect(wait(seen, nowMs)).toBe(expected);
+    },
+  );
 });
 
 describe("unitsOfUsualStream", () => {
