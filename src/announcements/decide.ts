@@ -1,14 +1,7 @@
 import { youtubePages } from "../video/index.ts";
 import { isMutedAt, newsSince, passesFilter } from "./filter.ts";
-import {
-  type Announcement,
-  type Feed,
-  isBroadcastKind,
-  isPlaceOpen,
-  placeFor,
-  type ReleaseKind,
-} from "./record.ts";
-import type { SeenRelease } from "./release.ts";
+import { type Announcement, type Feed, isPlaceOpen, placeFor } from "./record.ts";
+import { isBroadcastKind, type ReleaseKind, type SeenRelease } from "./release.ts";
 import { nextLookAt } from "./streams/look-schedule.ts";
 import { streamAfter } from "./streams/stream.ts";
 import { settleStream } from "./streams/wanted.ts";

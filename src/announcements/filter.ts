@@ -1,4 +1,5 @@
-import type { Feed, FeedFilter, ReleasedVideo } from "./record.ts";
+import type { Feed, FeedFilter } from "./record.ts";
+import type { ReleasedVideo } from "./release.ts";
 
 /** Whether a feed with that filter announces the video, as the kind that it is announced as. */
 export function passesFilter(filter: FeedFilter | undefined, video: ReleasedVideo): boolean {

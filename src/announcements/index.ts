@@ -14,10 +14,13 @@ export { isMutedAt, passesFilter } from "./filter.ts";
 export type { Hub } from "./push/receive.ts";
 export { unsubscribeJobs } from "./push/unsubscription.ts";
 export type * from "./record.ts";
-export { isBroadcastKind, isPlaceOpen, placeFor, releaseKinds, streamMessages } from "./record.ts";
+export { isPlaceOpen, placeFor, streamMessages } from "./record.ts";
+export type { ReleasedVideo, ReleaseKind } from "./release.ts";
+export { isBroadcastKind, releaseKinds } from "./release.ts";
 export type { FeedsDeps } from "./room.ts";
 export { maxFeeds, type ServerFeeds } from "./server-feeds.ts";
 export { unitsOfUsualStream } from "./streams/price.ts";
+export type * from "./streams/stream-record.ts";
 
 export type Feeds = ReturnType<typeof createFeeds>;
 

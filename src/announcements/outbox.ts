@@ -13,9 +13,9 @@ import {
   type Feed,
   type FeedPlace,
   isFeedWatched,
-  type MessageSlot,
 } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
+import type { MessageSlot } from "./streams/stream-record.ts";
 import { messageIn, withMessage } from "./streams/wanted.ts";
 import type { ClosedPlace } from "./switch-off.ts";
 

@@ -1,6 +1,35 @@
 import { durationSeconds, parseTime } from "../clock.ts";
 import { isShortVideo, largeThumbnail, type Video } from "../video/index.ts";
-import type { ReleasedVideo } from "./record.ts";
+
+/** The kinds of videos that a channel releases, in the order in which people would list them. */
+export const releaseKinds = ["upload", "live", "premiere", "short"] as const;
+export type ReleaseKind = (typeof releaseKinds)[number];
+
+/** The kinds that begin at a time of their own, and end: a stream, and a premiere, which shows a finished video as if live. */
+export function isBroadcastKind(kind: ReleaseKind): kind is "live" | "premiere" {
+  return kind === "live" || kind === "premiere";
+}
+
+/** What an announcement says about a video. */
+export interface ReleasedVideo {
+  readonly id: string;
+  readonly kind: ReleaseKind;
+  readonly title: string;
+  readonly channelTitle: string;
+  readonly thumbnailUrl?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** Addresses of Wikipedia's articles about its topics. */
+  readonly topics?: readonly string[] | undefined;
+  readonly categoryId?: string | undefined;
+  /** When a broadcast is planned to begin. */
+  readonly startsAt?: number | undefined;
+  /** Seconds; absent for what is live. */
+  readonly seconds?: number | undefined;
+  /** Whether it was live and is over. */
+  readonly isOver?: true | undefined;
+  /** Milliseconds since the epoch. */
+  readonly publishedAt: number;
+}
 
 /** What announcing needs to know about a video. */
 export interface SeenRelease {

@@ -15,18 +15,16 @@ import {
   type FeedFilter,
   type FeedStatus,
   firstStreamOptions,
-  isBroadcastKind,
   isFeedWatched,
   type PlacesChange,
   placeFor,
-  type ReleasedVideo,
-  type ReleaseKind,
   type StoredFeed,
-  type StreamNotice,
   type StreamOptions,
 } from "./record.ts";
+import { isBroadcastKind, type ReleasedVideo, type ReleaseKind } from "./release.ts";
 import type { FeedsRoom } from "./room.ts";
 import { plannedUnits } from "./streams/price.ts";
+import type { StreamNotice } from "./streams/stream-record.ts";
 import { withoutSwitchOff } from "./switch-off.ts";
 
 /** What one project can pay for: docs/decisions.md#two-hundred-channels-share-what-polls-may-cost */

@@ -1,5 +1,6 @@
 import type { FeedRef } from "./feed-records.ts";
-import type { Feed, FeedNotifications, FeedPlace, ReleaseKind } from "./record.ts";
+import type { Feed, FeedNotifications, FeedPlace } from "./record.ts";
+import type { ReleaseKind } from "./release.ts";
 import type { FeedsRoom } from "./room.ts";
 
 /** A Discord channel in which the bot can no longer post. */

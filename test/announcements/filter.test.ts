@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isMutedAt, passesFilter } from "../../src/announcements/filter.ts";
-import type { FeedFilter, ReleasedVideo } from "../../src/announcements/record.ts";
+import type { FeedFilter } from "../../src/announcements/record.ts";
+import type { ReleasedVideo } from "../../src/announcements/release.ts";
 
 const video: ReleasedVideo = {
   id: "abcdefghijk",

@@ -2,9 +2,10 @@ import { AccessError, BotError, InputError, LimitError } from "../../errors.ts";
 import type { ScheduledEvent } from "../../scheduled-events.ts";
 import type { FeedRef } from "../feed-records.ts";
 import type { SendResult } from "../outbox.ts";
-import type { Announcement, Feed, StreamEvent } from "../record.ts";
+import type { Announcement, Feed } from "../record.ts";
 import type { FeedsRoom } from "../room.ts";
 import { switchEventsOff } from "../switch-off.ts";
+import type { StreamEvent } from "./stream-record.ts";
 import { describeEvent } from "./wanted.ts";
 
 const hourMs = 3_600_000;

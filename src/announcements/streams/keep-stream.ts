@@ -9,11 +9,10 @@ import {
   type Feed,
   isFeedWatched,
   isPlaceOpen,
-  type MessageSlot,
-  type StreamNotice,
 } from "../record.ts";
 import type { FeedsRoom } from "../room.ts";
 import { keepEvent, type StepContext } from "./keep-event.ts";
+import type { MessageSlot, StreamNotice } from "./stream-record.ts";
 import {
   describeNotice,
   finishingPlace,

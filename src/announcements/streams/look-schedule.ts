@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FollowedStream } from "../record.ts";
+import type { FollowedStream } from "./stream-record.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;

@@ -1,7 +1,8 @@
-import type { Announcement, FollowedStream } from "../record.ts";
+import type { Announcement } from "../record.ts";
 import type { SeenRelease } from "../release.ts";
 import { type LookOptions, lookOffset, nextLookAt } from "./look-schedule.ts";
 import { streamAfter } from "./stream.ts";
+import type { FollowedStream } from "./stream-record.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,12 +1,11 @@
+import type { ReleasedVideo, SeenRelease } from "../release.ts";
+import { lostAgainMs } from "./look-schedule.ts";
 import {
   type FollowedStream,
   type LostStream,
-  type ReleasedVideo,
   type StreamStage,
   streamStages,
-} from "../record.ts";
-import type { SeenRelease } from "../release.ts";
-import { lostAgainMs } from "./look-schedule.ts";
+} from "./stream-record.ts";
 
 /** Two reads of a missing video are at least this far apart. */
 const sureMs = lostAgainMs * 0.75;

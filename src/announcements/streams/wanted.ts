@@ -7,14 +7,16 @@ import {
   type AnnouncementMessage,
   type Feed,
   type FeedPlace,
-  type FollowedStream,
-  furtherMessages,
   isPlaceOpen,
-  type MessageSlot,
   placeFor,
-  type StreamNotice,
 } from "../record.ts";
 import { aheadMs } from "./look-schedule.ts";
+import {
+  type FollowedStream,
+  furtherMessages,
+  type MessageSlot,
+  type StreamNotice,
+} from "./stream-record.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
