@@ -116,18 +116,28 @@ describe("/rules subscribe", () => {
     const held = await run("rules subscribe", { address, does: "hold" });
 
     expectText(await click(held, "Subscribe"), "It holds matching new comments");
+    const shown = textOf(await run("rules lists"));
+    await run("rules switch", { rule: "lists.example" });
+    expect(shown).toContain("Holds automatically");
+    expect(shown).not.toContain("Its rule is off");
+    expectText(await run("rules lists"), "Its rule is off", "/rules switch", "last read");
     expectText(await run("rules subscribe", { address: `${address}#x` }), "already subscribes");
   });
 });
 
 describe("/rules share", () => {
   it("shows a code once, and stops", async () => {
+    const none = await run("rules share", { name: "Our words" });
+    const rule = { kind: "words", name: "Ours", does: "suggest_hold", what: "prize" };
+    await click(await run("rules add", rule), "Switch on");
     const asked = await run("rules share", { name: "Our words" });
     const shared = await click(asked, "Share");
     const later = await run("rules share");
     const stopped = await click(later, "Stop sharing");
 
-    expectPrivate(asked, "Share this server’s rules?", "You can stop at any time");
+    expectPrivate(none, "Nothing to share yet", "rules that are on");
+    expect(buttonsOf(none)).toEqual([]);
+    expectPrivate(asked, "1 word", "Share this server’s rules?", "You can stop at any time");
     expect(textOf(shared)).toMatch(/`[\w-]{22}`/u);
     expectText(later, "Shared as “Our words”", "No server uses your rules yet", "run /rules share");
     expect(buttonsOf(later)).toEqual(["Stop sharing"]);

@@ -18,12 +18,12 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError, ServiceError } from "../../errors.ts";
-import type { RuleList } from "../../moderation/index.ts";
+import type { CommentRule, RuleList } from "../../moderation/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { requireOneOf } from "../options/index.ts";
 import { collapseSpaces, toActor } from "../watches/index.ts";
-import { type RuleEffect, toEffect } from "./draft.ts";
+import { chosenEffect, type RuleEffect, toEffect } from "./draft.ts";
 import { dryRunRule } from "./dry-run.ts";
 import { maxRuleNameChars } from "./form.ts";
 import { askRemoveRule, findRule, noRuleNotice } from "./manage.ts";
@@ -190,12 +190,11 @@ const subscribeNow = action<{ readonly id: string; readonly does: ListEffect }>(
   name: "rules.list-on",
   rank: "manager",
   isOnce: true,
-  run: async ({ words, moderation, userId, credentials }, { id, does: wanted }) => {
+  run: async (ctx, { id, does: wanted }) => {
+    const { words, moderation, userId } = ctx;
     const list = await moderation.lists.subscribe(id, toEffect(wanted), userId);
     if (list === undefined) return staleNotice(words, "rules subscribe");
-    // With a key alone it can only suggest.
-    const isLinked = (await credentials.facts("channel")) !== undefined;
-    const does = isLinked ? wanted : "suggest_hold";
+    const does = await readEffect(ctx, toEffect(wanted));
     return notice({
       tone: "good",
       title: words.say("rules.lists.on", { name: list.name }),
@@ -216,7 +215,12 @@ const discardList = action<{ readonly id: string }>({
 /** The lists, how fresh they are, and what this server shares. */
 export async function showLists(ctx: Ctx): Promise<Card> {
   const { words, moderation } = ctx;
-  const [lists, shared] = await Promise.all([moderation.lists.all(), moderation.lists.share()]);
+  const [lists, shared, { rules }] = await Promise.all([
+    moderation.lists.all(),
+    moderation.lists.share(),
+    moderation.rules.book(),
+  ]);
+  const ruleOf = (list: RuleList) => rules.find(({ id }) => id === list.ruleId);
   const refused = lists.filter((list) => list.refused !== undefined);
   const toOptions = (some: typeof lists) =>
     some.map(({ id, name }) => ({ label: cut(name, 100), value: id }));
@@ -234,7 +238,12 @@ export async function showLists(ctx: Ctx): Promise<Card> {
           }),
       ]),
     ),
-    fields: lists.map((list) => ({ name: cut(list.name, 200), value: describeList(list, words) })),
+    fields: await Promise.all(
+      lists.map(async (list) => ({
+        name: cut(list.name, 200),
+        value: await describeList(ctx, list, ruleOf(list)),
+      })),
+    ),
     selects: compact([
       lists.length > 0 && {
         placeholder: words.say("rules.lists.choose"),
@@ -251,14 +260,18 @@ export async function showLists(ctx: Ctx): Promise<Card> {
   });
 }
 
-function describeList(
+async function describeList(
+  ctx: Ctx,
   { from, counts, skipped, changedAt, checkedAt, failure, refused }: RuleList,
-  words: Words,
+  rule: CommentRule | undefined,
 ) {
+  const { words } = ctx;
   const place =
     "url" in from ? link(cut(from.url, 100), from.url) : words.say("rules.lists.from_server");
   return join([
     place,
+    rule !== undefined && words.say(`rules.does.${await readEffect(ctx, rule)}`),
+    rule?.isOn === false && words.md("rules.lists.off", { command: words.mention("rules switch") }),
     countLine(counts, words),
     ...skippedLines(skipped, words),
     words.md("rules.lists.checked", {
@@ -284,6 +297,15 @@ function describeList(
           describeAdvice(failureFrom(failure), words),
         ]),
   ]);
+}
+
+/** With a key alone a list can only suggest. */
+async function readEffect(
+  { credentials }: Ctx,
+  rule: Pick<CommentRule, "does" | "decision">,
+): Promise<RuleEffect> {
+  const isLinked = (await credentials.facts("channel")) !== undefined;
+  return rule.does === "act" && !isLinked ? "suggest_hold" : chosenEffect(rule);
 }
 
 function failureFrom({ code, facts }: NonNullable<RuleList["failure"]>): InputError | ServiceError {
@@ -405,6 +427,14 @@ export async function shareRules(ctx: CtxFor<typeof shareOptions>): Promise<Repl
     });
   }
   const count = await moderation.lists.shareable();
+  if (count.words + count.authors === 0) {
+    return notice({
+      tone: "neutral",
+      title: words.say("rules.share.none"),
+      text: words.md("rules.share.none_text", { command: words.mention("rules add") }),
+      isPrivate: true,
+    });
+  }
   return ask({
     title: words.say("rules.share.ask"),
     text: join([
