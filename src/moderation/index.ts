@@ -27,7 +27,7 @@ export { settledStatuses } from "./decide/take-decisions.ts";
 export type { AuthorTraces } from "./erase-author.ts";
 export { type ForgottenRecords, forgetOldRecords } from "./forget-old-records.ts";
 export { tooWideShare } from "./lists/compare-copies.ts";
-export type { Lists } from "./lists/create-lists.ts";
+export { type Lists, maxListAddressChars, maxReleased } from "./lists/create-lists.ts";
 export type { ListEffects } from "./lists/end-list.ts";
 export type { Queue } from "./queue.ts";
 export type * from "./records/index.ts";

@@ -395,6 +395,7 @@ describe("/rules export and /rules import", () => {
 
   it("imports at once what it showed before, and finds nothing to do the second time", async () => {
     const asked = await run("rules import", { file: file([rule, { ...rule, name: "Other" }]) });
+    expectText(asked, "1 new rule does the same as another one");
     const before = textOf(await run("rules list"));
     const done = await click(asked, "Import");
     const exported = await run("rules export");

@@ -88,6 +88,7 @@ async function askAboutFile(
         before,
         words.say("rules.import.ask"),
         plan.same > 0 && words.say("rules.import.unchanged", { count: plan.same }),
+        plan.alike > 0 && words.say("rules.import.alike", { count: plan.alike }),
         acting.length > 0 && words.md("rules.import.acting", { count: acting.length }),
       ]),
     ),

@@ -18,7 +18,12 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError, ServiceError } from "../../errors.ts";
-import type { CommentRule, RuleList } from "../../moderation/index.ts";
+import {
+  type CommentRule,
+  maxListAddressChars,
+  maxReleased,
+  type RuleList,
+} from "../../moderation/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { requireOneOf } from "../options/index.ts";
@@ -34,10 +39,9 @@ const listEffects = ["suggest_reject", "suggest_hold", "hold"] as const satisfie
 type ListEffect = (typeof listEffects)[number];
 
 const maxCodeChars = 40;
-const maxAddressChars = 500;
 
 export const subscribeOptions = {
-  address: option.text({ max: maxAddressChars }),
+  address: option.text({ max: maxListAddressChars }),
   code: option.text({ max: maxCodeChars }),
   name: option.text({ max: maxRuleNameChars }),
   does: option.choice({ group: "rule_does", values: listEffects }),
@@ -376,14 +380,7 @@ const unsubscribe = action<{ readonly id: string }>({
         words.say("rules.lists.end.soon"),
         held > 0 && words.say("rules.lists.end.held", { count: held }),
       ]),
-      ...(held > 0 && {
-        buttons: [
-          {
-            label: words.say("rules.lists.end.release", { count: held }),
-            press: releaseHeld.press({ ruleId }),
-          },
-        ],
-      }),
+      buttons: releaseButtons({ ruleId, held }, words),
     });
   },
 });
@@ -393,10 +390,29 @@ const releaseHeld = action<{ readonly ruleId: string }>({
   rank: "manager",
   isOnce: true,
   run: async (ctx, { ruleId }) => {
-    const count = await ctx.moderation.lists.release(ruleId, toActor(ctx));
-    return notice({ tone: "good", title: ctx.words.say("rules.lists.end.released", { count }) });
+    const { words, moderation } = ctx;
+    const count = await moderation.lists.release(ruleId, toActor(ctx));
+    const { held } = await moderation.lists.effects(ruleId);
+    return notice({
+      tone: "good",
+      title: words.say("rules.lists.end.released", { count }),
+      ...(held > 0 && { text: words.say("rules.lists.end.left", { count: held }) }),
+      buttons: count === 0 ? [] : releaseButtons({ ruleId, held }, words),
+    });
   },
 });
+
+interface HeldByList {
+  readonly ruleId: string;
+  /** How many comments. */
+  readonly held: number;
+}
+
+function releaseButtons({ ruleId, held }: HeldByList, words: Words): readonly Button[] {
+  if (held === 0) return [];
+  const label = words.say("rules.lists.end.release", { count: Math.min(held, maxReleased) });
+  return [{ label, press: releaseHeld.press({ ruleId }) }];
+}
 
 function goneNotice(words: Words): Reply {
   return notice({

@@ -18,8 +18,10 @@ import {
 } from "./refresh-lists.ts";
 
 const maxLists = 10;
-const maxUrlChars = 500;
-const maxReleased = 200;
+/** How long the address of a list may be. */
+export const maxListAddressChars = 500;
+/** How many held comments one press publishes: each call to YouTube takes fifty of them, for 50 units. */
+export const maxReleased = 200;
 
 export type Lists = ReturnType<typeof createLists>;
 
@@ -43,7 +45,8 @@ export function createLists(room: ModerationRoom, guildId: string) {
       return { from: { shareId: found.share.id }, name: name ?? found.share.name };
     }
     const address = typed?.trim() ?? "";
-    if (address.length > maxUrlChars) throw refuseList("address", { most: maxUrlChars });
+    if (address.length > maxListAddressChars)
+      throw refuseList("address", { most: maxListAddressChars });
     if (!URL.canParse(address)) return { from: { url: address }, name: name ?? address };
     const url = new URL(address);
     // No site gets to see it, so it leads to the same list.
@@ -121,7 +124,7 @@ export function createLists(room: ModerationRoom, guildId: string) {
     /** Its rule is gone at once; what it left on comments that wait is taken back soon. Returns the list, if it was there. */
     unsubscribe: (id: string) => endList(room, { guildId, listId: id }),
     effects: (ruleId: string) => countEffects(room, guildId, ruleId),
-    /** Publishes comments that the list's rule holds. Returns how many will be. */
+    /** Publishes comments that the list's rule holds, at most `maxReleased`. Returns how many will be. */
     release: (ruleId: string, by: NamedPerson) =>
       releaseHeld(room, guildId, { ruleId, by, limit: maxReleased }),
     /** What this server shares, and how many others use it. */

@@ -21,6 +21,8 @@ export interface ImportPlan {
   readonly added: ImportedRules["rules"];
   readonly changed: ImportedRules["rules"];
   readonly removed: readonly CommentRule[];
+  /** How many of the added rules do what another rule does already, under whatever name. */
+  readonly alike: number;
   /** How many rules stay as they are. */
   readonly same: number;
   /** The settings as they would be, each only if it changes. */
@@ -54,6 +56,7 @@ export function planImport(
   });
   const added = [...incoming].flatMap(([key, rule]) => (stored.has(key) ? [] : [rule]));
   const removed = [...stored].flatMap(([key, rule]) => (isKept(key) ? [] : [rule]));
+  const effects = [...kept, ...added].map(effect);
   const spared = imported.spared && joinSpared(book.spared, imported.spared, isWhole);
   const { dailyCap } = imported;
   return {
@@ -61,6 +64,7 @@ export function planImport(
     added,
     changed,
     removed,
+    alike: effects.filter((one, at) => at >= kept.length && effects.indexOf(one) < at).length,
     same: kept.length - changed.length,
     rules: [...ofLists, ...kept, ...added],
     ...(spared !== undefined && !isEqual(spared, book.spared) && { spared }),
@@ -83,6 +87,10 @@ function keyed<Rule extends Pick<CommentRule, "name">>(
 
 function content({ name, test, does, decision, isOn }: ImportedRules["rules"][number]): string {
   return JSON.stringify([name, sorted(test), does, decision, isOn]);
+}
+
+function effect({ test, does, decision }: RuleDraft): string {
+  return JSON.stringify([sorted(test), does, decision]);
 }
 
 function joinSpared(

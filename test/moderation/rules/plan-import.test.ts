@@ -32,7 +32,7 @@ describe("planImport", () => {
     expect(names(plan.added)).toEqual(["two", "New"]);
     expect(names(plan.rules)).toEqual(["One", "TWO", "two", "two", "New"]);
     expect(plan.rules[1]).toMatchObject({ id: "b", addedAt: 5, test: { words: ["x"] } });
-    expect(plan).toMatchObject({ removed: [], same: 2 });
+    expect(plan).toMatchObject({ removed: [], same: 2, alike: 2 });
   });
 
   it("removes the others only from a whole import", () => {
