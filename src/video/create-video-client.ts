@@ -91,17 +91,22 @@ function withErrorListener<Value>(media: unknown, work: Promise<Value>): Promise
   return work;
 }
 
-/** Some lists answer in pages of five even when ids are given; these are fetched whole. */
+/**
+ * Some lists answer in pages of five even when ids are given; these are fetched whole. Each page costs a unit, so the longest is
+ * requested.
+ */
 async function wholeList(
   { query }: MethodSpec,
   params: CallParams,
   once: (params: CallParams) => Promise<ResourcePage<unknown>>,
 ): Promise<ResourcePage<unknown>[]> {
-  const { pageToken } = query;
+  const { pageToken, maxResults } = query;
   const isPaged = pageToken && !pageToken.notWith?.some((name) => params[name] !== undefined);
   if (!isPaged || params.maxResults !== undefined) return [await once(params)];
   const pages: ResourcePage<unknown>[] = [];
-  for await (const page of walkPages(params, once)) pages.push(page);
+  const longest =
+    maxResults?.max === undefined ? params : { ...params, maxResults: maxResults.max };
+  for await (const page of walkPages(longest, once)) pages.push(page);
   return pages;
 }
 
