@@ -117,7 +117,7 @@ export const actions: Readonly<Record<Rank, string>> = {
     playlists.add-now, playlists.add-more, playlists.remove-now
     playlists.move-form, playlists.move-listed, playlists.remove-listed
     rules.listed, rules.change, rules.changed, rules.switch-on, rules.discard, rules.remove, rules.log-clear, rules.log-there
-    rules.import-now, rules.list-offered, rules.list-on, rules.list-discard, rules.list-ask, rules.list-end, rules.list-release
+    rules.import-now, rules.list-offered, rules.list-on, rules.list-discard, rules.list-newer, rules.list-accept, rules.list-keep, rules.list-ask, rules.list-end, rules.list-release
     rules.share-now, rules.share-stop
     subscriptions.subscribe, subscriptions.ask-remove, subscriptions.remove-now
     summary.add-rule, summary.off, summary.there

@@ -34,7 +34,12 @@ export const differences: Partial<Record<Method, Readonly<Record<string, string>
   "playlistItems.list": oneList,
   "playlistItems.update": { ...oneList, ...json },
   "playlists.insert": { ...oneList, ...json },
-  "playlists.list": { ...oneList, "query.id: one list": list },
+  "playlists.list": {
+    ...oneList,
+    "query.id: one list": list,
+    "query.maxResults: ours only":
+      "Ids that are given are answered in pages of five unless a longest page is asked for, and each page costs a unit.",
+  },
   "playlists.update": { ...oneList, ...json },
   "subscriptions.insert": { ...oneList, ...json },
   "subscriptions.list": oneList,
