@@ -73,6 +73,12 @@ interface Life {
   deletedAt?: number;
 }
 
+/** Nobody could read anything then: no process ran, or the clock jumped. */
+interface Gap {
+  readonly from: number;
+  readonly until: number;
+}
+
 interface Happening {
   readonly at: number;
   readonly run: () => void;
@@ -135,6 +141,7 @@ export async function liveStreams(options: LivesOptions): Promise<LivesResult> {
   add([]);
 
   let struck = 0;
+  const gaps: Gap[] = [];
   const failing = () => (random() < 0.05 ? (random() < 0.5 ? "before" : "after") : "none");
   if (!isCalm) {
     rig.channel.strike(failing);
@@ -153,6 +160,7 @@ export async function liveStreams(options: LivesOptions): Promise<LivesResult> {
     const next = await rig.begin();
     processes = processes.map((process, index) => (index === victim ? next : process));
     const chance = random();
+    const from = rig.clock.now();
     if (chance < 0.02) rig.clock.jump(Math.round(random() * 4 * hour));
     else if (chance < 0.06) rig.clock.jump(-Math.round(random() * 5 * minute));
     else if (chance < 0.07) {
@@ -161,6 +169,7 @@ export async function liveStreams(options: LivesOptions): Promise<LivesResult> {
       await passOver(Math.round((1 + 5 * random()) * hour));
       processes = [await rig.begin(), await rig.begin()];
     }
+    if (rig.clock.now() > from) gaps.push({ from, until: rig.clock.now() });
   }
   /** Lets time pass, and everything happen that happens to streams in it. */
   async function passOver(ms: number): Promise<void> {
@@ -190,7 +199,7 @@ export async function liveStreams(options: LivesOptions): Promise<LivesResult> {
     struck,
     posted: rig.channel.messages.length,
     looks: rig.units.looks - before,
-    planned: promised(lives, announcements, modes, rig.clock.now()),
+    planned: promised(lives, announcements, modes, { until: rig.clock.now(), gaps }),
   };
   for (const process of processes) process.kill();
   await rig.close();
@@ -422,27 +431,31 @@ function expectedNotice(life: Life, isPublic: boolean, now: number): Partial<Str
   return now > endsAt ? { what: "over", isRecorded: true, lost: undefined } : {};
 }
 
-/** The reads that the schedule plans for these lives, with one read for all that are read at the same time. */
+/**
+ * The reads that the schedule plans for these lives, with one read for all that are read at the same time. What falls into a
+ * gap is read once after it.
+ */
 function promised(
   lives: readonly Life[],
   announcements: readonly Announcement[],
   modes: ReadonlyMap<string, StreamOptions>,
-  until: number,
+  { until, gaps }: { readonly until: number; readonly gaps: readonly Gap[] },
 ): number {
   const offsetMs = lookOffset(guildId);
   const found = new Set<string>();
-  const looks = new Map<number, number>();
+  const looks = new Map<number, Set<string>>();
   for (const life of lives) {
     const row = announcements.find(({ videoId }) => videoId === life.id);
     if (row === undefined) continue;
     found.add(`${row.feedId} ${row.at}`);
     const { reminderMs } = modes.get(life.channelId) ?? {};
     const options = { from: row.at, until, offsetMs, reminderMs };
-    for (const at of plannedLooks((when) => seenAt(life, when), options)) {
-      looks.set(at, (looks.get(at) ?? 0) + 1);
+    for (const planned of plannedLooks((when) => seenAt(life, when), options)) {
+      const at = gaps.find((gap) => planned >= gap.from && planned < gap.until)?.until ?? planned;
+      looks.set(at, (looks.get(at) ?? new Set()).add(life.id));
     }
   }
-  const units = [...looks.values()].reduce((sum, count) => sum + Math.ceil(count / 50), 0);
+  const units = [...looks.values()].reduce((sum, ids) => sum + Math.ceil(ids.size / 50), 0);
   return found.size + units;
 }
 
