@@ -35,10 +35,7 @@ export async function askDiscord<T>(
     const tryOnce = () =>
       send().catch((error: unknown) => {
         mayBeDone ||= request.what !== "look" && mayHaveArrived(error);
-        if (error instanceof RateLimitError && error.retryAfter > longestWaitMs) {
-          throw limitError(error, { ...request, mayBeDone }, now());
-        }
-        throw error;
+        throw longLimit(error, { ...request, mayBeDone }, now()) ?? error;
       });
     return await sendUntilDone({ random }, tryOnce, request.isOnce === true ? 1 : undefined);
   } catch (error) {
@@ -49,11 +46,13 @@ export async function askDiscord<T>(
 /** Nobody waits longer than this for one request; whoever sent it comes back later. */
 const longestWaitMs = 60_000;
 
-function limitError(
-  error: RateLimitError,
+/** The error for a 429 that asks for a longer wait than that; undefined for anything else. */
+export function longLimit(
+  error: unknown,
   { limit, mayBeDone }: MessageRequest,
   now: number,
-): LimitError {
+): LimitError | undefined {
+  if (!(error instanceof RateLimitError) || error.retryAfter <= longestWaitMs) return undefined;
   return new LimitError(`Discord asks to wait ${error.retryAfter} ms`, {
     code: limit ?? "discord_limit",
     outcome: mayBeDone === true ? "unknown" : "nothing",

@@ -1,3 +1,4 @@
+import { RateLimitError } from "@discordjs/rest";
 import type { APIMessage, REST } from "discord.js";
 import { RESTJSONErrorCodes as Codes, Routes } from "discord-api-types/v10";
 import type { PostedMessage } from "../../../channel-messages.ts";
@@ -11,6 +12,7 @@ import {
   hasCode,
   isForbidden,
   isMessageGone,
+  longLimit,
   mayHaveArrived,
   messageError,
 } from "./failure.ts";
@@ -57,12 +59,16 @@ export async function beginPost(
       return await send(post, deps);
     } catch (error) {
       mayBeDone ||= mayHaveArrived(error);
-      const failure = () => messageError(error, { what: "post", isForum: true, mayBeDone });
+      const request = { what: "post", isForum: true, mayBeDone } as const;
+      const limit = longLimit(error, request, deps.now());
+      if (limit !== undefined) throw limit;
+      const failure = () => messageError(error, request);
       if (!mayPass(error)) throw failure();
       // A request whose answer was lost may still be under way, and the list of posts is a moment behind.
       const waits = { firstMs: 2 * settleMs, longestMs: longestWaitMs, jitter: 1, random };
       const waitMs = settleMs + backOffMs(attempt, waits);
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      const limitMs = error instanceof RateLimitError ? error.retryAfter : 0;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(waitMs, limitMs)));
       if (mayBeDone) {
         const found = await look(since).catch(() => {
           throw failure();

@@ -231,6 +231,19 @@ describe("channel messages in a forum", () => {
     await expect(rig.messages.post(message())).rejects.toEqual(known("discord_posts_full"));
   });
 
+  it("says how long Discord asks to wait, and tries no sooner", async () => {
+    const limited = { kind: "answer", status: 429, headers: { "Retry-After": "1800" } } as const;
+    rig.platform.faults.add({ method: "POST", path: /threads$/u, ...limited, times: 1 });
+
+    const refused = await rig.messages.post(message()).catch((error: unknown) => error);
+
+    expect(refused).toEqual(known("discord_limit"));
+    expect(refused).toMatchObject({ outcome: "nothing" });
+    const { retryAt } = refused as { readonly retryAt: Date };
+    expect((retryAt.getTime() - Date.now()) / 60_000).toBeCloseTo(30, 0);
+    expect(posts()).toEqual([]);
+  });
+
   it("calls a role in it, and nobody else", async () => {
     const pingRoleId = "123456789012345678";
     await rig.messages.post({ ...message(), pingRoleId });
