@@ -81,6 +81,8 @@ export interface PostedMessage {
   /** In a forum, the post. */
   readonly channelId: string;
   readonly messageId: string;
+  /** Of a new post: some of the tags in `tagIds` are gone, or the bot may not give them. */
+  readonly lacksTags?: true | undefined;
 }
 
 /** docs/services/discord.md#messages */

@@ -147,7 +147,7 @@ async function sendRelease(
   const after =
     place === undefined
       ? { card: row.card, retryAt: undefined }
-      : await finishMessage(room, row.card, { place, title });
+      : await finishMessage(room, ref, row.card, { place, title });
   await announcements.change(ref, videoId, (stored) => {
     if (stored === undefined) return stored;
     const state = after.retryAt === undefined ? "done" : "due";

@@ -1,5 +1,6 @@
 import { AccessError, BotError, InputError, LimitError } from "../errors.ts";
-import type { AnnouncementMessage, FeedPlace } from "./record.ts";
+import type { FeedRef } from "./feed-records.ts";
+import type { AnnouncementMessage, FeedPlace, PlaceTrouble } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
 
 const minuteMs = 60_000;
@@ -39,14 +40,13 @@ interface FinishedMessage {
  * process that dies between them and the record loses nothing.
  */
 export async function finishMessage(
-  {
-    channelMessages,
-    database: { now },
-    log,
-  }: Pick<FeedsRoom, "channelMessages" | "database" | "log">,
+  room: FeedsRoom,
+  ref: FeedRef,
   card: AnnouncementMessage,
   { place, title }: { readonly place: FeedPlace; readonly title: string },
 ): Promise<FinishedMessage> {
+  const { channelMessages, log } = room;
+  const { now } = room.database;
   const { channelId = "", messageId = "", since } = card;
   const at = { channelId, messageId };
   const work = {
@@ -59,15 +59,45 @@ export async function finishMessage(
     try {
       await work[step]();
       after = { ...after, [step]: true };
+      await noteTrouble(room, ref, { channelId, what: step });
     } catch (error) {
       if (!(error instanceof BotError)) throw error;
       const next = now() - since < longestMs ? nextTryAt(error, now()) : undefined;
       log.info("a posted message was not finished", { step, channel: channelId, error });
       if (next === undefined) after = { ...after, [step]: false };
       else retryAt = Math.min(next, retryAt ?? next);
+      if (!goneCodes.has(error.code)) {
+        await noteTrouble(room, ref, { channelId, what: step, code: error.code });
+      }
     }
   }
   return { card: after, retryAt };
+}
+
+/** People removed the message or its channel: that says nothing about the next message. */
+const goneCodes: ReadonlySet<string> = new Set(["discord_message_gone", "discord_channel_gone"]);
+/** Three in each of four places. */
+const maxTroubles = 12;
+
+/** Records what did not work with a message, so that people see it in the list; without a code, that it works now. */
+export async function noteTrouble(
+  { feeds, database: { now } }: Pick<FeedsRoom, "feeds" | "database">,
+  ref: FeedRef,
+  {
+    channelId,
+    what,
+    code,
+  }: Pick<PlaceTrouble, "channelId" | "what"> & { readonly code?: string | undefined },
+): Promise<void> {
+  await feeds.changeProgress(ref, (stored) => {
+    const { troubles = [] } = stored;
+    const before = troubles.find((one) => one.channelId === channelId && one.what === what);
+    if (before?.code === code) return stored;
+    const others = troubles.filter((one) => one !== before);
+    if (code === undefined) return { ...stored, troubles: others };
+    const trouble = { channelId, what, code, since: before?.since ?? now() };
+    return { ...stored, troubles: [...others, trouble].slice(-maxTroubles) };
+  });
 }
 
 /** Undefined where no try can help. */

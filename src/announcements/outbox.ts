@@ -7,6 +7,7 @@ import {
 import { BotError } from "../errors.ts";
 import { newHandle } from "../store/index.ts";
 import type { FeedRef } from "./feed-records.ts";
+import { noteTrouble } from "./finish-message.ts";
 import {
   type Announcement,
   type AnnouncementMessage,
@@ -116,6 +117,10 @@ export function createOutbox(room: FeedsRoom) {
       });
       await feeds.changeProgress(ref, (stored) => ({ ...stored, announcedAt: now() }));
     });
+    if (outgoing.isForum === true && outgoing.tagIds !== undefined && !isFound) {
+      const code = at.lacksTags ? "tags_left_out" : undefined;
+      await noteTrouble(room, ref, { channelId: here, what: "tagIds", code });
+    }
     if (outgoing.pingRoleId !== undefined) options.pinged.add(pingTarget(plan.place));
     return "done";
   }

@@ -132,6 +132,17 @@ export interface FeedProgress {
   readonly missingSince?: number | undefined;
   /** Since when the server has neither a key nor a link to read it with. */
   readonly keylessSince?: number | undefined;
+  /** What did not work with the latest messages in its places. */
+  readonly troubles?: readonly PlaceTrouble[] | undefined;
+}
+
+/** Something that a place asks for, and that was not done with the latest message there. */
+export interface PlaceTrouble {
+  readonly channelId: string;
+  readonly what: "isPublished" | "hasThread" | "tagIds";
+  /** The code of an error, or `tags_left_out`. */
+  readonly code: string;
+  readonly since: number;
 }
 
 export interface PushedVideo {

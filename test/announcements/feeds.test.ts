@@ -42,6 +42,8 @@ describe("a feed", () => {
     for (const title of ["One", "Two"]) rig.video.releases.publish({ channelId, title });
     await rig.clock.pass(hour);
     const soon = [...rig.channel.published];
+    const troubles = async () => (await rig.of().statuses())[0]?.progress?.troubles;
+    const [limited] = (await troubles()) ?? [];
     rig.channel.refusePublishing(undefined);
 
     await rig.clock.pass(2 * hour);
@@ -49,6 +51,8 @@ describe("a feed", () => {
     const ids = rig.channel.messages.map(({ messageId }) => messageId);
     expect(soon).toEqual(ids.slice(0, 1));
     expect(rig.channel.published).toEqual(ids);
+    expect(limited).toMatchObject({ what: "isPublished", code: "rate_limited" });
+    expect(await troubles()).toEqual([]);
     expect(rig.channel.threads.toSorted()).toEqual(["One", "Two"]);
     expect(rig.channel.messages[0]?.message.tagIds).toEqual(["7"]);
     const { announcements } = await rig.rows();

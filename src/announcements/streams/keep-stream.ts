@@ -181,7 +181,7 @@ export function createStreamKeeper(room: FeedsRoom, outbox: Outbox) {
     const place = placeOf(row, feed);
     if (place === undefined) return "done";
     const title = row.stream?.video?.title ?? videoId;
-    const finished = await finishMessage(room, message, {
+    const finished = await finishMessage(room, ref, message, {
       place: finishingPlace(slot, place),
       title,
     });

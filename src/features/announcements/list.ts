@@ -1,9 +1,11 @@
 import {
   type Feed,
   type FeedFilter,
+  type FeedProgress,
   type FeedStatus,
   isMutedAt,
   maxFeeds,
+  type PlaceTrouble,
   placeFor,
   releaseKinds,
 } from "../../announcements/index.ts";
@@ -28,12 +30,19 @@ import { categoryName } from "./categories.ts";
 
 const minuteMs = 60_000;
 
-/** Where each kind of release is announced, one line for each kind. */
-export function describePlaces({ places }: Pick<Feed, "places">, words: Words): readonly Text[] {
+/** Where each kind of release is announced, and what does not work there: one line for each kind. */
+export function describePlaces(
+  { places, troubles = [] }: Pick<Feed, "places"> & Pick<FeedProgress, "troubles">,
+  words: Words,
+): readonly Text[] {
   return releaseKinds.flatMap((kind) => {
     const place = places[kind];
     if (place === undefined) return [];
     const { channelId, roleId, template, locale, isPublished, hasThread, tagIds, off } = place;
+    const troubleOf = (what: PlaceTrouble["what"]) => {
+      const found = troubles.find((one) => one.channelId === channelId && one.what === what);
+      return found && describeTrouble(found, words);
+    };
     const facts = [
       words.md("announce.place", {
         kind: words.say(`announce.kinds.${kind}`),
@@ -44,15 +53,23 @@ export function describePlaces({ places }: Pick<Feed, "places">, words: Words): 
         words.say("announce.place_language", {
           language: words.find(`choices.announce_language.${locale}`) ?? locale,
         }),
-      isPublished === true && words.say("announce.place_published"),
-      hasThread === true && words.say("announce.place_thread"),
-      tagIds !== undefined && words.say("announce.place_tags", { count: tagIds.length }),
+      isPublished === true && (troubleOf("isPublished") ?? words.say("announce.place_published")),
+      hasThread === true && (troubleOf("hasThread") ?? words.say("announce.place_thread")),
+      tagIds !== undefined &&
+        (troubleOf("tagIds") ?? words.say("announce.place_tags", { count: tagIds.length })),
       template !== undefined &&
         words.md("announce.place_template", { template: cut(template, 60) }),
       off !== undefined &&
         (words.find(`announce.place_off.${off.code}`) ?? words.say("announce.place_off.other")),
     ];
     return [join(facts, " · ")];
+  });
+}
+
+function describeTrouble({ what, code, since }: PlaceTrouble, words: Words): Text {
+  return words.md(`announce.place_trouble.${what}`, {
+    since: time(new Date(since), "f"),
+    reason: words.find(`announce.place_reason.${code}`) ?? words.say("announce.place_reason.other"),
   });
 }
 
@@ -165,7 +182,12 @@ export async function listFeeds(ctx: Ctx, wanted = 0, id?: string): Promise<Repl
     items: all.slice(page * perPage, (page + 1) * perPage).map((status) => ({
       title: link(cut(status.feed.title, 80), youtubePages.channel(status.feed.source)),
       lines: compact([
-        join(describePlaces(status.feed, words)),
+        join(
+          describePlaces(
+            { places: status.feed.places, troubles: status.progress?.troubles },
+            words,
+          ),
+        ),
         describeFollowing(status.feed, words),
         describeFilter(status.feed.filter, words),
         ...statusLines(status, words, ctx.now()),

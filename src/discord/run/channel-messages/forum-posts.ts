@@ -145,7 +145,8 @@ export function createForumPosts({ requests, serverInfo, turns, log }: ForumPost
         const post = { forumId: forum.id, title, rendered, tags: applied };
         const place = await beginPost(post, findEarlier, requests);
         stateCache.set(place.channelId, stateKey({ tags: applied, isOver: false }));
-        return place;
+        const lacksTags = wanted.ids?.some((id) => !applied.includes(id));
+        return lacksTags ? { ...place, lacksTags } : place;
       });
     },
     async edit(

@@ -79,6 +79,7 @@ describe("channel messages in a forum", () => {
 
     const place = await rig.messages.post(first);
     const begun = posts()[0]?.tags;
+    expect(place.lacksTags).toBe(true);
     await rig.messages.edit(place, changed(first, { tags: ["Rejected"] }));
     const edited = posts()[0]?.tags;
     await rig.messages.edit(place, { ...changed(first, { tags: [] }), tagIds: undefined });
