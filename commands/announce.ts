@@ -14,7 +14,7 @@ export default command({
     }),
     import: subcommand({
       ...manager,
-      uses: ["channels.list"],
+      uses: ["channels.list", "playlistItems.list", "videos.list"],
       options: announcements.importOptions,
       run: announcements.askImport,
     }),

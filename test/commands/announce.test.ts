@@ -399,6 +399,7 @@ describe("/announce import", () => {
 
     const asked = await run("announce import", {
       uploads,
+      template: "{channel}: {game}",
       channels: `${one.handle} nobody-knows-this-one, what is this`,
       file: file("subscriptions.csv", `Id,Url,Title\n${known.id},,x\n${two.id},,y\n${absent},,z`),
     });
@@ -418,6 +419,9 @@ describe("/announce import", () => {
       two.title,
       one.title,
       `1 does not exist: ${absent}`,
+      `${two.title}: `,
+      "is the genre or category on YouTube",
+      "The preview used 2 units",
     );
     const again = await run("announce import", { uploads, channels: `${one.id} ${two.id}` });
     expectText(again, "No new channels in this list");

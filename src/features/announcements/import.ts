@@ -1,4 +1,9 @@
-import { type AnnouncedChannel, type Feed, maxFeeds } from "../../announcements/index.ts";
+import {
+  type AnnouncedChannel,
+  type Feed,
+  maxFeeds,
+  releaseKinds,
+} from "../../announcements/index.ts";
 import {
   type Attachment,
   ask,
@@ -18,6 +23,7 @@ import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { describePlaces } from "./list.ts";
 import { placeOptions } from "./places.ts";
+import { templatePreview } from "./preview.ts";
 import {
   type ChannelList,
   decodeList,
@@ -119,7 +125,7 @@ const importNow = action<ImportPlan>({
   isOnce: true,
   rank: "manager",
   answer: "private",
-  uses: ["channels.list"],
+  uses: ["channels.list", "playlistItems.list", "videos.list"],
   run: importChannels,
 });
 
@@ -220,11 +226,15 @@ async function addChannel(
   known.add(source);
 }
 
-function describeResult(
-  { words }: Ctx,
+async function describeResult(
+  ctx: Ctx,
   { added, known, absent }: ImportResult,
   { refs, places, failure }: ImportPlan & { readonly failure: BotError | undefined },
-): Reply {
+): Promise<Reply> {
+  const { words } = ctx;
+  const [first] = added;
+  // One text for all places.
+  const kind = releaseKinds.find((one) => places[one]?.template !== undefined);
   return notice({
     tone: failure !== undefined ? "warning" : "good",
     title: words.say("announce.import.done", { count: added.length }),
@@ -236,6 +246,7 @@ function describeResult(
         words.md("announce.import.absent", { count: absent.length, names: named(absent) }),
       failure !== undefined && words.say("announce.import.stopped", { count: refs.length }),
       failure !== undefined && describeFailureInLine(failure, words),
+      first !== undefined && kind !== undefined && (await templatePreview(ctx, first, kind)),
     ]),
     ...(refs.length > 0 && {
       buttons: [

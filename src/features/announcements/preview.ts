@@ -18,13 +18,14 @@ export async function templatePreview(
     const recent = await ctx.feeds.recent(feed.id);
     const video = recent.find((one) => one.kind === kind) ?? recent[0];
     if (video === undefined) return words.say("announce.preview.none");
-    const { locale } = placeFor(feed.places, kind) ?? {};
+    const { locale, template = "" } = placeFor(feed.places, kind) ?? {};
     const said = locale === undefined ? ctx.serverWords : ctx.wordsIn(locale);
     return join([
       "",
       words.md("announce.preview.title", { title: cut(video.title, 100) }),
       announcementText({ feed, video: { ...video, kind, isOver: undefined } }, said),
       "",
+      template.includes("{game}") && words.say("announce.preview.game"),
       words.say("announce.preview.cost"),
     ]);
   } catch (error) {
