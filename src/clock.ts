@@ -1,5 +1,10 @@
 import { NetworkError } from "./errors.ts";
 
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 /** The time and timers; tests replace them. */
 export interface Clock {
   /** Milliseconds since the epoch. */

@@ -1,3 +1,4 @@
+import { minuteMs } from "../clock.ts";
 import type { Job } from "../jobs/index.ts";
 import { readFresh } from "./feed-jobs.ts";
 import type { FeedRef } from "./feed-records.ts";
@@ -14,8 +15,8 @@ import { switchPlaceOff } from "./switch-off.ts";
 /** At most this many announcements in one run, so that other feeds don't have to wait. */
 const maxAtOnce = 25;
 /** Between two tries to post or to read what failed. */
-const retryMs = 60_000;
-const unreadMs = 600_000;
+const retryMs = minuteMs;
+const unreadMs = 10 * minuteMs;
 
 /** Posts a feed's due announcements, the oldest first, and brings the messages about its streams in step with them. */
 export function handleAnnounceJobs(room: FeedsRoom): void {

@@ -1,16 +1,16 @@
+import { hourMs, minuteMs } from "../clock.ts";
 import type { Jobs } from "../jobs/index.ts";
 import { pollsADay, slowdownFactor, usualInterval } from "./pace.ts";
 import { isServiceFailure, readVideoCounts } from "./read-channel.ts";
 import { isFeedWatched, type StoredFeed } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
 
-const minuteMs = 60_000;
 /** A unit for each 50 channels, every ten minutes: 144 a day. */
 const everyMs = 10 * minuteMs;
 const channelsOfOneUnit = 50;
 /** The part of the polls' units that counting may take, and how long it waits where that is too little. */
 const countShare = 0.2;
-const restMs = 60 * minuteMs;
+const restMs = hourMs;
 const queue = "feeds.count";
 
 /** Feeds that are polled more seldom than this are counted in between. */

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from "../clock.ts";
 import { youtubePages } from "../video/index.ts";
 import { isMutedAt, newsSince, passesFilter } from "./filter.ts";
 import { type Announcement, type Feed, isPlaceOpen, placeFor } from "./record.ts";
@@ -17,10 +18,6 @@ export interface DecideOptions {
   /** By how much looks are further apart, while units are short. */
   readonly slowdown?: number | undefined;
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 const longestAbsenceMs = 14 * dayMs;
 const processingMs = 5 * minuteMs;

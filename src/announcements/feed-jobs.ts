@@ -1,3 +1,4 @@
+import { minuteMs } from "../clock.ts";
 import type { Job, JobData, Jobs, QueueOptions } from "../jobs/index.ts";
 import type { FeedRef } from "./feed-records.ts";
 import type { SeenRelease } from "./release.ts";
@@ -21,7 +22,6 @@ interface FeedJobChange {
   readonly data?: JobData;
 }
 
-const minuteMs = 60_000;
 const waitMs = { first: minuteMs, longest: 10 * minuteMs };
 
 const options = {
@@ -60,7 +60,7 @@ export function createFeedJobs(jobs: Pick<Jobs, "handle" | "put" | "remove">) {
 }
 
 /** A video that was read longer ago may be gone by now, so it is read again before it is announced. */
-const freshMs = 60_000;
+const freshMs = minuteMs;
 
 interface SeenInJob {
   readonly readAt: number;

@@ -1,3 +1,4 @@
+import { dayMs } from "../clock.ts";
 import type { Feed, FeedFilter } from "./record.ts";
 import type { ReleasedVideo } from "./release.ts";
 
@@ -27,7 +28,7 @@ export function isMutedAt({ mutedUntil }: Pick<Feed, "mutedUntil">, cameOutAt: n
 }
 
 /** What came out longer ago is not announced; its record may be forgotten. */
-export const forgetReleasesAfterMs = 60 * 24 * 3_600_000;
+export const forgetReleasesAfterMs = 60 * dayMs;
 
 /** What came out before is not announced: before the feed began, or too long ago. */
 export function newsSince({ addedAt }: Pick<Feed, "addedAt">, now: number): number {

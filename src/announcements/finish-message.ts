@@ -1,13 +1,13 @@
+import { dayMs, hourMs, minuteMs } from "../clock.ts";
 import { AccessError, BotError, InputError, LimitError } from "../errors.ts";
 import type { FeedRef } from "./feed-records.ts";
 import type { AnnouncementMessage, FeedPlace, PlaceTrouble } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
 
-const minuteMs = 60_000;
 /** Between two tries after a failure that may pass. */
 const retryMs = 5 * minuteMs;
 /** What could not be done for this long is given up. Discord publishes ten messages an hour, so a busy day may need it. */
-const longestMs = 24 * 60 * minuteMs;
+const longestMs = dayMs;
 
 /** The two things that a posted message may need, and what says that they are done. */
 const steps = ["isPublished", "hasThread"] as const;
@@ -103,6 +103,6 @@ export async function noteTrouble(
 /** Undefined where no try can help. */
 function nextTryAt(error: BotError, now: number): number | undefined {
   if (error instanceof AccessError || error instanceof InputError) return undefined;
-  if (error instanceof LimitError) return error.retryAt?.getTime() ?? now + 60 * minuteMs;
+  if (error instanceof LimitError) return error.retryAt?.getTime() ?? now + hourMs;
   return now + retryMs;
 }

@@ -4,6 +4,7 @@ import {
   type OutgoingMessage,
   type PostedMessage,
 } from "../channel-messages.ts";
+import { minuteMs } from "../clock.ts";
 import { BotError } from "../errors.ts";
 import { newHandle } from "../store/index.ts";
 import type { FeedRef } from "./feed-records.ts";
@@ -27,9 +28,9 @@ import type { ClosedPlace } from "./switch-off.ts";
 export type SendResult = "done" | "later" | "stopped" | ClosedPlace;
 
 /** For this long another process may still be posting a message. Only after that we look for the message in the channel. */
-const doubtfulMs = 120_000;
+const doubtfulMs = 2 * minuteMs;
 /** Clocks differ. */
-const slackMs = 60_000;
+const slackMs = minuteMs;
 
 /** How one message is to be sent. */
 export interface SendPlan {

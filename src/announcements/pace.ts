@@ -1,12 +1,9 @@
 import type { QuotaState } from "../budget/index.ts";
 import { createCache } from "../cache.ts";
+import { dayMs, hourMs, minuteMs } from "../clock.ts";
 import type { FeedRef } from "./feed-records.ts";
 import type { FeedProgress } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** Between two polls of a channel that publishes often. */
 const shortestMs = 5 * minuteMs;
@@ -37,7 +34,7 @@ export function intervalFor(
 
 /** With up to so many pushed feeds, a project polls each as often as one alone. */
 const oftenPolled = 25;
-const rarestMs = 24 * hourMs;
+const rarestMs = dayMs;
 
 /** How often to poll a pushed feed where a project has so many feeds: all of them together cost about 100 units a day, or one each. */
 export function pushedInterval(feedCount: number): number {
@@ -97,7 +94,7 @@ interface Slowdown {
   readonly resetsAt: number;
 }
 
-const cachedMs = 60_000;
+const cachedMs = minuteMs;
 const maxCached = 2_000;
 
 type SlowdownRoom = Pick<FeedsRoom, "database" | "left" | "project" | "log" | "feeds">;

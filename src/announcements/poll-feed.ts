@@ -1,4 +1,4 @@
-import { backOffMs } from "../clock.ts";
+import { backOffMs, dayMs, hourMs, minuteMs } from "../clock.ts";
 import { type BotError, ConnectError, LimitError } from "../errors.ts";
 import { youtubeDataMs } from "../store/index.ts";
 import { countedFromMs, countSoon } from "./count-videos.ts";
@@ -13,8 +13,6 @@ import type { FeedsRoom } from "./room.ts";
 import { plannedUnits } from "./streams/price.ts";
 import { notifyOfSwitchedOff, switchOff } from "./switch-off.ts";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** A list and a channel that are not found for this long are believed to be gone. */
 const missingMs = hourMs;
 /** Between two tries without a key or link, and how long until people are notified. */
@@ -23,7 +21,7 @@ const keylessMs = 2 * hourMs;
 /** Between two tries after failures of other kinds. */
 const retry = { firstMs: 4 * minuteMs, longestMs: hourMs } as const;
 /** How long a title may be stored without being read again: a day less than the limit, as for other titles. */
-const titleMs = youtubeDataMs - 24 * hourMs;
+const titleMs = youtubeDataMs - dayMs;
 
 /** The job that polls a feed: new videos in its list, and those that the hub has pushed. */
 export function handlePollJobs(room: FeedsRoom): void {

@@ -1,3 +1,4 @@
+import { dayMs } from "../clock.ts";
 import { BotError } from "../errors.ts";
 import type { VideoClient } from "../video/index.ts";
 import type { KnownVideo } from "./announcement-records.ts";
@@ -37,7 +38,7 @@ interface ReadFeedFrom {
 }
 
 /** Titles may be stored for 30 days: docs/services/youtube.md#stored-data */
-const titleMs = 25 * 24 * 3_600_000;
+const titleMs = 25 * dayMs;
 
 /** Reads what a poll needs from YouTube, and nothing that is already known. @throws what the client throws */
 export async function readFeed(

@@ -1,3 +1,4 @@
+import { dayMs } from "../clock.ts";
 import { newHandle } from "../store/index.ts";
 import { decide } from "./decide.ts";
 import { toJobData } from "./feed-jobs.ts";
@@ -18,7 +19,6 @@ interface PollResult extends FeedReading {
 }
 
 const soonestMs = 1_000;
-const dayMs = 24 * 3_600_000;
 
 /**
  * Records what a poll found, and starts the job that announces it, in one transaction. Returns when the next poll is due;

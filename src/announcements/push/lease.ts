@@ -1,8 +1,6 @@
+import { dayMs, hourMs, minuteMs } from "../../clock.ts";
 import type { FeedProgress } from "../record.ts";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const hourS = 3_600;
 const minuteS = 60;
 

@@ -1,7 +1,6 @@
+import { hourMs, minuteMs } from "../../clock.ts";
 import type { FeedProgress } from "../record.ts";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** Pushed videos that one feed remembers. */
 const maxPushed = 50;
 /** Polls that the hub may cause per hour; further videos wait for the usual poll. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
+import { dayMs, hourMs } from "../../clock.ts";
 import { isServerErased } from "../../errors.ts";
 import type { OneTimeToken } from "../../store/index.ts";
 import type { FeedRef } from "../feed-records.ts";
@@ -25,11 +26,11 @@ export interface HubSubscription {
 }
 
 /** How much longer a callback's path lives than its lease. */
-export const spareMs = 86_400_000;
+export const spareMs = dayMs;
 /** The hub verifies each subscription with a request of its own, and all of these count as one visitor's. */
 const gapMs = 1_000;
 /** How often to check whether a missing channel is back. */
-const missingMs = 3_600_000;
+const missingMs = hourMs;
 const maxAnswerBytes = 64 * 1024;
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { minuteMs } from "../../clock.ts";
 import type { JobData, NewJob, QueueOptions } from "../../jobs/index.ts";
 import type { PushToken } from "../../store/index.ts";
 import type { FeedRef } from "../feed-records.ts";
@@ -24,7 +25,6 @@ interface Unsubscription {
 }
 
 const queue = "feeds.unsubscribe";
-const minuteMs = 60_000;
 const options = {
   concurrency: 1,
   perServer: 1,

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from "../../clock.ts";
 import { ConnectError, LimitError } from "../../errors.ts";
 import { newHandle } from "../../store/index.ts";
 import { youtubePages } from "../../video/index.ts";
@@ -11,8 +12,6 @@ import type { FeedsRoom } from "../room.ts";
 import { lookOffset } from "./look-schedule.ts";
 import { settleStream } from "./wanted.ts";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** What one unit reads: docs/services/youtube.md#ids-of-one-call */
 const maxIds = 50;
 /** Between two tries after a failure: half of how late the first look is already. */

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from "../../clock.ts";
 import { AccessError, BotError, InputError, LimitError } from "../../errors.ts";
 import type { ScheduledEvent } from "../../scheduled-events.ts";
 import type { FeedRef } from "../feed-records.ts";
@@ -8,9 +9,8 @@ import { switchEventsOff } from "../switch-off.ts";
 import type { StreamEvent } from "./stream-record.ts";
 import { describeEvent } from "./wanted.ts";
 
-const hourMs = 3_600_000;
 /** For this long another process may still be making it. */
-const doubtfulMs = 120_000;
+const doubtfulMs = 2 * minuteMs;
 
 /** What a step needs to know. */
 export interface StepContext {

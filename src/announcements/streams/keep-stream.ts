@@ -1,3 +1,4 @@
+import { hourMs } from "../../clock.ts";
 import { AccessError, BotError, InputError, LimitError } from "../../errors.ts";
 import { youtubePages } from "../../video/index.ts";
 import type { FeedRef } from "../feed-records.ts";
@@ -26,7 +27,6 @@ import {
 
 /** More steps than any stream has left at once: five messages, each posted and published, and an event. */
 const maxSteps = 20;
-const hourMs = 3_600_000;
 
 interface BehindStream {
   readonly videoId: string;

@@ -1,10 +1,6 @@
 import { createHash } from "node:crypto";
+import { dayMs, hourMs, minuteMs, secondMs } from "../../clock.ts";
 import type { FollowedStream } from "./stream-record.ts";
-
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** A stream is announced, and gets an event, when its start is no further away: some waiting rooms are years ahead. */
 export const aheadMs = 14 * dayMs;
@@ -79,7 +75,7 @@ export function nextLookAt(stream: LookedAt, options: LookOptions): number | und
   if (stage === "recorded") {
     // Whether it was deleted soon after.
     const at = (recordedAt ?? now) + dayMs;
-    return lost !== undefined || at <= now ? undefined : gridAfter(at - 1, dayMs / 24, options);
+    return lost !== undefined || at <= now ? undefined : gridAfter(at - 1, hourMs, options);
   }
   if (lost !== undefined) return nextBy(lostSteps, now - lost.since, options);
   if (stage === "live") return nextBy(liveSteps, now - (startedAt ?? now), options);

@@ -1,12 +1,9 @@
+import { dayMs, hourMs, minuteMs } from "../../clock.ts";
 import type { Announcement } from "../record.ts";
 import type { SeenRelease } from "../release.ts";
 import { type LookOptions, lookOffset, nextLookAt } from "./look-schedule.ts";
 import { streamAfter } from "./stream.ts";
 import type { FollowedStream } from "./stream-record.ts";
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** What happens to a stream. Times are milliseconds since the epoch. */
 export interface StreamLife {

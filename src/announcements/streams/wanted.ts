@@ -1,4 +1,5 @@
 import { createNonce } from "../../channel-messages.ts";
+import { dayMs, hourMs, minuteMs } from "../../clock.ts";
 import type { ScheduledEvent } from "../../scheduled-events.ts";
 import { isMutedAt, newsSince, wholeSeconds } from "../filter.ts";
 import { isFinished } from "../finish-message.ts";
@@ -17,10 +18,6 @@ import {
   type MessageSlot,
   type StreamNotice,
 } from "./stream-record.ts";
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** Nobody is pinged about what began longer ago. */
 const lateMs = hourMs;

@@ -9,6 +9,7 @@ import {
   placeFor,
   releaseKinds,
 } from "../../announcements/index.ts";
+import { minuteMs } from "../../clock.ts";
 import {
   channelMention,
   compact,
@@ -27,8 +28,6 @@ import { youtubePages } from "../../video/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import { categoryName } from "./categories.ts";
-
-const minuteMs = 60_000;
 
 /** Where each kind of release is announced, and what does not work there: one line for each kind. */
 export function describePlaces(

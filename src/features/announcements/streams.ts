@@ -4,6 +4,7 @@ import {
   streamMessages,
   unitsOfUsualStream,
 } from "../../announcements/index.ts";
+import { dayMs, minuteMs } from "../../clock.ts";
 import { join, notice, type OptionsOf, type Reply, type Text } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
@@ -19,9 +20,8 @@ export const streamOptions = {
   events: option.flag({}),
 };
 
-const minuteMs = 60_000;
 const minReminderMs = 5 * minuteMs;
-const maxReminderMs = 24 * 60 * minuteMs;
+const maxReminderMs = dayMs;
 
 /**
  * Changes how a channel's streams are followed; without an option it shows the current settings. Both say the price.
