@@ -3,11 +3,11 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { eventStatus, type HelloEvent, type ShownEvent } from "../../protocol.ts";
 import { icons } from "../content/icons.ts";
-import { PageElement } from "../element.ts";
+import { PanelElement } from "../element.ts";
 import { inlineMarkdown } from "../markdown/render.ts";
 import "../markdown/time-element.ts";
 import { createNames } from "../state/names.ts";
-import { onPageClock, pageNow } from "../state/page-clock.ts";
+import { followClock, pageNow } from "../state/page-clock.ts";
 import type { PageState } from "../state/page-state.ts";
 
 const refreshMs = 5_000;
@@ -28,43 +28,29 @@ export function upcomingEvents(hello: HelloEvent | undefined): readonly ShownEve
 }
 
 /** `<page-events>`: the server's events, and below them those that are over. Sends `leave` when it is closed. */
-class PageEvents extends PageElement {
+class PageEvents extends PanelElement {
   static override properties = { state: { attribute: false } };
   declare state: PageState;
-  #timer: ReturnType<typeof setInterval> | undefined;
-  #stop: (() => void) | undefined;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
+  constructor() {
+    super();
     // Events begin and end by themselves.
-    this.#timer = setInterval(() => this.requestUpdate(), refreshMs);
-    this.#stop = onPageClock(() => this.requestUpdate());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.#timer);
-    this.#stop?.();
-  }
-
-  override firstUpdated(): void {
-    this.querySelector<HTMLElement>(".happenings-close")?.focus();
+    followClock(this, refreshMs);
   }
 
   override render(): TemplateResult {
     const { hello } = this.state;
     const open = upcomingEvents(hello);
     const past = (hello?.events ?? []).filter((event) => !open.includes(event)).reverse();
-    return html`<section class="happenings events" aria-label="Events" @keydown=${this.#onKey}>
-      <header class="happenings-head">
-        <h2>${countedEvents(open.length)}</h2>
-        <button type="button" class="icon-button happenings-close" aria-label="Close" title="Close" @click=${this.#leave}>${icons.close}</button>
-      </header>
+    const title = countedEvents(open.length);
+    return this.panel(
+      { title, label: "Events", classes: "events" },
+      html`
       ${open.length === 0 ? html`<p class="events-empty">There are no upcoming events.</p>` : nothing}
       ${this.#list(open, "Events")}
       ${past.length > 0 ? html`<h3 class="events-past">Past events</h3>` : nothing}
-      ${this.#list(past, "Past events")}
-    </section>`;
+      ${this.#list(past, "Past events")}`,
+    );
   }
 
   #list(events: readonly ShownEvent[], label: string): TemplateResult | typeof nothing {
@@ -104,16 +90,6 @@ class PageEvents extends PageElement {
       case Status.Canceled:
         return html`Cancelled`;
     }
-  }
-
-  readonly #leave = (): void => {
-    this.dispatchEvent(new CustomEvent("leave"));
-  };
-
-  #onKey(event: KeyboardEvent): void {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    this.#leave();
   }
 }
 

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { HappeningsAnswer, ShownHappening } from "../../protocol.ts";
 import { icons } from "../content/icons.ts";
-import { PageElement } from "../element.ts";
+import { PanelElement } from "../element.ts";
 import { inlineMarkdown } from "../markdown/render.ts";
 import type { PageSession } from "../page-session.ts";
 import { ClientRequestError } from "../platform-client.ts";
@@ -9,7 +9,7 @@ import { createNames } from "../state/names.ts";
 import type { PageState } from "../state/page-state.ts";
 
 /** `<page-happenings>`: what the sandbox can make happen beside what people do. Sends `leave` when it is closed. */
-class PageHappenings extends PageElement {
+class PageHappenings extends PanelElement {
   static override properties = {
     session: { attribute: false },
     state: { attribute: false },
@@ -29,24 +29,18 @@ class PageHappenings extends PageElement {
     this.error = "";
   }
 
-  override firstUpdated(): void {
-    this.querySelector<HTMLElement>(".happenings-close")?.focus();
-  }
-
   /** Whatever happened can have changed how things stand. */
   override updated(changed: Map<PropertyKey, unknown>): void {
     if (changed.has("state")) void this.#look();
   }
 
   override render(): TemplateResult {
-    return html`<section class="happenings" aria-label="Make something happen" @keydown=${this.#onKey}>
-      <header class="happenings-head">
-        <h2>Make something happen</h2>
-        <button type="button" class="icon-button happenings-close" aria-label="Close" title="Close" @click=${this.#leave}>${icons.close}</button>
-      </header>
+    return this.panel(
+      { title: "Make something happen" },
+      html`
       ${this.error ? html`<div class="composer-error" role="alert">${icons.warning}<span>${this.error}</span></div>` : nothing}
-      <ul>${this.all.map((one) => this.#happening(one))}</ul>
-    </section>`;
+      <ul>${this.all.map((one) => this.#happening(one))}</ul>`,
+    );
   }
 
   #happening({ name, title, words, state, presses }: ShownHappening): TemplateResult {
@@ -79,16 +73,6 @@ class PageHappenings extends PageElement {
       if (!(error instanceof ClientRequestError)) throw error;
       this.error = error.message;
     }
-  }
-
-  readonly #leave = (): void => {
-    this.dispatchEvent(new CustomEvent("leave"));
-  };
-
-  #onKey(event: KeyboardEvent): void {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    this.#leave();
   }
 }
 

@@ -1,6 +1,6 @@
 import { html } from "lit";
 import { PageElement } from "../element.ts";
-import { onPageClock, pageNow } from "../state/page-clock.ts";
+import { followClock, pageNow } from "../state/page-clock.ts";
 import { timeText } from "./time.ts";
 
 const refreshMs = 15_000;
@@ -15,19 +15,10 @@ class PageTime extends PageElement {
   declare unixSeconds: number;
   declare format: string;
   declare locale: string;
-  #timer: ReturnType<typeof setInterval> | undefined;
-  #stop: (() => void) | undefined;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#timer = setInterval(() => this.requestUpdate(), refreshMs);
-    this.#stop = onPageClock(() => this.requestUpdate());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.#timer);
-    this.#stop?.();
+  constructor() {
+    super();
+    followClock(this, refreshMs);
   }
 
   override render() {

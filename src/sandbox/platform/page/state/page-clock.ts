@@ -1,3 +1,5 @@
+import type { ReactiveControllerHost } from "lit";
+
 let aheadMs = 0;
 const listeners = new Set<() => void>();
 
@@ -11,8 +13,18 @@ export function setPageClock(now: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls back when the clock was set; answers the function that ends it. */
-export function onPageClock(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Draws an element again whenever the clock is set, and every so often. */
+export function followClock(element: ReactiveControllerHost, everyMs: number): void {
+  const draw = () => element.requestUpdate();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  element.addController({
+    hostConnected() {
+      timer = setInterval(draw, everyMs);
+      listeners.add(draw);
+    },
+    hostDisconnected() {
+      clearInterval(timer);
+      listeners.delete(draw);
+    },
+  });
 }
