@@ -61,7 +61,12 @@ export const people: Readonly<Record<PersonName, PagePerson>> = {
 
 function person(name: PersonName, id: string, shown: string, color: number): PagePerson {
   const user = { id, username: name, discriminator: "0", global_name: shown, avatar: null };
-  const role = { id: `${id}0`, name: name[0]?.toUpperCase() + name.slice(1), color };
+  const role = {
+    id: `${id}0`,
+    name: name[0]?.toUpperCase() + name.slice(1),
+    color,
+    permissions: "0",
+  };
   return { name, user: user as APIUser, role: role as PagePerson["role"] };
 }
 
