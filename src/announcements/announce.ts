@@ -135,7 +135,7 @@ async function sendRelease(
         },
       };
     },
-    giveUp: (row) => (row.state === "due" ? asSkipped(row) : row),
+    giveUp: (row) => (row.state === "due" ? { ...row, card: undefined, state: "skipped" } : row),
     settle: settleRelease,
   });
   if (sent !== "done") return sent;
@@ -161,8 +161,4 @@ function settleRelease(row: Announcement, { places }: Feed): Announcement {
   const place = row.kind && placeFor(places, row.kind);
   const isLeft = row.card !== undefined && place !== undefined && !isFinished(row.card, place);
   return { ...row, state: isLeft && row.card?.state === "posted" ? "due" : "done" };
-}
-
-function asSkipped(stored: Announcement): Announcement {
-  return { ...stored, card: undefined, triedAt: undefined, state: "skipped" };
 }

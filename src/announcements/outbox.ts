@@ -188,7 +188,7 @@ export function createOutbox(room: FeedsRoom) {
         channelId,
         forumId: isForum ? channelId : undefined,
       };
-      const row = withMessage(slot === "card" ? { ...stored, triedAt } : stored, slot, message);
+      const row = withMessage(stored, slot, message);
       attempt = { feed, plan, row, message, tried: isDoubtful ? before : undefined };
       return row;
     });
@@ -240,7 +240,7 @@ export function createOutbox(room: FeedsRoom) {
         const message = messageIn(stored, slot);
         if (message === undefined) return stored;
         const due = { ...message, triedAt: undefined, state: "due", since: now() } as const;
-        return withMessage({ ...stored, triedAt: undefined }, slot, due);
+        return withMessage(stored, slot, due);
       });
     }
     return "later";

@@ -164,7 +164,7 @@ export interface Announcement {
   /** When it came out, in milliseconds since the epoch. */
   readonly publishedAt?: number | undefined;
   readonly card?: AnnouncementMessage | undefined;
-  /** When it may first have been sent; from then on it is looked for. */
+  /** Of rows from before messages had a `triedAt` of their own. */
   readonly triedAt?: number | undefined;
   /**
    * For an awaited or followed video: when to read it again. For a due one that is posted: when to try again what it still

@@ -280,7 +280,7 @@ async function readRecent(
   const signal = AbortSignal.timeout(readMs);
   const uploads = await readUploads(client, feed.uploads, signal);
   const ids = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
-  const videos = await readVideos(client, ids.slice(0, 50), signal);
+  const videos = await readVideos(client, ids, signal);
   return (
     ids
       .flatMap((id) => videos.get(id) ?? [])
