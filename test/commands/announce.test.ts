@@ -270,7 +270,7 @@ describe("what is announced", () => {
     expect(textOf(resumed)).toContain("resumed");
     expect(textOf(stopped)).not.toContain("Uploads:");
     for (const asked of [question, last]) {
-      expectText(asked, `Stop announcing ${channel.title}?`, "Messages and events that are there");
+      expectText(asked, `Stop announcing ${channel.title}?`, "Messages and events in Discord stay");
     }
     expect(still).toContain("Live streams: ");
     expect(textOf(removed)).toContain("no longer announced");
