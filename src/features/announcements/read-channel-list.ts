@@ -115,10 +115,14 @@ function readLines(text: string, name: string): readonly ListEntry[] {
   // The names of the columns, in the language of whoever exported it.
   const rows = isExport && !exportedRow.test(lines[0] ?? "") ? lines.slice(1) : lines;
   requireFew(rows.length);
-  const pieces = rows.flatMap((row): readonly ListEntry[] => {
+  const parts = rows.flatMap((row): readonly ListEntry[] => {
     const [, id] = exportedRow.exec(row) ?? [];
-    return id === undefined ? row.split(/[,;，；、\t|]+/u).flatMap(splitWords) : [{ id }];
+    return id === undefined ? row.split(/[,;，；、\t|]+/u) : [{ id }];
   });
+  requireFew(parts.length);
+  const pieces = parts.flatMap((part): readonly ListEntry[] =>
+    typeof part === "string" ? splitWords(part) : [part],
+  );
   requireFew(pieces.length);
   return pieces
     .map((piece) => (typeof piece === "string" ? piece.replace(listMark, "").trim() : piece))
@@ -131,6 +135,8 @@ const channelWord = /^(?:@.|UC[\w-]{22}$|(?:https?:\/\/)?(?:[a-z]{1,9}\.)?youtub
 function splitWords(piece: string): readonly string[] {
   const words = piece.trim().split(/\s+/u);
   if (words.length <= maxEntryWords) return [piece];
+  // No list, and a long look at each word.
+  if (words.length > maxListEntries * maxEntryWords) requireFew(words.length);
   const channels = words.filter((word) => channelWord.test(word));
   return channels.length === 0 ? [piece] : channels;
 }
