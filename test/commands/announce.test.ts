@@ -412,7 +412,7 @@ describe("/announce import", () => {
       "1 is announced already",
     );
     expectText(asked, "1 entry is not a channel: what is this", "1 handle has to be looked up");
-    expectText(asked, "This costs 2 units");
+    expectText(asked, "This costs 4 units");
     expectText(
       done,
       "Now announcing 2 more channels",

@@ -23,7 +23,7 @@ import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { describePlaces } from "./list.ts";
 import { placeOptions } from "./places.ts";
-import { templatePreview } from "./preview.ts";
+import { previewCalls, templatePreview } from "./preview.ts";
 import {
   type ChannelList,
   decodeList,
@@ -92,7 +92,10 @@ export async function askImport(ctx: CtxFor<typeof importFeedOptions>): Promise<
       ...describePlaces({ places }, words),
       ...lines,
       handles > 0 && words.say("announce.import.handles", { count: handles }),
-      await ctx.price(["channels.list", callsFor(refs)]),
+      await ctx.price(
+        ["channels.list", callsFor(refs)],
+        ...(options.template === undefined ? [] : previewCalls),
+      ),
     ]),
     confirm: {
       label: words.say("announce.import.press"),

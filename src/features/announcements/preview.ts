@@ -4,9 +4,11 @@ import { BotError } from "../../errors.ts";
 import type { Ctx } from "../context/index.ts";
 import { announcementText } from "./message.ts";
 
+export const previewCalls = [["playlistItems.list"], ["videos.list"]] as const;
+
 /**
  * What the text of a place says about the channel's newest video of that kind, or about the newest of all where there is
- * none. It costs two units. A preview that can't be made does not matter: the text is stored.
+ * none. It costs `previewCalls`. A preview that can't be made does not matter: the text is stored.
  */
 export async function templatePreview(
   ctx: Ctx,
