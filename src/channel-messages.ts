@@ -64,7 +64,7 @@ export interface MessageSearch {
 /** A notification that is to be posted in a channel. */
 export type OutgoingMessage = Notification &
   MessageSearch & {
-    /** From `nonceOf`: the same message has the same nonce, whichever process sends it. */
+    /** From `createNonce`: the same message has the same nonce, whichever process sends it. */
     readonly nonce: string;
     /** Pinged once, when the message first appears. */
     readonly pingRoleId?: string | undefined;

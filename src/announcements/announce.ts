@@ -63,7 +63,7 @@ export function handleAnnounceJobs(room: FeedsRoom): void {
     }
     if (isBehind) return now() + retryMs;
     if (ready.length > due.length) return now();
-    // What was put off meanwhile has a time of its own.
+    // What was put off in this run has a time of its own.
     return nextAt(await announcements.due(ref, now()));
   });
 

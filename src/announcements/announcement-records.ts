@@ -27,7 +27,7 @@ export function createAnnouncementRecords(database: Database) {
       .selectFrom("announcements")
       .where("server_id", "=", serverId)
       .where("feed_id", "=", feedId);
-  /** What has a time to be read, whatever its feed; a due one has a time to be sent. */
+  /** What is to be read again, of all feeds. A due one is not: its time says when to send it. */
   const looksOf = (serverId: number) =>
     database.db
       .selectFrom("announcements")

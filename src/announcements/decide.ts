@@ -25,7 +25,7 @@ const processingMs = 5 * minuteMs;
 const longestProcessingMs = 6 * hourMs;
 
 /**
- * Decides about a video that was read. Titles play no part in this. An upload is read until it is out, and never again; a stream
+ * Decides about a video that was read. Its title counts only in the filter. An upload is read until it is out, and never again; a stream
  * or premiere that has a place is followed to its end.
  */
 export function decide(

@@ -23,7 +23,7 @@ export function needsThread(card: AnnouncementMessage, place: FeedPlace): boolea
   return stepsLeft(card, place).includes("hasThread");
 }
 
-/** Where the message is not in that place's channel any more, nothing is: the place was moved. */
+/** Nothing is left for a message in another channel: the place has moved since. */
 function stepsLeft(card: AnnouncementMessage, place: FeedPlace): readonly FinishingStep[] {
   if (card.channelId !== place.channelId || place.isForum) return [];
   return steps.filter((step) => place[step] === true && card[step] === undefined);

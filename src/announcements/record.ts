@@ -26,7 +26,7 @@ export interface FeedPlace {
   readonly isPublished?: true | undefined;
   /** Language of the messages, such as `fr`; the server's when absent. */
   readonly locale?: string | undefined;
-  /** With `{channel}`, `{title}` and `{kind}`; the usual sentence when absent. */
+  /** People's own text, with placeholders such as `{title}`; the usual sentence when absent. */
   readonly template?: string | undefined;
   /** Why the bot announces nothing there. */
   readonly off?: SwitchedOff | undefined;
@@ -90,7 +90,7 @@ export interface Feed {
   readonly filter?: FeedFilter | undefined;
   /** Absent in feeds from before streams were followed, which work as with `live`. */
   readonly streams?: StreamOptions | undefined;
-  /** Nothing is announced until then. What comes out meanwhile is not announced later. */
+  /** Nothing is announced until then. What comes out before is not announced later either. */
   readonly mutedUntil?: number | undefined;
   readonly paused?: { readonly at: number; readonly by: string } | undefined;
   /** Why it was switched off by the bot. */
@@ -156,7 +156,7 @@ export interface Announcement {
   readonly feedId: string;
   readonly videoId: string;
   /**
-   * `known`: came out before the feed began; `awaited`: to come out later; `skipped`: of a kind nobody wants. A stream that is
+   * `known`: came out before the feed began; `awaited`: to come out later; `skipped`: not wanted. A stream that is
    * followed is `followed`, or `behind` while its messages do not say yet what is known.
    */
   readonly state: "known" | "awaited" | "skipped" | "due" | "done" | "followed" | "behind";
@@ -204,7 +204,7 @@ export interface AnnouncementMessage {
 /** The code for a channel that YouTube no longer has; only people can switch such a feed on again. */
 export const channelGoneCode = "channel_gone";
 
-/** Whether announcements go there at present. */
+/** Whether announcements can go there now. */
 export function isPlaceOpen(place: FeedPlace | undefined): place is FeedPlace {
   return place !== undefined && place.off === undefined;
 }

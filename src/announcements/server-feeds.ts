@@ -44,7 +44,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
     return isRemoved;
   }
 
-  /** What people changed may change what the messages about streams should say, and when they are due. */
+  /** After a change of settings, messages about streams may have to say something else, or be due at another time. */
   async function lookAgain(of: FeedRef): Promise<void> {
     for (const { videoId } of await announcements.followed(of)) {
       await announcements.change(of, videoId, (stored) =>
@@ -136,7 +136,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
         return feed;
       });
     },
-    /** Ends a pause, or switches a feed back on. Videos that came out meanwhile are not news. */
+    /** Ends a pause, or switches a feed back on. Videos that came out in the meantime are not announced. */
     resume: (feedId: string): Promise<Feed | undefined> =>
       database.transaction(async () => {
         const addedAt = database.now();
@@ -201,8 +201,8 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
         return { ...stored, filter: isEmpty ? undefined : filter };
       }),
     /**
-     * Announces nothing until then, or ends that; of these feeds, or of all. What comes out meanwhile is not news afterwards.
-     * Returns those that were changed.
+     * Announces nothing until then, or ends that without a time; for these feeds, or for all. What comes out in the meantime is
+     * not announced later. Returns the feeds that were changed.
      */
     async mute(
       feedIds: readonly string[] | undefined,
@@ -293,7 +293,7 @@ async function readRecent(
   );
 }
 
-/** What is posted about such a video: of streams and premieres what people see when one begins. */
+/** What is posted as a sample: for a stream or premiere, what people see when it begins. */
 function sampleOf(
   {
     handle,

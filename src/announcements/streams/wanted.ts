@@ -65,7 +65,7 @@ export function placeOf(row: Announcement, feed: Feed): FeedPlace | undefined {
   return row.kind && placeFor(feed.places, row.kind);
 }
 
-/** All steps that are left, the first of them first; those that Discord has put off are among them. */
+/** All steps that are left, in their order, including those that Discord has put off. */
 export function stepsLeft(row: Announcement, view: StreamView): readonly StreamStep[] {
   const { stream } = row;
   const place = placeOf(row, view.feed);
