@@ -1,6 +1,7 @@
-import { dayMs, hourMs, minuteMs } from "../clock.ts";
+import { dayMs, minuteMs } from "../clock.ts";
 import { AccessError, BotError, InputError, LimitError } from "../errors.ts";
 import type { FeedRef } from "./feed-records.ts";
+import { retryAtOf } from "./pace.ts";
 import type { AnnouncementMessage, FeedPlace, PlaceTrouble } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
 
@@ -103,6 +104,6 @@ export async function noteTrouble(
 /** Undefined where no try can help. */
 function nextTryAt(error: BotError, now: number): number | undefined {
   if (error instanceof AccessError || error instanceof InputError) return undefined;
-  if (error instanceof LimitError) return error.retryAt?.getTime() ?? now + hourMs;
+  if (error instanceof LimitError) return retryAtOf(error, now);
   return now + retryMs;
 }

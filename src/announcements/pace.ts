@@ -1,6 +1,7 @@
 import type { QuotaState } from "../budget/index.ts";
 import { createCache } from "../cache.ts";
 import { dayMs, hourMs, minuteMs } from "../clock.ts";
+import type { LimitError } from "../errors.ts";
 import type { FeedRef } from "./feed-records.ts";
 import type { FeedProgress } from "./record.ts";
 import type { FeedsRoom } from "./room.ts";
@@ -44,6 +45,11 @@ export function pushedInterval(feedCount: number): number {
 /** The same, regardless of the units that are left. */
 export function usualInterval(progress: FeedProgress, now: number): number {
   return intervalFor(progress, (progress.pushUntil ?? 0) > now, now);
+}
+
+/** When to try again after a limit: in an hour, where nobody says when. */
+export function retryAtOf({ retryAt }: LimitError, now: number): number {
+  return retryAt?.getTime() ?? now + hourMs;
 }
 
 const minDates = 3;

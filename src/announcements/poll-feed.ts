@@ -3,7 +3,7 @@ import { type BotError, ConnectError, LimitError } from "../errors.ts";
 import { youtubeDataMs } from "../store/index.ts";
 import { countedFromMs, countSoon } from "./count-videos.ts";
 import type { FeedRef } from "./feed-records.ts";
-import { createIntervals, pushedInterval } from "./pace.ts";
+import { createIntervals, pushedInterval, retryAtOf } from "./pace.ts";
 import { pausePushes } from "./push/unsubscription.ts";
 import { isServiceFailure } from "./read-channel.ts";
 import { type FeedReading, progressAfter, readFeed } from "./read-feed.ts";
@@ -98,8 +98,8 @@ export function handlePollJobs(room: FeedsRoom): void {
     const at = now();
     log.info("a feed could not be read", { guild: ref.guildId, feed: ref.feedId, error });
     if (error instanceof LimitError) {
-      const back = error.retryAt?.getTime() ?? at + hourMs;
-      const nextPollAt = Math.max(back, at + minuteMs) + Math.round(random() * 10 * minuteMs);
+      const nextPollAt =
+        Math.max(retryAtOf(error, at), at + minuteMs) + Math.round(random() * 10 * minuteMs);
       const after = await feeds.changeProgress(ref, (stored) => ({ ...stored, nextPollAt }));
       return after?.nextPollAt;
     }

@@ -4,7 +4,7 @@ import { newHandle } from "../../store/index.ts";
 import { youtubePages } from "../../video/index.ts";
 import { decide } from "../decide.ts";
 import { toJobData } from "../feed-jobs.ts";
-import { createSlowdown } from "../pace.ts";
+import { createSlowdown, retryAtOf } from "../pace.ts";
 import { isServiceFailure, readVideos } from "../read-channel.ts";
 import { type Announcement, type Feed, isFeedWatched } from "../record.ts";
 import type { SeenRelease } from "../release.ts";
@@ -83,7 +83,7 @@ export function handleFollowJobs(room: FeedsRoom): void {
   function retryAfter(error: Error, firstAt: number): number {
     const at = now();
     if (error instanceof LimitError) {
-      return Math.max(error.retryAt?.getTime() ?? at + hourMs, at + minuteMs);
+      return Math.max(retryAtOf(error, at), at + minuteMs);
     }
     if (error instanceof ConnectError) return at + retry.longestMs;
     const waitMs = Math.min(retry.longestMs, Math.max(retry.shortestMs, (at - firstAt) / 2));

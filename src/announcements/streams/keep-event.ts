@@ -1,8 +1,9 @@
-import { hourMs, minuteMs } from "../../clock.ts";
+import { minuteMs } from "../../clock.ts";
 import { AccessError, BotError, InputError, LimitError } from "../../errors.ts";
 import type { ScheduledEvent } from "../../scheduled-events.ts";
 import type { FeedRef } from "../feed-records.ts";
 import type { SendResult } from "../outbox.ts";
+import { retryAtOf } from "../pace.ts";
 import type { Announcement, Feed } from "../record.ts";
 import type { FeedsRoom } from "../room.ts";
 import { switchEventsOff } from "../switch-off.ts";
@@ -87,7 +88,7 @@ export async function keepEvent(
       return "done";
     }
     if (error instanceof LimitError) {
-      const retryAt = error.retryAt?.getTime() ?? now() + hourMs;
+      const retryAt = retryAtOf(error, now());
       await put((before) => ({ state: "making", since: now(), ...before, retryAt }));
       return "done";
     }

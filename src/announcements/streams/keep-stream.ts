@@ -1,9 +1,9 @@
-import { hourMs } from "../../clock.ts";
 import { AccessError, BotError, InputError, LimitError } from "../../errors.ts";
 import { youtubePages } from "../../video/index.ts";
 import type { FeedRef } from "../feed-records.ts";
 import { finishMessage } from "../finish-message.ts";
 import type { Outbox, SendPlan, SendResult } from "../outbox.ts";
+import { retryAtOf } from "../pace.ts";
 import {
   type Announcement,
   type AnnouncementMessage,
@@ -203,7 +203,7 @@ export function createStreamKeeper(room: FeedsRoom, outbox: Outbox) {
     const at = { guild: ref.guildId, feed: ref.feedId, step: step.do };
     log.info("a message about a stream was not changed", { ...at, error });
     if (error instanceof LimitError) {
-      const retryAt = error.retryAt?.getTime() ?? now() + hourMs;
+      const retryAt = retryAtOf(error, now());
       await changeMessage(ref, context, slot, (message) => ({ ...message, retryAt }));
       return "done";
     }

@@ -28,8 +28,6 @@ export const announcementEvent = notification({
   name: "announcement",
   run: ({ words }, facts) => {
     const { feed, announcement, video, isSample } = facts;
-    const details = presses.video.details(video.id);
-    const { handle } = announcement.card ?? {};
     const { seconds } = video;
     const length = seconds === undefined ? undefined : words.length(`PT${seconds}S`);
     const when = words.say(isLive(video) ? "announce.live_since" : "cards.published");
@@ -44,15 +42,31 @@ export const announcementEvent = notification({
       ]),
       ...(video.thumbnailUrl === undefined ? {} : { image: video.thumbnailUrl }),
       ...(isSample === true ? { footer: words.say("announce.sample") } : {}),
-      ...(handle === undefined ? {} : { kept: { handle, presses: [details] } }),
-      post: { title: video.title, tags: [words.say(`announce.kind.${video.kind}`)] },
-      buttons: [
-        { label: words.say("cards.watch"), url: youtubePages.video(video.id) },
-        { label: words.say("cards.details"), press: details },
-      ],
+      post: postOf(video, words),
+      ...buttonsFor({ video, handle: announcement.card?.handle }, words),
     });
   },
 });
+
+/** Its name and tags where it is a post of a forum. */
+export function postOf(video: ReleasedVideo, words: Words) {
+  return { title: video.title, tags: [words.say(`announce.kind.${video.kind}`)] };
+}
+
+/** The buttons of a message about a video, by whose handle the message is found again. */
+export function buttonsFor(
+  { video, handle }: { readonly video: ReleasedVideo; readonly handle: string | undefined },
+  words: Words,
+) {
+  const details = presses.video.details(video.id);
+  return {
+    ...(handle !== undefined && { kept: { handle, presses: [details] } }),
+    buttons: [
+      { label: words.say("cards.watch"), url: youtubePages.video(video.id) },
+      { label: words.say("cards.details"), press: details },
+    ],
+  };
+}
 
 /** What a message says above its details: the text of its place, else the usual sentence. */
 export function announcementText(

@@ -12,8 +12,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { youtubePages } from "../../video/index.ts";
-import { presses } from "../cards/index.ts";
-import { announcementText, bold } from "./message.ts";
+import { announcementText, bold, buttonsFor, postOf } from "./message.ts";
 
 type StreamFacts = FeedNotifications["stream"];
 
@@ -89,10 +88,6 @@ function earlierMessage(facts: StreamFacts, words: Words) {
     post: { ...postOf(video, words), isOver: announcement.more?.cancelled !== undefined },
     ...buttonsFor(facts, words),
   });
-}
-
-function postOf(video: ReleasedVideo, words: Words) {
-  return { title: video.title, tags: [words.say(`announce.kind.${video.kind}`)] };
 }
 
 /** The place's own text is made for what is out: it says nothing of what is still to come, or over. */
@@ -177,17 +172,6 @@ function callMessage(facts: StreamFacts, words: Words) {
     text: join([text, first], " · "),
     ...buttonsFor(facts, words),
   });
-}
-
-function buttonsFor({ video, handle }: StreamFacts, words: Words) {
-  const details = presses.video.details(video.id);
-  return {
-    kept: { handle, presses: [details] },
-    buttons: [
-      { label: words.say("cards.watch"), url: youtubePages.video(video.id) },
-      { label: words.say("cards.details"), press: details },
-    ],
-  };
 }
 
 function messageUrl(guildId: string, at: NonNullable<StreamFacts["card"]>): string {
