@@ -25,32 +25,20 @@ export function createFeedRecords(database: Database) {
       // The types don't require columns with a default, but both must always be written here.
       ({ project: project ?? null, looks_a_day: looksADay ?? 0 }) as object,
   });
+  async function allStored(guildId: string): Promise<readonly StoredFeed[]> {
+    const serverId = await servers.find(guildId);
+    if (serverId === undefined) return [];
+    const rows = await ofServer(database, serverId).orderBy("added_at").orderBy("id").execute();
+    return rows.map(({ data, progress }) => ({
+      feed: JSON.parse(data),
+      progress: JSON.parse(progress),
+    }));
+  }
   return {
     /** The oldest feed comes first. */
-    async all(guildId: string): Promise<readonly Feed[]> {
-      const serverId = await servers.find(guildId);
-      if (serverId === undefined) return [];
-      const rows = await ofServer(database, serverId).orderBy("added_at").orderBy("id").execute();
-      return rows.map(({ data }) => JSON.parse(data) as Feed);
-    },
-    async count(guildId: string): Promise<number> {
-      const row = await db
-        .selectFrom("feeds")
-        .select(({ fn }) => fn.countAll<number | string>().as("count"))
-        .where("server_id", "=", (await servers.find(guildId)) ?? 0)
-        .executeTakeFirst();
-      return Number(row?.count ?? 0);
-    },
-    /** The same with their progress, in one query. */
-    async allStored(guildId: string): Promise<readonly StoredFeed[]> {
-      const serverId = await servers.find(guildId);
-      if (serverId === undefined) return [];
-      const rows = await ofServer(database, serverId).orderBy("added_at").orderBy("id").execute();
-      return rows.map(({ data, progress }) => ({
-        feed: JSON.parse(data),
-        progress: JSON.parse(progress),
-      }));
-    },
+    allStored,
+    all: async (guildId: string): Promise<readonly Feed[]> =>
+      (await allStored(guildId)).map(({ feed }) => feed),
     async read({ guildId, feedId }: FeedRef): Promise<StoredFeed | undefined> {
       const serverId = await servers.find(guildId);
       if (serverId === undefined) return undefined;

@@ -62,7 +62,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
       database.transaction(async () => {
         const now = database.now();
         const before = await feeds.findBySource(guildId, source);
-        if (before === undefined && (await feeds.count(guildId)) >= maxFeeds) {
+        if (before === undefined && (await feeds.all(guildId)).length >= maxFeeds) {
           throw new InputError(`a server announces ${maxFeeds} channels`, {
             code: "too_many_feeds",
             facts: { most: maxFeeds, command: "announce remove" },
