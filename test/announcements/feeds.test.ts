@@ -59,6 +59,22 @@ describe("a feed", () => {
     expect(announcements.filter(({ state }) => state === "due")).toEqual([]);
   });
 
+  it("says since when posts in a forum lack tags, until one has them all", async () => {
+    const upload = { ...uploadsHere, isForum: true, tagIds: ["0"] } as const;
+    const { channelId, id } = await rig.followStranger({ upload });
+    const troubles = async () => (await rig.of().status(id))?.progress?.troubles;
+    rig.video.releases.publish({ channelId, title: "One" });
+    await rig.clock.pass(hour);
+    const before = await troubles();
+    await rig.of().change(id, () => ({ upload: { ...upload, tagIds: ["7"] } }));
+    rig.video.releases.publish({ channelId, title: "Two" });
+
+    await rig.clock.pass(hour);
+
+    expect(before).toMatchObject([{ what: "tagIds", code: "tags_left_out" }]);
+    expect(await troubles()).toEqual([]);
+  });
+
   it("is found by the number of its videos where units are short", async () => {
     await rig.close();
     const left = () => {

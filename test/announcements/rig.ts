@@ -476,7 +476,9 @@ function createChannel(now: () => number) {
       };
       if (same === undefined) messages.push(place);
       if (struck === "after") throw cut();
-      return { channelId: place.channelId, messageId: place.messageId };
+      // A tag with this id is not in any forum.
+      const lacksTags = message.tagIds?.includes("0") || undefined;
+      return { channelId: place.channelId, messageId: place.messageId, lacksTags };
     },
     edit: async (at, message) => {
       const there = strikeable(at);
