@@ -382,6 +382,22 @@ describe("what is announced", () => {
     expect(textOf(notice)).toContain(`Uploads were announced in <#${closed}>`);
     expect(textOf(resumed)).toContain("resumed");
   });
+
+  it("says in the list why a message has no thread, until the next one has", async () => {
+    const uploads = channelCalled("greenroom");
+    const { channel, publish } = await add({ uploads, thread: true }, 7);
+    const list = async () => textOf(await run("announce list", { feed: channel.title }));
+    stage.sandbox.platform.forbidBot(uploads, 1n << 35n);
+
+    await publish({ title: "Without a thread" });
+
+    await expect
+      .poll(list)
+      .toMatch(/without threads since <t:\d+:f>: I need Create Public Threads there/u);
+    stage.sandbox.platform.forbidBot(uploads, 0n);
+    await publish({ title: "With a thread" });
+    await expect.poll(list).toContain("with a thread");
+  });
 });
 
 describe("/announce import", () => {
