@@ -184,9 +184,9 @@ function failed(
 ): ServiceError {
   return new ServiceError(`rembg: ${message}`, {
     code: "engine_failed",
-    // Nothing is paid for, and the picture is where it was.
+    // The picture is where it was.
     outcome: "nothing",
-    facts: { reason, answer },
+    facts: { reason, answer, isFree: true },
     cause,
   });
 }

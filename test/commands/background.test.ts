@@ -70,7 +70,7 @@ describe("a result of remove.bg that is no picture", () => {
     for (const options of [{}, { background: "white" }, { mask_only: true }, { format: "zip" }]) {
       const message = await remove({ image: cat, ...options });
 
-      expectText(message, "remove.bg sent a damaged result", "already charged 1 credit");
+      expectText(message, "The result arrived damaged", "1 credit had already been charged");
       expect(message.attachments).toEqual([]);
     }
   });
@@ -86,7 +86,7 @@ describe("a result of remove.bg that is no picture", () => {
 
     const message = await remove({ image: cat });
 
-    expectText(message, "remove.bg may have charged for it.");
+    expectText(message, "It may have been charged.");
     expect(textOf(message)).not.toContain("listed above");
   });
 
@@ -96,7 +96,7 @@ describe("a result of remove.bg that is no picture", () => {
       answerWith(await make());
 
       for (const path of ["background sticker", "background thumbnail"]) {
-        expectText(await run(path, { image: cat }), "remove.bg sent a damaged result", "1 credit");
+        expectText(await run(path, { image: cat }), "The result arrived damaged", "1 credit");
       }
     },
   );
@@ -113,7 +113,7 @@ describe("a result of remove.bg that is no picture", () => {
 
     const message = await remove({ image: cat, image_2: coffee });
 
-    expectText(message, "remove.bg sent a damaged result", "Try again (up to 1 more credit)");
+    expectText(message, "The result arrived damaged", "Try again (up to 1 more credit)");
     expect(message.attachments).toHaveLength(1);
   });
 
@@ -607,7 +607,7 @@ describe("a picture that is transparent already", () => {
     expect(await creditsLeft()).toBe(before);
   });
 
-  it("follows a preset as far as that is free, and names what only remove.bg can do", async () => {
+  it("follows a preset as far as that is free, and names what was left out", async () => {
     const before = await creditsLeft();
     const disc = await transparent();
 
@@ -620,7 +620,7 @@ describe("a picture that is transparent already", () => {
     expect(cropped.info.width).toBeLessThan(110);
     expect(textOf(product)).toContain("Preset: Product");
     expect(textOf(scaled)).toContain(
-      "Left out, because only remove.bg can do it: region and scale.",
+      "Left out, because the picture was not sent: region and scale.",
     );
     expect(await creditsLeft()).toBe(before);
   });

@@ -80,7 +80,7 @@ describe("setting up", () => {
     const form = await owner.clickForm(failed, "Connect remove.bg");
     await owner.submit(form, { key: stage.sandbox.background.key });
 
-    expectText(failed, "remove.bg isn’t connected yet");
+    expectText(failed, "Background removal isn’t connected yet");
     expectText(await owner.run("background account"), "credits");
   });
 });

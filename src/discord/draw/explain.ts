@@ -139,6 +139,8 @@ export function isOutcomeClear(error: BotError, mayChange = false): boolean {
   if (error.outcome === "part" && error.facts.charged !== undefined) return true;
   if (error.outcome !== "nothing") return false;
   const { kind, facts } = error;
+  // Nobody expects what costs nothing to have cost something.
+  if (facts.isFree === true) return true;
   const wasSent = kind === "service" || kind === "network" || facts.status !== undefined;
   return !mayChange || !wasSent || facts.status === 404;
 }

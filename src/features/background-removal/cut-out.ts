@@ -135,7 +135,7 @@ async function drawPaidParts(
   try {
     return await drawLook(ctx, work, { ...paid, isAsItWas: true, isPublic: !isPrivate });
   } catch (error) {
-    throw removal === undefined ? error : addChargeToError(error, removal);
+    throw removal === undefined ? error : addChargeToError(ctx, error, removal);
   }
 }
 
@@ -181,7 +181,7 @@ async function createWork(
     original: source,
     wishes,
     look: isOwn ? ownLook(wishes) : isRembg ? ownLook(wishes, wishes.ground) : chooseLook(wishes),
-    ...(found && isReduced(wishes, made.prepared) && { isSmall: true as const }),
+    ...(found && !isRembg && isReduced(wishes, made.prepared) && { isSmall: true as const }),
     ...fittedToSend(made.result),
     ...(made.whole !== undefined && { whole: made.whole }),
   };

@@ -116,7 +116,7 @@ async function carryOut(
     const { image: _, kept: __, ...rest } = removal;
     return { ...finished, removal: rest, ...describeInput(prepared, keepsSent) };
   } catch (error) {
-    throw addChargeToError(error, removal);
+    throw addChargeToError(ctx, error, removal);
   }
 }
 

@@ -101,7 +101,7 @@ export const restylePaid = action<CutoutResult>({
     try {
       return await drawLook(ctx, again, { cutout: removal.image, charged, layout });
     } catch (error) {
-      throw addChargeToError(error, removal);
+      throw addChargeToError(ctx, error, removal);
     }
   },
 });

@@ -47,7 +47,7 @@ function describeReport(report: BatchReport, words: Words): readonly Text[] {
       const of = isSingle ? undefined : outcome.name;
       return describeResult(outcome, { of, options, engine: report.engine }, words);
     }),
-    ...stopLines(batch, words),
+    ...stopLines(report, words),
     ...(leftOut > 0 ? [words.say("background.left_out", { count: leftOut })] : []),
     // With several results, each one says so when it is picked.
     ...outcomes.flatMap((outcome) => {
@@ -129,7 +129,7 @@ function missingLine(
   words: Words,
 ): Text | undefined {
   const { roi, scale = "original", position = "original", maskOnly, format, ground } = options;
-  // Options that only remove.bg can follow, and whether they were chosen.
+  // Options that are followed only for a picture that is sent, and whether they were chosen.
   const missing = {
     region: roi !== undefined,
     scale: scale !== "original",
@@ -178,11 +178,13 @@ export function failureLine(
 }
 
 /** Which pictures were not finished, and why. */
-function stopLines({ outcomes, stoppedBy }: CutoutBatch, words: Words): readonly Text[] {
+function stopLines({ batch, engine }: BatchReport, words: Words): readonly Text[] {
+  const { outcomes, stoppedBy } = batch;
+  const isPaid = engine !== "rembg";
   const lines = (["interrupted", "untouched"] as const).flatMap((state) => {
     const names = outcomes.filter((one) => one.state === state).map(({ name }) => name);
     if (names.length === 0) return [];
-    return [words.md(`background.${state}`, { names: words.list(names), count: names.length })];
+    return [words.md(`background.${state}`, { names: words.list(names), isPaid })];
   });
   if (lines.length === 0 || stoppedBy === undefined) return lines;
   const why = describeFailureShortly(stoppedBy, words);
@@ -280,7 +282,7 @@ export function drawFailures(ctx: Ctx, report: BatchReport, buttons: readonly Bu
   return notice({
     tone: errors.every(isOversized) ? "warning" : "bad",
     title: isSingle ? describeFailureShortly(first, words) : words.say("background.none_done"),
-    text: join([...lines, ...endLines(errors, words)]),
+    text: join([...lines, ...endLines(report, errors, words)]),
     footer: words.say("common.reference", { id: ctx.reference }),
     buttons,
     isPrivate: true,
@@ -288,7 +290,12 @@ export function drawFailures(ctx: Ctx, report: BatchReport, buttons: readonly Bu
 }
 
 /** What was charged for nothing, and when to try again. */
-function endLines(errors: readonly BotError[], words: Words): readonly Text[] {
+function endLines(
+  { engine }: BatchReport,
+  errors: readonly BotError[],
+  words: Words,
+): readonly Text[] {
+  const isPaid = engine !== "rembg";
   const charges = errors.flatMap(({ facts: { charged = 0 } }) => (charged === 0 ? [] : [charged]));
   const isKnown = charges.every((charge) => typeof charge === "number");
   const charged = isKnown ? charges.reduce((sum, charge) => sum + charge, 0) : "unknown";
@@ -296,11 +303,11 @@ function endLines(errors: readonly BotError[], words: Words): readonly Text[] {
   const sent = errors.filter(({ outcome }) => outcome !== "nothing");
   // Nothing more where the other lines say it: what was charged, or that a credit may have been used.
   const outcome =
-    sent.length === 0 ? "nothing" : sent.find((error) => !isOutcomeClear(error))?.outcome;
+    sent.length === 0 ? isPaid && "nothing" : sent.find((error) => !isOutcomeClear(error))?.outcome;
   return compact([
     charges.length > 0 && words.say("failures.charged", { charged }),
     at !== undefined &&
       words.md("failures.back", { relative: time(at, "R"), moment: time(at, "f") }),
-    outcome !== undefined && words.say(`failures.outcomes.${outcome}`),
+    outcome && words.say(`failures.outcomes.${outcome}`),
   ]);
 }

@@ -149,17 +149,26 @@ export function describeCutoutStep({ words, engine }: Ctx, step: CutoutStep): st
 }
 
 /**
- * Adds to an error that came after remove.bg's answer what was charged all the same. A picture that can't be read at that
- * point is remove.bg's result, not the person's picture.
+ * Adds to an error that came after the engine's answer what was charged all the same. A picture that can't be read at that
+ * point is the engine's result, not the person's picture.
  */
-export function addChargeToError(reason: unknown, removal: Omit<Removal, "image">): unknown {
+export function addChargeToError(
+  { engine }: Ctx,
+  reason: unknown,
+  removal: Omit<Removal, "image">,
+): unknown {
   const { creditsCharged } = removal;
   const error = isDamagedPicture(reason) ? createDamagedError(reason.message) : reason;
   if (!(error instanceof BotError) || error.code === "cancelled") return error;
-  return new ServiceError("the result was charged for and could not be composed", {
-    code: error.code,
-    outcome: "part",
-    facts: { ...error.facts, charged: creditsCharged ?? "unknown" },
+  const { code, facts } = error;
+  const [outcome, cost] =
+    engine === "rembg"
+      ? (["nothing", { isFree: true }] as const)
+      : (["part", { charged: creditsCharged ?? "unknown" }] as const);
+  return new ServiceError("the result could not be composed", {
+    code,
+    outcome,
+    facts: { ...facts, ...cost },
     cause: error,
   });
 }

@@ -82,7 +82,7 @@ async function cutOutFirst(
       cost: describeCharge(removal, ctx.words),
     });
   } catch (error) {
-    throw addChargeToError(error, removal);
+    throw addChargeToError(ctx, error, removal);
   }
 }
 

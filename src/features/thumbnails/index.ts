@@ -91,7 +91,7 @@ async function cutOutFirst(
     const { file, ...where } = await fitEditorCutout(ctx, removal.image, readFoundSubject(removal));
     return await drawThumbnailEditor(ctx, { design: { ...design, ...where }, cutout: file, note });
   } catch (error) {
-    throw addChargeToError(error, removal);
+    throw addChargeToError(ctx, error, removal);
   }
 }
 

@@ -220,9 +220,9 @@ describe("explain", () => {
   });
 
   it.each([
-    [1, "already charged 1 credit."],
-    [0.25, "already charged 0.25 credits."],
-    ["unknown", "may have charged for it."],
+    [1, "1 credit had already been charged."],
+    [0.25, "0.25 credits had already been charged."],
+    ["unknown", "may have been charged."],
   ])("says what was charged: %s", (charged, sentence) => {
     const facts = { reason: "it is not a complete ZIP", charged };
     const options = { code: "cutout_damaged", outcome: "part", facts } as const;

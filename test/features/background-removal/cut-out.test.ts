@@ -538,7 +538,7 @@ describe("cutOut with one picture", () => {
 
     const reply = read(await go(["cat.jpg"]));
 
-    expect(reply.text).toContain("already charged 0.25 credits");
+    expect(reply.text).toContain("0.25 credits had already been charged");
     expect(reply.labels).toEqual(["Try again (up to 1 more credit)"]);
   });
 
@@ -551,8 +551,8 @@ describe("cutOut with one picture", () => {
 
       const reply = read(await go(["cat.jpg"]));
 
-      expect(reply.title).toContain("remove.bg sent a damaged result");
-      expect(reply.text).toContain("already charged 0.25 credits");
+      expect(reply.title).toContain("The result arrived damaged");
+      expect(reply.text).toContain("0.25 credits had already been charged");
       expect(reply.labels).toEqual(["Try again (up to 1 more credit)"]);
     },
   );
@@ -669,7 +669,7 @@ describe("cutOut with several pictures", () => {
     await go(["a.png", "b.png"]);
 
     expect(shown[0]).toMatch(/Removing the backgrounds 0 0 of 2 pictures/u);
-    expect(shown.join("\n")).toContain("**a.png** · remove.bg is working on it");
+    expect(shown.join("\n")).toContain("**a.png** · Removing the background");
     expect(shown.at(-1)).toContain("1 2 of 2 pictures");
   });
 
@@ -736,7 +736,7 @@ describe("cutOut with several pictures", () => {
     const reply = read(await go(["a.png", "b.png", "c.png", "d.png", "e.png", "f.png", "g.png"]));
 
     expect(sent.length).toBeLessThan(7);
-    expect(reply.text).toContain("Stopped early. No remove.bg credits left");
+    expect(reply.text).toContain("Stopped early. No credits left");
     expect(reply.text).toContain("g.png");
   });
 
