@@ -20,8 +20,6 @@ import {
   askRemoveRuleOrList,
   listEvents,
   ruleListsActions as listsActions,
-  shareOptions,
-  shareRules,
   showLists,
   subscribeOptions,
   subscribeToList,
@@ -33,6 +31,7 @@ import {
   exemptOptions,
   ruleSettingsActions as settingsActions,
 } from "./settings.ts";
+import { shareActions, shareOptions, shareRules } from "./share.ts";
 
 /** Rules that judge comments: how people add, try, list and change them, and what the rules report. */
 export const commentRules = {
@@ -65,6 +64,7 @@ export const commentRules = {
     ...settingsActions,
     ...importActions,
     ...listsActions,
+    ...shareActions,
     ...actActions,
   ],
   events: [...ruleEvents, ...listEvents],
