@@ -162,7 +162,7 @@ describe("/connect", () => {
     const images = await enter("connect background-key", stage.sandbox.background.key);
 
     expect(textOf(video)).toContain("YouTube is connected");
-    expect(textOf(images)).toContain("remove.bg is connected");
+    expect(textOf(images)).toContain("Background removal is connected");
     expect(textOf(await member.run("search", { query: "light" }))).toContain("Results for");
   });
 

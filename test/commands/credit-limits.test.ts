@@ -105,7 +105,12 @@ describe("the form for the key", () => {
     for (const text of ["Credits a day: Member", "Credits a day: Manager", '"25"', '"0.25"']) {
       expect(shown).toContain(text);
     }
-    expectText(answer, "remove.bg is connected", "Moderator: 10 credits", "Member: 0.25 credits");
+    expectText(
+      answer,
+      "Background removal is connected",
+      "Moderator: 10 credits",
+      "Member: 0.25 credits",
+    );
   });
 
   it("changes only what differs", async () => {
@@ -130,7 +135,7 @@ describe("the form for the key", () => {
     expect(again).toContain('"7"');
     expect(again).not.toContain("a few");
     expect(again).not.toContain(stage.sandbox.background.key);
-    expect(textOf(await owner.run("connect status"))).toContain("🔴 **remove.bg key**");
+    expect(textOf(await owner.run("connect status"))).toContain("🔴 **Background removal key**");
     await enter({ member: "3" });
   });
 });
@@ -140,7 +145,7 @@ describe("an owner", () => {
     owner
       .messages("moderators")
       .map(textOf)
-      .filter((text) => text.includes("Half of your remove.bg credits"));
+      .filter((text) => text.includes("Half of your background removal credits"));
 
   it("is warned once a day when half of the credits went", async () => {
     nextDay();

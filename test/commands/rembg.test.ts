@@ -98,8 +98,8 @@ describe("a server with a service that answers as remove.bg does", () => {
   it("connects it with its key, and uses it", async () => {
     const { url, key } = stage.sandbox.background;
 
-    expect(await enter(url, "not-the-key")).toContain("remove.bg rejected this key");
-    expect(await enter(url, key)).toContain("remove.bg is connected");
+    expect(await enter(url, "not-the-key")).toContain("This key was rejected");
+    expect(await enter(url, key)).toContain("Background removal is connected");
     expect(textOf(await member.run("background remove", { image: cat }))).toContain("0.25 credits");
   });
 

@@ -114,7 +114,7 @@ describe("explain", () => {
 
   const services = [
     [undefined, "YouTube", "whether the linked channel may do this"],
-    ["background", "remove.bg", "what the remove.bg account may do"],
+    ["background", "remove.bg", "what the account for background removal may do"],
     ["consent", "Google", "whether the linked channel may do this"],
     ["discord", "Discord", "whether Greenroom may do this in the server"],
   ] as const;

@@ -57,7 +57,7 @@ describe("/background account", () => {
     expect(field(answer, "Free pictures")).toBe("0 left this month");
     expect(field(answer, "Spent by this server")).toContain("Last 30 days: 0 credits, 0 pictures");
     expect(field(answer, "Rate limit")).toBe(
-      "Not known yet: remove.bg reports it with each picture.",
+      "Not known yet: it is reported with each picture.",
     );
     expect(field(answer, "By command")).toBeUndefined();
     expect(answer.embeds[0]?.image).toBeUndefined();
@@ -123,7 +123,7 @@ describe("/background account", () => {
     expect(field(low, "Balance")).toContain("**0.25 credits**");
     expect(textOf(low)).toContain("Credits are running low.");
     expect(field(gone, "Balance")).toContain("**0 credits**");
-    expect(textOf(gone)).toContain("buy more in your remove.bg account");
+    expect(textOf(gone)).toContain("buy more in the account that the key belongs to");
     expect(textOf(gone)).not.toContain("pace");
   });
 
@@ -132,7 +132,7 @@ describe("/background account", () => {
     const answer = await account("owner");
     person("owner").speak("en-US");
 
-    expectText(answer, "remove.bg-Credits", "Es sind keine Credits mehr da.");
+    expectText(answer, "Credits zum Freistellen", "Es sind keine Credits mehr da.");
     expect(field(answer, "Nach Befehl")).toMatch(/^\/hintergrund entfernen: 6,25 Credits/u);
   });
 
@@ -191,7 +191,11 @@ describe("an account", () => {
 
     const reply = await credits.account(ctx);
 
-    expect(reply).toMatchObject({ kind: "card", title: "remove.bg credits", preview: undefined });
+    expect(reply).toMatchObject({
+      kind: "card",
+      title: "Background removal credits",
+      preview: undefined,
+    });
     expect(warned).toEqual(["the chart of credits could not be drawn"]);
   });
 

@@ -12,7 +12,7 @@ describe("the notice that credits are limited", () => {
     const notice = await limitsEvent.run({ words: words() } as never, facts);
 
     if (notice.kind !== "notice") throw new TypeError(notice.kind);
-    expect(notice.title).toBe("remove.bg credits have a daily limit");
+    expect(notice.title).toBe("Background removal credits have a daily limit");
     expect(formatted(notice.text ?? "").split("\n")).toEqual([
       "So that nobody can use up your credits, each person may spend at most this much a day:",
       "Member: 3 credits",

@@ -28,7 +28,7 @@ describe("the rate limit in /background account", () => {
     const until = Math.ceil(now() / 1000);
     const [reset = 0, seen = 0] = times(after);
 
-    expect(before).toBe("Not known yet: remove.bg reports it with each picture.");
+    expect(before).toBe("Not known yet: it is reported with each picture.");
     expect(after).toMatch(
       /^\*\*500\*\* megapixels a minute\n499 left, back to the full limit <t:\d+:R>\nAs reported <t:\d+:R>; /u,
     );
