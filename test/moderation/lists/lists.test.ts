@@ -9,16 +9,16 @@ const otherGuild = "999999999999999999";
 const signal = new AbortController().signal;
 
 /** Serves lists by their addresses, and counts how often each was fetched. */
-function serve(rig: Rig, bodies: Record<string, string | Error>) {
+function serve(rig: Rig, bodies: Record<string, string | number | Error>) {
   const asked: { readonly url: string; readonly known: string | undefined }[] = [];
   rig.fetchPublic = async ({ url, headers = {} }) => {
     asked.push({ url, known: headers["if-none-match"] });
     const body = bodies[url];
     if (body instanceof Error) throw body;
-    if (body === undefined) return { status: 404, headers: {}, body: Buffer.alloc(0) };
+    const empty = { headers: {}, body: Buffer.alloc(0) };
+    if (typeof body !== "string") return { status: body ?? 404, ...empty };
     const etag = `"${body.length}"`;
-    if (headers["if-none-match"] === etag)
-      return { status: 304, headers: {}, body: Buffer.alloc(0) };
+    if (headers["if-none-match"] === etag) return { status: 304, ...empty };
     return { status: 200, headers: { etag }, body: Buffer.from(body) };
   };
   return { asked, bodies };
@@ -94,6 +94,22 @@ describe("a list", () => {
     expect(await adviceIn(rig)).toMatchObject({ two: { found: "two" } });
     expect(await lists.all()).toMatchObject([{ counts: { words: 2 } }]);
   });
+
+  it.each(['"a\r\nx-more: b"', "é", "x".repeat(201)])(
+    "never sends %j back as its version",
+    async (etag) => {
+      const rig = await openRig();
+      const known: unknown[] = [];
+      rig.fetchPublic = async ({ headers = {} }) => {
+        known.push(headers["if-none-match"]);
+        return { status: 200, headers: { etag }, body: Buffer.from("one") };
+      };
+      await subscribed(rig);
+      await rig.clock.pass(hour + 6 * minute);
+
+      expect(known).toEqual([undefined, undefined]);
+    },
+  );
 
   it("is fetched once for all servers", async () => {
     const rig = await openRig();
@@ -184,12 +200,13 @@ describe("a list", () => {
 
   it.each([
     [{ url: "https://lists.example/none" }, { reason: "status", status: 404 }],
+    [{ url: "https://lists.example/same" }, { reason: "status", status: 304 }],
     [{ url: `https://lists.example/${"x".repeat(500)}` }, { reason: "address" }],
     [{ url }, { reason: "known" }],
     [{ code: "nonsense" }, { reason: "code" }],
   ])("is refused, and nothing changes: %j", async (source, facts) => {
     const rig = await openRig();
-    serve(rig, { [url]: "one" });
+    serve(rig, { [url]: "one", "https://lists.example/same": 304 });
     const { lists } = await subscribed(rig);
 
     const failure = await lists.propose(source, ann.userId, signal).catch((error) => error);
