@@ -2,6 +2,7 @@
 
 import { handleAnnounceJobs } from "./announce.ts";
 import { handleCountJobs } from "./count-videos.ts";
+import { createSlowdown } from "./pace.ts";
 import { handlePollJobs } from "./poll-feed.ts";
 import { createHub } from "./push/receive.ts";
 import { createTurn, handleSubscribeJobs } from "./push/subscription.ts";
@@ -28,6 +29,7 @@ export type Feeds = ReturnType<typeof createFeeds>;
 export function createFeeds(deps: FeedsDeps) {
   const room = createRoom(deps);
   const turn = createTurn(room);
+  const findSlowdown = createSlowdown(room);
   handlePollJobs(room);
   handleFollowJobs(room);
   handleAnnounceJobs(room);
@@ -35,7 +37,7 @@ export function createFeeds(deps: FeedsDeps) {
   handleSubscribeJobs(room, turn);
   handleUnsubscribes(room, turn);
   return {
-    of: (guildId: string) => createServerFeeds(room, guildId),
+    of: (guildId: string) => createServerFeeds(room, guildId, findSlowdown),
     /** Answers the hub, which sends its requests to `callbackUrl`. */
     hub: createHub(room),
   };

@@ -80,6 +80,12 @@ export function slowdownFactor(left: QuotaState, wanted: number, now: number): n
   return Math.max(1, (wanted * days) / units);
 }
 
+/** The factor on a day that begins with all units, what is reserved of them now excepted. */
+export function dailyFactor({ limit, reserved }: QuotaState, wanted: number): number {
+  const units = (limit - reserved - limit * commandShare) * feedShare;
+  return units < 1 ? 1 : Math.max(1, wanted / units);
+}
+
 /** How many polls a day that interval makes. */
 export function pollsADay(intervalMs: number): number {
   return dayMs / intervalMs;
@@ -93,20 +99,32 @@ export interface FeedInterval {
   readonly looksADay: number;
 }
 
-interface Slowdown {
+/** How much the reads of a project have to slow down. */
+export interface Slowdown {
   readonly project: string;
   /** By how much everything is further apart; undefined if there are no units until `resetsAt`. */
   readonly factor: number | undefined;
+  /** The same for a whole day with all its units. */
+  readonly dailyFactor: number;
   readonly resetsAt: number;
 }
 
 const cachedMs = minuteMs;
 const maxCached = 2_000;
 
+/** `own`: reads a day that the asking feeds want, which are not counted among the others before their first poll. */
+export type FindSlowdown = (guildId: string, own?: number) => Promise<Slowdown>;
+
+/** The time between two polls that should be `target` apart. */
+export function slowedInterval(target: number, { factor, resetsAt }: Slowdown, now: number) {
+  if (factor !== undefined) return target * factor;
+  return Math.min(Math.max(resetsAt - now, target), hourMs);
+}
+
 type SlowdownRoom = Pick<FeedsRoom, "database" | "left" | "project" | "log" | "feeds">;
 
 /** Finds out how much the reads of a server have to slow down, so that all that share its project have enough. */
-export function createSlowdown(room: SlowdownRoom) {
+export function createSlowdown(room: SlowdownRoom): FindSlowdown {
   const { now } = room.database;
   const cached = { maxSize: maxCached, maxAgeMs: cachedMs, now } as const;
   const leftCache = createCache<{ readonly left: QuotaState | undefined }>(cached);
@@ -131,18 +149,20 @@ export function createSlowdown(room: SlowdownRoom) {
     return looks;
   }
 
-  /**
-   * `own`: reads a day that the asking feed wants, which is not counted among the others at its first poll.
-   * @throws ServiceError `store_unavailable`, but not if the units that are left can't be read.
-   */
-  return async (guildId: string, own = 0): Promise<Slowdown> => {
+  /** @throws ServiceError `store_unavailable`, but not if the units that are left can't be read. */
+  return async (guildId, own = 0) => {
     // Without a key or a link, polls cost no units.
     const project = (await room.project?.(guildId).catch(() => undefined)) ?? guildId;
     const left = await readLeft(guildId);
     const at = now();
-    if (left === undefined) return { project, factor: 1, resetsAt: at };
-    const factor = slowdownFactor(left, Math.max(await readWanted(project), own), at);
-    return { project, factor, resetsAt: left.resetsAt.getTime() };
+    if (left === undefined) return { project, factor: 1, dailyFactor: 1, resetsAt: at };
+    const wanted = Math.max(await readWanted(project), own);
+    return {
+      project,
+      factor: slowdownFactor(left, wanted, at),
+      dailyFactor: dailyFactor(left, wanted),
+      resetsAt: left.resetsAt.getTime(),
+    };
   };
 }
 
@@ -159,9 +179,8 @@ export function createIntervals(room: SlowdownRoom) {
   ): Promise<FeedInterval> => {
     const target = usualInterval(progress, now());
     const looks = pollsADay(target) + followed;
-    const { project, factor, resetsAt } = await findSlowdown(guildId, looks);
-    const own = { project, looksADay: Math.round(looks) };
-    if (factor !== undefined) return { ...own, intervalMs: target * factor };
-    return { ...own, intervalMs: Math.min(Math.max(resetsAt - now(), target), hourMs) };
+    const slowdown = await findSlowdown(guildId, looks);
+    const intervalMs = slowedInterval(target, slowdown, now());
+    return { project: slowdown.project, looksADay: Math.round(looks), intervalMs };
   };
 }

@@ -5,7 +5,13 @@ import { newHandle } from "../store/index.ts";
 import { kindIn } from "./decide.ts";
 import type { FeedRef } from "./feed-records.ts";
 import { isMutedAt } from "./filter.ts";
-import { pollsADay, usualInterval } from "./pace.ts";
+import {
+  type FindSlowdown,
+  pollsADay,
+  type Slowdown,
+  slowedInterval,
+  usualInterval,
+} from "./pace.ts";
 import { endPushes } from "./push/unsubscription.ts";
 import { readUploads, readVideos } from "./read-channel.ts";
 import {
@@ -34,7 +40,7 @@ const readMs = 30_000;
 export type ServerFeeds = ReturnType<typeof createServerFeeds>;
 
 /** The feeds of one server. Everything throws ServiceError `store_unavailable`. */
-export function createServerFeeds(room: FeedsRoom, guildId: string) {
+export function createServerFeeds(room: FeedsRoom, guildId: string, findSlowdown: FindSlowdown) {
   const { database, feeds, announcements, feedJobs, channelMessages } = room;
   const ref = (feedId: string): FeedRef => ({ guildId, feedId });
 
@@ -226,24 +232,44 @@ export function createServerFeeds(room: FeedsRoom, guildId: string) {
     },
     async status(feedId: string): Promise<FeedStatus | undefined> {
       const stored = await feeds.read(ref(feedId));
-      return stored && statusOf(stored, await announcements.followed(ref(feedId)));
+      if (stored === undefined) return undefined;
+      const followed = await announcements.followed(ref(feedId));
+      return statusOf(stored, followed, await slowdownOf([stored]));
     },
-    /** The state of all feeds, in two queries. */
+    /** The state of all feeds, in a few queries. */
     async statuses(): Promise<readonly FeedStatus[]> {
       const followed = Map.groupBy(
         await announcements.followed({ guildId }),
         ({ feedId }) => feedId,
       );
       const all = await feeds.allStored(guildId);
-      return all.map((stored) => statusOf(stored, followed.get(stored.feed.id) ?? []));
+      const slowdown = await slowdownOf(all);
+      return all.map((stored) => statusOf(stored, followed.get(stored.feed.id) ?? [], slowdown));
     },
   };
 
-  function statusOf(stored: StoredFeed, followed: readonly Announcement[]): FeedStatus {
+  function slowdownOf(all: readonly StoredFeed[]): Promise<Slowdown> {
+    const now = database.now();
+    const looks = all
+      .filter(({ feed }) => isFeedWatched(feed))
+      .map(({ progress }) => pollsADay(usualInterval(progress, now)));
+    return findSlowdown(
+      guildId,
+      looks.reduce((sum, one) => sum + one, 0),
+    );
+  }
+
+  function statusOf(
+    stored: StoredFeed,
+    followed: readonly Announcement[],
+    slowdown: Slowdown,
+  ): FeedStatus {
     const now = database.now();
     const { polledAt, nextPollAt, pushUntil = 0 } = stored.progress;
-    const usual = usualInterval(stored.progress, now);
-    // The interval of the last poll, which depended on the units left then; else the wanted one.
+    const wanted = usualInterval(stored.progress, now);
+    // Late in the quota's day there may be units for more than a whole day has.
+    const usual = Math.max(slowedInterval(wanted, slowdown, now), wanted * slowdown.dailyFactor);
+    // Not less than the interval of the last poll, which depended on the units left then.
     const isPolled = polledAt !== undefined && nextPollAt !== undefined;
     const intervalMs = isPolled ? Math.max(usual, nextPollAt - polledAt) : usual;
     const units = pollsADay(intervalMs) + plannedUnits(followed, guildId, now);

@@ -3,6 +3,7 @@ import { createFeedRecords } from "../../src/announcements/feed-records.ts";
 import type { Feed } from "../../src/announcements/index.ts";
 import {
   createIntervals,
+  dailyFactor,
   intervalFor,
   pushedInterval,
   slowdownFactor,
@@ -69,6 +70,16 @@ describe("slowness", () => {
 
     // 5,000 less 2,000 for moderation and 1,000 that background work must leave.
     expect(slowdownFactor(left, 2_000, now)).toBeCloseTo(2);
+  });
+
+  it.each([
+    [3_500, 1],
+    [49_000, 14],
+  ])("of a whole day lets %i polls cost no more than half of its open units", (wanted, factor) => {
+    const late = { ...plenty(now), left: 9_999, resetsAt: new Date(now + hour) };
+
+    // 10,000 less 2,000 for moderation and 1,000 that background work must leave.
+    expect(dailyFactor(late, wanted)).toBeCloseTo(factor);
   });
 
   it.each([

@@ -67,6 +67,8 @@ export async function askImport(ctx: CtxFor<typeof importFeedOptions>): Promise<
   const known = new Map((await ctx.feeds.all()).map((feed) => [feed.source, feed]));
   const all = new Map(lists.flatMap((one) => one.refs).map((ref) => [channelText(ref), ref]));
   const unread = lists.flatMap((one) => one.unread);
+  const titles = new Map(lists.flatMap((one) => [...(one.titles ?? [])]));
+  const nameOf = (ref: ChannelRef) => ("id" in ref && titles.get(ref.id)) || channelText(ref);
   const wanted = [...all.values()].filter((ref) => !("id" in ref && known.has(ref.id)));
   const refs = wanted.slice(0, Math.max(0, maxFeeds - known.size));
   const lines = [
@@ -88,7 +90,7 @@ export async function askImport(ctx: CtxFor<typeof importFeedOptions>): Promise<
   return ask({
     title: words.say("announce.import.ask", { count: refs.length }),
     text: join([
-      named(refs.map(channelText)),
+      named(refs.map(nameOf)),
       ...describePlaces({ places }, words),
       ...lines,
       handles > 0 && words.say("announce.import.handles", { count: handles }),
@@ -96,6 +98,7 @@ export async function askImport(ctx: CtxFor<typeof importFeedOptions>): Promise<
         ["channels.list", callsFor(refs)],
         ...(options.template === undefined ? [] : previewCalls),
       ),
+      words.md("announce.import.checks", { list: words.mention("announce list") }),
     ]),
     confirm: {
       label: words.say("announce.import.press"),

@@ -14,6 +14,8 @@ export interface ChannelList {
   readonly refs: readonly ChannelRef[];
   /** Entries that are no channels, shortened. */
   readonly unread: readonly string[];
+  /** What the list calls its channels, by their ids; absent if it says nothing. */
+  readonly titles?: ReadonlyMap<string, string>;
 }
 
 /** More than an export of somebody who follows a thousand channels. */
@@ -39,14 +41,20 @@ export async function readChannelList(text: string, name: string): Promise<Chann
   requireFew(entries.length);
   const refs = new Map<string, ChannelRef>();
   const unread = new Set<string>();
+  const titles = new Map<string, string>();
   for (const [index, entry] of entries.entries()) {
     // Other interactions have their turn meanwhile.
     if (index % entriesAtOnce === 0) await setImmediate();
-    const found = typeof entry === "string" ? channelsIn(entry) : [entry];
+    const found = typeof entry === "string" ? channelsIn(entry) : [{ id: entry.id }];
+    if (typeof entry !== "string" && entry.title) titles.set(entry.id, typedText(entry.title));
     for (const ref of found) refs.set(channelText(ref).toLowerCase(), ref);
     if (typeof entry === "string" && found.length === 0) unread.add(typedText(entry));
   }
-  return { refs: [...refs.values()], unread: [...unread] };
+  return {
+    refs: [...refs.values()],
+    unread: [...unread],
+    ...(titles.size > 0 && { titles }),
+  };
 }
 
 function requireFew(count: number): void {
@@ -69,14 +77,16 @@ export function decodeList(bytes: Uint8Array, name: string): string {
 }
 
 /** What the reading finds before it looks closer: a channel, or a text that may name one. */
-type ListEntry = string | ChannelRef;
+type ListEntry = string | { readonly id: string; readonly title?: string | undefined };
 
 /** The channel of a feed's address, as YouTube itself writes it. */
 const feedAddress =
   /^https?:\/\/(?:www\.)?youtube\.com\/(?:xml\/)?feeds\/videos\.xml\?channel_id=(UC[\w-]{22})$/u;
 const feedTag = /<outline\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/giu;
 const address = /\s(?:xmlUrl|htmlUrl)\s*=\s*(?:"([^"]*)"|'([^']*)')/iu;
+const heading = /\s(?:title|text)\s*=\s*(?:"([^"]*)"|'([^']*)')/iu;
 const entity = /&(?:amp|#38|#x26);/giu;
+const quote = /&(?:quot|#34|apos|#39);/giu;
 
 /**
  * The addresses of an OPML's feeds. Only tags are looked for, because a parser of XML takes four times as long and recurses;
@@ -92,8 +102,14 @@ function readOpml(text: string, name: string): readonly ListEntry[] {
     const found = double ?? single;
     if (found === undefined) return [];
     const [, id] = feedAddress.exec(found) ?? [];
-    return [id === undefined ? found.replace(entity, "&") : { id }];
+    return [id === undefined ? found.replace(entity, "&") : { id, title: titleOf(tag) }];
   });
+}
+
+function titleOf(tag: string): string | undefined {
+  const [, double, single] = heading.exec(tag) ?? [];
+  const title = (double ?? single)?.replace(quote, (one) => (/quot|34/u.test(one) ? '"' : "'"));
+  return title?.replace(entity, "&");
 }
 
 function withoutComments(text: string): string {
@@ -106,6 +122,8 @@ function withoutComments(text: string): string {
 }
 
 const exportedRow = /^"?(UC[\w-]{22})"?\s*[,;\t]/u;
+/** The third column. */
+const exportedTitle = /^[^,;\t]*[,;\t][^,;\t]*[,;\t]\s*(?:"((?:[^"]|"")*)"|([^",;\t]*))/u;
 const listMark = /^\s*(?:[-*•+]|\d{1,4}[.)])\s+/u;
 
 function readLines(text: string, name: string): readonly ListEntry[] {
@@ -117,7 +135,7 @@ function readLines(text: string, name: string): readonly ListEntry[] {
   requireFew(rows.length);
   const parts = rows.flatMap((row): readonly ListEntry[] => {
     const [, id] = exportedRow.exec(row) ?? [];
-    return id === undefined ? row.split(/[,;，；、\t|]+/u) : [{ id }];
+    return id === undefined ? row.split(/[,;，；、\t|]+/u) : [{ id, title: exportedTitleOf(row) }];
   });
   requireFew(parts.length);
   const pieces = parts.flatMap((part): readonly ListEntry[] =>
@@ -127,6 +145,11 @@ function readLines(text: string, name: string): readonly ListEntry[] {
   return pieces
     .map((piece) => (typeof piece === "string" ? piece.replace(listMark, "").trim() : piece))
     .filter((piece) => piece !== "");
+}
+
+function exportedTitleOf(row: string): string | undefined {
+  const [, quoted, bare] = exportedTitle.exec(row) ?? [];
+  return quoted?.replaceAll('""', '"') ?? bare?.trim();
 }
 
 const channelWord = /^(?:@.|UC[\w-]{22}$|(?:https?:\/\/)?(?:[a-z]{1,9}\.)?youtube\.com\/)/iu;

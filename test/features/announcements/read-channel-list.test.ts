@@ -53,12 +53,17 @@ describe("a list of channels", () => {
       "Kanal-ID,Kanal-URL,Kanaltitel",
       `${id(1)},http://www.youtube.com/channel/${id(1)},"=HYPERLINK(""x"",1), and more"`,
       `${id(2)},http://www.youtube.com/channel/${id(2)},@SUM(1+1)`,
+      `${id(3)},http://www.youtube.com/channel/${id(3)}`,
       "",
     ];
 
     expect(await read(rows.join("\n"))).toEqual({
-      refs: [{ id: id(1) }, { id: id(2) }],
+      refs: [{ id: id(1) }, { id: id(2) }, { id: id(3) }],
       unread: [],
+      titles: new Map([
+        [id(1), '=HYPERLINK("x",1), and more'],
+        [id(2), "@SUM(1+1)"],
+      ]),
     });
   });
 
@@ -72,6 +77,7 @@ describe("a list of channels", () => {
     expect(await read(opml(body))).toEqual({
       refs: [{ id: id(1) }],
       unread: ["https://blog.example/rss?a=1&b=2"],
+      titles: new Map([[id(1), "1 > 0 & 'x'"]]),
     });
     expect(await read(opml(deep))).toMatchObject({ refs: [{ id: id(2) }] });
   });
