@@ -82,12 +82,15 @@ function described(content: ListContent): Omit<ReadList, "skipped"> {
   };
 }
 
-/** The words and people of a server's own rules that are on. Patterns, and words with stars, stay where they are. */
+/**
+ * The words and people of a server's own rules that are on. Patterns, and words with stars, stay where they are. So does what
+ * the server approves: a list of others only marks or holds.
+ */
 export function sharedContent({ rules }: RuleBook): ListContent {
   const words = new Set<string>();
   const authors = new Set<string>();
-  for (const { test, isOn } of rules) {
-    if (!isOn) continue;
+  for (const { test, isOn, decision } of rules) {
+    if (!isOn || decision === "approve") continue;
     if (test.kind === "words") {
       for (const word of test.words) if (!word.includes("*")) words.add(word);
     }

@@ -293,6 +293,8 @@ describe("shared rules", () => {
       ({ kind: "words", words: list, isFolded: true }) as const;
     const rule = { does: "suggest", decision: "hold" } as const;
     await theirs.rules.add({ ...rule, name: "A", test: words(["spam", "free*"]) }, ann.userId);
+    const welcome = { does: "suggest", decision: "approve" } as const;
+    await theirs.rules.add({ ...welcome, name: "C", test: words(["thanks"]) }, ann.userId);
     const code = await theirs.lists.startSharing("Their words", ann.userId);
     const { lists } = process.server;
     const { id, name, counts } = await lists.propose({ code }, ann.userId, signal);
