@@ -44,6 +44,7 @@ export type { ModerationDeps } from "./room.ts";
 export type { Rules } from "./rules/create-rules.ts";
 export { openRuleEngine, type RuleEngine } from "./rules/engine/open-rule-engine.ts";
 export type { CostKind } from "./rules/engine/thread.ts";
+export { readFoundSign } from "./rules/matchers/names.ts";
 export type { ImportedRules, ImportPlan } from "./rules/plan-import.ts";
 export { maxReplyChars, maxReplyNameChars, type SavedReplies } from "./saved-replies.ts";
 export type { RuleSuggestion } from "./summary/suggest-rules.ts";

@@ -59,11 +59,14 @@ describe("/rules add", () => {
     const { channels, ownChannelId, addComment } = stage.sandbox.video;
     const author = `${channels.get(ownChannelId)?.title} Official`;
     addComment({ text: "I am the channel", author, status: "heldForReview" });
+    const joinedAt = stage.sandbox.time.now() - 24 * 3_600_000;
+    addComment({ text: "Hello", author: "Brand New Bob", joinedAt, status: "heldForReview" });
     const dry = await run("rules add", { kind: "names", name: "Fakes", does: "suggest_reject" });
     const form = await clickForm(dry, "Change");
     const again = await submit(form, { name: "Fakes", signs: ["links"], does: ["hold"] });
 
-    expectText(dry, "name imitates the channel’s", `${author} ≈`);
+    expectText(dry, "name imitates the channel’s", `matched “${author} ≈`);
+    expect(textOf(dry)).toMatch(/matched channel less than a week old \(\d{4}-\d\d-\d\d\)/u);
     expectText(again, "any of these signs: link in the name", "Holds automatically");
     expect(textOf(again)).not.toContain("imitates");
   });

@@ -59,6 +59,7 @@ it("subscribes to lists, which only suggest", async () => {
   const on = await owner.click(tried, "Subscribe");
 
   expectText(tried, "recent comments", "The channel is not linked, so the rule only suggests");
+  expectText(await owner.run("rules list"), "The channel is not linked, so rules only suggest");
   expectText(on, "It marks matching new comments");
 });
 

@@ -18,7 +18,7 @@ import type { Ctx, CtxFor } from "../context/index.ts";
 import { option } from "../declarations/index.ts";
 import { requireOneOf } from "../options/index.ts";
 import { rules } from "../suggestions/index.ts";
-import { commentAuthorName, commentBeginning } from "../watches/index.ts";
+import { commentAuthorName, commentBeginning, describeFound } from "../watches/index.ts";
 import { chosenEffect } from "./draft.ts";
 import { describeReach, describeRuleTest, listRules } from "./list.ts";
 import { findRule, noRuleNotice } from "./manage.ts";
@@ -113,7 +113,7 @@ function sampleLine({ comment, found, spared }: DryRunHit, words: Words): Text {
       ? words.say("rules.dry.sample", {
           author,
           state: comment.state,
-          found: words.say("rules.quoted", { text: cut(found, 60) }),
+          found: describeFound(found, words),
         })
       : words.say("rules.dry.sample_spared", { author });
   return md`> ${commentBeginning(comment, words, 140)}\n-# ${about}`;
@@ -152,7 +152,7 @@ async function tryText(ctx: Ctx, text: string): Promise<Reply> {
   const lines = hits.slice(0, 25).map(({ rule, found }) => {
     const line = words.md("rules.try.hit", {
       name: rule.name,
-      found: words.say("rules.quoted", { text: cut(found, 80) }),
+      found: describeFound(found, words),
       does: words.say(`rules.does.${chosenEffect(rule)}`),
     });
     return rule.isOn ? line : join([line, words.say("rules.try.off")], " ");

@@ -19,6 +19,7 @@ import type { ImportedRules, ImportPlan } from "../../moderation/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { chosenEffect } from "./draft.ts";
+import { isLinked } from "./list.ts";
 import {
   maxRulesFileBytes,
   readRulesFile,
@@ -89,7 +90,10 @@ async function askAboutFile(
         words.say("rules.import.ask"),
         plan.same > 0 && words.say("rules.import.unchanged", { count: plan.same }),
         plan.alike > 0 && words.say("rules.import.alike", { count: plan.alike }),
-        acting.length > 0 && words.md("rules.import.acting", { count: acting.length }),
+        acting.length > 0 &&
+          ((await isLinked(ctx))
+            ? words.md("rules.import.acting", { count: acting.length })
+            : words.say("rules.list.by_key")),
       ]),
     ),
     fields,

@@ -153,7 +153,9 @@ async function settingLines(ctx: Ctx, book: RuleBook): Promise<readonly Text[]> 
   const { timeZone = "UTC" } = ctx.settings;
   const today = new Intl.DateTimeFormat("sv-SE", { timeZone }).format(ctx.now());
   const count = acted?.day === today ? acted.count : 0;
+  const isActing = rules.some(({ does, isOn }) => does === "act" && isOn);
   return [
+    ...(isActing && !(await isLinked(ctx)) ? [words.say("rules.list.by_key")] : []),
     words.say("rules.list.cap", { count, cap: dailyCap }),
     logChannelId === undefined
       ? words.say("rules.list.log_watch")
@@ -171,6 +173,11 @@ export async function mayReadMembers({ credentials }: Ctx): Promise<boolean> {
 }
 
 export const ruleListActions = [turn] as const;
+
+/** Without a linked channel, rules only suggest. */
+export async function isLinked({ credentials }: Pick<Ctx, "credentials">): Promise<boolean> {
+  return (await credentials.facts("channel")) !== undefined;
+}
 
 /** Says which of a channel's comments the rules get to see, if these are fewer than people may expect. */
 export async function describeReach(

@@ -31,6 +31,7 @@ import { collapseSpaces, toActor } from "../watches/index.ts";
 import { chosenEffect, type RuleEffect, toEffect } from "./draft.ts";
 import { dryRunRule } from "./dry-run.ts";
 import { maxRuleNameChars } from "./form.ts";
+import { isLinked } from "./list.ts";
 import { askRemoveRule, findRule, noRuleNotice } from "./manage.ts";
 import { publicLists } from "./public-lists.ts";
 
@@ -305,11 +306,10 @@ async function describeList(
 
 /** With a key alone a list can only suggest. */
 async function readEffect(
-  { credentials }: Ctx,
+  ctx: Ctx,
   rule: Pick<CommentRule, "does" | "decision">,
 ): Promise<RuleEffect> {
-  const isLinked = (await credentials.facts("channel")) !== undefined;
-  return rule.does === "act" && !isLinked ? "suggest_hold" : chosenEffect(rule);
+  return rule.does === "act" && !(await isLinked(ctx)) ? "suggest_hold" : chosenEffect(rule);
 }
 
 function failureFrom({ code, facts }: NonNullable<RuleList["failure"]>): InputError | ServiceError {

@@ -20,6 +20,7 @@ import {
   commentAuthorName,
   commentBeginning,
   commentUrl,
+  describeFound,
   quoteCommentText,
   quoteLines,
   quoteParent,
@@ -152,7 +153,7 @@ function cardFields(
         words.say("watch.card.advice_text", { kind: advice.kind, rule: advice.ruleName }),
         advice.found !== undefined &&
           advice.found !== "" &&
-          words.say("watch.card.advice_found", { found: advice.found }),
+          words.say("watch.card.advice_found", { found: describeFound(advice.found, words) }),
       ]),
     },
     hiddenOn !== undefined && {

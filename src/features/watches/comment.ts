@@ -1,5 +1,5 @@
 import { cut, join, limits, md, type Text, type Words } from "../../discord/index.ts";
-import type { HeldComment, QueuedComment } from "../../moderation/index.ts";
+import { type HeldComment, type QueuedComment, readFoundSign } from "../../moderation/index.ts";
 import { youtubePages } from "../../video/index.ts";
 
 /** How much of a comment its card shows; a button shows the rest. */
@@ -66,6 +66,16 @@ export function commentText({ text, imageUrl }: QueuedComment, words: Words): st
 /** The beginning of a comment on one line, for titles, options and lists. */
 export function commentBeginning(comment: QueuedComment, words: Words, max: number): string {
   return cut(collapseSpaces(commentText(comment, words)), max);
+}
+
+const maxFoundChars = 80;
+
+/** What a rule matched: quoted, or in words where it is no text. */
+export function describeFound(found: string, words: Words): string {
+  const sign = readFoundSign(found);
+  if (sign === undefined) return words.say("rules.quoted", { text: cut(found, maxFoundChars) });
+  const name = words.say(`rules.sign.${sign.sign}`);
+  return sign.sign === "new" ? `${name} (${sign.since})` : name;
 }
 
 export function commentAuthorName({ authorName }: QueuedComment, words: Words): string {

@@ -25,6 +25,7 @@ export {
   commentAuthorName,
   commentBeginning,
   commentUrl,
+  describeFound,
   quoteCommentText,
 } from "./comment.ts";
 export { consentNotice, findKeyOnlyWatch, studioButtons } from "./consent.ts";

@@ -53,7 +53,7 @@ export function namesMatcher(signs: readonly NameSign[]): Matcher {
 /** Gets the name as it is written and, if that makes a difference, with its words apart. */
 type SignFinder = (input: MatchInput, subjects: readonly TextForms[]) => string | undefined;
 
-/** What is found is shown as it is, so it has no words of any language. */
+/** What is found has no words of any language: it is stored, and people of several languages see it. */
 const signFinders = {
   imitates: ({ comment: { authorName = "" }, ownNames = [] }, [written]) => {
     const own = ownNames.find((name) => written !== undefined && isImitated(name, written));
@@ -75,6 +75,15 @@ const signFinders = {
   new: ({ comment: { newSince } }) =>
     newSince === undefined ? undefined : `✨ ${new Date(newSince).toISOString().slice(0, 10)}`,
 } as const satisfies Record<NameSign, SignFinder>;
+
+/** What was found apart from text: the channel's own picture, or since when a channel is there (`2026-11-29`). */
+export function readFoundSign(
+  found: string,
+): { readonly sign: "picture" } | { readonly sign: "new"; readonly since: string } | undefined {
+  const since = /^✨ (\d{4}-\d\d-\d\d)$/u.exec(found)?.[1];
+  if (since !== undefined) return { sign: "new", since };
+  return found.startsWith("🖼️ = ") ? { sign: "picture" } : undefined;
+}
 
 /** `OrbitKitchenOfficial` has three words. */
 function splitCapitals(name: string): string {
