@@ -1,5 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, it } from "vitest";
+import { walkLink } from "../support/link-walk.ts";
 import { textOf } from "../support/stage.ts";
 import { buttonsOf, expectPrivate, expectText, useStage } from "../support/use-stage.ts";
 
@@ -97,4 +98,21 @@ it("shows a suggestion that leads to Studio, and sends nothing to YouTube", asyn
   );
   expect(sent).toEqual([]);
   expect(() => member.person().in("moderators")).toThrow();
+});
+
+it("says which rules begin to act once the channel is linked", async () => {
+  const [account] = stage.sandbox.oauth.accounts;
+  if (account === undefined) throw new Error("no account");
+  const begun = await owner.run("connect channel");
+  const address = /"url":"([^"]+)"/u.exec(JSON.stringify(begun.components))?.[1] ?? "";
+  await walkLink(address, { account, permissions: ["read", "comments"] });
+
+  const asked = owner.messages().find(({ id }) => id === begun.id) ?? begun;
+  const linked = await owner.click(asked, "Yes");
+
+  expectText(
+    linked,
+    "becomes a full one now",
+    /rules? that only suggested now acts? automatically/u,
+  );
 });

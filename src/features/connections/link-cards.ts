@@ -107,6 +107,7 @@ export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Pr
   const { channelId, title, thumbnailUrl } = channel;
   const [first] = await ctx.credentials.channels();
   const watches = (await ctx.moderation.watches.pollSoon(channelId)).filter((one) => one.isKeyOnly);
+  const acting = watches.length === 0 ? 0 : await countActingRules(ctx);
   // A second channel does not become the default.
   const isDefault = first === undefined || first.channelId === channelId;
   return card({
@@ -128,6 +129,8 @@ export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Pr
             ", ",
           ),
         }),
+      acting > 0 &&
+        words.md("linking.linked.rules", { count: acting, command: words.mention("rules list") }),
       ...permissions.map((one) =>
         words.md("linking.linked.next", {
           command: words.mention(nextCommands[one]),
@@ -139,6 +142,12 @@ export async function linkedChannelCard(facts: LinkedChannelFacts, ctx: Ctx): Pr
     buttons: await nextSteps(ctx, "channel"),
     footer: words.say("linking.linked.footer"),
   });
+}
+
+/** Rules that did no more than suggest while there was only a key. */
+async function countActingRules({ moderation }: Ctx): Promise<number> {
+  const { rules } = await moderation.rules.book();
+  return rules.filter(({ does, isOn }) => does === "act" && isOn).length;
 }
 
 /** A command to try for each granted permission. */
