@@ -96,6 +96,14 @@ describe("createRembgClient", () => {
     });
   });
 
+  it.each([502, 503, 504])("takes %i of a proxy for nobody", async (status) => {
+    server.faults.add({ kind: "answer", status, times: 1 });
+
+    await expect(client().removeBackground({ image })).rejects.toMatchObject({
+      facts: { reason: "unreachable" },
+    });
+  });
+
   it("sends no addresses, and has neither account nor training", async () => {
     const imageUrl = "http://10.0.0.1/a.jpg";
 

@@ -27,6 +27,7 @@ describe("a server with rembg", () => {
     ["https://name:word@rembg.example", "This address can’t be used"],
     ["https://10.0.0.5", "“10.0.0.5” can’t be used"],
     ["https://localhost:7000", "This address can’t be used"],
+    ["http://127.0.0.1:1", "No rembg answers at this address. Check the address"],
   ])("does not connect %s", async (address, said) => {
     expect(await connect(address)).toContain(said);
   });

@@ -7,7 +7,7 @@ import {
   type RequestInfo,
   typedText,
 } from "../../discord/index.ts";
-import { InputError } from "../../errors.ts";
+import { InputError, ServiceError } from "../../errors.ts";
 import { nextSteps } from "../cards/index.ts";
 import type { CtxFor } from "../context/index.ts";
 import { option } from "../declarations/index.ts";
@@ -47,7 +47,7 @@ export async function connectRembg(ctx: CtxFor<typeof engineOptions>): Promise<R
   }
   const address = readEngineAddress(ctx.options.address);
   const access = { secret: "", engine: "rembg", address } as const;
-  await ctx.clients.background(access).probe({ signal });
+  await ctx.clients.background(access).probe({ signal }).catch(refuseAbsent);
   await ctx.credentials.write("background-key", access);
   const { host } = new URL(address);
   const disconnect = words.mention("connect disconnect");
@@ -56,6 +56,20 @@ export async function connectRembg(ctx: CtxFor<typeof engineOptions>): Promise<R
     title: words.say("connect.engine.title"),
     text: words.md("connect.engine.text", { host, disconnect }),
     buttons: await nextSteps(ctx, "background-key"),
+  });
+}
+
+/** At an address that was only just typed, the address is what to look at first. */
+function refuseAbsent(error: unknown): never {
+  const isAbsent =
+    error instanceof ServiceError &&
+    error.code === "engine_failed" &&
+    error.facts.reason === "unreachable";
+  if (!isAbsent) throw error;
+  throw new ServiceError("no rembg answers at the address", {
+    code: "engine_failed",
+    facts: { reason: "absent", answer: "none" },
+    cause: error,
   });
 }
 
