@@ -3,7 +3,7 @@ import { youtubePages } from "../video/index.ts";
 import { isMutedAt, newsSince, passesFilter } from "./filter.ts";
 import { type Announcement, type Feed, isPlaceOpen, placeFor } from "./record.ts";
 import { isBroadcastKind, type ReleaseKind, type SeenRelease } from "./release.ts";
-import { nextLookAt } from "./streams/look-schedule.ts";
+import { nextLookAt, nextMoment } from "./streams/look-schedule.ts";
 import { streamAfter } from "./streams/stream.ts";
 import { settleStream } from "./streams/wanted.ts";
 
@@ -82,13 +82,15 @@ function followStream(
   // People may choose a place for it again before it begins.
   const unplacedAt = stream.stage === "scheduled" ? now + dayMs : undefined;
   const nextAt = isPlaced ? nextLookAt(stream, { now, offsetMs, reminderMs }) : unplacedAt;
+  const momentAt = isPlaced ? nextMoment(stream, { now, reminderMs }) : undefined;
+  const slowedAt = nextAt && Math.round(now + (nextAt - now) * slowdown);
   return settleStream(
     {
       ...row,
       kind: stream.video?.kind ?? row.kind,
       publishedAt: stream.startedAt ?? stream.video?.publishedAt ?? row.publishedAt,
       stream: isSilent ? { ...stream, isSilent } : stream,
-      lookAt: nextAt && Math.round(now + (nextAt - now) * slowdown),
+      lookAt: slowedAt && Math.min(slowedAt, momentAt ?? slowedAt),
     },
     { feed, now, url: youtubePages.video(row.videoId) },
   );

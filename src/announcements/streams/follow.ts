@@ -9,7 +9,7 @@ import { isServiceFailure, readVideos } from "../read-channel.ts";
 import { type Announcement, type Feed, isFeedWatched } from "../record.ts";
 import type { SeenRelease } from "../release.ts";
 import type { FeedsRoom } from "../room.ts";
-import { lookOffset } from "./look-schedule.ts";
+import { lookOffset, nextMoment } from "./look-schedule.ts";
 import { settleStream } from "./wanted.ts";
 
 /** What one unit reads: docs/services/youtube.md#ids-of-one-call */
@@ -45,11 +45,23 @@ export function handleFollowJobs(room: FeedsRoom): void {
     const [first] = due;
     if (first !== undefined) {
       const retryAt = await readAll(guildId, due, signal);
-      if (retryAt !== undefined) return retryAt;
+      if (retryAt !== undefined) return Math.min(retryAt, await nextUnread(guildId, watched));
     }
     const next = await announcements.nextLook(guildId, feedIds);
     return next === undefined ? undefined : Math.max(next, now());
   });
+
+  /** While YouTube can't be asked: when to remind people, and when to see to events that go on. */
+  async function nextUnread(guildId: string, watched: ReadonlyMap<string, Feed>): Promise<number> {
+    const at = now();
+    const times = (await announcements.followed({ guildId })).map(({ feedId, stream, event }) => {
+      const { reminderMs } = watched.get(feedId)?.streams ?? {};
+      const momentAt = stream && nextMoment(stream, { now: at, reminderMs });
+      const eventAt = event?.state === "made" ? at + retry.longestMs : undefined;
+      return Math.min(momentAt ?? Number.POSITIVE_INFINITY, eventAt ?? Number.POSITIVE_INFINITY);
+    });
+    return Math.min(...times);
+  }
 
   /** Returns when to try again, if YouTube can't be asked. */
   async function readAll(

@@ -83,8 +83,20 @@ export function nextLookAt(stream: LookedAt, options: LookOptions): number | und
   return nextScheduled(stream.startsAt, options);
 }
 
+/**
+ * The reminder or the start of a stream, whichever is next. It is read then however short the units are: later, there would be
+ * nobody left to remind.
+ */
+export function nextMoment(
+  { stage, startsAt, lost }: Pick<FollowedStream, "stage" | "startsAt" | "lost">,
+  { now, reminderMs = 0 }: Pick<LookOptions, "now" | "reminderMs">,
+): number | undefined {
+  if (stage !== "scheduled" || lost !== undefined || startsAt === undefined) return undefined;
+  return [startsAt - reminderMs, startsAt + startMs].find((at) => at > now);
+}
+
 function nextScheduled(startsAt: number | undefined, options: LookOptions): number | undefined {
-  const { now, reminderMs = 0 } = options;
+  const { now } = options;
   if (startsAt === undefined) return gridAfter(now, 12 * hourMs, options);
   const firstAt = startsAt + startMs;
   if (now >= firstAt) {
@@ -108,8 +120,7 @@ function nextScheduled(startsAt: number | undefined, options: LookOptions): numb
   if (nearer !== undefined && next > startsAt - nearer) {
     next = Math.min(next, gridAfter(Math.max(now, startsAt - nearer - 1), 10 * minuteMs, options));
   }
-  const remindAt = startsAt - reminderMs;
-  return Math.min(next, firstAt, remindAt > now ? remindAt : firstAt);
+  return Math.min(next, nextMoment({ stage: "scheduled", startsAt }, options) ?? next);
 }
 
 /** The next look by such a table, after that long; undefined after its end. */

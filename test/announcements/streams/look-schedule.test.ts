@@ -98,6 +98,20 @@ describe("nextLookAt", () => {
   });
 });
 
+it.each([
+  ["the reminder", -70 * minute, 10 * minute],
+  ["the start", -40 * minute, 40 * minute + 30 * second],
+])("a stream is read at %s even while units are short", (_, nowMs, expected) => {
+  const video = { id: "v", kind: "live", title: "", channelTitle: "", publishedAt: 0 } as const;
+  const seen = { source: "UC", state: "upcoming", startsAt: start, video } as const;
+  const places = { live: { channelId: "1" } };
+  const streams = { messages: "live", reminderMs: hour };
+  const feed = { source: "UC", places, streams, addedAt: 0 } as unknown as Feed;
+  const now = start + nowMs;
+  const options = { feed, now, handle: "", videoId: "v", offsetMs: 0, slowdown: 100 };
+  expect((decide(undefined, seen, options).lookAt ?? 0) - now).toBe(expected);
+});
+
 describe("decide", () => {
   /** A stream that is only announced as an upload, once it is over. */
   function wait(change: Partial<SeenRelease>, nowMs: number) {

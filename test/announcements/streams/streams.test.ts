@@ -199,6 +199,22 @@ it("reminds people while nothing can be read, and reads a stream without a place
   expect(rig.units.looks).toBe(looks);
 });
 
+it("reminds people, and keeps an event open, however long YouTube can't be asked", async () => {
+  const events = { messages: "one", hasEvents: true, reminderMs: 10 * minute } as const;
+  const { channelId, releases } = await follow(events);
+  const now = rig.clock.now();
+  const first = releases.publish({ channelId, title: "x", live: "upcoming", startsAt: now + hour });
+  releases.publish({ channelId, title: "y", live: "upcoming", startsAt: now + 6 * hour });
+  await rig.clock.pass(hour);
+  releases.goLive(first.id);
+  await rig.clock.pass(10 * minute);
+  rig.video.quota.exhaust("units");
+  await rig.clock.pass(4 * hour + 45 * minute);
+
+  expect(messages().filter((one) => one.startsWith("!reminder"))).toHaveLength(2);
+  expect(rig.events.all[0]?.event.endsAt).toBeGreaterThan(rig.clock.now());
+});
+
 it("says nothing of a stream that began while the feed was paused", async () => {
   const { channelId, feedId, releases } = await follow({ messages: "live" });
   const startsAt = rig.clock.now() + 2 * hour;
