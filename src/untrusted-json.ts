@@ -18,9 +18,17 @@ export function parseUntrustedJson(text: string): UntrustedJson {
   } catch (cause) {
     // V8 names the place, except where the text ends too early.
     const [, place = `${text.length}`] = /at position (\d+)/u.exec(String(cause)) ?? [];
-    const line = text.slice(0, Number(place)).split("\n").length;
-    return { state: "invalid", line, cause };
+    return { state: "invalid", line: lineAt(text, Number(place)), cause };
   }
+}
+
+/** Counted from 1. */
+function lineAt(text: string, place: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < place; at = text.indexOf("\n", at + 1)) {
+    line += 1;
+  }
+  return line;
 }
 
 function isComplex(text: string): boolean {

@@ -79,25 +79,34 @@ function toEntry(one: unknown, kind?: Kind): ListEntry {
   return kind === undefined ? { text } : { text, kind };
 }
 
-/** One entry per line; comments begin with `#`, `!` or `//`. Lines of hosts files have an address before the name. */
-function readLines(text: string): readonly ListEntry[] {
-  return text.split(/\r\n?|\n/u).flatMap((line) => {
+/**
+ * One entry per line, undefined for a comment, which begins with `#`, `!` or `//`. Lines of hosts files have an address before the
+ * name. They are read as they are asked for: two megabytes of line breaks would take half a second at once.
+ */
+function* readLines(text: string): Iterable<ListEntry | undefined> {
+  for (const [line] of text.matchAll(/[^\r\n]+/gu)) {
     const comment = line.search(/\s#/u);
     const entry = (comment === -1 ? line : line.slice(0, comment)).trim();
-    if (entry === "" || /^(?:[#!]|\/\/)/u.test(entry)) return [];
-    return [{ text: entry.replace(/^(?:0\.0\.0\.0|127\.0\.0\.1)\s+/u, "") }];
-  });
+    const isEntry = entry !== "" && !/^(?:[#!]|\/\/)/u.test(entry);
+    yield isEntry ? { text: entry.replace(/^(?:0\.0\.0\.0|127\.0\.0\.1)\s+/u, "") } : undefined;
+  }
 }
 
 /** So many entries take a few milliseconds. */
-const entriesOfTurn = 1_000;
+const entriesOfTurn = 250;
 
-async function sort(entries: readonly ListEntry[]): Promise<ParsedList> {
-  if (entries.length > listLimits.entries) throw refuseList("many", { most: listLimits.entries });
+async function sort(entries: Iterable<ListEntry | undefined>): Promise<ParsedList> {
   const found = { words: new Set<string>(), links: new Set<string>(), authors: new Set<string>() };
+  let looked = 0;
+  let count = 0;
   let skipped = 0;
-  for (const [at, { text, kind }] of entries.entries()) {
-    if (at > 0 && at % entriesOfTurn === 0) await nextTurn();
+  for (const entry of entries) {
+    looked += 1;
+    if (looked % entriesOfTurn === 0) await nextTurn();
+    if (entry === undefined) continue;
+    count += 1;
+    if (count > listLimits.entries) throw refuseList("many", { most: listLimits.entries });
+    const { text, kind } = entry;
     const read = readEntry(text.trim(), kind);
     if (read === undefined) skipped += 1;
     else found[read.kind].add(read.text);

@@ -78,4 +78,17 @@ describe("parseList", () => {
 
     expect({ code, ...found }).toMatchObject({ code: "list_refused", ...facts });
   });
+
+  it.each(["a", "#"])("lets other work go on between many lines with %j", async (line) => {
+    let turns = 0;
+    const next = () => {
+      turns += 1;
+      turn = setImmediate(next);
+    };
+    let turn = setImmediate(next);
+    await parse(`${line}\n`.repeat(100_000)).catch(() => undefined);
+    clearImmediate(turn);
+
+    expect(turns).toBeGreaterThan(100);
+  });
 });
