@@ -37,6 +37,15 @@ export interface ListSource {
 export function createLists(room: ModerationRoom, guildId: string) {
   const { database, jobs, records } = room;
 
+  const on = async () => (await records.lists.all(guildId)).filter(isOn);
+
+  /** @throws InputError `list_refused` for a list that is on already, and for one too many. */
+  async function requirePlace(from: RuleList["from"]): Promise<void> {
+    const lists = await on();
+    if (lists.some((list) => isSame(list.from, from))) throw refuseList("known");
+    if (lists.length >= maxLists) throw refuseList("full", { most: maxLists });
+  }
+
   async function readSource({ url: typed, code, name }: ListSource) {
     if (code !== undefined) {
       const found = await records.shares.byCode(code.trim());
@@ -57,8 +66,7 @@ export function createLists(room: ModerationRoom, guildId: string) {
   return {
     /** Lists that are on, the oldest first. */
     async all(): Promise<readonly RuleList[]> {
-      const lists = await records.lists.all(guildId);
-      return lists.filter(isOn).sort((one, other) => one.addedAt - other.addedAt);
+      return (await on()).sort((one, other) => one.addedAt - other.addedAt);
     },
     async find(id: string): Promise<RuleList | undefined> {
       const list = await records.lists.read(guildId, id);
@@ -70,12 +78,9 @@ export function createLists(room: ModerationRoom, guildId: string) {
      */
     async propose(source: ListSource, by: string, signal: AbortSignal): Promise<RuleList> {
       const { from, name } = await readSource(source);
-      const key = JSON.stringify(from);
-      const on = (await records.lists.all(guildId)).filter(isOn);
-      const known = on.find((list) => JSON.stringify(list.from) === key);
-      if (known !== undefined && known.refused === undefined) throw refuseList("known");
-      if (known !== undefined) return proposeNewer(known, by, signal);
-      if (on.length >= maxLists) throw refuseList("full", { most: maxLists });
+      const known = (await on()).find((list) => isSame(list.from, from));
+      if (known?.refused !== undefined) return proposeNewer(known, by, signal);
+      await requirePlace(from);
       const read =
         (await readElsewhere(room, { from })) ?? (await readList(room, { from }, signal));
       return storeDraft({ from, name }, read, by);
@@ -85,7 +90,10 @@ export function createLists(room: ModerationRoom, guildId: string) {
       const list = await records.lists.read(guildId, id);
       return list !== undefined && isOn(list) ? proposeNewer(list, by, signal) : undefined;
     },
-    /** Switches a proposed list on; undefined if it is no longer there. @throws InputError `too_many_rules` */
+    /**
+     * Switches a proposed list on; undefined if it is no longer there. @throws InputError `too_many_rules`; `list_refused` if
+     * somebody has subscribed meanwhile
+     */
     async subscribe(
       id: string,
       { does, decision }: Pick<RuleDraft, "does" | "decision">,
@@ -96,7 +104,9 @@ export function createLists(room: ModerationRoom, guildId: string) {
         if (draft?.isDraft !== true || draft.replaces !== undefined) return undefined;
         const { version, name } = draft;
         const test = { kind: "list", list: id, version } as const;
+        // Whoever changes the rules does so alone.
         const rule = await addCheckedRule(room, guildId, { name, test, does, decision, by });
+        await requirePlace(draft.from);
         const { isDraft: _, ...rest } = draft;
         const dueAt = nextCheck(draft.checkedAt, id);
         await jobs.put({ ...listJob({ guildId, listId: id }, dueAt), isPostponed: true });
@@ -148,8 +158,12 @@ export function createLists(room: ModerationRoom, guildId: string) {
         addedBy: by,
         addedAt: database.now(),
       };
-      await stopSharing();
-      await records.shares.put(guildId, share, code);
+      await database.transaction(async () => {
+        // Whoever holds the rules is alone, so that two people leave one share, and one code that works.
+        await records.rules.changeStored(guildId, (book) => book);
+        await stopSharing();
+        await records.shares.put(guildId, share, code);
+      });
       return code;
     },
     stopSharing,
@@ -211,6 +225,10 @@ export function createLists(room: ModerationRoom, guildId: string) {
     });
     return users.length;
   }
+}
+
+function isSame(one: RuleList["from"], other: RuleList["from"]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function isOn({ isDraft, endedAt }: RuleList): boolean {

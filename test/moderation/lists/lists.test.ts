@@ -124,6 +124,30 @@ describe("a list", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("is on once, whoever tries it at the same time", async () => {
+    const rig = await openRig();
+    serve(rig, { [url]: "one" });
+    const { lists } = rig.process().server;
+    const served = rig.fetchPublic;
+    const slow = Promise.withResolvers<void>();
+    rig.fetchPublic = async (request) => {
+      rig.fetchPublic = served;
+      await slow.promise;
+      return served(request);
+    };
+    const first = lists.propose({ url }, ann.userId, signal);
+    await lists.subscribe(
+      (await lists.propose({ url }, ann.userId, signal)).id,
+      reject,
+      ann.userId,
+    );
+    slow.resolve();
+    const again = lists.subscribe((await first).id, reject, ann.userId);
+
+    await expect(again).rejects.toMatchObject({ facts: { reason: "known" } });
+    expect(await lists.all()).toHaveLength(1);
+  });
+
   it("stays as it was while its host fails, says so, and people are told once after three days", async () => {
     const rig = await openRig();
     const { bodies } = serve(rig, { [url]: "one" });
@@ -335,5 +359,8 @@ describe("shared rules", () => {
     expect(await refusal(second, server.lists)).toBe("own");
     expect(await refusal(first)).toBe("code");
     expect(await refusal(second)).toBe("empty");
+    const both = ["A", "B"].map((name) => server.lists.startSharing(name, ann.userId));
+    const reasons = await Promise.all((await Promise.all(both)).map((code) => refusal(code)));
+    expect(reasons.toSorted()).toEqual(["code", "empty"]);
   });
 });
