@@ -56,9 +56,7 @@ describe("/background account", () => {
     );
     expect(field(answer, "Free pictures")).toBe("0 left this month");
     expect(field(answer, "Spent by this server")).toContain("Last 30 days: 0 credits, 0 pictures");
-    expect(field(answer, "Rate limit")).toBe(
-      "Not known yet: it is reported with each picture.",
-    );
+    expect(field(answer, "Rate limit")).toBe("Not known yet: it is reported with each picture.");
     expect(field(answer, "By command")).toBeUndefined();
     expect(answer.embeds[0]?.image).toBeUndefined();
     expect(textOf(answer)).not.toContain("pace");
