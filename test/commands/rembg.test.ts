@@ -104,6 +104,15 @@ describe("a server with a service that answers as remove.bg does", () => {
     expect(textOf(await member.run("background remove", { image: cat }))).toContain("0.25 credits");
   });
 
+  it("names it in the question about training", async () => {
+    const { host } = new URL(stage.sandbox.background.url);
+
+    const asked = textOf(await member.run("background improve", { image: cat }));
+
+    expect(asked).toContain(`Send this picture to ${host}?`);
+    expect(asked).not.toContain("remove.bg");
+  });
+
   it("never sends a key into a private network", async () => {
     expect(await enter("https://localhost:7000", "some-long-key")).toContain(
       "This address can’t be used",

@@ -130,12 +130,16 @@ async function handOver(ctx: Ctx, offered: OfferedPicture): Promise<Reply> {
   requireRemoveBg(ctx);
   await requireRankFor(ctx, offered);
   const { words } = ctx;
+  const to = await nameReceiver(ctx);
   try {
     const { id } = await improve(ctx, offered);
     return notice({
       tone: "good",
       title: words.say("improvement.done.title"),
-      text: join([words.say("improvement.done.text"), words.say("improvement.done.id", { id })]),
+      text: join([
+        words.say("improvement.done.text", { to }),
+        words.say("improvement.done.id", { id }),
+      ]),
     });
   } catch (error) {
     if (!(error instanceof BotError) || error.outcome !== "unknown") throw error;
@@ -146,10 +150,16 @@ async function handOver(ctx: Ctx, offered: OfferedPicture): Promise<Reply> {
     return notice({
       tone: "warning",
       title: words.say("improvement.lost.title"),
-      text: words.say("improvement.lost.text"),
+      text: words.say("improvement.lost.text", { to }),
       buttons: [{ label: words.say("improvement.lost.again"), press: send.press(offered) }],
     });
   }
+}
+
+/** Who gets the picture: remove.bg, or the host of the service that this server uses instead. */
+async function nameReceiver({ credentials }: Ctx): Promise<string> {
+  const { address = "" } = (await credentials.facts("background-key")) ?? {};
+  return URL.parse(address)?.host ?? "remove.bg";
 }
 
 /** Never repeated automatically: the connection may break after remove.bg has received the picture. */
@@ -196,17 +206,20 @@ async function consent(
 ): Promise<Ask> {
   const { words } = ctx;
   const { link, postedBy } = offered;
+  const to = await nameReceiver(ctx);
   const preview = prepared && (await drawPreview(ctx, prepared));
   const whose: Text =
     postedBy === undefined
       ? words.say("improvement.ask.own")
       : words.md("improvement.ask.others", { person: mention(postedBy) });
   return ask({
-    title: words.say("improvement.ask.title"),
+    title: words.say("improvement.ask.title", { to }),
     text: join(
       [
-        words.md("improvement.ask.use"),
-        words.md(link === undefined ? "improvement.ask.what" : "improvement.ask.link"),
+        words.md("improvement.ask.use", { to }),
+        link === undefined
+          ? words.md("improvement.ask.what")
+          : words.md("improvement.ask.link", { to }),
         whose,
         words.say("improvement.ask.final"),
       ],
