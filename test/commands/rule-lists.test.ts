@@ -35,7 +35,7 @@ describe("/rules subscribe", () => {
 
     expectPrivate(tried, "2 words and phrases and 1 link", "Dry run: lists.example");
     expectText(tried, "win a GIVEAWAY", "matched “giveaway”", "Suggests rejecting on the card");
-    expect(before).toContain("subscribes to no lists");
+    expect(before).toContain("isn’t subscribed to any list");
     expectText(on, "Subscribed to “lists.example”");
     expectText(await run("rules lists"), address, "2 words and phrases", "Last change");
     expectText(await run("rules list"), "lists.example", "what is on a shared list");
@@ -52,7 +52,7 @@ describe("/rules subscribe", () => {
     expectText(gone, "List discarded");
     expectText(asked, "Unsubscribe from “Mine”?", "No comment that is waiting");
     expectText(ended, "Unsubscribed from “Mine”");
-    expect(textOf(await run("rules lists"))).toContain("subscribes to no lists");
+    expect(textOf(await run("rules lists"))).toContain("isn’t subscribed to any list");
   });
 
   it("offers public lists by name, with their licences", async () => {
