@@ -53,16 +53,20 @@ export function postOf(video: ReleasedVideo, words: Words) {
   return { title: video.title, tags: [words.say(`announce.kind.${video.kind}`)] };
 }
 
+interface ButtonFacts {
+  readonly video: ReleasedVideo;
+  readonly handle: string | undefined;
+  /** Nobody can watch it. */
+  readonly isLost?: boolean;
+}
+
 /** The buttons of a message about a video, by whose handle the message is found again. */
-export function buttonsFor(
-  { video, handle }: { readonly video: ReleasedVideo; readonly handle: string | undefined },
-  words: Words,
-) {
+export function buttonsFor({ video, handle, isLost = false }: ButtonFacts, words: Words) {
   const details = presses.video.details(video.id);
   return {
     ...(handle !== undefined && { kept: { handle, presses: [details] } }),
     buttons: [
-      { label: words.say("cards.watch"), url: youtubePages.video(video.id) },
+      ...(isLost ? [] : [{ label: words.say("cards.watch"), url: youtubePages.video(video.id) }]),
       { label: words.say("cards.details"), press: details },
     ],
   };

@@ -61,13 +61,15 @@ function streamCard(facts: StreamFacts, words: Words) {
     ...(isLate ? { footer: words.say("announce.stream.late") } : {}),
     ...(isSample === true ? { footer: words.say("announce.sample") } : {}),
     post: { ...postOf(video, words), isOver: what === "cancelled" },
-    ...buttonsFor(facts, words),
+    ...buttonsFor({ ...facts, isLost: what === "cancelled" || lost !== undefined }, words),
   });
 }
 
-/** A message after which there is a newer one: one line that stays true, and the way there. */
-function earlierMessage(facts: StreamFacts, words: Words) {
-  const { guildId, announcement, video, notice } = facts;
+/**
+ * A message after which there is a newer one: one line that stays true, and the way there. It needs no buttons to be found
+ * by: only what was posted becomes an earlier message.
+ */
+function earlierMessage({ guildId, announcement, video, notice }: StreamFacts, words: Words) {
   const { startsAt, startedAt, newest } = notice;
   const when = (at: number) => time(new Date(at), "f");
   return card({
@@ -86,7 +88,6 @@ function earlierMessage(facts: StreamFacts, words: Words) {
       " ",
     ),
     post: { ...postOf(video, words), isOver: announcement.more?.cancelled !== undefined },
-    ...buttonsFor(facts, words),
   });
 }
 

@@ -115,10 +115,23 @@ describe("a message about a stream", () => {
     const { isSample: _, ...facts } = factsWith("T", { kind: "live" });
     const notice = { what: "earlier", ...times, newest } as const;
 
-    const [embed] = (await drawnStream({ ...facts, notice, handle })).embeds ?? [];
+    const { embeds, components } = await drawnStream({ ...facts, notice, handle });
 
+    const [embed] = embeds ?? [];
     expect(embed?.description).toBe(`${line}(https://discord.com/channels/2/3/4)`);
-    expect([embed?.fields, embed?.image]).toEqual([undefined, undefined]);
+    expect([embed?.fields, embed?.image, components]).toEqual([undefined, undefined, []]);
+  });
+
+  it.each([
+    [{ what: "scheduled" }, 1],
+    [{ what: "cancelled", lost: "gone" }, 0],
+    [{ what: "over", lost: "private" }, 0],
+  ] as const)("leads to the video unless that is lost: %j", async (notice, count) => {
+    const { isSample: _, ...facts } = factsWith("T", { kind: "live" });
+
+    const { components } = await drawnStream({ ...facts, notice, handle });
+
+    expect(JSON.stringify(components).split("youtube.com/watch").length - 1).toBe(count);
   });
 });
 
