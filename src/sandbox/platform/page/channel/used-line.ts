@@ -2,6 +2,8 @@ import { type APIMessage, type APIUser, ApplicationCommandType } from "discord-a
 import { html, nothing, type TemplateResult } from "lit";
 import { nameIn, pathIn } from "../../../locales.ts";
 import type { HelloEvent } from "../../protocol.ts";
+import { inlineMarkdown } from "../markdown/render.ts";
+import { createNames } from "../state/names.ts";
 import { author, avatar } from "./author.ts";
 
 const slashType = ApplicationCommandType.ChatInput;
@@ -52,6 +54,6 @@ function replyLine(replied: APIMessage, hello: HelloEvent | undefined): Template
         ?.scrollIntoView({ block: "center", behavior: "smooth" })}
   >
     <span class="spine"></span>${avatar(replied.author, "small")} ${author(replied.author, hello)}
-    <span class="reply-text">${words}</span>
+    <span class="reply-text">${inlineMarkdown(words, createNames(hello))}</span>
   </button>`;
 }
