@@ -275,7 +275,7 @@ export function sizeButtons(
   const { format, size, ...rest } = order.wishes;
   const ground = rest.ground ?? (format === "jpg" ? whiteGround : undefined);
   const isDivisible =
-    outcomes.length === 1 && large.every(({ error }) => error.code === "result_too_large");
+    large.length === 1 && large.every(({ error }) => error.code === "result_too_large");
   const choices = compact<readonly [SizeChoice, CutoutOptions]>([
     format !== "zip" && ["smaller", { ...order.wishes, oversize: "smaller" }],
     format !== undefined &&

@@ -258,6 +258,17 @@ describe("a result that is too large to send", () => {
     expect(read(reply).footer).toContain("0.25 credits");
   });
 
+  it("can come in parts as the only one of several that is too large", async () => {
+    fakes.files = { "a.jpg": "x".repeat(limit), "b.jpg": "small" };
+    fakes.prepared = { width: 3000, height: 2000 };
+    const asked = await go(["a.jpg", "b.jpg"], { format: "png" });
+
+    const press = pressed(asked, "In ZIP parts (up to 1 credit)");
+    const reply = await cutOut(ctx(), press.state as RepeatedCutout);
+
+    expect(read(reply).files[0]).toBe("a-cutout-1.zip");
+  });
+
   it("is offered in other forms after it was paid for, which cost nothing more", async () => {
     const reply = await go(["a.jpg"], { format: "png" });
     const { labels, files } = read(reply);
