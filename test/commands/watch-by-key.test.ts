@@ -100,6 +100,17 @@ it("shows a suggestion that leads to Studio, and sends nothing to YouTube", asyn
   expect(() => member.person().in("moderators")).toThrow();
 });
 
+it("says whose comments a channel no longer shows", async () => {
+  const { channels, ownChannelId } = stage.sandbox.video;
+  const other = [...channels.keys()].find((id) => id !== ownChannelId) ?? "";
+
+  const changed = await owner.run("watch channel", { channel: place(), youtube: other });
+  const back = await owner.run("watch channel", { channel: place(), youtube: ownChannelId });
+
+  expectText(changed, "Watch changed", "**Greenroom Studio** is no longer watched here");
+  expectText(back, "** is no longer watched here");
+});
+
 it("says which rules begin to act once the channel is linked", async () => {
   const [account] = stage.sandbox.oauth.accounts;
   if (account === undefined) throw new Error("no account");

@@ -148,7 +148,17 @@ export async function setUpWatch(ctx: Ctx, given: WatchSetup): Promise<Reply> {
   return notice({
     tone: "good",
     title: words.say(isNew ? title : "watch.set.changed"),
-    text: join(await setUpLines(ctx, watch)),
+    text: join(
+      compact([
+        before !== undefined &&
+          before.source !== source &&
+          words.md("watch.set.replaced", {
+            former: watchedChannelName(await ctx.credentials.channels(), before),
+            command: words.mention("watch channel"),
+          }),
+        ...(await setUpLines(ctx, watch)),
+      ]),
+    ),
     buttons: isLinked ? await nextSteps(ctx, "watch") : consentButtons(ctx, watch),
   });
 }
