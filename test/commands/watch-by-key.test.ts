@@ -61,6 +61,8 @@ it("subscribes to lists, which only suggest", async () => {
 
   expectText(tried, "recent comments", "The channel is not linked, so the rule only suggests");
   expectText(await owner.run("rules list"), "The channel is not linked, so rules only suggest");
+  const names = { kind: "names", name: "Names", does: "suggest_hold" };
+  expectText(await owner.run("rules add", names), "Dry run: Names", "recent comments");
   expectText(on, "It marks matching new comments");
 });
 

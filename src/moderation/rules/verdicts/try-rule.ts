@@ -147,7 +147,7 @@ async function findHits(
     ).length;
   };
   const facts = createAuthorFactsLookup(room.clock.now);
-  const request = { tests: [test], comments, video: room.video, guildId, source, signal };
+  const request = { tests: [test], comments, video, guildId, source, signal };
   const authors = await facts(request);
   const withinMs = test.kind === "repeated" ? [test.withinMs] : [];
   const { findings, off } = await engine.runTests(guildId, {
