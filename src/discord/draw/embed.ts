@@ -19,7 +19,7 @@ type EmbedParts = Omit<Card, "kind">;
 export function drawEmbed(parts: EmbedParts): APIEmbed {
   const { embed } = limits;
   const { author, footer } = parts;
-  const whole: APIEmbed = definedFields({
+  const head: APIEmbed = definedFields({
     title: visible(cut(unformatted(parts.title), embed.title)),
     color: toneColors[parts.tone ?? "neutral"],
     url: parts.url === undefined ? undefined : webAddress(parts.url),
@@ -30,7 +30,6 @@ export function drawEmbed(parts: EmbedParts): APIEmbed {
         url: webAddress(author.url ?? ""),
         icon_url: webAddress(author.icon ?? ""),
       }),
-    fields: parts.fields?.slice(0, embed.fields).map(drawField),
     thumbnail: parts.thumbnail === undefined ? undefined : drawPicture(parts.thumbnail),
     image: parts.image === undefined ? undefined : drawPicture(parts.image),
     footer:
@@ -38,6 +37,11 @@ export function drawEmbed(parts: EmbedParts): APIEmbed {
         ? undefined
         : { text: cut(oneLine(footer), embed.footer) },
     timestamp: parts.at?.toISOString(),
+  });
+  const forText = parts.text === undefined ? 0 : leastTextRoom;
+  const whole = definedFields({
+    ...head,
+    fields: parts.fields && drawFields(parts.fields, embed.total - forText - embedLength(head)),
   });
   if (parts.text === undefined) return whole;
   const room = Math.min(embed.description, embed.total - embedLength(whole));
@@ -51,10 +55,36 @@ function drawPicture(address: string): { readonly url: string } | undefined {
   return url === undefined ? undefined : { url };
 }
 
-function drawField({ name, value, inline }: CardField): APIEmbedField {
+/** What many long fields leave to the text above them. */
+const leastTextRoom = 500;
+/** Of many long fields. */
+const leastValue = 40;
+
+/** Fields of at most so many characters together: the longest ones are shortened, to the same length. */
+function drawFields(all: readonly CardField[], room: number): APIEmbedField[] {
+  const fields = all.slice(0, limits.embed.fields).map((field) => drawField(field));
+  const names = fields.reduce((sum, { name }) => sum + name.length, 0);
+  let left = room - names;
+  let others = fields.length;
+  for (const length of fields.map(({ value }) => value.length).sort((a, b) => a - b)) {
+    const share = Math.floor(left / others);
+    if (length > share) {
+      if (share < leastValue) return drawFields(all.slice(0, fields.length - 1), room);
+      return all.slice(0, fields.length).map((field) => drawField(field, share));
+    }
+    left -= length;
+    others -= 1;
+  }
+  return fields;
+}
+
+function drawField(
+  { name, value, inline }: CardField,
+  most: number = limits.embed.fieldValue,
+): APIEmbedField {
   return definedFields({
     name: visible(cut(unformatted(name), limits.embed.fieldName)),
-    value: visible(fitted(value, limits.embed.fieldValue)),
+    value: visible(fitted(value, most)),
     inline,
   });
 }

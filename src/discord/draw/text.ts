@@ -157,8 +157,8 @@ export function customEmoji({ id, name }: { readonly id: string; readonly name: 
  */
 export function fitted(text: Text, max: number): string {
   if (typeof text === "string") {
-    let kept = text;
     let room = max;
+    let kept = cut(text, room);
     while (literal(kept).length > max) {
       room = Math.min(room - 1, Math.floor((room * max) / literal(kept).length));
       kept = cut(text, Math.max(room, 1));

@@ -274,7 +274,6 @@ async function describeList(
   const place =
     "url" in from ? link(cut(from.url, 100), from.url) : words.say("rules.lists.from_server");
   return join([
-    place,
     rule !== undefined && words.say(`rules.does.${await readEffect(ctx, rule)}`),
     rule?.isOn === false && words.md("rules.lists.off", { command: words.mention("rules switch") }),
     countLine(counts, words),
@@ -301,6 +300,8 @@ async function describeList(
           }),
           describeAdvice(failureFrom(failure), words),
         ]),
+    // Where many lists have much to say, an address is what can be done without.
+    place,
   ]);
 }
 

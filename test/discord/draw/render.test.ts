@@ -54,6 +54,23 @@ describe("render", () => {
     );
   });
 
+  it.each([
+    ["ten long fields", 10, 10],
+    ["25 fields with long names", 25, 25],
+    ["more names than fit", 25, 256],
+  ])("keeps a card within an embed's limits with %s", (_, count, nameLength) => {
+    const field = { name: "n".repeat(nameLength), value: "v".repeat(1_024) };
+    const short = { name: "n", value: "short" };
+    const fields = [short, ...Array.from({ length: count - 1 }, () => field)];
+    const { payload } = render(card({ title: "t", text: "x".repeat(5_000), fields }), drawing);
+    const [embed = {}] = payload.embeds ?? [];
+
+    expect(embedLength(embed)).toBeLessThanOrEqual(limits.embed.total);
+    expect(embed.description?.length).toBeGreaterThanOrEqual(500);
+    expect(embed.fields?.[0]?.value).toBe("short");
+    expect(embed.fields?.length).toBeGreaterThan(9);
+  });
+
   it(`keeps every list within a message's 40 components and 4,000 characters (seed ${seed})`, () => {
     const item = fc.record({ title: text, lines: fc.array(text, { maxLength: 4 }) });
     fc.assert(
