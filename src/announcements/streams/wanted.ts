@@ -129,7 +129,9 @@ function wantedMessages(row: Announcement, { feed, now }: StreamView): WantedMes
 
   // The first message: stays, and says the latest as long as it is the newest.
   const isAhead = startsAt !== undefined && startsAt - now <= aheadMs;
-  const isFirstDue = stage === "scheduled" ? messages !== "live" && isAhead : true;
+  // Some waiting rooms are left for years: one that is overdue when it is met is announced once it begins.
+  const isComing = isAhead && !isOverdue(stream);
+  const isFirstDue = stage === "scheduled" ? messages !== "live" && isComing : true;
   if (card !== undefined || (canBegin && isFirstDue)) {
     const as = card?.as ?? whole.what;
     const notice = as === "over" ? { ...whole, isLate: true as const } : whole;

@@ -162,6 +162,25 @@ it("announces a waiting room only two weeks before its start", async () => {
   expect([before, messages()]).toEqual([[], ["!scheduled"]]);
 });
 
+it("announces a waiting room that is overdue when it is met only once its stream begins", async () => {
+  const { id: channelId } = rig.stranger();
+  const publish = (late: number) => {
+    const startsAt = rig.clock.now() - late;
+    return rig.video.releases.publish({ channelId, title: "x", live: "upcoming", startsAt }).id;
+  };
+  publish(400 * day);
+  const begins = publish(2 * hour);
+  await follow({ messages: "one", hasEvents: true });
+  await rig.clock.pass(hour);
+  const before = messages();
+  rig.video.releases.goLive(begins);
+  await rig.clock.pass(hour);
+
+  expect(before).toEqual([]);
+  expect(messages()).toEqual(["!live"]);
+  expect(rig.events.all).toEqual([]);
+});
+
 it("tells late what happened while no process ran: what is live, and what is over, without a ping", async () => {
   const { channelId, releases } = await follow({ messages: "one", reminderMs: hour });
   const startsAt = rig.clock.now() + 2 * hour;
