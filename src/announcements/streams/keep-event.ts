@@ -30,7 +30,10 @@ interface EventStep extends StepContext {
   ) => Promise<unknown>;
 }
 
-/** Makes Discord's event for a stream, or changes it. It is marked before it is made, and looked for before it is made again. */
+/**
+ * Makes Discord's event for a stream, or changes it. It is marked before it is made, and looked for first: a try before may have
+ * made it, or a feed of the same channel that people have removed.
+ */
 export async function keepEvent(
   room: FeedsRoom,
   ref: FeedRef,
@@ -51,7 +54,7 @@ export async function keepEvent(
       const isDoubtful = stored?.state === "making" && stored.retryAt === undefined;
       if (isDoubtful && now() - stored.since <= doubtfulMs && stored.since <= now()) return "later";
       await put((before) => ({ ...before, state: "making", since: now(), retryAt: undefined }));
-      const found = isDoubtful ? await scheduledEvents.find(guildId, url) : undefined;
+      const found = await scheduledEvents.find(guildId, url);
       const isFinal = event.state === "over" || event.state === "cancelled";
       if (found === undefined && isFinal) {
         await put(() => undefined);

@@ -335,6 +335,20 @@ describe("an event", () => {
     expect(states()).toEqual(["cancelled", "cancelled", "scheduled"]);
   });
 
+  it("is found again where people remove its channel and add it again", async () => {
+    const streams = { messages: "one", hasEvents: true } as const;
+    const { channelId, feedId, releases } = await follow(streams);
+    const startsAt = rig.clock.now() + 3 * hour;
+    const { id } = releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
+    await rig.clock.pass(hour);
+    await rig.of().remove(feedId);
+    await follow(streams);
+    releases.rename(id, "y");
+    await rig.clock.pass(2 * hour);
+
+    expect(rig.events.all).toMatchObject([{ event: { name: "y" } }]);
+  });
+
   it("is given up once, and told, where the bot lacks the permission", async () => {
     const { channelId, feedId, releases } = await follow({ messages: "one", hasEvents: true });
     const code = "discord_events_forbidden";
