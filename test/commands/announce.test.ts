@@ -286,6 +286,7 @@ describe("what is announced", () => {
     const shorts = await run("announce filter", { shorts: false, category: "Gaming, 22" });
     const cleared = await run("announce filter", { clear: "all" });
     const unknown = await run("announce filter", { category: "Cooking" });
+    const zero = await run("announce filter", { longer: "0" });
 
     expectText(others, "None of its newest videos is of a kind announced here.");
     expectText(set, `Filter of ${channel.title} saved`, "title contains devlog, tour", "2 minutes");
@@ -297,6 +298,7 @@ describe("what is announced", () => {
     expectText(shorts, "category Gaming, People & Blogs", "no Shorts");
     expectText(cleared, "No filter: everything is announced.", "leaves out 0");
     expectText(unknown, "no category “Cooking”");
+    expectText(zero, "No filter: everything is announced.");
   });
 
   it("can be muted until a date, and heard again", async () => {

@@ -92,7 +92,7 @@ function readFilter(
         ? isCleared("longer")
           ? undefined
           : stored.minSeconds
-        : Math.ceil(longer / 1_000),
+        : Math.ceil(longer / 1_000) || undefined,
     categoryIds: categoryIds ?? (isCleared("category") ? undefined : stored.categoryIds),
     hasNoShorts:
       shorts === undefined
