@@ -272,6 +272,8 @@ const usualLengthMs = 2 * hourMs;
 const endMargin = { leastMs: 45 * minuteMs, byMs: usualLengthMs } as const;
 /** After two days of streaming they are six hours apart. */
 const longEndMargin = { leastMs: 7 * hourMs, byMs: 14 * hourMs } as const;
+/** While units are short, looks are further apart: how long after the next one an event must last. */
+const afterLookMs = 15 * minuteMs;
 
 /** How long after the planned start an event still waits for the stream. */
 const longestWaitMs = 4 * hourMs;
@@ -280,11 +282,11 @@ const beginsSoonMs = minuteMs;
 
 /** What Discord's event should be, if it isn't. */
 function eventStep(row: Announcement, { feed, now, url }: StreamView): StreamStep | undefined {
-  const { stream, event } = row;
+  const { stream, event, lookAt } = row;
   const { streams } = feed;
   if (stream?.video === undefined || event?.state === "gone") return undefined;
   const isChosen = streams?.hasEvents === true && streams.eventsOff === undefined;
-  const wanted = eventFor(stream, { now, url, event });
+  const wanted = eventFor(stream, { now, url, event, lookAt });
   if (event === undefined || event.state === "making") {
     const isComing =
       stream.stage === "scheduled" &&
@@ -308,14 +310,20 @@ export function describeEvent(event: ScheduledEvent): string {
 
 function eventFor(
   stream: FollowedStream,
-  { now, url, event }: Pick<StreamView, "now" | "url"> & Pick<Announcement, "event">,
+  {
+    now,
+    url,
+    event,
+    lookAt = now,
+  }: Pick<StreamView, "now" | "url"> & Pick<Announcement, "event" | "lookAt">,
 ): ScheduledEvent {
   const { stage, video, startedAt, startsAt = now } = stream;
   const begins = startedAt ?? startsAt;
   const isRunning = stage === "live" || (stage === "scheduled" && now >= startsAt);
   const expected = Math.max(event?.endsAt ?? 0, begins + usualLengthMs);
   const { leastMs, byMs } = now - begins < 2 * dayMs ? endMargin : longEndMargin;
-  const ends = isRunning && expected - now < leastMs ? now + byMs : expected;
+  const isShort = expected - now < leastMs || expected - lookAt < afterLookMs;
+  const ends = isRunning && isShort ? Math.max(now + byMs, lookAt + usualLengthMs) : expected;
   const state = () => {
     if (stage === "over" || stage === "recorded") return "over";
     if (stage === "live") return stream.lost?.isSure === true ? "over" : "active";

@@ -37,13 +37,16 @@ describe("stepsLeft", () => {
     // It is read every six hours by then.
     ["a stream of three days", 72 * hour, 6 * hour, 14 * hour],
     ["a stream of three days", 72 * hour, 8 * hour, 8 * hour],
-  ])("of %s moves the event's end before it is reached", (_, ageMs, leftMs, expectedMs) => {
-    const row = liveRow(now - ageMs, now + leftMs);
+    ["a stream that is read rarely", 3 * hour, 2 * hour, 5 * hour, 3 * hour],
+    ["a stream that is read rarely", 3 * hour, 4 * hour, 4 * hour, 3 * hour],
+  ])("of %s moves the event's end before it is reached", (...[, ageMs, leftMs, endsIn, lookIn]) => {
+    const lookAt = lookIn && now + lookIn;
+    const row = { ...liveRow(now - ageMs, now + leftMs), lookAt };
 
     const [step] = stepsLeft(row, { feed, now, url: "https://www.youtube.com/watch?v=v" }).filter(
       (one) => one.do === "event",
     );
 
-    expect(step).toMatchObject({ event: { state: "active", endsAt: now + expectedMs } });
+    expect(step).toMatchObject({ event: { state: "active", endsAt: now + endsIn } });
   });
 });
