@@ -76,15 +76,17 @@ export function createLists(room: ModerationRoom, guildId: string) {
      * Fetches a list and keeps it for an hour, so that its rule can be tried and switched on. Of a list that is on and whose
      * newer copy is refused, that copy is proposed. @throws InputError `list_refused`, `public_address`; NetworkError
      */
-    async propose(source: ListSource, by: string, signal: AbortSignal): Promise<RuleList> {
-      const { from, name } = await readSource(source);
-      const known = (await on()).find((list) => isSame(list.from, from));
-      if (known?.refused !== undefined) return proposeNewer(known, by, signal);
-      await requirePlace(from);
-      const read =
-        (await readElsewhere(room, { from })) ?? (await readList(room, { from }, signal));
-      return storeDraft({ from, name }, read, by);
-    },
+    propose: (source: ListSource, by: string, signal: AbortSignal): Promise<RuleList> =>
+      // For a server that is erased during the download, nothing is stored.
+      database.servers.runFor(guildId, async () => {
+        const { from, name } = await readSource(source);
+        const known = (await on()).find((list) => isSame(list.from, from));
+        if (known?.refused !== undefined) return proposeNewer(known, by, signal);
+        await requirePlace(from);
+        const read =
+          (await readElsewhere(room, { from })) ?? (await readList(room, { from }, signal));
+        return storeDraft({ from, name }, read, by);
+      }),
     /** Fetches the newer copy of a list, as `propose` does; undefined if the list is no longer on. */
     async proposeCopy(id: string, by: string, signal: AbortSignal): Promise<RuleList | undefined> {
       const list = await records.lists.read(guildId, id);

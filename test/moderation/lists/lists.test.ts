@@ -148,6 +148,23 @@ describe("a list", () => {
     expect(await lists.all()).toHaveLength(1);
   });
 
+  it("is not kept for a server that was erased while the list was fetched", async () => {
+    const rig = await openRig();
+    const process = rig.process();
+    await process.watch();
+    const { servers } = rig.database;
+    rig.fetchPublic = async () => {
+      const serverId = (await servers.find(guildId)) ?? 0;
+      await servers.remove({ table: "servers", serverId });
+      return { status: 200, headers: {}, body: Buffer.from("one") };
+    };
+
+    const proposed = process.server.lists.propose({ url }, ann.userId, signal);
+
+    await expect(proposed).rejects.toMatchObject({ code: "guild_erased" });
+    expect(await servers.find(guildId)).toBeUndefined();
+  });
+
   it("stays as it was while its host fails, says so, and people are told once after three days", async () => {
     const rig = await openRig();
     const { bodies } = serve(rig, { [url]: "one" });
