@@ -63,6 +63,8 @@ export function createServerFeeds(room: FeedsRoom, guildId: string, findSlowdown
 
   return {
     all: (): Promise<readonly Feed[]> => feeds.all(guildId),
+    /** Does work of some length. If the server is erased meanwhile, it stores nothing more: ServiceError `guild_erased`. */
+    during: <T>(work: () => Promise<T>): Promise<T> => database.servers.runFor(guildId, work),
     /** Adds a feed, or places to the existing one: each channel has one feed. @throws InputError `too_many_feeds`. */
     put: ({ source, title, uploads, places }: AnnouncedChannel, by: string): Promise<Feed> =>
       database.transaction(async () => {

@@ -33,6 +33,20 @@ describe("a feed", () => {
     expect(rig.channel.messages).toEqual([]);
   });
 
+  it("is not added any more once its server was erased during the same work", async () => {
+    const { id: source, title } = rig.stranger();
+    const channel = { source, title, uploads: `UU${source.slice(2)}`, places: everywhere };
+    const feeds = rig.of();
+    const work = feeds.during(async () => {
+      await feeds.put(channel, owner);
+      await rig.first.eraseServer(guildId);
+      return feeds.put({ ...channel, source: rig.video.ownChannelId }, owner);
+    });
+
+    await expect(work).rejects.toMatchObject({ code: "guild_erased" });
+    expect((await rig.rows()).feeds).toEqual([]);
+  });
+
   it("publishes messages and opens threads, later where Discord has had enough", async () => {
     const upload = { ...uploadsHere, isPublished: true, hasThread: true, tagIds: ["7"] };
     const { channelId } = await rig.followStranger({ upload });

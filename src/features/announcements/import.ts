@@ -132,7 +132,7 @@ const importNow = action<ImportPlan>({
   rank: "manager",
   answer: "private",
   uses: ["channels.list", "playlistItems.list", "videos.list"],
-  run: importChannels,
+  run: (ctx, plan) => ctx.feeds.during(() => importChannels(ctx, plan)),
 });
 
 export const importFeedActions = [importNow] as const;
