@@ -19,14 +19,18 @@ type StreamFacts = FeedNotifications["stream"];
 /** A message about a stream or premiere: the one that stays and is kept up to date, or a short call. */
 export const streamEvent = notification({
   name: "stream",
-  run: ({ words }, facts) => {
-    const { what } = facts.notice;
-    if (what === "earlier") return earlierMessage(facts, words);
-    return what === "call" || what === "reminder"
-      ? callMessage(facts, words)
-      : streamCard(facts, words);
-  },
+  run: ({ words }, facts) => drawings[facts.notice.what](facts, words),
 });
+
+const drawings = {
+  scheduled: streamCard,
+  reminder: callMessage,
+  live: streamCard,
+  call: callMessage,
+  over: streamCard,
+  cancelled: streamCard,
+  earlier: earlierMessage,
+} as const satisfies Record<StreamNotice["what"], unknown>;
 
 function streamCard(facts: StreamFacts, words: Words) {
   const { feed, video, notice, isSample } = facts;

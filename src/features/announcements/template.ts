@@ -14,9 +14,8 @@ export const placeholders = [
   "kind",
 ] as const;
 
-export type TemplateValues = Readonly<
-  Partial<Record<(typeof placeholders)[number], Text | undefined>>
->;
+/** What each placeholder says about one video; undefined where nothing is known. */
+export type TemplateValues = Readonly<Record<(typeof placeholders)[number], Text | undefined>>;
 
 export const maxTemplateChars = 500;
 /** With this many, a message can always be made to fit by shortening values. */
@@ -65,7 +64,10 @@ export function checkTemplate(template: string): void {
  * a value takes the part of the text along that is about it alone: up to the next comma, dash, dot, bracket or end of a
  * sentence. Undefined if nothing is left of a template.
  */
-export function fillTemplate(template: string, values: TemplateValues): Markup | undefined {
+export function fillTemplate(
+  template: string,
+  values: Partial<TemplateValues>,
+): Markup | undefined {
   const rest = withoutEmpty(template, values);
   if (rest === "" && template !== "") return undefined;
   const pieces: Text[] = [];
@@ -86,7 +88,7 @@ const enclosed = /\s?[([（【「“„«][^()[\]（）【】「」“”„«»
 const between = /(\s+[·•|–—-]\s+|\n|[,;]\s+|[、，；]|(?<=[.!?…])\s+|(?<=[。！？])(?=.))/u;
 const endOfSentence = /[.!?…。！？]$/u;
 
-function withoutEmpty(template: string, values: TemplateValues): string {
+function withoutEmpty(template: string, values: Partial<TemplateValues>): string {
   const isEmpty = (name: string) => isKnown(name) && values[name] === undefined;
   const namesIn = (text: string) => [...text.matchAll(anyPlaceholder)].map(([, name = ""]) => name);
   /** Whether it has placeholders, and none of them has a value. */

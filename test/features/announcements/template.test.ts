@@ -6,7 +6,7 @@ import {
   type TemplateValues,
 } from "../../../src/features/announcements/template.ts";
 
-const shown = (template: string, values: TemplateValues) => {
+const shown = (template: string, values: Partial<TemplateValues>) => {
   const filled = fillTemplate(template, values);
   return filled === undefined ? undefined : formatted(filled).replaceAll("\\", "");
 };
