@@ -76,7 +76,7 @@ function offerPublicLists({ words }: Ctx, does: ListEffect): Reply {
       "",
       ...lists.map(
         ({ name, page, licence, id }) =>
-          md`**${link(name, page)}** · ${words.say(`rules.lists.offer.${id === "words" ? "words" : "phishing"}`)} · ${licence}`,
+          md`**${link(name, page)}** · ${words.say(`rules.lists.offer.about.${id}`)} · ${licence}`,
       ),
     ]),
     buttons: lists.map(({ id, name }) => ({

@@ -1,6 +1,7 @@
 /** A public list that is offered by name. Only its address is part of Greenroom; nothing is fetched before somebody asks. */
 export interface PublicList {
-  readonly id: string;
+  /** Also the key of its description, `rules.lists.offer.about.…`. */
+  readonly id: "phishing" | "words";
   readonly name: string;
   readonly url: string;
   /** Where it is maintained, with its licence. */
