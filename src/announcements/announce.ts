@@ -33,7 +33,7 @@ export function handleAnnounceJobs(room: FeedsRoom): void {
     const due = ready.slice(0, maxAtOnce);
     const nextAt = async (rows: readonly Announcement[]) => {
       const retries = rows.map((row) => streams.retryAt(row)).filter((at) => at !== undefined);
-      return earliest(await announcements.nextLookAt(ref, "due"), ...retries);
+      return earliest(await announcements.nextLookOfFeed(ref, "due"), ...retries);
     };
     if (due.length === 0) return nextAt(all);
     const unread = due.filter((one) => needsReading(stored.feed, one));

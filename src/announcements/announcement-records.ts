@@ -103,7 +103,10 @@ export function createAnnouncementRecords(database: Database) {
       });
     },
     /** When the next video of a server is due to be read again, among those of these feeds. */
-    async nextLook(guildId: string, feedIds: readonly string[]): Promise<number | undefined> {
+    async nextLookOfServer(
+      guildId: string,
+      feedIds: readonly string[],
+    ): Promise<number | undefined> {
       if (feedIds.length === 0) return undefined;
       const row = await looksOf(await findServerId(database, { guildId }))
         .where("feed_id", "in", feedIds)
@@ -128,7 +131,7 @@ export function createAnnouncementRecords(database: Database) {
       return rows.map(({ data }) => JSON.parse(data) as Announcement);
     },
     /** When the feed's next awaited or followed video is due to be read again, or the next posted one to get what it lacks. */
-    async nextLookAt(ref: FeedRef, of: "read" | "due" = "read"): Promise<number | undefined> {
+    async nextLookOfFeed(ref: FeedRef, of: "read" | "due" = "read"): Promise<number | undefined> {
       const row = await select(await findServerId(database, ref), ref)
         .where("state", "in", of === "due" ? ["due"] : readStates)
         .select(({ fn }) => fn.min("look_at").as("at"))

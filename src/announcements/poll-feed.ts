@@ -21,7 +21,7 @@ const keylessMs = 2 * hourMs;
 /** Between two tries after failures of other kinds. */
 const retry = { firstMs: 4 * minuteMs, longestMs: hourMs } as const;
 /** How long a title may be stored without being read again: a day less than the limit, as for other titles. */
-const titleMs = youtubeDataMs - dayMs;
+const forgetTitleAfterMs = youtubeDataMs - dayMs;
 
 /** The job that polls a feed: new videos in its list, and those that the hub has pushed. */
 export function handlePollJobs(room: FeedsRoom): void {
@@ -55,7 +55,7 @@ export function handlePollJobs(room: FeedsRoom): void {
   });
 
   async function forgetTitle(ref: FeedRef, { titleReadAt, title, source }: Feed): Promise<void> {
-    const readBefore = now() - titleMs;
+    const readBefore = now() - forgetTitleAfterMs;
     if (titleReadAt > readBefore || title === source) return;
     await feeds.changeFeed(ref, (stored) =>
       stored === undefined || stored.titleReadAt > readBefore
@@ -72,7 +72,7 @@ export function handlePollJobs(room: FeedsRoom): void {
         ? stored
         : { ...stored, project: undefined, looksADay: undefined },
     );
-    const forgetAt = titleReadAt + titleMs;
+    const forgetAt = titleReadAt + forgetTitleAfterMs;
     return title === source || forgetAt <= now() ? undefined : forgetAt;
   }
 

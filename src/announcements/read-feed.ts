@@ -38,7 +38,7 @@ interface ReadFeedFrom {
 }
 
 /** Titles may be stored for 30 days: docs/services/youtube.md#stored-data */
-const titleMs = 25 * dayMs;
+const rereadTitleAfterMs = 25 * dayMs;
 
 /** Reads what a poll needs from YouTube, and nothing that is already known. @throws what the client throws */
 export async function readFeed(
@@ -73,7 +73,7 @@ export async function readFeed(
 }
 
 export function isTitleOld({ titleReadAt }: Pick<Feed, "titleReadAt">, now: number): boolean {
-  return now - titleReadAt > titleMs;
+  return now - titleReadAt > rereadTitleAfterMs;
 }
 
 /** Error codes for a list that does not exist, or that we may not read. */

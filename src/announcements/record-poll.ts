@@ -55,7 +55,7 @@ export function recordPoll(
     if (isHubUsable(hub) && progress.missingSince === undefined && askAt(progress, now) <= now) {
       await feedJobs.put("subscribe", ref);
     }
-    const lookAt = await announcements.nextLookAt(ref);
+    const lookAt = await announcements.nextLookOfFeed(ref);
     if (lookAt !== undefined) await feedJobs.follow(ref.guildId, lookAt);
     const soonest = Math.min(
       progress.nextPollAt ?? now,

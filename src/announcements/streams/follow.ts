@@ -47,7 +47,7 @@ export function handleFollowJobs(room: FeedsRoom): void {
       const retryAt = await readAll(guildId, due, signal);
       if (retryAt !== undefined) return Math.min(retryAt, await nextUnread(guildId, watched));
     }
-    const next = await announcements.nextLook(guildId, feedIds);
+    const next = await announcements.nextLookOfServer(guildId, feedIds);
     return next === undefined ? undefined : Math.max(next, now());
   });
 
