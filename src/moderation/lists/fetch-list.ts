@@ -3,7 +3,7 @@ import { NetworkError } from "../../errors.ts";
 import type { Http } from "../../http/index.ts";
 import type { ListContent, RuleBook, RuleList } from "../records/index.ts";
 import type { ModerationRoom } from "../room.ts";
-import { listLimits, parseList, refuseList } from "./parse-list.ts";
+import { listLimits, parseList, refuseLargeList, refuseList } from "./parse-list.ts";
 
 /** For the whole download, redirects included. */
 const deadlineMs = 20_000;
@@ -44,13 +44,11 @@ async function fetchList(
     ...(etag !== undefined && { "if-none-match": etag }),
     ...(lastModified !== undefined && { "if-modified-since": lastModified }),
   };
-  const maxBytes = listLimits.bytes;
-  const answer = await fetchPublic({ url, headers, maxBytes, deadlineMs, signal }).catch(
-    (error: unknown) => {
-      const isTooLarge = error instanceof NetworkError && error.code === "answer_too_large";
-      throw isTooLarge ? refuseList("large", { most: maxBytes / mebibyte }, error) : error;
-    },
-  );
+  const request = { url, headers, maxBytes: listLimits.bytes, deadlineMs, signal };
+  const answer = await fetchPublic(request).catch((error: unknown) => {
+    const isTooLarge = error instanceof NetworkError && error.code === "answer_too_large";
+    throw isTooLarge ? refuseLargeList(error) : error;
+  });
   if (answer.status === 304) return "same";
   if (answer.status !== 200) throw refuseList("status", { status: answer.status });
   const { skipped, ...content } = await parseList(answer.body);
@@ -62,8 +60,6 @@ async function fetchList(
     lastModified: shortHeader(modified),
   };
 }
-
-const mebibyte = 1024 * 1024;
 
 /** A host may send anything as its version. */
 function shortHeader(value: string | undefined): string | undefined {

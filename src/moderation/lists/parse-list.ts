@@ -25,8 +25,7 @@ export const listLimits = {
  * counted. @throws InputError `list_refused`
  */
 export async function parseList(bytes: Uint8Array): Promise<ParsedList> {
-  if (bytes.length > listLimits.bytes)
-    throw refuseList("large", { most: listLimits.bytes / mebibyte });
+  if (bytes.length > listLimits.bytes) throw refuseLargeList();
   const text = decode(bytes);
   const entries = /^\s*[[{]/u.test(text) ? readJson(text) : readLines(text);
   const found = await sort(entries);
@@ -201,6 +200,10 @@ type ListRefusal =
   | "full"
   | "total"
   | "known";
+
+export function refuseLargeList(cause?: unknown): InputError {
+  return refuseList("large", { most: listLimits.bytes / mebibyte }, cause);
+}
 
 /** A list that can't be used. */
 export function refuseList(

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from "../../clock.ts";
 import { BotError } from "../../errors.ts";
 import type { NewJob } from "../../jobs/index.ts";
 import type { RefusedCopy, RuleList } from "../records/index.ts";
@@ -10,18 +11,17 @@ import { refuseList } from "./parse-list.ts";
 /** Each list has one job in this queue. */
 const listQueue = "moderation.lists";
 
-/** A list is fetched at most once an hour, for all servers of the bot that subscribe to it. */
-const hourMs = 3_600_000;
-const spreadMs = 5 * 60_000;
+/** A list is fetched at most so often, for all servers of the bot that subscribe to it. */
+const checkEveryMs = hourMs;
+const spreadMs = 5 * minuteMs;
 /** After a day of failures, it is tried less often. */
 const failingWaitMs = 6 * hourMs;
-const dayMs = 24 * hourMs;
 /** People are told after this long; a host may be away for a weekend. */
 const toldAfterMs = 3 * dayMs;
 /** How long a draft waits for somebody who switches it on. */
 export const draftMs = hourMs;
 /** Comments that were being judged when a list ended are looked at once more. */
-const lateMs = 60_000;
+const lateMs = minuteMs;
 /** What a server's lists may hold together; the thread that judges has room for more. */
 const maxEntries = 100_000;
 
@@ -39,7 +39,7 @@ export function listJob({ guildId, listId }: ListRef, dueAt?: number): NewJob {
 /** Refreshes lists, removes drafts that nobody switched on, and takes back what ended lists left. */
 export function handleListQueue(room: ModerationRoom): void {
   const { database, records } = room;
-  const options = { concurrency: 4, perServer: 1, timeoutMs: 120_000 } as const;
+  const options = { concurrency: 4, perServer: 1, timeoutMs: 2 * minuteMs } as const;
   room.jobs.handle(listQueue, options, async ({ key, signal }) => {
     const [guildId = "", listId = ""] = key.split(":");
     const list = await records.lists.read(guildId, listId);
@@ -122,7 +122,7 @@ async function findRefusal(
 
 /** An hour later, and a little more that differs from list to list: the first of several servers fetches for the others. */
 export function nextCheck(checkedAt: number, listId: string): number {
-  return checkedAt + hourMs + (Number.parseInt(listId.slice(0, 4), 16) / 0x1_0000) * spreadMs;
+  return checkedAt + checkEveryMs + (Number.parseInt(listId.slice(0, 4), 16) / 0x1_0000) * spreadMs;
 }
 
 /** What another subscription to the same address fetched within the last hour. */
@@ -131,7 +131,7 @@ export async function readElsewhere(
   { id, from }: Pick<RuleList, "from"> & Partial<Pick<RuleList, "id">>,
 ): Promise<ReadList | undefined> {
   if (!("url" in from)) return undefined;
-  const since = database.now() - hourMs;
+  const since = database.now() - checkEveryMs;
   const fresh = (await records.lists.ofSource(from)).find(
     ({ list }) =>
       list.id !== id &&
@@ -252,7 +252,7 @@ async function noteFailure(
     await notify({ name: "list-trouble", facts: { guildId, list: { id, name }, why: "failing" } });
   }
   const isLong = now - (list?.failure?.since ?? now) > dayMs;
-  return now + (isLong ? failingWaitMs : hourMs);
+  return now + (isLong ? failingWaitMs : checkEveryMs);
 }
 
 /** The other server no longer shares its rules: the subscription ends, as if it had been ended here. */
