@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFeedRecords } from "../../src/announcements/feed-records.ts";
-import { LimitError } from "../../src/errors.ts";
+import { AccessError, LimitError } from "../../src/errors.ts";
 import {
   announcedIn,
   day,
@@ -71,6 +71,22 @@ describe("a feed", () => {
     expect(rig.channel.messages[0]?.message.tagIds).toEqual(["7"]);
     const { announcements } = await rig.rows();
     expect(announcements.filter(({ state }) => state === "due")).toEqual([]);
+  });
+
+  it("has no trouble with its place because people removed a message", async () => {
+    const { channelId, id } = await rig.followStranger({
+      upload: { ...uploadsHere, isPublished: true },
+    });
+    const gone = () => new AccessError("it was removed", { code: "discord_message_gone" });
+    rig.channel.refusePublishing(gone);
+    rig.video.releases.publish({ channelId, title: "One" });
+
+    await rig.clock.pass(hour);
+
+    expect(rig.channel.messages).toHaveLength(1);
+    const { announcements } = await rig.rows();
+    expect(announcements.filter(({ state }) => state === "due")).toEqual([]);
+    expect((await rig.of().status(id))?.progress?.troubles).toBeUndefined();
   });
 
   it("says since when posts in a forum lack tags, until one has them all", async () => {

@@ -135,6 +135,22 @@ it("says when a stream is put off, and when it should have begun long ago", asyn
   expect(messages()).toHaveLength(1);
 });
 
+it("brings a message up to date that is found only after the stream was put off", async () => {
+  const { channelId, releases } = await follow({ messages: "one" });
+  const startsAt = rig.clock.now() + 50 * minute;
+  let posts = 0;
+  rig.channel.strike(() => (posts++ === 0 ? "after" : "before"));
+  const { id } = releases.publish({ channelId, title: "x", live: "upcoming", startsAt });
+  await rig.clock.pass(25 * minute);
+  releases.reschedule(id, startsAt + hour);
+  await rig.clock.pass(20 * minute);
+  rig.channel.strike(undefined);
+
+  await rig.clock.pass(10 * minute);
+
+  expect(notices()).toMatchObject([{ what: "scheduled", startsAt: startsAt + hour }]);
+});
+
 it("tells of a deleted stream after the second look, and of one that is back", async () => {
   const { channelId, releases } = await follow({ messages: "each" });
   const startsAt = rig.clock.now() + 10 * day;

@@ -49,4 +49,31 @@ describe("stepsLeft", () => {
 
     expect(step).toMatchObject({ event: { state: "active", endsAt: now + endsIn } });
   });
+
+  it.each([
+    [14 * minute, {}],
+    [15 * minute, { isOverdue: true }],
+  ])(
+    "say of a stream that should have begun %i ms ago whether it is overdue",
+    (lateMs, expected) => {
+      const row = liveRow(now - lateMs, now);
+      const stream = {
+        ...row.stream,
+        stage: "scheduled",
+        startedAt: undefined,
+        readAt: now,
+      } as const;
+      const card = { state: "posted", handle: "h", since: 0, as: "scheduled" } as const;
+      const changed = { ...row, card, stream, event: undefined } as Announcement;
+
+      const [step] = stepsLeft(changed, { feed, now, url: "https://www.youtube.com/watch?v=v" });
+
+      expect(step).toMatchObject({ do: "edit" });
+      expect(step).toHaveProperty("notice", {
+        what: "scheduled",
+        startsAt: now - lateMs,
+        ...expected,
+      });
+    },
+  );
 });

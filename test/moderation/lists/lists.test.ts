@@ -191,12 +191,13 @@ describe("a list", () => {
     const rig = await openRig();
     const { asked, bodies } = serve(rig, { [url]: "spam" });
     for (let at = 0; at < 24; at += 1) rig.hold(`the nice video of ${at} ${"abc".repeat(at)}`);
-    const { server, watch, lists } = await subscribed(rig);
+    const { moderation, server, watch, lists } = await subscribed(rig);
     await watch();
     await rig.clock.pass(20_000);
     bodies[url] = "spam\nthe\nnice";
     await rig.clock.pass(2.5 * hour);
     const [refused] = await lists.all();
+    const elsewhere = await moderation.of(otherGuild).lists.propose({ url }, ann.userId, signal);
     bodies[url] = "spam\nthe\nnice\nvideo";
     await rig.clock.pass(hour);
     rig.hold("spam and the rest");
@@ -210,6 +211,8 @@ describe("a list", () => {
     await rig.clock.pass(1.5 * hour);
 
     expect(refused).toMatchObject({ counts: { words: 1 }, refused: { matches: 24, tried: 24 } });
+    // Another server is shown what the list is now.
+    expect(elsewhere).toMatchObject({ counts: { words: 3 } });
     expect(still).toMatchObject({
       counts: { words: 1 },
       refused: { since: refused?.refused?.since },
