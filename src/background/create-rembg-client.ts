@@ -200,6 +200,11 @@ const networkReasons: Readonly<Record<string, FailureReason>> = {
 /** What proxies answer while there is no rembg behind them. */
 const awayStatuses: readonly number[] = [502, 503, 504];
 
+/** What only another service than rembg answers at rembg's own paths: another picture does not help. */
+function isElsewhere(status: number): boolean {
+  return (status >= 300 && status < 400) || status === 404 || status === 405;
+}
+
 /** Resolves with a success. A redirect is none: it may lead anywhere. @throws ServiceError `engine_failed` */
 async function sendToRembg(send: () => Promise<HttpResponse>): Promise<HttpResponse> {
   const response = await send().catch((error: unknown) => {
@@ -209,6 +214,7 @@ async function sendToRembg(send: () => Promise<HttpResponse>): Promise<HttpRespo
   const { status, body } = response;
   if (status === 200) return response;
   if (awayStatuses.includes(status)) throw failed("unreachable", `answered ${status}`);
+  if (isElsewhere(status)) throw failed("other", `answered ${status}`);
   if (status === 413) throw failed("too_large", "answered 413");
   const answer = isWebPage(response) ? undefined : serviceWords({ title: plainWords(body) }, []);
   throw failed("status", `answered ${status}`, { answer: answer ?? `HTTP ${status}` });

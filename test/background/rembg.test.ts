@@ -66,8 +66,9 @@ describe("createRembgClient", () => {
     [
       "a redirect",
       { kind: "answer", status: 307, headers: { location: "/v1.0" } },
-      { reason: "status", answer: "HTTP 307" },
+      { reason: "other", answer: "none" },
     ],
+    ["404", { kind: "answer", status: 404, body: "Not Found" }, { reason: "other" }],
     ["a page", { kind: "answer", status: 200, body: "<html>" }, { reason: "answer" }],
     ["a cut", { kind: "cut-after" }, { reason: "cut" }],
   ])("says what went wrong after %s, and that nothing was lost", async (_, fault, facts) => {

@@ -33,7 +33,9 @@ describe("a server with rembg", () => {
   });
 
   it("does not connect another service", async () => {
-    expect(await connect(stage.sandbox.background.url)).toContain("rembg did not answer as rembg");
+    expect(await connect(stage.sandbox.background.url)).toContain(
+      "No rembg answers at this address",
+    );
   });
 
   it("connects rembg once it has answered, without a key", async () => {

@@ -64,7 +64,7 @@ function refuseAbsent(error: unknown): never {
   const isAbsent =
     error instanceof ServiceError &&
     error.code === "engine_failed" &&
-    error.facts.reason === "unreachable";
+    ["unreachable", "other"].includes(`${error.facts.reason}`);
   if (!isAbsent) throw error;
   throw new ServiceError("no rembg answers at the address", {
     code: "engine_failed",
