@@ -44,6 +44,11 @@ export abstract class BotError<C extends string = string> extends Error {
     this.facts = options.facts ?? {};
   }
 
+  /** Adds what only a caller knows, such as which host answered. */
+  addFacts(more: Facts): this {
+    return Object.assign(this, { facts: { ...this.facts, ...more } });
+  }
+
   override get name(): string {
     return this.constructor.name;
   }

@@ -671,7 +671,7 @@ export interface FailureFacts {
   readonly watch_unclear: Facts & { count: number; option: string | number };
   readonly watch_unknown: Facts & { given: string | number };
   readonly watermark_timing: Facts & { fault: string | boolean };
-  readonly web_page_answer: Facts & { service?: string | boolean };
+  readonly web_page_answer: Facts;
   readonly website_link_not_allowed: Facts;
   readonly wrong_url_for_upload: Facts;
   readonly zip_composed: Facts;

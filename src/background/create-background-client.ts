@@ -1,5 +1,5 @@
 import { rememberExhaustion, type SpendingMeter } from "../budget/index.ts";
-import { LimitError } from "../errors.ts";
+import { BotError, LimitError } from "../errors.ts";
 import { createHttp, type Http, type HttpRequest } from "../http/index.ts";
 import { createKeyAllowance, type KeyAllowance, type KeyClient } from "./allowance.ts";
 import { readAccountAnswer, readImprovement, readRateLimit, readRemoval } from "./answers.ts";
@@ -27,6 +27,8 @@ export interface BackgroundClientOptions {
   readonly http?: Http;
   /** As in `HttpRequest`, for an address that a server chose. */
   readonly reach?: HttpRequest["reach"];
+  /** Named in failures, for a service that a server uses instead of remove.bg. */
+  readonly engineHost?: string | undefined;
   /** Milliseconds since the epoch; `Date.now` when absent. */
   readonly now?: () => number;
   /** Shared by all clients of this key; one is made when absent. */
@@ -67,13 +69,22 @@ export function createBackgroundClient(options: BackgroundClientOptions): Backgr
     person,
     reach,
   };
+  const named = <T>(call: Promise<T>) => nameHost(options.engineHost, call);
   return {
-    removeBackground: (request, how = {}) => removeBackground(client, request, how),
-    probe: (how = {}) => probePublic(baseUrl, readAccount(client, how)),
-    account: (how = {}) => readAccount(client, how),
+    removeBackground: (request, how = {}) => named(removeBackground(client, request, how)),
+    probe: (how = {}) => named(probePublic(baseUrl, readAccount(client, how))),
+    account: (how = {}) => named(readAccount(client, how)),
     rateLimit: allowance.rateLimits.last,
-    improve: (request, how = {}) => improve(client, request, how),
+    improve: (request, how = {}) => named(improve(client, request, how)),
   };
+}
+
+/** The call; what its service answers badly is that host's fault, not remove.bg's. */
+async function nameHost<T>(engineHost: string | undefined, call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    const isOfService = error instanceof BotError && error.facts.service === "background";
+    throw isOfService && engineHost !== undefined ? error.addFacts({ engineHost }) : error;
+  });
 }
 
 async function removeBackground(

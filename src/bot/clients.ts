@@ -135,6 +135,7 @@ export function createClients(
       return createBackgroundClient({
         ...shared,
         baseUrl: address ?? baseUrl,
+        engineHost: address === undefined ? undefined : URL.parse(address)?.host,
         apiKey: key,
         allowance: allowances.of(key),
         credits: spending.account(projectOfKey(key), billedTo, ({ cost }) => {

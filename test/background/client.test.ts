@@ -442,6 +442,13 @@ describe("account", () => {
 
     expect(error.code).toBe("background_key_refused");
   });
+
+  it("names the host of another service in its failures", async () => {
+    const server = await serve(answering(403, refusal("auth_failed")));
+    const other = client(server.url, { engineHost: "cut.example" });
+
+    await expect(other.account()).rejects.toMatchObject({ facts: { engineHost: "cut.example" } });
+  });
 });
 
 describe("pacing", () => {

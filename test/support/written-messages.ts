@@ -27,7 +27,7 @@ const madeOf: Readonly<Record<string, string>> = {
 };
 
 /** `explain.ts` adds these when it shows a failure. */
-const filledIn: ReadonlySet<string> = new Set(["outcome", "isOwner", "lookIn", "by"]);
+const filledIn: ReadonlySet<string> = new Set(["outcome", "isOwner", "lookIn", "by", "engineHost"]);
 
 /** Facts that only some errors of a code have; `explain.ts` fills in for the rest. */
 const optional: ReadonlySet<string> = new Set([

@@ -106,7 +106,9 @@ const serviceNames: Readonly<Record<string, string>> = {
   discord: "Discord",
 };
 
-function serviceName({ service }: BotError["facts"]): string {
+function serviceName({ service, engineHost }: BotError["facts"]): string {
+  // A server may have another service than remove.bg.
+  if (service === "background" && typeof engineHost === "string") return engineHost;
   return serviceNames[`${service}`] ?? "YouTube";
 }
 
@@ -205,6 +207,7 @@ const absentFacts = {
   isNamed: "",
   channel: "",
   pool: "",
+  engineHost: "none",
 };
 
 /** What a message is filled with. The names of methods and fields as ICU and people can read them. */

@@ -213,7 +213,8 @@ function remedyButtons(
 ): readonly Button[] {
   if (!(error instanceof BotError) || !reaches(rank, "owner")) return [];
   const key = keyRemedies[error.code];
-  if (key !== undefined) {
+  // The form is for remove.bg's keys; the hint names the command for another service.
+  if (key !== undefined && error.facts.engineHost === undefined) {
     const label = words.say(`start.connect.${key}`);
     return [{ label, style: "primary", press: openKeyForm(key) }];
   }

@@ -337,6 +337,11 @@ describe("explain", () => {
             expect(`${title} ${text}`).toContain(name);
             for (const other of others) expect(`${title} ${text}`).not.toContain(other);
           }
+          const own = { service: "background", engineHost: "cut.example", step: "improve" };
+          const error = new ServiceError("log only", { code, outcome, facts: own });
+          const { title, text } = said(error, words(locale));
+          expect(`${title} ${text}`).toContain("cut.example");
+          expect(`${title} ${text}`).not.toContain("remove.bg");
         }
       }
     }
