@@ -550,8 +550,8 @@ export interface FailureFacts {
   readonly rules_file: Facts & {
     reason?: string | boolean;
     most?: number;
-    line?: number;
     command?: string | number;
+    line?: number;
     path?: string | number;
     given?: string | number;
     allowed?: string | number;

@@ -66,7 +66,7 @@ describe("/rules add", () => {
     const again = await submit(form, { name: "Fakes", signs: ["links"], does: ["hold"] });
 
     expectText(dry, "name imitates the channel’s", `matched “${author} ≈`);
-    expect(textOf(dry)).toMatch(/matched channel less than a week old \(\d{4}-\d\d-\d\d\)/u);
+    expect(textOf(dry)).toMatch(/week old when it commented \(created \d{4}-\d\d-\d\d\)/u);
     expectText(again, "any of these signs: link in the name", "Holds automatically");
     expect(textOf(again)).not.toContain("imitates");
   });
@@ -404,7 +404,7 @@ describe("/rules export and /rules import", () => {
     const exported = await run("rules export");
     const again = await run("rules import", { file: file([rule]) });
     const changed = await run("rules import", {
-      file: file([{ ...rule, does: "reject" }], { daily_actions: 5 }),
+      file: file([{ ...rule, does: "reject", words: ["gift"] }], { daily_actions: 5 }),
       replace: true,
     });
 
@@ -413,7 +413,8 @@ describe("/rules export and /rules import", () => {
     expectText(done, "Rules imported");
     expect(exported.attachments[0]?.filename).toMatch(/^greenroom-rules-.*\.json$/u);
     expectText(again, "Nothing to import", "already has these rules");
-    expectText(changed, "1 rule changes to", "acts automatically", "1 rule is removed", "Other");
+    expectText(changed, "1 rule changes", "acts automatically", "1 rule is removed", "Other");
+    expectText(changed, "Suggests holding on the card → Rejects automatically · + gift · − free");
     expectText(await click(changed, "Import"), "Rules imported");
     expect(textOf(await run("rules list"))).not.toContain("Other");
     kept.add("Imported");

@@ -7,6 +7,7 @@ import {
   describeAdvice,
   describeFailureShortly,
   files,
+  formatted,
   join,
   md,
   notice,
@@ -15,11 +16,11 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import { InputError } from "../../errors.ts";
-import type { ImportedRules, ImportPlan } from "../../moderation/index.ts";
+import type { ImportedRules, ImportPlan, RuleTest } from "../../moderation/index.ts";
 import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
-import { chosenEffect } from "./draft.ts";
-import { isLinked } from "./list.ts";
+import { chosenEffect, ruleListText } from "./draft.ts";
+import { describeRuleTest, isLinked, listSome } from "./list.ts";
 import {
   maxRulesFileBytes,
   readRulesFile,
@@ -158,6 +159,85 @@ function refusedRule(
 
 /** As many as fit into a field. */
 const maxLines = 8;
+const maxChanges = 4;
+const maxChangeChars = 230;
+const maxEntries = 3;
+const maxEntryChars = 30;
+
+type PlannedRule = ImportPlan["added"][number];
+
+function ruleLine({ name }: PlannedRule, about: string): Text {
+  return md`• ${cut(name, 50)} · ${cut(about, maxChangeChars)}`;
+}
+
+function effectOf(rule: PlannedRule, words: Words): string {
+  const effect = words.say(`rules.does.${chosenEffect(rule)}`);
+  return rule.isOn ? effect : `${effect} ${words.say("rules.try.off")}`;
+}
+
+/** What will be different: the effect before and after, and which entries of its list come and go. */
+function describeChange(rule: ImportPlan["changed"][number], words: Words): string {
+  const { before } = rule;
+  const pairs = [
+    [effectOf(before, words), effectOf(rule, words)],
+    ...testPairs(before.test, rule.test, words),
+  ].filter(([old, now]) => old !== now);
+  const [come, go] = changedEntries(before.test, rule.test);
+  const said = [
+    ...pairs.map((pair) => pair.join(" → ")),
+    ...(come.length > 0 ? [`+ ${listSome(come, words, maxEntries)}`] : []),
+    ...(go.length > 0 ? [`− ${listSome(go, words, maxEntries)}`] : []),
+  ];
+  return said.length > 0 ? said.join(" · ") : effectOf(rule, words);
+}
+
+/** Before and after of what is no list. */
+function testPairs(
+  before: RuleTest,
+  after: RuleTest,
+  words: Words,
+): readonly (readonly [string, string])[] {
+  const isList = ruleListText(after) !== undefined && before.kind === after.kind;
+  if (!isList) return [[describeTest(before, words), describeTest(after, words)]];
+  const letters = (test: RuleTest) => {
+    const isFolded = "isFolded" in test && test.isFolded;
+    const how = words.say(isFolded ? "rules.form.alike_yes" : "rules.form.alike_no");
+    return `${words.say("rules.form.alike")}: ${how}`;
+  };
+  return [[letters(before), letters(after)]];
+}
+
+function describeTest(test: RuleTest, words: Words): string {
+  const text = describeRuleTest(test, words);
+  return typeof text === "string" ? text : formatted(text);
+}
+
+/** Which entries of a rule's list are new, and which are gone. */
+function changedEntries(before: RuleTest, after: RuleTest): readonly [string[], string[]] {
+  if (before.kind !== after.kind) return [[], []];
+  const [old, now] = [listEntries(before), listEntries(after)];
+  const beyond = (some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>) =>
+    [...some].flatMap(([key, name]) => (others.has(key) ? [] : [cut(name, maxEntryChars)]));
+  return [beyond(now, old), beyond(old, now)];
+}
+
+/** The entries of a rule's list, each with what people call it. */
+function listEntries(test: RuleTest): ReadonlyMap<string, string> {
+  switch (test.kind) {
+    case "words":
+      return new Map(test.words.map((word) => [word, word]));
+    case "patterns":
+      return new Map(test.patterns.map((pattern) => [pattern, `/${pattern}/`]));
+    case "links":
+      return new Map(test.allowed.map((site) => [site, site]));
+    case "authors":
+      return new Map(test.authors.map(({ id, name = id }) => [id, name]));
+    case "repeated":
+    case "names":
+    case "list":
+      return new Map();
+  }
+}
 
 function planFields(plan: ImportPlan, words: Words): readonly CardField[] {
   const { spared, dailyCap } = plan;
@@ -169,18 +249,17 @@ function planFields(plan: ImportPlan, words: Words): readonly CardField[] {
       }),
     dailyCap !== undefined && words.say("rules.log.cap", { cap: dailyCap }),
   ]);
+  const { added, changed, removed } = plan;
+  const lists = {
+    added: added.map((rule) => ruleLine(rule, effectOf(rule, words))),
+    changed: changed.map((rule) => ruleLine(rule, describeChange(rule, words))),
+    removed: removed.map((rule) => ruleLine(rule, effectOf(rule, words))),
+  };
   return compact([
     ...(["added", "changed", "removed"] as const).map((what) => {
-      const rules = plan[what];
+      const rules = lists[what];
       if (rules.length === 0) return false;
-      const lines = rules
-        .slice(0, maxLines)
-        .map(
-          (rule): Text =>
-            md`• ${cut(rule.name, 50)} · ${words.say(`rules.does.${chosenEffect(rule)}`)}${
-              rule.isOn ? "" : ` ${words.say("rules.try.off")}`
-            }`,
-        );
+      const lines = rules.slice(0, what === "changed" ? maxChanges : maxLines);
       const more = rules.length - lines.length;
       if (more > 0) lines.push(words.say("rules.test.and_more", { count: more }));
       return {

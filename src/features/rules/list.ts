@@ -82,12 +82,13 @@ function formatTime(ms: number, words: Words): string {
   return new Intl.NumberFormat(words.speech, style).format(ms / dayMs);
 }
 
-function addAlike(sentence: string, isFolded: boolean, words: Words): Text {
-  return isFolded ? md`${sentence} (${words.say("rules.test.alike")})` : sentence;
+function addAlike(sentence: string, isFolded: boolean, words: Words): string {
+  return isFolded ? `${sentence} (${words.say("rules.test.alike")})` : sentence;
 }
 
-function listSome(items: readonly string[], words: Words): string {
-  const shown = items.slice(0, maxNamed);
+/** The first of the items, and how many there are besides. */
+export function listSome(items: readonly string[], words: Words, most = maxNamed): string {
+  const shown = items.slice(0, most);
   const more = items.length - shown.length;
   if (more === 0) return words.list(shown);
   return words.list([...shown, words.say("rules.test.and_more", { count: more })]);

@@ -112,7 +112,9 @@ function toFileTest({ name, test, isOn, ...rule }: CommentRule): FileRule | unde
 /** @throws InputError `rules_file` with the path of the first field that can't be used, and what it may be. */
 export function readRulesFile(bytes: Uint8Array): ImportedRules {
   if (bytes.length > maxRulesFileBytes) throw rulesFileTooLarge();
-  const parsed = parseJson(decode(bytes));
+  const text = decode(bytes);
+  if (text.trim() === "") throw refuseFile({ reason: "empty" });
+  const parsed = parseJson(text);
   const { format, version } = Object(parsed) as Readonly<Record<string, unknown>>;
   if (format !== formatName) throw refuseFile({ reason: "format" });
   if (version !== formatVersion) throw refuseFile({ reason: "version", most: formatVersion });

@@ -73,9 +73,42 @@ const maxFoundChars = 80;
 /** What a rule matched: quoted, or in words where it is no text. */
 export function describeFound(found: string, words: Words): string {
   const sign = readFoundSign(found);
-  if (sign === undefined) return words.say("rules.quoted", { text: cut(found, maxFoundChars) });
-  const name = words.say(`rules.sign.${sign.sign}`);
-  return sign.sign === "new" ? `${name} (${sign.since})` : name;
+  if (sign === undefined) {
+    const quoted = words.say("rules.quoted", { text: cut(found, maxFoundChars) });
+    const foreign = foreignLetters(found);
+    return foreign === undefined
+      ? quoted
+      : words.say("rules.found.foreign", { found: quoted, ...foreign });
+  }
+  return sign.sign === "new"
+    ? words.say("rules.found.new", { since: sign.since })
+    : words.say("rules.sign.picture");
+}
+
+const alphabets = {
+  latin: /\p{Script=Latin}/u,
+  cyrillic: /\p{Script=Cyrillic}/u,
+  greek: /\p{Script=Greek}/u,
+};
+const maxForeignLetters = 5;
+
+/** Letters of a name that look like those of the name that it imitates, from an alphabet that the latter does not use. */
+function foreignLetters(
+  found: string,
+): { readonly script: string; readonly letters: string } | undefined {
+  const [name = "", own] = found.split(" ≈ ");
+  if (own === undefined) return undefined;
+  const used = Object.values(alphabets).filter((alphabet) => alphabet.test(own));
+  const isForeign = (letter: string) =>
+    !own.includes(letter) && !used.some((alphabet) => alphabet.test(letter));
+  const letters = [...new Set(name.match(/\p{L}/gu))].filter(isForeign);
+  if (letters.length === 0) return undefined;
+  const scripts = Object.entries(alphabets).flatMap(([script, alphabet]) =>
+    letters.every((letter) => alphabet.test(letter)) ? [script] : [],
+  );
+  const shown = letters.slice(0, maxForeignLetters).join(" ");
+  const rest = letters.length > maxForeignLetters ? " …" : "";
+  return { script: scripts[0] ?? "other", letters: `${shown}${rest}` };
 }
 
 export function commentAuthorName({ authorName }: QueuedComment, words: Words): string {

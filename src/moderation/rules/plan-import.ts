@@ -19,7 +19,7 @@ export interface ImportPlan {
   /** Equal as long as the server's rules and settings are; an import is only carried out on the ones it was planned for. */
   readonly basis: string;
   readonly added: ImportedRules["rules"];
-  readonly changed: ImportedRules["rules"];
+  readonly changed: readonly (ImportedRules["rules"][number] & { readonly before: CommentRule })[];
   readonly removed: readonly CommentRule[];
   /** How many of the added rules do what another rule does already, under whatever name. */
   readonly alike: number;
@@ -45,12 +45,12 @@ export function planImport(
   const ofLists = book.rules.filter(({ test }) => test.kind === "list");
   const stored = new Map(keyed(book.rules.filter(({ test }) => test.kind !== "list")));
   const isKept = (key: string) => !isWhole || incoming.has(key);
-  const changed: ImportedRules["rules"][number][] = [];
+  const changed: ImportPlan["changed"][number][] = [];
   const kept = [...stored].flatMap(([key, rule]): readonly CommentRule[] => {
     const wanted = incoming.get(key);
     if (wanted === undefined) return isKept(key) ? [rule] : [];
     if (content(wanted) === content(rule)) return [rule];
-    changed.push(wanted);
+    changed.push({ ...wanted, before: rule });
     const { off: _, ...rest } = rule;
     return [{ ...rest, ...wanted }];
   });

@@ -104,7 +104,8 @@ describe("readRulesFile", () => {
     [`{\n  "format": "greenroom-rules",\n  oops`, { reason: "json", line: 3 }],
     ["[".repeat(500_000), { reason: "many" }],
     ["[1]", { reason: "format" }],
-    ["", { reason: "json", line: 1 }],
+    ["", { reason: "empty" }],
+    [" \n", { reason: "empty" }],
     [Buffer.from([0xff, 0xfe, 0x7b, 0]), { reason: "text" }],
     [Buffer.alloc(2 * 1024 * 1024 + 1), { reason: "large", most: 2_048 }],
   ])("names what is wrong and what is allowed: %#", (text, facts) => {

@@ -25,6 +25,20 @@ const field = ({ fields = [] }: Card, name: string) =>
   formatted(fields.find((one) => one.name === name)?.value ?? "");
 
 describe("the card of an undecided comment", () => {
+  it.each([
+    ["Grееnroom ≈ Greenroom", "“Grееnroom ≈ Greenroom” – with Cyrillic letters: е"],
+    ["Οrbit ≈ Orbit", "“Οrbit ≈ Orbit” – with Greek letters: Ο"],
+    ["𝓞rbit ≈ Orbit", "“𝓞rbit ≈ Orbit” – with other letters: 𝓞"],
+    ["料理の道z ≈ 料理の道", "“料理の道z ≈ 料理の道” – with Latin letters: z"],
+    ["Orbit Official ≈ Orbit", "“Orbit Official ≈ Orbit”"],
+    ["✨ 2026-10-02", "channel less than a week old when it commented (created 2026-10-02)"],
+    ["🖼️ = Orbit", "the channel’s picture"],
+  ])("says what a rule found in a name: %s", (found, said) => {
+    const drawn = card({ advice: { ruleId: "r", ruleName: "R", kind: "reject", found } });
+
+    expect(field(drawn, "Rule suggestion").replaceAll("\\", "")).toContain(`Matched ${said}`);
+  });
+
   it("shows who wrote what, where, when and why it is here", () => {
     const avatar = "https://yt3.ggpht.com/x";
     const drawn = card({ comment: comment({ authorAvatar: avatar, likes: 1_234 }) });

@@ -29,6 +29,7 @@ describe("planImport", () => {
     const plan = planImport(book, { rules }, { isWhole: false });
 
     expect(names(plan.changed)).toEqual(["TWO"]);
+    expect(plan.changed[0]?.before).toMatchObject({ name: "Two", test: { words: ["w"] } });
     expect(names(plan.added)).toEqual(["two", "New"]);
     expect(names(plan.rules)).toEqual(["One", "TWO", "two", "two", "New"]);
     expect(plan.rules[1]).toMatchObject({ id: "b", addedAt: 5, test: { words: ["x"] } });
