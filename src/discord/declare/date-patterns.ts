@@ -65,6 +65,7 @@ export function inOrder<T extends readonly unknown[]>(
   return (tokens, at) => {
     let found: readonly PatternMatch<readonly unknown[]>[] = [{ value: [], end: at }];
     for (const pattern of patterns as readonly DatePattern<unknown>[]) {
+      if (found.length === 0) break;
       found = found.flatMap(({ value, end }) =>
         pattern(tokens, end).map((next) => ({ value: [...value, next.value], end: next.end })),
       );

@@ -1,3 +1,5 @@
+import { createCache } from "../../cache.ts";
+
 /** The local time of the person who asks. */
 export interface LocalTime {
   readonly now: number;
@@ -7,11 +9,21 @@ export interface LocalTime {
   readonly timeZone: string;
 }
 
+/** Making one takes ten times as long as asking it. */
+const offsetFormats = createCache<Intl.DateTimeFormat>({ maxSize: 50 });
+
+function offsetFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = offsetFormats.get(timeZone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  offsetFormats.set(timeZone, format);
+  return format;
+}
+
 /** Minutes that the zone's clocks are ahead of UTC. */
 export function offsetAt(at: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
-  const name = format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
-  const [, sign, hours = "0", minutes = "0"] = /GMT([+-])(\d\d):(\d\d)/u.exec(name) ?? [];
+  const shown = offsetFormat(timeZone).format(at);
+  const [, sign, hours = "0", minutes = "0"] = /GMT([+-])(\d\d):(\d\d)/u.exec(shown) ?? [];
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
