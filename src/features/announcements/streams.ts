@@ -44,7 +44,7 @@ export async function setStreams(ctx: CtxFor<typeof streamOptions>): Promise<Rep
   const found = await findFeed(ctx, options.feed);
   const isChange = [messages, reminder, events].some((one) => one !== undefined);
   const feed = isChange
-    ? await ctx.feeds.changeStreams(found.id, (stored) => changed(stored, options))
+    ? await ctx.feeds.changeStreams(found.id, (stored) => withOptions(stored, options))
     : found;
   const word = isChange ? "saved" : "title";
   return notice({
@@ -60,7 +60,8 @@ export async function setStreams(ctx: CtxFor<typeof streamOptions>): Promise<Rep
   });
 }
 
-function changed(
+/** The settings with what was chosen; what was not stays as it is. */
+export function withOptions(
   stored: StreamOptions | undefined,
   { messages, reminder, events }: Omit<OptionsOf<typeof streamOptions>, "feed">,
 ): StreamOptions {

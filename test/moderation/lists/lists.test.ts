@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isTooWide } from "../../../src/moderation/lists/compare-copies.ts";
+import { toItemRef } from "../../../src/moderation/records/index.ts";
 import { ann, guildId, hour, minute, openRig, type Rig } from "../support/rig.ts";
 
 const url = "https://lists.example/spam.txt";
@@ -309,6 +310,22 @@ describe("a subscription that ends", () => {
     expect(await rig.records.lists.all(guildId)).toEqual([]);
     expect((await first.server.rules.book()).rules).toEqual([]);
     expect(await first.lists.release(first.ruleId, ann)).toBe(1);
+  });
+
+  it("counts no suggestions on comments that somebody has decided about", async () => {
+    const rig = await openRig();
+    serve(rig, { [url]: "spam" });
+    rig.hold("spam");
+    const { server, watch, lists, ruleId } = await subscribed(rig);
+    await watch();
+    await rig.clock.pass(20_000);
+    const before = await lists.effects(ruleId);
+    const items = (await rig.items()).map(toItemRef);
+
+    await server.queue.decide({ items, kind: "approve", by: ann, from: "card" });
+
+    expect(before).toMatchObject({ marked: 1 });
+    expect(await lists.effects(ruleId)).toMatchObject({ marked: 0 });
   });
 
   it("undoes decisions that have not been sent", async () => {
