@@ -21,8 +21,6 @@ import {
   listEvents,
   ruleListsActions as listsActions,
   showLists,
-  subscribeOptions,
-  subscribeToList,
 } from "./lists.ts";
 import { manageRuleActions as manageActions, switchRule } from "./manage.ts";
 import {
@@ -32,6 +30,7 @@ import {
   ruleSettingsActions as settingsActions,
 } from "./settings.ts";
 import { shareActions, shareOptions, shareRules } from "./share.ts";
+import { subscribeActions, subscribeOptions, subscribeToList } from "./subscribe.ts";
 
 /** Rules that judge comments: how people add, try, list and change them, and what the rules report. */
 export const commentRules = {
@@ -63,6 +62,7 @@ export const commentRules = {
     ...manageActions,
     ...settingsActions,
     ...importActions,
+    ...subscribeActions,
     ...listsActions,
     ...shareActions,
     ...actActions,

@@ -11,7 +11,7 @@ import {
 import type { CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { maxRuleNameChars } from "./form.ts";
-import { shownName } from "./lists.ts";
+import { shownName } from "./subscribe.ts";
 
 export const shareOptions = { name: option.text({ max: maxRuleNameChars }) };
 
