@@ -1,6 +1,7 @@
 import { dayMs } from "../clock.ts";
 import type { Feed, FeedFilter } from "./record.ts";
 import type { ReleasedVideo } from "./release.ts";
+import type { FollowedStream } from "./streams/stream-record.ts";
 
 /** Whether a feed with that filter announces the video, as the kind that it is announced as. */
 export function passesFilter(filter: FeedFilter | undefined, video: ReleasedVideo): boolean {
@@ -38,4 +39,15 @@ export function newsSince({ addedAt }: Pick<Feed, "addedAt">, now: number): numb
 /** As a date of YouTube, so that the two can be compared: those are whole seconds. */
 export function wholeSeconds(at: number): number {
   return Math.floor(at / 1_000) * 1_000;
+}
+
+/** Whether a new message about a stream may be posted now. */
+export function mayTellOf(
+  { stage, lost, startedAt, readAt, isSilent }: FollowedStream,
+  feed: Feed,
+  now: number,
+): boolean {
+  if (lost !== undefined || isSilent || isMutedAt(feed, now)) return false;
+  if (stage === "scheduled") return true;
+  return (startedAt ?? readAt) >= newsSince(feed, now);
 }

@@ -8,7 +8,7 @@ import type { Announcement, Feed } from "../record.ts";
 import type { FeedsRoom } from "../room.ts";
 import { switchEventsOff } from "../switch-off.ts";
 import type { StreamEvent } from "./stream-record.ts";
-import { describeEvent } from "./wanted.ts";
+import { describeEvent } from "./wanted-event.ts";
 
 /** For this long another process may still be making it. */
 const doubtfulMs = 2 * minuteMs;
