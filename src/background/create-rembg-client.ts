@@ -7,6 +7,7 @@ import type { KeyAllowance } from "./allowance.ts";
 import { parseBackgroundBody } from "./answers.ts";
 import { checkRequest } from "./check-request.ts";
 import { probePublic } from "./failure.ts";
+import type { PictureFile } from "./request-picture.ts";
 import type { BackgroundClient, Removal, RemoveBackgroundRequest, RemoveOptions } from "./types.ts";
 
 export interface RembgClientOptions {
@@ -56,16 +57,17 @@ export function createRembgClient(options: RembgClientOptions): BackgroundClient
 }
 
 async function removeWithRembg(
-  { baseUrl, http, now, allowance, tenant, person, maxBytes, reach, toJpeg }: RembgClientOptions,
+  options: RembgClientOptions,
   request: RemoveBackgroundRequest,
   { signal, onQueued, onSend }: RemoveOptions,
 ): Promise<Removal> {
+  const { now, allowance, tenant, person, maxBytes, toJpeg } = options;
   const { source, megapixels } = checkRequest(request, { body: "multipart", maxBytes });
   if ("url" in source) {
     // It would fetch any address that its own network reaches.
     throw new ConnectError("rembg gets no addresses", { code: "engine_without" });
   }
-  const { bytes, mediaType: type, extension } = source;
+  const { bytes, extension } = source;
   const deadlineAt = now() + waitMs;
   const turn = await allowance.pacer.admit({
     megapixels,
@@ -77,25 +79,7 @@ async function removeWithRembg(
   });
   try {
     await onSend?.();
-    const response = await sendToRembg(() =>
-      http.request({
-        method: "POST",
-        url: `${baseUrl}/api/remove`,
-        headers: { accept: "image/png" },
-        body: [
-          ["file", { name: `image.${extension}`, type, bytes }],
-          ["om", "true"],
-        ],
-        retry: "set",
-        // It would do the same work again, and most of its failures are the picture's.
-        tries: 1,
-        deadlineMs: callMs,
-        silenceMs: callMs,
-        maxBytes: maxAnswerBytes,
-        reach,
-        ...(signal && { signal }),
-      }),
-    );
+    const response = await requestMask(options, source, signal);
     const mask = readMask(response, source.size);
     const common = {
       width: mask.width,
@@ -116,6 +100,33 @@ async function removeWithRembg(
   } finally {
     turn.end();
   }
+}
+
+/** @throws ServiceError `engine_failed` */
+function requestMask(
+  { baseUrl, http, reach }: RembgClientOptions,
+  { bytes, mediaType: type, extension }: PictureFile,
+  signal: AbortSignal | undefined,
+): Promise<HttpResponse> {
+  return sendToRembg(() =>
+    http.request({
+      method: "POST",
+      url: `${baseUrl}/api/remove`,
+      headers: { accept: "image/png" },
+      body: [
+        ["file", { name: `image.${extension}`, type, bytes }],
+        ["om", "true"],
+      ],
+      retry: "set",
+      // It would do the same work again, and most of its failures are the picture's.
+      tries: 1,
+      deadlineMs: callMs,
+      silenceMs: callMs,
+      maxBytes: maxAnswerBytes,
+      reach,
+      ...(signal && { signal }),
+    }),
+  );
 }
 
 /** @throws ServiceError `engine_failed` for what is no PNG, or one of another size than the picture */
