@@ -1,8 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createNonce, type Notification } from "../channel-messages.ts";
 import { InputError } from "../errors.ts";
-import { newHandle } from "../store/index.ts";
-import { kindIn } from "./decide.ts";
 import type { FeedRef } from "./feed-records.ts";
 import { isMutedAt } from "./filter.ts";
 import {
@@ -13,7 +10,6 @@ import {
   usualInterval,
 } from "./pace.ts";
 import { endPushes } from "./push/unsubscription.ts";
-import { readUploads, readVideos } from "./read-channel.ts";
 import {
   type AnnouncedChannel,
   type Announcement,
@@ -23,25 +19,23 @@ import {
   firstStreamOptions,
   isFeedWatched,
   type PlacesChange,
-  placeFor,
   type StoredFeed,
   type StreamOptions,
 } from "./record.ts";
-import { isBroadcastKind, type ReleasedVideo, type ReleaseKind } from "./release.ts";
+import type { ReleasedVideo, ReleaseKind } from "./release.ts";
 import type { FeedsRoom } from "./room.ts";
+import { postSample, readRecent } from "./samples.ts";
 import { plannedUnits } from "./streams/price.ts";
-import type { StreamNotice } from "./streams/stream-record.ts";
 import { withoutSwitchOff } from "./switch-off.ts";
 
 /** What one project can pay for: docs/decisions.md#two-hundred-channels-share-what-polls-may-cost */
 export const maxFeeds = 200;
-const readMs = 30_000;
 
 export type ServerFeeds = ReturnType<typeof createServerFeeds>;
 
 /** The feeds of one server. Everything throws ServiceError `store_unavailable`. */
 export function createServerFeeds(room: FeedsRoom, guildId: string, findSlowdown: FindSlowdown) {
-  const { database, feeds, announcements, feedJobs, channelMessages } = room;
+  const { database, feeds, announcements, feedJobs } = room;
   const ref = (feedId: string): FeedRef => ({ guildId, feedId });
 
   async function remove(feedId: string): Promise<boolean> {
@@ -163,36 +157,11 @@ export function createServerFeeds(room: FeedsRoom, guildId: string, findSlowdown
         await lookAgain(ref(feedId));
         return feed;
       }),
-    /**
-     * Posts a sample, without a ping: the channel's newest video of the given kind, else its newest of all, in the place of
-     * that kind. A stream or premiere is shown as if it began now. Returns where it was posted. @throws InputError `feed_not_found`, `feed_without_video`, `feed_kind_missing`; what
-     * `ChannelMessages.post` and the video client throw.
-     */
+    /** Posts a sample, and returns where. @throws InputError `feed_not_found`; what `postSample` throws */
     async test(feedId: string, kind?: ReleaseKind): Promise<{ readonly channelId: string }> {
       const { feed } = (await feeds.read(ref(feedId))) ?? {};
       if (feed === undefined) throw notFound();
-      if (kind !== undefined && placeFor(feed.places, kind) === undefined) throw kindMissing();
-      const recent = await readRecent(room, guildId, feed);
-      const video = recent.find((one) => one.kind === kind) ?? recent[0];
-      if (video === undefined) {
-        throw new InputError("the channel has no public video", { code: "feed_without_video" });
-      }
-      const shown = kind ?? video.kind;
-      const place = placeFor(feed.places, shown) ?? Object.values(feed.places)[0];
-      if (place === undefined) throw kindMissing();
-      const { channelId, isForum, tagIds, locale } = place;
-      const handle = newHandle();
-      await channelMessages.post({
-        guildId,
-        channelId,
-        isForum,
-        tagIds,
-        locale,
-        handle,
-        nonce: createNonce("sample", handle),
-        ...sampleOf({ guildId, feed, video: { ...video, kind: shown }, handle }, database.now()),
-      });
-      return { channelId };
+      return postSample(room, { guildId, feed, kind });
     },
     /** The channel's newest videos, each with the kind that it is announced as; for two units. @throws InputError `feed_not_found`; what the client throws */
     async recent(feedId: string): Promise<readonly ReleasedVideo[]> {
@@ -298,58 +267,9 @@ function withPlaces(stored: Feed, places: Feed["places"], now: number): Feed {
   return { ...stored, places, off: undefined, addedAt };
 }
 
-/** The channel's newest videos that are out, at most 50, the newest first; for two units. @throws what the client throws */
-async function readRecent(
-  { video }: FeedsRoom,
-  guildId: string,
-  feed: Feed,
-): Promise<readonly ReleasedVideo[]> {
-  const client = await video(guildId);
-  const signal = AbortSignal.timeout(readMs);
-  const uploads = await readUploads(client, feed.uploads, signal);
-  const ids = uploads.filter(({ isPublic }) => isPublic).map(({ videoId }) => videoId);
-  const videos = await readVideos(client, ids, signal);
-  return (
-    ids
-      .flatMap((id) => videos.get(id) ?? [])
-      .filter(({ state }) => state === "out")
-      .map((seen) => ({ video: seen.video, ...kindIn(feed, seen) }))
-      // What is announced as an upload once it is over.
-      .filter(({ isLate }) => !isLate)
-      .map(({ video, kind }) => ({ ...video, kind }))
-      .sort((one, other) => other.publishedAt - one.publishedAt)
-  );
-}
-
-/** What is posted as a sample: for a stream or premiere, what people see when it begins. */
-function sampleOf(
-  {
-    handle,
-    ...about
-  }: {
-    readonly guildId: string;
-    readonly feed: Feed;
-    readonly video: ReleasedVideo;
-    readonly handle: string;
-  },
-  now: number,
-): Notification {
-  const { feed, video } = about;
-  const card = { state: "due", handle, since: now } as const;
-  const announcement = { feedId: feed.id, videoId: video.id, state: "due", at: now, card } as const;
-  const facts = { ...about, announcement, isSample: true } as const;
-  if (!isBroadcastKind(video.kind)) return { name: "announcement", facts };
-  const notice: StreamNotice = { what: "live", startedAt: now };
-  return { name: "stream", facts: { ...facts, notice, handle } };
-}
-
 function notFound(): InputError {
   return new InputError("there is no such feed", {
     code: "feed_not_found",
     facts: { command: "announce list" },
   });
-}
-
-function kindMissing(): InputError {
-  return new InputError("nothing of that kind is announced", { code: "feed_kind_missing" });
 }
