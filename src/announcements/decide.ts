@@ -7,7 +7,7 @@ import { nextLookAt, nextMoment } from "./streams/look-schedule.ts";
 import { streamAfter } from "./streams/stream.ts";
 import { settleStream } from "./streams/wanted.ts";
 
-export interface DecideOptions {
+interface DecideOptions {
   readonly feed: Feed;
   readonly now: number;
   /** Handle of the message, if there will be one. */

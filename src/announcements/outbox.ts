@@ -44,7 +44,7 @@ export interface SendPlan {
   readonly shown?: string | undefined;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly videoId: string;
   readonly slot: MessageSlot;
   /** How to send it, by the feed as it is now; undefined if it is not to be sent any more. */

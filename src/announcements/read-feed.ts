@@ -11,7 +11,7 @@ import type { SeenRelease } from "./release.ts";
 import type { FeedsRoom } from "./room.ts";
 
 /** A channel's list; empty for a channel that exists and has none. */
-export interface ListedUploads {
+interface ListedUploads {
   readonly uploads: readonly ListedUpload[];
   /** Since when neither the list nor the channel is found. Milliseconds since the epoch. */
   readonly missingSince: number | undefined;

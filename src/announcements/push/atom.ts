@@ -1,7 +1,7 @@
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 
 /** A video in a pushed document: new or changed. */
-export interface PushedEntry {
+interface PushedEntry {
   readonly videoId: string;
   readonly channelId: string;
 }

@@ -6,7 +6,7 @@ import { streamAfter } from "./stream.ts";
 import type { FollowedStream } from "./stream-record.ts";
 
 /** What happens to a stream. Times are milliseconds since the epoch. */
-export interface StreamLife {
+interface StreamLife {
   readonly startsAt: number;
   readonly beginsAt: number;
   readonly endsAt: number;

@@ -26,7 +26,7 @@ const lateMs = hourMs;
 const overdueMs = 15 * minuteMs;
 
 /** What should be there for a stream: its messages, each with what it says. */
-export interface WantedMessage {
+interface WantedMessage {
   readonly notice: StreamNotice;
   /** Whether the place's role is pinged when it is posted. */
   readonly pings: boolean;

@@ -97,11 +97,7 @@ const maxTextChars = 3_900;
 const valueChars = [100, 50, 20] as const;
 
 /** Undefined if the template says nothing about this video. */
-export function templatedText(
-  template: string,
-  video: ReleasedVideo,
-  words: Words,
-): Markup | undefined {
+function templatedText(template: string, video: ReleasedVideo, words: Words): Markup | undefined {
   const tried = valueChars.map((most) =>
     fillTemplate(template, templateValues(video, words, most)),
   );

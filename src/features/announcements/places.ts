@@ -33,7 +33,7 @@ export const placeOptions = {
 export type PlaceStyle = OptionsOf<typeof placeOptions>;
 
 /** What a place's channel can do. Undefined: nobody knows. */
-export interface PlaceChannel {
+interface PlaceChannel {
   readonly id: string;
   readonly name: string;
   readonly isForum: boolean;

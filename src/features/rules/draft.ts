@@ -132,7 +132,7 @@ export function ruleListText(test: RuleTest): string | undefined {
   }
 }
 
-export interface RuleAuthor {
+interface RuleAuthor {
   readonly id: string;
   readonly name?: string | undefined;
 }

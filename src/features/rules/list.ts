@@ -1,3 +1,4 @@
+import { dayMs } from "../../clock.ts";
 import {
   type Card,
   type CardField,
@@ -73,8 +74,6 @@ export function describeRuleTest(test: RuleTest, words: Words): Text {
       return words.md("rules.test.list", { command: words.mention("rules lists") });
   }
 }
-
-const dayMs = 86_400_000;
 
 function formatTime(ms: number, words: Words): string {
   if (ms % dayMs !== 0) return words.duration(ms);

@@ -1,5 +1,5 @@
 /** A public list that is offered by name. Only its address is part of Greenroom; nothing is fetched before somebody asks. */
-export interface PublicList {
+interface PublicList {
   /** Also the key of its description, `rules.lists.offer.about.…`. */
   readonly id: "phishing" | "words";
   readonly name: string;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { minuteMs } from "../../clock.ts";
 import { isBlank, typedText } from "../../discord/index.ts";
 import { type Facts, InputError } from "../../errors.ts";
 import type { CommentRule, ImportedRules, RuleBook, RuleTest } from "../../moderation/index.ts";
@@ -16,7 +17,6 @@ const formatVersion = 1;
 export const maxRulesFileBytes = 2 * 1024 * 1024;
 const kibibyte = 1024;
 
-const minuteMs = 60_000;
 const maxMinutes = 7 * 24 * 60;
 const channelId = z.string().regex(/^UC[\w-]{22}$/u);
 const authorSchema = z.strictObject({ id: channelId, name: z.string().max(100).optional() });

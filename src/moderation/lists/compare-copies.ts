@@ -10,7 +10,7 @@ export const tooWideShare = 1 / 3;
 const sample = { most: 200, least: 20 } as const;
 
 /** How many of the stored comments two copies of a list match. */
-export interface ComparedCopies {
+interface ComparedCopies {
   readonly tried: number;
   readonly before: number;
   readonly after: number;

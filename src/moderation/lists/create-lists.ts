@@ -25,7 +25,7 @@ export const maxReleased = 200;
 
 export type Lists = ReturnType<typeof createLists>;
 
-export interface ListSource {
+interface ListSource {
   /** Either of them: an address, or the code of another server. */
   readonly url?: string | undefined;
   readonly code?: string | undefined;

@@ -5,7 +5,7 @@ import type { ListContent } from "../records/index.ts";
 import { bareHost, parseUrl, withoutSlashes } from "../rules/links/find-links.ts";
 import { parseYouTubeLink } from "../rules/links/youtube-links.ts";
 
-export interface ParsedList extends ListContent {
+interface ParsedList extends ListContent {
   /** How many entries can't be used: too long, with invisible characters, or something else. */
   readonly skipped: number;
 }
