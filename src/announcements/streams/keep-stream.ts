@@ -126,7 +126,7 @@ export function createStreamKeeper(room: FeedsRoom, outbox: Outbox) {
     context: StepContext,
     step: StreamStep,
   ): Promise<SendResult> {
-    const { row, feed, videoId, pinged } = context;
+    const { row, videoId, pinged } = context;
     if (step.do === "event") return keepEvent(room, ref, { ...context, event: step.event, change });
     const { slot } = step;
     if (step.do === "post") {
@@ -157,27 +157,43 @@ export function createStreamKeeper(room: FeedsRoom, outbox: Outbox) {
       if (taken === "done") await changeMessage(ref, context, slot, () => undefined);
       return taken;
     }
-    const { channelId = "", messageId = "", handle, forumId } = message;
-    if (step.do === "edit") {
-      const { notice } = step;
-      await channelMessages.edit(
-        { channelId, messageId },
-        {
-          ...draw(ref, feed, row, { notice, slot, handle }),
-          guildId: ref.guildId,
-          channelId: forumId ?? channelId,
-          isForum: forumId === undefined ? undefined : true,
-          handle,
-          nonce: handle,
-          locale: placeOf(row, feed)?.locale,
-        },
-      );
-      const shown = row.stream && describeNotice(notice, row.stream);
-      await changeMessage(ref, context, slot, (stored) => {
-        return { ...stored, shown, retryAt: undefined };
-      });
-      return "done";
-    }
+    if (step.do === "edit") return edit(ref, context, step, message);
+    return finish(ref, context, slot, message);
+  }
+
+  async function edit(
+    ref: FeedRef,
+    context: StepContext,
+    { slot, notice }: Extract<StreamStep, { readonly do: "post" | "edit" }>,
+    { channelId = "", messageId = "", handle, forumId }: AnnouncementMessage,
+  ): Promise<SendResult> {
+    const { row, feed } = context;
+    await channelMessages.edit(
+      { channelId, messageId },
+      {
+        ...draw(ref, feed, row, { notice, slot, handle }),
+        guildId: ref.guildId,
+        channelId: forumId ?? channelId,
+        isForum: forumId === undefined ? undefined : true,
+        handle,
+        nonce: handle,
+        locale: placeOf(row, feed)?.locale,
+      },
+    );
+    const shown = row.stream && describeNotice(notice, row.stream);
+    await changeMessage(ref, context, slot, (stored) => {
+      return { ...stored, shown, retryAt: undefined };
+    });
+    return "done";
+  }
+
+  async function finish(
+    ref: FeedRef,
+    context: StepContext,
+    slot: MessageSlot,
+    message: AnnouncementMessage,
+  ): Promise<SendResult> {
+    const { row, feed, videoId } = context;
     const place = placeOf(row, feed);
     if (place === undefined) return "done";
     const title = row.stream?.video?.title ?? videoId;
