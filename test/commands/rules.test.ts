@@ -446,3 +446,24 @@ describe("/rules export and /rules import", () => {
     expectText(answer, "Nothing was imported");
   });
 });
+
+it("keeps what a rule decided before the link ended, and says what it waits for", async () => {
+  await add({ kind: "words", name: "Last", does: "reject", what: "xxlast" });
+  stage.sandbox.video.addComment({ text: "xxlast", status: "heldForReview" });
+  await watchInPublic(owner.person(), { channel: channelCalled("greenroom") });
+  const told = (wanted: string) =>
+    until(() =>
+      owner
+        .messages("moderators")
+        .map((message) => textOf(message))
+        .findLast((text) => text.includes("xxlast") && text.includes(wanted)),
+    );
+  await told("sending");
+
+  await click(await run("connect disconnect", { what: "channel" }), "Disconnect");
+  stage.sandbox.time.pass(15_000);
+
+  expect(await told("kept until")).toContain(
+    "The decision is kept for a week and sent if the channel is linked again",
+  );
+});

@@ -141,7 +141,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "private-places": featureBase,
       regions: featureBase,
       review: [...featureBase, "comments", "watches"],
-      rules: [...featureBase, "channels", "private-places", "watches"],
+      rules: [...featureBase, "channels", "comments", "private-places", "watches"],
       search: [...featureBase, "channels", "time-zone"],
       subscriptions: [...featureBase, "channels"],
       thumbnails: [...featureBase, "branding", "cutout"],

@@ -8,10 +8,11 @@ import { findCommentsById } from "./find.ts";
 
 /** Why decisions that were made are not sent yet, and when they are. */
 export function describeDelay(
-  { why, failure: { until } }: DecisionDelay,
+  { why, failure: { code, until } }: DecisionDelay,
   count: number,
   words: Words,
 ): Text {
+  if (code === "channel_missing") return words.md("watch.delay.link_missing", { count });
   if (why !== "units" || until === undefined) return words.md(`watch.delay.${why}`, { count });
   const at = new Date(until);
   return words.md("watch.delay.units_until", { count, at: time(at), moment: time(at, "f") });

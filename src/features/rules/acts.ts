@@ -15,6 +15,7 @@ import {
   type Words,
 } from "../../discord/index.ts";
 import type { HeldComment, ModerationNotifications } from "../../moderation/index.ts";
+import { describeDelay } from "../comments/index.ts";
 import type { Ctx } from "../context/index.ts";
 import { action } from "../declarations/index.ts";
 import {
@@ -46,7 +47,7 @@ function drawActs(
   const open = items.filter((item) => item.status === "pending" || isHeld(item));
   return card({
     title: words.say("rules.acts.title", { count: acts.length }),
-    text: join(acts.map((act) => actLine(act, words))),
+    text: join([...acts.map((act) => actLine(act, words)), ...delayLines(items, words)]),
     footer: words.say("rules.acts.footer"),
     buttons: compact([
       pending > 0 && {
@@ -84,6 +85,18 @@ function actLine({ item, rule }: RuleActsFacts["acts"][number], words: Words): T
   const isRuleNamed = item.decision !== undefined && "ruleId" in item.decision.by;
   const line = isRuleNamed ? state : words.md("rules.acts.line", { rule: rule.name, state });
   return md`• ${quote} · ${cut(commentAuthorName(comment, words), 30)}\n-# ${line}`;
+}
+
+/** Why decisions are kept, once for all that have the same reason. */
+function delayLines(items: readonly HeldComment[], words: Words): readonly Text[] {
+  const delays = items.flatMap(({ status, decision }) =>
+    status === "pending" && decision?.delay !== undefined ? [decision.delay] : [],
+  );
+  const reasons = Map.groupBy(delays, ({ why, failure }) => `${why} ${failure.code}`);
+  return [...reasons.values()].flatMap((alike) => {
+    const [first] = alike;
+    return first === undefined ? [] : [describeDelay(first, alike.length, words)];
+  });
 }
 
 /** Whether a rule holds the comment, so that it can still be published. */
