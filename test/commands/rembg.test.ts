@@ -60,8 +60,8 @@ describe("a server with rembg", () => {
   });
 
   it.each([
-    [{ region: "0% 0% 50% 100%" }, "can’t follow: region"],
-    [{ size: "preview", scale: "50%" }, "can’t follow: scale and size"],
+    [{ region: "0% 0% 50% 100%" }, "doesn’t support region"],
+    [{ size: "preview", scale: "50%" }, "doesn’t support scale and size"],
   ])("refuses %j, which only remove.bg can do", async (options, said) => {
     expect(textOf(await member.run("background remove", { image: cat, ...options }))).toContain(
       said,

@@ -42,7 +42,7 @@ it("says what is missing, who can add it, and what it costs", async () => {
     "held comments, likely spam, and new comments that a rule finds",
   );
   expect(buttonsOf(set)).toEqual(["Link a channel"]);
-  expect(status.match(/by itself/gu)).toHaveLength(1);
+  expect(status.match(/becomes a full one/gu)).toHaveLength(1);
   expectText(unnamed, "Choose a YouTube channel", "“youtube”");
   expect(buttonsOf(unnamed)).toEqual(["Link a channel"]);
   expectText(
@@ -91,7 +91,7 @@ it("shows a suggestion that leads to Studio, and sends nothing to YouTube", asyn
   expectText(asked, "Request sent");
   expectText(again, "Already asked");
   const told = await until(() => stage.sandbox.user("owner").directMessages().at(-1));
-  expectText(told, "Moderators ask to link", "Greenroom Studio");
+  expectText(told, "Moderators are asking to link", "Greenroom Studio");
   expectText(handled, /Marked as dealt with on YouTube by <@\d+>/u);
   expect(buttonsOf(handled)).toEqual(["Undo", "Open in Studio", "Open"]);
   expectText(await moderator.run("comments log"), "Dealt with on YouTube");
