@@ -32,11 +32,15 @@ const overdueSteps: readonly LookStep[] = [
   { withinMs: 30 * dayMs, everyMs: dayMs },
 ];
 
-/** Some streams never end. */
+/**
+ * Streams of several days cost up to 24 units a day; some never end, and those cost 8. The message says that a stream is live
+ * until the look after its end: docs/decisions.md#long-streams-are-read-every-hour-for-a-week
+ */
 const liveSteps: readonly LookStep[] = [
   { withinMs: 12 * hourMs, everyMs: 10 * minuteMs },
   { withinMs: 2 * dayMs, everyMs: 30 * minuteMs },
-  { withinMs: Number.POSITIVE_INFINITY, everyMs: 6 * hourMs },
+  { withinMs: 7 * dayMs, everyMs: hourMs },
+  { withinMs: Number.POSITIVE_INFINITY, everyMs: 3 * hourMs },
 ];
 
 /** Until the recording can be watched; without DVR that takes a day: docs/services/youtube.md#streams-and-premieres */

@@ -54,7 +54,8 @@ describe("nextLookAt", () => {
   it.each<[string, Looked, number, number | undefined]>([
     ["live for an hour", { stage: "live", startedAt: start }, hour + minute, 9 * minute],
     ["live for 20 hours", { stage: "live", startedAt: start }, 20 * hour, 30 * minute],
-    ["live for a month", { stage: "live", startedAt: start }, 30 * day, 6 * hour],
+    ["live for 3 days", { stage: "live", startedAt: start }, 3 * day, hour],
+    ["live for a month", { stage: "live", startedAt: start }, 30 * day, 3 * hour],
     ["just over", { stage: "over", endedAt: start }, minute, 9 * minute],
     ["over for 5 hours", { stage: "over", endedAt: start }, 5 * hour, hour],
     ["over for 2 days", { stage: "over", endedAt: start }, 2 * day, undefined],
@@ -141,7 +142,7 @@ describe("decide", () => {
     ["is late", {}, 3 * hour, 30 * minute],
     ["never began", {}, 31 * day, "skipped"],
     ["is live", { state: "out", startedAt: start }, hour, 10 * minute],
-    ["is live for days", { state: "out", startedAt: start }, 3 * day, 6 * hour],
+    ["is live for days", { state: "out", startedAt: start }, 3 * day, hour],
   ] as const)(
     "reads by the same schedule what is announced later, and %s",
     (_, seen, nowMs, expected) => {
