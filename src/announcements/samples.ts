@@ -33,19 +33,27 @@ export async function readRecent(
   );
 }
 
+export interface PostedSample {
+  readonly kind: ReleaseKind;
+  /** The channel or forum that was chosen. */
+  readonly channelId: string;
+  /** The message, or a forum's post. */
+  readonly at: { readonly channelId: string; readonly messageId: string };
+}
+
 interface SampleOptions extends Pick<FeedNotifications["stream"], "guildId" | "feed"> {
   readonly kind: ReleaseKind | undefined;
 }
 
 /**
  * Posts a sample, without a ping: the channel's newest video of the given kind, else its newest of all, in the place of that
- * kind. A stream or premiere is shown as if it began now. Returns where it was posted.
+ * kind. A stream or premiere is shown as if it began now.
  * @throws InputError `feed_without_video`, `feed_kind_missing`; what `ChannelMessages.post` and the video client throw
  */
 export async function postSample(
   room: FeedsRoom,
   { guildId, feed, kind }: SampleOptions,
-): Promise<{ readonly channelId: string }> {
+): Promise<PostedSample> {
   if (kind !== undefined && placeFor(feed.places, kind) === undefined) throw kindMissing();
   const recent = await readRecent(room, guildId, feed);
   const video = recent.find((one) => one.kind === kind) ?? recent[0];
@@ -57,7 +65,7 @@ export async function postSample(
   if (place === undefined) throw kindMissing();
   const { channelId, isForum, tagIds, locale } = place;
   const handle = newHandle();
-  await room.channelMessages.post({
+  const at = await room.channelMessages.post({
     guildId,
     channelId,
     isForum,
@@ -67,7 +75,7 @@ export async function postSample(
     nonce: createNonce("sample", handle),
     ...sampleOf({ guildId, feed, video: { ...video, kind: shown }, handle }, room.database.now()),
   });
-  return { channelId };
+  return { kind: shown, channelId, at };
 }
 
 /** What is posted as a sample: for a stream or premiere, what people see when it begins. */

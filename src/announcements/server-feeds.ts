@@ -24,7 +24,7 @@ import {
 } from "./record.ts";
 import type { ReleasedVideo, ReleaseKind } from "./release.ts";
 import type { FeedsRoom } from "./room.ts";
-import { postSample, readRecent } from "./samples.ts";
+import { type PostedSample, postSample, readRecent } from "./samples.ts";
 import { plannedUnits } from "./streams/price.ts";
 import { withoutSwitchOff } from "./switch-off.ts";
 
@@ -158,7 +158,7 @@ export function createServerFeeds(room: FeedsRoom, guildId: string, findSlowdown
         return feed;
       }),
     /** Posts a sample, and returns where. @throws InputError `feed_not_found`; what `postSample` throws */
-    async test(feedId: string, kind?: ReleaseKind): Promise<{ readonly channelId: string }> {
+    async test(feedId: string, kind?: ReleaseKind): Promise<PostedSample> {
       const { feed } = (await feeds.read(ref(feedId))) ?? {};
       if (feed === undefined) throw notFound();
       return postSample(room, { guildId, feed, kind });

@@ -345,8 +345,12 @@ describe("what is announced", () => {
     const tested = await run("announce test", { kind: "upload" });
 
     const sample = postsIn("moderators").at(-1);
-    expect(textOf(tested)).toContain(`<#${uploads}>`);
     expect(postsIn("moderators")).toHaveLength(before + 1);
+    expectText(
+      tested,
+      `Uploads: [Sample](https://discord.com/channels/`,
+      `/${uploads}/${sample?.id}) in <#${uploads}>`,
+    );
     expect(sample?.mention_roles).toEqual([]);
     expect(sample && textOf(sample)).toContain("Sample – no one was pinged.");
 

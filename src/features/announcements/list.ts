@@ -11,12 +11,15 @@ import {
 } from "../../announcements/index.ts";
 import { minuteMs } from "../../clock.ts";
 import {
+  type Button,
+  card,
   channelMention,
   compact,
   cut,
   join,
   link,
   list,
+  md,
   mention,
   type Reply,
   roleMention,
@@ -58,11 +61,14 @@ export function describePlaces(
         (troubleOf("tagIds") ?? words.say("announce.place_tags", { count: tagIds.length })),
       template !== undefined &&
         words.md("announce.place_template", { template: cut(template, 60) }),
-      off !== undefined &&
-        (words.find(`announce.place_off.${off.code}`) ?? words.say("announce.place_off.other")),
+      off !== undefined && describeOff(off, words),
     ];
     return [join(facts, " · ")];
   });
+}
+
+function describeOff({ code }: { readonly code: string }, words: Words): string {
+  return words.find(`announce.place_off.${code}`) ?? words.say("announce.place_off.other");
 }
 
 function describeTrouble({ what, code, since }: PlaceTrouble, words: Words): Text {
@@ -152,7 +158,13 @@ export function eventsForbidden(words: Words): Text {
   });
 }
 
+/** With all that is known of each. */
 const perPage = 5;
+/** More feeds than two such pages have, one line for each. A line has about 150 characters, and a page 4,096. */
+const maxDetailed = 2 * perPage;
+const linesPerPage = 20;
+/** Channels that a line names. */
+const maxNamed = 3;
 
 /** Pages are counted from 0. */
 const turn = action<{ readonly page: number }>({
@@ -161,7 +173,15 @@ const turn = action<{ readonly page: number }>({
   run: (ctx, { page }) => listFeeds(ctx, page),
 });
 
-export const feedListActions = [turn] as const;
+/** Shows the chosen feed in an answer of its own, so that the list stays. */
+const show = action<Record<never, never>>({
+  name: "announce.show",
+  answer: "private",
+  rank: "manager",
+  run: (ctx, _state, { values: [id] }) => listFeeds(ctx, 0, id),
+});
+
+export const feedListActions = [turn, show] as const;
 
 /** All feeds, or one of them: what is announced where, and their state. `wanted`: a page, counted from 0. */
 export async function listFeeds(ctx: Ctx, wanted = 0, id?: string): Promise<Reply> {
@@ -170,15 +190,39 @@ export async function listFeeds(ctx: Ctx, wanted = 0, id?: string): Promise<Repl
   const all = (await ctx.feeds.statuses())
     .filter(({ feed }) => id === undefined || feed.id === id)
     .toSorted((a, b) => compare(a.feed.title, b.feed.title));
-  const pageCount = Math.max(1, Math.ceil(all.length / perPage));
-  const page = Math.min(wanted, pageCount - 1);
+  const isLong = all.length > maxDetailed;
+  const size = isLong ? linesPerPage : perPage;
+  const lastPage = Math.max(0, Math.ceil(all.length / size) - 1);
+  const page = Math.min(wanted, lastPage);
+  const shown = all.slice(page * size, (page + 1) * size);
   const units = all.reduce((sum, { unitsADay }) => sum + unitsADay, 0);
-  return list({
-    title: words.say("announce.list.title"),
-    ...(all.length === 0 || id !== undefined
+  const total = words.say("announce.list.total", { count: all.length, most: maxFeeds, units });
+  const title = words.say("announce.list.title");
+  const turns =
+    lastPage === 0
       ? {}
-      : { text: words.say("announce.list.total", { count: all.length, most: maxFeeds, units }) }),
-    items: all.slice(page * perPage, (page + 1) * perPage).map((status) => ({
+      : {
+          footer: `${words.say("common.page", { page: page + 1 })} / ${lastPage + 1}`,
+          buttons: turnButtons(page, lastPage, words),
+        };
+  if (isLong) {
+    return card({
+      title,
+      text: join([total, "", ...shown.map((status) => feedLine(status, words, ctx.now()))]),
+      selects: [
+        {
+          placeholder: words.say("announce.list.pick"),
+          options: shown.map(({ feed }) => ({ label: cut(feed.title, 100), value: feed.id })),
+          press: show.press({}),
+        },
+      ],
+      ...turns,
+    });
+  }
+  return list({
+    title,
+    ...(all.length === 0 || id !== undefined ? {} : { text: total }),
+    items: shown.map((status) => ({
       title: link(cut(status.feed.title, 80), youtubePages.channel(status.feed.source)),
       lines: compact([
         join(
@@ -193,22 +237,60 @@ export async function listFeeds(ctx: Ctx, wanted = 0, id?: string): Promise<Repl
       ]),
     })),
     empty: words.md("announce.list.empty", { command: words.mention("announce add") }),
-    ...(pageCount === 1
-      ? {}
-      : {
-          footer: `${words.say("common.page", { page: page + 1 })} / ${pageCount}`,
-          buttons: [
-            {
-              label: words.say("common.previous"),
-              disabled: page === 0,
-              press: turn.press({ page: page - 1 }),
-            },
-            {
-              label: words.say("common.next"),
-              disabled: page === pageCount - 1,
-              press: turn.press({ page: page + 1 }),
-            },
-          ],
-        }),
+    ...turns,
   });
 }
+
+/** To the first, previous, next and last page; of two pages, only the middle ones are needed. */
+function turnButtons(page: number, lastPage: number, words: Words): readonly Button[] {
+  const to = (label: string, target: number, disabled: boolean) => ({
+    label,
+    disabled,
+    press: turn.press({ page: target }),
+  });
+  const [isFirst, isLast] = [page === 0, page === lastPage];
+  return compact([
+    lastPage > 1 && to(words.say("common.first"), 0, isFirst),
+    to(words.say("common.previous"), page - 1, isFirst),
+    to(words.say("common.next"), page + 1, isLast),
+    lastPage > 1 && to(words.say("common.last"), lastPage, isLast),
+  ]);
+}
+
+/** Where a feed is announced, and what is wrong with it or when it was last announced: one line of a long list. */
+export function feedLine(status: FeedListing, words: Words, now: number): Text {
+  const { feed, progress } = status;
+  const { places, mutedUntil } = feed;
+  const all = compact(releaseKinds.map((kind) => places[kind]));
+  const channelIds = [...new Set(all.map(({ channelId }) => channelId))];
+  const off = all.find((place) => place.off !== undefined)?.off;
+  const failures = progress?.failures ?? 0;
+  const more = channelIds.length - maxNamed;
+  const named = join(
+    [...channelIds.slice(0, maxNamed).map(channelMention), more > 0 && `+${more}`],
+    " ",
+  );
+  const when = (at: number) => time(new Date(at));
+  const trouble = compact([
+    feed.off !== undefined && words.md("announce.off.line", { when: when(feed.off.at) }),
+    feed.paused !== undefined &&
+      words.md("announce.paused.line", {
+        person: mention(feed.paused.by),
+        when: when(feed.paused.at),
+      }),
+    mutedUntil !== undefined &&
+      isMutedAt(feed, now) &&
+      words.md("announce.mute.line", { until: time(new Date(mutedUntil), "f") }),
+    off !== undefined && describeOff(off, words),
+    failures !== 0 && words.say("announce.status.trouble", { count: failures }),
+  ]);
+  const last =
+    progress?.announcedAt === undefined
+      ? words.say("announce.status.never")
+      : words.md("announce.status.last", { when: when(progress.announcedAt) });
+  return join([md`**${cut(feed.title, 50)}**`, named, trouble[0] ?? last], " · ");
+}
+
+type FeedListing = Pick<FeedStatus, "feed"> & {
+  readonly progress?: Partial<FeedProgress> | undefined;
+};

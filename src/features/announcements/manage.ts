@@ -3,6 +3,7 @@ import {
   ask,
   channelMention,
   join,
+  link,
   notice,
   notification,
   type Reply,
@@ -16,6 +17,7 @@ import type { Ctx, CtxFor } from "../context/index.ts";
 import { action, option } from "../declarations/index.ts";
 import { feeds, matchCandidates } from "../suggestions/index.ts";
 import { describePlaces, eventsForbidden, listFeeds } from "./list.ts";
+import { messageUrl } from "./stream-message.ts";
 
 /**
  * Finds a feed by its id, by a channel's link or by its title; without any of them, the server's only feed.
@@ -121,11 +123,15 @@ export async function testChosenFeed(ctx: CtxFor<typeof testFeedOptions>): Promi
   const { words } = ctx;
   const { feed, kind } = ctx.options;
   const { id } = await findFeed(ctx, feed);
-  const { channelId } = await ctx.feeds.test(id, kind);
+  const sample = await ctx.feeds.test(id, kind);
   return notice({
     tone: "good",
     title: words.say("announce.tested.title"),
-    text: words.md("announce.tested.text", { channel: channelMention(channelId) }),
+    text: words.md("announce.tested.text", {
+      kind: words.say(`announce.kinds.${sample.kind}`),
+      sample: link(words.say("announce.tested.sample"), messageUrl(ctx.guildId, sample.at)),
+      channel: channelMention(sample.channelId),
+    }),
   });
 }
 

@@ -179,6 +179,7 @@ function callMessage(facts: StreamFacts, words: Words) {
   });
 }
 
-function messageUrl(guildId: string, at: NonNullable<StreamFacts["card"]>): string {
+/** The address of a message in a server's channel, thread or post. */
+export function messageUrl(guildId: string, at: NonNullable<StreamFacts["card"]>): string {
   return `https://discord.com/channels/${BigInt(guildId)}/${BigInt(at.channelId)}/${BigInt(at.messageId)}`;
 }
