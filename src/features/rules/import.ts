@@ -178,33 +178,30 @@ function effectOf(rule: PlannedRule, words: Words): string {
 /** What will be different: the effect before and after, and which entries of its list come and go. */
 function describeChange(rule: ImportPlan["changed"][number], words: Words): string {
   const { before } = rule;
-  const pairs = [
-    [effectOf(before, words), effectOf(rule, words)],
-    ...testPairs(before.test, rule.test, words),
-  ].filter(([old, now]) => old !== now);
   const [come, go] = changedEntries(before.test, rule.test);
   const said = [
-    ...pairs.map((pair) => pair.join(" → ")),
+    ...beforeAfter(effectOf(before, words), effectOf(rule, words)),
+    ...testChanges(before.test, rule.test, words),
     ...(come.length > 0 ? [`+ ${listSome(come, words, maxEntries)}`] : []),
     ...(go.length > 0 ? [`− ${listSome(go, words, maxEntries)}`] : []),
   ];
   return said.length > 0 ? said.join(" · ") : effectOf(rule, words);
 }
 
+function beforeAfter(before: string, after: string): readonly string[] {
+  return before === after ? [] : [`${before} → ${after}`];
+}
+
 /** Before and after of what is no list. */
-function testPairs(
-  before: RuleTest,
-  after: RuleTest,
-  words: Words,
-): readonly (readonly [string, string])[] {
+function testChanges(before: RuleTest, after: RuleTest, words: Words): readonly string[] {
   const isList = ruleListText(after) !== undefined && before.kind === after.kind;
-  if (!isList) return [[describeTest(before, words), describeTest(after, words)]];
+  if (!isList) return beforeAfter(describeTest(before, words), describeTest(after, words));
   const letters = (test: RuleTest) => {
     const isFolded = "isFolded" in test && test.isFolded;
-    const how = words.say(isFolded ? "rules.form.alike_yes" : "rules.form.alike_no");
-    return `${words.say("rules.form.alike")}: ${how}`;
+    return words.say(isFolded ? "rules.form.alike_yes" : "rules.form.alike_no");
   };
-  return [[letters(before), letters(after)]];
+  const label = words.say("rules.form.alike");
+  return beforeAfter(letters(before), letters(after)).map((change) => `${label}: ${change}`);
 }
 
 function describeTest(test: RuleTest, words: Words): string {
