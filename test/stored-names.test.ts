@@ -46,6 +46,7 @@ const actionNames = [
   "announce.import-now",
   "announce.remove-now",
   "announce.resume-again",
+  "announce.show",
   "announce.turn",
   "ask.cancel",
   "background.account",
