@@ -32,7 +32,7 @@ export interface FollowedStream {
 /** A stream that YouTube does not show. */
 export interface LostStream {
   readonly since: number;
-  /** `private`: YouTube says that it is not public; `gone`: with a key, nobody can tell a deleted video from a private one. */
+  /** `private`: YouTube says that it is private or unlisted; `gone`: with a key, nobody can tell a deleted video from a private one. */
   readonly why: "private" | "gone";
   /** Whether it was missing twice, so that people are told. */
   readonly isSure?: true | undefined;

@@ -128,6 +128,8 @@ function statusLines(status: FeedStatus, words: Words, now: number): readonly Te
   if (feed.off !== undefined) {
     return [words.md("announce.off.line", { when: when(feed.off.at) }), last];
   }
+  // All its places are off: nothing is checked.
+  if (unitsADay === 0) return [last];
   const minutes = Math.max(1, Math.round(intervalMs / minuteMs));
   const how = isPushed
     ? words.say("announce.status.pushes")
