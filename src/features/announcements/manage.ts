@@ -192,15 +192,14 @@ function reasonText({ code, place, isEvents }: FeedNotifications["feed-off"], wo
   const resume = words.mention("announce resume");
   if (place !== undefined) {
     const kinds = words.list(place.kinds.map((kind) => words.say(`announce.kinds.${kind}`)));
-    const isGone = code === "discord_channel_gone";
+    const change = words.mention("announce change");
     return words.md("announce.off.place", {
       kinds,
       place: channelMention(place.channelId),
-      reason: words.say(
-        `announce.off.${isGone ? "discord_channel_gone" : "discord_channel_closed"}`,
-      ),
-      change: words.mention("announce change"),
-      resume,
+      reason:
+        code === "discord_channel_gone"
+          ? words.md("announce.off.discord_channel_gone", { change })
+          : words.md("announce.off.discord_channel_closed", { change, resume }),
     });
   }
   return code === "channel_gone"
