@@ -103,7 +103,7 @@ export const actions: Readonly<Record<Rank, string>> = {
     watch.show, watch.show-all, watch.look, watch.pause, watch.resume
     watch.reply-list, watch.reply-again, watch.reply-show, watch.reply-new, watch.reply-edit, watch.reply-put, watch.reply-remove`,
   manager: `
-    announce.turn, announce.resume-again, announce.remove-now, announce.import-now
+    announce.turn, announce.show, announce.resume-again, announce.remove-now, announce.import-now
     thumbnails.for-video, thumbnails.for-link, thumbnails.open-link
     branding.set-banner, branding.thumbnail-form, branding.thumbnail-from-form, branding.frame-thumbnail
     branding.set-thumbnail

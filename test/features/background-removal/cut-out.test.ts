@@ -238,7 +238,7 @@ describe("a result that is too large to send", () => {
       ],
       isPrivate: true,
     });
-    expect(read(reply).text).toContain("about 0.3 MB; files here may have at most 0.1 MB");
+    expect(read(reply).text).toContain("about 0.3 MB; files here can be at most 0.1 MB");
     expect(reply).toMatchObject({ tone: "warning" });
   });
 

@@ -174,7 +174,9 @@ describe("/background improve", () => {
     const refused = await member.click(question, "Send picture");
     const done = await member.click(question, "Send picture");
 
-    expect(textOf(refused)).toMatch(/up to 100 training pictures a day[\s\S]*Try again <t:\d+:R>/u);
+    expect(textOf(refused)).toMatch(
+      /no more training pictures for now\. The usual limit is 100 a day[\s\S]*Try again <t:\d+:R>/u,
+    );
     expect(textOf(refused)).toContain("Nothing was changed and nothing was charged.");
     expect(textOf(done)).toContain("Picture sent");
   });
