@@ -269,6 +269,7 @@ describe("what is announced", () => {
     expect(whilePaused).toContain("Paused by");
     expect(textOf(resumed)).toContain("resumed");
     expect(textOf(stopped)).not.toContain("Uploads:");
+    expect(textOf(stopped)).toContain("Messages and events in Discord stay as they are");
     for (const asked of [question, last]) {
       expectText(asked, `Stop announcing ${channel.title}?`, "Messages and events in Discord stay");
     }

@@ -152,6 +152,7 @@ export async function changeAnnouncement(ctx: CtxFor<typeof changeFeedOptions>):
   if (now === undefined) return removalQuestion(found, ctx.words);
   return savedNotice(ctx, now, {
     title: ctx.words.say("announce.changed.title", { channel: title }),
+    ...(clear === "place" && { last: ctx.words.say("announce.changed.cleared") }),
     ...(style.template !== undefined && { last: await templatePreview(ctx, now, kind) }),
   });
 }
