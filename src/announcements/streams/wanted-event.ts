@@ -18,7 +18,7 @@ export interface StreamView {
 const usualLengthMs = 2 * hourMs;
 /** Discord ends an event at its end, so that is moved before the next look at a stream: those are up to 30 minutes apart. */
 const endMargin = { leastMs: 45 * minuteMs, byMs: usualLengthMs } as const;
-/** After two days of streaming they are six hours apart. */
+/** After two days of streaming they are up to three hours apart. */
 const longEndMargin = { leastMs: 7 * hourMs, byMs: 14 * hourMs } as const;
 /** While units are short, looks are further apart: how long after the next one an event must last. */
 const afterLookMs = 15 * minuteMs;
