@@ -149,6 +149,13 @@ describe("the documents", () => {
 
     expect(missing.map(([name]) => name)).toEqual([]);
   });
+
+  it("list every decision in the index", () => {
+    const decisions = textOf("docs/decisions.md");
+    const headings = [...decisions.matchAll(/^### (.+)$/gmu)].map(([, heading = ""]) => heading);
+
+    expect(headings.filter((one) => !decisions.includes(`- [${one}](`))).toEqual([]);
+  });
 });
 
 describe("citations in the code", () => {
