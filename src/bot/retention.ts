@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "../clock.ts";
 import { type Database, removeInSlices, sql } from "../database/index.ts";
 import type { Discord } from "../discord/index.ts";
 import type { Jobs } from "../jobs/index.ts";
@@ -13,8 +14,6 @@ interface RetentionDeps {
 }
 
 const queue = "retention";
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const queueOptions = {
   concurrency: 1,
   perServer: 1,

@@ -1,7 +1,5 @@
+import { dayMs, hourMs } from "../clock.ts";
 import { once } from "../once.ts";
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** A day as YouTube counts it: from midnight to midnight in Los Angeles. Credits are counted by the same days. */
 export interface QuotaDay {

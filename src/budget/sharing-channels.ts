@@ -1,10 +1,10 @@
 import { createCache } from "../cache.ts";
+import { dayMs } from "../clock.ts";
 import { type Database, sql } from "../database/index.ts";
 import type { QuotaDay } from "./calendar.ts";
 import { countParts, type LinkedCount, type QuotaDivision } from "./quota-parts.ts";
 import type { QuotaSharer } from "./types.ts";
 
-const dayMs = 24 * 3_600_000;
 /** Channels that spent nothing for so long don't count. Otherwise links that nobody uses would make the parts smaller for good. */
 const countedDays = 14;
 /** From its eighth day on a channel has a full part. */

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { dayMs } from "../clock.ts";
 import { type Database, removeInSlices, sql } from "../database/index.ts";
 import { youtubeDataMs } from "../store/index.ts";
 import type { Watch } from "./records/index.ts";
 
-const dayMs = 24 * 3_600_000;
 /** The limit for stored YouTube data, less a day, because this runs once a day. */
 const textMs = youtubeDataMs - dayMs;
 const endedMs = 30 * dayMs;

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
+import { dayMs, hourMs } from "../clock.ts";
 import { ConnectError } from "../errors.ts";
 import type { Credential } from "../store/index.ts";
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /**
  * Consents to a project in the publishing state "Testing" end after seven days

@@ -1,3 +1,4 @@
+import { minuteMs } from "../clock.ts";
 import type { Http } from "../http/index.ts";
 import type { Job, Jobs, NewJob } from "../jobs/index.ts";
 import type { Log } from "../log.ts";
@@ -16,7 +17,6 @@ export interface RevokerDeps {
 }
 
 const queue = "oauth.revoke";
-const minuteMs = 60_000;
 /** If Google can't be reached for a day, the token is forgotten. */
 const forgetAfterMs = 24 * 60 * minuteMs;
 const queueOptions = {

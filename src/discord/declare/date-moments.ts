@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "../../clock.ts";
 import type { CalendarDay } from "./calendar-dates.ts";
 import type { ClockTime } from "./clock-times.ts";
 import type { DateText } from "./date-reading.ts";
@@ -14,9 +15,6 @@ export interface MomentReading {
   /** The person's language. */
   readonly tag: string;
 }
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** The moment that a text means; undefined when its parts contradict each other or the calendar. */
 export function momentMeant(text: DateText, reading: MomentReading): number | undefined {

@@ -1,3 +1,4 @@
+import { dayMs } from "../../clock.ts";
 import { InputError } from "../../errors.ts";
 import { typedText } from "../draw/text.ts";
 import { dateTokens, normalDateText } from "./date-tokens.ts";
@@ -6,7 +7,6 @@ import { lengthPattern } from "./lengths.ts";
 import { longestTexts } from "./text-limits.ts";
 
 const languages = Object.keys(dateWords) as readonly DateLanguage[];
-const dayMs = 86_400_000;
 
 /** Reads milliseconds of a length as people write it, in all our languages. @throws InputError `duration_unreadable` */
 export async function readDuration(text: string, option: string): Promise<number> {

@@ -1,3 +1,4 @@
+import { hourMs } from "../../clock.ts";
 import {
   type DatePattern,
   either,
@@ -20,7 +21,6 @@ export interface TimeLength {
 }
 
 const none: TimeLength = { months: 0, days: 0, ms: 0 };
-const hourMs = 3_600_000;
 
 const lengths: Readonly<Record<LengthUnit, TimeLength>> = {
   ms: { ...none, ms: 1 },

@@ -1,4 +1,5 @@
 import { createCache } from "../../cache.ts";
+import { dayMs, minuteMs } from "../../clock.ts";
 
 /** The local time of the person who asks. */
 export interface LocalTime {
@@ -26,9 +27,6 @@ export function offsetAt(at: number, timeZone: string): number {
   const [, sign, hours = "0", minutes = "0"] = /GMT([+-])(\d\d):(\d\d)/u.exec(shown) ?? [];
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 /** What the zone's clocks and calendar show, as if they were in UTC. */
 export function wallClockAt(at: number, timeZone: string): number {

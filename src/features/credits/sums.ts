@@ -1,4 +1,5 @@
 import { type CreditsSpent, lastDays, pacificDate } from "../../budget/index.ts";
+import { dayMs } from "../../clock.ts";
 
 export interface CreditSum {
   /** May have fractions. */
@@ -10,8 +11,6 @@ interface CreditDay extends CreditSum {
   /** `2026-01-31`, the date in Los Angeles. */
   readonly day: string;
 }
-
-const dayMs = 24 * 3_600_000;
 
 /** With less than this, the pace is mostly chance. */
 const minForPace = { days: 3, pictures: 5 } as const;

@@ -1,3 +1,4 @@
+import { dayMs } from "../../clock.ts";
 import {
   type Button,
   type Card,
@@ -31,7 +32,6 @@ import { cardTone, describeCommentState, stateTag } from "./state.ts";
 
 /** YouTube deletes held comments after 60 days: docs/services/youtube.md#held-comments */
 const oldDays = 60;
-const dayMs = 24 * 3_600_000;
 
 interface CardContext {
   readonly words: Words;

@@ -1,3 +1,4 @@
+import { hourMs } from "../../clock.ts";
 import { ask, join, notice, type Reply, readDate, time } from "../../discord/index.ts";
 import type { DecisionKind, DecisionResult, ItemRef } from "../../moderation/index.ts";
 import type { Ctx } from "../context/index.ts";
@@ -143,7 +144,6 @@ export const cardDecisionActions: readonly FeatureAction<never>[] = [
   undoFromNote,
 ];
 
-const hourMs = 3_600_000;
 const defaultSnoozeMs = 3 * hourMs;
 
 const snoozeLengths = ["h1", "h3", "tomorrow", "d3"] as const;

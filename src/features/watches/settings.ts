@@ -1,3 +1,4 @@
+import { dayMs } from "../../clock.ts";
 import {
   channelMention,
   compact,
@@ -23,7 +24,6 @@ import { absentCommentNotice } from "./redraw.ts";
 export const defaultPaceMs = 60_000;
 const minPaceMs = 10_000;
 const maxPaceMs = 6 * 3_600_000;
-const dayMs = 24 * 3_600_000;
 
 /** Each poll reads one page of each list, at one unit a page. Once an hour it reads all pages, usually one per list. */
 function unitsPerDay({ states, paceMs }: Pick<Watch, "states" | "paceMs">): number {

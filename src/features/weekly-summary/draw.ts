@@ -1,4 +1,5 @@
 import { pacificDate } from "../../budget/index.ts";
+import { dayMs, hourMs, minuteMs } from "../../clock.ts";
 import {
   type Card,
   card,
@@ -18,9 +19,6 @@ import { commentRules } from "../rules/index.ts";
 import { drawSpendingChart, formatDay } from "../usage/index.ts";
 
 type SummaryContext = Pick<NotificationCtx, "words" | "images" | "unitsSpent" | "now" | "log">;
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** Minutes are exact enough for hours, and seconds for minutes. */
 function roundMedian(ms: number): number {
@@ -106,7 +104,6 @@ interface WeekUnits {
   readonly weekBefore: number;
 }
 
-const dayMs = 24 * 3_600_000;
 const shownDays = 14;
 
 async function readUnits({ unitsSpent, now }: SummaryContext): Promise<WeekUnits> {

@@ -1,9 +1,7 @@
-import { backOffMs } from "../../clock.ts";
+import { backOffMs, hourMs } from "../../clock.ts";
 import { type BotError, LimitError } from "../../errors.ts";
 import { isLinkFailure } from "../failures/classify-failure.ts";
 import type { DecisionDelay, DecisionFailure, HeldComment } from "../records/index.ts";
-
-const hourMs = 3_600_000;
 
 /** After this long a decision goes back to people. Quota returns every day, and people relink a channel when they can. */
 const longestDelayMs = {

@@ -1,4 +1,4 @@
-import { backOffMs } from "../../clock.ts";
+import { backOffMs, minuteMs, secondMs } from "../../clock.ts";
 import { AccessError, BotError, ConnectError, LimitError } from "../../errors.ts";
 import type { WatchFailureCode } from "../records/index.ts";
 
@@ -70,9 +70,6 @@ export function isOfLink(code: WatchFailureCode): code is "link_broken" | "link_
 export function isChannelFailure(code: WatchFailureCode): boolean {
   return code === "channel_closed" || code === "channel_gone" || code === "channel_public";
 }
-
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
 
 interface RetryWait {
   readonly firstMs: number;

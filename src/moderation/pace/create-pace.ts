@@ -4,7 +4,7 @@ import {
   type QuotaBound,
   type QuotaState,
 } from "../../budget/index.ts";
-import type { Clock } from "../../clock.ts";
+import { type Clock, dayMs, minuteMs } from "../../clock.ts";
 import type { VideoClient } from "../../video/index.ts";
 import type { Watch, WatchProgress } from "../records/index.ts";
 import type { DemandReader } from "./demand.ts";
@@ -59,7 +59,6 @@ export interface QuotaShortage {
 
 export type Pace = ReturnType<typeof createPace>;
 
-const dayMs = 24 * 3_600_000;
 /** Being without units for longer than this is worth a notification. */
 const worthNotifyingMs = 3_600_000;
 const minRetryMs = 60_000;
@@ -202,7 +201,6 @@ function computeTurn({ watch, progress, left, parts, ensured, now }: PollTurnFac
   };
 }
 
-const minuteMs = 60_000;
 /** For this long after a new comment a watch polls at least as often as people chose. */
 const freshMs = 10 * minuteMs;
 const slowestFactor = 6;

@@ -1,10 +1,11 @@
+import { dayMs } from "../../clock.ts";
+
 /** Parts of a day's units that are kept for polls and for decisions; the rest goes to whoever asks first. */
 const pollPart = 0.5;
 const decisionPart = 0.3;
 /** The part of a day's units that polls always leave to decisions; if less is left, they leave half of it. */
 const reservedPart = 0.1;
 
-const dayMs = 24 * 3_600_000;
 /** No watch polls more often. */
 export const minPollMs = 10_000;
 

@@ -1,3 +1,4 @@
+import { minuteMs } from "../../clock.ts";
 import { createRequestCounts, type RequestLimits } from "../listener/request-limiter.ts";
 import { findNetworks } from "../listener/visitor-address.ts";
 
@@ -7,7 +8,6 @@ const wrongLimits: RequestLimits = { visitor: 60, all: 3_000 };
 const knownMs = 3_600_000;
 const maxKnown = 1_000;
 const maxBlocked = 10_000;
-const minuteMs = 60_000;
 
 /**
  * Who signs rightly, and who does not. After too many wrong signatures a visitor's requests are refused unchecked until the minute

@@ -1,3 +1,4 @@
+import { minuteMs } from "../../clock.ts";
 import { findNetworks, type VisitorNetworks } from "./visitor-address.ts";
 
 /** Requests per minute. */
@@ -14,7 +15,6 @@ export const defaultRequestLimits: RequestLimits = { visitor: 120, all: 6_000 };
 /** This share of a visitor's limit can't be taken away by others. It is enough for a link. */
 const ownShare = 1 / 12;
 
-const minuteMs = 60_000;
 /** Of each size. */
 const maxNetworks = 10_000;
 

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { minuteMs } from "../../clock.ts";
 import { isIncluded, type LinkVisit, linkPermissions, type Permission } from "../../oauth/index.ts";
 import type { LinkOutcome } from "../cookies.ts";
 import {
@@ -9,8 +10,6 @@ import {
   sentence,
   stepList,
 } from "./page-frame.ts";
-
-const minuteMs = 60_000;
 
 interface LinkPageParts {
   readonly visit: LinkVisit;

@@ -1,9 +1,9 @@
+import { minuteMs } from "../../../clock.ts";
+
 interface MinuteCosts {
   readonly since: number;
   readonly costs: Map<string, number>;
 }
-
-const minuteMs = 60_000;
 
 export type TestCosts = ReturnType<typeof createTestCosts>;
 
