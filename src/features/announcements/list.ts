@@ -115,19 +115,9 @@ function describeFollowing({ streams, places }: Feed, words: Words): Text | unde
 /** The feed's state, in a few lines. */
 function statusLines(status: FeedStatus, words: Words, now: number): readonly Text[] {
   const { feed, progress, isPushed, intervalMs, unitsADay } = status;
-  const { mutedUntil } = feed;
-  const when = (at: number) => time(new Date(at));
-  const last =
-    progress?.announcedAt === undefined
-      ? words.say("announce.status.never")
-      : words.md("announce.status.last", { when: when(progress.announcedAt) });
-  if (feed.paused !== undefined) {
-    const { by, at } = feed.paused;
-    return [words.md("announce.paused.line", { person: mention(by), when: when(at) }), last];
-  }
-  if (feed.off !== undefined) {
-    return [words.md("announce.off.line", { when: when(feed.off.at) }), last];
-  }
+  const last = lastLine(progress, words);
+  const stopped = pausedLine(feed, words) ?? offLine(feed, words);
+  if (stopped !== undefined) return [stopped, last];
   // All its places are off: nothing is checked.
   if (unitsADay === 0) return [last];
   const minutes = Math.max(1, Math.round(intervalMs / minuteMs));
@@ -136,21 +126,46 @@ function statusLines(status: FeedStatus, words: Words, now: number): readonly Te
     : words.say("announce.status.polls", { every: words.every(minutes * minuteMs) });
   const failures = progress?.failures ?? 0;
   return [
-    ...(mutedUntil !== undefined && isMutedAt(feed, now)
-      ? [words.md("announce.mute.line", { until: time(new Date(mutedUntil), "f") })]
-      : []),
+    ...compact([muteLine(feed, words, now)]),
     join([how, words.say("announce.status.units", { units: unitsADay })], " · "),
     join(
       [
         last,
         progress?.nextPollAt !== undefined &&
-          words.md("announce.status.next", { when: when(progress.nextPollAt) }),
+          words.md("announce.status.next", { when: time(new Date(progress.nextPollAt)) }),
         failures !== 0 && words.say("announce.status.trouble", { count: failures }),
       ],
       " · ",
     ),
     ...(feed.streams?.hasEvents && feed.streams.eventsOff ? [eventsForbidden(words)] : []),
   ];
+}
+
+function pausedLine({ paused }: Feed, words: Words): Text | undefined {
+  return (
+    paused &&
+    words.md("announce.paused.line", {
+      person: mention(paused.by),
+      when: time(new Date(paused.at)),
+    })
+  );
+}
+
+function offLine({ off }: Feed, words: Words): Text | undefined {
+  return off && words.md("announce.off.line", { when: time(new Date(off.at)) });
+}
+
+function muteLine(feed: Feed, words: Words, now: number): Text | undefined {
+  const { mutedUntil } = feed;
+  if (mutedUntil === undefined || !isMutedAt(feed, now)) return undefined;
+  return words.md("announce.mute.line", { until: time(new Date(mutedUntil), "f") });
+}
+
+/** When something was last announced. */
+function lastLine(progress: FeedListing["progress"], words: Words): Text {
+  return progress?.announcedAt === undefined
+    ? words.say("announce.status.never")
+    : words.md("announce.status.last", { when: time(new Date(progress.announcedAt)) });
 }
 
 /** Who has to give the permission, and what to do then. */
@@ -262,7 +277,7 @@ function turnButtons(page: number, lastPage: number, words: Words): readonly But
 /** Where a feed is announced, and what is wrong with it or when it was last announced: one line of a long list. */
 export function feedLine(status: FeedListing, words: Words, now: number): Text {
   const { feed, progress } = status;
-  const { places, mutedUntil } = feed;
+  const { places } = feed;
   const all = compact(releaseKinds.map((kind) => places[kind]));
   const channelIds = [...new Set(all.map(({ channelId }) => channelId))];
   const off = all.find((place) => place.off !== undefined)?.off;
@@ -272,25 +287,15 @@ export function feedLine(status: FeedListing, words: Words, now: number): Text {
     [...channelIds.slice(0, maxNamed).map(channelMention), more > 0 && `+${more}`],
     " ",
   );
-  const when = (at: number) => time(new Date(at));
   const trouble = compact([
-    feed.off !== undefined && words.md("announce.off.line", { when: when(feed.off.at) }),
-    feed.paused !== undefined &&
-      words.md("announce.paused.line", {
-        person: mention(feed.paused.by),
-        when: when(feed.paused.at),
-      }),
-    mutedUntil !== undefined &&
-      isMutedAt(feed, now) &&
-      words.md("announce.mute.line", { until: time(new Date(mutedUntil), "f") }),
+    offLine(feed, words),
+    pausedLine(feed, words),
+    muteLine(feed, words, now),
     off !== undefined && describeOff(off, words),
     failures !== 0 && words.say("announce.status.trouble", { count: failures }),
   ]);
-  const last =
-    progress?.announcedAt === undefined
-      ? words.say("announce.status.never")
-      : words.md("announce.status.last", { when: when(progress.announcedAt) });
-  return join([md`**${cut(feed.title, 50)}**`, named, trouble[0] ?? last], " · ");
+  const [state = lastLine(progress, words)] = trouble;
+  return join([md`**${cut(feed.title, 50)}**`, named, state], " · ");
 }
 
 type FeedListing = Pick<FeedStatus, "feed"> & {
